@@ -26,6 +26,7 @@ const USED = {
   alone: 0.98,
   soft: 3,
   again: 0.99,
+  seen: 0.3,
 };
 const never = { ...USED, diagonal: 1e6 };
 const OTHERS = {
@@ -37,6 +38,7 @@ const OTHERS = {
   alone: [0.95, 0.995, 2],
   soft: [2.6, 3.4, 5],
   again: [0.9, 0.95, 0.97, 2],
+  seen: [0, 0.1, 2],
 };
 const BELIEFS = [
   never,

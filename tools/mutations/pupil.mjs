@@ -52,6 +52,18 @@ export default [
   ],
   ['assembly/pupil/search/outline.ts', 't *= step;', 't = t * step + 1;', 'test/pupil/tracker/rendered.test.ts'],
   [
+    'assembly/pupil/search/look-again.ts',
+    's.score = min<f32>(s.score, shape + lead);',
+    '',
+    'test/pupil/search/look-again.test.ts',
+  ],
+  [
+    'assembly/pupil/search/look-again.ts',
+    '  fromInside(s);\n  const',
+    '  const',
+    'test/pupil/search/look-again.test.ts',
+  ],
+  [
     'assembly/pupil/preparation/invert.ts',
     'v128.not(v128.load(from + x))',
     'v128.load(from + x)',

@@ -4,7 +4,7 @@
 // (../search/judge-shape). The best wins. In tracking the last outline is a proposal like the others.
 import { fitCircle } from '../search/circle';
 import { beginContest, bestScore, decided, endContest, enter, NOTHING } from '../search/contest';
-import { riseInside } from '../search/inside';
+import { gradientInside, isInside, LEAST_RISE, reachInside, riseInside } from '../search/inside';
 import { judgeShape } from '../search/judge-shape';
 import { MAXIMUM, reselect } from '../search/outline';
 import { inliers } from '../search/propose';
@@ -21,12 +21,8 @@ import { Robust } from './state';
 /** Log-odds below which consensus does not help, and the support above which it has nothing to add. */
 const HOPELESS: f32 = -9;
 const COMPLETE: f32 = 0.96;
-/** Log-odds from which an outline inside another one is the pupil; and `way` of such outlines. */
-const LIKELY: f32 = 0;
+/** `way` of outlines inside another one. */
 const INSIDE: i32 = 4;
-/** What rises inside an outline, in the smallest contrast of a pupil, and the longest ray, in the outline's size. */
-const RISE: f32 = 0.5;
-const REACH: f32 = 0.95;
 
 /** Narrowing bands around the ellipse in s, then the judgment. */
 function settle(s: Search, r: Robust, wide: bool): void {
@@ -62,7 +58,7 @@ function record(s: Search, r: Robust): void {
  */
 function compete(s: Search, r: Robust): void {
   const best = changetype<Search>(s.best);
-  if (r.way == INSIDE && s.score >= LIKELY && s.ea < 0.9 * best.eb) best.score = min<f32>(best.score, s.score - 1e-3);
+  if (r.way == INSIDE && isInside(s, best)) best.score = min<f32>(best.score, s.score - 1e-3);
   if (enter(s)) r.top = r.way;
 }
 
@@ -135,7 +131,7 @@ function fromInside(s: Search, r: Robust): void {
   s.eb = best.eb;
   s.eux = best.eux;
   s.euy = best.euy;
-  const share = riseInside(s, RISE * s.minContrast, s.work);
+  const share = riseInside(s, LEAST_RISE * s.minContrast, s.work);
   if (share == 0) return;
   s.ea *= share;
   s.eb *= share;
@@ -144,8 +140,8 @@ function fromInside(s: Search, r: Robust): void {
   const rise = s.gradient;
   r.way = INSIDE;
   refine(s, r, true);
-  s.gradient = max<f32>(RISE * s.minGradient, min<f32>(30, 0.4 * rise));
-  fromRays(s, r, x, y, <i32>(REACH * size));
+  s.gradient = gradientInside(s, rise);
+  fromRays(s, r, x, y, reachInside(size));
 }
 
 /** Outlines of the edge segments. */

@@ -67,27 +67,45 @@ export function fitCircle(s: Search, xs: usize, ys: usize, n: i32): bool {
   return true;
 }
 
-/** Votes of the points for a circle: |distance - r| < d, without a root: (r-d)^2 < distance^2 < (r+d)^2. */
-function countVotes(s: Search, cx: f32, cy: f32, r: f32, n: i32): i32 {
+/** Bytes of points after which it is asked whether a circle can still win: 32 points. */
+const PART: usize = 128;
+
+function sumOf(lanes: v128): i32 {
+  return (
+    i32x4.extract_lane(lanes, 0) +
+    i32x4.extract_lane(lanes, 1) +
+    i32x4.extract_lane(lanes, 2) +
+    i32x4.extract_lane(lanes, 3)
+  );
+}
+
+/**
+ * Votes of the points for a circle: |distance - r| < d, without a root: (r-d)^2 < distance^2 < (r+d)^2. No more than \`most\` of a
+ * circle that cannot come to more: most circles are left after a half of the points.
+ */
+function countVotes(s: Search, cx: f32, cy: f32, r: f32, n: i32, most: i32): i32 {
   const inner = max<f32>(r - s.voteDistance, 0);
   const lo = f32x4.splat(inner * inner);
   const outer = r + s.voteDistance;
   const hi = f32x4.splat(outer * outer);
   const x0 = f32x4.splat(cx);
   const y0 = f32x4.splat(cy);
+  const px = s.px;
+  const py = s.py;
+  const all = (<usize>n) << 2;
   let votes = i32x4.splat(0);
-  for (let i: usize = 0; i < (<usize>n) << 2; i += 16) {
-    const dx = f32x4.sub(v128.load(s.px + i), x0);
-    const dy = f32x4.sub(v128.load(s.py + i), y0);
-    const d = f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy));
-    votes = i32x4.sub(votes, v128.and(f32x4.gt(d, lo), f32x4.lt(d, hi)));
+  for (let i: usize = 0; i < all;) {
+    const end = min(i + PART, all);
+    for (; i < end; i += 16) {
+      const dx = f32x4.sub(v128.load(px + i), x0);
+      const dy = f32x4.sub(v128.load(py + i), y0);
+      const d = f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy));
+      votes = i32x4.sub(votes, v128.and(f32x4.gt(d, lo), f32x4.lt(d, hi)));
+    }
+    const rest = n - <i32>(i >> 2);
+    if (rest > 0 && sumOf(votes) + rest <= most) return 0;
   }
-  return (
-    i32x4.extract_lane(votes, 0) +
-    i32x4.extract_lane(votes, 1) +
-    i32x4.extract_lane(votes, 2) +
-    i32x4.extract_lane(votes, 3)
-  );
+  return sumOf(votes);
 }
 
 /** One coordinate of four sets' member k. */
@@ -214,7 +232,7 @@ export function ransacCircle(s: Search): bool {
             : k == 2
               ? f32x4.extract_lane(ay, 2)
               : f32x4.extract_lane(ay, 3);
-      const votes = countVotes(s, circleX, circleY, circleR, n);
+      const votes = countVotes(s, circleX, circleY, circleR, n, bestVotes);
       if (votes > bestVotes) {
         bestVotes = votes;
         bestX = circleX;

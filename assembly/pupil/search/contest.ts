@@ -18,18 +18,28 @@ export function beginContest(s: Search): void {
   memory.copy(s.best, changetype<usize>(s), SEARCH);
 }
 
-/** Keeps the current outline if it is better than all before; says whether it is. */
-export function enter(s: Search): bool {
-  if (!(s.score > changetype<Search>(s.best).score)) return false;
-  s.entered++;
+/** The result in the state is the best outline again; what is tried now writes to the other lists. */
+export function resumeContest(s: Search): void {
   memory.copy(s.best, changetype<usize>(s), SEARCH);
-  // Its border points stay where they are; the next try writes to the other list.
+  swapLists(s);
+}
+
+/** The border points of the best outline stay where they are; the next try writes to the other list. */
+function swapLists(s: Search): void {
   const x = s.qx;
   const y = s.qy;
   s.qx = s.spareX;
   s.qy = s.spareY;
   s.spareX = x;
   s.spareY = y;
+}
+
+/** Keeps the current outline if it is better than all before; says whether it is. */
+export function enter(s: Search): bool {
+  if (!(s.score > changetype<Search>(s.best).score)) return false;
+  s.entered++;
+  memory.copy(s.best, changetype<usize>(s), SEARCH);
+  swapLists(s);
   return true;
 }
 

@@ -10,6 +10,13 @@ const NEXT: f32 = 0.03;
 const RINGS: i32 = 24;
 /** A pupil is not in the middle of its iris, so it ends over several rings: this many to either side. */
 const SPAN: i32 = 3;
+/** Between the last two sizes at which a rise is looked for. */
+const LAST: f32 = FIRST + NEXT * (<f32>(RINGS - SPAN) - 1.5);
+/** The least rise inside an outline, in the smallest contrast of a pupil, and the longest ray, in the outline's size. */
+export const LEAST_RISE: f32 = 0.5;
+const REACH: f32 = 0.95;
+/** Log-odds from which an outline inside another one is the pupil. */
+export const LIKELY: f32 = 0;
 
 /**
  * Where the levels rise the most inside the outline in s, as a share of its size; 0 where nothing rises by `least` gray levels.
@@ -34,7 +41,21 @@ export function riseInside(s: Search, least: f32, work: usize): f32 {
     most = outer - inner;
     at = k;
   }
-  if (most < least) return 0;
+  // What still rises the most at the last ring is the outline's own border, which is wide where the pupil is small.
+  if (most < least || at > LAST) return 0;
   s.gradient = most;
   return at;
+}
+
+/** The threshold of rays that are to find a rise, and how far they go in an outline of this size. */
+export function gradientInside(s: Search, rise: f32): f32 {
+  return max<f32>(LEAST_RISE * s.minGradient, min<f32>(30, 0.4 * rise));
+}
+export function reachInside(size: f32): i32 {
+  return <i32>(REACH * size);
+}
+
+/** Of two outlines that lie in each other, a pupil and its iris, whether the inner one in s is as likely as not a pupil. */
+export function isInside(s: Search, outer: Search): bool {
+  return s.score >= LIKELY && s.ea < 0.9 * outer.eb;
 }

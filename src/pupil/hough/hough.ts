@@ -23,7 +23,7 @@ import { findStage, noLast } from '../search/find.ts';
 import type { Detector, Found, Method, View } from '../search/method.ts';
 import { around, centersAround, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
-import { PupilSearch, radiusLimits } from '../search/search.ts';
+import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 
 // Chosen by hand, looking at `npm run bench -- methods pupil`, `-- paper pupil` and, for what ends sooner, `-- speed pupil`.
 
@@ -91,9 +91,11 @@ class HoughDetector implements Detector {
   #radii: Radii = { least: 0, most: 0 };
   readonly #directions: number;
   readonly #capacity: number;
+  readonly #lead: number;
 
-  constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
+  constructor(runtime: Runtime, values: PupilValues, width: number, height: number, lead: number) {
     this.#values = values;
+    this.#lead = lead;
     this.#directions = directionsOf(values.angleStep).count;
     const [, most] = radiusLimits(values, width, height);
     // Edges are thin: a ring of this width has room for several around.
@@ -128,6 +130,7 @@ class HoughDetector implements Detector {
     const everywhere = { box: region, centers: region, radii, share: LEAST };
     yield* search.measureDark();
     yield* scope.part((part) => this.#mostCertain(part, frame, everywhere, search.get('dark')));
+    yield* search.lookAgain(this.#lead);
     return foundBy(search, values);
   }
 
@@ -220,14 +223,16 @@ class HoughDetector implements Detector {
 export class HoughMethod implements Method {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
+  readonly #lead: number;
 
-  constructor(runtime: Runtime, values: PupilValues) {
+  constructor(runtime: Runtime, values: PupilValues, lead = LEAD) {
     this.#runtime = runtime;
     this.#values = values;
+    this.#lead = lead;
   }
 
   detector(width: number, height: number): Detector {
-    return new HoughDetector(this.#runtime, this.#values, width, height);
+    return new HoughDetector(this.#runtime, this.#values, width, height, this.#lead);
   }
 
   onGpu(scope: Scope, source: Plane): boolean {

@@ -101,11 +101,6 @@ export class RobustSearch {
       fine: scope.table(rayDirections(FINE, 0.5)).address,
       fineCount: FINE,
     });
-    this.search.state.set({
-      features: block(4 * robustWeights.length),
-      weights: scope.table(Float32Array.from(robustWeights, ([, weight]) => weight)).address,
-      featureCount: robustWeights.length,
-    });
   }
 
   get(name: RobustField): number {

@@ -23,6 +23,7 @@ class RobustDetector implements Detector {
   }
 
   readonly sideBySide = true;
+  readonly sameStarts = true;
 
   *find(_: Scope, { source, frame, region, last, lost }: View): Plan<Found> {
     const values = this.#values;

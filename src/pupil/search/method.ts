@@ -48,6 +48,8 @@ export type PendingSearch = (scope: Scope, view: View) => Plan<Found>;
 export interface Detector {
   /** A few long kernels: those of two eyes can run side by side, on a frame each. */
   readonly sideBySide?: boolean;
+  /** A search of a whole region starts in dark regions, which are the same at any size. */
+  readonly sameStarts?: boolean;
   find(scope: Scope, view: View): Plan<Found>;
   /**
    * For frames that overlap on the GPU: enqueues what can be enqueued while earlier frames are in flight. `last` and `lost`

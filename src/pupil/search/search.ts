@@ -12,6 +12,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope, type Block } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { PreparedFrame } from '../preparation/prepared-frame.ts';
+import { robustWeights } from '../robust/weights.ts';
 import { arcDirections, rayDirections } from './directions.ts';
 import type { Last } from './method.ts';
 import { ransacTable } from './ransac-table.ts';
@@ -29,6 +30,8 @@ const NORMALS = 64;
 const SMALL = 96;
 /** Log-odds from which no further outline is tried. */
 const ENOUGH = 3;
+/** So many log-odds more than its shape gives it an outline of rays, components or votes has at most (`npm run bench -- silence pupil`). */
+export const LEAD = 4;
 /** Bytes of a start: x, y, longest ray, threshold. */
 const START = 16;
 
@@ -114,6 +117,9 @@ export class PupilSearch {
       spareY: address(scope.block(outline)),
       starts: address(scope.block(START * (candidates + 1))),
       best: scope.record(SearchRecord).address,
+      features: address(scope.block(4 * robustWeights.length)),
+      weights: address(scope.table(Float32Array.from(robustWeights, ([, weight]) => weight))),
+      featureCount: robustWeights.length,
       // The paper looks at everything.
       enough: variant === 'paper' ? Infinity : enough,
     });
@@ -244,6 +250,11 @@ export class PupilSearch {
   /** The best of the proposed outlines is the result. */
   *endContest(): Plan<void> {
     yield* this.#scope.kernels.contestEnd({ search: this.state });
+  }
+
+  /** What the search of a whole region found is looked at again: inside of it, and by its shape, which it leads by so much at most. */
+  *lookAgain(lead: number): Plan<void> {
+    yield* this.#scope.kernels.lookAgain({ search: this.state, lead });
   }
 
   /** x, y of the border points. */

@@ -51,10 +51,12 @@ export class GpuTracking {
   readonly counts: GpuCounts = { local: 0, wide: 0, escaped: 0, lost: 0 };
   readonly #values: PupilValues;
   readonly #runtime: Runtime;
+  readonly #lead: number;
 
-  constructor(runtime: Runtime, values: PupilValues, makeRays: MakeRays) {
+  constructor(runtime: Runtime, values: PupilValues, makeRays: MakeRays, lead: number) {
     this.#values = values;
     this.#runtime = runtime;
+    this.#lead = lead;
     this.rays = makeRays(runtime, values);
   }
 
@@ -111,6 +113,7 @@ export class GpuTracking {
       yield* search.startInDark(regionsToTry(lost, values));
       yield* search.tryStarts();
     }
+    yield* search.lookAgain(this.#lead);
     return foundBy(search, values);
   }
 

@@ -11,7 +11,7 @@ import type { PupilValues } from '../parameters.ts';
 import type { Detector, Found, PendingSearch, Method, View } from '../search/method.ts';
 import { findStage, noLast } from '../search/find.ts';
 import { foundBy } from '../search/result.ts';
-import { PupilSearch } from '../search/search.ts';
+import { LEAD, PupilSearch } from '../search/search.ts';
 import { shippedRays, type MakeRays } from './rays.gpu.ts';
 import { GpuTracking, type GpuCounts } from './starburst.gpu.ts';
 import { paperStart, regionsToTry } from './start.ts';
@@ -20,14 +20,17 @@ class StarburstDetector implements Detector {
   readonly #search: PupilSearch;
   readonly #values: PupilValues;
   readonly #gpu: () => GpuTracking;
+  readonly #lead: number;
 
-  constructor(runtime: Runtime, values: PupilValues, width: number, gpu: () => GpuTracking) {
+  constructor(runtime: Runtime, values: PupilValues, width: number, gpu: () => GpuTracking, lead: number) {
     this.#values = values;
     this.#gpu = gpu;
+    this.#lead = lead;
     this.#search = new PupilSearch(runtime, values, width);
   }
 
   readonly sideBySide = true;
+  readonly sameStarts = true;
 
   *find(_: Scope, { source, frame, region, last, lost }: View): Plan<Found> {
     const values = this.#values;
@@ -47,6 +50,7 @@ class StarburstDetector implements Detector {
     }
     yield* search.startInDark(regionsToTry(lost, values));
     yield* search.tryStarts();
+    yield* search.lookAgain(this.#lead);
     return foundBy(search, values);
   }
 
@@ -66,21 +70,23 @@ export class StarburstMethod implements Method {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
   readonly #makeRays: MakeRays;
+  readonly #lead: number;
   #gpu: GpuTracking | null = null;
 
   /** `makeRays`: the GPU's part, which the ladder of the paper has in slower forms. */
-  constructor(runtime: Runtime, values: PupilValues, makeRays: MakeRays = shippedRays) {
+  constructor(runtime: Runtime, values: PupilValues, makeRays: MakeRays = shippedRays, lead = LEAD) {
     this.#runtime = runtime;
     this.#values = values;
     this.#makeRays = makeRays;
+    this.#lead = lead;
   }
 
   detector(width: number): Detector {
-    return new StarburstDetector(this.#runtime, this.#values, width, () => this.#tracking());
+    return new StarburstDetector(this.#runtime, this.#values, width, () => this.#tracking(), this.#lead);
   }
 
   #tracking(): GpuTracking {
-    return (this.#gpu ??= new GpuTracking(this.#runtime, this.#values, this.#makeRays));
+    return (this.#gpu ??= new GpuTracking(this.#runtime, this.#values, this.#makeRays, this.#lead));
   }
 
   onGpu(scope: Scope, source: Plane): boolean {

@@ -15,7 +15,7 @@ import { findStage } from '../search/find.ts';
 import type { Detector, Found, Method, View } from '../search/method.ts';
 import { around, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
-import { PupilSearch, radiusLimits } from '../search/search.ts';
+import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { DarkComponents, type Component, type Pixels } from './dark-components.ts';
 
 // OUTSIDE is geometry. The limits below were chosen by hand, looking at `npm run bench -- methods pupil` and `-- hard pupil`.
@@ -34,10 +34,12 @@ class ThresholdDetector implements Detector {
   readonly #search: PupilSearch;
   readonly #components: DarkComponents;
   readonly #capacity: number;
+  readonly #lead: number;
   #radii: readonly [number, number] = [0, 0];
 
-  constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
+  constructor(runtime: Runtime, values: PupilValues, width: number, height: number, lead: number) {
     this.#values = values;
+    this.#lead = lead;
     // A longer border is no circle's: a circle that fills the frame has less than a quarter of it.
     this.#capacity = 16 * (width + height);
     this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
@@ -63,6 +65,7 @@ class ThresholdDetector implements Detector {
       }
       yield* search.measureDark();
       yield* this.#contest(scope, frame, region, search.get('dark'));
+      yield* search.lookAgain(this.#lead);
     }
     return foundBy(search, values);
   }
@@ -118,14 +121,16 @@ class ThresholdDetector implements Detector {
 export class ThresholdMethod implements Method {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
+  readonly #lead: number;
 
-  constructor(runtime: Runtime, values: PupilValues) {
+  constructor(runtime: Runtime, values: PupilValues, lead = LEAD) {
     this.#runtime = runtime;
     this.#values = values;
+    this.#lead = lead;
   }
 
   detector(width: number, height: number): Detector {
-    return new ThresholdDetector(this.#runtime, this.#values, width, height);
+    return new ThresholdDetector(this.#runtime, this.#values, width, height, this.#lead);
   }
 
   onGpu(): boolean {

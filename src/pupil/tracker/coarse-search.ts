@@ -21,7 +21,7 @@ export const COARSE: readonly Resized[] = [
   [1, 4],
   [1, 2],
 ];
-/** Asked where the search ended without certainty: pixels, borders and blocks fall differently there. */
+/** Asked one by one where the search ended without certainty: pixels, borders and blocks fall differently there. */
 export const BETWEEN: readonly Resized[] = [
   [1, 3],
   [2, 3],
@@ -44,6 +44,8 @@ export interface Belief {
   readonly soft: number;
   /** Where a search ended without certainty, what another size leads to is taken from this confidence on; above 1: never asked. */
   readonly again: number;
+  /** It is asked from this confidence on where a search starts in the same places at any size: where it saw nothing, nothing is there. */
+  readonly seen: number;
 }
 export const BELIEF: Belief = {
   diagonal: 120,
@@ -54,6 +56,7 @@ export const BELIEF: Belief = {
   alone: 0.98,
   soft: 3,
   again: 0.99,
+  seen: 0.3,
 };
 /** Softness is measured so many radii around a pupil's center, */
 const AROUND = 1.4;
@@ -108,9 +111,10 @@ export class CoarseSearch {
     });
   }
 
-  /** Whether no other size need be asked. */
-  certain({ pupil }: Found): boolean {
-    return pupil.confidence >= this.#belief.sure || this.#belief.again > 1;
+  /** Whether another size may tell more than this search of an eye did. */
+  unsure({ detector }: Eye, { pupil: { confidence } }: Found): boolean {
+    const { sure, again, seen } = this.#belief;
+    return confidence < sure && again <= 1 && (confidence >= seen || !detector.sameStarts);
   }
 
   /** Whether what another size led to is believed. */

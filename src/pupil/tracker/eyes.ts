@@ -19,6 +19,9 @@ import { triesAll } from '../starburst/start.ts';
 import { BETWEEN, COARSE, type Belief, CoarseSearch } from './coarse-search.ts';
 import type { Size } from './working-size.ts';
 
+/** What a further size is asked as: of an eye that stays lost the best two dark regions are tried (../starburst/start.ts). */
+const LOST = 1;
+
 /** What is known of one eye between frames. */
 interface Eye {
   readonly detector: Detector;
@@ -211,10 +214,10 @@ export class Eyes {
   }
 
   /**
-   * Where a search of the whole region ended without certainty, another size is asked; what is found from there counts if it
-   * is nearly beyond doubt, since who asks twice is wrong twice as often. Of an eye that stays lost only as often as all of
-   * its dark regions are tried. Two thirds of the size take four times the frame's memory on the way: where that is not to be
-   * had, the first answer stays.
+   * Where a search of the whole region ended without certainty, other sizes are asked until one settles it; what is found from
+   * there counts if it is nearly beyond doubt, since who asks twice is wrong twice as often. Of an eye that stays lost only as
+   * often as all of its dark regions are tried. Two thirds of the size take four times the frame's memory on the way: where there
+   * is no room for that, the first answer stays.
    */
   *#askedAgain(
     scope: Scope,
@@ -223,24 +226,42 @@ export class Eyes {
     ended: (Found | null)[],
     searched: (index: number) => boolean,
   ): Plan<void> {
-    const unsure = ended.map(
-      (one, i) => !!one && searched(i) && !this.#coarse.certain(one) && triesAll(this.#eyes[i]!.lost, values),
-    );
-    let between: (Found | null)[];
-    try {
-      between = yield* this.#coarse.find(BETWEEN, image, this.#frame!, values, this.#eyes, (i) => unsure[i]!);
-    } catch (error) {
-      if (error instanceof FoveolaError && error.code === 'out-of-memory') return;
-      throw error;
+    const unsure = ended.map((one, i) => {
+      const eye = this.#eyes[i]!;
+      return !!one && searched(i) && this.#coarse.unsure(eye, one) && triesAll(eye.lost, values);
+    });
+    const eyes = this.#eyes.map(({ detector }) => ({ detector, lost: LOST }));
+    for (const size of BETWEEN) {
+      if (!unsure.includes(true)) return;
+      try {
+        const seeds = yield* this.#coarse.find([size], image, this.#frame!, values, eyes, (i) => unsure[i]!);
+        yield* this.#settled(scope, image, values, ended, seeds, unsure);
+      } catch (error) {
+        if (error instanceof FoveolaError && error.code === 'out-of-memory') return;
+        throw error;
+      }
     }
-    if (!between.some(Boolean)) return;
+  }
+
+  /** Takes what these places lead to where that is beyond doubt; such an eye is sure then. */
+  *#settled(
+    scope: Scope,
+    image: Plane,
+    values: PupilValues,
+    ended: (Found | null)[],
+    seeds: FoundList,
+    unsure: boolean[],
+  ): Plan<void> {
+    if (!seeds.some(Boolean)) return;
     yield* this.#frame!.begin(image, values);
-    for (const [i, seed] of between.entries()) {
+    for (const [i, seed] of seeds.entries()) {
       if (!seed) continue;
       const one = yield* this.#findFrom(scope, i, image, values, seed);
       const other = one && (yield* this.#measured(scope, i, image, values, one, seed));
       const believed = other?.last ? other : seed;
-      if (this.#coarse.beyondDoubt(believed)) ended[i] = believed;
+      if (!this.#coarse.beyondDoubt(believed)) continue;
+      ended[i] = believed;
+      unsure[i] = false;
     }
   }
 

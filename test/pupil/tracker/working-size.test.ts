@@ -51,18 +51,14 @@ describe('pupils in frames of any size', () => {
   });
   after(() => runtime.dispose());
 
-  it('are asked for at two thirds of the size where a search ends unsure, and of a lost one not in each frame', () => {
+  /** A tracker whose detector gives these answers, and the widths at which it was asked. */
+  function asking(answer: (width: number, followed: boolean) => Found, traits: Pick<Detector, 'sameStarts'> = {}) {
     const asked: number[] = [];
-    const at = (x: number, y: number, r: number, confidence: number): Found => ({
-      pupil: { ...nothingFound(confidence), found: true, x, y, diameter: 2 * r, circle: { x, y, r } },
-      last: { x, y, r, ellipse: null, contrast: 40, dark: 20 },
-    });
-    let there = 0.98;
     const detector: Detector = {
+      ...traits,
       *find(_, { source, last }): Plan<Found> {
         asked.push(source.width);
-        if (source.width === 213) return at(100, 80, 20, there);
-        return last ? at(150.2, 120.2, 30, 0.995) : { pupil: nothingFound(0.4), last: null };
+        return answer(source.width, last !== null);
       },
       dispose() {},
     };
@@ -73,6 +69,19 @@ describe('pupils in frames of any size', () => {
       dispose() {},
     };
     const core = new PupilTrackerCore(runtime, {}, { ...shippedMethods, robust: () => fake, starburst: () => fake });
+    return { core, asked };
+  }
+  const at = (x: number, y: number, r: number, confidence: number): Found => ({
+    pupil: { ...nothingFound(confidence), found: true, x, y, diameter: 2 * r, circle: { x, y, r } },
+    last: { x, y, r, ellipse: null, contrast: 40, dark: 20 },
+  });
+
+  it('are asked for at two thirds of the size where a search ends unsure, and of a lost one not in each frame', () => {
+    let there = 0.98;
+    const { core, asked } = asking((width, followed) => {
+      if (width === 213) return at(100, 80, 20, there);
+      return followed ? at(150.2, 120.2, 30, 0.995) : { pupil: nothingFound(0.4), last: null };
+    });
     const plane = runtime.plane(320, 240, 'u8', new Uint8Array(320 * 240));
     const [found] = core.track(plane, 0).pupils;
     expect([found!.x, found!.y, found!.diameter]).to.deep.equal([150.2, 120.2, 60]);
@@ -87,6 +96,25 @@ describe('pupils in frames of any size', () => {
     expect(widths).to.deep.equal([true, ...Array<boolean>(7).fill(false), true]);
     plane.dispose();
     void core.dispose();
+  });
+
+  it('are asked for at no further size where one has settled it, nor where the same starts saw nothing', () => {
+    const plane = runtime.plane(320, 240, 'u8', new Uint8Array(320 * 240));
+    const widthsOf = (third: Found, confidence: number, traits?: Pick<Detector, 'sameStarts'>) => {
+      const { core, asked } = asking((width, followed) => {
+        if (width === 106) return third;
+        return followed ? at(150.2, 120.2, 30, 0.995) : { pupil: nothingFound(confidence), last: null };
+      }, traits);
+      core.track(plane, 0);
+      void core.dispose();
+      return asked;
+    };
+    const nothing: Found = { pupil: nothingFound(0), last: null };
+    expect(widthsOf(at(50, 40, 10, 0.98), 0.4)).to.deep.equal([160, 320, 106, 320, 320]);
+    expect(widthsOf(nothing, 0.2)).to.deep.equal([160, 320, 106, 213]);
+    expect(widthsOf(nothing, 0.4, { sameStarts: true })).to.deep.equal([160, 320, 106, 213]);
+    expect(widthsOf(nothing, 0.2, { sameStarts: true })).to.deep.equal([160, 320]);
+    plane.dispose();
   });
 
   for (const method of METHODS)

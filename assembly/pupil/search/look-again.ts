@@ -1,0 +1,78 @@
+// After the search of a whole region by rays, components or votes its result is looked at again: inside of it, since an iris can
+// pass for a pupil (./inside), and by its shape (./judge-shape), since rays from the middle of something dark find a border
+// around many things that are no pupil. Tracked frames do without.
+import { castRays } from '../starburst/rays';
+import { iterate } from '../starburst/starburst';
+import { lookAround, thresholdFor } from '../starburst/starts';
+import { fitCircle, ransacCircle } from './circle';
+import { endContest, enter, NOTHING, resumeContest } from './contest';
+import { gradientInside, isInside, LEAST_RISE, LIKELY, reachInside, riseInside } from './inside';
+import { rate } from './judge';
+import { judgeShape } from './judge-shape';
+import { outlineOfRays, refineOutline, tightenOutline } from './propose';
+import { Search } from './search';
+
+/** The better of the current outline and the best so far stays; the inner one where it is as likely as not a pupil. */
+function compete(s: Search): void {
+  const best = changetype<Search>(s.best);
+  if (isInside(s, best)) best.score = min<f32>(best.score, s.score - 1e-3);
+  enter(s);
+}
+
+/** The outline around the place of the ellipse in s with this mean radius, judged by rays from its middle. */
+function settle(s: Search, r: f32): void {
+  s.score = NOTHING;
+  s.cx = s.ex;
+  s.cy = s.ey;
+  s.r = r;
+  s.votes = 0;
+  s.points = 0;
+  if (!(r >= s.minRadius && r <= s.maxRadius)) return;
+  refineOutline(s);
+  tightenOutline(s);
+  const size = sqrt<f32>(s.ea * s.eb);
+  s.gradient = thresholdFor(s, s.contrast);
+  castRays(s, s.ex, s.ey, lookAround(size));
+  if (ransacCircle(s)) s.score = rate(s);
+  s.cx = s.ex;
+  s.cy = s.ey;
+  s.r = size;
+  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
+}
+
+function fromInside(s: Search): void {
+  const size = sqrt<f32>(s.ea * s.eb);
+  const x = s.ex;
+  const y = s.ey;
+  const share = riseInside(s, LEAST_RISE * s.minContrast, s.work);
+  if (share == 0) return;
+  const gradient = gradientInside(s, s.gradient);
+  settle(s, share * size);
+  compete(s);
+  s.score = NOTHING;
+  s.ellipse = 0;
+  s.gradient = gradient;
+  if (!iterate(s, x, y, reachInside(size))) return;
+  outlineOfRays(s);
+  compete(s);
+}
+
+/** Log-odds by the shape of the outline that is the best. */
+function shapeOf(s: Search): f32 {
+  memory.copy(changetype<usize>(s), s.best, offsetof<Search>());
+  resumeContest(s);
+  judgeShape(s);
+  return s.score;
+}
+
+/** The result that is in the state, if it is as likely as not a pupil; its log-odds are those of its shape and `lead` at most. */
+export function lookAgain(search: usize, lead: f32): i32 {
+  const s = changetype<Search>(search);
+  if (s.ellipse != 1 || s.score < LIKELY) return 0;
+  resumeContest(s);
+  fromInside(s);
+  const shape = shapeOf(s);
+  endContest(s);
+  s.score = min<f32>(s.score, shape + lead);
+  return 0;
+}
