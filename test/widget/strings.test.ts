@@ -30,7 +30,21 @@ const german = new Map([...texts(de)].filter(common));
 const alike = [
   ...['Filter', 'Export', 'JSON', 'CSV', 'Reflexe', 'Region', 'Position', 'Pixel', 'Symmetrie', 'Variante'],
   ...['MOT', 'RANSAC', 's', 'px', 'mm', 'MB', 'ms', 'Live', 'Sigma', 'Median', 'Gauß'],
-  ...['Gradient', 'Robust', 'Starburst', 'Hough', 'Sobel', 'Ellipse', 'Adaptation', 'Fovea', 'CPU', 'GPU', 'rad', 'µm', 'm'],
+  ...[
+    'Gradient',
+    'Robust',
+    'Starburst',
+    'Hough',
+    'Sobel',
+    'Ellipse',
+    'Adaptation',
+    'Fovea',
+    'CPU',
+    'GPU',
+    'rad',
+    'µm',
+    'm',
+  ],
 ];
 
 describe('the dictionaries', () => {
