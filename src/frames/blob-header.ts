@@ -65,11 +65,13 @@ export const isForReader = (bytes: Uint8Array): boolean =>
 export const describeBytes = (bytes: Uint8Array): string => identify(bytes).name;
 
 /** Sides of a PNG, GIF, BMP, WebP or JPEG as its header names them; null where they are not found. */
-export function sizeOf(bytes: Uint8Array): { width: number; height: number } | null {
+export function sizeOf(bytes: Uint8Array): Size | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 30) return null;
   if (words(bytes, 1, 'PNG')) return { width: view.getUint32(16), height: view.getUint32(20) };
-  if (words(bytes, 0, 'GIF8')) return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  if (words(bytes, 0, 'GIF8')) return sizeOfGif(view);
+  if (words(bytes, 0, 'BM') && view.getUint32(14, true) === 12)
+    return { width: view.getUint16(18, true), height: view.getUint16(20, true) };
   if (words(bytes, 0, 'BM'))
     return { width: Math.abs(view.getInt32(18, true)), height: Math.abs(view.getInt32(22, true)) };
   if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'WEBP')) {
@@ -95,6 +97,65 @@ export function sizeOf(bytes: Uint8Array): { width: number; height: number } | n
   return null;
 }
 
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Of the screen, or of its first frame, whatever is larger: decoders make room for both. */
+function sizeOfGif(view: DataView): Size {
+  const u16 = (at: number) => view.getUint16(at, true);
+  const flags = view.getUint8(10);
+  let at = 13 + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+  while (at + 9 < view.byteLength && view.getUint8(at) === 0x21) {
+    at += 2;
+    while (at < view.byteLength && view.getUint8(at)) at += 1 + view.getUint8(at);
+    at++;
+  }
+  const framed = at + 9 < view.byteLength && view.getUint8(at) === 0x2c;
+  const least = (screen: number, i: number) =>
+    framed ? Math.max(screen, u16(at + 1 + 2 * i) + u16(at + 5 + 2 * i)) : screen;
+  return { width: least(u16(6), 0), height: least(u16(8), 1) };
+}
+
+/** Of AVIF and HEIC: the sizes that their properties name stand in the first of their boxes that is called 'meta'. */
+const MOST_BOXES = 64;
+const META = 1 << 22;
+
+/** The largest sides among them; null where there are none. */
+async function sizeOfBoxes(blob: Blob): Promise<Size | null> {
+  const read = async (from: number, bytes: number) => new DataView(await blob.slice(from, from + bytes).arrayBuffer());
+  let at = 0;
+  for (let boxes = 0; boxes < MOST_BOXES; boxes++) {
+    const head = await read(at, 16);
+    if (head.byteLength < 16) return null;
+    const short = head.getUint32(0);
+    const length = short === 1 ? Number(head.getBigUint64(8)) : short || blob.size - at;
+    if (head.getUint32(4) !== 0x6d657461) {
+      if (length < 8) return null;
+      at += length;
+      continue;
+    }
+    const meta = await read(at, Math.min(META, length));
+    let [width, height] = [0, 0];
+    for (let i = 4; i + 16 <= meta.byteLength; i++)
+      if (meta.getUint32(i) === 0x69737065 && meta.getUint32(i - 4) === 20) {
+        width = Math.max(width, meta.getUint32(i + 8));
+        height = Math.max(height, meta.getUint32(i + 12));
+      }
+    return { width, height };
+  }
+  return null;
+}
+
+/** @throws {FoveolaError} (rejects) where an image is larger than what is read, or what no browser decodes in good time */
+export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> {
+  const size = / type '/.test(describeBytes(header)) ? await sizeOfBoxes(blob) : sizeOf(header);
+  // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
+  if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);
+  await checkScans(blob);
+}
+
 /** The first bytes of an image file of allowed size. */
 export async function checkBlob(blob: Blob): Promise<Uint8Array> {
   const header = await readHeader(blob);
@@ -104,9 +165,6 @@ export async function checkBlob(blob: Blob): Promise<Uint8Array> {
       'source-unsupported',
       `The file is ${name}, and a single image is wanted here; read it with frames(file) or openVideo(file).`,
     );
-  const size = sizeOf(header);
-  // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
-  if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);
-  await checkScans(blob);
+  await checkImage(blob, header);
   return header;
 }

@@ -4,6 +4,7 @@
  * Programs write 10 to 20; libjpeg's own tools and libvips refuse more than some hundred as well.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import { checkDecoded } from './size.ts';
 
 const MOST = 100;
 const CHUNK = 1 << 20;
@@ -14,7 +15,7 @@ const [START, SCAN, END] = [0xd8, 0xda, 0xd9];
 const isBare = (marker: number) => marker <= 1 || (marker >= 0xd0 && marker <= 0xd7);
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** @throws {FoveolaError} (rejects) 'decode-failed' for a JPEG that is refused; other files are not looked at */
+/** @throws {FoveolaError} (rejects) 'decode-failed', 'image-too-large' for a JPEG that is refused; other files are not looked at */
 export async function checkScans(file: Blob): Promise<void> {
   let start = 0;
   let bytes = new Uint8Array(await file.slice(0, CHUNK).arrayBuffer());
@@ -37,7 +38,12 @@ export async function checkScans(file: Blob): Promise<void> {
     else if (marker === END) return;
     else {
       // Where the first scan of a picture that is not progressive has all components, it is the only one.
-      if (isFrame(marker)) components = (marker & 3) === 2 ? Infinity : bytes[i + 9]!;
+      if (isFrame(marker)) {
+        components = (marker & 3) === 2 ? Infinity : bytes[i + 9]!;
+        const [height, width] = [5, 7].map((k) => bytes[i + k]! * 256 + bytes[i + k + 1]!) as [number, number];
+        // Here as well: it may stand behind more than was read of the beginning.
+        if (width && height) checkDecoded(width, height);
+      }
       if (marker === SCAN && bytes[i + 4]! >= components) return;
       if (marker === SCAN && ++scans > MOST)
         throw new FoveolaError(

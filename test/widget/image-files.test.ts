@@ -4,6 +4,8 @@ import { createEngine } from '../../src/index.ts';
 import { openFeed } from '../../widget/parts/feed.ts';
 import { readMask } from '../../widget/parts/picture-files.ts';
 import { dicomFile, pictureElements } from '../support/dicom-writer.ts';
+import { progressiveJpeg } from '../support/hostile-files.ts';
+import { avif, gif } from '../support/hostile-kinds.ts';
 import { tiffFile } from '../support/tiff-writer.ts';
 import { failure } from '../frames/made-frames.ts';
 import '../../widget/vessels/vessels.ts';
@@ -66,6 +68,15 @@ describe('image files as sources of elements', () => {
     expect([feed.name, feed.width, feed.height]).to.deep.equal(['rgb-lzw.tif', 17, 11]);
     const error = await failure(() => openFeed('/test/frames/image-files/none.tif', signal));
     expect([error.code, error.message.includes('404')]).to.deep.equal(['decode-failed', true]);
+  });
+
+  it('are refused before they are shown, where showing them would starve the page', async () => {
+    const shown = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
+      failure(() => openFeed(new File([bytes], name), signal));
+    // Shown, each of these is decoded for as long as it stands in the page.
+    expect((await shown(progressiveJpeg(64, 200), 'scans.jpg')).code).to.equal('decode-failed');
+    expect((await shown(gif([1, 1], [9000, 9000]), 'frame.gif')).code).to.equal('image-too-large');
+    expect((await shown(avif([[20_000, 9000]]), 'flat.avif')).code).to.equal('image-too-large');
   });
 
   it('are masks too', async () => {

@@ -57,15 +57,15 @@ export function soakWorker(script, owners) {
 }
 
 /** Recordings that loop, a face that moves, a photograph: the five elements, on one engine. */
-export const soakPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>soak</title>
+export const soakPage = (recording) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>soak</title>
   <script src="/dist/foveola.cdn.js" data-worker="/soak-worker.js" data-assets="/dist/"></script>
   <style>body { display: grid; grid-template-columns: repeat(3, 320px) }</style></head>
   <body>
-    <foveola-pupil id="pupil" src="/demo/media/sample.webm" loop controls></foveola-pupil>
+    <foveola-pupil id="pupil" src="${recording}" loop controls></foveola-pupil>
     <foveola-face id="face" controls></foveola-face>
-    <foveola-track id="track" src="/demo/media/sample.webm" loop controls></foveola-track>
+    <foveola-track id="track" src="${recording}" loop controls></foveola-track>
     <foveola-vessels id="vessels" src="/demo/media/fundus.jpg" controls></foveola-vessels>
-    <foveola-filter id="filter" src="/demo/media/sample.webm" operation="canny" backend="gpu" loop controls></foveola-filter>
+    <foveola-filter id="filter" src="${recording}" operation="canny" backend="gpu" loop controls></foveola-filter>
   </body></html>`;
 
 /** In the page, before its scripts: keeps hold of the engines' workers, the oldest first. */
@@ -86,6 +86,40 @@ export function catchWorkers() {
       super.terminate();
     }
   };
+}
+
+/** In the page, before its scripts: where frames were made that were collected without having been closed or given away. */
+export function catchFrames() {
+  const { VideoFrame } = self;
+  self.unclosedFrames = [];
+  const registry = new FinalizationRegistry((made) => made.closed || self.unclosedFrames.push(made.stack));
+  const known = new WeakMap();
+  const note = (frame) => {
+    const made = { stack: new Error().stack.split('\n').slice(2, 9).join(' < '), closed: false };
+    known.set(frame, made);
+    registry.register(frame, made);
+    return frame;
+  };
+  const end = (frame) => known.has(frame) && (known.get(frame).closed = true);
+  const { clone, close } = VideoFrame.prototype;
+  VideoFrame.prototype.clone = function () {
+    return note(clone.call(this));
+  };
+  VideoFrame.prototype.close = function () {
+    end(this);
+    return close.call(this);
+  };
+  self.VideoFrame = new Proxy(VideoFrame, {
+    construct: (target, given) => note(Reflect.construct(target, given)),
+  });
+  for (const { prototype } of [self.Worker, self.MessagePort]) {
+    const { postMessage } = prototype;
+    prototype.postMessage = function (...given) {
+      postMessage.apply(this, given);
+      const transferred = Array.isArray(given[1]) ? given[1] : (given[1]?.transfer ?? []);
+      transferred.forEach((one) => end(one));
+    };
+  }
 }
 
 /** In the page: everything runs, and pupils are recorded if `recorded`. */

@@ -3,6 +3,7 @@ import {
   addressNotReached,
   addressNotShared,
   addressNotThere,
+  checkDecoded,
   checkSize,
   FoveolaError,
   pictured,
@@ -81,7 +82,7 @@ export async function awaitImage(image: HTMLImageElement, name: string, signal: 
     if (error instanceof FoveolaError) throw error;
     throw unreadable(name, error);
   }
-  checkSize(image.naturalWidth, image.naturalHeight);
+  checkDecoded(image.naturalWidth, image.naturalHeight);
 }
 
 /**
