@@ -5,6 +5,7 @@
 import { FoveolaError } from '../runtime/error.ts';
 import { checkScans } from './jpeg-scans.ts';
 import { checkDecoded, checkSize } from './size.ts';
+import { checkParts } from './webp-frames.ts';
 
 /** A JPEG's size may stand behind long EXIF blocks (64 KiB each). */
 const HEADER_BYTES = 1 << 18;
@@ -64,12 +65,12 @@ export const isForReader = (bytes: Uint8Array): boolean =>
 
 export const describeBytes = (bytes: Uint8Array): string => identify(bytes).name;
 
-/** Sides of a PNG, GIF, BMP, WebP or JPEG as its header names them; null where they are not found. */
+/** Sides of a PNG, GIF, BMP, WebP or AVIF as its header names them; null where they are not found. Of a JPEG: jpeg-scans.ts. */
 export function sizeOf(bytes: Uint8Array): Size | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 30) return null;
   if (words(bytes, 1, 'PNG')) return { width: view.getUint32(16), height: view.getUint32(20) };
-  if (words(bytes, 0, 'GIF8')) return sizeOfGif(view);
+  if (words(bytes, 0, 'GIF8')) return sizeOfGif(bytes, view);
   if (words(bytes, 0, 'BM') && view.getUint32(14, true) === 12)
     return { width: view.getUint16(18, true), height: view.getUint16(20, true) };
   if (words(bytes, 0, 'BM'))
@@ -86,14 +87,7 @@ export function sizeOf(bytes: Uint8Array): Size | null {
     }
     return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   }
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
-  for (let i = 2; i + 9 < bytes.length && bytes[i] === 0xff;) {
-    const marker = bytes[i + 1]!;
-    if (marker === 0xff) i++;
-    else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
-      return { width: view.getUint16(i + 7), height: view.getUint16(i + 5) };
-    else i += 2 + view.getUint16(i + 2);
-  }
+  if (describeBytes(bytes).includes(" type '")) return sizeOfAvif(view);
   return null;
 }
 
@@ -103,56 +97,38 @@ interface Size {
 }
 
 /** Of the screen, or of its first frame, whatever is larger: decoders make room for both. */
-function sizeOfGif(view: DataView): Size {
-  const u16 = (at: number) => view.getUint16(at, true);
-  const flags = view.getUint8(10);
-  let at = 13 + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
-  while (at + 9 < view.byteLength && view.getUint8(at) === 0x21) {
-    at += 2;
-    while (at < view.byteLength && view.getUint8(at)) at += 1 + view.getUint8(at);
-    at++;
-  }
-  const framed = at + 9 < view.byteLength && view.getUint8(at) === 0x2c;
-  const least = (screen: number, i: number) =>
-    framed ? Math.max(screen, u16(at + 1 + 2 * i) + u16(at + 5 + 2 * i)) : screen;
-  return { width: least(u16(6), 0), height: least(u16(8), 1) };
+function sizeOfGif(bytes: Uint8Array, view: DataView): Size {
+  const u16 = (at: number) => (at + 2 > bytes.length ? 0 : view.getUint16(at, true));
+  let at = 13 + (bytes[10]! & 0x80 ? 6 << (bytes[10]! & 7) : 0);
+  for (; bytes[at] === 0x21; at++) for (at += 2; bytes[at]; at += 1 + bytes[at]!);
+  const framed = Number(bytes[at] === 0x2c);
+  return {
+    width: Math.max(u16(6), framed * (u16(at + 1) + u16(at + 5))),
+    height: Math.max(u16(8), framed * (u16(at + 3) + u16(at + 7))),
+  };
 }
 
-/** Of AVIF and HEIC: the sizes that their properties name stand in the first of their boxes that is called 'meta'. */
-const MOST_BOXES = 64;
-const META = 1 << 22;
-
-/** The largest sides among them; null where there are none. */
-async function sizeOfBoxes(blob: Blob): Promise<Size | null> {
-  const read = async (from: number, bytes: number) => new DataView(await blob.slice(from, from + bytes).arrayBuffer());
-  let at = 0;
-  for (let boxes = 0; boxes < MOST_BOXES; boxes++) {
-    const head = await read(at, 16);
-    if (head.byteLength < 16) return null;
-    const short = head.getUint32(0);
-    const length = short === 1 ? Number(head.getBigUint64(8)) : short || blob.size - at;
-    if (head.getUint32(4) !== 0x6d657461) {
-      if (length < 8) return null;
-      at += length;
-      continue;
+/** Of AVIF and HEIC: the largest sides among their properties ('ispe', 20 bytes); a picture without one is none. */
+function sizeOfAvif(view: DataView): Size {
+  let [width, height] = [0, 0];
+  for (let at = 4; at + 16 <= view.byteLength; at++)
+    if (view.getUint32(at) === 0x69737065 && view.getUint32(at - 4) === 20) {
+      width = Math.max(width, view.getUint32(at + 8));
+      height = Math.max(height, view.getUint32(at + 12));
     }
-    const meta = await read(at, Math.min(META, length));
-    let [width, height] = [0, 0];
-    for (let i = 4; i + 16 <= meta.byteLength; i++)
-      if (meta.getUint32(i) === 0x69737065 && meta.getUint32(i - 4) === 20) {
-        width = Math.max(width, meta.getUint32(i + 8));
-        height = Math.max(height, meta.getUint32(i + 12));
-      }
-    return { width, height };
-  }
-  return null;
+  if (!width) throw new FoveolaError('decode-failed', 'The file is damaged: its picture has no size.');
+  return { width, height };
 }
 
 /** @throws {FoveolaError} (rejects) where an image is larger than what is read, or what no browser decodes in good time */
 export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> {
-  const size = / type '/.test(describeBytes(header)) ? await sizeOfBoxes(blob) : sizeOf(header);
+  // A drawing of a kilobyte may ask for any number of shapes, and is drawn on the page's own thread.
+  if (describeBytes(header) === 'an SVG drawing')
+    throw new FoveolaError('decode-failed', 'The file is an SVG drawing, which has no pixels. Save it as PNG.');
+  const size = sizeOf(header);
   // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
   if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);
+  if (words(header, 8, 'WEBP')) await checkParts(blob);
   await checkScans(blob);
 }
 

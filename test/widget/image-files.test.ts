@@ -75,6 +75,8 @@ describe('image files as sources of elements', () => {
       failure(() => openFeed(new File([bytes], name), signal));
     // Shown, each of these is decoded for as long as it stands in the page.
     expect((await shown(progressiveJpeg(64, 200), 'scans.jpg')).code).to.equal('decode-failed');
+    const drawing = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    expect((await shown(drawing, 'shapes.svg')).message).to.contain('an SVG drawing');
     expect((await shown(gif([1, 1], [9000, 9000]), 'frame.gif')).code).to.equal('image-too-large');
     expect((await shown(avif([[20_000, 9000]]), 'flat.avif')).code).to.equal('image-too-large');
   });

@@ -11,7 +11,7 @@ const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 /** Trials of one call of the page, ms. */
 const SHARE = 1_000;
 /** A page that says nothing for so long hangs, ms. */
-const HANG = 30_000;
+const HANG = 40_000;
 /** Trials that are passed over after one that hung or ended its page. */
 const PASSED = 20;
 

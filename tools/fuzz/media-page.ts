@@ -12,8 +12,9 @@ import { tiffFile } from '../../test/support/tiff-writer.ts';
 import { type Bytes, changed, changesOf, oneOf, type Random } from './mutation.ts';
 import { answerOf, type PageTrial, playTrials } from './page-trials.ts';
 
-/** With the watchdog of a reader, ms. */
-const SLOW = 8_000;
+/** With the watchdogs of a reader and of a video element, ms. */
+const SLOW = 25_000;
+const OPENED = 18_000;
 /** The page's own thread may stand still for so long, ms. */
 const STILL = 1_000;
 const LOOK = 50;
@@ -75,9 +76,9 @@ async function readRecording(bytes: Bytes): Promise<string> {
   await answerOf(async () => {
     for await (const { frame } of frames(new Blob([bytes]), { everyFrame: true })) (frame as VideoFrame).close();
   });
-  const opened = await answerOf(() => openVideo(new Blob([bytes]), { signal: AbortSignal.timeout(SLOW / 2) }));
+  const opened = await answerOf(() => openVideo(new Blob([bytes]), { signal: AbortSignal.timeout(OPENED) }));
   opened.value?.close();
-  return opened.code === 'aborted' ? 'a video element does not open it, nor says why' : '';
+  return opened.code === 'aborted' ? 'a video element neither opens nor refuses it' : '';
 }
 
 const make = (random: Random): PageTrial => {

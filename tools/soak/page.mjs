@@ -12,14 +12,18 @@ self.soak = { began: performance.now(), contexts: [], arenas: [], textures: 0, o
     if (!context?.createTexture || self.soak.contexts.includes(context)) return context;
     self.soak.contexts.push(context);
     const { createTexture, deleteTexture } = context;
+    let textures = 0;
+    const count = (more) => ((textures += more), (self.soak.textures += more));
     context.createTexture = function () {
-      self.soak.textures++;
+      count(1);
       return createTexture.call(this);
     };
     context.deleteTexture = function (texture) {
-      if (texture) self.soak.textures--;
+      if (texture && textures) count(-1);
       return deleteTexture.call(this, texture);
     };
+    // They are gone with it; nobody needs to delete them.
+    this.addEventListener('webglcontextlost', () => count(-textures));
     return context;
   };
   // Who holds a block: the functions that asked for it, if a soak wants to know.

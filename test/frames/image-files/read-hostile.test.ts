@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { frames } from '../../../src/frames/frames.ts';
 import { readImage } from '../../../src/frames/read-image.ts';
+import { openVideo } from '../../../src/frames/video.ts';
 import { createEngine, type Engine } from '../../../src/index.ts';
 import { FoveolaError } from '../../../src/runtime/error.ts';
 import { hostileImages, hostileRecordings, progressiveJpeg } from '../../support/hostile-files.ts';
@@ -82,6 +83,7 @@ describe('files that claim more than they hold', () => {
       bmp(65535, 65535, true),
     ])
       expect(await read(large)).to.equal('image-too-large');
+    expect(await read(avif([]))).to.equal('decode-failed');
     expect(await read(gif([4, 4], [4, 4]))).to.equal('read');
     expect(await read(bmp(4, 4, true))).to.equal('read');
   });
@@ -101,6 +103,19 @@ describe('files that claim more than they hold', () => {
         'source-unsupported',
         'image-too-large',
       ]);
+  });
+
+  it('a recording that a video element neither plays nor refuses is given up', async () => {
+    const { setInterval } = self;
+    self.setInterval = ((look: () => void, ms: number) => setInterval(look, ms / 50)) as typeof setInterval;
+    try {
+      const [, bytes] = (await hostileFilms()).find(([name]) => name === 'WebM: groups in groups')!;
+      expect(await end(() => openVideo(new File([bytes], 'groups.webm', { type: 'video/webm' })))).to.equal(
+        'decode-failed',
+      );
+    } finally {
+      self.setInterval = setInterval;
+    }
   });
 
   it('the next good file is read', async () => {
