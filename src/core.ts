@@ -31,7 +31,7 @@ export type { SoundPiece } from './frames/read-recording.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
 export { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './frames/address-faults.ts';
 export { pictured } from './frames/pictured.ts';
-export { checkDecoded, checkSize } from './frames/size.ts';
+export { checkSize } from './frames/size.ts';
 export { acceptedSources } from './frames/to-packet.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
 export { paintStroke, type Area } from './image/strokes.ts';

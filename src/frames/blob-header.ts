@@ -3,9 +3,8 @@
  * before a decoder takes 1.6 GB for it, and a file that cannot be opened is called by its name.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import { checkScans } from './jpeg-scans.ts';
+import { checkParts, checkScans } from './jpeg-scans.ts';
 import { checkDecoded, checkSize } from './size.ts';
-import { checkParts } from './webp-frames.ts';
 
 /** A JPEG's size may stand behind long EXIF blocks (64 KiB each). */
 const HEADER_BYTES = 1 << 18;
@@ -71,8 +70,6 @@ export function sizeOf(bytes: Uint8Array): Size | null {
   if (bytes.length < 30) return null;
   if (words(bytes, 1, 'PNG')) return { width: view.getUint32(16), height: view.getUint32(20) };
   if (words(bytes, 0, 'GIF8')) return sizeOfGif(bytes, view);
-  if (words(bytes, 0, 'BM') && view.getUint32(14, true) === 12)
-    return { width: view.getUint16(18, true), height: view.getUint16(20, true) };
   if (words(bytes, 0, 'BM'))
     return { width: Math.abs(view.getInt32(18, true)), height: Math.abs(view.getInt32(22, true)) };
   if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'WEBP')) {
@@ -124,7 +121,7 @@ function sizeOfAvif(view: DataView): Size {
 export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> {
   // A drawing of a kilobyte may ask for any number of shapes, and is drawn on the page's own thread.
   if (describeBytes(header) === 'an SVG drawing')
-    throw new FoveolaError('decode-failed', 'The file is an SVG drawing, which has no pixels. Save it as PNG.');
+    throw new FoveolaError('decode-failed', 'The file is an SVG drawing: save it as PNG.');
   const size = sizeOf(header);
   // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
   if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);

@@ -7,6 +7,8 @@ import { FoveolaError } from '../runtime/error.ts';
 import { checkDecoded } from './size.ts';
 
 const MOST = 100;
+/** Parts of a WebP, frames and others: of 65,535 in 3 MB a browser looks for the first one for minutes. */
+const MOST_PARTS = 1000;
 const CHUNK = 1 << 20;
 
 /** SOI, the beginning of a scan, the end of the picture. */
@@ -14,6 +16,21 @@ const [START, SCAN, END] = [0xd8, 0xda, 0xd9];
 /** What stands between the codes of a scan, without a length: a stuffed 0, TEM, restart markers. */
 const isBare = (marker: number) => marker <= 1 || (marker >= 0xd0 && marker <= 0xd7);
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+const tooMany = (what: string) =>
+  new FoveolaError(
+    'decode-failed',
+    `The ${what}, which no camera writes and which would take minutes. Save it again as JPEG or PNG.`,
+  );
+
+/** @throws {FoveolaError} (rejects) 'decode-failed' for a WebP that is refused */
+export async function checkParts(file: Blob): Promise<void> {
+  for (let at = 12, parts = 0; at + 8 <= file.size; parts++) {
+    if (parts === MOST_PARTS) throw tooMany(`WebP has more than ${MOST_PARTS} frames`);
+    const head = new DataView(await file.slice(at, at + 8).arrayBuffer());
+    at += 8 + 2 * Math.ceil(head.getUint32(4, true) / 2);
+  }
+}
 
 /** @throws {FoveolaError} (rejects) 'decode-failed', 'image-too-large' for a JPEG that is refused; other files are not looked at */
 export async function checkScans(file: Blob): Promise<void> {
@@ -45,11 +62,7 @@ export async function checkScans(file: Blob): Promise<void> {
         if (width && height) checkDecoded(width, height);
       }
       if (marker === SCAN && bytes[i + 4]! >= components) return;
-      if (marker === SCAN && ++scans > MOST)
-        throw new FoveolaError(
-          'decode-failed',
-          `The JPEG has more than ${MOST} scans, which no camera writes and which would take minutes. Save it again as JPEG or PNG.`,
-        );
+      if (marker === SCAN && ++scans > MOST) throw tooMany(`JPEG has more than ${MOST} scans`);
       at += 2 + Math.max(2, bytes[i + 2]! * 256 + bytes[i + 3]!);
     }
   }

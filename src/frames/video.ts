@@ -53,7 +53,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       address = URL.createObjectURL(source);
       video.removeAttribute('crossorigin');
       video.src = address;
-      await loaded(video, options.signal, true).catch((error) =>
+      await loaded(video, options.signal).catch((error) =>
         fail(error, (cause) => explainBytes(nameOf(source), bytesOf(source), cause)),
       );
     } else if (typeof source === 'string' || source instanceof URL) {
@@ -73,21 +73,11 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
   }
 }
 
-/** Looks of a page that is seen, ms between them: a browser may neither show nor refuse a damaged file. */
-const LOOK = 500;
-const MOST_LOOKS = 30;
-
-/** Resolves with the first frame; rejects with the MediaError, or 'aborted'. `here`: the file is there, nothing of it is waited for. */
-function loaded(video: HTMLVideoElement, signal?: AbortSignal, here = false): Promise<void> {
+/** Resolves with the first frame; rejects with the MediaError, or 'aborted'. */
+function loaded(video: HTMLVideoElement, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const listeners = new AbortController();
-    let looks = 0;
-    const stuck = () => new FoveolaError('decode-failed', 'The browser finds no picture in the file: it is damaged.');
-    const watchdog = setInterval(() => {
-      if (here && !document.hidden && ++looks >= MOST_LOOKS) end(() => reject(stuck()));
-    }, LOOK);
     const end = (settle: () => void) => {
-      clearInterval(watchdog);
       listeners.abort();
       settle();
     };

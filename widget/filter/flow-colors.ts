@@ -15,24 +15,21 @@ const corners = [
   [255, 0, 255],
 ] as const;
 
-/** Red, green and blue of each step; the first once more at the end. Flat numbers: a picture asks for hundreds of thousands. */
-const hues = steps.reduce((sum, count) => sum + count);
-const wheel = new Float64Array(3 * (hues + 1));
-steps.reduce((first, count, i) => {
-  const [from, to] = [corners[i]!, corners[(i + 1) % 6]!];
-  for (let k = 0; k < count; k++)
-    for (let c = 0; c < 3; c++) wheel[3 * (first + k) + c] = from[c]! + ((to[c]! - from[c]!) * k) / count;
-  return first + count;
-}, 0);
-wheel.copyWithin(3 * hues, 0, 3);
+const wheel: readonly (readonly number[])[] = steps.flatMap((count, i) =>
+  Array.from({ length: count }, (_, k) => {
+    const [from, to] = [corners[i]!, corners[(i + 1) % 6]!];
+    return from.map((v, c) => v + ((to[c]! - v) * k) / count);
+  }),
+);
 
 /** Color of a motion whose length is `speed` of the greatest, 0 white to 1 full; above that darker. Into `out`. */
 export function flowColor(u: number, v: number, speed: number, out: Uint8ClampedArray, at: number): void {
-  const place = (Math.atan2(-v, -u) / Math.PI + 1) * (0.5 * (hues - 1));
+  const turn = (Math.atan2(-v, -u) / Math.PI + 1) / 2;
+  const place = turn * (wheel.length - 1);
   const k = Math.floor(place);
-  const share = place - k;
-  for (let c = 0, i = 3 * k; c < 3; c++, i++) {
-    const full = wheel[i]! + (wheel[i + 3]! - wheel[i]!) * share;
+  const [a, b] = [wheel[k]!, wheel[(k + 1) % wheel.length]!];
+  for (let c = 0; c < 3; c++) {
+    const full = a[c]! + (b[c]! - a[c]!) * (place - k);
     out[at + c] = speed <= 1 ? 255 - speed * (255 - full) : 0.75 * full;
   }
 }
@@ -49,12 +46,11 @@ export function typicalSpeed({ u, v, valid }: OpticalFlowResult): number {
 /** The flow as a picture; transparent where it was not measured. */
 export function flowPicture({ width, height, u, v, valid }: OpticalFlowResult, greatest: number): ImageData {
   const picture = new ImageData(width, height);
-  const { data } = picture;
   for (let i = 0; i < u.length; i++) {
     if (!valid[i]) continue;
-    const [x, y] = [u[i]!, v[i]!];
-    flowColor(x, y, Math.sqrt(x * x + y * y) / greatest, data, 4 * i); // hypot takes five times as long
-    data[4 * i + 3] = 255;
+    // hypot takes five times as long.
+    flowColor(u[i]!, v[i]!, Math.sqrt(u[i]! ** 2 + v[i]! ** 2) / greatest, picture.data, 4 * i);
+    picture.data[4 * i + 3] = 255;
   }
   return picture;
 }

@@ -59,6 +59,9 @@ export interface Known<R> {
 /** What is known of the frame that is shown; null: it has to be processed. */
 export type Recall<R> = (frame: PresentedFrame) => Known<R> | null;
 
+/** Milliseconds after which what plays should have presented a frame. */
+const FIRST = 1000;
+
 export class Session<R extends { dropped?: number }> {
   readonly feed: Feed;
   readonly clock: FrameClock;
@@ -136,7 +139,9 @@ export class Session<R extends { dropped?: number }> {
     else this.pause();
     if (!this.#video) await this.#still();
     // A paused video that was already on the page presents nothing new.
-    else if (!play || this.#video.paused) this.#presented(this.#source!.current(), true);
+    else if (!play || this.#video.paused) this.again();
+    // A damaged recording may have one frame, wait for a second one for ever, and present neither.
+    else setTimeout(() => this.#frame < 0 && this.again(), FIRST);
   }
 
   async play(): Promise<void> {

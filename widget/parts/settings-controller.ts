@@ -116,7 +116,7 @@ export class SettingsController<R extends AnyResult> {
   import(json: string): void {
     const { localName } = this.#host.element;
     const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
-    if (String(json).length > MOST_LETTERS) throw bad('The settings are far larger than any that this element saved.');
+    if (String(json).length > MOST_LETTERS) throw bad('The settings are far larger than any such file.');
     let file: { software?: unknown; element?: unknown; parameters?: unknown };
     try {
       file = JSON.parse(json) as typeof file;

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { frames } from '../../../src/frames/frames.ts';
 import { readImage } from '../../../src/frames/read-image.ts';
-import { openVideo } from '../../../src/frames/video.ts';
 import { createEngine, type Engine } from '../../../src/index.ts';
 import { FoveolaError } from '../../../src/runtime/error.ts';
 import { hostileImages, hostileRecordings, progressiveJpeg } from '../../support/hostile-files.ts';
-import { avif, bmp, gif, hostileFilms, hostilePictures, hostileScans, jpeg } from '../../support/hostile-kinds.ts';
+import { avif, gif, hostileFilms, hostilePictures, hostileScans, jpeg } from '../../support/hostile-kinds.ts';
 
 /** 'read', or the code of the error. Anything that is no FoveolaError is thrown. */
 async function end(work: () => Promise<unknown>): Promise<string> {
@@ -80,12 +79,10 @@ describe('files that claim more than they hold', () => {
       ]),
       gif([1, 1], [65535, 65535]), // a decoder makes room for a frame that is larger than its screen
       jpeg(20_000, 13_000, 5), // behind more comments than are read at first
-      bmp(65535, 65535, true),
     ])
       expect(await read(large)).to.equal('image-too-large');
     expect(await read(avif([]))).to.equal('decode-failed');
-    expect(await read(gif([4, 4], [4, 4]))).to.equal('read');
-    expect(await read(bmp(4, 4, true))).to.equal('read');
+    expect(await read(gif([1, 1], [1, 1]))).to.equal('read');
   });
 
   it('further kinds are read or refused, before a picture of them is shown', async () => {
@@ -103,19 +100,6 @@ describe('files that claim more than they hold', () => {
         'source-unsupported',
         'image-too-large',
       ]);
-  });
-
-  it('a recording that a video element neither plays nor refuses is given up', async () => {
-    const { setInterval } = self;
-    self.setInterval = ((look: () => void, ms: number) => setInterval(look, ms / 50)) as typeof setInterval;
-    try {
-      const [, bytes] = (await hostileFilms()).find(([name]) => name === 'WebM: groups in groups')!;
-      expect(await end(() => openVideo(new File([bytes], 'groups.webm', { type: 'video/webm' })))).to.equal(
-        'decode-failed',
-      );
-    } finally {
-      self.setInterval = setInterval;
-    }
   });
 
   it('the next good file is read', async () => {
