@@ -113,7 +113,7 @@ function sizeOfAvif(view: DataView): Size {
       width = Math.max(width, view.getUint32(at + 8));
       height = Math.max(height, view.getUint32(at + 12));
     }
-  if (!width) throw new FoveolaError('decode-failed', 'The file is damaged: its picture has no size.');
+  if (!width) throw new FoveolaError('decode-failed', 'The picture has no size.');
   return { width, height };
 }
 
