@@ -76,12 +76,12 @@ function runOnce(script, start, onFailure) {
       child.removeAllListeners();
       resolve({ at, how });
     };
-    child.on('message', (told) => {
+    child.on('message', (heard) => {
       alive();
-      if ('at' in told) at = told.at;
-      if ('failed' in told) onFailure(told);
-      if ('done' in told) {
-        at = told.done;
+      if ('at' in heard) at = heard.at;
+      if ('failed' in heard) onFailure(heard);
+      if ('done' in heard) {
+        at = heard.done;
         child.kill();
         end('done');
       }
@@ -100,8 +100,8 @@ async function fuzz(script, target, { seed, milliseconds, inputs }) {
   let from = 0;
   while (left() > 0 && from < inputs) {
     const start = { target, seed, from, to: inputs, root, each: false, milliseconds: left() };
-    const note = (told) =>
-      failures.push({ number: told.failed, message: told.message, shown: told.shown, smallest: told.smallest });
+    const note = (heard) =>
+      failures.push({ number: heard.failed, message: heard.message, shown: heard.shown, smallest: heard.smallest });
     const { at, how } = await runOnce(script, start, note);
     if (how === 'done') return { inputs: at, failures, seconds: (performance.now() - began) / 1000 };
     const { at: one } = await runOnce(script, { ...start, from: at, each: true, milliseconds: HANG }, () => {});

@@ -251,7 +251,7 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
           moments.push({ at, workers: inside });
         }
         onTold(
-          `${Math.round(age() / 1000)} s: ages ${inside.map((one) => Math.round(one.age / 1000))} ${JSON.stringify(await tab.evaluate(() => self.told.results))}`,
+          `${Math.round(age() / 1000)} s: ages ${inside.map((one) => Math.round(one.age / 1000))} ${JSON.stringify(await tab.evaluate(() => self.heard.results))}`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -259,11 +259,11 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
     if (heaps.length) heaps.push(await constructorsOf(session));
     const left = await tab.evaluate(() => self.unclosedFrames ?? []);
     const { results, errors, rows } = await tab.evaluate(async (recorded) => {
-      if (!recorded) return { ...self.told, rows: [] };
+      if (!recorded) return { ...self.heard, rows: [] };
       const element = document.getElementById('pupil');
       if (element.recording) element.record();
       const { rows } = JSON.parse(await element.exportJson());
-      return { ...self.told, rows };
+      return { ...self.heard, rows };
     }, recorded);
     const slopes = Object.fromEntries(
       Object.entries(samples).map(([name, list]) => [name, slopeOf(averaged(list, minutes < 6 ? 0 : 1))]),

@@ -161,7 +161,7 @@ class Fuzzed {
 }
 
 let fuzzed: Fuzzed;
-/** Every context of WebGL that was made here: an engine's own is not told otherwise. */
+/** Every context of WebGL that was made here: an engine keeps its own to itself. */
 const contexts: WebGL2RenderingContext[] = [];
 
 function keepContexts(): void {

@@ -46,14 +46,14 @@ export const fuzzInPage =
         const play = tab.evaluate((...given) => self.trials.play(...given), seed, number, inputs, left);
         let timer;
         const hangs = new Promise((resolve) => (timer = setTimeout(() => resolve('hangs'), HANG)));
-        const told = await Promise.race([play.catch((error) => `the page ended: ${error.message}`), hangs]);
+        const heard = await Promise.race([play.catch((error) => `the page ended: ${error.message}`), hangs]);
         clearTimeout(timer);
-        if (typeof told !== 'string') {
-          failures.push(...told.failures);
-          number = told.next;
+        if (typeof heard !== 'string') {
+          failures.push(...heard.failures);
+          number = heard.next;
           continue;
         }
-        failures.push({ number, message: `${told}, in this trial or within the next second`, shown: '' });
+        failures.push({ number, message: `${heard}, in this trial or within the next second`, shown: '' });
         number += PASSED;
         await fresh();
       }

@@ -142,16 +142,16 @@ export async function begin(recorded) {
   context.drawImage(portrait, -80, -10);
   get('face').source = canvas.captureStream(30);
   get('track').box = { x: 100, y: 70, width: 80, height: 60 };
-  self.told = { results: {}, errors: [] };
+  self.heard = { results: {}, errors: [] };
   for (const id of ['pupil', 'face', 'track', 'vessels', 'filter']) {
-    self.told.results[id] = 0;
-    get(id).addEventListener('foveola-result', () => self.told.results[id]++);
+    self.heard.results[id] = 0;
+    get(id).addEventListener('foveola-result', () => self.heard.results[id]++);
     get(id).addEventListener('foveola-error', ({ detail }) =>
-      self.told.errors.push(`${id}: ${detail.code}: ${detail.message}`),
+      self.heard.errors.push(`${id}: ${detail.code}: ${detail.message}`),
     );
   }
   await Promise.all(['pupil', 'filter'].map((id) => get(id).ready));
-  while (!self.told.results.pupil) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!self.heard.results.pupil) await new Promise((resolve) => setTimeout(resolve, 50));
   if (recorded) get('pupil').record();
 }
 
