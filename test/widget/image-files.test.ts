@@ -5,7 +5,7 @@ import { openFeed } from '../../widget/parts/feed.ts';
 import { readMask } from '../../widget/parts/picture-files.ts';
 import { dicomFile, pictureElements } from '../support/dicom-writer.ts';
 import { progressiveJpeg } from '../support/hostile-files.ts';
-import { avif, gif } from '../support/hostile-kinds.ts';
+import { avif, gif, hostileFilms } from '../support/hostile-kinds.ts';
 import { tiffFile } from '../support/tiff-writer.ts';
 import { failure } from '../frames/made-frames.ts';
 import '../../widget/vessels/vessels.ts';
@@ -79,6 +79,23 @@ describe('image files as sources of elements', () => {
     expect((await shown(drawing, 'shapes.svg')).message).to.contain('an SVG drawing');
     expect((await shown(gif([1, 1], [9000, 9000]), 'frame.gif')).code).to.equal('image-too-large');
     expect((await shown(avif([[20_000, 9000]]), 'flat.avif')).code).to.equal('image-too-large');
+  });
+
+  it('that a browser neither plays nor refuses are given up', async () => {
+    const [, bytes] = (await hostileFilms()).find(([name]) => name === 'WebM: groups in groups')!;
+    const { setTimeout } = self;
+    self.setTimeout = ((end: () => void, ms: number) => setTimeout(end, ms === 5000 ? 50 : ms)) as typeof setTimeout;
+    const element = document.createElement('foveola-vessels');
+    try {
+      const failed = new Promise((resolve) => element.addEventListener('foveola-error', resolve));
+      element.open(new File([bytes], 'groups.webm', { type: 'video/webm' }));
+      document.body.append(element);
+      await failed;
+      expect(element.error!.code).to.equal('decode-failed');
+    } finally {
+      self.setTimeout = setTimeout;
+      element.remove();
+    }
   });
 
   it('are masks too', async () => {

@@ -154,18 +154,6 @@ describe('an element whose frames come faster than their results', () => {
     addsUp(element, block + 2);
   });
 
-  it('analyzes the frame that stands where one that plays presents none', async () => {
-    const element = await open();
-    expect(element.underWay).to.equal(0);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-    await element.answer();
-    expect(numbers(element)).to.deep.equal([0]);
-    element.tell({ media: media(12) });
-    await element.answer();
-    expect(numbers(element)).to.deep.equal([0, 1]);
-    addsUp(element, 2);
-  });
-
   it('counts a frame that failed with the one that follows it, which may be under way already', async () => {
     const element = await open();
     for (let frame = 0; frame < 6; frame++) element.tell({ media: media(frame) });
