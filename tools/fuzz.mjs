@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { table } from '../bench/parts/table.mjs';
 import { esbuildGlsl } from './glsl-plugin.mjs';
 import { fuzzElements } from './fuzz/elements.mjs';
+import { fuzzInPage } from './fuzz/in-page.mjs';
 import { patchedModule } from './patches.mjs';
 import { main, root } from './setup.mjs';
 
@@ -27,10 +28,16 @@ const patches = {
 };
 /** Its trials are calls, not files. */
 const isEngine = (name) => name === 'calls' || name === 'trackers';
+/** What runs in a page of a browser. */
+const inPages = {
+  gpu: fuzzInPage('tools/fuzz/gpu-page.ts'),
+  media: fuzzInPage('tools/fuzz/media-page.ts'),
+  elements: fuzzElements,
+};
 /** What failed is said in words; else it is a file. */
-const isSaid = (name) => isEngine(name) || name === 'elements';
+const isSaid = (name) => isEngine(name) || name in inPages;
 /** Needs the kernels. */
-const computes = (name) => isEngine(name) || name === 'objects';
+const computes = (name) => isEngine(name) || name === 'objects' || name === 'gpu';
 
 async function childScript() {
   const { outputFiles } = await build({
@@ -69,12 +76,12 @@ function runOnce(script, start, onFailure) {
       child.removeAllListeners();
       resolve({ at, how });
     };
-    child.on('message', (told) => {
+    child.on('message', (heard) => {
       alive();
-      if ('at' in told) at = told.at;
-      if ('failed' in told) onFailure(told);
-      if ('done' in told) {
-        at = told.done;
+      if ('at' in heard) at = heard.at;
+      if ('failed' in heard) onFailure(heard);
+      if ('done' in heard) {
+        at = heard.done;
         child.kill();
         end('done');
       }
@@ -93,8 +100,8 @@ async function fuzz(script, target, { seed, milliseconds, inputs }) {
   let from = 0;
   while (left() > 0 && from < inputs) {
     const start = { target, seed, from, to: inputs, root, each: false, milliseconds: left() };
-    const note = (told) =>
-      failures.push({ number: told.failed, message: told.message, shown: told.shown, smallest: told.smallest });
+    const note = (heard) =>
+      failures.push({ number: heard.failed, message: heard.message, shown: heard.shown, smallest: heard.smallest });
     const { at, how } = await runOnce(script, start, note);
     if (how === 'done') return { inputs: at, failures, seconds: (performance.now() - began) / 1000 };
     const { at: one } = await runOnce(script, { ...start, from: at, each: true, milliseconds: HANG }, () => {});
@@ -122,6 +129,8 @@ await main(async () => {
     'objects',
     'calls',
     'trackers',
+    'gpu',
+    'media',
     'elements',
   ];
   const chosen = option('--only')?.split(',') ?? names;
@@ -129,7 +138,7 @@ await main(async () => {
   if (unknown.length) throw new Error(`There is no target ${unknown.join(', ')}; take some of ${names.join(', ')}.`);
   if (chosen.some((name) => computes(name)) && !existsSync(path.join(root, 'dist/kernels.st.wasm')))
     throw new Error('dist/kernels.st.wasm is not there: run `npm run build:wasm` first.');
-  if (chosen.includes('elements') && !existsSync(path.join(root, 'dist/foveola.cdn.js')))
+  if (chosen.some((name) => name in inPages) && !existsSync(path.join(root, 'dist/foveola.cdn.js')))
     throw new Error('dist/foveola.cdn.js is not there: run `npm run build` first.');
   const script = await childScript();
   const side = Math.min(2, availableParallelism());
@@ -139,8 +148,8 @@ await main(async () => {
   const work = async () => {
     for (let name = waiting.shift(); name; name = waiting.shift())
       results[name] =
-        name === 'elements'
-          ? await fuzzElements({ seed, milliseconds, inputs })
+        name in inPages
+          ? await inPages[name]({ seed, milliseconds, inputs })
           : await fuzz(script, name, { seed, milliseconds, inputs });
   };
   await Promise.all(Array.from({ length: side }, work));

@@ -3,18 +3,21 @@
 // and memory of the processes as slopes with their standard error, and whether the recording has a gap in its frame numbers.
 //   npm run soak -- [minutes] [--seed N] [--losses a minute, default 6] [--deaths a minute, default 2, at most 1.9 are done]
 //     [--recorded 0: nothing is recorded, so that the page's heap has nothing to keep]
-//     [--owners 1: who holds the blocks of the arena, at a third of the time and at the end]
-import { readFileSync, readdirSync } from 'node:fs';
+//     [--owners 1: who holds the blocks of the arena, and which objects the page's heap has more of, at a third of the time and at
+//     the end]
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { table } from '../bench/parts/table.mjs';
+import { writeWhole } from './fingerprint.mjs';
 import { bundleForPage } from './import-ts.mjs';
 import { launchOptions } from './browser.mjs';
 import { root, serve } from './serve.mjs';
 import { main } from './setup.mjs';
-import { begin, catchWorkers, disturb, soakPage, soakWorker } from './soak/page.mjs';
+import { constructorsOf, grown } from './soak/heap.mjs';
+import { begin, catchFrames, catchWorkers, disturb, soakPage, soakWorker } from './soak/page.mjs';
 import { generator } from './random.mjs';
 
 /* global document, self */
@@ -30,7 +33,9 @@ const ENGINES = 2;
 /** A worker is looked at when it has run for so long: it fills its memory first, ms. */
 const SETTLED = 10_000;
 
-/** MB of the browser's processes. */
+const kinds = { '': 'browser', renderer: 'renderer', 'gpu-process': 'GPU process' };
+
+/** MB of the browser's processes: all of them, and by kind. */
 function residentOf(pid) {
   const children = new Map();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
@@ -41,17 +46,34 @@ function residentOf(pid) {
     } catch {
       // it has ended
     }
-  let sum = 0;
+  const sums = { all: 0 };
   const all = [pid];
   for (const one of all) {
     all.push(...(children.get(one) ?? []));
     try {
-      sum += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+      const size = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+      const kind = /--type=([\w-]+)/.exec(readFileSync(`/proc/${one}/cmdline`, 'utf8'))?.[1] ?? '';
+      sums.all += size;
+      const name = kinds[kind] ?? 'others';
+      sums[name] = (sums[name] ?? 0) + size;
     } catch {
       // it has ended
     }
   }
-  return sum;
+  return sums;
+}
+
+const short = 'build/soak/short.webm';
+
+/** Makes the recording that the elements play, where it is not there. */
+async function makeShort(browser, server) {
+  const file = path.join(root, short);
+  if (existsSync(file)) return;
+  const page = await browser.newPage();
+  await page.goto(new URL('/soak-clip.html', server.url).href, { waitUntil: 'load' });
+  const url = await page.evaluate(() => self.soakClip.shortClip('/demo/media/sample.webm'));
+  writeWhole(file, Buffer.from(url.split(',')[1], 'base64'));
+  await page.close();
 }
 
 /** Means of windows of so many minutes: samples that lie closer together tell of the same source, settings and worker. */
@@ -117,18 +139,28 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
   const worker = soakWorker(script, owners);
   const type = { 'Content-Type': 'text/javascript; charset=utf-8' };
   const server = await serve({
-    routes: { '/soak.html': soakPage, '/soak-worker.js': (_, response) => response.writeHead(200, type).end(worker) },
+    routes: {
+      '/soak.html': soakPage(`/${short}`),
+      '/soak-clip.html':
+        '<!doctype html><script src="/dist/foveola.cdn.js"></script><script src="/soak-clip.js"></script>',
+      '/soak-worker.js': (_, response) => response.writeHead(200, type).end(worker),
+      '/soak-clip.js': async (_, response) =>
+        response.writeHead(200, type).end(await bundleForPage('tools/soak/clip.ts', { name: 'soakClip' })),
+    },
   });
   const browser = await puppeteer.launch(await launchOptions());
   const random = generator(seed);
   try {
+    await makeShort(browser, server);
     const hidden = await browser.newPage();
     const tab = await browser.newPage();
-    const unclosed = [];
+    // The browser says so as well where a frame was given to a worker that ended: it is gone with it, and nobody can close it.
+    let warned = 0;
     tab.on('console', (message) => {
-      if (/garbage collected without being closed/.test(message.text())) unclosed.push(message.location()?.url);
+      if (/garbage collected without being closed/.test(message.text())) warned++;
     });
     await tab.evaluateOnNewDocument(catchWorkers);
+    await tab.evaluateOnNewDocument(catchFrames);
     await tab.goto(new URL('/soak.html', server.url).href, { waitUntil: 'load' });
     await tab.bringToFront();
     await tab.evaluate(begin, recorded);
@@ -150,6 +182,8 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
     };
     /** Moments of the arena, by who holds its blocks. */
     const moments = [];
+    /** Constructors of the page's heap, then and at the end. */
+    const heaps = [];
     const done = { losses: 0, deaths: 0, seek: 0, source: 0, settings: 0, remove: 0, hide: 0 };
     const began = performance.now();
     const age = () => performance.now() - began;
@@ -186,11 +220,14 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
       }
       if (age() > nextSample) {
         nextSample += SAMPLE;
-        await session.send('HeapProfiler.collectGarbage');
+        // In the workers too: results that were posted are garbage there, a megabyte each, which nothing hurries to collect.
+        const collect = (client) => client.send('HeapProfiler.collectGarbage');
+        await Promise.allSettled([session, ...tab.workers().map(({ client }) => client)].map(collect));
         const { JSHeapUsedSize } = await tab.metrics();
         const at = age() / 60_000;
         samples['heap of the page, MB'].push([at, JSHeapUsedSize / 2 ** 20]);
-        samples['processes, MB'].push([at, residentOf(browser.process().pid)]);
+        for (const [kind, size] of Object.entries(residentOf(browser.process().pid)))
+          (samples[kind === 'all' ? 'processes, MB' : `${kind}, MB`] ??= []).push([at, size]);
         const inside = await inWorkers(() => {
           const of = (measure) => self.soak.arenas.reduce((sum, arena) => sum + measure(arena), 0);
           const held = {};
@@ -206,6 +243,7 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
           };
         });
         samples.workers.push([at, inside.length]);
+        if (owners && !heaps.length && age() > end / 3) heaps.push(await constructorsOf(session));
         // A worker that has just begun fills its memory first.
         if (inside.length === ENGINES && inside.every((one) => one.age > SETTLED)) {
           for (const name of Object.keys(samples).filter((name) => name in inside[0]))
@@ -213,17 +251,19 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
           moments.push({ at, workers: inside });
         }
         onTold(
-          `${Math.round(age() / 1000)} s: ages ${inside.map((one) => Math.round(one.age / 1000))} ${JSON.stringify(await tab.evaluate(() => self.told.results))}`,
+          `${Math.round(age() / 1000)} s: ages ${inside.map((one) => Math.round(one.age / 1000))} ${JSON.stringify(await tab.evaluate(() => self.heard.results))}`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+    if (heaps.length) heaps.push(await constructorsOf(session));
+    const left = await tab.evaluate(() => self.unclosedFrames ?? []);
     const { results, errors, rows } = await tab.evaluate(async (recorded) => {
-      if (!recorded) return { ...self.told, rows: [] };
+      if (!recorded) return { ...self.heard, rows: [] };
       const element = document.getElementById('pupil');
       if (element.recording) element.record();
       const { rows } = JSON.parse(await element.exportJson());
-      return { ...self.told, rows };
+      return { ...self.heard, rows };
     }, recorded);
     const slopes = Object.fromEntries(
       Object.entries(samples).map(([name, list]) => [name, slopeOf(averaged(list, minutes < 6 ? 0 : 1))]),
@@ -235,8 +275,10 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
       errors,
       recording: missing(rows),
       slopes,
-      unclosed,
+      warned,
+      left,
       moments,
+      heaps,
     };
   } finally {
     await browser.close();
@@ -259,7 +301,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     });
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     const found = await soak({ minutes: Number(positionals[0] ?? 3), ...numbers, onTold: (line) => console.log(line) });
-    const { done, results, errors, recording, slopes, unclosed, moments } = found;
+    const { done, results, errors, recording, slopes, warned, left, moments, heaps } = found;
     console.log(
       table([['', 'how often'], ...Object.entries(done).map(([name, count]) => [name, String(count)])]),
       '\n\n',
@@ -277,10 +319,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     const codes = new Map();
     for (const error of errors) codes.set(error, (codes.get(error) ?? 0) + 1);
     for (const [error, count] of codes) console.log(`${count} x ${error}`);
-    if (numbers.owners) console.log(ownersOf(moments));
+    if (numbers.owners) console.log(`${ownersOf(moments)}\n${heaps.length ? table(grown(...heaps)) : ''}`);
+    for (const stack of left) console.log(`unclosed: ${stack}`);
     console.log(`\n${recording.frames} frames recorded, ${recording.lost} frame numbers lost.`);
     console.log(
-      `${unclosed.length} times the browser says that a frame was left unclosed${unclosed.length ? `: ${[...new Set(unclosed)].join(', ')}` : ''}.`,
+      `${left.length} frames left open by the page; ${warned} warnings of the browser, which also tell of frames that a dead worker had.`,
     );
-    if (recording.lost || unclosed.length) process.exitCode = 1;
+    if (recording.lost || left.length) process.exitCode = 1;
   });

@@ -25,6 +25,30 @@ function source() {
   };
 }
 
+/** In the page, before its scripts: how old frames are when they are sent to the engine, and how long it has them. */
+function watchDoor() {
+  self.door = { ages: [], engine: [] };
+  const sent = new Map();
+  const watched = new WeakSet();
+  const { postMessage } = self.Worker.prototype;
+  self.Worker.prototype.postMessage = function (message, ...rest) {
+    const call = ['process', 'operation'].includes(message?.path?.[0]) && message.argumentList[0].value;
+    if (call) {
+      const now = performance.now();
+      sent.set(message.id, now);
+      if (call.timestamp !== undefined) self.door.ages.push([now, now - call.timestamp]);
+      if (!watched.has(this))
+        this.addEventListener('message', ({ data }) => {
+          const from = sent.get(data?.id);
+          if (from !== undefined) self.door.engine.push([from, performance.now() - from]);
+          sent.delete(data?.id);
+        });
+      watched.add(this);
+    }
+    return postMessage.call(this, message, ...rest);
+  };
+}
+
 /** In the page: the source, the elements, and what is noted of them. */
 async function begin(tags, rate, worker) {
   const portrait = new self.Image();
@@ -92,7 +116,7 @@ async function finish(tags) {
       return { arrived, analyzed: Math.max(0, frames.length - 1), dropped: left };
     }),
   );
-  return { ...self.heard, recorded, until, tags };
+  return { ...self.heard, ...self.door, recorded, until, tags };
 }
 
 export default async function overload(given) {
@@ -106,6 +130,7 @@ export default async function overload(given) {
   const browser = await openBrowser();
   const tab = await browser.newPage();
   await tab.setViewport({ width: 1300, height: 1400 }); // what is out of sight is not processed
+  await tab.evaluateOnNewDocument(watchDoor);
   await tab.goto(new URL('/overload.html', server.url).href);
   await tab.evaluate(begin, tags, rate, String(source));
   const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -114,7 +139,7 @@ export default async function overload(given) {
   await wait(1000 * seconds);
   const [blocked, free] = await tab.evaluate(block, 2000);
   await wait(1000 * seconds);
-  const { results, repaints, errors, recorded, until } = await tab.evaluate(finish, tags);
+  const { results, repaints, errors, recorded, until, ages: sentAges, engine } = await tab.evaluate(finish, tags);
   const report = new Report(given);
   report.heading(`${tags.length} elements, a source of ${rate} frames a second, the page blocked for 2 s`);
   const rows = [
@@ -152,8 +177,11 @@ export default async function overload(given) {
   const shares = [];
   for (let at = from; at + 1000 <= blocked; at += 1000) shares.push(second(repaints, at, at + 1000));
   for (let at = free; at + 1000 <= until; at += 1000) shares.push(second(repaints, at, at + 1000));
+  const during = (list) => list.filter(([at]) => at > from && (at < blocked - 500 || at > free)).map(([, ms]) => ms);
+  const spread = (list) => `${fixed(percentile(list, 0.5), 0)} ms, 95 % ${fixed(percentile(list, 0.95), 0)} ms`;
   report.list([
     `all elements: ${all.length} results, latency from the newest frame median ${fixed(percentile(all, 0.5), 0)} ms, 95 % ${fixed(percentile(all, 0.95), 0)} ms`,
+    `of it: age of a frame when it is sent to the engine median ${spread(during(sentAges))}; in the engine and on the way there and back ${spread(during(engine))}`,
     `the page repaints ${fixed(percentile(shares, 0.5))} times a second in the median, ${fixed(Math.min(...shares))} in its worst second`,
     ...(errors.length ? [`errors: ${errors.join(', ')}`] : []),
   ]);

@@ -1,6 +1,7 @@
 /** Tables back from files: results in each of their formats, and annotations as CSV. */
 import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
+import { FoveolaError } from '../node/index.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,17 @@ export async function readRows(file: string): Promise<Row[]> {
   return csvRows(text);
 }
 
+/** Of a table: no annotation has a tenth of them, and each becomes a name in every row. */
+const MOST_COLUMNS = 4096;
+
 function csvRows(text: string): Row[] {
+  const columns = (Papa.parse<string[]>(text, { comments: '#', skipEmptyLines: true, preview: 1 }).data[0] ?? [])
+    .length;
+  if (columns > MOST_COLUMNS)
+    throw new FoveolaError(
+      'invalid-argument',
+      `The table has ${columns} columns; at most ${MOST_COLUMNS} are read. Keep the columns of the annotation alone.`,
+    );
   const { data } = Papa.parse<Record<string, unknown>>(text, {
     header: true,
     comments: '#',

@@ -85,7 +85,7 @@ export function* circlesOf(
   for (const [from, to] of radiiInParts(edges, question)) {
     scope.progress((from - minRadius) / (maxRadius - minRadius + 1));
     const [list] = yield* scope.run(circles, [edges, { ...question, minRadius: from, maxRadius: to }]);
-    found.push(...fromList(list));
+    for (const one of fromList(list)) found.push(one); // more than a call may have arguments, in a picture of noise
   }
   return distinctCircles(found, params);
 }

@@ -3,7 +3,7 @@
  * before a decoder takes 1.6 GB for it, and a file that cannot be opened is called by its name.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import { checkScans } from './jpeg-scans.ts';
+import { checkParts, checkScans } from './jpeg-scans.ts';
 import { checkDecoded, checkSize } from './size.ts';
 
 /** A JPEG's size may stand behind long EXIF blocks (64 KiB each). */
@@ -64,12 +64,12 @@ export const isForReader = (bytes: Uint8Array): boolean =>
 
 export const describeBytes = (bytes: Uint8Array): string => identify(bytes).name;
 
-/** Sides of a PNG, GIF, BMP, WebP or JPEG as its header names them; null where they are not found. */
-export function sizeOf(bytes: Uint8Array): { width: number; height: number } | null {
+/** Sides of a PNG, GIF, BMP, WebP or AVIF as its header names them; null where they are not found. Of a JPEG: jpeg-scans.ts. */
+export function sizeOf(bytes: Uint8Array): Size | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 30) return null;
   if (words(bytes, 1, 'PNG')) return { width: view.getUint32(16), height: view.getUint32(20) };
-  if (words(bytes, 0, 'GIF8')) return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  if (words(bytes, 0, 'GIF8')) return sizeOfGif(bytes, view);
   if (words(bytes, 0, 'BM'))
     return { width: Math.abs(view.getInt32(18, true)), height: Math.abs(view.getInt32(22, true)) };
   if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'WEBP')) {
@@ -84,15 +84,49 @@ export function sizeOf(bytes: Uint8Array): { width: number; height: number } | n
     }
     return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   }
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
-  for (let i = 2; i + 9 < bytes.length && bytes[i] === 0xff;) {
-    const marker = bytes[i + 1]!;
-    if (marker === 0xff) i++;
-    else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
-      return { width: view.getUint16(i + 7), height: view.getUint16(i + 5) };
-    else i += 2 + view.getUint16(i + 2);
-  }
+  if (describeBytes(bytes).includes(" type '")) return sizeOfAvif(view);
   return null;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Of the screen, or of its first frame, whatever is larger: decoders make room for both. */
+function sizeOfGif(bytes: Uint8Array, view: DataView): Size {
+  const u16 = (at: number) => (at + 2 > bytes.length ? 0 : view.getUint16(at, true));
+  let at = 13 + (bytes[10]! & 0x80 ? 6 << (bytes[10]! & 7) : 0);
+  for (; bytes[at] === 0x21; at++) for (at += 2; bytes[at]; at += 1 + bytes[at]!);
+  const framed = Number(bytes[at] === 0x2c);
+  return {
+    width: Math.max(u16(6), framed * (u16(at + 1) + u16(at + 5))),
+    height: Math.max(u16(8), framed * (u16(at + 3) + u16(at + 7))),
+  };
+}
+
+/** Of AVIF and HEIC: the largest sides among their properties ('ispe', 20 bytes); a picture without one is none. */
+function sizeOfAvif(view: DataView): Size {
+  let [width, height] = [0, 0];
+  for (let at = 4; at + 16 <= view.byteLength; at++)
+    if (view.getUint32(at) === 0x69737065 && view.getUint32(at - 4) === 20) {
+      width = Math.max(width, view.getUint32(at + 8));
+      height = Math.max(height, view.getUint32(at + 12));
+    }
+  if (!width) throw new FoveolaError('decode-failed', 'The picture has no size.');
+  return { width, height };
+}
+
+/** @throws {FoveolaError} (rejects) where an image is larger than what is read, or what no browser decodes in good time */
+export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> {
+  // A drawing of a kilobyte may ask for any number of shapes, and is drawn on the page's own thread.
+  if (describeBytes(header) === 'an SVG drawing')
+    throw new FoveolaError('decode-failed', 'The file is an SVG drawing: save it as PNG.');
+  const size = sizeOf(header);
+  // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
+  if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);
+  if (words(header, 8, 'WEBP')) await checkParts(blob);
+  await checkScans(blob);
 }
 
 /** The first bytes of an image file of allowed size. */
@@ -104,9 +138,6 @@ export async function checkBlob(blob: Blob): Promise<Uint8Array> {
       'source-unsupported',
       `The file is ${name}, and a single image is wanted here; read it with frames(file) or openVideo(file).`,
     );
-  const size = sizeOf(header);
-  // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
-  if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);
-  await checkScans(blob);
+  await checkImage(blob, header);
   return header;
 }

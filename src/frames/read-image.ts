@@ -1,7 +1,7 @@
 /** Image files as pixels on the page, with what they say of themselves: for showing what a browser does not show. */
 import type { ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import { describeBytes, identify, isForReader, readHeader } from './blob-header.ts';
+import { checkImage, describeBytes, identify, isForReader, readHeader } from './blob-header.ts';
 import type { ReadOptions } from './image-files/pace.ts';
 import { packetSize, type ReadablePacket } from '../runtime/engine/packet.ts';
 import { readFile } from './image-files.ts';
@@ -50,5 +50,13 @@ async function pixels(packet: ReadablePacket, options: ReadOptions): Promise<Sou
 export const kindOf = async (file: Blob): Promise<ReturnType<typeof identify>> =>
   identify(await readHeader(file, 4096));
 
-/** Whether an img element shows the file, as far as its first bytes tell; else `readImage` gives what can be shown. */
-export const browserShows = async (file: Blob): Promise<boolean> => !isForReader(await readHeader(file, 256));
+/**
+ * Whether an img element shows the file, as far as its first bytes tell; else `readImage` gives what can be shown.
+ * @throws {FoveolaError} (rejects) 'image-too-large', 'decode-failed' for an image that would starve the page once it is shown
+ */
+export async function browserShows(file: Blob): Promise<boolean> {
+  const header = await readHeader(file);
+  if (isForReader(header)) return false;
+  await checkImage(file, header);
+  return true;
+}

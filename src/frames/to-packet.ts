@@ -105,7 +105,7 @@ function ofImage(image: HTMLImageElement): Promise<ReadablePacket> {
     if (!image.currentSrc && !image.src) throw new FoveolaError('source-not-ready', 'The image element has no src.');
     throw new FoveolaError('decode-failed', `The image ${image.currentSrc || image.src} is missing or is no image.`);
   }
-  checkSize(image.naturalWidth, image.naturalHeight);
+  checkDecoded(image.naturalWidth, image.naturalHeight);
   return fromBitmap(createImageBitmap(image, asStored), 'image');
 }
 

@@ -73,6 +73,9 @@ export interface Protocol {
   readonly steps: readonly ProtocolStep[];
 }
 
+/** Of a protocol as a text: parsing a hundred times as many would block a page. */
+const MOST_LETTERS = 1 << 22;
+
 const refuse = (text: string) => new FoveolaError('invalid-argument', `Protocol: ${text}`);
 
 const shortened = (value: unknown): string => {
@@ -113,12 +116,14 @@ function deeperThan(value: unknown, most: number): boolean {
  */
 export function readProtocol(given: unknown): Protocol {
   let value = given;
-  if (typeof given === 'string')
+  if (typeof given === 'string') {
+    if (given.length > MOST_LETTERS) throw refuse(`it must have at most ${MOST_LETTERS} letters.`);
     try {
       value = JSON.parse(given);
     } catch (cause) {
       throw new FoveolaError('invalid-argument', `Protocol: this is no JSON (${(cause as Error).message}).`, { cause });
     }
+  }
   // Each repeat is an object and a list; a step's words are one object more.
   if (deeperThan(value, 2 * DEEPEST + 6)) throw refuse(`steps must lie at most ${DEEPEST} repeats deep.`);
   const fault = faultOf(value, protocolSchema);

@@ -93,7 +93,7 @@ export class StoredRecording {
     const whole = new Recording(this.about.columns, Math.min(Math.max(1, this.rows), mostAhead));
     for await (const { kind, payload } of blocksOf(this.#bytes, this.#seal))
       if (kind === blockKinds.rows) holding(() => readRows(payload, whole));
-    whole.markers.push(...this.markers.map((marker) => ({ ...marker })));
+    for (const marker of this.markers) whole.markers.push({ ...marker });
     return whole;
   }
 }

@@ -62,19 +62,28 @@ export const odd = (from: number, to: number): number[] =>
 
 const bad = (where: string, text: string) => new FoveolaError('invalid-argument', `${where}: ${text}`);
 
+/** For a message: what is given may be lists in lists, or no text at all. */
+function shown(value: unknown): string {
+  try {
+    return String(value).slice(0, 60);
+  } catch {
+    return `a ${typeof value}`;
+  }
+}
+
 function check(where: string, name: string, p: Parameter, value: unknown): void {
   if (p.type === 'boolean') {
-    if (typeof value !== 'boolean') throw bad(where, `${name} must be true or false, not ${String(value)}.`);
+    if (typeof value !== 'boolean') throw bad(where, `${name} must be true or false, not ${shown(value)}.`);
     return;
   }
   if (p.type === 'choice') {
     if (!p.values.includes(value as string))
-      throw bad(where, `${name} must be one of ${p.values.map((v) => `'${v}'`).join(', ')}, not ${String(value)}.`);
+      throw bad(where, `${name} must be one of ${p.values.map((v) => `'${v}'`).join(', ')}, not ${shown(value)}.`);
     return;
   }
   const unit = `${p.unit ? ` ${p.unit}` : ''}${p.auto === undefined ? '' : " or 'auto'"}`;
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw bad(where, `${name} must be a finite number from ${p.min} to ${p.max}${unit}, not ${String(value)}.`);
+    throw bad(where, `${name} must be a finite number from ${p.min} to ${p.max}${unit}, not ${shown(value)}.`);
   if (p.values && !p.values.includes(value))
     throw bad(where, `${name} must be one of ${p.values.join(', ')}${unit}, not ${value}.`);
   if (p.integer && !Number.isInteger(value)) throw bad(where, `${name} must be a whole number, not ${value}.`);
@@ -93,7 +102,7 @@ export function resolveParameters<T extends ParameterTable>(
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined) continue;
     const p = Object.hasOwn(table, name) ? table[name] : undefined; // 'constructor' is no parameter
-    if (!p) throw bad(where, `there is no parameter '${name}'; known: ${Object.keys(table).join(', ')}.`);
+    if (!p) throw bad(where, `there is no parameter '${shown(name)}'; known: ${Object.keys(table).join(', ')}.`);
     if (value === 'auto' && p.type === 'number' && p.auto !== undefined) {
       out[name] = p.auto;
       continue;

@@ -48,6 +48,14 @@ describe('scores of results', () => {
     assert.match(silent, /^0\.0 %/);
   });
 
+  it('refuse a table of a million columns', async () => {
+    const file = made.at('wide.csv');
+    writeFileSync(file, `frame,x,y,diameter${',a'.repeat(1_000_000)}\n0,1,2,3\n`);
+    const { code, stderr } = await foveola(['score', out, file]);
+    assert.equal(code, 1);
+    assert.match(stderr, /has 1000004 columns; at most 4096 are read/);
+  });
+
   it('count frames from where the annotations do', async () => {
     const file = made.at('from-one.csv');
     writeFileSync(file, truth(frames.slice(5).map(([i, x, y, d]) => [i + 1, x, y, d])));

@@ -114,6 +114,13 @@ for (const backend of ['wasm', 'gpu'] as const)
       expect((await engine.canny(scene)).data.some(Boolean)).to.equal(true);
     });
 
+    it('finds circles in noise, where almost each has votes enough', async () => {
+      const side = 64;
+      const data = Uint8Array.from({ length: side * side }, (_, i) => ((i * 2654435761) >>> 13) & 255);
+      const options = { low: 0, minSupport: 0.02, minRadius: 5, maxRadius: 60, max: 3 };
+      expect(await engine.houghCircles({ width: side, height: side, data }, options)).to.have.length(3);
+    });
+
     it('stops between two slices of a long search', async () => {
       const controller = new AbortController();
       const noise = image(640, 480, (x, y) => (x * 7919 + y * 104729 + x * y) % 251);

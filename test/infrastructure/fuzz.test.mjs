@@ -61,6 +61,13 @@ describe('fuzzing', () => {
     assert.match(stdout, /^elements +[1-9]/m);
   });
 
+  it('finds none on the GPU and in media as a page reads them', () => {
+    const { status, stdout, stderr } = fuzz('0.04', '--only', 'gpu,media');
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /^gpu +[1-9]/m);
+    assert.match(stdout, /^media +[1-9]/m);
+  });
+
   it('finds a fault, and keeps it with as few changes as fail', () => {
     const { status, stdout } = fuzz('0.03', '--only', 'self', '--seed', '5');
     assert.equal(status, 1);

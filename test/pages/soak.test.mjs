@@ -5,11 +5,12 @@ import { missing, slopeOf, soak } from '../../tools/soak.mjs';
 
 describe('the soak', () => {
   it('loses no frame number while contexts are lost and the worker dies', async () => {
-    const { done, results, errors, recording } = await soak({ minutes: 0.25, seed: 3, losses: 12, deaths: 1 });
+    const { done, results, errors, recording, left } = await soak({ minutes: 0.25, seed: 3, losses: 12, deaths: 1 });
     assert.ok(done.losses >= 1 && done.deaths === 1, JSON.stringify(done));
     assert.ok(results.pupil > 3 && results.face > 3, JSON.stringify(results));
     assert.ok(recording.frames > results.pupil / 2, `${recording.frames}`);
     assert.equal(recording.lost, 0);
+    assert.deepEqual(left, []);
     for (const error of errors) assert.match(error, /: worker-lost: /);
   });
 

@@ -68,6 +68,12 @@ describe('protocols that are given', () => {
     for (const [given, expected] of cases) expect(messageOf(given)).to.contain(expected);
   });
 
+  it('are refused where they are far larger than any, before they are read', () => {
+    expect(messageOf(`${JSON.stringify(protocol([flash]))}${' '.repeat(2 ** 22)}`)).to.contain(
+      'at most 4194304 letters',
+    );
+  });
+
   it('are refused where repeats lie too deep or come to too many steps', () => {
     const nested = (depth: number): object =>
       depth ? { type: 'repeat', times: 1, steps: [nested(depth - 1)] } : flash;

@@ -5,11 +5,11 @@ import { makeClip, steady } from './clips.ts';
 import { dicomFile, losslessJpeg, pictureElements, syntaxes } from './dicom-writer.ts';
 import { tiffFile } from './tiff-writer.ts';
 
-type Bytes = Uint8Array<ArrayBuffer>;
+export type Bytes = Uint8Array<ArrayBuffer>;
 type Entry = readonly [tag: number, type: number, count: number, value: number];
 
 /** A TIFF of one directory whose entries are as given, with `tail` bytes of 0 behind it. */
-function rawTiff(entries: readonly Entry[], { tail = 0, next = 0, big = false } = {}): Bytes {
+export function rawTiff(entries: readonly Entry[], { tail = 0, next = 0, big = false } = {}): Bytes {
   const wide = big ? 8 : 4;
   const out = new ByteWriter(true).text('II').number(big ? 43 : 42, 2);
   if (big) out.number(8, 2).number(0, 2);
@@ -30,7 +30,7 @@ const strip: readonly Entry[] = [
   [273, 4, 1, 8],
   [279, 4, 1, 1],
 ];
-const with_ = (...entries: Entry[]) => [
+export const with_ = (...entries: Entry[]) => [
   ...gray.filter(([tag]) => !entries.some(([other]) => other === tag)),
   ...strip.filter(([tag]) => !entries.some(([other]) => other === tag)),
   ...entries,
@@ -97,8 +97,8 @@ function changedJpeg(change: (jpeg: number[]) => void): Bytes {
 const lossless = (jpeg: Bytes) =>
   dicomFile({ syntax: syntaxes.lossless, elements: pictureElements(4, 4), pixels: [jpeg] });
 
-const zeros = (bytes: number) => new Uint8Array(bytes);
-const plainDicom = () => dicomFile({ elements: pictureElements(4, 4), pixels: zeros(16) });
+export const zeros = (bytes: number) => new Uint8Array(bytes);
+export const plainDicom = () => dicomFile({ elements: pictureElements(4, 4), pixels: zeros(16) });
 
 /** The same data set deflated, with `bytes` zeros in the pixels or in an element of its own before them. */
 async function grown(plain: Bytes, bytes: number, tag = 0x7fe00010): Promise<Bytes> {
@@ -116,7 +116,7 @@ async function grown(plain: Bytes, bytes: number, tag = 0x7fe00010): Promise<Byt
   return concat(new Uint8Array(buffer, 0, metaEnd(buffer)), packed);
 }
 
-function concat(...parts: ArrayLike<number>[]): Bytes {
+export function concat(...parts: ArrayLike<number>[]): Bytes {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -145,7 +145,7 @@ function emptyBlocks(bytes: number): Bytes {
   return out;
 }
 
-function repeated(bytes: ArrayLike<number>, times: number): Bytes {
+export function repeated(bytes: ArrayLike<number>, times: number): Bytes {
   const out = new Uint8Array(bytes.length * times);
   for (let i = 0; i < times; i++) out.set(bytes, i * bytes.length);
   return out;
@@ -175,7 +175,7 @@ function twoThatLoop(): Bytes {
 }
 
 /** A strip of a picture of 16x16 pixels. */
-const oneStrip = (compression: number, strip: Bytes): Bytes => {
+export const oneStrip = (compression: number, strip: Bytes): Bytes => {
   const entries = (at: number) =>
     with_(
       [256, 4, 1, 16],
@@ -200,7 +200,9 @@ const runLength = (header: readonly number[], body: Uint8Array) => {
 };
 
 /** A PNG of 4x4 pixels of 16 bits, with parts between its header and its end. */
-async function pngWith(...parts: (readonly [type: string, content: Uint8Array, length?: number])[]): Promise<Bytes> {
+export async function pngWith(
+  ...parts: (readonly [type: string, content: Uint8Array, length?: number])[]
+): Promise<Bytes> {
   const chunk = (type: string, content: Uint8Array, length = content.length) => {
     const body = concat(new TextEncoder().encode(type), content);
     return concat(
@@ -292,14 +294,14 @@ export async function hostileImages(): Promise<[name: string, file: Bytes][]> {
 const cutOff = () => tiffFile([{ width: 16, height: 16, data: new Array<number>(256).fill(1) }]);
 
 /** Where these bytes stand last: an index may name them before. */
-const placeOf = (bytes: Bytes, text: string) => {
+export const placeOf = (bytes: Bytes, text: string) => {
   const codes = [...text].map((letter) => letter.charCodeAt(0));
   for (let i = bytes.length - codes.length; i >= 0; i--) if (codes.every((code, k) => bytes[i + k] === code)) return i;
   throw new Error(`there is no ${text}`);
 };
 
 /** An MP4 with the number `at` bytes behind a box's name changed. */
-function boxed(bytes: Bytes, box: string, at: number, value: number): Bytes {
+export function boxed(bytes: Bytes, box: string, at: number, value: number): Bytes {
   const copy = bytes.slice();
   new DataView(copy.buffer).setUint32(placeOf(copy, box) + at, value);
   return copy;

@@ -4,6 +4,8 @@ import { createEngine } from '../../src/index.ts';
 import { openFeed } from '../../widget/parts/feed.ts';
 import { readMask } from '../../widget/parts/picture-files.ts';
 import { dicomFile, pictureElements } from '../support/dicom-writer.ts';
+import { progressiveJpeg } from '../support/hostile-files.ts';
+import { avif, gif, hostileFilms } from '../support/hostile-kinds.ts';
 import { tiffFile } from '../support/tiff-writer.ts';
 import { failure } from '../frames/made-frames.ts';
 import '../../widget/vessels/vessels.ts';
@@ -66,6 +68,34 @@ describe('image files as sources of elements', () => {
     expect([feed.name, feed.width, feed.height]).to.deep.equal(['rgb-lzw.tif', 17, 11]);
     const error = await failure(() => openFeed('/test/frames/image-files/none.tif', signal));
     expect([error.code, error.message.includes('404')]).to.deep.equal(['decode-failed', true]);
+  });
+
+  it('are refused before they are shown, where showing them would starve the page', async () => {
+    const shown = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
+      failure(() => openFeed(new File([bytes], name), signal));
+    // Shown, each of these is decoded for as long as it stands in the page.
+    expect((await shown(progressiveJpeg(64, 200), 'scans.jpg')).code).to.equal('decode-failed');
+    const drawing = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    expect((await shown(drawing, 'shapes.svg')).message).to.contain('an SVG drawing');
+    expect((await shown(gif([1, 1], [9000, 9000]), 'frame.gif')).code).to.equal('image-too-large');
+    expect((await shown(avif([[20_000, 9000]]), 'flat.avif')).code).to.equal('image-too-large');
+  });
+
+  it('that a browser neither plays nor refuses are given up', async () => {
+    const [, bytes] = (await hostileFilms()).find(([name]) => name === 'WebM: groups in groups')!;
+    const { setTimeout } = self;
+    self.setTimeout = ((end: () => void, ms: number) => setTimeout(end, ms === 5000 ? 50 : ms)) as typeof setTimeout;
+    const element = document.createElement('foveola-vessels');
+    try {
+      const failed = new Promise((resolve) => element.addEventListener('foveola-error', resolve));
+      element.open(new File([bytes], 'groups.webm', { type: 'video/webm' }));
+      document.body.append(element);
+      await failed;
+      expect(element.error!.code).to.equal('decode-failed');
+    } finally {
+      self.setTimeout = setTimeout;
+      element.remove();
+    }
   });
 
   it('are masks too', async () => {

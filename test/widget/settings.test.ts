@@ -191,6 +191,12 @@ describe('settings of <foveola-pupil>', () => {
     ['out of range', '{"software":"foveola","element":"foveola-pupil","parameters":{"rays":1}}', 'rays must be from'],
     ['unknown', '{"software":"foveola","element":"foveola-pupil","parameters":{"speed":1}}', "'speed'"],
     ['no region', '{"software":"foveola","element":"foveola-pupil","parameters":{"roi":{"x":1}}}', 'roi must be'],
+    ['far too large', ' '.repeat(2 ** 20 + 1), 'far larger'],
+    [
+      'lists in lists',
+      `{"software":"foveola","element":"foveola-pupil","parameters":{"rays":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`,
+      'rays must be',
+    ],
   ] as const)
     it(`refuse a file that is ${what}, and stay as they were`, async () => {
       element.settings = { rays: 24 };

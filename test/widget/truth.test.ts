@@ -86,6 +86,10 @@ describe('ground truth', () => {
       drop('truth.txt', '1,2,3');
       await until('an error', () => element.error);
       expect((element.error as FoveolaError).message).to.include('NaN where the target is absent');
+      drop('truth.csv', `1${',1'.repeat(2 ** 20)}`);
+      await until('another error', () => element.error?.message.includes('1048577 values'));
+      drop('truth.csv', ' '.repeat(2 ** 24 + 1));
+      await until('a third error', () => element.error?.message.includes('far larger'));
     });
   });
 });

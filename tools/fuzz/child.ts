@@ -12,7 +12,7 @@ export interface Start {
   each: boolean;
   milliseconds: number;
 }
-export type Told =
+export type Heard =
   { at: number } | { failed: number; message: string; shown: string; smallest: number } | { done: number };
 
 const REPORT = 250;
@@ -44,7 +44,7 @@ async function smallest(trial: Trial): Promise<Trial> {
 }
 
 async function work({ target, seed, from, to, root, each, milliseconds }: Start): Promise<void> {
-  const tell = (told: Told) => process.send!(told);
+  const tell = (heard: Heard) => process.send!(heard);
   const make = await targets[target]!(root);
   const end = performance.now() + milliseconds;
   let last = performance.now();

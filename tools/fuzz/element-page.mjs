@@ -133,10 +133,10 @@ export async function playDeeds({ tag, deeds, defaults, attributes }) {
     element.remove();
     restore();
     if (tag === 'foveola-track') element.box = { x: 20, y: 12, width: 24, height: 24 };
-    let told = () => {};
-    const result = new Promise((resolve) => (told = resolve));
+    let heard = () => {};
+    const result = new Promise((resolve) => (heard = resolve));
     element.source = gray(65, 49);
-    element.addEventListener('foveola-result', ({ detail }) => detail.width === 65 && told('result'));
+    element.addEventListener('foveola-result', ({ detail }) => detail.width === 65 && heard('result'));
     document.body.append(element);
     const how = await Promise.race([result, pause(8_000)]);
     if (how !== 'result')

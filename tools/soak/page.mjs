@@ -12,14 +12,18 @@ self.soak = { began: performance.now(), contexts: [], arenas: [], textures: 0, o
     if (!context?.createTexture || self.soak.contexts.includes(context)) return context;
     self.soak.contexts.push(context);
     const { createTexture, deleteTexture } = context;
+    let textures = 0;
+    const count = (more) => ((textures += more), (self.soak.textures += more));
     context.createTexture = function () {
-      self.soak.textures++;
+      count(1);
       return createTexture.call(this);
     };
     context.deleteTexture = function (texture) {
-      if (texture) self.soak.textures--;
+      if (texture && textures) count(-1);
       return deleteTexture.call(this, texture);
     };
+    // They are gone with it; nobody needs to delete them.
+    this.addEventListener('webglcontextlost', () => count(-textures));
     return context;
   };
   // Who holds a block: the functions that asked for it, if a soak wants to know.
@@ -57,15 +61,15 @@ export function soakWorker(script, owners) {
 }
 
 /** Recordings that loop, a face that moves, a photograph: the five elements, on one engine. */
-export const soakPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>soak</title>
+export const soakPage = (recording) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>soak</title>
   <script src="/dist/foveola.cdn.js" data-worker="/soak-worker.js" data-assets="/dist/"></script>
   <style>body { display: grid; grid-template-columns: repeat(3, 320px) }</style></head>
   <body>
-    <foveola-pupil id="pupil" src="/demo/media/sample.webm" loop controls></foveola-pupil>
+    <foveola-pupil id="pupil" src="${recording}" loop controls></foveola-pupil>
     <foveola-face id="face" controls></foveola-face>
-    <foveola-track id="track" src="/demo/media/sample.webm" loop controls></foveola-track>
+    <foveola-track id="track" src="${recording}" loop controls></foveola-track>
     <foveola-vessels id="vessels" src="/demo/media/fundus.jpg" controls></foveola-vessels>
-    <foveola-filter id="filter" src="/demo/media/sample.webm" operation="canny" backend="gpu" loop controls></foveola-filter>
+    <foveola-filter id="filter" src="${recording}" operation="canny" backend="gpu" loop controls></foveola-filter>
   </body></html>`;
 
 /** In the page, before its scripts: keeps hold of the engines' workers, the oldest first. */
@@ -88,6 +92,40 @@ export function catchWorkers() {
   };
 }
 
+/** In the page, before its scripts: where frames were made that were collected without having been closed or given away. */
+export function catchFrames() {
+  const { VideoFrame } = self;
+  self.unclosedFrames = [];
+  const registry = new FinalizationRegistry((made) => made.closed || self.unclosedFrames.push(made.stack));
+  const known = new WeakMap();
+  const note = (frame) => {
+    const made = { stack: new Error().stack.split('\n').slice(2, 9).join(' < '), closed: false };
+    known.set(frame, made);
+    registry.register(frame, made);
+    return frame;
+  };
+  const end = (frame) => known.has(frame) && (known.get(frame).closed = true);
+  const { clone, close } = VideoFrame.prototype;
+  VideoFrame.prototype.clone = function () {
+    return note(clone.call(this));
+  };
+  VideoFrame.prototype.close = function () {
+    end(this);
+    return close.call(this);
+  };
+  self.VideoFrame = new Proxy(VideoFrame, {
+    construct: (target, given) => note(Reflect.construct(target, given)),
+  });
+  for (const { prototype } of [self.Worker, self.MessagePort]) {
+    const { postMessage } = prototype;
+    prototype.postMessage = function (...given) {
+      postMessage.apply(this, given);
+      const transferred = Array.isArray(given[1]) ? given[1] : (given[1]?.transfer ?? []);
+      transferred.forEach((one) => end(one));
+    };
+  }
+}
+
 /** In the page: everything runs, and pupils are recorded if `recorded`. */
 export async function begin(recorded) {
   const get = (id) => document.getElementById(id);
@@ -104,16 +142,16 @@ export async function begin(recorded) {
   context.drawImage(portrait, -80, -10);
   get('face').source = canvas.captureStream(30);
   get('track').box = { x: 100, y: 70, width: 80, height: 60 };
-  self.told = { results: {}, errors: [] };
+  self.heard = { results: {}, errors: [] };
   for (const id of ['pupil', 'face', 'track', 'vessels', 'filter']) {
-    self.told.results[id] = 0;
-    get(id).addEventListener('foveola-result', () => self.told.results[id]++);
+    self.heard.results[id] = 0;
+    get(id).addEventListener('foveola-result', () => self.heard.results[id]++);
     get(id).addEventListener('foveola-error', ({ detail }) =>
-      self.told.errors.push(`${id}: ${detail.code}: ${detail.message}`),
+      self.heard.errors.push(`${id}: ${detail.code}: ${detail.message}`),
     );
   }
   await Promise.all(['pupil', 'filter'].map((id) => get(id).ready));
-  while (!self.told.results.pupil) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!self.heard.results.pupil) await new Promise((resolve) => setTimeout(resolve, 50));
   if (recorded) get('pupil').record();
 }
 

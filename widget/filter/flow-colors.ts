@@ -48,7 +48,8 @@ export function flowPicture({ width, height, u, v, valid }: OpticalFlowResult, g
   const picture = new ImageData(width, height);
   for (let i = 0; i < u.length; i++) {
     if (!valid[i]) continue;
-    flowColor(u[i]!, v[i]!, Math.hypot(u[i]!, v[i]!) / greatest, picture.data, 4 * i);
+    // hypot takes five times as long.
+    flowColor(u[i]!, v[i]!, Math.sqrt(u[i]! ** 2 + v[i]! ** 2) / greatest, picture.data, 4 * i);
     picture.data[4 * i + 3] = 255;
   }
   return picture;

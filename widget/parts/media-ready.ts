@@ -70,6 +70,9 @@ export async function awaitVideo(video: HTMLVideoElement, name: string, signal: 
   await pictured(video);
 }
 
+/** Of four bytes, as in every file that the browser decodes. */
+const MOST_PIXELS = 36 << 20;
+
 /** Until the image's size is known; nothing is decoded before the size was looked at. */
 export async function awaitImage(image: HTMLImageElement, name: string, signal: AbortSignal): Promise<void> {
   if (!image.src && !image.srcset)
@@ -81,7 +84,7 @@ export async function awaitImage(image: HTMLImageElement, name: string, signal: 
     if (error instanceof FoveolaError) throw error;
     throw unreadable(name, error);
   }
-  checkSize(image.naturalWidth, image.naturalHeight);
+  checkSize(image.naturalWidth, image.naturalHeight, undefined, MOST_PIXELS);
 }
 
 /**

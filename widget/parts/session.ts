@@ -5,7 +5,7 @@
  */
 import {
   asFoveolaError,
-  type FoveolaError,
+  FoveolaError,
   FrameClock,
   type FrameTiming,
   grabbed,
@@ -58,6 +58,9 @@ export interface Known<R> {
 
 /** What is known of the frame that is shown; null: it has to be processed. */
 export type Recall<R> = (frame: PresentedFrame) => Known<R> | null;
+
+/** Milliseconds after which a file of the device has its first picture, or none. */
+const NO_PICTURE = 5000;
 
 export class Session<R extends { dropped?: number }> {
   readonly feed: Feed;
@@ -136,7 +139,7 @@ export class Session<R extends { dropped?: number }> {
     else this.pause();
     if (!this.#video) await this.#still();
     // A paused video that was already on the page presents nothing new.
-    else if (!play || this.#video.paused) this.#presented(this.#source!.current(), true);
+    else if (!play || this.#video.paused) this.again();
   }
 
   async play(): Promise<void> {
@@ -313,6 +316,14 @@ export class Session<R extends { dropped?: number }> {
         else this.#presented({ ...frame, missed: 0 }, true);
       };
       video.addEventListener('canplay', again, { once: true, signal: this.#events.signal });
+      // Of a damaged one a browser may neither show a picture nor say so.
+      if (this.feed.file instanceof Blob)
+        setTimeout(() => {
+          if (this.#frame >= 0 || video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA || document.hidden) return;
+          this.#fail(
+            new FoveolaError('decode-failed', 'The browser finds no picture in the recording: it is damaged.'),
+          );
+        }, NO_PICTURE);
       return;
     }
     const { pageTime } = this.#host;

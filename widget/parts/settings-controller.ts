@@ -9,7 +9,11 @@ import { type Deed, History } from './history.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Rendered, Settings } from './kind.ts';
 import { parameterPanel, type PanelActions } from './parameter-panel.ts';
+import { smallText } from './small-text.ts';
 import type { StateController } from './state-controller.ts';
+
+/** Of a file of settings: a thousand times as many as they have. */
+const MOST_LETTERS = 1 << 20;
 
 /** These at their defaults. */
 const unset = (given: Settings): Settings => Object.fromEntries(Object.keys(given).map((name) => [name, undefined]));
@@ -112,6 +116,7 @@ export class SettingsController<R extends AnyResult> {
   import(json: string): void {
     const { localName } = this.#host.element;
     const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
+    if (String(json).length > MOST_LETTERS) throw bad('The settings are far larger than any such file.');
     let file: { software?: unknown; element?: unknown; parameters?: unknown };
     try {
       file = JSON.parse(json) as typeof file;
@@ -184,7 +189,7 @@ export class SettingsController<R extends AnyResult> {
   /** A file that was chosen or dropped; the panel says what is wrong with it. */
   async load(file: File): Promise<void> {
     try {
-      this.import(await file.text());
+      this.import(await smallText(file, MOST_LETTERS));
       this.#host.store.set({ problem: null });
       this.#state.announce(this.#host.strings.settingsLoaded);
     } catch (error) {

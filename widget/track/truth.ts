@@ -17,6 +17,7 @@ import type { AnalysisResult } from '../parts/analysis.ts';
 import { saveFile } from '../parts/download.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { Rendered } from '../parts/kind.ts';
+import { smallText } from '../parts/small-text.ts';
 import { button } from '../parts/views.ts';
 
 /** Shares are 0 to 1, NaN where there is nothing to divide by. */
@@ -35,6 +36,9 @@ export interface TruthScore {
   readonly recall: number;
   readonly f: number;
 }
+
+/** Of a file, bytes: seven hours at 30 frames a second. */
+const LARGEST = 1 << 24;
 
 const [frameAt, targetAt, xAt] = ['frame', 'target', 'x'].map((name) =>
   objectColumns.findIndex((column) => column.name === name),
@@ -133,7 +137,7 @@ export class TruthController {
 
   #read(file: File): void {
     const { actions } = this.#parts;
-    actions.attempt('Reading the ground truth', async () => this.load(await file.text()));
+    actions.attempt('Reading the ground truth', async () => this.load(await smallText(file, LARGEST)));
   }
 
   #choose(): void {

@@ -4,6 +4,7 @@ import { readImage } from '../../../src/frames/read-image.ts';
 import { createEngine, type Engine } from '../../../src/index.ts';
 import { FoveolaError } from '../../../src/runtime/error.ts';
 import { hostileImages, hostileRecordings, progressiveJpeg } from '../../support/hostile-files.ts';
+import { avif, gif, hostileFilms, hostilePictures, hostileScans, jpeg } from '../../support/hostile-kinds.ts';
 
 /** 'read', or the code of the error. Anything that is no FoveolaError is thrown. */
 async function end(work: () => Promise<unknown>): Promise<string> {
@@ -67,6 +68,38 @@ describe('files that claim more than they hold', () => {
       if (/of one duration|zeros behind/.test(name)) expect([got, count], name).to.deep.equal(['read', 12]);
       else expect(got, name).to.be.oneOf(['read', 'decode-failed', 'source-unsupported']);
     }
+  });
+
+  it('pictures that the browser decodes are measured before, wherever their size stands', async () => {
+    const read = (bytes: Uint8Array<ArrayBuffer>) => end(() => readImage(new Blob([bytes])));
+    for (const large of [
+      avif([
+        [8, 8],
+        [20_000, 20_000],
+      ]),
+      gif([1, 1], [65535, 65535]), // a decoder makes room for a frame that is larger than its screen
+      jpeg(20_000, 13_000, 5), // behind more comments than are read at first
+    ])
+      expect(await read(large)).to.equal('image-too-large');
+    expect(await read(avif([]))).to.equal('decode-failed');
+    expect(await read(gif([1, 1], [1, 1]))).to.equal('read');
+  });
+
+  it('further kinds are read or refused, before a picture of them is shown', async () => {
+    for (const [name, bytes] of [...(await hostilePictures()), ...(await hostileScans())]) {
+      const code = await end(() => readImage(new Blob([bytes])));
+      expect(code, name).to.be.oneOf(['read', 'decode-failed', 'image-too-large', 'source-unsupported']);
+    }
+  });
+
+  it('further recordings are read as far as they go or refused', async () => {
+    for (const [name, bytes] of await hostileFilms())
+      expect(await end(() => all(new Blob([bytes]))), name).to.be.oneOf([
+        'read',
+        'decode-failed',
+        'source-unsupported',
+        'image-too-large',
+      ]);
   });
 
   it('the next good file is read', async () => {
