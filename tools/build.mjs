@@ -25,7 +25,7 @@ const at = (...parts) => path.join(root, ...parts);
 export const cdnBudgets = {
   'foveola.cdn.js': { wanted: 230_000, limit: 338_600 },
   'foveola-pupil.cdn.js': { wanted: 115_000, limit: 167_200 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 194_300 },
+  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 194_600 },
   'foveola-face.cdn.js': { wanted: 130_000, limit: 144_900 },
   'foveola-track.cdn.js': { wanted: 130_000, limit: 134_700 },
   'foveola-vessels.cdn.js': { wanted: 130_000, limit: 153_100 },
