@@ -64,6 +64,14 @@ export const isForReader = (bytes: Uint8Array): boolean =>
 
 export const describeBytes = (bytes: Uint8Array): string => identify(bytes).name;
 
+/** The error for a picture of this name. */
+export const notDecoded = (name: string, cause?: unknown): FoveolaError =>
+  new FoveolaError(
+    'decode-failed',
+    `The file cannot be decoded as an image; it looks like ${name}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF, BMP or AVIF.`,
+    { cause },
+  );
+
 /** Sides of a PNG, GIF, BMP, WebP or AVIF as its header names them; null where they are not found. Of a JPEG: jpeg-scans.ts. */
 export function sizeOf(bytes: Uint8Array): Size | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -84,7 +92,8 @@ export function sizeOf(bytes: Uint8Array): Size | null {
     }
     return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   }
-  if (describeBytes(bytes).includes(" type '")) return sizeOfAvif(view);
+  const name = describeBytes(bytes);
+  if (name.includes(" type '")) return sizeOfAvif(view, name);
   return null;
 }
 
@@ -105,23 +114,23 @@ function sizeOfGif(bytes: Uint8Array, view: DataView): Size {
   };
 }
 
-/** Of AVIF and HEIC: the largest sides among their properties ('ispe', 20 bytes); a picture without one is none. */
-function sizeOfAvif(view: DataView): Size {
+/** Of AVIF and HEIC: the largest sides among their properties ('ispe', 20 bytes); a file without one is no picture. */
+function sizeOfAvif(view: DataView, name: string): Size {
   let [width, height] = [0, 0];
   for (let at = 4; at + 16 <= view.byteLength; at++)
     if (view.getUint32(at) === 0x69737065 && view.getUint32(at - 4) === 20) {
       width = Math.max(width, view.getUint32(at + 8));
       height = Math.max(height, view.getUint32(at + 12));
     }
-  if (!width) throw new FoveolaError('decode-failed', 'The picture has no size.');
-  return { width, height };
+  if (!width && view.byteLength < HEADER_BYTES) throw notDecoded(name);
+  return { width, height }; // 0: they stand further back
 }
 
 /** @throws {FoveolaError} (rejects) where an image is larger than what is read, or what no browser decodes in good time */
 export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> {
   // A drawing of a kilobyte may ask for any number of shapes, and is drawn on the page's own thread.
-  if (describeBytes(header) === 'an SVG drawing')
-    throw new FoveolaError('decode-failed', 'The file is an SVG drawing: save it as PNG.');
+  const name = describeBytes(header);
+  if (name === 'an SVG drawing') throw notDecoded(name);
   const size = sizeOf(header);
   // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
   if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);

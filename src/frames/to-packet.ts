@@ -5,7 +5,7 @@
 import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
-import { checkBlob, describeBytes, isForReader } from './blob-header.ts';
+import { checkBlob, describeBytes, isForReader, notDecoded } from './blob-header.ts';
 import { readFile } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
 import { pictured } from './pictured.ts';
@@ -130,11 +130,7 @@ export async function ofBlob(blob: Blob, options: ReadOptions): Promise<Readable
   try {
     bitmap = await createImageBitmap(blob, asStored);
   } catch (cause) {
-    throw new FoveolaError(
-      'decode-failed',
-      `The file cannot be decoded as an image; it looks like ${describeBytes(header)}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF, BMP or AVIF.`,
-      { cause },
-    );
+    throw notDecoded(describeBytes(header), cause);
   }
   return checked({ kind: 'bitmap', bitmap });
 }

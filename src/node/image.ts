@@ -3,7 +3,7 @@
  * decodes recordings, all others by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without color management,
  * turned as EXIF says.
  */
-import { checkBlob, describeBytes, isForReader, readHeader } from '../frames/blob-header.ts';
+import { checkBlob, describeBytes, isForReader, notDecoded, readHeader } from '../frames/blob-header.ts';
 import { readFile } from '../frames/image-files.ts';
 import type { ReadOptions } from '../frames/image-files/pace.ts';
 import { rgbaImage } from '../frames/rgba-image.ts';
@@ -71,9 +71,7 @@ async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Promise<I
       'source-unsupported',
       `${named(what, 'A')} needs a decoder: \`npm install sharp\`. TIFF, DICOM and 16-bit PNG are read without it.`,
     );
-  // A drawing has no pixels of its own; a page does not read it either.
-  const pixels = what === 'SVG drawing' ? Promise.reject(new TypeError(what)) : sharpPixels(open, bytes, turn);
-  return hideTransparent(await decoding(what, pixels));
+  return hideTransparent(await decoding(what, sharpPixels(open, bytes, turn)));
 }
 
 async function sharpPixels(open: Sharp, bytes: Uint8Array, turn: boolean): Promise<ImageData> {
@@ -94,17 +92,13 @@ function hideTransparent(image: ImageData): ImageData {
   return image;
 }
 
-const named = (what: string, a = 'a') => `${a}${/^[aeiou]|^SVG/.test(what) ? 'n' : ''} ${what}`;
+const named = (what: string, a = 'a') => `${a}${/^[aeiou]/.test(what) ? 'n' : ''} ${what}`;
 
 async function decoding(what: string, work: Promise<ImageData>): Promise<ImageData> {
   try {
     return await work;
   } catch (cause) {
     if (cause instanceof FoveolaError && cause.code !== 'decode-failed') throw cause;
-    throw new FoveolaError(
-      'decode-failed',
-      `The file cannot be decoded as an image; it looks like ${named(what)}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF, BMP or AVIF.`,
-      { cause },
-    );
+    throw notDecoded(named(what), cause);
   }
 }
