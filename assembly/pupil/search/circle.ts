@@ -80,7 +80,7 @@ function sumOf(lanes: v128): i32 {
 }
 
 /**
- * Votes of the points for a circle: |distance - r| < d, without a root: (r-d)^2 < distance^2 < (r+d)^2. No more than \`most\` of a
+ * Votes of the points for a circle: |distance - r| < d, without a root: (r-d)^2 < distance^2 < (r+d)^2. No more than `most` of a
  * circle that cannot come to more: most circles are left after a half of the points.
  */
 function countVotes(s: Search, cx: f32, cy: f32, r: f32, n: i32, most: i32): i32 {
