@@ -14,7 +14,8 @@ import {
   type Source,
 } from '../../src/index.ts';
 import { fetchFile } from './fetch-file.ts';
-import { awaitImage, awaitVideo, explainImage } from './media-ready.ts';
+import { awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
+import { paintRows } from './paint-rows.ts';
 
 export type Given = Source | MediaStream | string;
 
@@ -203,6 +204,7 @@ function openPicture(source: Source): Feed {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d')!;
   const size = (width: number, height: number) => {
+    checkShown(width, height);
     canvas.width = width;
     canvas.height = height;
   };
@@ -212,10 +214,10 @@ function openPicture(source: Source): Feed {
   } else if ('data' in source) {
     const { width, height, data } = source as GrayImage;
     size(width, height);
-    const image = context.createImageData(width, height);
-    for (let i = 0; i < width * height; i++) image.data.fill(data[i]!, 4 * i, 4 * i + 3);
-    for (let i = 3; i < image.data.length; i += 4) image.data[i] = 255;
-    context.putImageData(image, 0, 0);
+    paintRows(canvas, { width, height }, (words, top, rows) => {
+      const from = top * width;
+      for (let i = 0; i < rows * width; i++) words[i] = 0xff000000 + 0x10101 * data[from + i]!;
+    });
   } else if (source instanceof ImageBitmap || source instanceof OffscreenCanvas) {
     size(source.width, source.height);
     context.drawImage(source, 0, 0);
@@ -232,8 +234,7 @@ function openPicture(source: Source): Feed {
 /** Opens whatever the element was given. Throws a FoveolaError that says what to do. */
 export async function openFeed(given: Given, signal: AbortSignal, slotted = false): Promise<Feed> {
   if (typeof given === 'string') return openAddress(given, signal);
-  if (given instanceof Blob)
-    return openBlob(given, given instanceof File && given.name ? given.name : 'file', signal);
+  if (given instanceof Blob) return openBlob(given, given instanceof File && given.name ? given.name : 'file', signal);
   if (given instanceof MediaStream) return openStream(given, 'stream', 'stream', signal);
   if (given instanceof Element) return openElement(given, signal, slotted || given.isConnected);
   const known = [ImageData, ImageBitmap, globalThis.OffscreenCanvas, globalThis.VideoFrame];
