@@ -25,14 +25,14 @@ import type { Turns } from './turns.ts';
 export const isInterruption = (error: unknown): error is FoveolaError =>
   (error as FoveolaError | null)?.code === 'worker-lost';
 
-/** Does it once more where it went with a worker. */
+/** Does it again where it went with a worker: the engine says when it has died too often. */
 export async function afterInterruption<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isInterruption(error)) return work();
-    throw error;
-  }
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
 }
 
 export interface SessionHost<R> {
@@ -383,14 +383,14 @@ export class Session<R extends { dropped?: number }> {
   }
 
   async #ask(source: Source, { timestamp, dropped, frame }: FrameTiming): Promise<R> {
-    try {
-      return await this.#tracker.process(source, { timestamp, dropped });
-    } catch (error) {
-      if (!isInterruption(error) || this.#closed) throw error;
-      this.#host.onInterruption(error);
-      if (this.#active || frame !== this.#frame) throw error;
-      return await this.#tracker.process(source, { timestamp, dropped });
-    }
+    for (;;)
+      try {
+        return await this.#tracker.process(source, { timestamp, dropped });
+      } catch (error) {
+        if (!isInterruption(error) || this.#closed) throw error;
+        this.#host.onInterruption(error);
+        if (this.#active || frame !== this.#frame) throw error;
+      }
   }
 
   #deliver(result: R, timing: FrameTiming): void {
