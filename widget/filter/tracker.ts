@@ -76,6 +76,7 @@ type ImageCall = (source: Source, options: object) => Promise<GrayImage>;
 function grab(source: Source): Frame | Promise<Frame> | null {
   const frames = typeof VideoFrame === 'function';
   if (frames && source instanceof VideoFrame) return source.clone();
+  if (source instanceof HTMLCanvasElement && 'close' in source) return createImageBitmap(source); // one that waited
   if (!(source instanceof HTMLVideoElement)) return null;
   return frames ? new VideoFrame(source) : createImageBitmap(source);
 }
