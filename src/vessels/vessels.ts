@@ -84,7 +84,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const contrasts = contrastsOf(scope, work, unit);
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
   // What lives as long as the channel is made before the room of the photograph is free: the distances of its mask, which are as
-  // large, shall find it in one piece.
+  // large, find it in one piece.
   scope.runtime.pool.reserve(SCRATCH);
   const inner = gray && scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
   if (gray !== source) scope.free(source); // a large photograph's four bytes a pixel are not needed while the scales are
