@@ -126,6 +126,8 @@ await main(async () => {
     'landmarks',
     'journal',
     'protocol',
+    'header',
+    'truth',
     'objects',
     'calls',
     'trackers',

@@ -31,15 +31,17 @@ function contextOf(width: number, height: number): Context {
   return shared;
 }
 
-/** Pixels that are drawn and read at once: a 4K frame. A canvas of a whole photograph would be as large again. */
-const BAND = 9 << 20;
+/** Pixels that are drawn and read at once: a 4K frame. */
+const AT_ONCE = 9 << 20;
+/** Of a larger picture: a canvas of a whole photograph would be as large again, and so would what is read of it. */
+const BAND = 1 << 20;
 
 /** RGBA of a bitmap or frame, scaled to width x height, some rows at a time. Transparent pixels come out black. */
 export function* canvasBands(
   source: CanvasImageSource,
   width: number,
   height: number,
-  pixels = BAND,
+  pixels = width * height > AT_ONCE ? BAND : AT_ONCE,
 ): Generator<{ y: number; end: number; rgba: Uint8ClampedArray }, void> {
   const rows = Math.max(1, Math.min(height, Math.floor(pixels / width)));
   try {

@@ -5,6 +5,7 @@
 import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
+import { canvasPixels } from './canvas-pixels.ts';
 import { checkBlob, describeBytes, isForReader, notDecoded } from './blob-header.ts';
 import { readFile } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
@@ -138,10 +139,21 @@ export async function ofBlob(blob: Blob, options: ReadOptions): Promise<Readable
 function checked(packet: ReadablePacket & { kind: 'bitmap' }): ReadablePacket {
   try {
     checkDecoded(packet.bitmap.width, packet.bitmap.height);
-    return packet;
   } catch (error) {
     closePacket(packet);
     throw error;
+  }
+  return readable(packet);
+}
+
+/** A worker without OffscreenCanvas cannot read a bitmap: there the page does. */
+function readable(packet: ReadablePacket & { kind: 'bitmap' }): ReadablePacket {
+  if (typeof OffscreenCanvas !== 'undefined' || typeof document === 'undefined') return packet;
+  const { width, height } = packet.bitmap;
+  try {
+    return { kind: 'rgba', width, height, data: canvasPixels(packet.bitmap, width, height), own: true };
+  } finally {
+    closePacket(packet);
   }
 }
 
@@ -161,7 +173,7 @@ async function fromBitmap(making: Promise<ImageBitmap>, what: string): Promise<R
     bitmap.close();
     throw tainted(what);
   }
-  return { kind: 'bitmap', bitmap };
+  return readable({ kind: 'bitmap', bitmap });
 }
 
 export const isSecurityError = (error: unknown) => error instanceof DOMException && error.name === 'SecurityError';

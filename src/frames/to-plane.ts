@@ -8,14 +8,14 @@ import { gray } from '../image/gray.ts';
 import type { SourceFormat } from '../runtime/capability.ts';
 import { asFoveolaError } from '../runtime/error.ts';
 import { closePacket, packetSize, type FramePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
-import type { Plane } from '../runtime/plane.ts';
+import { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { gpuForPictures } from '../runtime/side.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { drive } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { chromaOfRgba } from './chroma.ts';
-import { canvasPixels } from './canvas-pixels.ts';
+import { canvasBands } from './canvas-pixels.ts';
 import { lumaPlane, rgbaPlane } from './video-frame.ts';
 
 export interface ToPlaneOptions {
@@ -69,13 +69,25 @@ async function ofPicture(
       const rgba = await rgbaPlane(runtime, packet.frame);
       if (rgba) return await as(format, runtime, rgba, options);
     }
-    const pixels = canvasPixels(picture, width, height);
-    closePacket(packet); // a photograph is large, and is about to be there twice
-    return await as(format, runtime, runtime.plane(width, height, 'rgba8', pixels), options);
+    const rgba = drawn(runtime, picture, width, height);
+    closePacket(packet); // a photograph is large, and is there twice
+    return await as(format, runtime, rgba, options);
   } catch (error) {
     throw asFoveolaError(error, 'Reading the frame');
   } finally {
     if (!options.keep) closePacket(packet);
+  }
+}
+
+/** Some rows at a time: a photograph would else be there once more. */
+function drawn(runtime: Runtime, picture: CanvasImageSource, width: number, height: number): Plane {
+  const plane = Plane.onArena(runtime, width, height, 'rgba8');
+  try {
+    for (const { y, rgba } of canvasBands(picture, width, height)) plane.put(rgba, y);
+    return plane;
+  } catch (error) {
+    plane.dispose();
+    throw error;
   }
 }
 

@@ -105,8 +105,8 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
     whole(colored, 1) &&
     bytes.length === HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives) + each * filters) + 8 * codes;
   if (!sound) throw damaged('its sizes do not fit its length');
-  const floats = (count: number) => Float32Array.from({ length: count }, take);
-  const fractions = floats(TABLE);
+  const floats = (count: number) => new Float32Array(bytes.buffer, (at += 4 * count) - 4 * count, count); // as the arena has them
+  const fractions = floats(TABLE).slice();
   const patches = [floats(PATCH_FLOATS * positives), floats(PATCH_FLOATS * negatives)] as const;
   const views = Array.from({ length: filters }, () => floats(each));
   const firstCode = at;
@@ -123,20 +123,21 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
     negatives: Math.max(values.negatives, negatives),
   };
   const target = new Target(runtime, id, { width, height }, room, colored === 1, fractions);
-  const { model, integrator } = target;
-  model.record.set(Object.fromEntries(thresholds));
-  model.restorePatches(...patches);
-  if (integrator) {
-    integrator.appearance.load(views[0]!, views.slice(1));
-    integrator.usual = usual;
-    integrator.viewUsual = viewUsual;
-  }
-  for (let i = 0; i < codes; i++, at += 8) {
-    const code = counted[i]!;
-    model.fernPositives[code] = view.getUint16(at + 4, true);
-    model.fernNegatives[code] = view.getUint16(at + 6, true);
-  }
   try {
+    const { model, integrator } = target;
+    model.record.set(Object.fromEntries(thresholds));
+    model.restorePatches(...patches);
+    if (integrator) {
+      integrator.appearance.load(views[0]!, views.slice(1));
+      integrator.usual = usual;
+      integrator.viewUsual = viewUsual;
+    }
+    const { fernPositives, fernNegatives } = model;
+    for (const code of counted) {
+      fernPositives[code] = view.getUint16(at + 4, true);
+      fernNegatives[code] = view.getUint16(at + 6, true);
+      at += 8;
+    }
     yield* model.restoreFerns();
   } catch (error) {
     target.dispose();

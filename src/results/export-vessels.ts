@@ -3,6 +3,7 @@
  * turns into PNG. What is not known is an empty field in CSV and null in JSON.
  */
 import { correctionsText, countedCorrections, type CorrectionNote } from './corrections.ts';
+import { inert, inertJson } from './export.ts';
 import { notice } from './recording.ts';
 import type { VesselResult } from './types.ts';
 
@@ -20,7 +21,6 @@ export interface VesselExportHeader {
   retina?: object | null;
 }
 
-const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
 const cell = (value: number | undefined) => (value === undefined ? '' : String(Number(value.toFixed(3))));
 
 /** One row a segment: its ends, length and mean width (empty where it could not be measured) in pixels, and in micrometres where the scale is known. */
@@ -29,15 +29,15 @@ export function vesselsCsv(result: VesselResult, header: VesselExportHeader): st
   const lines = [
     `# foveola ${header.version}`,
     `# ${notice}`,
-    `# source: ${oneLine(header.source.name)} (${mask.width} x ${mask.height})`,
+    `# source: ${inert(header.source.name)} (${mask.width} x ${mask.height})`,
     `# sha256: ${header.source.sha256 ?? ''}`,
-    `# backend: ${header.backend}${header.renderer ? `, ${oneLine(header.renderer)}` : ''}, threads ${header.threads}`,
-    `# parameters: ${JSON.stringify(header.parameters)}`,
+    `# backend: ${header.backend}${header.renderer ? `, ${inert(header.renderer)}` : ''}, threads ${header.threads}`,
+    `# parameters: ${inertJson(header.parameters)}`,
     `# fraction: ${result.fraction}, confidence: ${result.confidence}`,
     `# scale: ${result.scale ? `${result.scale.micrometresPerPixel} um a pixel, from the ${result.scale.from}` : 'not known'}`,
     ...(header.corrections ? [`# ${correctionsText(header.corrections)}`] : []),
-    ...(header.corrections ?? []).map((correction) => `# correction: ${JSON.stringify(correction)}`),
-    ...result.warnings.map((warning) => `# warning: ${oneLine(warning)}`),
+    ...(header.corrections ?? []).map((correction) => `# correction: ${inertJson(correction)}`),
+    ...result.warnings.map((warning) => `# warning: ${inert(warning)}`),
     'segment,x1,y1,x2,y2,length_px,width_px,length_um,width_um',
     ...segments.map(({ points, length, width, lengthMicrometres, widthMicrometres }, i) =>
       [

@@ -14,6 +14,10 @@ export const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replac
 /** Text of others (file names, labels): spreadsheets take what begins like a formula for one. */
 export const textField = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 export const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
+/** The same within a line of the head: they part it at its commas, as if it were a row. */
+export const inert = (text: string) => oneLine(text).replace(/(^|[,;\t]\s*)(?=[=+\-@])/g, "$1'");
+export const inertJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? inert(part) : part));
 
 const units = (columns: readonly Column[]) =>
   columns
@@ -27,26 +31,26 @@ export function csvHead({ markers }: Pick<Recording, 'markers'>, header: Recordi
   const lines = [
     `${header.software} ${header.version}`,
     header.notice,
-    `source: ${source.name} (${source.kind}, ${source.width} x ${source.height})`,
+    `source: ${inert(source.name)} (${source.kind}, ${source.width} x ${source.height})`,
     `sha256: ${source.sha256 ?? ''}`,
     `started: ${header.started ?? ''}`,
     `backend: ${header.backend}${header.renderer ? `, ${header.renderer}` : ''}, threads ${header.threads}`,
-    ...(able ? [`capabilities: ${JSON.stringify(able)}`] : []),
+    ...(able ? [`capabilities: ${inertJson(able)}`] : []),
     `clock: ${header.clock}`,
-    `parameters: ${JSON.stringify(header.parameters)}`,
-    ...(header.changes ?? []).map((change) => `changed at ${change.timestamp}: ${JSON.stringify(change.parameters)}`),
+    `parameters: ${inertJson(header.parameters)}`,
+    ...(header.changes ?? []).map((change) => `changed at ${change.timestamp}: ${inertJson(change.parameters)}`),
     `frames: ${header.frames}, dropped: ${header.dropped}`,
-    ...(header.analysis ? [`analysis: ${JSON.stringify(header.analysis)}`] : []),
-    ...(header.recovery ? [`recovery: ${JSON.stringify(header.recovery)}`] : []),
+    ...(header.analysis ? [`analysis: ${inertJson(header.analysis)}`] : []),
+    ...(header.recovery ? [`recovery: ${inertJson(header.recovery)}`] : []),
     ...(unitsText ? [`units: ${unitsText}`] : []),
-    ...markers.map((marker) => `marker: ${marker.timestamp} ${marker.label}`),
+    ...markers.map((marker) => `marker: ${marker.timestamp} ${inert(marker.label)}`),
   ];
   return lines.map((line) => `# ${oneLine(line)}`);
 }
 
 /** Labels of the markers of one row as a field. '#' would start a comment for the usual readers, wherever it stands. */
 export const markerField = (markers: readonly Marker[] | undefined): string =>
-  textField((markers ?? []).map((marker) => oneLine(marker.label).replace(/#/g, 'no. ')).join('; '));
+  textField((markers ?? []).map((marker) => inert(marker.label).replace(/#/g, 'no. ')).join('; '));
 
 /**
  * Comma-separated values (RFC 4180) after a header of lines that start with `# `; R reads it with

@@ -122,12 +122,17 @@ export class Plane {
     return plane;
   }
 
-  #write(bytes: Uint8Array, row: number): void {
+  #write(bytes: Uint8Array | Uint8ClampedArray, row: number, start = this.#address): void {
     const memory = this.#host.arena.u8;
-    if (row === this.stride) memory.set(bytes, this.#address);
+    if (row === this.stride) memory.set(bytes, start);
     else
-      for (let y = 0; y < this.height; y++)
-        memory.set(bytes.subarray(y * row, (y + 1) * row), this.#address + y * this.stride);
+      for (let at = 0, to = start; at < bytes.length; at += row, to += this.stride)
+        memory.set(bytes.subarray(at, at + row), to);
+  }
+
+  /** Tightly packed rows of bytes, from row `y` on, of a plane on the arena. */
+  put(rows: Uint8Array | Uint8ClampedArray, y: number): void {
+    this.#write(rows, this.width * bytesPerPixel[this.format], this.address + y * this.stride);
   }
 
   get on(): 'arena' | 'gpu' | 'both' {

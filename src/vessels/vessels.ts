@@ -50,6 +50,9 @@ const AREA = 100;
 /** and to fill at most this share of the square over its longer side. */
 const FILL = 0.5;
 
+/** Bytes that the kernels of large photographs use beside their planes. */
+const SCRATCH = 1 << 20;
+
 type Params = Values<typeof vesselParameters>;
 
 export function scalesOf({ diameter, block }: WorkingPlane, { scales: which, sigma }: Params) {
@@ -80,6 +83,10 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const unit = work.diameter / REFERENCE;
   const contrasts = contrastsOf(scope, work, unit);
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
+  // What lives as long as the channel is made before the room of the photograph is free: the distances of its mask, which are as
+  // large, find it in one piece.
+  scope.runtime.pool.reserve(SCRATCH);
+  const inner = gray && scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
   if (gray !== source) scope.free(source); // a large photograph's four bytes a pixel are not needed while the scales are
   const scales = scaleList(scalesOf(work, params));
   const response =
@@ -108,7 +115,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const [data, over, fraction] = yield* scope.run(fullSizeMasks, [vessels, whole, geometry]);
   const { confidence, warnings } = judge({ plane: work, color, contrasts, levels, components, fraction });
   scope.free(vessels);
-  const inner = gray && scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
+  scope.free(whole);
   const measures =
     gray && inner
       ? yield* measure(

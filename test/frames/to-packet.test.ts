@@ -19,6 +19,28 @@ const settled = (target: EventTarget, ...types: string[]) =>
 const foreign = (path: string) =>
   `http://${location.hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${location.port}${path}`;
 
+describe('pictures where there is no OffscreenCanvas', () => {
+  it('are read on the page: a worker could not', async () => {
+    const canvas = element('canvas');
+    canvas.width = canvas.height = 2;
+    const context = canvas.getContext('2d')!;
+    context.fillStyle = '#102030';
+    context.fillRect(0, 0, 2, 2);
+    const file = await new Promise<Blob>((resolve) => canvas.toBlob((blob) => resolve(blob!)));
+    const { OffscreenCanvas } = globalThis;
+    Reflect.deleteProperty(globalThis, 'OffscreenCanvas');
+    try {
+      for (const source of [canvas, file]) {
+        const packet = await toPacket(source);
+        expect(packet.kind).to.equal('rgba');
+        expect([...(packet as { data: Uint8ClampedArray }).data.subarray(0, 4)]).to.deep.equal([16, 32, 48, 255]);
+      }
+    } finally {
+      globalThis.OffscreenCanvas = OffscreenCanvas;
+    }
+  });
+});
+
 describe('sources that cannot be taken', () => {
   it('things that are no source', async () => {
     for (const source of [null, undefined, 7, 'x.png', {}, [], new Uint8Array(4), element('div'), new Date()])

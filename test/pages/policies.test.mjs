@@ -154,6 +154,7 @@ describe('the element on a static page', () => {
     for (const tag of ['foveola-pupil', 'foveola-filter'])
       await frame.waitForFunction((tag) => heard.from.has(tag), { polling: 50, timeout: 30_000 }, tag);
     assert.equal(await frame.evaluate(() => globalThis.origin), 'null');
+    assert.equal(await frame.evaluate(() => heard.ready.worker), true);
     assert.deepEqual(await frame.evaluate(() => heard.errors), []);
     assert.deepEqual(errors, []);
     await page.close();

@@ -141,6 +141,18 @@ describe('export of a recording', () => {
     expect(toCsv(plain, header)).to.include(',1-2\n');
   });
 
+  it('has no cell of others that begins like a formula, also where a spreadsheet parts the lines of its head', () => {
+    const recording = sample();
+    recording.mark('go,=1+1;@sum', 0);
+    const source = { ...header.source, name: 'a,=cmd|b;+1\t-2.webm' };
+    const parameters = { names: ['x', '=2+2', 'y'], shift: [1, -2] };
+    const csv = toCsv(recording, { ...header, source, parameters });
+    const cells = csv.split('\n').flatMap((line) => line.split(/[,;\t]/).map((cell) => cell.replace(/^\s*"?/, '')));
+    expect(cells.filter((cell) => /^[=+@]/.test(cell))).to.deep.equal([]);
+    expect(csv).to.include('"shift":[1,-2]'); // numbers stay
+    expect(csv).to.include("# marker: 0 go,'=1+1;'@sum\n");
+  });
+
   it('gives two rows a frame for two eyes', () => {
     const rows = pupilRows(result(found, nothing), timing(0, 0));
     const eye = pupilColumns.findIndex((column) => column.name === 'eye');

@@ -10,7 +10,7 @@ import '../../widget/filter/filter.ts';
 import '../../widget/strings/de.ts';
 import type { FoveolaFilter } from '../../widget/filter/filter.ts';
 import { flowColor, flowKey } from '../../widget/filter/flow-colors.ts';
-import type { FilterResult } from '../../widget/filter/tracker.ts';
+import { FilterTracker, type FilterResult } from '../../widget/filter/tracker.ts';
 import { StrokeMask } from '../../widget/filter/strokes.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
@@ -574,5 +574,32 @@ describe('<foveola-filter>', () => {
       expect(painted()).to.equal(0);
       expect(element.undo()).to.equal(false);
     });
+  });
+});
+
+describe('flow where other elements wait', () => {
+  it('takes fewer iterations, and its result says how many', async () => {
+    let crowded = true;
+    const taken: unknown[] = [];
+    const opticalFlow = async (_a: unknown, _b: unknown, params: { iterations: number }) => {
+      taken.push(params.iterations);
+      return {};
+    };
+    const parameters = { operation: 'flow', iterations: 8 };
+    const tracker = new FilterTracker({ opticalFlow } as never, parameters, undefined, () => crowded);
+    const canvas = new OffscreenCanvas(8, 8);
+    canvas.getContext('2d');
+    const said: unknown[] = [];
+    for (const timestamp of [0, 1, 2]) {
+      const frame = new VideoFrame(canvas, { timestamp });
+      said.push((await tracker.process(frame, { timestamp })).iterations);
+      frame.close();
+      if (timestamp) crowded = false;
+    }
+    expect([taken, said]).to.deep.equal([
+      [3, 8],
+      [undefined, 3, 8],
+    ]);
+    await tracker.dispose();
   });
 });

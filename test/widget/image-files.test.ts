@@ -81,6 +81,27 @@ describe('image files as sources of elements', () => {
     expect((await shown(avif([[20_000, 9000]]), 'flat.avif')).code).to.equal('image-too-large');
   });
 
+  it('by their address go through the same checks, in one download', async () => {
+    const at = (bytes: Uint8Array<ArrayBuffer>, type: string) =>
+      `data:image/${type};base64,${btoa(String.fromCharCode(...bytes))}`;
+    const refused = async (address: string) => (await failure(() => openFeed(address, signal))).code;
+    expect(await refused(at(progressiveJpeg(64, 200), 'jpeg'))).to.equal('decode-failed');
+    expect(await refused(at(gif([1, 1], [9000, 9000]), 'gif'))).to.equal('image-too-large');
+    expect(await refused(at(avif([[20_000, 9000]]), 'avif'))).to.equal('image-too-large');
+    expect(await refused('data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>')).to.equal('decode-failed');
+    const asked = () => performance.getEntriesByName(address).length;
+    const address = new URL('/test/media/coffee.jpg?once', location.href).href;
+    const feed = await openFeed(address, signal);
+    expect([feed.name, (feed.element as HTMLImageElement).src.slice(0, 5)]).to.deep.equal(['coffee.jpg', 'blob:']);
+    expect([asked(), feed.bytes === feed.still!()]).to.deep.equal([1, true]);
+    feed.dispose();
+  });
+
+  it('are shown up to 23 Mi pixels', async () => {
+    const gray = (width: number, height: number) => ({ width, height, data: new Uint8Array(width * height) });
+    expect((await failure(() => openFeed(gray(6000, 4100), signal))).code).to.equal('image-too-large');
+  });
+
   it('that a browser neither plays nor refuses are given up', async () => {
     const [, bytes] = (await hostileFilms()).find(([name]) => name === 'WebM: groups in groups')!;
     const { setTimeout } = self;

@@ -154,6 +154,21 @@ describe('an element whose frames come faster than their results', () => {
     addsUp(element, block + 2);
   });
 
+  it('has its turn also where the browser has no VideoFrame', async () => {
+    const element = await open();
+    const { VideoFrame } = globalThis;
+    Reflect.deleteProperty(globalThis, 'VideoFrame');
+    try {
+      for (let frame = 0; frame < 6; frame++) element.tell({ media: media(frame) });
+      for (let i = 0; i < 3; i++) await element.answer();
+    } finally {
+      globalThis.VideoFrame = VideoFrame;
+    }
+    expect(numbers(element)).to.deep.equal([0, 1, 5]);
+    expect(element.given[2]!.source).to.be.instanceOf(HTMLCanvasElement);
+    addsUp(element, 6);
+  });
+
   it('counts a frame that failed with the one that follows it, which may be under way already', async () => {
     const element = await open();
     for (let frame = 0; frame < 6; frame++) element.tell({ media: media(frame) });

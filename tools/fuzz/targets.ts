@@ -1,16 +1,19 @@
 /** What is fuzzed: for each reader its good files and how a file is read; for the engine, calls with random arguments. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isForReader, readHeader } from '../../src/frames/blob-header.ts';
+import { checkBlob, isForReader, readHeader } from '../../src/frames/blob-header.ts';
 import { readImageFile } from '../../src/frames/image-files/read.ts';
 import { missingOf } from '../../src/frames/cut-off.ts';
 import { encodedPackets } from '../../src/frames/read-recording.ts';
 import { readCascade } from '../../src/models/cascades.ts';
 import { readLandmarks } from '../../src/models/landmark-models.ts';
+import { readTruth } from '../../src/objects/box-truth.ts';
 import { readProtocol } from '../../src/protocols/protocol.ts';
 import { protocols } from '../../src/protocols/shipped-protocols.ts';
 import { dicomFile, losslessJpeg, pictureElements, syntaxes } from '../../test/support/dicom-writer.ts';
 import { deepPng } from '../../test/support/png-writer.ts';
+import { progressiveJpeg } from '../../test/support/hostile-files.ts';
+import { avif, gif } from '../../test/support/hostile-kinds.ts';
 import { tiffFile } from '../../test/support/tiff-writer.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
 import { calls, trackersTarget } from './calls.ts';
@@ -110,6 +113,22 @@ const recordings = async (root: string): Promise<Bytes[]> => {
   return [webm, ...(await inOtherContainers(webm))];
 };
 
+/** What is looked at of pictures that the browser decodes. */
+const headers = (): Bytes[] => {
+  const text = (value: string) => [...new TextEncoder().encode(value)];
+  const webp = [...text('RIFF'), 60, 0, 0, 0, ...text('WEBPVP8X'), 10, 0, 0, 0, 16, 0, 0, 0, 8, 0, 0, 8, 0, 0];
+  const part = [...text('ANMF'), 4, 0, 0, 0, 1, 2, 3, 4];
+  const bmp = [...text('BM'), ...Array<number>(16).fill(0), 8, 0, 0, 0, 8, 0, 0, 0, 1, 0, 24, 0, 0, 0];
+  const small = [avif([[8, 8]]), gif([4, 4], [4, 4], 2), progressiveJpeg(16, 3)];
+  return [...small, Uint8Array.from([...webp, ...part, ...part]), Uint8Array.from(bmp)] as Bytes[];
+};
+
+/** The tracks of a target in each of the formats. */
+const truthTexts = (): Bytes[] =>
+  ['1,2,30,40\n2,2,30,40\nNaN,NaN,NaN,NaN\n', '10 20 40 60\n11 20 41 60\n', '1\t2\t30\t40\n3\t4\t30\t41\n'].map(
+    (value) => new TextEncoder().encode(value),
+  );
+
 const protocolTexts = (): Bytes[] => {
   return Object.values(protocols).map((protocol) => new TextEncoder().encode(JSON.stringify(protocol)));
 };
@@ -144,6 +163,16 @@ export const targets: Readonly<Record<string, Target>> = {
       await stored.recording();
     },
     repair: repairedJournal,
+  }),
+  header: reader({
+    files: headers,
+    async read(bytes) {
+      if (bytes.length) await checkBlob(new Blob([bytes]));
+    },
+  }),
+  truth: reader({
+    files: truthTexts,
+    read: (bytes) => readTruth(new TextDecoder().decode(bytes), { width: 100, height: 80 }),
   }),
   protocol: reader({
     files: protocolTexts,

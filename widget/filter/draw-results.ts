@@ -6,6 +6,7 @@ import type { GrayImage, Line, OpticalFlowResult } from '../../src/index.ts';
 import type { NumberFormat } from '../strings/numbers.ts';
 import { flowKey, flowPicture, typicalSpeed } from './flow-colors.ts';
 import type { Box, Colors, View } from '../parts/overlay.ts';
+import { paintRows } from '../parts/paint-rows.ts';
 
 /** Where the picture is covered: from and to this share of its width (0 to 1), as it is seen on the screen. */
 export interface Part {
@@ -93,21 +94,18 @@ export function besideEachOther(first: HTMLCanvasElement, second: HTMLCanvasElem
   return both;
 }
 
-/** Edges in one color (red, green, blue), all else transparent. */
-export function edgePicture({ width, height, data }: GrayImage, [r, g, b]: readonly number[]): ImageData {
-  const picture = new ImageData(width, height);
-  const words = new Uint32Array(picture.data.buffer);
-  const word = 0xff000000 | (b! << 16) | (g! << 8) | r!; // low bytes come first on every machine with WebAssembly
-  for (let i = 0; i < data.length; i++) if (data[i]) words[i] = word;
-  return picture;
-}
-
-/** Gray levels as they are. */
-export function grayPicture({ width, height, data }: GrayImage): ImageData {
-  const picture = new ImageData(width, height);
-  const words = new Uint32Array(picture.data.buffer);
-  for (let i = 0; i < data.length; i++) words[i] = 0xff000000 | (data[i]! * 0x010101);
-  return picture;
+/** Gray levels as they are, of every `side`th pixel across and down. */
+export function paintGray(
+  { width, height, data }: GrayImage,
+  canvas = document.createElement('canvas'),
+  side = 1,
+): HTMLCanvasElement {
+  const size = { width: Math.ceil(width / side), height: Math.ceil(height / side) };
+  return paintRows(canvas, size, (words, top, rows) => {
+    for (let y = 0, i = 0; y < rows; y++)
+      for (let x = 0, from = side * (top + y) * width; x < size.width; x++, from += side)
+        words[i++] = 0xff000000 | (data[from]! * 0x010101);
+  });
 }
 
 export function drawLines(context: CanvasRenderingContext2D, lines: readonly Line[], colors: Colors, unit: number) {

@@ -1,8 +1,9 @@
 /** What the overlay shows of the filters' last result, and that result as a picture of its own. */
 import type { NumberFormat } from '../strings/numbers.ts';
-import { canvasOf, drawLines, edgePicture, FlowDrawing, grayPicture, inPicture, type Frame } from './draw-results.ts';
+import { drawLines, FlowDrawing, inPicture, paintGray, type Frame } from './draw-results.ts';
 import type { FilterOperation, FilterResult } from './tracker.ts';
 import type { Box, Colors, View } from '../parts/overlay.ts';
+import { paintMask, sideOf } from '../parts/paint-rows.ts';
 import type { Retouch } from './retouch.ts';
 
 export interface FilterView extends Frame {
@@ -31,8 +32,8 @@ export class FilterDrawing {
   set(result: FilterResult): void {
     if (result === this.#last) return;
     this.#last = result;
-    if (result.edges) canvasOf(edgePicture(result.edges, edgeColor), this.#edges);
-    if (result.image) canvasOf(grayPicture(result.image), this.#image);
+    if (result.edges) paintMask(result.edges, edgeColor, this.#edges);
+    if (result.image) paintGray(result.image, this.#image, sideOf(result.image));
     if (result.flow) this.#flow.set(result.flow);
   }
 
@@ -41,7 +42,7 @@ export class FilterDrawing {
     if (operation === 'flow') return this.#flow.picture;
     const last = this.#last;
     const levels = last?.operation === operation ? (last.edges ?? last.image) : null;
-    return levels && canvasOf(grayPicture(levels));
+    return levels && paintGray(levels);
   }
 
   draw(
@@ -54,7 +55,7 @@ export class FilterDrawing {
     const { operation } = how;
     if (operation === 'flow') return this.#flow.draw(context, view, colors, how);
     return inPicture(context, view, how, (unit) => {
-      if (operation === 'canny' && this.#last?.edges) context.drawImage(this.#edges, 0, 0);
+      if (operation === 'canny' && this.#last?.edges) context.drawImage(this.#edges, 0, 0, how.width, how.height);
       if (operation === 'hough') drawLines(context, this.#last?.lines ?? [], colors, unit);
       const filtered = this.#last?.operation === operation && this.#last.image;
       if (!filtered && (operation !== 'inpaint' || !retouch)) return;

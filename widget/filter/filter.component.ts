@@ -189,9 +189,11 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       return { ...general, pupilTracking: title, stage, empty, emptyHint, points: arrows, keys };
     },
 
-    createTracker: (engine, parameters) => {
+    createTracker: (engine, parameters, analysis) => {
       this.#inpainting.use(engine);
-      return new FilterTracker(engine, parameters, () => this.parts.feed);
+      const { parts } = this;
+      const crowded = () => !analysis && parts.session.current?.running === true && parts.session.turns.crowded;
+      return new FilterTracker(engine, parameters, () => parts.feed, crowded);
     },
     meaningOf: () => ({ tracking: true, blink: false }),
     stateText: () =>

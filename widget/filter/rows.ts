@@ -27,6 +27,7 @@ const own: Readonly<Record<OwnOperation, readonly Column[]>> = {
     { name: 'meanU', type: 'number', digits: 4, unit: 'px' },
     { name: 'meanV', type: 'number', digits: 4, unit: 'px' },
     { name: 'meanSpeed', type: 'number', digits: 4, unit: 'px' },
+    { name: 'iterations', type: 'number' },
   ],
   inpaint: [],
 };
@@ -72,7 +73,7 @@ function values(result: FilterResult): number[][] {
       ...[i, rho, theta, votes],
       ...[x1, y1, x2, y2].map((v) => v ?? NaN),
     ]);
-  return result.operation === 'flow' && result.flow ? [meanFlow(result)] : [];
+  return result.operation === 'flow' && result.flow ? [[...meanFlow(result), result.iterations ?? NaN]] : [];
 }
 
 /** Of one result; `side`: that of its settings, where there are two. */

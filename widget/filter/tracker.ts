@@ -53,6 +53,8 @@ export interface FilterResult {
   lines: Line[] | null;
   /** From the frame before to this one; null for the first one and for stills. */
   flow: OpticalFlowResult | null;
+  /** Of flow: iterations a level that were taken; fewer than asked for where other elements waited (CROWDED). */
+  iterations?: number;
   /** What every other operation makes of the frame. */
   image: GrayImage | null;
   /** From call to result. */
@@ -66,7 +68,7 @@ export interface FilterResult {
 export type FilterEngine = Pick<Engine, 'canny' | 'houghLines' | 'opticalFlow' | 'inpaint'>;
 
 type Frame = VideoFrame | ImageBitmap;
-type Part = Partial<Pick<FilterResult, 'edges' | 'lines' | 'flow' | 'image'>>;
+type Part = Partial<Pick<FilterResult, 'edges' | 'lines' | 'flow' | 'image' | 'iterations'>>;
 type Given = Record<string, unknown> & { operation: FilterOperation; settingsB?: Settings | null };
 type ImageCall = (source: Source, options: object) => Promise<GrayImage>;
 
@@ -74,6 +76,7 @@ type ImageCall = (source: Source, options: object) => Promise<GrayImage>;
 function grab(source: Source): Frame | Promise<Frame> | null {
   const frames = typeof VideoFrame === 'function';
   if (frames && source instanceof VideoFrame) return source.clone();
+  if (source instanceof HTMLCanvasElement && 'close' in source) return createImageBitmap(source); // one that waited
   if (!(source instanceof HTMLVideoElement)) return null;
   return frames ? new VideoFrame(source) : createImageBitmap(source);
 }
@@ -100,6 +103,12 @@ function checked(parameters: Record<string, unknown>): Record<string, unknown> {
   return parameters;
 }
 
+/**
+ * Iterations of flow, at most, while several other elements wait for the engine: 10 take three times as long, and of what moves
+ * evenly they find the same (measured on turned, enlarged and shifted texture: no difference of 0.001 px).
+ */
+const CROWDED = 3;
+
 export class FilterTracker implements ElementTracker<FilterResult> {
   readonly #engine: FilterEngine;
   #parameters: Record<string, unknown>;
@@ -109,15 +118,18 @@ export class FilterTracker implements ElementTracker<FilterResult> {
   #tail: Promise<unknown> = Promise.resolve();
 
   readonly #size: () => { width: number; height: number } | null;
+  readonly #crowded: () => boolean;
 
-  /** `size` of the source, where that does not tell: files do not. */
+  /** `size` of the source, where that does not tell: files do not. `crowded`: whether other elements wait for the engine. */
   constructor(
     engine: FilterEngine,
     parameters: Record<string, unknown>,
     size: () => { width: number; height: number } | null = () => null,
+    crowded = () => false,
   ) {
     this.#engine = engine;
     this.#size = size;
+    this.#crowded = crowded;
     this.#parameters = checked(parameters);
   }
 
@@ -170,8 +182,11 @@ export class FilterTracker implements ElementTracker<FilterResult> {
       this.#current = Promise.resolve(frame);
       this.#at = timestamp;
     }
+    const asked = (params as { iterations?: number }).iterations ?? (filterTable('flow').iterations!.default as number);
+    const iterations = this.#crowded() ? Math.min(CROWDED, asked) : asked;
     const [before, current] = await Promise.all([this.#before, this.#current]);
-    return { flow: before && current ? await this.#flow(before, current, params) : null };
+    if (!before || !current) return { flow: null };
+    return { flow: await this.#flow(before, current, { ...params, iterations }), iterations };
   }
 
   /** Again with the same two where they went with the engine's worker: later frames may have come meanwhile. */

@@ -4,8 +4,6 @@
  */
 import {
   acceptedSources,
-  addressNotReached,
-  addressNotThere,
   browserShows,
   FoveolaError,
   kindOf,
@@ -15,7 +13,9 @@ import {
   type GrayImage,
   type Source,
 } from '../../src/index.ts';
-import { awaitImage, awaitVideo, explainImage } from './media-ready.ts';
+import { fetchFile } from './fetch-file.ts';
+import { awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
+import { paintRows } from './paint-rows.ts';
 
 export type Given = Source | MediaStream | string;
 
@@ -106,21 +106,25 @@ const isForeign = (url: URL) => url.origin !== self.origin && !['blob:', 'data:'
 async function openAddress(address: string, signal: AbortSignal): Promise<Feed> {
   const url = parseAddress(address);
   const name = baseName(address);
-  if (readHere.has(extension(url.pathname))) return openFile(await fetched(url), name, signal);
-  if (isImage('', url.pathname) || address.startsWith('data:image/')) return openImage(url, name, signal);
+  if (readHere.has(extension(url.pathname))) return openFile(await fetchFile(url, signal), name, signal);
+  if (isImage('', url.pathname) || address.startsWith('data:image/')) return openPictureAt(url, name, signal);
   const bytes = isForeign(url) ? {} : { bytes: url.href };
   return openVideoFeed(url.href, { kind: 'video', name, file: url.href, ...bytes }, signal);
 }
 
-async function fetched(url: URL): Promise<Blob> {
-  let answer: Response;
+/**
+ * Fetched once, and looked at before it is shown, as a file is. Where connect-src forbids that, or its server does not share,
+ * an image element asks for it, and only its size is looked at.
+ */
+async function openPictureAt(url: URL, name: string, signal: AbortSignal): Promise<Feed> {
+  let blob: Blob;
   try {
-    answer = await fetch(url);
-  } catch (cause) {
-    throw addressNotReached(url, 'connect-src', cause);
+    blob = await fetchFile(url, signal);
+  } catch (error) {
+    if (signal.aborted || !(error as FoveolaError).cause) throw error;
+    return openImage(url, name, signal);
   }
-  if (!answer.ok) throw addressNotThere(url, answer.status);
-  return answer.blob();
+  return openBlob(blob, name, signal, url);
 }
 
 /** TIFF, DICOM and 16-bit PNG: decoded by the library, shown on a canvas. */
@@ -140,11 +144,12 @@ async function refuseOthers(blob: Blob, name: string): Promise<void> {
     );
 }
 
-async function openBlob(blob: Blob, signal: AbortSignal): Promise<Feed> {
-  const name = blob instanceof File && blob.name ? blob.name : 'file';
+/** `from`: the address that it was fetched from. */
+async function openBlob(blob: Blob, name: string, signal: AbortSignal, from?: URL): Promise<Feed> {
   if (blob.size > 0 && !(await browserShows(blob))) return openFile(blob, name, signal);
   if (blob.size > 0) await refuseOthers(blob, name);
-  if (!isImage(blob.type, name)) return openVideoFeed(blob, { kind: 'video', name, bytes: blob, file: blob }, signal);
+  if (!from && !isImage(blob.type, name))
+    return openVideoFeed(blob, { kind: 'video', name, bytes: blob, file: blob }, signal);
   if (blob.size === 0) throw new FoveolaError('decode-failed', `${name} is empty. Choose a video or an image.`);
   const address = URL.createObjectURL(blob);
   const dispose = () => URL.revokeObjectURL(address);
@@ -152,7 +157,8 @@ async function openBlob(blob: Blob, signal: AbortSignal): Promise<Feed> {
     return { ...(await openImage(new URL(address), name, signal, blob)), dispose };
   } catch (error) {
     dispose();
-    throw error;
+    if (!from || (error as FoveolaError).code !== 'decode-failed') throw error;
+    return openImage(from, name, signal, blob); // a policy may allow images from there and none from blob addresses
   }
 }
 
@@ -198,6 +204,7 @@ function openPicture(source: Source): Feed {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d')!;
   const size = (width: number, height: number) => {
+    checkShown(width, height);
     canvas.width = width;
     canvas.height = height;
   };
@@ -207,10 +214,10 @@ function openPicture(source: Source): Feed {
   } else if ('data' in source) {
     const { width, height, data } = source as GrayImage;
     size(width, height);
-    const image = context.createImageData(width, height);
-    for (let i = 0; i < width * height; i++) image.data.fill(data[i]!, 4 * i, 4 * i + 3);
-    for (let i = 3; i < image.data.length; i += 4) image.data[i] = 255;
-    context.putImageData(image, 0, 0);
+    paintRows(canvas, { width, height }, (words, top, rows) => {
+      const from = top * width;
+      for (let i = 0; i < rows * width; i++) words[i] = 0xff000000 + 0x10101 * data[from + i]!;
+    });
   } else if (source instanceof ImageBitmap || source instanceof OffscreenCanvas) {
     size(source.width, source.height);
     context.drawImage(source, 0, 0);
@@ -227,7 +234,7 @@ function openPicture(source: Source): Feed {
 /** Opens whatever the element was given. Throws a FoveolaError that says what to do. */
 export async function openFeed(given: Given, signal: AbortSignal, slotted = false): Promise<Feed> {
   if (typeof given === 'string') return openAddress(given, signal);
-  if (given instanceof Blob) return openBlob(given, signal);
+  if (given instanceof Blob) return openBlob(given, given instanceof File && given.name ? given.name : 'file', signal);
   if (given instanceof MediaStream) return openStream(given, 'stream', 'stream', signal);
   if (given instanceof Element) return openElement(given, signal, slotted || given.isConnected);
   const known = [ImageData, ImageBitmap, globalThis.OffscreenCanvas, globalThis.VideoFrame];

@@ -70,8 +70,10 @@ export async function awaitVideo(video: HTMLVideoElement, name: string, signal: 
   await pictured(video);
 }
 
-/** Of four bytes, as in every file that the browser decodes. */
-const MOST_PIXELS = 36 << 20;
+/** Of what is shown: 24 megapixels, as cameras have. Picture, result and overlay take some 20 bytes a pixel together, and may take 512 MiB. */
+const MOST_SHOWN = 23 << 20;
+/** @throws {FoveolaError} 'image-too-large' */
+export const checkShown = (width: number, height: number): void => checkSize(width, height, undefined, MOST_SHOWN);
 
 /** Until the image's size is known; nothing is decoded before the size was looked at. */
 export async function awaitImage(image: HTMLImageElement, name: string, signal: AbortSignal): Promise<void> {
@@ -84,7 +86,7 @@ export async function awaitImage(image: HTMLImageElement, name: string, signal: 
     if (error instanceof FoveolaError) throw error;
     throw unreadable(name, error);
   }
-  checkSize(image.naturalWidth, image.naturalHeight, undefined, MOST_PIXELS);
+  checkShown(image.naturalWidth, image.naturalHeight);
 }
 
 /**

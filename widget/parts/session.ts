@@ -25,14 +25,14 @@ import type { Turns } from './turns.ts';
 export const isInterruption = (error: unknown): error is FoveolaError =>
   (error as FoveolaError | null)?.code === 'worker-lost';
 
-/** Does it once more where it went with a worker. */
+/** Does it again where it went with a worker: the engine says when it has died too often. */
 export async function afterInterruption<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isInterruption(error)) return work();
-    throw error;
-  }
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
 }
 
 export interface SessionHost<R> {
@@ -62,6 +62,19 @@ export type Recall<R> = (frame: PresentedFrame) => Known<R> | null;
 /** Milliseconds after which a file of the device has its first picture, or none. */
 const NO_PICTURE = 5000;
 
+/** A frame that waits. */
+type Held = VideoFrame | (HTMLCanvasElement & { close(): void });
+
+/** The same where the browser has no VideoFrame: else those who find a free turn would leave none to all others. */
+function painted(video: HTMLVideoElement): Held | null {
+  if (typeof VideoFrame !== 'undefined') return null;
+  const canvas = document.createElement('canvas');
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext('2d')?.drawImage(video, 0, 0);
+  return Object.assign(canvas, { close: () => void (canvas.width = 0) });
+}
+
 export class Session<R extends { dropped?: number }> {
   readonly feed: Feed;
   readonly clock: FrameClock;
@@ -73,7 +86,7 @@ export class Session<R extends { dropped?: number }> {
   readonly #source: VideoFrames | null;
   readonly #events = new AbortController();
   readonly #turns: Turns;
-  readonly #newest = new Newest<FrameTiming, VideoFrame>();
+  readonly #newest = new Newest<FrameTiming, Held>();
   /** Frames that are worked on. */
   readonly #sent = new Set<FrameTiming>();
   readonly #throttle = new Throttle();
@@ -337,7 +350,7 @@ export class Session<R extends { dropped?: number }> {
         if (!this.#throttle.takes(timing.timestamp, this.#host.maxFps)) return this.#newest.miss(1, 1);
         if (empty) return this.#newest.miss(1); // at the seam of a loop the browser calls without one as well
         if (!this.#turns.free) {
-          const picture = grabbed(video, frame.media);
+          const picture = grabbed(video, frame.media) ?? painted(video);
           if (!picture) return this.#newest.miss(1);
           this.#behind = false;
           this.#newest.offer(timing, picture);
@@ -383,14 +396,14 @@ export class Session<R extends { dropped?: number }> {
   }
 
   async #ask(source: Source, { timestamp, dropped, frame }: FrameTiming): Promise<R> {
-    try {
-      return await this.#tracker.process(source, { timestamp, dropped });
-    } catch (error) {
-      if (!isInterruption(error) || this.#closed) throw error;
-      this.#host.onInterruption(error);
-      if (this.#active || frame !== this.#frame) throw error;
-      return await this.#tracker.process(source, { timestamp, dropped });
-    }
+    for (;;)
+      try {
+        return await this.#tracker.process(source, { timestamp, dropped });
+      } catch (error) {
+        if (!isInterruption(error) || this.#closed) throw error;
+        this.#host.onInterruption(error);
+        if (this.#active || frame !== this.#frame) throw error;
+      }
   }
 
   #deliver(result: R, timing: FrameTiming): void {

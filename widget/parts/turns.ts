@@ -11,9 +11,14 @@ export class Turns {
     return this.#room && !this.#waiting.size;
   }
 
+  /** Several wait: who takes long makes all of them late. */
+  get crowded(): boolean {
+    return this.#waiting.size > 1;
+  }
+
   /** Of one element the next frame is read while one is computed; where several wait, this would make each wait longer. */
   get #room(): boolean {
-    return this.#underWay < (this.#waiting.size > 1 ? 1 : 2);
+    return this.#underWay < (this.crowded ? 1 : 2);
   }
 
   /** `send` is called when it is its turn; once, however often it was asked for. It may find that nothing waits any more. */

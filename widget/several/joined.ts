@@ -5,7 +5,9 @@ export interface Export {
   json: Blob;
 }
 
-const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Spreadsheets take what begins like a formula for one. */
+const textField = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 /** The heads of the tables, which begin with `#`, are left out; one stands for all of them. */
 export async function joinedCsv(all: readonly Export[]): Promise<Blob> {
@@ -15,7 +17,7 @@ export async function joinedCsv(all: readonly Export[]): Promise<Blob> {
     const [head = '', ...rows] = (await csv.text()).split('\n').filter((line) => line && !line.startsWith('#'));
     if (head !== columns) pieces.push(`file,${head}\n`); // of tables with other columns these stand before their rows
     columns = head;
-    const file = quoted(name);
+    const file = textField(name);
     pieces.push(rows.map((row) => `${file},${row}\n`).join(''));
   }
   return new Blob(pieces, { type: 'text/csv' });

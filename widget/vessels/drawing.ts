@@ -5,6 +5,7 @@
 import type { GrayImage, VesselSegment } from '../../src/index.ts';
 import { inPicture } from '../filter/draw-results.ts';
 import type { Box, Colors, View } from '../parts/overlay.ts';
+import { paintMask } from '../parts/paint-rows.ts';
 import type { VesselFrame } from './tracker.ts';
 
 export interface VesselView {
@@ -19,16 +20,6 @@ export interface VesselView {
   split: number;
   /** Draws over the vessels, in pixels of the picture; `unit`: one of the screen in these. */
   over?(context: CanvasRenderingContext2D, unit: number, halo: string): void;
-}
-
-/** Opaque where the mask is set. */
-function stencil({ width, height, data }: GrayImage): HTMLCanvasElement {
-  const picture = new ImageData(width, height);
-  const words = new Uint32Array(picture.data.buffer);
-  for (let i = 0; i < data.length; i++) if (data[i]) words[i] = 0xffffffff;
-  const canvas = canvasSized(width, height);
-  canvas.getContext('2d')!.putImageData(picture, 0, 0);
-  return canvas;
 }
 
 function canvasSized(width: number, height: number): HTMLCanvasElement {
@@ -57,7 +48,7 @@ class Tinted {
   #color = '';
 
   constructor(mask: GrayImage) {
-    this.#sizes = [stencil(mask)];
+    this.#sizes = [paintMask(mask, [255, 255, 255], document.createElement('canvas'))];
     for (let last = this.#sizes[0]!; last.width > 512; this.#sizes.push(last)) last = halved(last);
   }
 

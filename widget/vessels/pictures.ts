@@ -5,6 +5,9 @@ import { notShared } from '../parts/picture-files.ts';
 /** Pixels as the engine takes them: no color management, EXIF orientation applied. */
 const asStored: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
 
+/** Files of more pixels are decoded again when they are needed, and not kept as pixels meanwhile. */
+const LARGE = 1 << 24;
+
 const isGray = (source: Source): source is GrayImage => 'data' in source && source.data instanceof Uint8Array;
 
 /** Means over whole blocks. */
@@ -66,7 +69,10 @@ export class VesselPicture {
         );
       throw new FoveolaError('source-not-ready', `The picture has no pixels that can be read: ${message}`, { cause });
     }
-    return new VesselPicture(bitmap, bitmap.width, bitmap.height, bitmap);
+    const { width, height } = bitmap;
+    if (!(source instanceof Blob) || width * height <= LARGE) return new VesselPicture(bitmap, width, height, bitmap);
+    bitmap.close();
+    return new VesselPicture(source, width, height, null);
   }
 
   get pixels(): number {

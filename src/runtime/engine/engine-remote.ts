@@ -32,6 +32,8 @@ const DISPOSE_TIMEOUT = 500;
 /** A worker that has our script and answered as 'engine'. `release` gives back a blob URL. */
 export interface BootedWorker {
   worker: Worker;
+  /** What it holds as long as it lives. */
+  lock: string | null;
   release(): void;
 }
 
@@ -66,10 +68,10 @@ async function boot(attempt: WorkerAttempt): Promise<BootedWorker> {
       event.preventDefault();
       fail(event.message || 'its script was blocked or could not be loaded');
     };
-    worker.onmessage = () => {
+    worker.onmessage = ({ data }: MessageEvent<{ lock?: string | null }>) => {
       clearTimeout(timer);
       worker.onmessage = worker.onerror = null;
-      resolve({ worker, release });
+      resolve({ worker, lock: data.lock ?? null, release });
     };
     worker.postMessage({ role: 'engine' });
   });
@@ -101,10 +103,10 @@ export async function bootWorker(options: AssetOptions): Promise<BootedWorker> {
 }
 
 /** Brings the engine in a booted worker to life. The worker is ended when that fails. */
-export async function startRemote({ worker, release }: BootedWorker, init: EngineInit): Promise<StartedEngine> {
+export async function startRemote({ worker, lock, release }: BootedWorker, init: EngineInit): Promise<StartedEngine> {
   const server = Comlink.wrap<EngineServer>(worker);
   const channel = new MessageChannel();
-  const life = new Lifeline(worker, channel.port1);
+  const life = new Lifeline(worker, channel.port1, lock);
   try {
     const starting = server.start(init, Comlink.proxy(insideModel), Comlink.transfer(channel.port2, [channel.port2]));
     const capabilities = fromReply<Capabilities>(await life.watch<Reply<Capabilities>>(starting, START_LOOKS));

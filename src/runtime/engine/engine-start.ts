@@ -44,6 +44,9 @@ function kernels(build: 'st' | 'mt', options: InternalOptions): Promise<Compiled
   return module;
 }
 
+/** A worker that is lost within so many milliseconds of its start has died, and did not hang. */
+const SOON = 10_000;
+
 const workersExist = () => typeof Worker !== 'undefined' && typeof document !== 'undefined';
 
 /** An engine that is started again when its worker dies. */
@@ -93,6 +96,7 @@ async function startInWorker(options: StartOptions): Promise<StartedEngine> {
   const compiling = kernels(threads > 1 ? 'mt' : 'st', options);
   compiling.catch(() => {}); // awaited below, after the worker
   const worker = await bootWorker(options);
+  const began = performance.now();
   let module: CompiledKernels;
   try {
     module = await compiling;
@@ -104,9 +108,12 @@ async function startInWorker(options: StartOptions): Promise<StartedEngine> {
   try {
     return await startRemote(worker, initOf(options, module, { threads, reasons }));
   } catch (error) {
-    // Threads of the worker may be blocked where the worker is not; a new worker goes on without them.
-    if (threads === 1 || (error instanceof FoveolaError && error.code === 'no-webgl2')) throw error;
-    reasons.push(`One thread: ${error instanceof Error ? error.message : String(error)}`);
+    const { code, cause, message = String(error) } = error as Partial<FoveolaError>;
+    const died =
+      (cause as Partial<FoveolaError> | undefined)?.code === 'worker-lost' && performance.now() - began < SOON;
+    // Threads of the worker may be blocked where the worker is not; a new worker goes on without them. So does one after one that died.
+    if (code === 'no-webgl2' || (threads === 1 && !died)) throw error;
+    if (threads > 1) reasons.push(`One thread: ${message}`);
     const single = await kernels('st', options);
     return startRemote(await bootWorker(options), initOf(options, single, { threads: 1, reasons }));
   }

@@ -17,7 +17,7 @@ import {
   type TrackerCall,
 } from './engine-protocol.ts';
 import { FoveolaError } from '../error.ts';
-import { answerLifeline } from './lifeline.ts';
+import { answerLifeline, holdLock } from './lifeline.ts';
 import { Kernels } from '../wasm/kernels.ts';
 import { threadLoop, type ThreadStart } from '../wasm/thread-pool.ts';
 import { trustedScriptUrl } from './trusted-url.ts';
@@ -160,7 +160,7 @@ export function startWorker(readers: EngineReaders): void {
     ({ data }: MessageEvent<EngineRole | ThreadStart>) => {
       if (data.role === 'thread') return becomeThread(data);
       Comlink.expose(new EngineServer(readers));
-      postMessage({ ready: true });
+      holdLock((lock) => postMessage({ lock }));
     },
     { once: true },
   );

@@ -11,8 +11,8 @@ const PATIENCE = 3000;
 const LOOK = 1000;
 const SILENT_LOOKS = 5;
 
-/** That it lives; the name of its lock; or why it cannot go on. */
-type Sign = null | { readonly lock: string } | string;
+/** That it lives, or why it cannot go on. */
+type Sign = null | string;
 
 interface WatchedCall {
   readonly since: number;
@@ -33,16 +33,16 @@ export class Lifeline {
   #over: FoveolaError | null = null;
   readonly #waiting = new AbortController();
 
-  /** `port`: the page's end of a channel whose other end the worker has, or gets with the next message. */
-  constructor(worker: Worker, port: MessagePort) {
+  /** `port`: the page's end of a channel whose other end the worker has, or gets with the next message; `lock`: what it holds. */
+  constructor(worker: Worker, port: MessagePort, lock: string | null) {
     this.#worker = worker;
     this.#port = port;
     this.died = new Promise((resolve) => (this.#tell = resolve));
     port.onmessage = ({ data }: MessageEvent<Sign>) => {
       this.#silent = 0;
-      if (typeof data === 'string') this.#die(data);
-      else if (data) this.#await(data.lock);
+      if (data !== null) this.#die(data);
     };
+    if (lock !== null) this.#await(lock);
     worker.addEventListener('error', this.#failed);
     worker.addEventListener('messageerror', this.#unreadable);
   }
@@ -121,13 +121,19 @@ export class Lifeline {
 export function answerLifeline(port: MessagePort): (why: string) => void {
   const say = (sign: Sign) => port.postMessage(sign);
   port.onmessage = () => say(null);
-  const lock = `foveola ${Math.random()}`;
-  navigator.locks
-    ?.request(lock, () => {
-      say({ lock });
-      return new Promise(() => {}); // held to the end
-    })
-    .catch(() => {}); // frames of no origin have none
   addEventListener('messageerror', () => say('a call could not be read'));
   return say;
+}
+
+/** The worker's: calls back with the name of a lock that it holds to its end, or null where there are none. */
+export function holdLock(ready: (lock: string | null) => void): void {
+  const lock = `foveola ${Math.random()}`;
+  const none = () => ready(null);
+  if (!navigator.locks) return none();
+  navigator.locks
+    .request(lock, () => {
+      ready(lock);
+      return new Promise(() => {});
+    })
+    .catch(none); // frames of no origin have none
 }

@@ -19,10 +19,16 @@ export interface WorkerAttempt {
   afterThrow?: boolean;
 }
 
+/** A sandboxed frame, which has no origin, starts no module from a blob. Our script is one of both kinds. */
+const classic = (): boolean => self.origin === 'null';
+
 function fromText(text: string): OpenedWorker {
   const blob = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   try {
-    return { blob, worker: new Worker(trustedScriptUrl(blob), { type: 'module', name: 'foveola' }) };
+    return {
+      blob,
+      worker: new Worker(trustedScriptUrl(blob), { type: classic() ? 'classic' : 'module', name: 'foveola' }),
+    };
   } catch (error) {
     URL.revokeObjectURL(blob);
     throw error;
@@ -35,7 +41,8 @@ export const workerAt = (url: URL): WorkerAttempt => ({
   open() {
     if (url.origin === self.origin || url.protocol === 'blob:')
       return { worker: new Worker(trustedScriptUrl(url.href), { type: 'module', name: 'foveola' }) };
-    return fromText(`import ${JSON.stringify(url.href)};`);
+    const href = JSON.stringify(url.href);
+    return fromText(classic() ? `importScripts(${href});` : `import ${href};`);
   },
 });
 

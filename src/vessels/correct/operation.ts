@@ -60,10 +60,12 @@ const vesselMeasuresOperation = operationOfParts<
     const gray = yield* contrastChannel(scope, source);
     const inner = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
     const photograph = { gray, field: inner, block: fieldSize.block };
+    const unit = unitOf(source, field);
+    if (gray !== source) scope.free(source);
     const measures = yield* measure(
       scope,
       { width, height, data },
-      { photograph, unit: unitOf(source, field), micrometresPerPixel: scale?.micrometresPerPixel ?? 0, byHand },
+      { photograph, unit, micrometresPerPixel: scale?.micrometresPerPixel ?? 0, byHand },
     );
     return { ...measures, skeleton: yield* keptImage(scope, measures.skeleton), scale };
   },

@@ -7,6 +7,7 @@ import { median } from '../../image/numbers.ts';
 import { skeleton } from '../../image/skeleton.ts';
 import type { GrayImage, VesselMeasures, VesselSegment } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
+import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { closing } from './closing.ts';
 import { endBeyond } from './ends.ts';
@@ -113,23 +114,52 @@ export interface MeasuredWith {
   readonly byHand?: GrayImage | null;
 }
 
+/** The distances at the pixels of a skeleton: of a large photograph the whole plane is not kept beside it. */
+function distancesOn(
+  { arena }: Scope,
+  lines: Uint8Array,
+  { width, address, stride }: Plane,
+): (index: number) => number {
+  let count = 0;
+  for (let i = 0; i < lines.length; i++) if (lines[i]) count++;
+  const indices = new Uint32Array(count);
+  const distances = new Float32Array(count);
+  const { f32 } = arena;
+  for (let i = 0, n = 0; i < lines.length; i++) {
+    if (!lines[i]) continue;
+    indices[n] = i;
+    distances[n++] = f32[(address + Math.floor(i / width) * stride) / 4 + (i % width)]!;
+  }
+  return (index) => {
+    let [low, high] = [0, count - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (indices[middle]! < index) low = middle + 1;
+      else high = middle;
+    }
+    return distances[low]!;
+  };
+}
+
 export function* measure(
   scope: Scope,
   mask: GrayImage,
   { photograph, unit, micrometresPerPixel, byHand }: MeasuredWith,
 ): Plan<VesselMeasures> {
   const { width, height, data } = mask;
+  // Beside what is made here there is then room in one piece for the distances, which are four bytes a pixel.
+  const room = scope.plane(width, Math.max(1, 3 * height - 8), 'u8');
   const ragged = scope.own(scope.runtime.plane(width, height, 'u8', data));
   const [image] = yield* scope.run(closing, [ragged]);
   scope.free(ragged);
-  const [far] = yield* scope.run(distanceTransform, [image]);
-  const distances = (yield* scope.read(far)) as Float32Array;
-  scope.free(far);
+  scope.free(room);
   const [thin] = yield* scope.run(skeleton, [image]);
-  scope.free(image);
   const lines = (yield* scope.read(thin)) as Uint8Array;
   scope.free(thin);
-  const radiusAt = (i: number) => distances[i]!;
+  const [far] = yield* scope.run(distanceTransform, [image]);
+  scope.free(image);
+  const radiusAt = distancesOn(scope, lines, far);
+  scope.free(far);
   const geometry = { width, radiusAt };
   const step = Math.max(1, unit);
   const found = prune(traceSkeleton(lines, width, height, radiusAt), geometry);

@@ -1,0 +1,34 @@
+/** A picture from its address, in one download. */
+import { addressNotReached, addressNotThere, FoveolaError } from '../../src/index.ts';
+
+/** Larger ones are recordings and volumes, not photographs. */
+const MOST_BYTES = 1 << 30;
+
+/** @throws {FoveolaError} (rejects) 'decode-failed', with a cause where nothing was fetched; 'image-too-large' */
+export async function fetchFile(url: URL, signal: AbortSignal): Promise<Blob> {
+  let answer: Response;
+  try {
+    answer = await fetch(url, { signal });
+  } catch (cause) {
+    throw addressNotReached(url, 'connect-src', cause);
+  }
+  if (!answer.ok) throw addressNotThere(url, answer.status);
+  let bytes = 0;
+  // A server may send without end.
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      bytes += part.length;
+      if (bytes > MOST_BYTES)
+        throw new FoveolaError('image-too-large', `${url.href} is larger than 1 GB, which is the most that is read.`);
+      controller.enqueue(part);
+    },
+  });
+  const type = answer.headers.get('Content-Type');
+  const body = answer.body?.pipeThrough(counted);
+  try {
+    return await new Response(body, type ? { headers: { 'Content-Type': type } } : {}).blob();
+  } catch (cause) {
+    if (cause instanceof FoveolaError) throw cause;
+    throw addressNotReached(url, 'connect-src', cause); // it broke off
+  }
+}
