@@ -162,6 +162,9 @@ export function findCandidates(s: Search): void {
         // Darker than the surroundings on at least three of four sides: strips and the picture's frame are not.
         const left = contrast(s, x - outer, y - half, x - half, y + half + 1, level);
         const right = contrast(s, x + half + 1, y - half, x + outer + 1, y + half + 1, level);
+        // The second smallest is at most the larger of any two.
+        const rest: f32 = max(left, right) + 0.25 * (left + right + 2 * (<f32>clip - level));
+        if (rest - max<f32>(0, level - <f32>dark) < 2 * weakest(s)) continue;
         const above = contrast(s, x - half, y - outer, x + half + 1, y - half, level);
         const below = contrast(s, x - half, y + half + 1, x + half + 1, y + outer + 1, level);
         const lowX = min(left, right);
