@@ -1,9 +1,12 @@
 // The ellipse that most of the outline's normals agree on, when lid, lashes or reflections offer other edges: up to
 // three edges a normal, sets of five normals over a part of the outline (RANSAC: Fischler and Bolles 1981; which sets,
 // is drawn once and the same in every frame), least squares on those that agree.
-import { ellipseThrough, fitEllipse } from '../search/ellipse';
-import { ensureBox, MAXIMUM, sample, SPAN } from '../search/outline';
-import { Search } from '../search/search';
+import { ellipseThrough, fitEllipse } from './ellipse';
+import { ensureBox, MAXIMUM, sample, SPAN } from './outline';
+import { Search } from './search';
+
+/** The support above which consensus has nothing to add. */
+export const COMPLETE: f32 = 0.96;
 
 const PEAKS: i32 = 3;
 const SETS: i32 = 160;
@@ -156,6 +159,11 @@ function agreeing(s: Search, peaks: usize, limit: f32, xs: usize, ys: usize): i3
     n++;
   }
   return n;
+}
+
+/** How far from an outline of this size other edges are looked for. */
+export function reachOfConsensus(size: f32): f32 {
+  return max<f32>(4, min<f32>(0.3 * size, 50));
 }
 
 /** One number in [0, 1) of the table of random sets. */
