@@ -142,7 +142,6 @@ function thresholds(r: Robust, histogram: usize): void {
 function suppress(r: Robust): void {
   const stride = r.stride;
   const low = <u32>r.low;
-  const lows = i16x8.splat(<i16>r.low);
   let n = 0;
   memory.fill(r.index, 0, (<usize>(stride * r.height)) << 1);
   for (let y = 2; y < r.height - 2 && n < r.maxEdges; y++) {
@@ -150,11 +149,7 @@ function suppress(r: Robust): void {
     for (let x = 2; x < r.width - 2; x++) {
       const at = row + ((<usize>x) << 1);
       const m = <u32>load<u16>(at);
-      if (m < low) {
-        // Most of a picture is flat: eight pixels at a time.
-        if ((x & 7) == 0 && !v128.any_true(i16x8.ge_u(v128.load(at), lows))) x += 7;
-        continue;
-      }
+      if (m < low) continue;
       const p = (<usize>(y * stride + x)) << 1;
       const gx = <f32>load<i16>(r.gradientX + p);
       const gy = <f32>load<i16>(r.gradientY + p);

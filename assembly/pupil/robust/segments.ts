@@ -21,13 +21,6 @@ const SHARP: f32 = 0.5;
 /** Bytes of a segment: first (i32), count (i32), turn (f32), strength (f32), circle x, y, r (f32), of use (i32). */
 export const SEGMENT: usize = 32;
 
-/** Whether a row has no edge within `reach` (1 or 2) of a pixel. */
-function empty(r: Robust, pixel: i32, reach: i32): bool {
-  const at = r.index + ((<usize>(pixel - reach)) << 1);
-  // Four pixels from the left end on, and the fifth.
-  return reach == 1 ? (load<u64>(at) << 16) == 0 : load<u64>(at) == 0 && load<u16>(at, 8) == 0;
-}
-
 /** The next unused point from point i along its tangent (sign 1) or against it (-1); -1: none. */
 function follow(r: Robust, i: i32, sign: f32): i32 {
   const at = (<usize>i) << 2;
@@ -40,14 +33,12 @@ function follow(r: Robust, i: i32, sign: f32): i32 {
   const x = <i32>(px + 0.5);
   const y = <i32>(py + 0.5);
   const stride = r.stride;
-  const inside = x >= 2 && x < r.width - 2;
   let best = -1;
   let bestScore: f32 = 0;
   for (let reach = 1; reach <= 2; reach++) {
     for (let dy = -reach; dy <= reach; dy++) {
       const yy = y + dy;
       if (yy < 0 || yy >= r.height) continue;
-      if (inside && empty(r, yy * stride + x, reach)) continue;
       // The rim of the square alone: what lies inside was looked at before.
       const step = dy == -reach || dy == reach ? 1 : 2 * reach;
       for (let dx = -reach; dx <= reach; dx += step) {
