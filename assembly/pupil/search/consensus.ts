@@ -118,9 +118,7 @@ function distances(s: Search, edges: usize): v128 {
   const v = f32x4.div(f32x4.sub(f32x4.mul(dy, ux), f32x4.mul(dx, uy)), f32x4.splat(s.eb));
   const uu = f32x4.mul(u, u);
   const vv = f32x4.mul(v, v);
-  const slope = f32x4.sqrt(
-    f32x4.add(f32x4.div(uu, f32x4.splat(s.ea * s.ea)), f32x4.div(vv, f32x4.splat(s.eb * s.eb))),
-  );
+  const slope = f32x4.sqrt(f32x4.add(f32x4.div(uu, f32x4.splat(s.ea * s.ea)), f32x4.div(vv, f32x4.splat(s.eb * s.eb))));
   const off = f32x4.abs(f32x4.sub(f32x4.add(uu, vv), f32x4.splat(1)));
   return f32x4.div(f32x4.mul(f32x4.splat(0.5), off), f32x4.max(slope, f32x4.splat(1e-6)));
 }

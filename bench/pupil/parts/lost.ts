@@ -41,7 +41,12 @@ export class LostReader {
       made.detector = (width, height) => counted(detector(width, height), this.#counts);
       return made;
     };
-    this.#core = new PupilTrackerCore(runtime, { method }, { ...shippedMethods, [method]: make }, { ...BELIEF, absent });
+    this.#core = new PupilTrackerCore(
+      runtime,
+      { method },
+      { ...shippedMethods, [method]: make },
+      { ...BELIEF, absent },
+    );
   }
 
   /** The next frame of a sequence: whether a pupil is reported, whether within 5 px of it, and how many searches that took. */

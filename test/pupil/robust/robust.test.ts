@@ -299,8 +299,14 @@ describe('robust pupil detector', () => {
 
     it('only the picture that had shown it is searched, all of them in every eighth frame, and it is found at once', () => {
       const seen = watched([eye(45), eye(45), ...Array.from({ length: 9 }, () => shut), eye(45)]);
-      expect(seen.map(({ found }) => found)).to.deep.equal([true, true, ...Array.from({ length: 9 }, () => false), true]);
-      for (const lost of [1, 2, 7]) expect(seen[2 + lost]!.widths, `${lost} frames after the loss`).to.deep.equal([160]);
+      expect(seen.map(({ found }) => found)).to.deep.equal([
+        true,
+        true,
+        ...Array.from({ length: 9 }, () => false),
+        true,
+      ]);
+      for (const lost of [1, 2, 7])
+        expect(seen[2 + lost]!.widths, `${lost} frames after the loss`).to.deep.equal([160]);
       for (const lost of [0, 8]) expect(seen[2 + lost]!.widths, `${lost} frames after the loss`).to.include(640);
     });
 
