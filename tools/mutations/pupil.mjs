@@ -94,7 +94,12 @@ export default [
     'found.pupil.confidence < 0',
     'test/pupil/robust/robust.test.ts',
   ],
-  ['src/pupil/tracker/eyes.ts', 'triesAll(lost, values) ? 0 : shownAt', 'shownAt', 'test/pupil/robust/robust.test.ts'],
+  [
+    'src/pupil/tracker/eyes.ts',
+    'triesAll(eye.lost, values) ? { ...eye, shownAt: 0 } : eye',
+    'eye',
+    'test/pupil/robust/robust.test.ts',
+  ],
   [
     'src/pupil/tracker/eyes.ts',
     'eye.shownAt = seed?.times ?? 0;',

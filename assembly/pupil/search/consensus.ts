@@ -14,6 +14,8 @@ const SETS: i32 = 160;
 const NORMAL: usize = 48;
 const Y: usize = 16;
 const STEP: usize = 32;
+/** Bytes of ex to euy in the state. */
+const OUTLINE: usize = 24;
 
 /**
  * Edges along the normals of the current ellipse. At `peaks`, per normal: x of up to three edges and an idle lane, y of them, their
@@ -136,21 +138,18 @@ function votesFor(s: Search, peaks: usize, limit: f32, most: i32): i32 {
 
 /** The nearest edges within `limit` of the ellipse in s, at most one a normal, to two lists; returns their number. */
 function agreeing(s: Search, peaks: usize, limit: f32, xs: usize, ys: usize): i32 {
+  const lanes = ys + ((<usize>s.normalCount) << 2);
   let n = 0;
   for (let i = 0; i < s.normalCount; i++) {
     const list = peaks + <usize>i * NORMAL;
-    const d = distances(s, list);
+    v128.store(lanes, distances(s, list));
     let nearest = limit;
     let at: usize = 0;
-    if (f32x4.extract_lane(d, 0) < nearest) {
-      nearest = f32x4.extract_lane(d, 0);
-      at = list;
+    for (let j: usize = 0; j < 16; j += 4) {
+      if (!(load<f32>(lanes + j) < nearest)) continue;
+      nearest = load<f32>(lanes + j);
+      at = list + j;
     }
-    if (f32x4.extract_lane(d, 1) < nearest) {
-      nearest = f32x4.extract_lane(d, 1);
-      at = list + 4;
-    }
-    if (f32x4.extract_lane(d, 2) < nearest) at = list + 8;
     if (!at) continue;
     store<f32>(xs + ((<usize>n) << 2), load<f32>(at));
     store<f32>(ys + ((<usize>n) << 2), load<f32>(at, Y));
@@ -164,6 +163,14 @@ export function reachOfConsensus(size: f32): f32 {
   return max<f32>(4, min<f32>(0.3 * size, 50));
 }
 
+/** Center, axes and direction of the ellipse in s, to and from a place of their own. */
+function keep(s: Search, to: usize): void {
+  memory.copy(to, changetype<usize>(s) + offsetof<Search>('ex'), OUTLINE);
+}
+function restore(s: Search, from: usize): void {
+  memory.copy(changetype<usize>(s) + offsetof<Search>('ex'), from, OUTLINE);
+}
+
 /** One number in [0, 1) of the table of random sets. */
 function draw(s: Search, i: i32): f32 {
   return load<f32>(s.table + ((<usize>i) << 2));
@@ -171,31 +178,23 @@ function draw(s: Search, i: i32): f32 {
 
 /**
  * Replaces the ellipse in s by the one that most normals within +-band agree on; returns false, with s as it was, when
- * fewer than two in five do. `work`: 48 bytes a normal, a profile, and two lists of the normals.
+ * fewer than two in five do. `work`: 48 bytes a normal, a profile, two lists of the normals, 64 bytes.
  */
 export function consensus(s: Search, band: f32, work: usize): bool {
   const peaks = work;
   const profile = peaks + <usize>s.normalCount * NORMAL;
   const xs = profile + <usize>((MAXIMUM + 8) << 2);
   const ys = xs + <usize>(s.normalCount << 2);
-  const x = s.ex;
-  const y = s.ey;
-  const a = s.ea;
-  const b = s.eb;
-  const ux = s.eux;
-  const uy = s.euy;
-  const size = sqrt<f32>(a * b);
+  const given = ys + ((<usize>s.normalCount) << 2) + 16;
+  const best = given + OUTLINE;
+  const size = sqrt<f32>(s.ea * s.eb);
+  keep(s, given);
+  keep(s, best);
   const n = s.normalCount;
   const reachable = findPeaks(s, band, peaks, profile);
   if (reachable * 5 < 2 * n) return false;
   const limit = max<f32>(1, 0.025 * size);
   let most = votesFor(s, peaks, limit, -1); // the ellipse we came with may be the best
-  let bx = x;
-  let by = y;
-  let ba = a;
-  let bb = b;
-  let bux = ux;
-  let buy = uy;
   for (let set = 0; set < SETS && most < reachable; set++) {
     // Five normals spread over all, three quarters or half of the outline.
     const span: f32 = set % 4 == 0 ? 1 : set % 4 == 3 ? 0.5 : 0.72;
@@ -221,28 +220,13 @@ export function consensus(s: Search, band: f32, work: usize): bool {
     const votes = votesFor(s, peaks, limit, most);
     if (votes <= most) continue;
     most = votes;
-    bx = s.ex;
-    by = s.ey;
-    ba = s.ea;
-    bb = s.eb;
-    bux = s.eux;
-    buy = s.euy;
+    keep(s, best);
   }
-  s.ex = bx;
-  s.ey = by;
-  s.ea = ba;
-  s.eb = bb;
-  s.eux = bux;
-  s.euy = buy;
+  restore(s, best);
   for (let round = 0; round < 2; round++) {
     const count = agreeing(s, peaks, limit, xs, ys);
     if (count * 5 < 2 * n || !fitEllipse(s, xs, ys, count) || s.eb < 0.35 * s.ea) {
-      s.ex = x;
-      s.ey = y;
-      s.ea = a;
-      s.eb = b;
-      s.eux = ux;
-      s.euy = uy;
+      restore(s, given);
       s.ellipse = 1;
       return false;
     }

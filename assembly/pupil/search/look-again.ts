@@ -77,19 +77,6 @@ function fromInside(s: Search): void {
   compete(s);
 }
 
-/** The best outline so far, to begin with once more. */
-function fromBest(s: Search): void {
-  memory.copy(changetype<usize>(s), s.best, offsetof<Search>());
-  resumeContest(s);
-}
-
-/** Log-odds by the shape of the outline that is the best. */
-function shapeOf(s: Search): f32 {
-  fromBest(s);
-  judgeShape(s);
-  return s.score;
-}
-
 /**
  * The result that is in the state, if it may be a pupil: by consensus, and from even odds on inside of it; its log-odds are those of its
  * shape and `lead` at most.
@@ -103,7 +90,10 @@ export function lookAgain(search: usize, lead: f32): i32 {
   if (s.score < LIKELY) return 0;
   resumeContest(s);
   fromInside(s);
-  const shape = shapeOf(s);
+  endContest(s);
+  resumeContest(s);
+  judgeShape(s);
+  const shape = s.score;
   endContest(s);
   s.score = min<f32>(s.score, shape + lead);
   return 0;

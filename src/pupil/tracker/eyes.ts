@@ -144,12 +144,7 @@ export class Eyes {
   /** Where the pupils of these eyes are, roughly. */
   #seeds(image: Plane, values: PupilValues, wanted: (index: number) => boolean): Plan<(Seed | null)[]> {
     // Every eighth frame of a lost pupil is searched as that of a new one.
-    const eyes = this.#eyes.map(({ detector, lost, size, shownAt }) => ({
-      detector,
-      lost,
-      size,
-      shownAt: triesAll(lost, values) ? 0 : shownAt,
-    }));
+    const eyes = this.#eyes.map((eye) => (triesAll(eye.lost, values) ? { ...eye, shownAt: 0 } : eye));
     return this.#coarse.find(COARSE, image, this.#frame!, values, eyes, wanted);
   }
 
@@ -194,7 +189,7 @@ export class Eyes {
         return view && detector.find(scope, view);
       }),
     );
-    return found.map((one, i) => one ?? (isAbsent(seeds[i]) ? seeds[i]! : null));
+    return found.map((one, i) => one ?? seeds[i]!);
   }
 
   /**
@@ -248,7 +243,7 @@ export class Eyes {
       const eye = this.#eyes[i]!;
       return !!one && searched(i) && this.#coarse.unsure(eye, one) && triesAll(eye.lost, values);
     });
-    const eyes = this.#eyes.map(({ detector }) => ({ detector, lost: LOST, size: 0, shownAt: 0 }));
+    const eyes = this.#eyes.map((eye) => ({ ...eye, lost: LOST, shownAt: 0 }));
     for (const size of BETWEEN) {
       if (!unsure.includes(true)) return;
       try {
