@@ -4,6 +4,7 @@ import accuracy from './accuracy.mjs';
 import confidence from './confidence.mjs';
 import hard from './hard.mjs';
 import load from './load.mjs';
+import lost from './lost.mjs';
 import methods from './methods.mjs';
 import page from './page.mjs';
 import paper from './paper.mjs';
@@ -13,7 +14,7 @@ import speed from './speed.mjs';
 import tune from './tune.mjs';
 
 // What is timed comes first, while the machine is as quiet as it was at the start.
-const parts = { speed, load, page, image, paper, accuracy, confidence, methods, hard, robustFit, tune, silence };
+const parts = { speed, load, page, image, paper, accuracy, confidence, methods, hard, robustFit, tune, silence, lost };
 
 export default async function all(given) {
   const failed = [];

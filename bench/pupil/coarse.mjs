@@ -27,6 +27,7 @@ const USED = {
   soft: 3,
   again: 0.99,
   seen: 0.3,
+  absent: 0.05,
 };
 const never = { ...USED, diagonal: 1e6 };
 const OTHERS = {

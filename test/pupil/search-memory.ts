@@ -28,6 +28,7 @@ interface Points {
 interface TestKernels {
   fitCirclePoints(given: Points): Call<number>;
   fitEllipsePoints(given: Points): Call<number>;
+  ellipseThroughPoints(given: Omit<Points, 'n'>): Call<number>;
   castRaysFrom(given: { search: Address; x: Scalar; y: Scalar; reach: Scalar }): Call<number>;
   computeTiles(given: { search: Address }): Call<number>;
   robustEdges(given: { search: Address; robust: Address }): Call<number>;

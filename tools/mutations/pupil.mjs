@@ -82,4 +82,47 @@ export default [
     'test/pupil/preparation/tiles.test.ts',
     'parity pupil/',
   ],
+  [
+    'src/pupil/search/search.ts',
+    'ransacTable(Math.max(sets, LEAST_SETS))',
+    'ransacTable(sets)',
+    'test/pupil/robust/robust.test.ts',
+  ],
+  [
+    'src/pupil/tracker/coarse-search.ts',
+    'found.pupil.confidence < absent',
+    'found.pupil.confidence < 0',
+    'test/pupil/robust/robust.test.ts',
+  ],
+  [
+    'src/pupil/tracker/eyes.ts',
+    'triesAll(eye.lost, values) ? { ...eye, shownAt: 0 } : eye',
+    'eye',
+    'test/pupil/robust/robust.test.ts',
+  ],
+  [
+    'src/pupil/tracker/eyes.ts',
+    'eye.shownAt = seed?.times ?? 0;',
+    'eye.shownAt = 4;',
+    'test/pupil/robust/robust.test.ts',
+  ],
+  [
+    'assembly/pupil/search/ellipse.ts',
+    'const v = c12 * c34;',
+    'const v = -c12 * c34;',
+    'test/pupil/search/fits.test.ts',
+  ],
+  [
+    'assembly/pupil/search/look-again.ts',
+    '  byConsensus(s);\n  endContest',
+    '  endContest',
+    'test/pupil/search/look-again.test.ts',
+  ],
+  [
+    'assembly/pupil/starburst/dark-regions.ts',
+    'if (score <= weakest(s)) return;',
+    '',
+    'test/pupil/robust/robust.test.ts',
+    'test/pupil/tracker/rendered.test.ts',
+  ],
 ];

@@ -1,8 +1,9 @@
 // The robust detector: outlines are proposed by two searches that fail on different frames, dark compact regions with
 // Starburst's rays (../starburst) and smooth edge segments (./segments, ./ellipses); each is refined on the full image to
-// sub-pixels (../search/outline), against lids and lashes by consensus (./consensus), and judged by its shape
+// sub-pixels (../search/outline), against lids and lashes by consensus (../search/consensus), and judged by its shape
 // (../search/judge-shape). The best wins. In tracking the last outline is a proposal like the others.
 import { fitCircle } from '../search/circle';
+import { COMPLETE, consensus, reachOfConsensus } from '../search/consensus';
 import { beginContest, bestScore, decided, endContest, enter, NOTHING } from '../search/contest';
 import { gradientInside, isInside, LEAST_RISE, reachInside, riseInside } from '../search/inside';
 import { judgeShape } from '../search/judge-shape';
@@ -11,16 +12,14 @@ import { inliers } from '../search/propose';
 import { Search } from '../search/search';
 import { iterate } from '../starburst/starburst';
 import { startAtLast, startGradient, startInDark, startReach, startX, startY } from '../starburst/starts';
-import { consensus } from './consensus';
 import { findEdgePoints } from './edges';
 import { ELLIPSE, proposeEllipses } from './ellipses';
 import { polish } from './polish';
 import { findSegments } from './segments';
 import { Robust } from './state';
 
-/** Log-odds below which consensus does not help, and the support above which it has nothing to add. */
+/** Log-odds below which consensus does not help. */
 const HOPELESS: f32 = -9;
-const COMPLETE: f32 = 0.96;
 /** `way` of outlines inside another one. */
 const INSIDE: i32 = 4;
 
@@ -90,7 +89,7 @@ function refine(s: Search, r: Robust, wide: bool): void {
   compete(s, r);
   if (plain >= s.enough || plain < HOPELESS || s.support > COMPLETE) return;
   const size = sqrt<f32>(s.ea * s.eb);
-  if (!consensus(s, max<f32>(4, min<f32>(0.3 * size, 50)), s.work)) return;
+  if (!consensus(s, reachOfConsensus(size), s.work)) return;
   settle(s, r, false);
   compete(s, r);
 }

@@ -168,6 +168,51 @@ export function fitEllipse(s: Search, xs: usize, ys: usize, n: i32): bool {
   return conicToEllipse(s, a, b, c, dd, ee, ff, mx, my, rms);
 }
 
+/**
+ * The ellipse through five points. Of the conics through four of them, u L12 L34 = v L13 L24 with the lines Lij through two, it is the
+ * one that meets the fifth, which is the origin here. Fills s as fitEllipse does; false where that conic is no ellipse.
+ */
+export function ellipseThrough(s: Search, xs: usize, ys: usize): bool {
+  s.ellipse = 0;
+  const x5 = <f64>load<f32>(xs, 16);
+  const y5 = <f64>load<f32>(ys, 16);
+  const x1 = <f64>load<f32>(xs) - x5;
+  const y1 = <f64>load<f32>(ys) - y5;
+  const x2 = <f64>load<f32>(xs, 4) - x5;
+  const y2 = <f64>load<f32>(ys, 4) - y5;
+  const x3 = <f64>load<f32>(xs, 8) - x5;
+  const y3 = <f64>load<f32>(ys, 8) - y5;
+  const x4 = <f64>load<f32>(xs, 12) - x5;
+  const y4 = <f64>load<f32>(ys, 12) - y5;
+  // Lines as (y1 - y2) x + (x2 - x1) y + (x1 y2 - x2 y1).
+  const a12 = y1 - y2;
+  const b12 = x2 - x1;
+  const c12 = x1 * y2 - x2 * y1;
+  const a34 = y3 - y4;
+  const b34 = x4 - x3;
+  const c34 = x3 * y4 - x4 * y3;
+  const a13 = y1 - y3;
+  const b13 = x3 - x1;
+  const c13 = x1 * y3 - x3 * y1;
+  const a24 = y2 - y4;
+  const b24 = x4 - x2;
+  const c24 = x2 * y4 - x4 * y2;
+  const u = c13 * c24;
+  const v = c12 * c34;
+  const ua = u * a12;
+  const ub = u * b12;
+  const va = v * a13;
+  const vb = v * b13;
+  const a = ua * a34 - va * a24;
+  const b = ua * b34 + ub * a34 - va * b24 - vb * a24;
+  const c = ub * b34 - vb * b24;
+  const d = ua * c34 + u * c12 * a34 - va * c24 - v * c13 * a24;
+  const e = ub * c34 + u * c12 * b34 - vb * c24 - v * c13 * b24;
+  const norm = sqrt(a * a + b * b + c * c);
+  if (!(norm > 0)) return false;
+  return conicToEllipse(s, a / norm, b / norm, c / norm, d / norm, e / norm, 0, x5, y5, 1);
+}
+
 /** Center and axes of a x^2 + b xy + c y^2 + d x + e y + f = 0 in scaled coordinates. */
 function conicToEllipse(s: Search, a: f64, b: f64, c: f64, d: f64, e: f64, f: f64, mx: f64, my: f64, rms: f64): bool {
   const disc = 4 * a * c - b * b;

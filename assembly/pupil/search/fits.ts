@@ -2,7 +2,7 @@
 // there is none; the result is in the state of the search.
 import { Value } from '../../runtime/wasm/value';
 import { fitCircle, ransacCircle } from './circle';
-import { fitEllipse } from './ellipse';
+import { ellipseThrough, fitEllipse } from './ellipse';
 import { castRays } from '../starburst/rays';
 import { Search } from './search';
 
@@ -14,6 +14,11 @@ export function fitCirclePoints(search: usize, xs: usize, ys: usize, n: i32): Va
 /** Direct least-squares ellipse of n points. */
 export function fitEllipsePoints(search: usize, xs: usize, ys: usize, n: i32): Value {
   return fitEllipse(changetype<Search>(search), xs, ys, n) ? 1 : 0;
+}
+
+/** The ellipse through five points. */
+export function ellipseThroughPoints(search: usize, xs: usize, ys: usize): Value {
+  return ellipseThrough(changetype<Search>(search), xs, ys) ? 1 : 0;
 }
 
 /** RANSAC over the border points of the search. */

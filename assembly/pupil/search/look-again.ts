@@ -1,10 +1,12 @@
-// After the search of a whole region by rays, components or votes its result is looked at again: inside of it, since an iris can
-// pass for a pupil (./inside), and by its shape (./judge-shape), since rays from the middle of something dark find a border
-// around many things that are no pupil. Tracked frames do without.
+// After the search of a whole region by rays, components or votes its result is looked at again: by consensus, where lids or
+// lashes hide a part of its outline (./consensus), inside of it, since an iris can pass for a pupil (./inside), and by its shape
+// (./judge-shape), since rays from the middle of something dark find a border around many things that are no pupil. Tracked
+// frames do without.
 import { castRays } from '../starburst/rays';
 import { iterate } from '../starburst/starburst';
 import { lookAround, thresholdFor } from '../starburst/starts';
 import { fitCircle, ransacCircle } from './circle';
+import { COMPLETE, consensus, reachOfConsensus } from './consensus';
 import { endContest, enter, NOTHING, resumeContest } from './contest';
 import { gradientInside, isInside, LEAST_RISE, LIKELY, reachInside, riseInside } from './inside';
 import { rate } from './judge';
@@ -19,7 +21,24 @@ function compete(s: Search): void {
   enter(s);
 }
 
-/** The outline around the place of the ellipse in s with this mean radius, judged by rays from its middle. */
+/** Log-odds below which consensus does not help. */
+const HOPELESS: f32 = -9;
+
+/** Judges the outline in s by rays from its middle. */
+function judge(s: Search): void {
+  tightenOutline(s);
+  const size = sqrt<f32>(s.ea * s.eb);
+  s.score = NOTHING;
+  s.gradient = thresholdFor(s, s.contrast);
+  castRays(s, s.ex, s.ey, lookAround(size));
+  if (ransacCircle(s)) s.score = rate(s);
+  s.cx = s.ex;
+  s.cy = s.ey;
+  s.r = size;
+  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
+}
+
+/** The outline around the place of the ellipse in s with this mean radius. */
 function settle(s: Search, r: f32): void {
   s.score = NOTHING;
   s.cx = s.ex;
@@ -29,15 +48,16 @@ function settle(s: Search, r: f32): void {
   s.points = 0;
   if (!(r >= s.minRadius && r <= s.maxRadius)) return;
   refineOutline(s);
-  tightenOutline(s);
+  judge(s);
+}
+
+/** Where the outline is not seen all around, the one that most of its normals agree on: lids and lashes offer other edges. */
+function byConsensus(s: Search): void {
+  if (s.support > COMPLETE) return;
   const size = sqrt<f32>(s.ea * s.eb);
-  s.gradient = thresholdFor(s, s.contrast);
-  castRays(s, s.ex, s.ey, lookAround(size));
-  if (ransacCircle(s)) s.score = rate(s);
-  s.cx = s.ex;
-  s.cy = s.ey;
-  s.r = size;
-  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
+  if (!consensus(s, reachOfConsensus(size), s.work)) return;
+  judge(s);
+  enter(s);
 }
 
 function fromInside(s: Search): void {
@@ -57,21 +77,23 @@ function fromInside(s: Search): void {
   compete(s);
 }
 
-/** Log-odds by the shape of the outline that is the best. */
-function shapeOf(s: Search): f32 {
-  memory.copy(changetype<usize>(s), s.best, offsetof<Search>());
-  resumeContest(s);
-  judgeShape(s);
-  return s.score;
-}
-
-/** The result that is in the state, if it is as likely as not a pupil; its log-odds are those of its shape and `lead` at most. */
+/**
+ * The result that is in the state, if it may be a pupil: by consensus, and from even odds on inside of it; its log-odds are those of its
+ * shape and `lead` at most.
+ */
 export function lookAgain(search: usize, lead: f32): i32 {
   const s = changetype<Search>(search);
-  if (s.ellipse != 1 || s.score < LIKELY) return 0;
+  if (s.ellipse != 1 || s.score < HOPELESS) return 0;
+  resumeContest(s);
+  byConsensus(s);
+  endContest(s);
+  if (s.score < LIKELY) return 0;
   resumeContest(s);
   fromInside(s);
-  const shape = shapeOf(s);
+  endContest(s);
+  resumeContest(s);
+  judgeShape(s);
+  const shape = s.score;
   endContest(s);
   s.score = min<f32>(s.score, shape + lead);
   return 0;

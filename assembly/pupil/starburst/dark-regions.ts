@@ -64,7 +64,7 @@ function contrast(s: Search, x0: i32, y0: i32, x1: i32, y1: i32, level: f32): f3
 function offer(s: Search, x: f32, y: f32, half: f32, score: f32): void {
   const list = s.starts;
   let n = s.startCount;
-  if (n == s.maxStarts && score <= load<f32>(list + <usize>((n - 1) << 4), 12)) return;
+  if (score <= weakest(s)) return;
   for (let i = 0; i < n; i++) {
     const at = list + <usize>(i << 4);
     const dx = load<f32>(at) - x;
@@ -85,6 +85,11 @@ function offer(s: Search, x: f32, y: f32, half: f32, score: f32): void {
   store<f32>(at, half, 8);
   store<f32>(at, score, 12);
   s.startCount = n;
+}
+
+/** The score that a candidate has to beat. */
+function weakest(s: Search): f32 {
+  return s.startCount < s.maxStarts ? 0 : load<f32>(s.starts + ((<usize>(s.startCount - 1)) << 4), 12);
 }
 
 /**
@@ -152,10 +157,14 @@ export function findCandidates(s: Search): void {
         const inner = load<u32>(bottom + r) - load<u32>(bottom + l) - load<u32>(top + r) + load<u32>(top + l);
         const level = <f32>inner * scale;
         // No neighbor is brighter than the clip: most squares end here.
-        if (<f32>clip - level < s.minContrast || (<f32>clip - level) * 2 <= level - <f32>dark) continue;
+        const most = <f32>clip - level - 0.5 * max<f32>(0, level - <f32>dark);
+        if (<f32>clip - level < s.minContrast || most <= weakest(s)) continue;
         // Darker than the surroundings on at least three of four sides: strips and the picture's frame are not.
         const left = contrast(s, x - outer, y - half, x - half, y + half + 1, level);
         const right = contrast(s, x + half + 1, y - half, x + outer + 1, y + half + 1, level);
+        // The second smallest is at most the larger of any two.
+        const rest: f32 = max(left, right) + 0.25 * (left + right + 2 * (<f32>clip - level));
+        if (rest - max<f32>(0, level - <f32>dark) < 2 * weakest(s)) continue;
         const above = contrast(s, x - half, y - outer, x + half + 1, y - half, level);
         const below = contrast(s, x - half, y + half + 1, x + half + 1, y + outer + 1, level);
         const lowX = min(left, right);
@@ -164,14 +173,13 @@ export function findCandidates(s: Search): void {
         const mean = (left + right + above + below) * 0.25;
         // Darker counts beside contrast: a pupil is among the darkest regions.
         const score: f32 = 0.5 * (mean + second - max<f32>(0, level - <f32>dark));
-        if (score > 0)
-          offer(
-            s,
-            <f32>s.x0 + (<f32>x + 0.5) * f - 0.5,
-            <f32>s.y0 + (<f32>y + 0.5) * f - 0.5,
-            (<f32>half + 0.5) * f,
-            score,
-          );
+        offer(
+          s,
+          <f32>s.x0 + (<f32>x + 0.5) * f - 0.5,
+          <f32>s.y0 + (<f32>y + 0.5) * f - 0.5,
+          (<f32>half + 0.5) * f,
+          score,
+        );
       }
     }
   }

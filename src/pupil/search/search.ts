@@ -32,6 +32,8 @@ const SMALL = 96;
 const ENOUGH = 3;
 /** So many log-odds more than its shape gives it an outline of rays, components or votes has at most (`npm run bench -- silence pupil`). */
 export const LEAD = 4;
+/** Numbers are drawn for so many sets at least: consensus takes 160 times 20 of them (assembly/pupil/search/consensus.ts). */
+const LEAST_SETS = 640;
 /** Bytes of a start: x, y, longest ray, threshold. */
 const START = 16;
 
@@ -101,7 +103,7 @@ export class PupilSearch {
       arcRays: secondaryRays,
       normals: address(scope.table(rayDirections(NORMALS))),
       normalCount: NORMALS,
-      table: address(scope.table(ransacTable(sets))),
+      table: address(scope.table(ransacTable(Math.max(sets, LEAST_SETS)))),
       sets,
       voteDistance: values.voteDistance,
       epsilon: values.epsilon,

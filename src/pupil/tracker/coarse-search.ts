@@ -46,6 +46,8 @@ export interface Belief {
   readonly again: number;
   /** It is asked from this confidence on where a search starts in the same places at any size: where it saw nothing, nothing is there. */
   readonly seen: number;
+  /** A pupil that is lost is not there where the picture that had shown it shows nothing of this confidence. */
+  readonly absent: number;
 }
 export const BELIEF: Belief = {
   diagonal: 120,
@@ -57,6 +59,7 @@ export const BELIEF: Belief = {
   soft: 3,
   again: 0.99,
   seen: 0.3,
+  absent: 0.05,
 };
 /** Softness is measured so many radii around a pupil's center, */
 const AROUND = 1.4;
@@ -66,6 +69,16 @@ const ROWS = 64;
 interface Eye {
   readonly detector: Detector;
   readonly lost: number;
+  /** Of a pupil that is lost, so many times smaller a picture showed it; 0: none is known to show it. */
+  readonly shownAt: number;
+  /** Its diameter when it was lost. */
+  readonly size: number;
+}
+
+/** A pupil as a smaller picture shows it, in pixels of the whole; without a place where none can be. */
+export interface Seed extends Found {
+  /** How many times smaller the first picture was in which it was believed. */
+  readonly times: number;
 }
 
 export class CoarseSearch {
@@ -79,7 +92,7 @@ export class CoarseSearch {
 
   /**
    * The pupils of the eyes that are wanted, each by its own detector, in the pixels of `whole`, as are `values`; null where none
-   * is believed. Uses `frame`, in which nothing is prepared afterwards. The paper's variant knows no other size than the frame's.
+   * is believed, one without a place where none can be. Uses `frame`, in which nothing is prepared afterwards. The paper's variant knows no other size than the frame's.
    */
   *find(
     sizes: readonly Resized[],
@@ -88,8 +101,8 @@ export class CoarseSearch {
     values: PupilValues,
     eyes: readonly Eye[],
     wanted: (index: number) => boolean,
-  ): Plan<(Found | null)[]> {
-    const found = eyes.map((): Found | null => null);
+  ): Plan<(Seed | null)[]> {
+    const found = eyes.map((): Seed | null => null);
     if (values.variant === 'paper' || !eyes.some((_, i) => wanted(i))) return found;
     const { diagonal } = this.#belief;
     const findIn = this.#findIn.bind(this);
@@ -99,13 +112,17 @@ export class CoarseSearch {
         const [width, height] = [Math.floor(whole.width / times), Math.floor(whole.height / times)];
         const scaled = workingValues(values, times);
         const regions = eyes.map((_, i) => (wanted(i) ? regionOf(width, height, scaled, i) : null));
-        if (!regions.some((region) => region && diagonalOf(region) >= diagonal)) continue;
+        const asked = (region: Region | null, i: number) =>
+          !!region && diagonalOf(region) >= diagonal && !isAbsent(found[i]);
+        if (!regions.some(asked)) continue;
         const [large] = larger > 1 ? yield* scope.run(enlarge, [whole], { factor: larger }) : [whole];
         const [source] = yield* scope.run(shrink, [large], { factor: smaller });
         yield* frame.begin(source, values);
         for (const [i, region] of regions.entries())
-          if (region && diagonalOf(region) >= diagonal)
-            found[i] = yield* findIn(scope, { source, frame, region, lost: eyes[i]!.lost }, times, eyes[i]!, found[i]);
+          if (asked(region, i)) {
+            const view = { source, frame, region: region!, lost: eyes[i]!.lost };
+            found[i] = yield* findIn(scope, view, times, eyes[i]!, found[i]!);
+          }
       }
       return found;
     });
@@ -127,15 +144,22 @@ export class CoarseSearch {
     scope: Scope,
     view: Omit<View, 'last'>,
     times: number,
-    { detector }: Eye,
-    before: Found | null,
-  ): Plan<Found | null> {
-    const { diameter, confidence } = this.#belief;
+    { detector, shownAt, size }: Eye,
+    before: Seed | null,
+  ): Plan<Seed | null> {
+    const { diameter, confidence, absent } = this.#belief;
     const last = before && resized(before.last!, 1 / times);
     const found = yield* detector.find(scope, { ...view, last });
-    const here = { pupil: enlarged(found.pupil, times), last: found.last && resized(found.last, times) };
+    const here = {
+      pupil: enlarged(found.pupil, times),
+      last: found.last && resized(found.last, times),
+      times: before?.times ?? times,
+    };
     const believed = found.pupil.confidence >= confidence && found.pupil.diameter >= diameter;
-    if (!before) return believed ? here : null;
+    if (!before) {
+      const none = !found.last && found.pupil.confidence < absent && times === shownAt && size >= diameter * times;
+      return believed || none ? here : null;
+    }
     const seed = { ...before, last };
     const better = this.finished(found, seed, view.source);
     if (better === seed) return before;
@@ -172,6 +196,9 @@ export class CoarseSearch {
     return far <= apart * r || fine >= sure || fine >= coarse ? found : seed;
   }
 }
+
+/** Whether the search ended for sure without a pupil. */
+export const isAbsent = (found: Found | null | undefined): boolean => !!found && !found.last;
 
 const diagonalOf = ({ x0, y0, x1, y1 }: Region): number => Math.hypot(x1 - x0, y1 - y0);
 

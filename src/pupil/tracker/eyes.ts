@@ -16,7 +16,7 @@ import type { Detector, Found, Last, Method, PendingSearch, View } from '../sear
 import { regionOf } from '../search/region.ts';
 import { nothingFound } from '../search/result.ts';
 import { triesAll } from '../starburst/start.ts';
-import { BETWEEN, COARSE, type Belief, CoarseSearch } from './coarse-search.ts';
+import { BETWEEN, COARSE, type Belief, CoarseSearch, isAbsent, type Seed } from './coarse-search.ts';
 import type { Size } from './working-size.ts';
 
 /** What a further size is asked as: of an eye that stays lost the best two dark regions are tried (../starburst/start.ts). */
@@ -29,17 +29,23 @@ interface Eye {
   last: Last | null;
   /** Frames since the pupil was last seen, 0 at the start. */
   lost: number;
+  /** In a picture so many times smaller it was seen when it was found; 0: in none. */
+  shownAt: number;
+  /** Its diameter when it was last seen. */
+  size: number;
 }
 
 /** Keeps what the next frame starts from. */
 function remember(eye: Eye, { pupil, last }: Found): Pupil {
   eye.last = last;
   eye.lost = last ? 0 : eye.lost + 1;
+  if (last) eye.size = 2 * last.r;
   return pupil;
 }
 
 /** Of each eye what was found, null outside of the region of interest. */
 type FoundList = readonly (Found | null)[];
+type SeedList = readonly (Seed | null)[];
 
 export class Eyes {
   readonly #runtime: Runtime;
@@ -89,6 +95,8 @@ export class Eyes {
         blinks: old[i]?.blinks ?? new BlinkDetector(),
         last: old[i]?.last ?? null,
         lost: 0,
+        shownAt: old[i]?.shownAt ?? 0,
+        size: old[i]?.size ?? 0,
       });
   }
 
@@ -128,13 +136,16 @@ export class Eyes {
   }
 
   *#findFrom(scope: Scope, index: number, image: Plane, values: PupilValues, seed?: Found | null): Plan<Found | null> {
+    if (isAbsent(seed)) return seed!;
     const view = this.#view(index, image, values, seed);
     return view && (yield* this.#eyes[index]!.detector.find(scope, view));
   }
 
   /** Where the pupils of these eyes are, roughly. */
-  #seeds(image: Plane, values: PupilValues, wanted: (index: number) => boolean): Plan<(Found | null)[]> {
-    return this.#coarse.find(COARSE, image, this.#frame!, values, this.#eyes, wanted);
+  #seeds(image: Plane, values: PupilValues, wanted: (index: number) => boolean): Plan<(Seed | null)[]> {
+    // Every eighth frame of a lost pupil is searched as that of a new one.
+    const eyes = this.#eyes.map((eye) => (triesAll(eye.lost, values) ? { ...eye, shownAt: 0 } : eye));
+    return this.#coarse.find(COARSE, image, this.#frame!, values, eyes, wanted);
   }
 
   *#findPending(
@@ -142,7 +153,7 @@ export class Eyes {
     image: Plane,
     values: PupilValues,
     pending: readonly (PendingSearch | null)[],
-    seeds: FoundList,
+    seeds: SeedList,
   ): Plan<FoundList> {
     const found: (Found | null)[] = [];
     for (const [i, finish] of pending.entries()) {
@@ -157,7 +168,7 @@ export class Eyes {
    * Each eye's search, both on threads where they can be. A tile that is made on demand belongs to one of them, so the second has
    * tiles of its own.
    */
-  *#findEach(scope: Scope, image: Plane, values: PupilValues, seeds: FoundList): Plan<FoundList> {
+  *#findEach(scope: Scope, image: Plane, values: PupilValues, seeds: SeedList): Plan<FoundList> {
     const both =
       this.#eyes.length > 1 &&
       this.#runtime.pool.threads > 1 &&
@@ -172,27 +183,29 @@ export class Eyes {
       second = this.#second ??= new PreparedFrame(this.#runtime, image.width, image.height);
       yield* second.begin(image, values);
     }
-    return yield* together(
+    const found = yield* together(
       this.#eyes.map(({ detector }, i) => {
-        const view = this.#view(i, image, values, seeds[i], i ? second : undefined);
+        const view = isAbsent(seeds[i]) ? null : this.#view(i, image, values, seeds[i], i ? second : undefined);
         return view && detector.find(scope, view);
       }),
     );
+    return found.map((one, i) => one ?? seeds[i]!);
   }
 
   /**
    * The pupils of a frame. One that was followed and is not where it was is looked for as that of a new eye; one that was found
    * from a coarse place is measured once more from its own, as in each frame that follows.
    */
-  *#ended(scope: Scope, image: Plane, values: PupilValues, found: FoundList, seeds: FoundList): Plan<Pupil[]> {
+  *#ended(scope: Scope, image: Plane, values: PupilValues, found: FoundList, seeds: SeedList): Plan<Pupil[]> {
     const lost = found.map((one, i) => one?.last === null && !!this.#followed(i, values));
     const again = yield* this.#seeds(image, values, (i) => lost[i]!);
     if (lost.includes(true)) yield* this.#frame!.begin(image, values);
     const ended: (Found | null)[] = [];
-    for (const i of this.#eyes.keys()) {
+    for (const [i, eye] of this.#eyes.entries()) {
       const seed = again[i] ?? seeds[i];
       const one = again[i] ? yield* this.#findFrom(scope, i, image, values, seed) : found[i]!;
       ended.push(one && (yield* this.#measured(scope, i, image, values, one, seed)));
+      if (ended[i]?.last && (lost[i] || !this.#followed(i, values))) eye.shownAt = seed?.times ?? 0;
     }
     yield* this.#askedAgain(scope, image, values, ended, (i) => lost[i]! || !this.#followed(i, values));
     return this.#eyes.map((eye, i) => (ended[i] ? remember(eye, ended[i]) : nothingFound()));
@@ -230,7 +243,7 @@ export class Eyes {
       const eye = this.#eyes[i]!;
       return !!one && searched(i) && this.#coarse.unsure(eye, one) && triesAll(eye.lost, values);
     });
-    const eyes = this.#eyes.map(({ detector }) => ({ detector, lost: LOST }));
+    const eyes = this.#eyes.map((eye) => ({ ...eye, lost: LOST, shownAt: 0 }));
     for (const size of BETWEEN) {
       if (!unsure.includes(true)) return;
       try {
@@ -249,7 +262,7 @@ export class Eyes {
     image: Plane,
     values: PupilValues,
     ended: (Found | null)[],
-    seeds: FoundList,
+    seeds: SeedList,
     unsure: boolean[],
   ): Plan<void> {
     if (!seeds.some(Boolean)) return;
@@ -268,7 +281,7 @@ export class Eyes {
   reset(): void {
     for (const eye of this.#eyes) {
       eye.last = null;
-      eye.lost = 0;
+      eye.lost = eye.shownAt = eye.size = 0;
       eye.blinks.reset();
     }
   }

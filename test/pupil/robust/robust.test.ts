@@ -14,6 +14,10 @@ import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
 import { robustWeights } from '../../../src/pupil/robust/weights.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
+import { shippedMethods } from '../../../src/pupil/tracker/methods.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { atOnce } from '../../../tools/at-once.ts';
+import { discs } from '../discs.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
 
 const method = 'robust';
@@ -248,6 +252,68 @@ describe('robust pupil detector', () => {
         return results;
       };
       expect(play()).to.deep.equal(play());
+    });
+
+    it('reads no random numbers but its own, however few sets are asked for', () => {
+      const few = { method, sets: 64 };
+      const tracker = new TestTracker(runtime, few);
+      for (const i of [0, 9, 4]) tracker.process(hardFrame(i));
+      for (const i of [1, 26]) {
+        tracker.reset();
+        expect(tracker.process(hardFrame(i), 0), `frame ${i}`).to.deep.equal(once(runtime, hardFrame(i), few));
+      }
+      tracker.dispose();
+    });
+  });
+
+  describe('while the pupil is lost', () => {
+    /** Widths of the pictures that are searched in each frame. */
+    const watched = (frames: readonly Gray[]) => {
+      const widths: number[] = [];
+      const robust = (...[host, values]: Parameters<(typeof shippedMethods)['robust']>) => {
+        const made = shippedMethods.robust(host, values);
+        const detector = made.detector.bind(made);
+        made.detector = (width, height) => {
+          const one = detector(width, height);
+          const find = one.find.bind(one);
+          one.find = (scope, view) => {
+            widths.push(view.source.width);
+            return find(scope, view);
+          };
+          return one;
+        };
+        return made;
+      };
+      const core = new PupilTrackerCore(runtime, { method }, { ...shippedMethods, robust });
+      const seen = frames.map(({ width, height, data }, i) => {
+        const plane = runtime.plane(width, height, 'u8', data);
+        const { found } = (core.track(plane, 16 * i) as PupilResult).pupils[0]!;
+        plane.dispose();
+        return { found, widths: widths.splice(0) };
+      });
+      atOnce(core.dispose());
+      return seen;
+    };
+    const eye = (r: number) => discs(640, 480, 150, [{ x: 300, y: 250, r, level: 40 }]);
+    const shut = discs(640, 480, 150, []);
+
+    it('only the picture that had shown it is searched, all of them in every eighth frame, and it is found at once', () => {
+      const seen = watched([eye(45), eye(45), ...Array.from({ length: 9 }, () => shut), eye(45)]);
+      expect(seen.map(({ found }) => found)).to.deep.equal([
+        true,
+        true,
+        ...Array.from({ length: 9 }, () => false),
+        true,
+      ]);
+      for (const lost of [1, 2, 7])
+        expect(seen[2 + lost]!.widths, `${lost} frames after the loss`).to.deep.equal([160]);
+      for (const lost of [0, 8]) expect(seen[2 + lost]!.widths, `${lost} frames after the loss`).to.include(640);
+    });
+
+    it('a smaller one in the next larger picture', () => {
+      const seen = watched([eye(25), shut, shut, eye(25)]);
+      expect(seen[2]!.widths).to.deep.equal([160, 320]);
+      expect(seen[3]!.found).to.equal(true);
     });
   });
 

@@ -20,6 +20,10 @@ function* fit(scope: Scope, kernel: 'fitCirclePoints' | 'fitEllipsePoints', give
     : tests.kernels.fitEllipsePoints(given);
 }
 
+function* fiveOf(scope: Scope, given: Omit<Given, 'n'>) {
+  return yield* testing(scope).kernels.ellipseThroughPoints(given);
+}
+
 interface Case {
   id: string;
   tolerance: { maxAbs: number; relFloat32?: number };
@@ -59,14 +63,23 @@ describe('fits of the pupil kernels', () => {
     const found = call('fitEllipsePoints', points);
     expect(search.get('ellipse')).to.equal(found ? 1 : 0);
     if (!found) return null;
-    const angle = (Math.atan2(search.get('euy'), search.get('eux')) * 180) / Math.PI;
-    return {
-      x: search.get('ex'),
-      y: search.get('ey'),
-      a: search.get('ea'),
-      b: search.get('eb'),
-      angleDeg: (angle + 360) % 180,
-    };
+    return inState();
+  };
+
+  /** Center, axes and direction that are in the state. */
+  const inState = (): EllipseFit => ({
+    x: search.get('ex'),
+    y: search.get('ey'),
+    a: search.get('ea'),
+    b: search.get('eb'),
+    angleDeg: ((Math.atan2(search.get('euy'), search.get('eux')) * 180) / Math.PI + 360) % 180,
+  });
+  const ellipseThrough = (points: readonly Point[]): EllipseFit | null => {
+    const xs = search.store(Float32Array.from(points, ([x]) => x));
+    const ys = search.store(Float32Array.from(points, ([, y]) => y));
+    const found = driveNow(runtime, (scope) => fiveOf(scope, { search: search.state, xs, ys })) === 1;
+    expect(search.get('ellipse')).to.equal(found ? 1 : 0);
+    return found ? inState() : null;
   };
 
   function near<T extends object>(actual: T | null, expected: T | null, tolerance: (value: number) => number): void {
@@ -109,6 +122,26 @@ describe('fits of the pupil kernels', () => {
     ]);
     expect([ellipseOf(turn(4)), ellipseOf([]), ellipseOf(line(12))]).to.deep.equal([null, null, null]);
     expect(ellipseOf(Array.from({ length: 9 }, () => [4, 4]))).to.equal(null);
+  });
+
+  it('goes through five points where an ellipse does', () => {
+    const turned = (t: number, at: number): Point => {
+      const [u, v] = [23 * Math.cos(at), 14 * Math.sin(at)];
+      return [320 + u * Math.cos(t) - v * Math.sin(t), 240 + u * Math.sin(t) + v * Math.cos(t)];
+    };
+    for (let degrees = 5; degrees < 180; degrees += 25)
+      for (const places of [
+        [0.1, 1.3, 2.6, 3.9, 5.2],
+        [5.2, 0.1, 3.9, 1.3, 2.6],
+        [0, 0.5, 1, 1.5, 2.5],
+      ]) {
+        const points = places.map((at) => turned((degrees * Math.PI) / 180, at));
+        near(ellipseThrough(points), { x: 320, y: 240, a: 23, b: 14, angleDeg: degrees }, () => 2e-3);
+      }
+    const hyperbola = [-2, -1, 0, 1, 2].map((t): Point => [10 * Math.cosh(t), 10 * Math.sinh(t)]);
+    const line = [0, 1, 2, 3, 4].map((t): Point => [t, 2 * t]);
+    const twice = [0, 1, 2, 3, 3].map((t): Point => [9 * Math.cos(t), 9 * Math.sin(t)]);
+    expect([hyperbola, line, twice].map(ellipseThrough)).to.deep.equal([null, null, null]);
   });
 
   it('gives axes and directions of ellipses at every angle, also upright ones and circles', () => {

@@ -6,7 +6,7 @@ import { shippedMethods } from '../../../src/pupil/tracker/methods.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { shapesFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, shapesFrame } from '../../../tools/eyes/index.ts';
 import { atOnce } from '../../../tools/at-once.ts';
 import { discs } from '../discs.ts';
 import { makeRuntime, once, TestTracker } from '../search-memory.ts';
@@ -43,6 +43,19 @@ describe('the second look of pupil searches', () => {
   it('leaves a pupil that has nothing darker inside as it is', () => {
     const found = once(runtime, discs(320, 240, 200, [{ x: 160, y: 120, r: 60, level: 70 }]), {}).pupils[0]!;
     expect(found.diameter).to.be.closeTo(120, 0.5);
+  });
+
+  it('mends by consensus the outline that reflections and lashes led astray', () => {
+    for (const [index, seed] of [
+      [28, 20],
+      [33, 7001],
+    ] as const) {
+      const eye = hardFrame(index, seed);
+      const found = once(runtime, eye).pupils[0]!;
+      expect(Math.hypot(found.x - eye.truth.ellipse!.x, found.y - eye.truth.ellipse!.y), `frame ${index}`).to.be.below(
+        1,
+      );
+    }
   });
 
   it('takes the paper’s variant for what it is', () => {

@@ -1,23 +1,39 @@
 // The ellipse that most of the outline's normals agree on, when lid, lashes or reflections offer other edges: up to
 // three edges a normal, sets of five normals over a part of the outline (RANSAC: Fischler and Bolles 1981; which sets,
 // is drawn once and the same in every frame), least squares on those that agree.
-import { fitEllipse } from '../search/ellipse';
-import { ensureBox, MAXIMUM, sample, SPAN } from '../search/outline';
-import { Search } from '../search/search';
+import { ellipseThrough, fitEllipse } from './ellipse';
+import { ensureBox, MAXIMUM, sample, SPAN } from './outline';
+import { Search } from './search';
+
+/** The support above which consensus has nothing to add. */
+export const COMPLETE: f32 = 0.96;
 
 const PEAKS: i32 = 3;
 const SETS: i32 = 160;
+/** Bytes of a normal's edges, and where in them the second coordinate and the step are. */
+const NORMAL: usize = 48;
+const Y: usize = 16;
+const STEP: usize = 32;
+/** Bytes of ex to euy in the state. */
+const OUTLINE: usize = 24;
 
-/** Edges along the normals of the current ellipse. At `peaks`, per normal and peak: x, y, step (0: none), spare; f32. */
-function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): void {
+/**
+ * Edges along the normals of the current ellipse. At `peaks`, per normal: x of up to three edges and an idle lane, y of them, their
+ * steps (0: none); f32. An edge that is not there lies at infinity, where no ellipse is near. Returns the number of normals with an edge.
+ */
+function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): i32 {
   const step = max<f32>(1, band * 0.05);
   const lag = max(1, <i32>nearest<f32>(<f32>SPAN / step));
   const half = min(<i32>ceil<f32>(band / step), (MAXIMUM >> 1) - lag - 1);
   const samples = 2 * half + 1;
   const vx = -s.euy;
   const vy = s.eux;
-  memory.fill(peaks, 0, (<usize>(s.normalCount * PEAKS)) << 4);
+  let found = 0;
   for (let i = 0; i < s.normalCount; i++) {
+    const list = peaks + <usize>i * NORMAL;
+    v128.store(list, f32x4.splat(Infinity));
+    v128.store(list, f32x4.splat(Infinity), Y);
+    v128.store(list, f32x4.splat(0), STEP);
     const cos = load<f32>(s.normals + <usize>(i << 3));
     const sin = load<f32>(s.normals + <usize>(i << 3), 4);
     const px = s.ex + s.ea * cos * s.eux + s.eb * sin * vx;
@@ -58,7 +74,6 @@ function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): void {
       const hidden = load<u8>(s.mask + <usize>(<i32>floor<f32>(y + 0.5) * s.planeStride + <i32>floor<f32>(x + 0.5)));
       store<f32>(profile + <usize>(k << 2), hidden ? -1000 : sample(s, x, y));
     }
-    const list = peaks + ((<usize>(i * PEAKS)) << 4);
     let before: f32 = 0;
     let here: f32 = 0;
     for (let k = from; k + 2 * lag < end; k++) {
@@ -74,58 +89,86 @@ function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): void {
         let slot = -1;
         let weakest = here;
         for (let j = 0; j < PEAKS; j++) {
-          const v = load<f32>(list + <usize>(j << 4), 8);
+          const v = load<f32>(list + <usize>(j << 2), STEP);
           if (v < weakest) {
             weakest = v;
             slot = j;
           }
         }
         if (slot >= 0) {
-          const at = list + <usize>(slot << 4);
+          const at = list + <usize>(slot << 2);
           store<f32>(at, px + nx * t);
-          store<f32>(at, py + ny * t, 4);
-          store<f32>(at, here, 8);
+          store<f32>(at, py + ny * t, Y);
+          store<f32>(at, here, STEP);
         }
       }
       before = here;
       here = next;
     }
+    if (load<f32>(list, STEP) != 0) found++;
   }
+  return found;
 }
 
-/** Approximate distance of a point from the ellipse in s (Sampson), pixels. */
-function distance(s: Search, x: f32, y: f32): f32 {
-  const dx = x - s.ex;
-  const dy = y - s.ey;
-  const u = (dx * s.eux + dy * s.euy) / s.ea;
-  const v = (dy * s.eux - dx * s.euy) / s.eb;
-  const slope = sqrt<f32>((u * u) / (s.ea * s.ea) + (v * v) / (s.eb * s.eb));
-  return (0.5 * abs<f32>(u * u + v * v - 1)) / max<f32>(slope, 1e-6);
+/** Approximate distances of a normal's edges from the ellipse in s (Sampson), pixels; NaN where there is none. */
+function distances(s: Search, edges: usize): v128 {
+  const dx = f32x4.sub(v128.load(edges), f32x4.splat(s.ex));
+  const dy = f32x4.sub(v128.load(edges, Y), f32x4.splat(s.ey));
+  const ux = f32x4.splat(s.eux);
+  const uy = f32x4.splat(s.euy);
+  const u = f32x4.div(f32x4.add(f32x4.mul(dx, ux), f32x4.mul(dy, uy)), f32x4.splat(s.ea));
+  const v = f32x4.div(f32x4.sub(f32x4.mul(dy, ux), f32x4.mul(dx, uy)), f32x4.splat(s.eb));
+  const uu = f32x4.mul(u, u);
+  const vv = f32x4.mul(v, v);
+  const slope = f32x4.sqrt(f32x4.add(f32x4.div(uu, f32x4.splat(s.ea * s.ea)), f32x4.div(vv, f32x4.splat(s.eb * s.eb))));
+  const off = f32x4.abs(f32x4.sub(f32x4.add(uu, vv), f32x4.splat(1)));
+  return f32x4.div(f32x4.mul(f32x4.splat(0.5), off), f32x4.max(slope, f32x4.splat(1e-6)));
 }
 
-/** Normals with an edge within `limit` of the ellipse in s; with `xs` those edges go there. */
+/** Normals with an edge within `limit` of the ellipse in s; 0 of an ellipse that cannot come to more than `most`. */
+function votesFor(s: Search, peaks: usize, limit: f32, most: i32): i32 {
+  const near = f32x4.splat(limit);
+  let votes = 0;
+  for (let i = 0; i < s.normalCount; i++) {
+    if (v128.any_true(f32x4.lt(distances(s, peaks + <usize>i * NORMAL), near))) votes++;
+    else if (votes + s.normalCount - 1 - i <= most) return 0;
+  }
+  return votes;
+}
+
+/** The nearest edges within `limit` of the ellipse in s, at most one a normal, to two lists; returns their number. */
 function agreeing(s: Search, peaks: usize, limit: f32, xs: usize, ys: usize): i32 {
+  const lanes = ys + ((<usize>s.normalCount) << 2);
   let n = 0;
   for (let i = 0; i < s.normalCount; i++) {
+    const list = peaks + <usize>i * NORMAL;
+    v128.store(lanes, distances(s, list));
     let nearest = limit;
     let at: usize = 0;
-    for (let j = 0; j < PEAKS; j++) {
-      const p = peaks + ((<usize>(i * PEAKS + j)) << 4);
-      if (load<f32>(p, 8) == 0) continue;
-      const d = distance(s, load<f32>(p), load<f32>(p, 4));
-      if (d < nearest) {
-        nearest = d;
-        at = p;
-      }
+    for (let j: usize = 0; j < 16; j += 4) {
+      if (!(load<f32>(lanes + j) < nearest)) continue;
+      nearest = load<f32>(lanes + j);
+      at = list + j;
     }
     if (!at) continue;
-    if (xs) {
-      store<f32>(xs + <usize>(n << 2), load<f32>(at));
-      store<f32>(ys + <usize>(n << 2), load<f32>(at, 4));
-    }
+    store<f32>(xs + ((<usize>n) << 2), load<f32>(at));
+    store<f32>(ys + ((<usize>n) << 2), load<f32>(at, Y));
     n++;
   }
   return n;
+}
+
+/** How far from an outline of this size other edges are looked for. */
+export function reachOfConsensus(size: f32): f32 {
+  return max<f32>(4, min<f32>(0.3 * size, 50));
+}
+
+/** Center, axes and direction of the ellipse in s, to and from a place of their own. */
+function keep(s: Search, to: usize): void {
+  memory.copy(to, changetype<usize>(s) + offsetof<Search>('ex'), OUTLINE);
+}
+function restore(s: Search, from: usize): void {
+  memory.copy(changetype<usize>(s) + offsetof<Search>('ex'), from, OUTLINE);
 }
 
 /** One number in [0, 1) of the table of random sets. */
@@ -135,31 +178,24 @@ function draw(s: Search, i: i32): f32 {
 
 /**
  * Replaces the ellipse in s by the one that most normals within +-band agree on; returns false, with s as it was, when
- * fewer than two in five do. `work`: 16 bytes a normal and peak, a profile, and two lists of the normals.
+ * fewer than two in five do. `work`: 48 bytes a normal, a profile, two lists of the normals, 64 bytes.
  */
 export function consensus(s: Search, band: f32, work: usize): bool {
   const peaks = work;
-  const profile = peaks + ((<usize>(s.normalCount * PEAKS)) << 4);
+  const profile = peaks + <usize>s.normalCount * NORMAL;
   const xs = profile + <usize>((MAXIMUM + 8) << 2);
   const ys = xs + <usize>(s.normalCount << 2);
-  const x = s.ex;
-  const y = s.ey;
-  const a = s.ea;
-  const b = s.eb;
-  const ux = s.eux;
-  const uy = s.euy;
-  const size = sqrt<f32>(a * b);
-  findPeaks(s, band, peaks, profile);
-  const limit = max<f32>(1, 0.025 * size);
-  let most = agreeing(s, peaks, limit, 0, 0); // the ellipse we came with may be the best
-  let bx = x;
-  let by = y;
-  let ba = a;
-  let bb = b;
-  let bux = ux;
-  let buy = uy;
+  const given = ys + ((<usize>s.normalCount) << 2) + 16;
+  const best = given + OUTLINE;
+  const size = sqrt<f32>(s.ea * s.eb);
+  keep(s, given);
+  keep(s, best);
   const n = s.normalCount;
-  for (let set = 0; set < SETS; set++) {
+  const reachable = findPeaks(s, band, peaks, profile);
+  if (reachable * 5 < 2 * n) return false;
+  const limit = max<f32>(1, 0.025 * size);
+  let most = votesFor(s, peaks, limit, -1); // the ellipse we came with may be the best
+  for (let set = 0; set < SETS && most < reachable; set++) {
     // Five normals spread over all, three quarters or half of the outline.
     const span: f32 = set % 4 == 0 ? 1 : set % 4 == 3 ? 0.5 : 0.72;
     const start = draw(s, 20 * set + 15);
@@ -168,44 +204,29 @@ export function consensus(s: Search, band: f32, work: usize): bool {
       const u = draw(s, 20 * set + k);
       const place = start + (span * (<f32>k + u)) / 5;
       const i = <i32>(place * <f32>n) % n;
-      const list = peaks + ((<usize>(i * PEAKS)) << 4);
+      const list = peaks + <usize>i * NORMAL;
       let peak = <i32>(draw(s, 20 * set + 5 + k) * <f32>PEAKS);
       let tries = 0;
-      while (tries < PEAKS && load<f32>(list + <usize>(peak << 4), 8) == 0) {
+      while (tries < PEAKS && load<f32>(list + <usize>(peak << 2), STEP) == 0) {
         peak = (peak + 1) % PEAKS;
         tries++;
       }
       if (tries == PEAKS) break;
-      store<f32>(xs + <usize>(count << 2), load<f32>(list + <usize>(peak << 4)));
-      store<f32>(ys + <usize>(count++ << 2), load<f32>(list + <usize>(peak << 4), 4));
+      store<f32>(xs + <usize>(count << 2), load<f32>(list + <usize>(peak << 2)));
+      store<f32>(ys + <usize>(count++ << 2), load<f32>(list + <usize>(peak << 2), Y));
     }
-    if (count < 5 || !fitEllipse(s, xs, ys, 5)) continue;
+    if (count < 5 || !ellipseThrough(s, xs, ys)) continue;
     if (s.eb < 0.4 * s.ea || s.ea > 1.4 * size + 2 || s.eb < 0.6 * size - 2) continue;
-    const votes = agreeing(s, peaks, limit, 0, 0);
+    const votes = votesFor(s, peaks, limit, most);
     if (votes <= most) continue;
     most = votes;
-    bx = s.ex;
-    by = s.ey;
-    ba = s.ea;
-    bb = s.eb;
-    bux = s.eux;
-    buy = s.euy;
+    keep(s, best);
   }
-  s.ex = bx;
-  s.ey = by;
-  s.ea = ba;
-  s.eb = bb;
-  s.eux = bux;
-  s.euy = buy;
+  restore(s, best);
   for (let round = 0; round < 2; round++) {
     const count = agreeing(s, peaks, limit, xs, ys);
     if (count * 5 < 2 * n || !fitEllipse(s, xs, ys, count) || s.eb < 0.35 * s.ea) {
-      s.ex = x;
-      s.ey = y;
-      s.ea = a;
-      s.eb = b;
-      s.eux = ux;
-      s.euy = uy;
+      restore(s, given);
       s.ellipse = 1;
       return false;
     }
