@@ -4,11 +4,11 @@ out uvec4 best;
 
 void main() {
   ivec2 first = ivec2(gl_FragCoord.xy) * 8;
-  ivec2 end = min(first + 8, textureSize(keys, 0));
+  ivec2 last = textureSize(keys, 0) - 1;
   best = texelFetch(keys, first, 0);
-  for (int y = first.y; y < end.y; y++)
-    for (int x = first.x; x < end.x; x++) {
-      uvec4 k = texelFetch(keys, ivec2(x, y), 0);
+  for (int y = 0; y < 8; y++)
+    for (int x = 0; x < 8; x++) {
+      uvec4 k = texelFetch(keys, min(first + ivec2(x, y), last), 0);
       bool larger = k.x != best.x ? k.x > best.x : k.y != best.y ? k.y > best.y : k.z < best.z;
       if (larger) best = k;
     }

@@ -4,7 +4,7 @@
  * milliseconds, one batch ahead of the one whose log is being read; what is enqueued past the last patch changes
  * nothing. All integers, so the picture equals that of the WASM side, which also takes the seams out.
  */
-import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Region, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -13,6 +13,7 @@ import { impossible, interrupted, FillProgress } from './fill-report.ts';
 import { inverseLengths } from './layout.ts';
 import type { FillValues } from './parameters.ts';
 import { keyPass, logPass, patchPass, scatterPass } from './passes.ts';
+import { drawRows, rowsTexture } from './terms.gpu.ts';
 import { copyPlane, pictureOf, possible, type Filling } from './picture.ts';
 import { best, levels } from './reduce.gpu.ts';
 import { begin, search, searchTextures, type GpuState, type SearchTextures } from './state.gpu.ts';
@@ -24,15 +25,9 @@ const MOST = 64;
 /** Entry of the list of origins for a pixel that was not filled. */
 const KNOWN = 0xffffffff;
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 interface Textures extends GpuState {
   readonly source: Texture<'rgba8ui'>;
+  readonly rows: Texture<'rgba32ui'>;
   readonly keys: Texture<'rgba32ui'>;
   readonly keyLevels: readonly Texture<'rgba32ui'>[];
   readonly search: SearchTextures;
@@ -47,12 +42,13 @@ interface Batch {
   readonly log: Promise<Uint8Array>;
 }
 
-function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Box, patch: number): Textures {
+function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Region, patch: number): Textures {
   const { width, height } = source;
   const log = () => scope.texture(MOST, 1, 'rgba32ui');
   return {
     ...begin(scope, source, mask),
     source: begin(scope, source, mask).image,
+    rows: rowsTexture(scope, box, patch),
     keys: scope.texture(box.width, box.height, 'rgba32ui'),
     keyLevels: levels(scope, box.width, box.height, 'rgba32ui'),
     search: searchTextures(scope, width, height),
@@ -63,29 +59,31 @@ function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Box, patch: 
 }
 
 /** Chooses, matches and fills one patch. */
-function drawPatch(scope: Scope, textures: Textures, box: Box, params: FillValues, log: Texture, n: number): void {
+function drawPatch(scope: Scope, textures: Textures, box: Region, params: FillValues, log: Texture, n: number): void {
   const { patch, searchWindow, variant } = params;
-  const { image, confidence, origin, source, keys, keyLevels, colors, facts } = textures;
+  const { image, confidence, origin, source, rows, keys, keyLevels, colors, facts } = textures;
   const reach = patch >> 1;
+  const corner = [box.x, box.y];
+  drawRows(scope, textures, box, patch);
   scope.draw(keyPass, {
     targets: [keys],
-    textures: { image, confidences: confidence },
-    uniforms: { reach, inverse: inverseLengths, corner: [box.x, box.y] },
+    textures: { image, rows },
+    uniforms: { reach, inverse: inverseLengths, corner },
   });
   const center = best(scope, keys, keyLevels);
   const options = { patch, searchWindow, near: variant === 'seamless' };
-  const nearest = search(scope, textures.search, { source, image, center }, options);
-  scope.draw(patchPass, {
-    targets: [colors, facts],
-    textures: { image, confidences: confidence, source, center, nearest },
-    uniforms: { reach },
-    region: { x: 0, y: 0, width: patch, height: patch },
-  });
+  const candidates = search(scope, textures.search, { source, image, center }, options);
   scope.draw(logPass, {
     targets: [log],
-    textures: { colors, center, nearest },
-    uniforms: {},
+    textures: { candidates, image, center },
+    uniforms: { reach },
     region: { x: n, y: 0, width: 1, height: 1 },
+  });
+  scope.draw(patchPass, {
+    targets: [colors, facts],
+    textures: { image, rows, source, entries: log },
+    uniforms: { reach, corner, n },
+    region: { x: 0, y: 0, width: patch, height: patch },
   });
   scope.draw(scatterPass, {
     targets: [image, confidence, origin],
@@ -99,7 +97,7 @@ function drawPatch(scope: Scope, textures: Textures, box: Box, params: FillValue
 function* fillBatches(
   scope: Scope,
   textures: Textures,
-  box: Box,
+  box: Region,
   params: FillValues,
   progress: FillProgress,
 ): Plan<void> {
@@ -125,7 +123,7 @@ function* fillBatches(
 }
 
 /** Copies to `image` what the origins say, and the origins to the filling's list. */
-function compose(scope: Scope, filling: Filling, source: Plane, image: Plane, box: Box, read: Uint8Array): void {
+function compose(scope: Scope, filling: Filling, source: Plane, image: Plane, box: Region, read: Uint8Array): void {
   const origins = new Uint32Array(read.buffer, read.byteOffset, box.width * box.height);
   const list = { address: filling.get('origin') };
   scope.u32(list, origins.length).set(origins);

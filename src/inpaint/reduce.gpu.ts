@@ -28,9 +28,9 @@ export function best(scope: Scope, keys: Texture, to: readonly Texture[]): Textu
   return keys;
 }
 
-/** The 1x1 texture with the nearest candidate. */
-export function nearest(scope: Scope, candidates: Texture, to: readonly Texture[]): Texture {
-  for (const target of to) {
+/** The nearest candidates in a texture of 8 x 8 at most: whoever needs the one looks through them. */
+export function nearestFew(scope: Scope, candidates: Texture, to: readonly Texture[]): Texture {
+  for (const target of to.slice(0, -1)) {
     scope.draw(nearestPass, { targets: [target], textures: { candidates }, uniforms: {} });
     candidates = target;
   }
