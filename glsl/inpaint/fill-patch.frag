@@ -9,7 +9,7 @@ layout(location = 1) out uvec2 fact;
 
 uint patchConfidence(ivec2 c, ivec2 first, ivec2 last) {
   uvec2 sum = uvec2(0u);
-  for (int y = first.y; y <= last.y; y++) sum += rowAt(ivec2(c.x, y)).zw;
+  for (int y = first.y; y <= last.y; y++) sum += confidencesOf(rowAt(ivec2(c.x, y)));
   return meanConfidence(sum, areaOf(first, last));
 }
 

@@ -9,6 +9,14 @@ uvec4 rowAt(ivec2 p) {
   return texelFetch(rows, p - corner + ivec2(0, reach), 0);
 }
 
+uvec2 confidencesOf(uvec4 row) {
+  return row.zw & uvec2(0xffffffu, 0xffffffffu);
+}
+
+uint holesOf(uvec4 row) {
+  return row.z >> 24;
+}
+
 // The mean of `pixels` numbers, rounded down, at least 1: sums and division in two halves of 16 bits.
 uint meanConfidence(uvec2 sum, uint pixels) {
   uint high = sum.x / pixels;

@@ -1,7 +1,7 @@
-// The nearest candidates of blocks of 8 x 8.
+// The nearest candidates of blocks.
 #include "reduce.glsl"
 out uvec2 nearest;
 
 void main() {
-  nearest = nearestOf(ivec2(gl_FragCoord.xy) * 8);
+  nearest = nearestOf(ivec2(gl_FragCoord.xy) * CANDIDATES);
 }

@@ -1,6 +1,6 @@
-// Of the row through the middle of a window of SIDE pixels: the largest square of a gradient and the first gradient that has
-// it, in two halves of 16 bits, and the sum of the confidences in two halves. The window's own are the first of the largest,
-// and the sum, of its rows: reach for reach fetches instead of a square.
+// Of a row of a window of SIDE pixels: the largest square of a gradient and the first gradient that has it, in two halves of
+// 16 bits; the sum of the confidences in two halves; and, in the upper byte of the first half, how many pixels are not known.
+// A window's own are the first of the largest, and the sums, of its rows: fetches of a column instead of a square.
 uniform usampler2D image;
 uniform usampler2D confidences;
 uniform ivec2 corner;
@@ -23,6 +23,7 @@ void main() {
   int strongest = 0;
   ivec2 gradient = ivec2(0);
   uvec2 sum = uvec2(0u);
+  uint holes = 0u;
   uvec4 left = at(p.x - REACH - 1, p.y);
   uvec4 here = at(p.x - REACH, p.y);
   for (int k = 0; k < SIDE; k++) {
@@ -39,10 +40,13 @@ void main() {
       gradient = g;
     }
     uint c = texelFetch(confidences, clamp(ivec2(x, p.y), ivec2(0), size - 1), 0).r;
-    if (x >= 0 && x < size.x) sum += uvec2(c >> 16, c & 0xffffu);
+    if (x >= 0 && x < size.x) {
+      sum += uvec2(c >> 16, c & 0xffffu);
+      holes += 1u - here.a;
+    }
     left = here;
     here = right;
   }
   uvec2 halves = uvec2(gradient + 32768);
-  row = uvec4(uint(strongest), (halves.x << 16) | halves.y, sum);
+  row = uvec4(uint(strongest), (halves.x << 16) | halves.y, sum.x | (holes << 24), sum.y);
 }

@@ -17,7 +17,7 @@ uvec2 termsAt(ivec2 p) {
   for (int y = first.y; y <= last.y; y++) {
     uvec4 row = rowAt(ivec2(p.x, y));
     if (row.x > strongest.x) strongest = row.xy;
-    sum += row.zw;
+    sum += confidencesOf(row);
   }
   ivec2 gradient = ivec2(strongest.y >> 16, strongest.y & 0xffffu) - 32768;
   ivec2 normal = ivec2(0);

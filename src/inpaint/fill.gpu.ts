@@ -12,7 +12,7 @@ import { blend } from './blend.ts';
 import { impossible, interrupted, FillProgress } from './fill-report.ts';
 import { inverseLengths } from './layout.ts';
 import type { FillValues } from './parameters.ts';
-import { keyPass, logPass, patchPass, scatterPass } from './passes.ts';
+import { keyPass, KEYS, logPass, patchPass, scatterPass } from './passes.ts';
 import { drawRows, rowsTexture } from './terms.gpu.ts';
 import { copyPlane, pictureOf, possible, type Filling } from './picture.ts';
 import { best, levels } from './reduce.gpu.ts';
@@ -22,6 +22,9 @@ import { begin, search, searchTextures, type GpuState, type SearchTextures } fro
 const BATCH = 10;
 /** Most patches of a batch; texels of a log. */
 const MOST = 64;
+/** Patches of the first batch, and of one when hardly any are needed any more. */
+const FIRST = 4;
+const FEWEST = 4;
 /** Entry of the list of origins for a pixel that was not filled. */
 const KNOWN = 0xffffffff;
 
@@ -50,7 +53,7 @@ function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Region, patc
     source: begin(scope, source, mask).image,
     rows: rowsTexture(scope, box, patch),
     keys: scope.texture(box.width, box.height, 'rgba32ui'),
-    keyLevels: levels(scope, box.width, box.height, 'rgba32ui'),
+    keyLevels: levels(scope, box.width, box.height, 'rgba32ui', KEYS),
     search: searchTextures(scope, width, height),
     colors: scope.texture(patch, patch, 'rgba8ui'),
     facts: scope.texture(patch, patch, 'rg32ui'),
@@ -75,8 +78,8 @@ function drawPatch(scope: Scope, textures: Textures, box: Region, params: FillVa
   const candidates = search(scope, textures.search, { source, image, center }, options);
   scope.draw(logPass, {
     targets: [log],
-    textures: { candidates, image, center },
-    uniforms: { reach },
+    textures: { candidates, image, rows, center },
+    uniforms: { reach, corner },
     region: { x: n, y: 0, width: 1, height: 1 },
   });
   scope.draw(patchPass, {
@@ -101,8 +104,10 @@ function* fillBatches(
   params: FillValues,
   progress: FillProgress,
 ): Plan<void> {
-  let size = 1;
+  const total = progress.remaining;
+  let size = FIRST;
   let logs = 0;
+  let patches = 0;
   const enqueue = (): Batch => {
     const start = performance.now();
     const log = textures.logs[logs++ % textures.logs.length]!;
@@ -116,9 +121,14 @@ function* fillBatches(
     ahead = enqueue();
     const bytes = yield* scope.wait(batch.log);
     const took = performance.now() - batch.start;
-    size = Math.max(1, Math.min(MOST, 2 * size, Math.round((size * BATCH) / Math.max(took, 1))));
+    const inTime = Math.round((batch.patches * BATCH) / Math.max(took, 1));
+    size = Math.max(1, Math.min(MOST, 2 * batch.patches, inTime));
     const entries = new Uint32Array(bytes.buffer, bytes.byteOffset, 4 * batch.patches);
     for (let n = 0; n < batch.patches && progress.remaining > 0; n++) progress.patch(entries[4 * n + 3]!);
+    // No more than are still needed by the pixels that a patch has brought so far: others would only take their time.
+    patches += batch.patches;
+    const needed = (progress.remaining * patches) / (total - progress.remaining) - ahead.patches;
+    size = Math.min(size, Math.max(FEWEST, Math.ceil(needed)));
   }
 }
 

@@ -1,4 +1,4 @@
-/** The passes of the GPU side. One patch is ten to fourteen draws; what the CPU learns of it is one texel of a log. */
+/** The passes of the GPU side. One patch is eleven to thirteen draws; what the CPU learns of it is one texel of a log. */
 import beginFragment from '../../glsl/inpaint/state-begin.frag';
 import bestFragment from '../../glsl/inpaint/reduce-best.frag';
 import distanceFragment from '../../glsl/inpaint/match-distance.frag';
@@ -60,12 +60,17 @@ export const keyPass = definePass({
   outputs: ['key'],
 });
 
+/** Sides of the blocks of keys, and of candidates, that one fragment looks through. */
+export const KEYS = 12;
+export const CANDIDATES = 8;
+
 export const bestPass = definePass({
   name: 'inpaint/best',
   fragment: bestFragment,
   textures: ['keys'],
   uniforms: {},
   outputs: ['best'],
+  defines: { KEYS },
 });
 
 /** Candidates beside each other that one fragment compares. */
@@ -103,6 +108,7 @@ export const nearestPass = definePass({
   textures: ['candidates'],
   uniforms: {},
   outputs: ['nearest'],
+  defines: { CANDIDATES },
 });
 
 export const matchPass = definePass({
@@ -111,6 +117,7 @@ export const matchPass = definePass({
   textures: ['candidates'],
   uniforms: { width: 'int' },
   outputs: ['value'],
+  defines: { CANDIDATES },
 });
 
 export const patchPass = definePass({
@@ -133,7 +140,8 @@ export const scatterPass = definePass({
 export const logPass = definePass({
   name: 'inpaint/log',
   fragment: logFragment,
-  textures: ['candidates', 'image', 'center'],
-  uniforms: { reach: 'int' },
+  textures: ['candidates', 'image', 'rows', 'center'],
+  uniforms: { reach: 'int', corner: 'ivec2' },
   outputs: ['entry'],
+  defines: { CANDIDATES },
 });

@@ -1,7 +1,7 @@
 /** Textures of a picture that is being filled, and the search of one patch in it. */
 import type { Surface, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { ABREAST, beginPass, distancePass, NEARBY, nearbyPass } from './passes.ts';
+import { ABREAST, beginPass, CANDIDATES, distancePass, NEARBY, nearbyPass } from './passes.ts';
 import { levels, nearestFew } from './reduce.gpu.ts';
 
 export interface GpuState {
@@ -42,9 +42,9 @@ export function searchTextures(scope: Scope, width: number, height: number): Sea
   const all = [Math.ceil(width / ABREAST), height] as const;
   return {
     nearby: scope.texture(...few, 'rg32ui'),
-    nearbyLevels: levels(scope, ...few, 'rg32ui'),
+    nearbyLevels: levels(scope, ...few, 'rg32ui', CANDIDATES),
     candidates: scope.texture(...all, 'rg32ui'),
-    candidateLevels: levels(scope, ...all, 'rg32ui'),
+    candidateLevels: levels(scope, ...all, 'rg32ui', CANDIDATES),
   };
 }
 
