@@ -18,6 +18,9 @@ import { copyPlane, pictureOf, possible, type Filling } from './picture.ts';
 import { best, levels } from './reduce.gpu.ts';
 import { begin, search, searchTextures, type GpuState, type SearchTextures } from './state.gpu.ts';
 
+/** Not so in the CDN scripts, which have fill.gpu.cdn.ts instead. */
+export const fillInside: boolean = true;
+
 /** Milliseconds of one batch: two are in flight, and a cancel waits for both. */
 const BATCH = 10;
 /** Most patches of a batch; texels of a log. */
