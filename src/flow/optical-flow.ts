@@ -2,6 +2,7 @@
 import type { Source } from '../results/types.ts';
 import { toSamples } from '../image/image-of.ts';
 import { defineOperations, operationOfParts } from '../runtime/capability.ts';
+import type { Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -9,7 +10,6 @@ import { defineStage, type OutputsOf } from '../runtime/stage.ts';
 import { denseFlowGpu, returnDistance } from './dense.gpu.ts';
 import type { Manner } from './dense.ts';
 import { checkFrames, flowFits, flowMaps, mannerFits, mapsOnWasm } from './flow-maps.ts';
-import { readFlow } from './field.gpu.ts';
 import { denseParameters, fieldParameters, type FieldValues } from './parameters.ts';
 import { gpuPyramid } from './pyramid.gpu.ts';
 
@@ -127,14 +127,35 @@ function* onGpu(scope: Scope, previous: Plane, next: Plane, params: FieldValues,
   const both = params.maxForwardBackward > 0;
   const report = (first: number) => (done: number) => scope.progress(both ? first + done / 2 : done);
   const there = yield* denseFlowGpu(scope, from, to, params, manner, report(0));
-  if (!both) return [...(yield* readFlow(scope, there)), new Float32Array(0)];
+  if (!both) return yield* unpacked(scope, there, yield* scope.wait(scope.gpu.read(there)));
   const back = yield* denseFlowGpu(scope, to, from, params, manner, report(0.5));
-  const distances = returnDistance(scope, there, back).read();
-  distances.catch(() => {}); // reported when it is awaited, if it ever is
-  const [u, v, valid, confidence] = yield* readFlow(scope, there);
-  const far = (yield* scope.wait(distances)) as Float32Array;
+  const distances = returnDistance(scope, there, back);
+  const [texels, returns] = yield* scope.wait(Promise.all([scope.gpu.read(there), distances.read()]));
+  const [u, v, valid, confidence] = yield* unpacked(scope, there, texels);
+  const far = returns as Float32Array;
   check(valid, confidence, far, params.maxForwardBackward);
   return [u, v, valid, confidence, far];
+}
+
+/** From texels of u, v, confidence and validity. */
+function* unpacked(scope: Scope, { width, height }: Texture<'rgba32f'>, bytes: Uint8Array): Plan<Fields> {
+  const texels = new Float32Array(bytes.buffer, bytes.byteOffset, 4 * width * height);
+  const count = width * height;
+  const u = new Float32Array(count);
+  const v = new Float32Array(count);
+  const confidence = new Float32Array(count);
+  const valid = new Uint8Array(count);
+  for (let first = 0; first < count; first += 1 << 20) {
+    const last = Math.min(count, first + (1 << 20));
+    for (let i = first, t = 4 * first; i < last; i++, t += 4) {
+      u[i] = texels[t]!;
+      v[i] = texels[t + 1]!;
+      confidence[i] = texels[t + 2]!;
+      valid[i] = texels[t + 3]!;
+    }
+    yield* scope.turn();
+  }
+  return [u, v, valid, confidence, new Float32Array(0)];
 }
 
 export const flowOperations = defineOperations({

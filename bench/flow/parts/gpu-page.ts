@@ -3,12 +3,11 @@
  * the scalar baseline in the same page. The result lies in window.__result in the end, and in the console on the way.
  */
 import { denseFlowGpu } from '../../../src/flow/dense.gpu.ts';
-import { readFlow, type Lists } from '../../../src/flow/field.gpu.ts';
 import { gpuPyramid } from '../../../src/flow/pyramid.gpu.ts';
 import { denseFlow } from '../../../src/flow/dense.ts';
 import { fieldParameters, type FieldValues } from '../../../src/flow/parameters.ts';
 import { FlowPyramid } from '../../../src/flow/pyramid.ts';
-import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide, type GpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
@@ -77,11 +76,13 @@ function endpointError(truth: Float32Array, at: (i: number) => readonly [number,
 /** Frames go up, the flow comes back: as engine.opticalFlow, from frames in memory. */
 class Run {
   readonly #runtime: Runtime;
+  readonly #side: GpuSide;
   readonly #frames: Frames;
   readonly #params: FieldValues;
 
   constructor(runtime: Runtime, frames: Frames, params: FieldValues) {
     this.#runtime = runtime;
+    this.#side = runtime.gpu!;
     this.#frames = frames;
     this.#params = params;
   }
@@ -93,34 +94,28 @@ class Run {
     return { planes: gpuPyramid(scope, frame, this.#params), dispose: () => scope.dispose() };
   }
 
-  /** Enqueues the passes. */
-  flow(from: { planes: Plane[] }, to: { planes: Plane[] }): Promise<void> {
+  /** Enqueues the passes; what is read of them comes later. */
+  flow(from: { planes: Plane[] }, to: { planes: Plane[] }, reads = false): Promise<Uint8Array | void> {
     const scope = new Scope(this.#runtime);
-    const params = this.#params;
+    const [side, params] = [this.#side, this.#params];
     return this.#runtime.driver
       .run(
         (function* () {
-          yield* denseFlowGpu(scope, from.planes, to.planes, params, {}, silent);
+          const texture = yield* denseFlowGpu(scope, from.planes, to.planes, params, {}, silent);
+          return reads ? { bytes: side.read(texture) } : {};
         })(),
       )
+      .then(({ bytes }) => bytes)
       .finally(() => scope.dispose());
   }
 
-  /** The flow as lists, as a call gives it. */
-  result(from: { planes: Plane[] }, to: { planes: Plane[] }): Promise<Lists> {
-    const scope = new Scope(this.#runtime);
-    const params = this.#params;
-    return this.#runtime.driver
-      .run(
-        (function* () {
-          return yield* readFlow(scope, yield* denseFlowGpu(scope, from.planes, to.planes, params, {}, silent));
-        })(),
-      )
-      .finally(() => scope.dispose());
+  async result(from: { planes: Plane[] }, to: { planes: Plane[] }): Promise<Float32Array> {
+    const texels = (await this.flow(from, to, true)) as Uint8Array;
+    return new Float32Array(texels.buffer, texels.byteOffset, texels.byteLength / 4);
   }
 
   /** Both frames new. */
-  async pair(): Promise<Lists> {
+  async pair(): Promise<Float32Array> {
     const from = this.pyramid(this.#frames.previous);
     const to = this.pyramid(this.#frames.next);
     const result = this.result(from, to);
@@ -132,8 +127,8 @@ async function gpuRates(runtime: Runtime, frames: Frames, iterations: number, se
   const side = runtime.gpu!;
   const params = { ...resolveParameters(fieldParameters, { iterations }, 'bench') };
   const run = new Run(runtime, frames, params);
-  const [u, v] = await run.pair();
-  const error = endpointError(frames.truth, (i) => [u[i]!, v[i]!]);
+  const texels = await run.pair();
+  const error = endpointError(frames.truth, (i) => [texels[4 * i]!, texels[4 * i + 1]!]);
 
   const latencies: number[] = [];
   for (const end = performance.now() + 1000 * seconds; !latencies.length || performance.now() < end;) {
