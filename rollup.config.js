@@ -92,7 +92,7 @@ const instead = Object.fromEntries(
     ...['vessels/retina/retinal-measures', 'vessels/correct/index', 'objects/rotation'],
     // What only `backend: 'gpu'` takes: there it is done in WASM.
     ...['flow/track-points.gpu', 'faces/landmarks.gpu', 'faces/follow.gpu'],
-    ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu'],
+    ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu', 'inpaint/fill.gpu'],
   ]
     .map((name) => `src/${name}`)
     .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load', 'widget/several/load')

@@ -1,6 +1,7 @@
 // Faces on the GPU: detection and the thesis's sub-modules beside one WASM thread of the same machine.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,14 +23,17 @@ const THESIS = [
 /** The page, kernels, cascades, and a frame with a face. */
 async function pack(folder, shared) {
   await packPage(folder, ENTRY);
-  for (const name of ['frontalface_alt.bin', 'frontalface_default.bin'])
-    copyFileSync(path.join(root, 'models', name), path.join(folder, name));
+  for (const name of ['frontalface_alt', 'frontalface_alt2', 'frontalface_default', 'face-judge', 'landmarks-68'])
+    copyFileSync(path.join(root, `models/${name}.bin`), path.join(folder, `${name}.bin`));
   const [width, height] = [1280, 720];
   const filter = `scale=900:${height},pad=${width}:${height}:(ow-iw)/2:0`;
   const video = shared && path.join(shared, 'data/faces/videos/franck.webm');
   const frames = video && grayFrames(video, { width, height, most: 1, filter });
   if (!frames) throw new Error('needs ../shared/data/faces and ffmpeg');
   writeFileSync(path.join(folder, 'face.bin'), frames[0].data);
+  // Compressed: 48 frames are 44 MB.
+  const talk = ['-v', 'error', '-i', video, '-vf', filter, '-frames:v', '48', '-q:v', '2'];
+  execFileSync('ffmpeg', [...talk, path.join(folder, 'talk-%d.jpg')]);
 }
 
 /** The page in a browser of this machine. */
@@ -91,6 +95,23 @@ function print(report, { machine, ...parts }) {
     "Haar over input scale and step, frontalface_default, classifier scaled by 1.2 (the thesis's figure 5.6: 2 to 92 frames a second)",
     columns,
     rows('haar'),
+  );
+  section(
+    'A followed frame of 1280x720 on the GPU, one face, its parts until their numbers are there',
+    ['ms', 'GPU clock'],
+    of('followed').flatMap(([, own]) =>
+      Object.entries(own).map(([name, { ms, clock }]) => [name, fixed(ms, 2), fixed(clock, 2)]),
+    ),
+  );
+  section(
+    'The tracker, 1280x720, a talking head: from the bytes of a frame to its faces, ms',
+    ['mean', 'median', 'at 95 %', 'faces a frame', 'sides'],
+    of('tracker').map(([name, own]) => [
+      name.slice(19),
+      ...[own.mean, own.median, own['at 95 %']].map((v) => fixed(v, 2)),
+      own.found,
+      own.side,
+    ]),
   );
   report.heading('Groups of stages, image resident, windows read');
   for (const [name, { windows, passed, ...tried }] of of('groups')) {

@@ -1,14 +1,16 @@
-// What a patch did: its center, the match, the distance, and how many pixels are new.
-uniform usampler2D colors;
+// The end of a search, and what its patch does: its center, the match, the distance, and how many pixels are new. All ones as
+// the distance: there is nothing to fill, or nothing to fill it with.
+#include "patch.glsl"
+#include "reduce.glsl"
 uniform usampler2D center;
-uniform usampler2D nearest;
 out uvec4 entry;
 
 void main() {
-  ivec2 size = textureSize(colors, 0);
+  uvec2 match = nearestOf(ivec2(0));
+  int index = int(texelFetch(center, ivec2(0), 0).z);
+  ivec2 size = textureSize(image, 0);
+  ivec2 c = ivec2(index % size.x, index / size.x);
   uint count = 0u;
-  for (int y = 0; y < size.y; y++)
-    for (int x = 0; x < size.x; x++) count += texelFetch(colors, ivec2(x, y), 0).a;
-  uvec2 match = texelFetch(nearest, ivec2(0), 0).xy;
-  entry = uvec4(texelFetch(center, ivec2(0), 0).z, match.y, match.x, count);
+  for (int y = max(c.y - reach, 0); y <= min(c.y + reach, size.y - 1); y++) count += holesOf(rowAt(ivec2(c.x, y)));
+  entry = uvec4(uint(index), match.y, match.x, match.x == 0xffffffffu ? 0u : count);
 }

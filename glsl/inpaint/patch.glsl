@@ -1,19 +1,30 @@
 // The picture so far (color, 1 where known), and the mean confidence of a patch of 2 reach + 1 pixels a side.
 uniform usampler2D image;
-uniform usampler2D confidences;
+// What terms-rows.frag made; its first row is that of `corner`, less reach.
+uniform usampler2D rows;
 uniform int reach;
+uniform ivec2 corner;
 
-// Mean confidence of the patch, rounded down, at least 1: sums and division in two halves of 16 bits.
-uint patchConfidence(ivec2 first, ivec2 last) {
-  uvec2 sum = uvec2(0u);
-  for (int y = first.y; y <= last.y; y++)
-    for (int x = first.x; x <= last.x; x++) {
-      uint c = texelFetch(confidences, ivec2(x, y), 0).r;
-      sum += uvec2(c >> 16, c & 0xffffu);
-    }
-  uint area = uint((last.x - first.x + 1) * (last.y - first.y + 1));
-  uint high = sum.x / area;
-  return max(1u, (high << 16) + (((sum.x - high * area) << 16) + sum.y) / area);
+uvec4 rowAt(ivec2 p) {
+  return texelFetch(rows, p - corner + ivec2(0, reach), 0);
+}
+
+uvec2 confidencesOf(uvec4 row) {
+  return row.zw & uvec2(0xffffffu, 0xffffffffu);
+}
+
+uint holesOf(uvec4 row) {
+  return row.z >> 24;
+}
+
+// The mean of `pixels` numbers, rounded down, at least 1: sums and division in two halves of 16 bits.
+uint meanConfidence(uvec2 sum, uint pixels) {
+  uint high = sum.x / pixels;
+  return max(1u, (high << 16) + (((sum.x - high * pixels) << 16) + sum.y) / pixels);
+}
+
+uint areaOf(ivec2 first, ivec2 last) {
+  return uint((last.x - first.x + 1) * (last.y - first.y + 1));
 }
 
 bool isHole(ivec2 p) {

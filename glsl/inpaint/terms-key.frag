@@ -1,7 +1,6 @@
 // Front and priority of the hole's box, whose first pixel is `corner`: a 64-bit key (high, low) and the pixel's index.
 // The key is confidence * data + 2^32, or the confidence alone where that product is 0; 0 outside the front.
 #include "terms.glsl"
-uniform ivec2 corner;
 out uvec4 key;
 
 void main() {

@@ -19,7 +19,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { EIGENVALUE_UNIT, type Manner } from './dense.ts';
 import { expandFlow, PATIENT, type Field } from './field.gpu.ts';
-import type { FieldValues } from './parameters.ts';
+import { iterationsOn, type FieldValues } from './parameters.ts';
 import { refineGpu } from './refine.gpu.ts';
 import { windowsFlowGpu } from './windows.gpu.ts';
 
@@ -141,7 +141,8 @@ function* shared(
   let field: Field | null = null;
   for (let n = previous.length - 1; ; n--) {
     const [from, to] = [previous[n]!, next[n]!];
-    const report = (i: number) => progress((previous.length - 1 - n + i / params.iterations) / previous.length);
+    const times = iterationsOn(n, previous.length, params);
+    const report = (i: number) => progress((previous.length - 1 - n + i / times) / previous.length);
     let start: Texture<'rgba32f'>;
     if (field) {
       start = expandFlow(scope, field, from);
@@ -151,7 +152,7 @@ function* shared(
       scope.gpu.clear([start]);
     }
     const flow = yield* scope.part((inner) =>
-      oneLevel(inner, scope, from, to, start, n === 0 ? finest : tensorOf(inner, from, params), params, report),
+      oneLevel(inner, scope, from, to, start, n === 0 ? finest : tensorOf(inner, from, params), params, times, report),
     );
     field = { flow, width: from.width };
     if (n === 0) return field;
@@ -187,7 +188,8 @@ function* oneLevel(
   to: Plane,
   start: Texture<'rgba32f'>,
   { gradient, inverse }: Tensor,
-  { window, iterations }: FieldValues,
+  { window }: FieldValues,
+  iterations: number,
   report: (iteration: number) => void,
 ): Plan<Texture<'rgba32f'>> {
   const reach = window >> 1;

@@ -5,7 +5,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { RecordOf } from '../runtime/wasm/record.ts';
 import { FlowLevelRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
-import type { FieldValues } from './parameters.ts';
+import { iterationsOn, type FieldValues } from './parameters.ts';
 import type { FlowPyramid } from './pyramid.ts';
 import { refine, refineWork } from './refine.ts';
 import { windowsFlow } from './windows.ts';
@@ -33,11 +33,14 @@ export type Done = (pixels: number) => void;
 export const EIGENVALUE_UNIT = 1024;
 
 /** Pixels that the kernels of one flow field go over, for the progress. */
-export function denseWork(pyramid: FlowPyramid, { iterations }: FieldValues, { windows, refined }: Manner): number {
+export function denseWork(pyramid: FlowPyramid, params: FieldValues, { windows, refined }: Manner): number {
   const pixels = pyramid.width * pyramid.height;
   const rest = 3 * pixels + (refined ? refineWork(pyramid) : 0);
   if (windows) return rest + 6 * pixels;
-  return pyramid.planes.reduce((sum, { width, height }) => sum + (2 * iterations + 5) * width * height, rest);
+  return pyramid.planes.reduce(
+    (sum, { width, height }, n) => sum + (2 * iterationsOn(n, pyramid.levels, params) + 5) * width * height,
+    rest,
+  );
 }
 
 /** The flow from one pyramid to another of the same size. */
@@ -54,7 +57,7 @@ export function* denseFlow(
     const finer: Components = yield* expanded(scope, flow, previous.planes[n]!);
     yield* scope.part(function* (inner) {
       const level = yield* levelOf(inner, previous.planes[n]!, next.planes[n]!, finer, params, done);
-      yield* iterate(inner, level, params.iterations, done);
+      yield* iterate(inner, level, iterationsOn(n, previous.levels, params), done);
     });
     flow = finer;
   }

@@ -48,7 +48,14 @@ export const sparseParameters = {
 /** Of a flow field, in whatever manner it is found. */
 export const fieldParameters = {
   ...pyramidParameters,
-  iterations: number({ default: 10, min: 1, max: 100, integer: true, effect: 'Iterations a level.' }),
+  iterations: number({
+    default: 10,
+    min: 1,
+    max: 100,
+    integer: true,
+    effect:
+      "Iterations on the coarsest and on the finest level; those between take three tenths of them, and in the variant 'paper' all.",
+  }),
   minEigenvalue: sparseParameters.minEigenvalue,
   maxForwardBackward: number({
     default: 0,
@@ -61,6 +68,17 @@ export const fieldParameters = {
 } as const;
 
 export type FieldValues = Values<typeof fieldParameters>;
+
+/**
+ * Share of the iterations on a level between. The coarsest one has to find the motion and the finest one its fractions; on the
+ * Middlebury pairs, also with up to 30 px of motion more, 10 iterations between them led no nearer than 3 (mean endpoint error 0.3536
+ * and 0.3535 px; with 3 on the coarsest as well large motions were lost).
+ */
+const BETWEEN = 0.3;
+
+/** Iterations on level `n` of so many, 0 the finest, of windows that share their sums. */
+export const iterationsOn = (n: number, levels: number, { iterations }: Pick<FieldValues, 'iterations'>): number =>
+  n === 0 || n === levels - 1 ? iterations : Math.ceil(BETWEEN * iterations);
 
 export const denseParameters = {
   variant: choice({

@@ -4,7 +4,7 @@
  * milliseconds, one batch ahead of the one whose log is being read; what is enqueued past the last patch changes
  * nothing. All integers, so the picture equals that of the WASM side, which also takes the seams out.
  */
-import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Region, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -12,27 +12,28 @@ import { blend } from './blend.ts';
 import { impossible, interrupted, FillProgress } from './fill-report.ts';
 import { inverseLengths } from './layout.ts';
 import type { FillValues } from './parameters.ts';
-import { keyPass, logPass, patchPass, scatterPass } from './passes.ts';
+import { keyPass, KEYS, logPass, patchPass, scatterPass } from './passes.ts';
+import { drawRows, rowsTexture } from './terms.gpu.ts';
 import { copyPlane, pictureOf, possible, type Filling } from './picture.ts';
 import { best, levels } from './reduce.gpu.ts';
 import { begin, search, searchTextures, type GpuState, type SearchTextures } from './state.gpu.ts';
+
+/** Not so in the CDN scripts, which have fill.gpu.cdn.ts instead. */
+export const fillInside: boolean = true;
 
 /** Milliseconds of one batch: two are in flight, and a cancel waits for both. */
 const BATCH = 10;
 /** Most patches of a batch; texels of a log. */
 const MOST = 64;
+/** Patches of the first batch, and of one when hardly any are needed any more. */
+const FIRST = 4;
+const FEWEST = 4;
 /** Entry of the list of origins for a pixel that was not filled. */
 const KNOWN = 0xffffffff;
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 interface Textures extends GpuState {
   readonly source: Texture<'rgba8ui'>;
+  readonly rows: Texture<'rgba32ui'>;
   readonly keys: Texture<'rgba32ui'>;
   readonly keyLevels: readonly Texture<'rgba32ui'>[];
   readonly search: SearchTextures;
@@ -47,14 +48,15 @@ interface Batch {
   readonly log: Promise<Uint8Array>;
 }
 
-function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Box, patch: number): Textures {
+function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Region, patch: number): Textures {
   const { width, height } = source;
   const log = () => scope.texture(MOST, 1, 'rgba32ui');
   return {
     ...begin(scope, source, mask),
     source: begin(scope, source, mask).image,
+    rows: rowsTexture(scope, box, patch),
     keys: scope.texture(box.width, box.height, 'rgba32ui'),
-    keyLevels: levels(scope, box.width, box.height, 'rgba32ui'),
+    keyLevels: levels(scope, box.width, box.height, 'rgba32ui', KEYS),
     search: searchTextures(scope, width, height),
     colors: scope.texture(patch, patch, 'rgba8ui'),
     facts: scope.texture(patch, patch, 'rg32ui'),
@@ -63,29 +65,31 @@ function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Box, patch: 
 }
 
 /** Chooses, matches and fills one patch. */
-function drawPatch(scope: Scope, textures: Textures, box: Box, params: FillValues, log: Texture, n: number): void {
+function drawPatch(scope: Scope, textures: Textures, box: Region, params: FillValues, log: Texture, n: number): void {
   const { patch, searchWindow, variant } = params;
-  const { image, confidence, origin, source, keys, keyLevels, colors, facts } = textures;
+  const { image, confidence, origin, source, rows, keys, keyLevels, colors, facts } = textures;
   const reach = patch >> 1;
+  const corner = [box.x, box.y];
+  drawRows(scope, textures, box, patch);
   scope.draw(keyPass, {
     targets: [keys],
-    textures: { image, confidences: confidence },
-    uniforms: { reach, inverse: inverseLengths, corner: [box.x, box.y] },
+    textures: { image, rows },
+    uniforms: { reach, inverse: inverseLengths, corner },
   });
   const center = best(scope, keys, keyLevels);
   const options = { patch, searchWindow, near: variant === 'seamless' };
-  const nearest = search(scope, textures.search, { source, image, center }, options);
-  scope.draw(patchPass, {
-    targets: [colors, facts],
-    textures: { image, confidences: confidence, source, center, nearest },
-    uniforms: { reach },
-    region: { x: 0, y: 0, width: patch, height: patch },
-  });
+  const candidates = search(scope, textures.search, { source, image, center }, options);
   scope.draw(logPass, {
     targets: [log],
-    textures: { colors, center, nearest },
-    uniforms: {},
+    textures: { candidates, image, rows, center },
+    uniforms: { reach, corner },
     region: { x: n, y: 0, width: 1, height: 1 },
+  });
+  scope.draw(patchPass, {
+    targets: [colors, facts],
+    textures: { image, rows, source, entries: log },
+    uniforms: { reach, corner, n },
+    region: { x: 0, y: 0, width: patch, height: patch },
   });
   scope.draw(scatterPass, {
     targets: [image, confidence, origin],
@@ -99,12 +103,14 @@ function drawPatch(scope: Scope, textures: Textures, box: Box, params: FillValue
 function* fillBatches(
   scope: Scope,
   textures: Textures,
-  box: Box,
+  box: Region,
   params: FillValues,
   progress: FillProgress,
 ): Plan<void> {
-  let size = 1;
+  const total = progress.remaining;
+  let size = FIRST;
   let logs = 0;
+  let patches = 0;
   const enqueue = (): Batch => {
     const start = performance.now();
     const log = textures.logs[logs++ % textures.logs.length]!;
@@ -118,14 +124,19 @@ function* fillBatches(
     ahead = enqueue();
     const bytes = yield* scope.wait(batch.log);
     const took = performance.now() - batch.start;
-    size = Math.max(1, Math.min(MOST, 2 * size, Math.round((size * BATCH) / Math.max(took, 1))));
+    const inTime = Math.round((batch.patches * BATCH) / Math.max(took, 1));
+    size = Math.max(1, Math.min(MOST, 2 * batch.patches, inTime));
     const entries = new Uint32Array(bytes.buffer, bytes.byteOffset, 4 * batch.patches);
     for (let n = 0; n < batch.patches && progress.remaining > 0; n++) progress.patch(entries[4 * n + 3]!);
+    // No more than are still needed by the pixels that a patch has brought so far: others would only take their time.
+    patches += batch.patches;
+    const needed = (progress.remaining * patches) / (total - progress.remaining) - ahead.patches;
+    size = Math.min(size, Math.max(FEWEST, Math.ceil(needed)));
   }
 }
 
 /** Copies to `image` what the origins say, and the origins to the filling's list. */
-function compose(scope: Scope, filling: Filling, source: Plane, image: Plane, box: Box, read: Uint8Array): void {
+function compose(scope: Scope, filling: Filling, source: Plane, image: Plane, box: Region, read: Uint8Array): void {
   const origins = new Uint32Array(read.buffer, read.byteOffset, box.width * box.height);
   const list = { address: filling.get('origin') };
   scope.u32(list, origins.length).set(origins);

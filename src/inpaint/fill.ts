@@ -8,7 +8,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { blend } from './blend.ts';
-import { fillGpu } from './fill.gpu.ts';
+import { fillGpu, fillInside } from './fill.gpu.ts';
 import { checkSizes, impossible, interrupted, FillProgress } from './fill-report.ts';
 import { inpaintParameters, type FillValues } from './parameters.ts';
 import { begin, copyPlane, pictureOf, possible, Search, type Filling } from './picture.ts';
@@ -84,7 +84,7 @@ export const fill = defineStage({
   inputs: ['rgba8', 'u8'],
   outputs: ['rgba8'],
   tolerance: 0,
-  fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
+  fits: (gpu, [{ width, height }]) => fillInside && gpu.fits(width, height),
   *gpu(scope, [source, mask], params) {
     checkSizes(source, mask);
     return [yield* fillGpu(scope, yield* scope.onArena(source), yield* scope.onArena(mask), params)];

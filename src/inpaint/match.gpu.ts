@@ -17,8 +17,8 @@ export function matchGpu(
     const center = inner.texture(1, 1, 'rgba32ui');
     scope.gpu.clear([center], [1, 0, Math.min(y, height - 1) * width + Math.min(x, width - 1), 0]);
     const textures = searchTextures(inner, width, height);
-    const nearest = search(inner, textures, { source: image, image, center }, { patch, searchWindow: 0, near });
-    inner.draw(matchPass, { targets: [out], textures: { nearest }, uniforms: { width } });
+    const candidates = search(inner, textures, { source: image, image, center }, { patch, searchWindow: 0, near });
+    inner.draw(matchPass, { targets: [out], textures: { candidates }, uniforms: { width } });
     return out;
   });
 }

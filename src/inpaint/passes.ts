@@ -1,4 +1,4 @@
-/** The passes of the GPU side. One patch is eleven to fifteen draws; what the CPU learns of it is one texel of a log. */
+/** The passes of the GPU side. One patch is eleven to thirteen draws; what the CPU learns of it is one texel of a log. */
 import beginFragment from '../../glsl/inpaint/state-begin.frag';
 import bestFragment from '../../glsl/inpaint/reduce-best.frag';
 import distanceFragment from '../../glsl/inpaint/match-distance.frag';
@@ -9,8 +9,19 @@ import nearestFragment from '../../glsl/inpaint/reduce-nearest.frag';
 import patchFragment from '../../glsl/inpaint/fill-patch.frag';
 import scatterFragment from '../../glsl/inpaint/fill-scatter.frag';
 import scatterVertex from '../../glsl/inpaint/fill-scatter.vert';
+import rowsFragment from '../../glsl/inpaint/terms-rows.frag';
 import termsFragment from '../../glsl/inpaint/terms.frag';
 import { definePass } from '../runtime/gpu/pass.ts';
+
+/** One program for each side of a patch, so that the loops over a row unroll and their fetches do not wait for each other. */
+function bySide<P>(make: (side: number) => P): (side: number) => P {
+  const made = new Map<number, P>();
+  return (side) => {
+    const pass = made.get(side) ?? make(side);
+    made.set(side, pass);
+    return pass;
+  };
+}
 
 export const beginPass = definePass({
   name: 'inpaint/begin',
@@ -20,12 +31,23 @@ export const beginPass = definePass({
   outputs: ['pixel', 'confidence', 'origin'],
 });
 
-const termUniforms = { reach: 'int', inverse: 'uint[33]' } as const;
+export const rowsPass = bySide((SIDE) =>
+  definePass({
+    name: `inpaint/rows ${SIDE}`,
+    fragment: rowsFragment,
+    textures: ['image', 'confidences'],
+    uniforms: { corner: 'ivec2' },
+    outputs: ['row'],
+    defines: { SIDE },
+  }),
+);
+
+const termUniforms = { reach: 'int', corner: 'ivec2', inverse: 'uint[33]' } as const;
 
 export const termsPass = definePass({
   name: 'inpaint/terms',
   fragment: termsFragment,
-  textures: ['image', 'confidences'],
+  textures: ['image', 'rows'],
   uniforms: termUniforms,
   outputs: ['confidenceTerm', 'dataTerm'],
 });
@@ -33,10 +55,14 @@ export const termsPass = definePass({
 export const keyPass = definePass({
   name: 'inpaint/key',
   fragment: keyFragment,
-  textures: ['image', 'confidences'],
-  uniforms: { ...termUniforms, corner: 'ivec2' },
+  textures: ['image', 'rows'],
+  uniforms: termUniforms,
   outputs: ['key'],
 });
+
+/** Sides of the blocks of keys, and of candidates, that one fragment looks through. */
+export const KEYS = 12;
+export const CANDIDATES = 8;
 
 export const bestPass = definePass({
   name: 'inpaint/best',
@@ -44,29 +70,37 @@ export const bestPass = definePass({
   textures: ['keys'],
   uniforms: {},
   outputs: ['best'],
+  defines: { KEYS },
 });
 
-/** Candidates a side in the square around a patch that gives the first bound, every second pixel. */
+/** Candidates beside each other that one fragment compares. */
+export const ABREAST = 4;
+/** How far to each side of a patch lie those that give the first bound: all columns, every second row. */
 export const NEARBY = 32;
 
-const distanceUniforms = { reach: 'int', near: 'int', window: 'int' } as const;
+const distanceUniforms = { near: 'int', window: 'int' } as const;
 
-export const nearbyPass = definePass({
-  name: 'inpaint/nearby',
-  fragment: distanceFragment,
-  textures: ['source', 'image', 'center'],
-  uniforms: distanceUniforms,
-  outputs: ['candidate'],
-  defines: { NEARBY },
-});
+export const nearbyPass = bySide((SIDE) =>
+  definePass({
+    name: `inpaint/nearby ${SIDE}`,
+    fragment: distanceFragment,
+    textures: ['source', 'image', 'center'],
+    uniforms: distanceUniforms,
+    outputs: ['candidate'],
+    defines: { NEARBY, SIDE },
+  }),
+);
 
-export const distancePass = definePass({
-  name: 'inpaint/distance',
-  fragment: distanceFragment,
-  textures: ['source', 'image', 'center', 'bound'],
-  uniforms: distanceUniforms,
-  outputs: ['candidate'],
-});
+export const distancePass = bySide((SIDE) =>
+  definePass({
+    name: `inpaint/distance ${SIDE}`,
+    fragment: distanceFragment,
+    textures: ['source', 'image', 'center', 'bound'],
+    uniforms: distanceUniforms,
+    outputs: ['candidate'],
+    defines: { SIDE },
+  }),
+);
 
 export const nearestPass = definePass({
   name: 'inpaint/nearest',
@@ -74,21 +108,23 @@ export const nearestPass = definePass({
   textures: ['candidates'],
   uniforms: {},
   outputs: ['nearest'],
+  defines: { CANDIDATES },
 });
 
 export const matchPass = definePass({
   name: 'inpaint/match',
   fragment: matchFragment,
-  textures: ['nearest'],
+  textures: ['candidates'],
   uniforms: { width: 'int' },
   outputs: ['value'],
+  defines: { CANDIDATES },
 });
 
 export const patchPass = definePass({
   name: 'inpaint/patch',
   fragment: patchFragment,
-  textures: ['image', 'confidences', 'source', 'center', 'nearest'],
-  uniforms: { reach: 'int' },
+  textures: ['image', 'rows', 'source', 'entries'],
+  uniforms: { reach: 'int', corner: 'ivec2', n: 'int' },
   outputs: ['color', 'fact'],
 });
 
@@ -104,7 +140,8 @@ export const scatterPass = definePass({
 export const logPass = definePass({
   name: 'inpaint/log',
   fragment: logFragment,
-  textures: ['colors', 'center', 'nearest'],
-  uniforms: {},
+  textures: ['candidates', 'image', 'rows', 'center'],
+  uniforms: { reach: 'int', corner: 'ivec2' },
   outputs: ['entry'],
+  defines: { CANDIDATES },
 });

@@ -1,4 +1,4 @@
-/** Blocks of 8 x 8 until one texel is left: of keys the largest, of candidates the nearest. */
+/** Blocks until one texel is left: of keys the largest, of candidates the nearest. */
 import type { Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { bestPass, nearestPass } from './passes.ts';
@@ -9,11 +9,12 @@ export function levels<F extends 'rgba32ui' | 'rg32ui'>(
   width: number,
   height: number,
   format: F,
+  block: number,
 ): Texture<F>[] {
   const out: Texture<F>[] = [];
   do {
-    width = (width + 7) >> 3;
-    height = (height + 7) >> 3;
+    width = Math.ceil(width / block);
+    height = Math.ceil(height / block);
     out.push(scope.texture(width, height, format));
   } while (width > 1 || height > 1);
   return out;
@@ -28,9 +29,9 @@ export function best(scope: Scope, keys: Texture, to: readonly Texture[]): Textu
   return keys;
 }
 
-/** The 1x1 texture with the nearest candidate. */
-export function nearest(scope: Scope, candidates: Texture, to: readonly Texture[]): Texture {
-  for (const target of to) {
+/** The nearest candidates in a texture of one block: whoever needs the one looks through them. */
+export function nearestFew(scope: Scope, candidates: Texture, to: readonly Texture[]): Texture {
+  for (const target of to.slice(0, -1)) {
     scope.draw(nearestPass, { targets: [target], textures: { candidates }, uniforms: {} });
     candidates = target;
   }

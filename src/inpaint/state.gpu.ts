@@ -1,8 +1,8 @@
 /** Textures of a picture that is being filled, and the search of one patch in it. */
 import type { Surface, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { beginPass, distancePass, NEARBY, nearbyPass } from './passes.ts';
-import { levels, nearest } from './reduce.gpu.ts';
+import { ABREAST, beginPass, CANDIDATES, distancePass, NEARBY, nearbyPass } from './passes.ts';
+import { levels, nearestFew } from './reduce.gpu.ts';
 
 export interface GpuState {
   /** Color, and 1 where known. */
@@ -38,11 +38,13 @@ export interface SearchTextures {
 }
 
 export function searchTextures(scope: Scope, width: number, height: number): SearchTextures {
+  const few = [(2 * NEARBY) / ABREAST, NEARBY] as const;
+  const all = [Math.ceil(width / ABREAST), height] as const;
   return {
-    nearby: scope.texture(NEARBY, NEARBY, 'rg32ui'),
-    nearbyLevels: levels(scope, NEARBY, NEARBY, 'rg32ui'),
-    candidates: scope.texture(width, height, 'rg32ui'),
-    candidateLevels: levels(scope, width, height, 'rg32ui'),
+    nearby: scope.texture(...few, 'rg32ui'),
+    nearbyLevels: levels(scope, ...few, 'rg32ui', CANDIDATES),
+    candidates: scope.texture(...all, 'rg32ui'),
+    candidateLevels: levels(scope, ...all, 'rg32ui', CANDIDATES),
   };
 }
 
@@ -53,8 +55,8 @@ export interface SearchOptions {
 }
 
 /**
- * The best match of the patch around the pixel that the 1x1 `center` names, as (distance, index). `source` is the state's
- * image before the first patch.
+ * Matches of the patch around the pixel that the 1x1 `center` names, as (distance, index): the nearest is among them.
+ * `source` is the state's image before the first patch.
  */
 export function search(
   scope: Scope,
@@ -62,9 +64,9 @@ export function search(
   { source, image, center }: { source: Texture; image: Texture; center: Texture },
   { patch, searchWindow, near }: SearchOptions,
 ): Texture {
-  const uniforms = { reach: patch >> 1, near: Number(near), window: searchWindow };
-  scope.draw(nearbyPass, { targets: [nearby], textures: { source, image, center }, uniforms });
-  const bound = nearest(scope, nearby, nearbyLevels);
-  scope.draw(distancePass, { targets: [candidates], textures: { source, image, center, bound }, uniforms });
-  return nearest(scope, candidates, candidateLevels);
+  const uniforms = { near: Number(near), window: searchWindow };
+  scope.draw(nearbyPass(patch), { targets: [nearby], textures: { source, image, center }, uniforms });
+  const bound = nearestFew(scope, nearby, nearbyLevels);
+  scope.draw(distancePass(patch), { targets: [candidates], textures: { source, image, center, bound }, uniforms });
+  return nearestFew(scope, candidates, candidateLevels);
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { inverseLengths } from '../../src/inpaint/layout.ts';
 import { keyPass } from '../../src/inpaint/passes.ts';
 import { begin } from '../../src/inpaint/state.gpu.ts';
-import { termsGpu } from '../../src/inpaint/terms.gpu.ts';
+import { drawRows, rowsTexture, termsGpu } from '../../src/inpaint/terms.gpu.ts';
 import { drive } from '../../src/runtime/stage.ts';
 import { makeRuntime } from '../parity/sides.ts';
 import { picture, rectangles } from './pictures.ts';
@@ -18,11 +18,14 @@ it('keys of the front are confidence times data plus 2^32, or the confidence alo
     const { keys, confidences, data } = await drive(runtime, function* (scope) {
       const source = scope.own(runtime.plane(width, height, 'rgba8', image.data));
       const mask = scope.own(runtime.plane(width, height, 'u8', holes.data));
-      const { image: known, confidence } = begin(scope, source, mask);
+      const state = begin(scope, source, mask);
       const target = scope.texture(width, height, 'rgba32ui');
+      const box = { x: 0, y: 0, width, height };
+      const rows = rowsTexture(scope, box, patch);
+      drawRows(scope, { ...state, rows }, box, patch);
       scope.draw(keyPass, {
         targets: [target],
-        textures: { image: known, confidences: confidence },
+        textures: { image: state.image, rows },
         uniforms: { reach: patch >> 1, inverse: inverseLengths, corner: [0, 0] },
       });
       const terms = termsGpu(scope, source, mask, patch);

@@ -118,10 +118,10 @@ class Level {
   }
 
   /** Iterations, in place. */
-  solve(flow: Field): void {
+  solve(flow: Field, iterations: number): void {
     const { gx, gy, xx, xy, yy } = this;
     const limit = Math.max(this.image.width, this.image.height);
-    for (let k = 0; k < this.params.iterations; k++) {
+    for (let k = 0; k < iterations; k++) {
       const r = xx.map((_, i) => this.difference(flow, i) + gx[i]! * flow.u[i]! + gy[i]! * flow.v[i]!);
       const bx = this.mean((i) => gx[i]! * r[i]!);
       const by = this.mean((i) => gy[i]! * r[i]!);
@@ -181,7 +181,8 @@ export function denseFlow(previous: ReferenceImage, next: ReferenceImage, params
   if (!own)
     for (let n = from.length - 1; n >= 0; n--) {
       flow = expanded(flow, from[n]!.width, from[n]!.height);
-      new Level(from[n]!, to[n]!, params).solve(flow);
+      const between = n > 0 && n < from.length - 1;
+      new Level(from[n]!, to[n]!, params).solve(flow, between ? Math.ceil(0.3 * params.iterations) : params.iterations);
     }
   if (manner.refined) {
     let refined: Field | null = null;

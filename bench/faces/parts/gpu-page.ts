@@ -6,16 +6,30 @@
 import { searchCascadeGpu, type GpuHits, type GpuSearchOptions } from '../../../src/faces/cascade.gpu.ts';
 import { searchCascade } from '../../../src/faces/cascade-search.ts';
 import { faceDetection } from '../../../src/faces/detector.ts';
-import { resolveDetection } from '../../../src/faces/parameters.ts';
+import { followOnGpu } from '../../../src/faces/follow.gpu.ts';
+import { fitLandmarksGpu } from '../../../src/faces/landmarks.gpu.ts';
+import { FLOW, pointsToFollow } from '../../../src/faces/motion.ts';
+import { resolveDetection, resolveTracker } from '../../../src/faces/parameters.ts';
+import { FaceTrackerCore } from '../../../src/faces/tracker.ts';
+import { sparseParameters } from '../../../src/flow/parameters.ts';
+import { GpuFlowPyramid } from '../../../src/flow/pyramid.gpu.ts';
+import { emptyResult } from '../../../src/flow/tracked-points.ts';
+import { trackPointsGpu } from '../../../src/flow/track-points.gpu.ts';
 import { compact, imageStages } from '../../../src/image/index.ts';
 import { unpackCascade, type Cascade } from '../../../src/models/cascade.ts';
+import { readJudge } from '../../../src/models/face-judge.ts';
+import { readLandmarks } from '../../../src/models/landmark-models.ts';
+import { openLandmarks, packLandmarks, sameBox, type PackedLandmarks } from '../../../src/models/landmarks.ts';
+import type { Face } from '../../../src/results/types.ts';
 import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane, PlaneFormat } from '../../../src/runtime/plane.ts';
+import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Side } from '../../../src/runtime/side.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { drive, driveNow, run, type Stage } from '../../../src/runtime/stage.ts';
-import { median, pause, round } from '../../parts/numbers.ts';
+import { mean, median, pause, quantile, round } from '../../parts/numbers.ts';
 
 /** Long after which no further part begins. */
 const LIMIT = 90_000;
@@ -173,12 +187,145 @@ async function groups(setup: Setup, cascade: Cascade, data: Uint8Array, size: [n
 const wordsOf = (windows: Int32Array) =>
   Array.from({ length: windows.length / 4 }, (_, i) => windows.slice(4 * i, 4 * i + 4).join());
 
+const TALK = { width: 1280, height: 720, frames: 48 };
+
+/** The first frames of a talking head, which were packed as pictures. */
+async function talk(base: string, frames: number): Promise<Uint8Array[]> {
+  const { width, height } = TALK;
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!;
+  const out: Uint8Array[] = [];
+  for (let i = 1; i <= frames; i++) {
+    const picture = await createImageBitmap(await (await fetch(`${base}talk-${i}.jpg`)).blob());
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    out.push(Uint8Array.from({ length: width * height }, (_, k) => data[4 * k]!));
+  }
+  return out;
+}
+
+interface Models {
+  cascades: [Cascade, Cascade];
+  judge: ReturnType<typeof readJudge>;
+  landmarks: PackedLandmarks;
+}
+
+/** A model of the size of dlib's, which leaves the mean shape of the shipped one where it is: it takes what such a model takes. */
+function dlibSized({ mean: shape }: PackedLandmarks): PackedLandmarks {
+  const [points, cascades, trees, depth, pixels] = [68, 15, 500, 4, 500];
+  let seed = 1;
+  const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const splits = cascades * trees * (2 ** depth - 1);
+  const packed = packLandmarks(
+    {
+      ...{ points, cascades, trees, depth, pixels, box: sameBox, notice: 'made up' },
+      mean: Float32Array.from(shape),
+      anchors: Uint16Array.from({ length: cascades * pixels }, () => Math.floor(points * random())),
+      deltas: Float32Array.from({ length: 2 * cascades * pixels }, () => 0.2 * random() - 0.1),
+      splitPixels: Uint16Array.from({ length: 2 * splits }, () => Math.floor(pixels * random())),
+      thresholds: Float32Array.from({ length: splits }, () => 100 * random() - 50),
+      leaves: new Float32Array(2 * points * cascades * trees * 2 ** depth),
+    },
+    '8-bit',
+  );
+  return openLandmarks(packed);
+}
+
+/** The tracker over the frames, there and back: milliseconds from a frame's bytes to its faces; and the last faces. */
+async function tracked(
+  { runtime, small }: Setup,
+  frames: Uint8Array[],
+  models: Models,
+  side: Side,
+  params: Record<string, unknown>,
+) {
+  const { cascade: _, confirm: __, judged: ___, model: ____, ...values } = resolveTracker(params);
+  const [first, second] = models.cascades;
+  const before = runtime.preferred;
+  runtime.preferred = side;
+  runtime.gpuForced = side === 'gpu';
+  const core = new FaceTrackerCore(runtime, first, models.landmarks, values, second, models.judge);
+  const times: number[] = [];
+  const sides = new Set<string>();
+  let faces: Face[] = [];
+  let found = 0;
+  try {
+    for (let i = 0; i < (small ? 2 : 4) * frames.length; i++) {
+      const k = i % (2 * frames.length);
+      const data = frames[k < frames.length ? k : 2 * frames.length - 1 - k]!;
+      const start = performance.now();
+      const plane = runtime.plane(TALK.width, TALK.height, 'u8', data);
+      const answer = await core.process(plane, 40 * i);
+      plane.dispose();
+      if (i < frames.length) continue; // programs compile, the face is found
+      times.push(performance.now() - start);
+      ({ faces } = answer);
+      found += faces.length;
+      sides.add(answer.side);
+    }
+  } finally {
+    core.dispose();
+    runtime.preferred = before;
+    runtime.gpuForced = false;
+  }
+  return {
+    mean: round(mean(times)),
+    median: round(median(times)),
+    'at 95 %': round(quantile(times, 0.95)),
+    found: round(found / times.length),
+    side: [...sides].join(', '),
+    points: faces[0]?.landmarks?.length ?? 0,
+  };
+}
+
+/** What a followed frame consists of on the GPU: milliseconds until its numbers are there, and by the GPU's clock. */
+async function followed(setup: Setup, frames: Uint8Array[], { landmarks }: Models) {
+  const { runtime } = setup;
+  const gpu = runtime.gpu!;
+  const { width, height } = TALK;
+  const own = new Scope(runtime, { side: 'gpu' });
+  const [from, to] = [0, 1].map((i) => own.own(runtime.plane(width, height, 'u8', frames[i]!))) as [Plane, Plane];
+  const [previous, next] = [from, to].map((frame) => own.own(new GpuFlowPyramid(own, frame, FLOW))) as [
+    GpuFlowPyramid,
+    GpuFlowPyramid,
+  ];
+  const box = { x: 480, y: 200, width: 360, height: 360 };
+  const shape = landmarks.mean.map((v, i) => (i % 2 ? box.y : box.x) + v * (box.width - 1));
+  const points = pointsToFollow(shape);
+  const values = resolveParameters(sparseParameters, FLOW, 'trackPoints');
+  const parts: Record<string, () => Promise<unknown> | unknown> = {
+    'upload and halvings': () => {
+      const scope = new Scope(runtime, { side: 'gpu' });
+      const plane = scope.own(runtime.plane(width, height, 'u8', frames[0]!));
+      scope.own(new GpuFlowPyramid(scope, plane, FLOW));
+      scope.dispose();
+      return gpu.fence();
+    },
+    'a fence': () => gpu.fence(),
+    'points there and back': () =>
+      drive(runtime, (scope) =>
+        trackPointsGpu(scope, previous, next, points, undefined, values, emptyResult(points.length / 2, values)),
+      ),
+    landmarks: () => drive(runtime, (scope) => fitLandmarksGpu(scope, to, [box], landmarks)),
+    'points, motion and landmarks': () =>
+      drive(runtime, (scope) => followOnGpu(scope, previous, next, [{ points, box, shape }], points, landmarks)),
+  };
+  const out: Record<string, { ms: number; clock: number | null }> = {};
+  for (const [name, body] of Object.entries(parts)) {
+    const ms = await inTurn(setup, async () => void (await body()));
+    const clock = await gpu.time(() => void body());
+    await gpu.fence();
+    out[name] = { ms, clock: clock === null ? null : round(clock) };
+  }
+  own.dispose();
+  return out;
+}
+
 async function open(base: string): Promise<Setup> {
   const bytes = async (name: string) => new Uint8Array(await (await fetch(`${base}${name}`)).arrayBuffer());
   const runtime = await Runtime.create({ module: await compileKernels(fetch(`${base}kernels.st.wasm`)) });
   runtime.gpu = createGpuSide(runtime);
   const small = runtime.gpu.capabilities.software;
-  const names = ['frontalface_alt', 'frontalface_default'];
+  const names = ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'];
   const cascades = await Promise.all(names.map(async (name) => [name, unpackCascade(await bytes(`${name}.bin`))]));
   return {
     runtime,
@@ -206,6 +353,24 @@ export async function measure(base = '') {
     await pause();
   };
   await part('machine', async () => ({ renderer, software, timer }));
+  const frames = await talk(base, small ? 3 : TALK.frames);
+  const file = async (name: string) => new Uint8Array(await (await fetch(`${base}${name}`)).arrayBuffer());
+  const models: Models = {
+    cascades: [setup.cascades.frontalface_alt!, setup.cascades.frontalface_alt2!],
+    judge: readJudge(await file('face-judge.bin')),
+    landmarks: readLandmarks(await file('landmarks-68.bin')),
+  };
+  const dlib = { ...models, landmarks: dlibSized(models.landmarks) };
+  await part('followed frame on the GPU', () => followed(setup, frames, dlib));
+  for (const [name, own, params] of [
+    ['flow between detections', models, {}],
+    ['flow alone', models, { detectEvery: 300 }],
+    ["flow alone, a model of dlib's size", dlib, { detectEvery: 300 }],
+    ['detection in every frame', models, { detectEvery: 1 }],
+  ] as const)
+    for (const side of ['gpu', 'wasm'] as const)
+      if (!small || side === 'wasm' || name === 'flow alone')
+        await part(`tracker, 1280x720, ${name}, ${side}`, () => tracked(setup, frames, own, side, params));
   const stages = small
     ? ([['image/reduce-32', 500, 500, 'u32'], ['image/compact', 500, 500, 'u8'], ['image/integral', 640, 480, 'u8']] as const) // prettier-ignore
     : ([
@@ -225,8 +390,8 @@ export async function measure(base = '') {
     await part(`${name}, ${width}x${height}`, () => stage(setup, name, width, height, format));
   const alt = setup.cascades.frontalface_alt!;
   const thesis = setup.cascades.frontalface_default!;
-  const frames = small ? [[160, 90]] as const : ([[640, 360], [1280, 720]] as const); // prettier-ignore
-  for (const [width, height] of frames)
+  const sizes = small ? [[160, 90]] as const : ([[640, 360], [1280, 720]] as const); // prettier-ignore
+  for (const [width, height] of sizes)
     for (const [what, data] of [
       ['face', faceOf(setup, width, height)],
       ['no face', noFace(width, height)],
@@ -242,7 +407,7 @@ export async function measure(base = '') {
   await part('detection, 1280x720, face, as it is by default', () =>
     detection(setup, alt, setup.face, [1280, 720], small ? { minSize: 300 } : { maxSide: 640 }),
   );
-  for (const [width, height] of frames)
+  for (const [width, height] of sizes)
     for (const scaling of ['image', 'classifier'])
       await part(`groups, ${width}x${height}, ${scaling} scaled`, () =>
         groups(setup, alt, faceOf(setup, width, height), [width, height], {

@@ -21,6 +21,9 @@ interface TrackerEntry {
 /** Frames whose planes are made ahead of their turn: reading a video frame takes a wait that costs nothing then. */
 const READ_AHEAD = 2;
 
+/** Samples that are this thread's alone wait for their turn: what was copied just before is still in the processor's cache. */
+const canWait = ({ kind }: FramePacket, worker: boolean): boolean => worker && (kind === 'gray' || kind === 'rgba');
+
 const none = () => {};
 
 function ownMethod({ kind }: TrackerEntry, tracker: Tracker, name: string): (...args: unknown[]) => unknown {
@@ -75,8 +78,9 @@ export class TrackerCalls {
         plane = (async () => this.#context.read(own, use, kind.sources, kind.gpu ? {} : { side: 'wasm' }))();
         plane.catch(none);
       };
-      if (entry.frames++ < READ_AHEAD) read();
-      else if (!this.#context.home.worker) frame = ownPacket(packet); // the caller may write to his array after the call
+      const { worker } = this.#context.home;
+      if (entry.frames++ < READ_AHEAD && !canWait(packet, worker)) read();
+      else if (!worker) frame = ownPacket(packet); // the caller may write to his array after the call
       return await this.#context.scheduler.frame(async () => {
         const { answer } = await entry!.queue.run(turn, async () => {
           const tracker = await entry!.tracker;

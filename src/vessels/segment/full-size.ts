@@ -51,7 +51,8 @@ export const fullSizeValues = defineStage({
     const [width, height, block, factor] = geometry as unknown as [number, number, number, number];
     checkBlocks(coarse, block, { width, height });
     const { width: columns, height: rows } = coarse;
-    const values = new Float32Array(width * height);
+    const bytes = 4 * width * height;
+    const values = new Float32Array(scope.options.memory?.(bytes) ?? new ArrayBuffer(bytes));
     yield* inRoomyBands(scope, { width, height }, [{ format: 'f32', block }], function* ([band], from, to) {
       const target = fromRow(band!, from);
       yield* scope.kernels.enlargeValues({ coarse, columns, rows, block, factor, target, width }, { rows: [from, to] });
