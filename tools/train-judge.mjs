@@ -63,6 +63,24 @@ async function withoutFaces(folder) {
 /** What a score is made of; the template's values are those of the fold that did not learn from it. */
 const features = ({ value, windows, confirmed }) => [1, value, Math.log1p(windows), Math.log1p(confirmed)];
 
+/** How boxes lie to those of faces: sides by theirs, and middles, in their sides; mean and standard deviation. */
+function printBoxes(faces) {
+  const spread = (values) => {
+    const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
+    const square = values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / values.length;
+    return `${mean.toFixed(3)} +- ${Math.sqrt(square).toFixed(3)}`;
+  };
+  for (const [name, key] of [
+    ['as found', 'found'],
+    ['where it is seen best', 'seen'],
+    ['as reported', 'reported'],
+  ]) {
+    const off = (of) => spread(faces.map(({ own, [key]: box }) => of(box, own)));
+    const middle = (at, length) => (box, own) => (box[at] + box[length] / 2 - own[at] - own[length] / 2) / own.width;
+    console.log(`boxes ${name}: side ${off((box, own) => box.width / own.width)}, across ${off(middle('x', 'width'))}, down ${off(middle('y', 'height'))}`); // prettier-ignore
+  }
+}
+
 async function train(folder, to, { count, seed, odds, pictures }) {
   const library = await importTs('tools/faces/judge/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
@@ -94,8 +112,7 @@ async function train(folder, to, { count, seed, odds, pictures }) {
   const judged = [...byFace.values()].flat();
   const gains = judged.filter((one) => one.right === 1).map((one) => one.gain).sort((a, b) => a - b); // prettier-ignore
   const gain = gains[Math.floor(GAINS * gains.length)];
-  const means = [0, 1].map((k) => judged.filter((one) => one.right === 1).reduce((sum, one) => sum + one.overlaps[k] / gains.length, 0)); // prettier-ignore
-  console.log(`overlap with a face as found ${means[0].toFixed(3)}, where it is seen best ${means[1].toFixed(3)}; the value gains up to ${gain.toFixed(2)} by other sizes`); // prettier-ignore
+  printBoxes(judged.filter((one) => one.right === 1).map((one) => one.boxes)); // prettier-ignore
   const asRows = judged.map((one) => ({ features: features(one), right: one.right === 1, weight: 1, fold: one.fold }));
   const scores = asRows.map(() => 0);
   for (const fold of FOLDS) {

@@ -210,8 +210,8 @@ function clipped(a: f32, b: f32, c: f32, d: f32, v: f32): f32 {
 }
 
 /**
- * The best of all templates and places on the cells of boxes y0..y1-1. templates: of each its constant, three zeros and 100
- * cells of 28 f32; values: of each box the value (f32) and 9 times the template, and the place of nine (i32).
+ * The best of all templates at each of nine places on the cells of boxes y0..y1-1. templates: of each its constant, three
+ * zeros and 100 cells of 28 f32; values: nine f32 of each box.
  */
 export function boxValues(
   features: usize,
@@ -222,23 +222,15 @@ export function boxValues(
   y1: i32,
   scratch: usize,
 ): i32 {
-  for (let y = y0; y < y1; y++) {
-    const cells = features + <usize>(4 * CHANNELS * CELLS * CELLS * y);
-    let best: f32 = -Infinity;
-    let found = 0;
-    let template = templates;
-    for (let view = 0; view < views; view++, template += 16 + 4 * CHANNELS * PART * PART)
-      for (let place = 0; place < PLACES * PLACES; place++) {
-        const at = CELLS * (place / PLACES) + (place % PLACES);
-        const value = load<f32>(template) + product(cells + <usize>(4 * CHANNELS * at), template + 16);
-        if (value > best) {
-          best = value;
-          found = PLACES * PLACES * view + place;
-        }
-      }
-    store<f32>(values + <usize>(8 * y), best);
-    store<i32>(values + <usize>(8 * y), found, 4);
-  }
+  for (let y = y0; y < y1; y++)
+    for (let place = 0; place < PLACES * PLACES; place++) {
+      const at = CELLS * CELLS * y + CELLS * (place / PLACES) + (place % PLACES);
+      let best: f32 = -Infinity;
+      let template = templates;
+      for (let view = 0; view < views; view++, template += 16 + 4 * CHANNELS * PART * PART)
+        best = max(best, load<f32>(template) + product(features + <usize>(4 * CHANNELS * at), template + 16));
+      store<f32>(values + <usize>(4 * (PLACES * PLACES * y + place)), best);
+    }
   return 0;
 }
 

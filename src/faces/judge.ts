@@ -30,8 +30,12 @@ const DIRECTIONS = Float32Array.from({ length: 18 }, (_, i) =>
 );
 /** Other sizes that a box is looked at. */
 const SIZES = [0.84, 1.19];
-/** A reported box by the one that templates are learned from: as large as windows of the first cascade about a face. */
-const ROOM = 1.08;
+/**
+ * A reported box is of the kind that windows of the first cascade are, as without a judge: so much larger than the box that
+ * templates are learned from, and so much of that higher (medians over rendered faces, printed by `npm run train:judge`).
+ */
+const LARGER = 1.09;
+const HIGHER = 0.07;
 /** Windows about a box that the second cascade can let pass. */
 const MOST_CONFIRMED = 448;
 
@@ -42,7 +46,7 @@ declare module '../runtime/kinds.ts' {
   }
 }
 
-/** The best look at a box: value of a template, its place of nine, and the box that it lies on. */
+/** A look at a place: the best value of the templates there, its number of nine, and the box that they lie on. */
 export interface Look {
   readonly value: number;
   readonly place: number;
@@ -112,34 +116,50 @@ function templatesOf(judge: FaceJudge): Float32Array<ArrayBuffer> {
   return table;
 }
 
-/** The best look at each box, of its size. */
-export const looksAt = (scope: Scope, judge: FaceJudge, image: Plane, boxes: readonly Box[]): Plan<Look[]> =>
+/** Looks at nine places of each box, of its size. */
+export const looksAt = (scope: Scope, judge: FaceJudge, image: Plane, boxes: readonly Box[]): Plan<Look[][]> =>
   scope.part(function* (inner) {
     if (!boxes.length) return [];
     const features = yield* fillCells(inner, image, boxes);
-    const values = inner.block(8 * boxes.length);
+    const all = PLACES * PLACES;
+    const values = inner.block(4 * all * boxes.length);
     const templates = templatesOf(judge);
     const views = templates.length / (4 + CELL * JUDGE_CELLS * JUDGE_CELLS);
     const given = { features, templates: inner.table(templates), views, values };
     yield* inner.kernels.boxValues(given, { rows: boxes.length, minimumBand: 1, cost: 20_000 * views });
-    const found = inner.f32(values, 2 * boxes.length);
-    const numbers = inner.u32(values, 2 * boxes.length);
-    return boxes.map((box, i) => {
-      const place = numbers[2 * i + 1]! % (PLACES * PLACES);
-      const shift = (k: number) => ((k - 1) * box.width) / BOX;
-      const { x, y, ...size } = box;
-      const moved = { x: x + shift(place % PLACES), y: y + shift(Math.floor(place / PLACES)), ...size };
-      return { value: found[2 * i]!, place, box: moved };
-    });
+    const found = inner.f32(values, all * boxes.length);
+    return boxes.map(({ x, y, width, height }, i) =>
+      Array.from({ length: all }, (_, place) => {
+        const shift = (k: number) => ((k - 1) * width) / BOX;
+        const box = { x: x + shift(place % PLACES), y: y + shift(Math.floor(place / PLACES)), width, height };
+        return { value: found[all * i + place]!, place, box };
+      }),
+    );
   });
 
-/** The best of looks at a box of several sizes. */
-export const bestLook = (looks: readonly Look[]): Look => looks.reduce((best, look) => (look.value > best.value ? look : best)); // prettier-ignore
+/** The best of looks. */
+export const bestLook = (looks: readonly Look[]): Look =>
+  looks.reduce((best, look) => (look.value > best.value ? look : best));
+
+/**
+ * Where the face is by these looks, of the detector's kind: their mean by the odds that each gives it, since places and sizes
+ * lie far apart.
+ */
+export function placeOf(looks: readonly Look[]): Box {
+  const { value: most } = bestLook(looks);
+  const shares = looks.map(({ value }) => Math.exp(value - most));
+  const all = shares.reduce((sum, share) => sum + share);
+  const mean = (of: (box: Box) => number) => looks.reduce((sum, { box }, i) => sum + shares[i]! * of(box), 0) / all;
+  const side = Math.exp(mean(({ width }) => Math.log(width)));
+  const [x, y] = [mean((box) => box.x + box.width / 2), mean((box) => box.y + box.height / 2) - HIGHER * side];
+  const room = LARGER * side;
+  return { x: x - room / 2, y: y - room / 2, width: room, height: room };
+}
 
 /** Looks at each box of the other sizes. */
 export function* looksAtSizes(scope: Scope, judge: FaceJudge, image: Plane, boxes: readonly Box[]): Plan<Look[][]> {
   const all = yield* looksAt(scope, judge, image, boxes.flatMap((box) => SIZES.map((size) => sized(box, size)))); // prettier-ignore
-  return boxes.map((_, i) => all.slice(SIZES.length * i, SIZES.length * (i + 1)));
+  return boxes.map((_, i) => all.slice(SIZES.length * i, SIZES.length * (i + 1)).flat());
 }
 
 /** Odds of a face, as 0..1. */
@@ -172,18 +192,24 @@ export function* judgeByGradients(
   yield* scope.turn();
   const most = (group: FaceBox, value: number) =>
     judgedScore(judge, value, group.neighbors * density(second, group, manner), MOST_CONFIRMED);
-  const seen = groups.map((group, i) => ({ group, look: asFound[i]! }));
+  const seen = groups.map((group, i) => ({ group, first: asFound[i]! }));
   // Other sizes are looked at, and the second cascade is asked, only where that can matter.
-  const worth = seen.filter(({ group, look }) => most(group, look.value + judge.gain) >= manner.minScore);
+  const worth = seen.filter(({ group, first }) => most(group, bestLook(first).value + judge.gain) >= manner.minScore);
   const sizes = yield* looksAtSizes(scope, judge, image, worth.map(({ group }) => group)); // prettier-ignore
   yield* scope.turn();
   const open = worth
-    .map(({ group, look }, i) => ({ group, look: bestLook([look, ...sizes[i]!]) }))
+    .map(({ group, first }, i) => ({ group, looks: [...first, ...sizes[i]!] }))
+    .map(({ group, looks }) => ({ group, looks, look: bestLook(looks) }))
     .filter(({ group, look }) => most(group, look.value) >= manner.minScore);
-  const counts = yield* countWindows(scope, second, image, open.map(({ look }) => look.box)); // prettier-ignore
-  const scored = open.map(({ group, look }, i) => ({
+  const counts = yield* countWindows(
+    scope,
+    second,
+    image,
+    open.map(({ look }) => look.box),
+  );
+  const scored = open.map(({ group, looks, look }, i) => ({
     ...group,
-    ...sized(look.box, ROOM),
+    ...placeOf(looks),
     score: judgedScore(judge, look.value, group.neighbors * density(second, group, manner), counts[i]!),
   }));
   return withoutDoubles(scored, manner.minScore);
@@ -203,6 +229,6 @@ export const templateValues = defineStage({
       return { x, y, width, height };
     });
     if (!judge) return [new Float64Array(boxes.length)];
-    return [Float64Array.from(yield* looksAt(scope, judge, source, boxes), ({ value }) => value)];
+    return [Float64Array.from(yield* looksAt(scope, judge, source, boxes), (looks) => bestLook(looks).value)];
   },
 });

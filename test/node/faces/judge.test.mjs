@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generator, library, makeRuntime, modelFile, portrait } from './support.mjs';
 
-const { driveNow, findFaces, gradientsOf, looksAt, packJudge, randomImage, randomJudge, readJudge } = library;
+const { bestLook, driveNow, findFaces, gradientsOf, looksAt, packJudge, randomImage, randomJudge, readJudge } = library;
 
 describe('the judge of faces', () => {
   let runtime;
@@ -63,9 +63,9 @@ describe('the judge of faces', () => {
     const valueOf = (pixels) => {
       const plane = runtime.plane(width, height, 'u8', pixels);
       const box = { x: 20, y: 18, width: 40, height: 40 };
-      const [{ value }] = driveNow(runtime, (scope) => looksAt(scope, alone, plane, [box]));
+      const [looks] = driveNow(runtime, (scope) => looksAt(scope, alone, plane, [box]));
       plane.dispose();
-      return value;
+      return bestLook(looks).value;
     };
     // The template from the front is of no use here: it need not be alike on both sides.
     const never = { constant: -1000, template: judge.templates[0].template };

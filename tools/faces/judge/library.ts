@@ -2,7 +2,15 @@
 export { searchCascade } from '../../../src/faces/cascade-search.ts';
 export { countWindows } from '../../../src/faces/confirmation.ts';
 export { groupAll } from '../../../src/faces/grouping.ts';
-export { bestLook, gradientsAt, gradientsOf, looksAt, looksAtSizes, shortenCascade } from '../../../src/faces/judge.ts';
+export {
+  bestLook,
+  gradientsAt,
+  gradientsOf,
+  looksAt,
+  looksAtSizes,
+  placeOf,
+  shortenCascade,
+} from '../../../src/faces/judge.ts';
 export { resizeExact } from '../../../src/faces/resize.ts';
 export { stepAt } from '../../../src/faces/scales.ts';
 export { readCascade } from '../../../src/models/cascades.ts';

@@ -49,7 +49,10 @@ export function makeSampler({ library, runtime, cascade, second, random }) {
       looks: (judge, list) => {
         const first = now((scope) => library.looksAt(scope, judge, plane, list));
         const sizes = now((scope) => library.looksAtSizes(scope, judge, plane, list));
-        return first.map((look, i) => ({ ...library.bestLook([look, ...sizes[i]]), first: look.value }));
+        return first.map((looks, i) => {
+          const all = [...looks, ...sizes[i]];
+          return { ...library.bestLook(all), first: library.bestLook(looks).value, reported: library.placeOf(all) };
+        });
       },
       confirmed: (list) => now((scope) => library.countWindows(scope, second, plane, list)),
     });
@@ -147,7 +150,7 @@ export function makeSampler({ library, runtime, cascade, second, random }) {
       return clear.map(({ box, right }, i) => ({
         ...{ right, fold, value: looks[i].value, gain: looks[i].value - looks[i].first, confirmed: counts[i] },
         windows: box.neighbors * library.stepAt('image', box.width / cascade.width, 0),
-        overlaps: own && [overlap(box, own), overlap(looks[i].box, own)],
+        boxes: own && { own, found: box, seen: looks[i].box, reported: looks[i].reported },
       }));
     });
   }
