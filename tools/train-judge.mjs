@@ -1,7 +1,7 @@
-// Trains the judge of found faces: npm run train:judge -- FACES model.bin [--faces 1500] [--seed 1] [--odds -2.4] [--pictures ../shared/data/free]
-// FACES: a folder of rendered faces (npm run render:faces). The pictures are those of ../shared/data/free but for the portrait,
-// which is kept for tests; the photographer is shown only turned. The template's own values are taken for the weights only of
-// faces and pictures that it did not learn from (five folds). --odds is added to the constant: of what a search finds in
+// Trains the judge of found faces: npm run train:judge -- FACES[,MORE] model.bin [--faces 1500] [--seed 1] [--odds -1.1] [--pictures ../shared/data/free]
+// FACES: folders of rendered faces (npm run render:faces). The pictures are those of ../shared/data/free but for the portrait,
+// which is kept for tests; the photographer is shown only turned. The templates' values are taken for the weights only of
+// faces and pictures that they did not learn from (three folds). --odds is added to the constant: of what a search finds in
 // photographs fewer boxes are faces than in renders (`npm run bench -- curves faces` says what a limit finds). The same bytes for one seed.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,14 +11,16 @@ import puppeteer from 'puppeteer-core';
 import { dot, fitLogistic, reliability, sigmoid } from '../bench/pupil/parts/logistic.mjs';
 import { launchOptions } from './browser.mjs';
 import { decodeImages } from './decode-images.mjs';
-import { fitTemplate, mirror } from './faces/judge/fit.mjs';
-import { makeSampler, STAGES } from './faces/judge/samples.mjs';
+import { fitTemplates } from './faces/judge/fit.mjs';
+import { FOLDS as COUNT, makeSampler, STAGES } from './faces/judge/samples.mjs';
 import { importTs } from './import-ts.mjs';
 import { generator } from './random.mjs';
 import { sharedFolder } from './serve.mjs';
 import { root } from './setup.mjs';
 
-const FOLDS = [0, 1, 2, 3, 4];
+const FOLDS = Array.from({ length: COUNT }, (_, i) => i);
+/** Share of faces whose value a look at other sizes raises by no more than the judge's gain. */
+const GAINS = 0.97;
 const LEFT_OUT = ['astronaut.png'];
 const TURNED = ['camera.png'];
 const notice = `Judge of found faces of foveola, trained by npm run train:judge on faces rendered from the ICT Face Model Light
@@ -61,6 +63,24 @@ async function withoutFaces(folder) {
 /** What a score is made of; the template's values are those of the fold that did not learn from it. */
 const features = ({ value, windows, confirmed }) => [1, value, Math.log1p(windows), Math.log1p(confirmed)];
 
+/** How boxes lie to those of faces: sides by theirs, and middles, in their sides; mean and standard deviation. */
+function printBoxes(faces) {
+  const spread = (values) => {
+    const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
+    const square = values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / values.length;
+    return `${mean.toFixed(3)} +- ${Math.sqrt(square).toFixed(3)}`;
+  };
+  for (const [name, key] of [
+    ['as found', 'found'],
+    ['where it is seen best', 'seen'],
+    ['as reported', 'reported'],
+  ]) {
+    const off = (of) => spread(faces.map(({ own, [key]: box }) => of(box, own)));
+    const middle = (at, length) => (box, own) => (box[at] + box[length] / 2 - own[at] - own[length] / 2) / own.width;
+    console.log(`boxes ${name}: side ${off((box, own) => box.width / own.width)}, across ${off(middle('x', 'width'))}, down ${off(middle('y', 'height'))}`); // prettier-ignore
+  }
+}
+
 async function train(folder, to, { count, seed, odds, pictures }) {
   const library = await importTs('tools/faces/judge/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
@@ -68,20 +88,31 @@ async function train(folder, to, { count, seed, odds, pictures }) {
   const read = (name) => library.readCascade(new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`))));
   const [cascade, second] = ['frontalface_alt', 'frontalface_alt2'].map(read);
   const sampler = makeSampler({ library, runtime, cascade, second, random: generator(seed) });
-  const faces = rendered(library, folder, count).map((face) => sampler.face(face));
-  const others = (await withoutFaces(pictures)).map((picture) => sampler.faceless(picture));
-  const rows = [...faces, ...others].flatMap((one) => one.rows).concat(sampler.drawn());
+  const faces = folder
+    .split(',')
+    .flatMap((one) => rendered(library, one, count))
+    .map((face, number) => sampler.face({ ...face, number }));
+  const others = (await withoutFaces(pictures)).flatMap((picture) => sampler.faceless(picture));
+  const all = [...faces, ...others, ...sampler.drawn()];
+  const rows = all.flatMap((one) => one.rows);
   const right = rows.filter((row) => row.right).length;
-  console.log(`${faces.length} faces, ${others.length} pictures without: ${right} boxes of faces, ${rows.length - right} others`); // prettier-ignore
+  console.log(`${faces.length} faces, ${others.length} views of pictures without: ${right} boxes of faces, ${rows.length - right} others`); // prettier-ignore
 
-  const from = mirror(library.JUDGE_CELLS, library.JUDGE_CHANNELS);
-  const fit = (list) => fitTemplate(list, from, { seed });
-  const held = FOLDS.map((fold) => fit(rows.filter((row) => row.fold !== fold)));
-  const judged = [...faces, ...others].flatMap(({ fold, candidates }) =>
-    candidates
-      .filter((one) => one.right !== null)
-      .map((one) => ({ ...one, fold, value: library.templateValue(held[fold], one.gradients) })),
-  );
+  const from = library.mirroredNumbers();
+  /** Learned from all but one fold, then once more with what it took for faces. */
+  const fit = (left) => {
+    const own = all.filter(({ fold }) => fold !== left);
+    const learned = own.flatMap((one) => one.rows);
+    const judgeOf = (list) => ({ templates: fitTemplates(list, from, seed) });
+    const first = judgeOf(learned);
+    return judgeOf([...learned, ...own.flatMap((one) => sampler.hardest(one, first))]);
+  };
+  const held = FOLDS.map(fit);
+  const byFace = new Map(all.map((one) => [one, sampler.candidates(one, held[one.fold])]));
+  const judged = [...byFace.values()].flat();
+  const gains = judged.filter((one) => one.right === 1).map((one) => one.gain).sort((a, b) => a - b); // prettier-ignore
+  const gain = gains[Math.floor(GAINS * gains.length)];
+  printBoxes(judged.filter((one) => one.right === 1).map((one) => one.boxes)); // prettier-ignore
   const asRows = judged.map((one) => ({ features: features(one), right: one.right === 1, weight: 1, fold: one.fold }));
   const scores = asRows.map(() => 0);
   for (const fold of FOLDS) {
@@ -97,18 +128,19 @@ async function train(folder, to, { count, seed, odds, pictures }) {
   const wrong = scores.filter((score, i) => score >= 0.5 && !labels[i]).length;
   const kept = scores.filter((score, i) => score >= 0.5 && labels[i]).length;
   console.log(`at 0.5: ${kept} of ${labels.filter(Boolean).length} boxes of faces, ${wrong} of ${labels.filter((l) => !l).length} others`); // prettier-ignore
-  let at = 0;
+  const scoreOf = new Map(judged.map((one, i) => [one, scores[i]]));
   const tally = {};
-  for (const { candidates, yaw, size } of faces) {
-    const scored = candidates.map((one) => (one.right === null ? null : scores[at++]));
-    const found = candidates.some((one, i) => one.right === 1 && scored[i] >= 0.5);
+  for (const one of faces) {
+    const { yaw, size } = one;
+    const boxes = byFace.get(one).filter((box) => box.right === 1);
+    const found = boxes.some((box) => scoreOf.get(box) >= 0.5);
     for (const key of [
       `yaw ${15 * Math.min(2, Math.floor(yaw / 15))} on`,
       `side ${size < 30 ? 24 : size < 50 ? 30 : 50} px on`,
     ]) {
       const own = (tally[key] ??= { faces: 0, candidates: 0, found: 0 });
       own.faces++;
-      if (candidates.some((one) => one.right === 1)) own.candidates++;
+      if (boxes.length) own.candidates++;
       if (found) own.found++;
     }
   }
@@ -118,13 +150,9 @@ async function train(folder, to, { count, seed, odds, pictures }) {
       `  ${key}: ${n} faces, ${(candidates / n).toFixed(3)} among what is judged, ${(found / n).toFixed(3)} found`,
     );
   }
-  const { template, constant } = fit(rows);
   const bytes = library.packJudge({
-    stages: STAGES,
+    ...{ stages: STAGES, gain, templates: fit(-1).templates, notice },
     weights: [weights[0] + odds, ...weights.slice(1)],
-    template,
-    constant,
-    notice,
   });
   writeFileSync(to, bytes);
   runtime.dispose();
@@ -138,7 +166,7 @@ async function command(args) {
     options: {
       faces: { type: 'string', default: '1500' },
       seed: { type: 'string', default: '1' },
-      odds: { type: 'string', default: '-2.4' },
+      odds: { type: 'string', default: '-1.1' },
       pictures: { type: 'string', default: path.join(sharedFolder, 'data/free') },
     },
   });

@@ -8,7 +8,7 @@ export const eyeTable = {
   /** Least correlation of an iris with its disc. */
   clearness: 0.5,
   /** Least gray below the eye by that of the nose: darker are glasses. */
-  bare: 0.67,
+  bare: 0.76,
   /** Weights of the gaze to the right of the picture, and up (gaze.ts). */
   across: [0.757, 0.025, -0.167, 0.545],
   up: [0.346, 0.004, -0.187, 0.404, 0.752, 0.127],

@@ -13,6 +13,9 @@ import { eyeWidth, type HeadPose } from './head.ts';
 import type { Iris } from './iris.ts';
 import { eyeTable } from './eye-table.ts';
 
+/** Darker counts as this. */
+const LEAST_BARE = 0.02;
+
 /** First points of the eyes, of 68: left in the picture, right. */
 export const EYES = [36, 42] as const;
 
@@ -58,10 +61,17 @@ export function directionOf(across: number, up: number): Gaze | null {
   return { yaw: Math.atan2(across, Math.sqrt(rest)), pitch: Math.asin(up) };
 }
 
-/** Of a face: the mean of the eyes whose iris is seen. */
+/** Of both eyes of a face: gray below them by that of bare skin, the geometric mean; dark glasses are before both. */
+export function barenessOf(found: readonly (Pick<Iris, 'bare'> | null)[]): number {
+  const logs = found.flatMap((iris) => (iris ? [Math.log(Math.max(LEAST_BARE, iris.bare))] : []));
+  return logs.length ? Math.exp(logs.reduce((sum, v) => sum + v, 0) / logs.length) : 0;
+}
+
+/** Of a face: the mean of the eyes whose iris is seen; null behind dark glasses. */
 export function gazeOf(landmarks: ArrayLike<number>, found: readonly (Iris | null)[], pose: HeadPose): Gaze | null {
+  if (barenessOf(found) < eyeTable.bare) return null;
   const seen = found.flatMap((iris, side) => {
-    if (!iris || iris.clearness < eyeTable.clearness || iris.bare < eyeTable.bare) return [];
+    if (!iris || iris.clearness < eyeTable.clearness) return [];
     const [across, up] = gazeColumns(landmarks, side as 0 | 1, iris, pose);
     return [[dot(across, eyeTable.across), dot(up, eyeTable.up)] as const];
   });

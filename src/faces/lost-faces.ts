@@ -73,8 +73,11 @@ export class LostFaces {
     this.#lost = this.#lost.filter((lost) => frame - lost.frame < MEMORY);
   }
 
-  /** Id of the lost face that this is; null where it is none of them, 'wait' where it is not clearly seen yet. */
-  recall(face: FaceTrack, frame: number): number | null | 'wait' {
+  /**
+   * Id of the lost face that this is; null where it is none of them, 'wait' where it is not clearly seen yet, also where the
+   * border of the frame cuts it.
+   */
+  recall(face: FaceTrack, frame: number, isCut: boolean): number | null | 'wait' {
     const near = this.#lost.map((lost) => common(lost, face, frame)).filter((one) => one !== null);
     const [best] = near.filter(({ looks }) => looks >= eyeTable.like).sort((a, b) => worth(b) - worth(a));
     const by = best ?? near.find(isByPlace);
@@ -82,7 +85,7 @@ export class LostFaces {
       this.#lost = this.#lost.filter((lost) => lost !== by.lost);
       return by.lost.id;
     }
-    const perhaps = near.filter(({ looks, lost }) => looks >= PERHAPS && lost.waits < WAITS);
+    const perhaps = near.filter(({ looks, lost }) => (isCut || looks >= PERHAPS) && lost.waits < WAITS);
     for (const { lost } of perhaps) lost.waits++;
     return perhaps.length ? 'wait' : null;
   }

@@ -94,6 +94,17 @@ interface Search {
 /** What a frame that was searched leaves behind. */
 type Searched = Pick<Search, 'copy' | 'faces'>;
 
+/** Detections are square, to within the rounding of sizes, but where the border of the frame cuts them. */
+const isCut = ({ width, height }: Box): boolean => Math.abs(width - height) > 0.03 * Math.max(width, height);
+
+/** A box that was cut at the border of the frame, as large as it was found: what is compared and followed is the whole face. */
+function wholeBox(box: Box): Box {
+  if (!isCut(box)) return box;
+  const { x, y, width, height } = box;
+  const side = Math.max(width, height);
+  return { x: x > 0 ? x : x + width - side, y: y > 0 ? y : y + height - side, width: side, height: side };
+}
+
 /** The values of the search, which may go to the GPU where the caller wants that. */
 const detectionOf = (values: FaceTrackerValues): DetectionValues & { tracked: boolean } => ({
   ...(Object.fromEntries(
@@ -329,9 +340,9 @@ export class FaceTrackerCore implements Tracker {
   }
 
   /** A new face, or one that was lost and is back. */
-  *#welcome(scope: Scope, search: Searched, { x, y, width, height }: FaceBox, frame: Frame): Plan<void> {
+  *#welcome(scope: Scope, search: Searched, box: FaceBox, frame: Frame): Plan<void> {
     const model = this.#model;
-    const face = new FaceTrack(0, model, { x, y, width, height });
+    const face = new FaceTrack(0, model, wholeBox({ x: box.x, y: box.y, width: box.width, height: box.height }));
     if (model) {
       const [fit] = yield* landmarksIn(scope, search.copy, [face.start], model, frame.sides, true);
       face.begin(fit!);
@@ -342,7 +353,7 @@ export class FaceTrackerCore implements Tracker {
       if (!followed.length) return;
     }
     if (this.#faces.some((other) => overlap(other.box, face.box) > SAME)) return;
-    const known = this.#lost.recall(face, this.#frame);
+    const known = this.#lost.recall(face, this.#frame, isCut(box));
     if (known === 'wait') return void (this.#hurry = true);
     face.id = known ?? ++this.#ids;
     face.detected = true;

@@ -1,38 +1,67 @@
 /**
- * What a found box is judged by (src/faces/judge.ts): a template of oriented gradients, and how much it counts beside the
- * windows of the two cascades. `npm run train:judge` makes one. The compact form, little endian: u16 cells on each side, u16
- * channels of a cell, u16 stages of the first cascade, u16 zero; f32 weights: constant, template, windows, confirmed; f32
- * constant of the template and the value of a step; then its steps, i8, cell by cell.
+ * What a found box is judged by (src/faces/judge.ts): templates of oriented gradients, and how much the best of them counts
+ * beside the windows of the two cascades. `npm run train:judge` makes one. The compact form, little endian: u16 cells on each
+ * side, u16 channels of a cell, u16 stages of the first cascade, u16 templates; f32 weights: constant, template, windows,
+ * confirmed; f32 gain; of each template f32 constant and the value of a step; then its steps, i8, cell by cell. The first one
+ * is that of faces seen from the front; of each other one there is a mirrored one as well.
  */
 import type { Runtime } from '../runtime/runtime.ts';
 import { ModelReader, ModelWriter, packModel, unpackModel, wrongFormat } from './container.ts';
 import { ModelCache } from './load.ts';
 
-/** Cells on each side of what is looked at, and numbers of each; the kernel adds a zero to these. */
+/** Cells on each side of a template, and numbers of each; the kernel adds a zero to these. */
 export const JUDGE_CELLS = 10;
 export const JUDGE_CHANNELS = 27;
 const NUMBERS = JUDGE_CELLS * JUDGE_CELLS * JUDGE_CHANNELS;
+const MOST_TEMPLATES = 16;
+
+export interface FaceTemplate {
+  readonly constant: number;
+  /** By cell, 27 numbers each. */
+  readonly template: Float32Array;
+}
 
 export interface FaceJudge {
   /** Stages of the first cascade that a window must pass to be judged. */
   readonly stages: number;
-  /** Log odds of a face: constant, and for the template's value and the logarithms of windows and confirmed windows. */
+  /** Log odds of a face: constant, and for the templates' value and the logarithms of windows and confirmed windows. */
   readonly weights: readonly [number, number, number, number];
-  readonly constant: number;
-  /** By cell, 27 numbers each. */
-  readonly template: Float32Array;
+  /** What a face's value gains as a rule at most by a look at other sizes. */
+  readonly gain: number;
+  /** Views of a face, the first from the front. */
+  readonly templates: readonly FaceTemplate[];
   readonly notice: string;
 }
 
+/** Where each number of the gradients of a mirrored box comes from. */
+export const mirroredNumbers = (): Int32Array =>
+  Int32Array.from({ length: NUMBERS }, (_, at) => {
+    const [cell, k] = [Math.floor(at / JUDGE_CHANNELS), at % JUDGE_CHANNELS];
+    // Direction k is at k times 20 degrees with its sign, and without it at as many.
+    const other = k < 18 ? (27 - k) % 18 : 18 + ((27 - k) % 9);
+    const column = cell % JUDGE_CELLS;
+    return (cell - column + JUDGE_CELLS - 1 - column) * JUDGE_CHANNELS + other;
+  });
+
+/** All views: those other than the first are looked for from both sides. */
+export function viewsOf({ templates: [front, ...turned] }: FaceJudge): FaceTemplate[] {
+  const from = mirroredNumbers();
+  const mirrored = ({ constant, template }: FaceTemplate) => ({ constant, template: template.map((_, k) => template[from[k]!]!) }); // prettier-ignore
+  return [front!, ...turned.flatMap((one) => [one, mirrored(one)])];
+}
+
 /** @throws {FoveolaError} 'model-format' for numbers that are none */
-export function packJudge({ stages, weights, constant, template, notice }: FaceJudge): Uint8Array<ArrayBuffer> {
-  if (template.length !== NUMBERS || !template.every(Number.isFinite))
-    throw wrongFormat(`The template has ${template.length} numbers; ${NUMBERS} are needed, all finite.`);
-  const step = template.reduce((most, v) => Math.max(most, Math.abs(v)), 0) / 127 || 1;
+export function packJudge({ stages, weights, gain, templates, notice }: FaceJudge): Uint8Array<ArrayBuffer> {
+  const wrong = templates.find(({ template }) => template.length !== NUMBERS || !template.every(Number.isFinite));
+  if (wrong) throw wrongFormat(`A template has ${wrong.template.length} numbers; ${NUMBERS} are needed, all finite.`);
   const out = new ModelWriter();
-  for (const v of [JUDGE_CELLS, JUDGE_CHANNELS, stages, 0]) out.u16(v);
-  for (const v of [...weights, constant, step]) out.f32(v);
-  out.bytes(Int8Array.from(template, (v) => Math.round(v / step)));
+  for (const v of [JUDGE_CELLS, JUDGE_CHANNELS, stages, templates.length]) out.u16(v);
+  for (const v of [...weights, gain]) out.f32(v);
+  for (const { constant, template } of templates) {
+    const step = template.reduce((most, v) => Math.max(most, Math.abs(v)), 0) / 127 || 1;
+    for (const v of [constant, step]) out.f32(v);
+    out.bytes(Int8Array.from(template, (v) => Math.round(v / step)));
+  }
   return packModel('judge', out.done(), notice);
 }
 
@@ -40,16 +69,20 @@ export function packJudge({ stages, weights, constant, template, notice }: FaceJ
 export function readJudge(bytes: Uint8Array): FaceJudge {
   const { payload, notice } = unpackModel(bytes, 'judge');
   const from = new ModelReader(payload);
-  const [cells, channels, stages] = [from.u16(), from.u16(), from.u16()];
-  from.u16();
+  const [cells, channels, stages, count] = [from.u16(), from.u16(), from.u16(), from.u16()];
   const weights = [from.f32(), from.f32(), from.f32(), from.f32()] as const;
-  const [constant, step] = [from.f32(), from.f32()];
-  if (cells !== JUDGE_CELLS || channels !== JUDGE_CHANNELS || from.left !== NUMBERS)
+  const gain = from.f32();
+  const sizes = cells === JUDGE_CELLS && channels === JUDGE_CHANNELS && count > 0 && count <= MOST_TEMPLATES;
+  if (!sizes || from.left !== count * (NUMBERS + 8))
     throw wrongFormat('The judge looks at other cells than this build. Take the file that came with it.');
-  if (stages < 1 || ![...weights, constant, step].every(Number.isFinite))
-    throw wrongFormat('A number of the judge is none.');
-  const template = Float32Array.from(new Int8Array(from.bytes(NUMBERS).slice().buffer), (v) => v * step);
-  return { stages, weights, constant, template, notice };
+  const templates = Array.from({ length: count }, () => {
+    const [constant, step] = [from.f32(), from.f32()];
+    const template = Float32Array.from(new Int8Array(from.bytes(NUMBERS).slice().buffer), (v) => v * step);
+    return { constant, template };
+  });
+  const numbers = [...weights, gain, ...templates.flatMap(({ constant, template }) => [constant, template[0]!])];
+  if (stages < 1 || !numbers.every(Number.isFinite)) throw wrongFormat('A number of the judge is none.');
+  return { stages, weights, gain, templates, notice };
 }
 
 const cache = new ModelCache({ kind: 'judge', shipped: ['face-judge'], limit: 1 << 20, read: readJudge });

@@ -108,11 +108,14 @@ export function randomLandmarks(
   };
 }
 
-/** Any template; its values are of the order of those of a fitted one. */
+/** Any templates, from the front and turned; their values are of the order of those of fitted ones. */
 export const randomJudge = (random: Random, stages = 3): FaceJudge => ({
   stages,
   weights: [-2, 1, 0.5, 0.5],
-  constant: random() - 0.5,
-  template: Float32Array.from({ length: JUDGE_CELLS * JUDGE_CELLS * JUDGE_CHANNELS }, () => 0.4 * random() - 0.2),
+  gain: 1,
+  templates: Array.from({ length: 2 }, () => ({
+    constant: random() - 0.5,
+    template: Float32Array.from({ length: JUDGE_CELLS * JUDGE_CELLS * JUDGE_CHANNELS }, () => 0.4 * random() - 0.2),
+  })),
   notice: 'made up',
 });

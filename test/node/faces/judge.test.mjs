@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generator, library, makeRuntime, modelFile, portrait } from './support.mjs';
 
-const { driveNow, findFaces, gradientsOf, packJudge, randomImage, randomJudge, readJudge } = library;
+const { bestLook, driveNow, findFaces, gradientsOf, looksAt, packJudge, randomImage, randomJudge, readJudge } = library;
 
 describe('the judge of faces', () => {
   let runtime;
@@ -18,15 +18,18 @@ describe('the judge of faces', () => {
     const judge = randomJudge(generator(3));
     const bytes = packJudge(judge);
     const read = readJudge(bytes);
-    assert.equal(read.stages, judge.stages);
-    const far = read.template.map((v, k) => Math.abs(v - judge.template[k]));
-    assert.ok(far.reduce((a, b) => Math.max(a, b)) < 0.2 / 127, 'steps of 8 bits');
+    assert.deepEqual([read.stages, read.gain, read.templates.length], [judge.stages, judge.gain, 2]);
+    read.templates.forEach(({ template }, i) => {
+      const far = template.map((v, k) => Math.abs(v - judge.templates[i].template[k]));
+      assert.ok(far.reduce((a, b) => Math.max(a, b)) < 0.2 / 127, 'steps of 8 bits');
+    });
     const damaged = bytes.slice();
     damaged[damaged.length - 1] ^= 1;
     assert.throws(() => readJudge(damaged), { code: 'model-checksum' });
     assert.throws(() => readJudge(bytes.subarray(0, 900)), { code: 'model-format' });
     assert.throws(() => readJudge(modelFile('frontalface_alt.bin')), { code: 'model-format' });
-    assert.throws(() => packJudge({ ...judge, template: judge.template.subarray(1) }), { code: 'model-format' });
+    const short = judge.templates.map(({ constant, template }) => ({ constant, template: template.subarray(1) }));
+    assert.throws(() => packJudge({ ...judge, templates: short }), { code: 'model-format' });
   });
 
   it('sees the gradients of the reference, also beyond the border', () => {
@@ -52,6 +55,23 @@ describe('the judge of faces', () => {
           .forEach((v, k) => assert.ok(Math.abs(v - found[i][k]) < 1e-5, `box ${i}, number ${k}`)),
       );
     }
+  });
+
+  it('sees a face that is turned to one side as it sees the mirrored one', () => {
+    const judge = randomJudge(generator(6));
+    const { width, height, data } = randomImage(generator(7), 80, 80);
+    const valueOf = (pixels) => {
+      const plane = runtime.plane(width, height, 'u8', pixels);
+      const box = { x: 20, y: 18, width: 40, height: 40 };
+      const [looks] = driveNow(runtime, (scope) => looksAt(scope, alone, plane, [box]));
+      plane.dispose();
+      return bestLook(looks).value;
+    };
+    // The template from the front is of no use here: it need not be alike on both sides.
+    const never = { constant: -1000, template: judge.templates[0].template };
+    const alone = { ...judge, templates: [never, judge.templates[1]] };
+    const mirrored = data.map((_, i) => data[i - (i % width) + width - 1 - (i % width)]);
+    assert.ok(Math.abs(valueOf(data) - valueOf(mirrored)) < 0.2);
   });
 
   const facesIn = ({ width, height, data }, judge) => {

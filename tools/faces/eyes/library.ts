@@ -1,7 +1,7 @@
 /** What the measures of eyes are fitted with, in one bundle. */
 export { openOf } from '../../../src/faces/eye-state.ts';
 export { outlinesOf } from '../../../src/faces/face-eyes.ts';
-export { axesOf, gazeColumns } from '../../../src/faces/gaze.ts';
+export { axesOf, barenessOf, gazeColumns } from '../../../src/faces/gaze.ts';
 export { eyeWidth, measuresIn, poseOf } from '../../../src/faces/head.ts';
 export { irisOf, viewOf } from '../../../src/faces/iris.ts';
 export { boxOfShape, fitFaces, unmapBox } from '../../../src/faces/landmarks.ts';

@@ -1,30 +1,20 @@
-// The judge's template: logistic regression on gradients by stochastic descent, averaged over its second half, alike on both
-// sides. Everything follows from the seed.
+// The judge's templates: logistic regression on gradients by stochastic descent, averaged over its second half. The one of
+// faces from the front is alike on both sides. Everything follows from the seed.
 import { generator } from '../../random.mjs';
 
-/** Where each number of the gradients of a mirrored box comes from. */
-export function mirror(cells, channels) {
-  const from = new Int32Array(cells * cells * channels);
-  for (let j = 0; j < cells; j++)
-    for (let i = 0; i < cells; i++)
-      for (let k = 0; k < channels; k++) {
-        // Direction k is at k times 20 degrees with its sign, and without it at as many.
-        const other = k < 18 ? (27 - k) % 18 : 18 + ((27 - k) % 9);
-        from[(j * cells + i) * channels + k] = (j * cells + cells - 1 - i) * channels + other;
-      }
-  return from;
-}
-
 /**
- * @param rows [{ gradients, right, weight }]
+ * @param rows [{ gradients, right, turned }]; `turned`: take its mirror image
+ * @param from where each number of a mirrored one comes from
+ * @param alike whether each row is taken as it is or mirrored, by lot
  * @returns { template, constant }
  */
-export function fitTemplate(rows, from, { epochs = 12, ridge = 1e-3, rate = 0.03, seed = 1 } = {}) {
+export function fitTemplate(rows, from, { alike, epochs = 8, ridge = 2e-3, rate = 0.03, seed = 1 }) {
   const n = from.length;
   const random = generator(seed);
   const middle = new Float64Array(n);
-  rows.forEach(({ gradients }) => gradients.forEach((v, k) => (middle[k] += v / rows.length)));
-  const center = middle.map((v, k) => (v + middle[from[k]]) / 2);
+  for (const { gradients, turned } of rows)
+    for (let k = 0; k < n; k++) middle[k] += gradients[turned ? from[k] : k] / rows.length;
+  const center = alike ? middle.map((v, k) => (v + middle[from[k]]) / 2) : middle;
   const right = rows.filter((row) => row.right).length;
   const [up, down] = [rows.length / right / 2, rows.length / (rows.length - right) / 2];
   const [w, sum, x] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
@@ -39,7 +29,7 @@ export function fitTemplate(rows, from, { epochs = 12, ridge = 1e-3, rate = 0.03
     for (const i of order) {
       const { gradients, right: face } = rows[i];
       const speed = rate / (1 + (20 * at) / steps);
-      const turned = random() < 0.5;
+      const turned = alike ? random() < 0.5 : rows[i].turned;
       let odds = bias;
       for (let k = 0; k < n; k++) {
         x[k] = gradients[turned ? from[k] : k] - center[k];
@@ -56,7 +46,20 @@ export function fitTemplate(rows, from, { epochs = 12, ridge = 1e-3, rate = 0.03
       }
     }
   }
-  const template = Float32Array.from(sum, (v, k) => (v + sum[from[k]]) / (2 * counted));
+  const template = Float32Array.from(sum, (v, k) => (alike ? v + sum[from[k]] : 2 * v) / (2 * counted));
   const constant = biases / counted - template.reduce((total, v, k) => total + v * center[k], 0);
   return { template, constant };
+}
+
+/** Yaw, degrees, up to which a face is one from the front, and from which on it is a turned one. */
+const [FRONT, TURNED] = [25, 18];
+
+/** Templates of faces from the front, and turned to one side: others are mirrored. */
+export function fitTemplates(rows, from, seed) {
+  const front = rows.filter(({ right, yaw }) => !right || Math.abs(yaw) <= FRONT);
+  const random = generator(seed);
+  const turned = rows
+    .filter(({ right, yaw }) => !right || Math.abs(yaw) >= TURNED)
+    .map((row) => ({ ...row, turned: row.right ? row.yaw < 0 : random() < 0.5 }));
+  return [fitTemplate(front, from, { alike: true, seed }), fitTemplate(turned, from, { alike: false, seed })];
 }
