@@ -59,8 +59,8 @@ export default [
   ],
   [
     'assembly/pupil/search/look-again.ts',
-    '  fromInside(s);\n  const',
-    '  const',
+    '  fromInside(s);\n  endContest',
+    '  endContest',
     'test/pupil/search/look-again.test.ts',
   ],
   [
