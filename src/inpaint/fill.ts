@@ -84,7 +84,8 @@ export const fill = defineStage({
   inputs: ['rgba8', 'u8'],
   outputs: ['rgba8'],
   tolerance: 0,
-  fits: (gpu, [{ width, height }]) => fillInside && gpu.fits(width, height),
+  // The rows of the windows above and below the hole have texels of their own.
+  fits: (gpu, [{ width, height }], { patch }) => fillInside && gpu.fits(width, height + patch - 1),
   *gpu(scope, [source, mask], params) {
     checkSizes(source, mask);
     return [yield* fillGpu(scope, yield* scope.onArena(source), yield* scope.onArena(mask), params)];

@@ -14,6 +14,8 @@ export const terms = defineStage({
   inputs: ['rgba8', 'u8'],
   outputs: ['u32', 'u32'],
   tolerance: 0,
+  // The rows of the windows above and below the picture have texels of their own.
+  fits: (gpu, [{ width, height }], { patch }) => gpu.fits(width, height + patch - 1),
   *gpu(scope, [source, mask], { patch }) {
     return termsGpu(scope, source, mask, patch);
   },
