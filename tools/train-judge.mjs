@@ -1,4 +1,4 @@
-// Trains the judge of found faces: npm run train:judge -- FACES[,MORE] model.bin [--faces 1500] [--seed 1] [--odds -1.1] [--pictures ../shared/data/free]
+// Trains the judge of found faces: npm run train:judge -- FACES[,MORE] model.bin [--faces 1500] [--seed 1] [--odds -1.5] [--pictures ../shared/data/free]
 // FACES: folders of rendered faces (npm run render:faces). The pictures are those of ../shared/data/free but for the portrait,
 // which is kept for tests; the photographer is shown only turned. The templates' values are taken for the weights only of
 // faces and pictures that they did not learn from (three folds). --odds is added to the constant: of what a search finds in
@@ -166,7 +166,7 @@ async function command(args) {
     options: {
       faces: { type: 'string', default: '1500' },
       seed: { type: 'string', default: '1' },
-      odds: { type: 'string', default: '-1.1' },
+      odds: { type: 'string', default: '-1.5' },
       pictures: { type: 'string', default: path.join(sharedFolder, 'data/free') },
     },
   });

@@ -109,7 +109,7 @@ async function finish(tags) {
       element.record();
       const { rows } = JSON.parse(await element.exportJson({ recording: true }));
       const dropped = new Map();
-      for (const row of rows) dropped.set(row.frame, (dropped.get(row.frame) ?? 0) + row.dropped);
+      for (const row of rows) dropped.set(row.frame, row.dropped); // each row of a frame has what was dropped before it
       const frames = [...dropped.keys()];
       const arrived = frames.length ? frames.at(-1) - frames[0] : 0;
       const left = [...dropped.values()].slice(1).reduce((sum, count) => sum + count, 0);
