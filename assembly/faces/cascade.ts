@@ -21,8 +21,6 @@ export class HaarModel {
   perPixel: f32;
   /** 1: whole numbers do. */
   whole: i32;
-  /** Floor of nf^-2, or of the variance. */
-  floor: f32;
   trees: i32;
 }
 
@@ -201,7 +199,7 @@ function passes8(p: usize, stage: usize, nf: v128, nf2: v128): i32 {
   return i32x4.bitmask(i32x4.ge_s(sum, least)) | (i32x4.bitmask(i32x4.ge_s(sum2, least)) << 4);
 }
 
-/** One over (area x standard deviation); `stddev` gets what the floor is compared with. */
+/** One over (area x standard deviation); `scratch` gets what the floor is compared with. */
 function normalization(p: usize, q: usize, model: usize, scratch: usize): v128 {
   const sum = rectangle(p, model + CORNERS);
   const square = rectangle(q, model + CORNERS);
@@ -224,6 +222,12 @@ function normalization(p: usize, q: usize, model: usize, scratch: usize): v128 {
   );
 }
 
+/** What must be below nf^-2, or below the variance: whose least one this is. */
+function floorOf(model: usize, least: f32): v128 {
+  const area = load<f32>(model, offsetof<HaarModel>('area'));
+  return f32x4.splat(load<i32>(model, offsetof<HaarModel>('whole')) ? least * (area * area) : least);
+}
+
 /**
  * Rows y0..y1-1 of windows, `columns` each and `step` rows of the image apart. hits[row * hitStride + column] becomes 1
  * for windows that pass every stage, counts[row] their number. With `skip` a window right of one that fails the first
@@ -240,13 +244,14 @@ export function cascadeRows(
   columns: i32,
   step: i32,
   skip: i32,
+  least: f32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
   const stages = load<i32>(model);
   const isTrees = load<i32>(model, offsetof<HaarModel>('trees')) != 0;
-  const floor = v128.load32_splat(model, offsetof<HaarModel>('floor'));
+  const floor = floorOf(model, least);
   const first = model + HEADER;
   const second = first + load<u32>(first, offsetof<HaarStage>('bytes'));
   const values = scratch + 16;
@@ -334,11 +339,12 @@ export function varianceMap(
   outStride: i32,
   columns: i32,
   width: i32,
+  least: f32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
-  const floor = v128.load32_splat(model, offsetof<HaarModel>('floor'));
+  const floor = floorOf(model, least);
   const lanes = i32x4(0, 1, 2, 3);
   for (let y = y0; y < y1; y++) {
     const offset = <usize>(y * stride);

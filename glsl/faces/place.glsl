@@ -1,7 +1,7 @@
 // Where the windows of a search lie. Its scales have parts of one atlas; a texel of it stands for one window, or for none
 // (scale 255, or beyond the columns and rows). Per scale four texels:
 //   0 corner of its part, corner of its image   1 columns, rows, step   2 inner rectangle of the window
-//   3 its nominal area, one over its area and the least variance, bits of floats; 1 where whole numbers do
+//   3 its nominal area and one over its area, bits of floats; 1 where whole numbers do
 uniform usampler2D scales;
 uniform isampler2D places;
 

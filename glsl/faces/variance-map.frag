@@ -1,9 +1,11 @@
 // Variance map (thesis, equation 4.19): of every window one over area and standard deviation, by which its features are
-// scaled; 0 for windows with too little contrast, and where there is no window.
+// scaled; 0 for flat windows (src/faces/flat-windows.ts), and where there is no window.
 #include "place.glsl"
 #include "rounded.glsl"
 uniform usampler2D sums;
 uniform usampler2D squares;
+uniform usampler2D contrast;
+uniform vec3 limits;
 out float factor;
 
 uint within(usampler2D integral, ivec2 p, ivec2 size) {
@@ -20,13 +22,13 @@ void main() {
   uint sum = within(sums, window.corner + inner.xy, inner.zw);
   uint square = within(squares, window.corner + inner.xy, inner.zw);
   float area = intBitsToFloat(rule.x);
-  float least = intBitsToFloat(rule.z);
-  if (rule.w != 0) {
+  float least = clamp(roundedFloat(texelFetch(contrast, ivec2(0), 0).r) * limits.x, limits.y, limits.z);
+  if (rule.z != 0) {
     // (v - 128) instead of v: nothing changes but the size of the numbers.
     uint n = uint(area);
     uint shifted = sum - (n << 7);
     float variance = roundedFloat(n * square - shifted * shifted);
-    if (variance > least) factor = roundedReciprocal(roundedRoot(variance));
+    if (variance > least * (area * area)) factor = roundedReciprocal(roundedRoot(variance));
     return;
   }
   float inverse = intBitsToFloat(rule.y);

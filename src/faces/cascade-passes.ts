@@ -9,6 +9,7 @@ import resizeFragment from '../../glsl/faces/resize.frag';
 import rowsVertex from '../../glsl/faces/cascade-rows.vert';
 import survivorsFragment from '../../glsl/faces/cascade-survivors.frag';
 import varianceFragment from '../../glsl/faces/variance-map.frag';
+import { contrastPass } from '../image/contrast.gpu.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 
 export const halvePass = definePass({
@@ -49,8 +50,8 @@ export const numberPass = definePass({
 export const variancePass = definePass({
   name: 'faces/variance',
   fragment: varianceFragment,
-  textures: ['scales', 'places', 'sums', 'squares'],
-  uniforms: {},
+  textures: ['scales', 'places', 'sums', 'squares', 'contrast'],
+  uniforms: { limits: 'vec3' },
   outputs: ['factor'],
 });
 
@@ -133,6 +134,7 @@ export const gatherFromList = gathers('from a list', ['counts', 'counters', 'lis
 export const passesOf = (kind: StageKind, hasHead: boolean) => [
   placePass,
   numberPass,
+  contrastPass,
   variancePass,
   survivorsPass,
   hasHead ? stagePasses(kind).head : stagePasses(kind).first,

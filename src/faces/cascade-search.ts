@@ -8,6 +8,7 @@ import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { cascadeTable } from './cascade-table.ts';
+import { leastVariance } from './flat-windows.ts';
 import { resizeExact } from './resize.ts';
 import { planScales, type Scale, type ScaleOptions } from './scales.ts';
 
@@ -128,6 +129,7 @@ class CascadeSearch {
     const scope = this.#scope;
     const found: number[] = [];
     let evaluated = 0;
+    const least = leastVariance(scope, this.#image, this.#options.faint);
     let integralsOf = '';
     for (const place of this.#scales) {
       const { scale, width, height, step, columns, rows } = place;
@@ -149,7 +151,7 @@ class CascadeSearch {
           {
             ...{ sums: sums + from, squares: squares + from, stride, model },
             ...{ hits: hits.address, hitStride: hits.stride, counts: this.#counts.address + 4 * y },
-            ...{ columns, step, skip: this.#options.scaling === 'image' },
+            ...{ columns, step, skip: this.#options.scaling === 'image', least },
           },
           { rows: count, minimumBand: 4, cost: WINDOW * columns },
         );

@@ -6,13 +6,11 @@
  */
 import type { Cascade, CascadeNode, HaarRectangle } from '../models/cascade.ts';
 
-const HEADER = 10;
+const HEADER = 9;
 const STAGE = 3;
 const NODE = 20;
 /** OpenCV lowers every stage threshold by this; it makes up for rounding in training. */
 const EASE = 1e-5;
-/** A window needs a standard deviation of more gray levels than this; OpenCV's rule. */
-export const FLAT = 10;
 
 export interface TableLayout {
   /** Row stride of the integral images in bytes. */
@@ -98,51 +96,31 @@ export function halves(rectangles: readonly HaarRectangle[]): Point[] | null {
   const [all, half, more] = rectangles;
   if (!half || more || all!.weight !== -1 || half.weight !== 2) return null;
   const { x, y, width: w, height: h } = all!;
-  const [right, bottom] = [x + w, y + h];
   const beside = half.y === y && half.height === h && 2 * half.width === w;
   const below = half.x === x && half.width === w && 2 * half.height === h;
-  if (beside && half.x === x) {
-    const m = x + half.width; // left less right
+  let [left, top, right, bottom] = [x, y, x + w, y + h];
+  if (beside && (half.x === x || half.x + half.width === right)) {
+    const m = x + half.width;
+    if (half.x !== x) [top, bottom] = [bottom, top]; // right less left
     return [
-      [x, y],
-      [x, bottom],
+      [left, top],
+      [left, bottom],
       [right, bottom],
-      [right, y],
+      [right, top],
       [m, bottom],
-      [m, y],
+      [m, top],
     ];
   }
-  if (beside && half.x + half.width === right) {
-    const m = half.x;
+  if (below && (half.y === y || half.y + half.height === bottom)) {
+    const m = y + half.height;
+    if (half.y !== y) [left, right] = [right, left]; // lower less upper
     return [
-      [x, bottom],
-      [x, y],
-      [right, y],
+      [left, top],
+      [right, top],
       [right, bottom],
-      [m, y],
-      [m, bottom],
-    ];
-  }
-  if (below && half.y === y) {
-    const m = y + half.height; // upper less lower
-    return [
-      [x, y],
-      [right, y],
-      [right, bottom],
-      [x, bottom],
+      [left, bottom],
       [right, m],
-      [x, m],
-    ];
-  }
-  if (below && half.y + half.height === bottom) {
-    const m = half.y;
-    return [
-      [right, y],
-      [x, y],
-      [x, bottom],
-      [right, bottom],
-      [x, m],
-      [right, m],
+      [left, m],
     ];
   }
   return null;
@@ -165,12 +143,10 @@ export function varianceHeader(
   const inner = innerRectangle(window);
   const { x, y, width, height } = scaleBox(inner, scale);
   const area = inner.width * inner.height * scale * scale;
-  const whole = wholeVariance(scale, area);
   words.set([offset(x, y), offset(x + width, y), offset(x, y + height), offset(x + width, y + height)], 1);
   floats[5] = area;
   floats[6] = 1 / (width * height);
-  words[7] = whole ? 1 : 0;
-  floats[8] = whole ? FLAT * FLAT * area * area : FLAT * FLAT;
+  words[7] = wholeVariance(scale, area) ? 1 : 0;
   return words;
 }
 
@@ -180,14 +156,19 @@ const packed = (x: number, y: number) => x | (y << 16);
 interface TablePlan {
   /** The table with packed coordinates instead of offsets. */
   readonly words: Int32Array<ArrayBuffer>;
-  /** Where its nodes begin. */
-  readonly nodes: Int32Array;
+  /** Where these are. */
+  readonly places: readonly number[];
+  /** Tables by their layout, the last ones that were made. */
+  readonly made: Map<string, Int32Array<ArrayBuffer>>;
 }
+
+/** Tables that are kept of a cascade: of searches of two sizes, with split columns and without. */
+const KEPT = 4;
 
 const plans = new WeakMap<Cascade, TablePlan>();
 
 /** What the tables of an unscaled classifier have in common; made once a cascade, which takes some milliseconds. */
-export function tablePlan(cascade: Cascade): TablePlan {
+function tablePlan(cascade: Cascade): TablePlan {
   let plan = plans.get(cascade);
   if (!plan) plans.set(cascade, (plan = planTable(cascade, 1, packed)));
   return plan;
@@ -199,29 +180,23 @@ function planTable(cascade: Cascade, scale: number, point: (x: number, y: number
   const floats = new Float32Array(words.buffer);
   const fixed = sumScale(cascade);
   const places: number[] = [];
-  const corners = (at: number, { x, y, width, height }: Pixels) => {
-    words[at] = point(x, y);
-    words[at + 1] = point(x + width, y);
-    words[at + 2] = point(x, y + height);
-    words[at + 3] = point(x + width, y + height);
-  };
+  const put = (at: number, samples: readonly Point[]) =>
+    samples.forEach(([x, y], i) => {
+      places.push(at + i);
+      words[at + i] = point(x, y);
+    });
   words[0] = cascade.stages.length;
-  words[9] = trees ? 1 : 0;
+  words[8] = trees ? 1 : 0;
   let at = HEADER;
   const node = ({ rectangles, threshold, left, right }: CascadeNode) => {
-    places.push(at);
-    for (let r = 0; r < 3; r++) {
-      const own = rectangles[r] ?? rectangles[0]!;
-      const rectangle = scale === 1 ? own : scaleRectangle(own, scale);
-      corners(at + 4 * r, rectangle);
-      floats[at + 12 + r] = r < rectangles.length ? rectangle.weight : 0;
-    }
-    words[at + 15] = rectangles.length;
     const half = scale === 1 ? halves(rectangles) : null;
-    if (half) {
-      half.forEach(([x, y], i) => (words[at + i] = point(x, y)));
-      words[at + 15] = 1;
-    }
+    words[at + 15] = half ? 1 : rectangles.length;
+    if (half) put(at, half);
+    rectangles.forEach((own, r) => {
+      const { x, y, width, height, weight } = scale === 1 ? own : scaleRectangle(own, scale);
+      floats[at + 12 + r] = weight;
+      if (!half) put(at + 4 * r, [[x, y], [x + width, y], [x, y + height], [x + width, y + height]]); // prettier-ignore
+    });
     floats[at + 16] = threshold;
     if ('leaf' in left) words[at + 17] = Math.round(left.leaf * fixed);
     if ('leaf' in right) words[at + 18] = Math.round(right.leaf * fixed);
@@ -239,21 +214,20 @@ function planTable(cascade: Cascade, scale: number, point: (x: number, y: number
     }
     words[start + 2] = 4 * (at - start);
   }
-  return { words, nodes: Int32Array.from(places) };
+  return { words, places, made: new Map() };
 }
 
 export function cascadeTable(cascade: Cascade, layout: TableLayout): Int32Array<ArrayBuffer> {
   const offset = offsetIn(layout);
-  const header = varianceHeader(cascade, layout);
-  let words;
-  if (layout.scale === 1) {
-    const plan = tablePlan(cascade);
-    words = plan.words.slice();
-    for (const at of plan.nodes)
-      for (let k = at; k < at + 12; k++) words[k] = offset(words[k]! & 0xffff, words[k]! >>> 16);
-  } else words = planTable(cascade, layout.scale, offset).words;
-  header[0] = words[0]!;
-  header[9] = words[9]!;
-  words.set(header);
+  const unscaled = layout.scale === 1;
+  const key = `${layout.stride} ${layout.split}`;
+  const { words: own, places, made } = unscaled ? tablePlan(cascade) : planTable(cascade, layout.scale, offset);
+  const known = made.get(key);
+  if (known) return known;
+  const words = own.slice();
+  if (unscaled) for (const at of places) words[at] = offset(words[at]! & 0xffff, words[at]! >>> 16);
+  words.set(varianceHeader(cascade, layout).subarray(1, 8), 1);
+  if (made.size >= KEPT) made.clear();
+  made.set(key, words);
   return words;
 }

@@ -5,7 +5,6 @@
  */
 import type { Cascade, CascadeNode, HaarRectangle } from '../models/cascade.ts';
 import {
-  FLAT,
   halves,
   innerRectangle,
   scaleBox,
@@ -56,9 +55,8 @@ function nodeWords(node: CascadeNode, size: number, scale: number, scaled: boole
   for (let r = 0; r < 3; r++) {
     const { x, y, width, height } = of(r);
     if (scaled) {
-      const at = [0, 2, 4][r]!;
-      words[at] = x | (y << 16);
-      words[at + 1] = width | (height << 16);
+      words[2 * r] = x | (y << 16);
+      words[2 * r + 1] = width | (height << 16);
       floats[8 + r] = weight(r);
     } else {
       words[r] = x | (y << 8) | (width << 16) | (height << 24);
@@ -71,15 +69,9 @@ function nodeWords(node: CascadeNode, size: number, scale: number, scaled: boole
     const [a, b, c, d, e, f] = half as [Point, Point, Point, Point, Point, Point];
     words.set([word(a, b), word(c, d), word(e, f), HALVES]);
   }
-  if (scaled) {
-    floats[6] = threshold;
-    words[7] = tree;
-    ints.set([leaf(left), leaf(right)], 12);
-  } else {
-    floats[4] = threshold;
-    ints.set([leaf(left), leaf(right)], 5);
-    words[7] = tree;
-  }
+  floats[scaled ? 6 : 4] = threshold;
+  ints.set([leaf(left), leaf(right)], scaled ? 12 : 5);
+  words[7] = tree;
   return words;
 }
 
@@ -110,16 +102,15 @@ export function cascadeTexture(cascade: Cascade, scales: readonly number[]): Cas
   return { scaled, trees, nodes, rows, tableTexels: scales.length > 1 ? texels : 0, stages };
 }
 
-/** What the variance of a window at a scale is made of: inner rectangle, then area, 1 / its pixels, least variance, kind. */
+/** What the variance of a window at a scale is made of: inner rectangle, then area, 1 / its pixels, kind. */
 export function varianceRule(window: { width: number; height: number }, scale: number): Int32Array<ArrayBuffer> {
   const inner = innerRectangle(window);
   const box = scaleBox(inner, scale);
   const area = inner.width * inner.height * scale * scale;
-  const whole = wholeVariance(scale, area);
   const words = new Int32Array(8);
   words.set([box.x, box.y, box.width, box.height]);
   const floats = new Float32Array(words.buffer);
-  floats.set([area, 1 / (box.width * box.height), whole ? FLAT * FLAT * area * area : FLAT * FLAT], 4);
-  words[7] = whole ? 1 : 0;
+  floats.set([area, 1 / (box.width * box.height)], 4);
+  words[6] = wholeVariance(scale, area) ? 1 : 0;
   return words;
 }

@@ -12,6 +12,7 @@
  */
 import { compactCountPass } from '../image/compact.gpu.ts';
 import { integralGpu } from '../image/integral.gpu.ts';
+import { contrastGpu } from '../image/contrast.gpu.ts';
 import { scanLinear } from '../image/scan.gpu.ts';
 import type { Cascade } from '../models/cascade.ts';
 import type { GpuSide, Surface, Texture } from '../runtime/gpu/gpu-side.ts';
@@ -31,6 +32,7 @@ import {
 } from './cascade-passes.ts';
 import { MOST_WINDOWS, windowOf, windowsOf, type CascadeHits } from './cascade-search.ts';
 import { cascadeTexture, NODE_ROW, varianceRule, type CascadeTexture } from './cascade-texture.ts';
+import { flatLimits } from './flat-windows.ts';
 import { resizeTable } from './resize.ts';
 import { planScales, type Scale, type ScaleOptions } from './scales.ts';
 
@@ -218,7 +220,13 @@ class GpuCascadeSearch {
       const [sums, squares] = [integralGpu(scope, searched, 'sample'), integralGpu(scope, searched, 'square')];
       const places = this.#places;
       const factors = scope.texture(width, height, 'f32');
-      scope.draw(variancePass, { targets: [factors], textures: { scales, places, sums, squares }, uniforms: {} });
+      const { faint } = this.#options;
+      const contrast = faint ? contrastGpu(scope, this.#image) : sums; // with one limit it does not matter
+      scope.draw(variancePass, {
+        targets: [factors],
+        textures: { scales, places, sums, squares, contrast },
+        uniforms: { limits: flatLimits(faint) },
+      });
       const { tableTexels } = this.#model;
       const passes = stagePasses(this.#model);
       const shared = { scales, places, sums, stages: this.#stages, factors };

@@ -11,9 +11,10 @@ import type { Cascade } from '../models/cascade.ts';
 import type { Box } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Block, Scope } from '../runtime/scope.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { cascadeTable } from './cascade-table.ts';
+import { leastVariance } from './flat-windows.ts';
 import type { FaceBox } from './grouping.ts';
 import { resizeBy } from './resize.ts';
 import { stepAt } from './scales.ts';
@@ -27,6 +28,9 @@ const PLACES = 8;
 const SIZES = 7;
 const SMALLEST = 0.84;
 const STEP = 1.06;
+
+/** Work of a box by that of a step of the search. */
+const WORK = 7;
 
 /** Boxes that share this much of the smaller one are one face. */
 const SAME = 0.5;
@@ -66,73 +70,48 @@ function axis(middle: number, unit: number, count: number, pixels: number): Int3
   return table;
 }
 
-/** A second cascade, ready to look closely; its memory is the scope's. */
-class Confirmation {
-  readonly #scope: Scope;
-  readonly #cascade: Cascade;
-  readonly #patch: Plane;
-  /** Row stride of the integral images. */
-  readonly #stride: number;
-  readonly #sums: Block;
-  readonly #squares: Block;
-  readonly #model: Block;
-  readonly #hits: Block;
-  readonly #counts: Block;
-
-  constructor(scope: Scope, cascade: Cascade) {
-    this.#scope = scope;
-    this.#cascade = cascade;
-    const { width, height } = cascade;
-    const stride = (this.#stride = (4 * (width + 32) + 15) & ~15);
-    this.#model = scope.table(cascadeTable(cascade, { stride, split: false, scale: 1 }));
-    this.#patch = scope.plane(width + PLACES - 1, height + PLACES - 1, 'u8');
-    this.#sums = scope.block(stride * (height + PLACES));
-    this.#squares = scope.block(stride * (height + PLACES));
-    this.#hits = scope.block(16 * PLACES);
-    this.#counts = scope.block(4 * PLACES);
-  }
-
-  /** Windows about the box that pass, of 448. */
-  *count(image: Plane, box: Box): Plan<number> {
-    let sum = 0;
-    for (let k = 0, size = SMALLEST; k < SIZES; k++, size *= STEP) sum += yield* this.#passing(image, box, size);
-    return sum;
-  }
-
-  *#passing(image: Plane, { x, y, width, height }: Box, size: number): Plan<number> {
-    const scope = this.#scope;
-    const patch = this.#patch;
-    const { width: w, height: h } = this.#cascade;
+/** A close look with a second cascade, whose memory is the scope's: windows of one size about a box that pass, of 64. */
+function closeLook(scope: Scope, cascade: Cascade, image: Plane) {
+  const { width: w, height: h } = cascade;
+  const stride = (4 * (w + 32) + 15) & ~15;
+  const model = scope.table(cascadeTable(cascade, { stride, split: false, scale: 1 }));
+  const patch = scope.plane(w + PLACES - 1, h + PLACES - 1, 'u8');
+  const { address: sums } = scope.block(stride * (h + PLACES));
+  const { address: squares } = scope.block(stride * (h + PLACES));
+  const hits = scope.block(16 * PLACES);
+  const counts = scope.block(4 * PLACES);
+  const least = leastVariance(scope, image, true);
+  const blocks = { blockRows: patch.height, offsets: { address: 0, stride: 0 } };
+  const given = { source: patch, width: patch.width, height: patch.height, ...blocks };
+  return function* ({ x, y, width, height }: Box, size: number): Plan<number> {
     yield* scope.part((inner) => {
       const columns = inner.table(axis(x + (width - 1) / 2, (width * size) / w, patch.width, image.width));
       const rows = inner.table(axis(y + (height - 1) / 2, (height * size) / h, patch.height, image.height));
       return resizeBy(inner, image, patch, columns, rows);
     });
-    const blocks = { blockRows: patch.height, offsets: { address: 0, stride: 0 } };
-    const given = { source: patch, width: patch.width, height: patch.height, ...blocks };
-    const stride = this.#stride;
-    const [sums, squares] = [this.#sums.address, this.#squares.address];
     yield* scope.kernels.integral({ ...given, target: { address: sums, stride } }, { rows: 1 });
     yield* scope.kernels.integralSquares({ ...given, target: { address: squares, stride } }, { rows: 1 });
     yield* scope.kernels.cascadeRows(
       {
-        ...{ sums, squares, stride, model: this.#model, hits: this.#hits, hitStride: 16, counts: this.#counts },
-        ...{ columns: PLACES, step: 1, skip: false },
+        ...{ sums, squares, stride, model, hits, hitStride: 16, counts },
+        ...{ columns: PLACES, step: 1, skip: false, least },
       },
       { rows: PLACES },
     );
-    return scope.u32(this.#counts, PLACES).reduce((sum, count) => sum + count, 0);
-  }
+    return scope.u32(counts, PLACES).reduce((sum, count) => sum + count, 0);
+  };
 }
 
 /** Windows about each box that the cascade lets pass, of 448. */
 export const countWindows = (scope: Scope, cascade: Cascade, image: Plane, boxes: readonly Box[]): Plan<number[]> =>
   scope.part(function* (inner) {
-    const confirmation = new Confirmation(inner, cascade);
+    const passing = closeLook(inner, cascade, image);
     const counts: number[] = [];
     for (const box of boxes) {
-      counts.push(yield* confirmation.count(image, box));
-      yield* scope.turn();
+      yield* scope.turn(WORK);
+      let sum = 0;
+      for (let k = 0, size = SMALLEST; k < SIZES; k++, size *= STEP) sum += yield* passing(box, size);
+      counts.push(sum);
     }
     return counts;
   });

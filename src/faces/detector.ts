@@ -124,7 +124,10 @@ export function* findFaces(
     image = yield* reduceTo(scope, source, searched.longest);
     yield* scope.turn();
   }
-  const { windows } = yield* searchCascade(scope, searching(cascade, second, judge), image, searched.options);
+  const { windows } = yield* searchCascade(scope, searching(cascade, second, judge), image, {
+    ...searched.options,
+    faint: second !== null,
+  });
   const faces = yield* decide(scope, windows, function* () { return image; }, second, judge, values); // prettier-ignore
   return placeBoxes(faces, source, searched);
 }
@@ -142,7 +145,10 @@ function* findFacesGpu(
   const { longest, options } = plan;
   try {
     const searched = longest ? reduceOnGpu(scope, source, longest) : source;
-    const hits = yield* searchCascadeGpu(scope, searching(cascade, second, judge), searched, options);
+    const hits = yield* searchCascadeGpu(scope, searching(cascade, second, judge), searched, {
+      ...options,
+      faint: second !== null,
+    });
     if (hits) {
       // What it finds is judged in WASM.
       const image = function* (): Plan<Plane> {
@@ -196,7 +202,14 @@ export const faceDetection = defineStage({
 /** The windows that a cascade lets pass: x, y, width, height of each. */
 export const cascadeWindows = defineStage({
   name: 'faces/cascade',
-  params: { scaling, scaleFactor, step, minSize, maxSize },
+  params: {
+    scaling,
+    scaleFactor,
+    step,
+    minSize,
+    maxSize,
+    faint: boolean({ default: false, effect: 'Faint windows too.' }),
+  },
   inputs: ['u8', 'cascade'],
   outputs: ['i32[]'],
   tolerance: 0,

@@ -47,28 +47,28 @@ export interface HeadPose {
   residual: number;
 }
 
-/** The rotation by the vector's length about it, after `rotation`. */
+/** The rotation by the vector's length about it, after `rotation`: of each column c + sin k x c + (1 - cos) k x (k x c), k the axis. */
 function turned(rotation: readonly number[], vector: readonly number[]): number[] {
   const angle = Math.hypot(...vector);
   if (!angle) return [...rotation];
   const [x, y, z] = vector.map((v) => v / angle) as Place;
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  const v = 1 - c;
-  const by = [
-    ...[c + x * x * v, x * y * v - z * s, x * z * v + y * s],
-    ...[y * x * v + z * s, c + y * y * v, y * z * v - x * s],
-    ...[z * x * v - y * s, z * y * v + x * s, c + z * z * v],
-  ];
-  return by.map((_, i) =>
-    [0, 1, 2].reduce((sum, k) => sum + by[3 * Math.floor(i / 3) + k]! * rotation[3 * k + (i % 3)]!, 0),
-  );
+  const across = ([a, b, c]: Place): Place => [y * c - z * b, z * a - x * c, x * b - y * a];
+  const out = [...rotation];
+  for (let i = 0; i < 3; i++) {
+    const once = across([rotation[i]!, rotation[i + 3]!, rotation[i + 6]!]);
+    const twice = across(once);
+    for (let k = 0; k < 3; k++) out[i + 3 * k]! += Math.sin(angle) * once[k]! + (1 - Math.cos(angle)) * twice[k]!;
+  }
+  return out;
 }
 
 /** Where the mean face lies; null where the points have no extent. */
 export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPose | null {
-  const flat = shape.flatMap(([, x, y]) => [x, y]);
   const up = shape.flatMap(([point]) => [landmarks[2 * point]!, -landmarks[2 * point + 1]!]);
-  const start = fitSimilarity(flat, up);
+  const start = fitSimilarity(
+    shape.flatMap(([, x, y]) => [x, y]),
+    up,
+  );
   let scale = start ? Math.hypot(start.a, start.b) : 0;
   if (!start || !(scale > 0)) return null;
   let rotation = [start.a / scale, -start.b / scale, 0, start.b / scale, start.a / scale, 0, 0, 0, 1];

@@ -1,7 +1,7 @@
 /**
  * The iris of an eye whose lids are known: the disc inside the outline of the lids that explains most of its gray levels. Samples
  * of the eye lie on a grid along its corners; for every center the correlation of "inside the disc" with darkness is taken over
- * the outline, and the best one is refined. The idea is that of a fit of two regions (Chan and Vese, IEEE Transactions on Image
+ * the outline, at every second sample, and the best one is refined. The idea is that of a fit of two regions (Chan and Vese, IEEE Transactions on Image
  * Processing 10(2), 2001) with one shape, a circle of the size that irises have.
  */
 import type { Plane } from '../runtime/plane.ts';
@@ -50,6 +50,10 @@ const RADIUS = 0.21;
 const REACH = RADIUS + STEP / 2;
 /** Samples to each side of the middle. */
 const [ACROSS, DOWN] = [12, 8] as const;
+const COLUMNS = 2 * ACROSS + 1;
+/** Of the samples on an axis, `most` to each side, those that a disc about a place can reach. */
+const samplesFrom = (at: number, most: number) => Math.max(0, Math.ceil((at - REACH) / STEP) + most);
+const samplesTo = (at: number, most: number) => Math.min(2 * most, Math.floor((at + REACH) / STEP) + most);
 /** The lids' points are not exact: the outline is taken to be this much larger on all sides. */
 const MARGIN = 0.04;
 /** How far below the eye skin is looked at, the square that is taken there, and the one of bare skin. */
@@ -106,42 +110,44 @@ export function irisOf(view: GrayView, { points, width, skin }: EyeOutline): Iri
     return least;
   };
 
-  const room = (2 * ACROSS + 1) * (2 * DOWN + 1);
-  const [us, vs, weights, grays] = [0, 1, 2, 3].map(() => new Float64Array(room)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  let [count, all, sum, squares] = [0, 0, 0, 0];
-  for (let j = -DOWN; j <= DOWN; j++)
-    for (let i = -ACROSS; i <= ACROSS; i++) {
-      const [u, v] = [STEP * i, STEP * j];
-      const weight = clamp(0.5 + (depth(u, v) + MARGIN) / STEP);
-      if (!weight) continue;
-      const x = mx + width * (ex * u - ey * v);
-      const gray = sampleAt(view, x, my + width * (ey * u + ex * v), STEP * width);
-      us[count] = u;
-      vs[count] = v;
-      weights[count] = weight;
-      grays[count++] = gray;
-      all += weight;
-      sum += weight * gray;
-      squares += weight * gray * gray;
-    }
+  const room = COLUMNS * (2 * DOWN + 1);
+  const [weights, darks] = [new Float64Array(room), new Float64Array(room)];
+  let [all, sum, squares] = [0, 0, 0];
+  for (let k = 0; k < room; k++) {
+    const u = STEP * ((k % COLUMNS) - ACROSS);
+    const v = STEP * (Math.floor(k / COLUMNS) - DOWN);
+    const weight = clamp(0.5 + (depth(u, v) + MARGIN) / STEP);
+    if (!weight) continue;
+    const x = mx + width * (ex * u - ey * v);
+    const gray = sampleAt(view, x, my + width * (ey * u + ex * v), STEP * width);
+    weights[k] = weight;
+    darks[k] = weight * gray;
+    all += weight;
+    sum += weight * gray;
+    squares += weight * gray * gray;
+  }
   const deviation = Math.sqrt(Math.max(0, squares / all - (sum / all) ** 2));
   if (!(deviation > 0.5)) return null;
   const full = (Math.PI * RADIUS * RADIUS) / (STEP * STEP);
 
   const clearnessAt = (u: number, v: number): number => {
-    let [n, dark] = [0, 0];
-    for (let i = 0; i < count; i++) {
-      const [du, dv] = [us[i]! - u, vs[i]! - v];
-      const square = du * du + dv * dv;
-      if (square >= REACH * REACH) continue;
-      const weight = weights[i]! * clamp(0.5 + (RADIUS - Math.sqrt(square)) / STEP);
-      n += weight;
-      dark += weight * grays[i]!;
+    let n = 0;
+    let dark = 0;
+    const left = samplesFrom(u, ACROSS);
+    const right = samplesTo(u, ACROSS);
+    const bottom = samplesTo(v, DOWN);
+    for (let j = samplesFrom(v, DOWN); j <= bottom; j++) {
+      const dv = STEP * (j - DOWN) - v;
+      for (let i = left, k = COLUMNS * j + left; i <= right; i++, k++) {
+        const weight = weights[k]!;
+        if (!weight) continue;
+        const du = STEP * (i - ACROSS) - u;
+        const share = 0.5 + (RADIUS - Math.sqrt(du * du + dv * dv)) / STEP;
+        if (share <= 0) continue;
+        const own = share < 1 ? share : 1;
+        n += own * weight;
+        dark += own * darks[k]!;
+      }
     }
     if (n < LEAST_SEEN * full || all - n < LEAST_BESIDE * all) return -1;
     return (((sum - dark) / (all - n) - dark / n) * Math.sqrt(n * (all - n))) / (all * deviation);
@@ -151,10 +157,10 @@ export function irisOf(view: GrayView, { points, width, skin }: EyeOutline): Iri
     const clearness = clearnessAt(u, v);
     if (clearness > best.clearness) best = { u, v, clearness };
   };
-  for (let v = -4; v <= 4; v++)
-    for (let u = -8; u <= 8; u++) if (depth(STEP * u, STEP * v) > -2 * MARGIN) look(STEP * u, STEP * v);
+  for (let v = -4; v <= 4; v += 2)
+    for (let u = -8; u <= 8; u += 2) if (depth(STEP * u, STEP * v) > -2 * MARGIN) look(STEP * u, STEP * v);
   if (!(best.clearness > 0)) return null;
-  for (const step of [STEP / 2, STEP / 4]) {
+  for (const step of [STEP, STEP / 2, STEP / 4]) {
     const { u, v } = best;
     for (let j = -1; j <= 1; j++) for (let i = -1; i <= 1; i++) look(u + step * i, v + step * j);
   }

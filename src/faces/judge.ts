@@ -36,6 +36,8 @@ const SIZES = [0.84, 1.19];
  */
 const LARGER = 1.09;
 const HIGHER = 0.07;
+/** Work of a box by that of a step of the search: a look at it, looks at the other sizes. */
+const [LOOK, LOOKS] = [2, 3];
 /** Windows about a box that the second cascade can let pass. */
 const MOST_CONFIRMED = 448;
 
@@ -188,15 +190,15 @@ export function* judgeByGradients(
   groups: readonly FaceBox[],
   manner: SearchManner,
 ): Plan<FaceBox[]> {
+  yield* scope.turn(LOOK * groups.length);
   const asFound = yield* looksAt(scope, judge, image, groups);
-  yield* scope.turn();
   const most = (group: FaceBox, value: number) =>
     judgedScore(judge, value, group.neighbors * density(second, group, manner), MOST_CONFIRMED);
   const seen = groups.map((group, i) => ({ group, first: asFound[i]! }));
   // Other sizes are looked at, and the second cascade is asked, only where that can matter.
   const worth = seen.filter(({ group, first }) => most(group, bestLook(first).value + judge.gain) >= manner.minScore);
+  yield* scope.turn(LOOKS * worth.length);
   const sizes = yield* looksAtSizes(scope, judge, image, worth.map(({ group }) => group)); // prettier-ignore
-  yield* scope.turn();
   const open = worth
     .map(({ group, first }, i) => ({ group, looks: [...first, ...sizes[i]!] }))
     .map(({ group, looks }) => ({ group, looks, look: bestLook(looks) }))

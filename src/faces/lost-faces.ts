@@ -4,32 +4,35 @@ import { eyeTable } from './eye-table.ts';
 import type { FaceTrack } from './face-track.ts';
 import { resemblance, type Signature } from './signature.ts';
 
-// Chosen by hand, looking at `npm run bench -- tracker faces`.
-
-/** Frames for which a lost face is remembered. */
-const MEMORY = 300;
-/** How far a face may be from where it was, in its widths: so much, and for each frame so much more, but no more than this. */
-const REACH = { first: 1, frame: 0.05, most: 6 };
-/** How much larger or smaller it may be. */
-const SIZE = 1.6;
-/** Where its looks are not known a face is known by its place, for so many frames; for fewer where it looks otherwise (other light). */
-const BLIND = 60;
-const BRIEFLY = 10;
-/** A face that looks like it so far may be half covered still: it waits for another search, at most so many times. */
-const PERHAPS = 0.5;
-const WAITS = 3;
-/** Resemblance that a width of distance costs. */
-const FAR = 0.03;
-/** Frames that a face must have been there for. */
-const LEAST_AGE = 3;
+/** `npm run bench -- lost faces` chooses `perhaps`, `wait`, `near` and `reach`; the others were chosen by hand, looking at `-- tracker faces`. */
+export const lostRule = {
+  /** Frames for which a lost face is remembered. */
+  memory: 300,
+  /** How far a face may be from where it was, in its widths: so much, for each frame so much more, and no more than this. */
+  near: 1,
+  reach: 0.05,
+  far: 6,
+  /** How much larger or smaller it may be. */
+  size: 1.6,
+  /** Where its looks are not known a face is known by its place, for so many frames; for fewer where it looks otherwise (other light). */
+  blind: 60,
+  briefly: 10,
+  /** A face that looks like it so far may be half covered still: it waits for another search, no longer than for so many frames. */
+  perhaps: 0.3,
+  wait: 30,
+  /** Resemblance that a width of distance costs. */
+  distance: 0.03,
+  /** Frames that a face must have been there for. */
+  age: 3,
+};
 
 interface Lost {
   readonly id: number;
   readonly box: Box;
   readonly signature: Signature | null;
   readonly frame: number;
-  /** How often a face that may be this one had to wait. */
-  waits: number;
+  /** Frame from which on a face that may be this one need not wait any more. */
+  until: number;
 }
 
 /** What a lost face has in common with one that was found: how long ago, how many widths away, and their looks (NaN: not known). */
@@ -48,29 +51,29 @@ function common(lost: Lost, { box, signature }: FaceTrack, frame: number): Commo
   const since = frame - lost.frame;
   const widths = distance(lost.box, box) / box.width;
   const size = Math.max(lost.box.width / box.width, box.width / lost.box.width);
-  if (size > SIZE || widths > Math.min(REACH.most, REACH.first + REACH.frame * since)) return null;
+  if (size > lostRule.size || widths > Math.min(lostRule.far, lostRule.near + lostRule.reach * since)) return null;
   return { lost, since, widths, looks: signature && lost.signature ? resemblance(signature, lost.signature) : NaN };
 }
 
-const worth = ({ looks, widths }: Common) => looks - FAR * widths;
+const worth = ({ looks, widths }: Common) => looks - lostRule.distance * widths;
 
 /** Without its looks it is known by where it is, for a while. */
 const isByPlace = ({ looks, since, widths }: Common): boolean =>
   Number.isNaN(looks)
-    ? since < BLIND && widths < REACH.first
-    : since < BRIEFLY && widths < REACH.first / 2 && looks > 0;
+    ? since < lostRule.blind && widths < lostRule.near
+    : since < lostRule.briefly && widths < lostRule.near / 2 && looks > 0;
 
 export class LostFaces {
   #lost: Lost[] = [];
 
   /** One that was lost in this frame. */
   add({ id, trusted: box, signature, age }: FaceTrack, frame: number): void {
-    if (age >= LEAST_AGE) this.#lost.push({ id, box, signature, frame, waits: 0 });
+    if (age >= lostRule.age) this.#lost.push({ id, box, signature, frame, until: Infinity });
   }
 
   /** Those that were lost too long ago. */
   forget(frame: number): void {
-    this.#lost = this.#lost.filter((lost) => frame - lost.frame < MEMORY);
+    this.#lost = this.#lost.filter((lost) => frame - lost.frame < lostRule.memory);
   }
 
   /**
@@ -85,8 +88,8 @@ export class LostFaces {
       this.#lost = this.#lost.filter((lost) => lost !== by.lost);
       return by.lost.id;
     }
-    const perhaps = near.filter(({ looks, lost }) => (isCut || looks >= PERHAPS) && lost.waits < WAITS);
-    for (const { lost } of perhaps) lost.waits++;
+    const perhaps = near.filter(({ looks, lost }) => (isCut || looks >= lostRule.perhaps) && frame < lost.until);
+    for (const { lost } of perhaps) lost.until = Math.min(lost.until, frame + lostRule.wait);
     return perhaps.length ? 'wait' : null;
   }
 

@@ -143,7 +143,8 @@ export const faceTrackerParameters = {
     max: 300,
     integer: true,
     unit: 'frames',
-    effect: 'From one detection to the next, and over how many frames its work is spread; 1: all of it in every frame.',
+    effect:
+      'From one detection to the next; its work is spread over the first half of them. 1: all of it in every frame.',
   }),
   maxFaces: number({ default: 8, min: 1, max: 200, integer: true, effect: 'Most faces that are followed.' }),
   smoothLandmarks: boolean({

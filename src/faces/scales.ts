@@ -13,6 +13,8 @@ export interface ScaleOptions {
   /** Sides of windows in pixels of the image that is searched; 0: no limit. */
   readonly minSize: number;
   readonly maxSize: number;
+  /** Faint windows as well: flat-windows.ts. */
+  readonly faint?: boolean;
 }
 
 export interface Scale {

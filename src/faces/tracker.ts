@@ -19,14 +19,12 @@ import { sidesOf, type Side } from '../runtime/side.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Scope } from '../runtime/scope.ts';
 import { drive } from '../runtime/stage.ts';
-import { tablePlan } from './cascade-table.ts';
 import { faceDetection, searchWork } from './detector.ts';
 import { FaceTrack } from './face-track.ts';
 import { followFaces, landmarksIn, motionBetween } from './follow.ts';
 import { FollowedFrame } from './followed-frame.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { viewOf } from './iris.ts';
-import { shortenCascade } from './judge.ts';
 import { LostFaces } from './lost-faces.ts';
 import { gridOf, moveBox } from './motion.ts';
 import {
@@ -39,6 +37,7 @@ import {
   type DetectionValues,
   type FaceTrackerValues,
 } from './parameters.ts';
+import { rehearse } from './rehearsal.ts';
 import type { CreateFaceTracker } from './tracker-handle.ts';
 
 // Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`, the last three for speed.
@@ -49,8 +48,10 @@ const SAME = 0.3;
 const PATIENCE = { landmarks: 12, boxes: 4 };
 /** Frames over which a search is spread while there is no face to follow. */
 const HASTE = 2;
-/** Smallest window of the search at half the size, in windows of the cascade: not smaller, for speed. */
-const GLANCE = 1.5;
+/** With faces, in shares of the frames between two searches: the sooner a search ends, the sooner somebody new is noticed. */
+const SOON = 0.5;
+/** Smallest window of the search at half the size, in windows of the cascade, and the step from size to size: for speed. */
+const [GLANCE, COARSE] = [1.5, 1.25];
 /** A search of at most so many windows is done in one frame, the first: who asks for one image wants an answer. */
 const AT_ONCE = 200_000;
 /** Two tracks that have more of their boxes in common are on one face. */
@@ -148,9 +149,11 @@ export class FaceTrackerCore implements Tracker {
     this.#judge = judge;
     this.#model = this.#wanted = model;
     this.#values = values;
-    // Now, not in the first frame.
-    const searching = second && judge ? shortenCascade(cascade, judge.stages) : cascade;
-    for (const own of second ? [searching, second] : [searching]) tablePlan(own);
+  }
+
+  /** Before a frame needs it: see rehearsal.ts. */
+  async prepare(model = this.#model): Promise<void> {
+    await rehearse(this.#runtime, this.#cascade, this.#second, this.#judge, model, this.#values);
   }
 
   /** Takes this model when it is there, where none was set meanwhile: boxes need not wait for it. */
@@ -158,6 +161,7 @@ export class FaceTrackerCore implements Tracker {
     const { signal } = this.#expected;
     try {
       const model = await loadLandmarks(this.#runtime, source, { signal });
+      await this.prepare(model);
       if (!signal.aborted) this.#wanted = model;
     } catch {
       // Boxes go on; setModel says why.
@@ -168,6 +172,7 @@ export class FaceTrackerCore implements Tracker {
   readonly methods = {
     setModel: async (source: ModelSource | null | undefined): Promise<void> => {
       const model = source == null ? null : await loadLandmarks(this.#runtime, source);
+      if (model) await this.prepare(model);
       this.#expected.abort();
       this.#wanted = model;
     },
@@ -260,7 +265,7 @@ export class FaceTrackerCore implements Tracker {
     const onGpu = own.sideOf(faceDetection, inputs, values) === 'gpu';
     const { windows, steps } = searchWork(this.#cascade, source, this.#values);
     if (!onGpu && this.#frame === 0 && detectEvery > 1 && windows > AT_ONCE) return yield* this.#glance(scope, frame);
-    const frames = this.#faces.length ? detectEvery : Math.min(HASTE, detectEvery);
+    const frames = this.#faces.length ? Math.ceil(SOON * detectEvery) : Math.min(HASTE, detectEvery);
     this.#search = {
       plan: own.run(faceDetection, inputs, values),
       onGpu,
@@ -302,7 +307,7 @@ export class FaceTrackerCore implements Tracker {
     const longest = Math.max(source.width, source.height);
     const half = Math.max(1, Math.round(Math.min(maxSide || Infinity, longest) / 2));
     const minSize = Math.max(this.#values.minSize, Math.round((this.#cascade.width * GLANCE * longest) / half));
-    const values = { ...detectionOf(this.#values), maxSide: half, minSize };
+    const values = { ...detectionOf(this.#values), maxSide: half, minSize, scaleFactor: COARSE };
     const [list] = yield* scope.run(faceDetection, this.#inputs(source), values);
     yield* this.#take(scope, { copy, faces: [] }, facesOfList(list), frame);
   }
@@ -427,6 +432,7 @@ const faceTracker = trackerKind<CreateFaceTracker>()({
       judged ? loadJudge(runtime) : null,
     ]);
     const core = new FaceTrackerCore(runtime, boxes, landmarks, values, second, judge);
+    await core.prepare();
     if (model === undefined) void core.expect(defaultLandmarks);
     return core;
   },

@@ -1,7 +1,7 @@
 /**
  * Variance map (thesis, section 4.3.3): of every window of width x height pixels one over area and standard deviation of
- * its inner rectangle, by which the cascade scales its features; 0 for windows with a deviation of 10 gray levels or less,
- * and where the window does not fit. Both sides round alike: square root and quotient are those of IEEE 754.
+ * its inner rectangle, by which the cascade scales its features; 0 for flat windows (flat-windows.ts), and where the window
+ * does not fit. Both sides round alike: square root and quotient are those of IEEE 754.
  */
 import { integralGpu } from '../image/integral.gpu.ts';
 import { runIntegral } from '../image/integral.ts';
@@ -10,6 +10,7 @@ import { defineStage } from '../runtime/stage.ts';
 import { variancePass } from './cascade-passes.ts';
 import { varianceHeader } from './cascade-table.ts';
 import { varianceRule } from './cascade-texture.ts';
+import { flatLimits, leastVariance } from './flat-windows.ts';
 
 /** Larger windows leave 32 bits and with them exactness: their sides are the cascade's own. */
 const side = (effect: string) => number({ default: 24, min: 4, max: 24, integer: true, unit: 'px', effect });
@@ -33,7 +34,9 @@ export const varianceMap = defineStage({
     const table = Int32Array.of(0, 0, 0, 0, columns, rows, 1, 0, ...varianceRule(window, 1));
     scope.gpu.upload(places, new Uint8Array(table.buffer), 64);
     scope.gpu.clear([scales]);
-    scope.draw(variancePass, { targets: [factors], textures: { scales, places, sums, squares }, uniforms: {} });
+    // Its limits are one, whatever the contrast is.
+    const textures = { scales, places, sums, squares, contrast: sums };
+    scope.draw(variancePass, { targets: [factors], textures, uniforms: { limits: flatLimits() } });
     return [factors];
   },
   *wasm(scope, [source], window) {
@@ -45,8 +48,9 @@ export const varianceMap = defineStage({
     const columns = Math.max(0, width - window.width + 1);
     const rows = Math.max(0, height - window.height + 1);
     scope.arena.u8.fill(0, out.address + rows * out.stride, out.address + height * out.stride);
-    if (rows)
-      yield* scope.kernels.varianceMap({ sums, squares, stride: sums.stride, model, out, columns, width }, { rows });
+    const least = leastVariance(scope, source);
+    const given = { sums, squares, stride: sums.stride, model, out, columns, width, least };
+    if (rows) yield* scope.kernels.varianceMap(given, { rows });
     return [out];
   },
 });

@@ -3,9 +3,16 @@ import { openLandmarks, packLandmarks } from '../../src/models/landmarks.ts';
 import { texture } from '../flow/texture.ts';
 import { randomCascade, randomImage, randomJudge, randomLandmarks } from '../faces/made-up.ts';
 import { unpacked } from '../reference/faces-detector.ts';
+import type { ReferenceImage } from '../reference/image.ts';
 import { generator, type MakeInput, type Params } from './cases.ts';
 
 const image: MakeInput = (width, height, i) => ({ ...randomImage(generator(i), width, height), format: 'u8' });
+/** Every second one dark. */
+const dimmed: MakeInput = (width, height, i, random) => {
+  const made = image(width, height, i, random) as ReferenceImage;
+  return i % 2 ? { ...made, data: Uint8Array.from(made.data, (v) => v >> 3) } : made;
+};
+
 const cascade: MakeInput = (_width, _height, i) =>
   randomCascade(generator(i + 40), { trees: i % 2 === 1, stages: i % 3 === 2 ? 16 : 4 });
 
@@ -72,9 +79,9 @@ export const faceMakers: Readonly<Record<string, MakeInput>> = {
   'cascade[]': () => [],
   'judge[]': (_width, _height, i) => [randomJudge(generator(i + 60))],
   landmarks,
-  'faces/cascade 0': image,
+  'faces/cascade 0': dimmed,
   'faces/detect 0': image,
-  'faces/confirmation 0': image,
+  'faces/confirmation 0': dimmed,
   'faces/confirmation 2': boxes,
   'faces/iris 0': image,
   'faces/iris 1': eyes,
@@ -99,7 +106,7 @@ const settle = (params: Params, i: number): Params => ({
 });
 
 export const settleFaces: Readonly<Record<string, (params: Params, i: number) => Params>> = {
-  'faces/cascade': settle,
+  'faces/cascade': (params, i) => ({ ...settle(params, i), faint: i % 4 !== 3 }),
   'faces/detect': (params, i) => ({ ...settle(params, i), maxSide: 0, minNeighbors: i % 3, tracked: false }),
   'faces/grouping': (params, i) => ({ ...params, minNeighbors: i % 4 }),
   'faces/resize': (params, i) => ({ ...params, longest: 1 + ((17 * i) % 90) }),

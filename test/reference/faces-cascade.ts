@@ -19,7 +19,26 @@ export interface Judgment {
   stageSums: number[];
 }
 
-export function judgeWindow(cascade: Cascade, image: Gray, x0: number, y0: number, scale = 1): Judgment {
+const leasts = new WeakMap<Gray, number>();
+
+/** Where faint windows count, one with this variance or less is flat: 10 gray levels, less as the picture itself has less than 32. */
+export function leastVariance(picture: Gray): number {
+  const known = leasts.get(picture);
+  if (known !== undefined) return known;
+  const { width, height, data } = picture;
+  const values = Array.from({ length: 512 }, (_, k) => {
+    const [i, j] = [k % 32, Math.floor(k / 32)];
+    return data[Math.floor(((j + 0.5) / 16) * height) * width + Math.floor(((i + 0.5) / 32) * width)]!;
+  });
+  const mean = values.reduce((sum, v) => sum + v, 0) / 512;
+  const variance = values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / 512;
+  const least = Math.min(100, Math.max(4, 100 * (variance / 32 ** 2)));
+  leasts.set(picture, least);
+  return least;
+}
+
+/** `least`: variance of a window that is flat. */
+export function judgeWindow(cascade: Cascade, image: Gray, x0: number, y0: number, scale = 1, least = 100): Judgment {
   const at = (v: number) => Math.round(v * scale);
   const size = (v: number) => Math.max(1, Math.round(v * scale));
   const pixels = (x: number, y: number, w: number, h: number, value: (v: number) => number) => {
@@ -33,7 +52,7 @@ export function judgeWindow(cascade: Cascade, image: Gray, x0: number, y0: numbe
   const mean = pixels(1, 1, w, h, (v) => v) / n;
   const deviation = Math.sqrt(pixels(1, 1, w, h, (v) => v * v) / n - mean * mean);
   const varianceNormFactor = 1 / (w * h * scale * scale * deviation);
-  if (!(deviation > 10)) return { refused: true, varianceNormFactor, stagesPassed: 0, stageSums: [] };
+  if (!(deviation ** 2 > least)) return { refused: true, varianceNormFactor, stagesPassed: 0, stageSums: [] };
   const feature = ({ rectangles }: CascadeNode) =>
     rectangles.reduce((sum, r) => {
       const area = (r.width * r.height * scale * scale) / (size(r.width) * size(r.height));

@@ -1,7 +1,7 @@
 /** References of the stages of faces: reduction, windows of a cascade, their confirmation and their groups, landmarks. */
 import type { Cascade } from '../../src/models/cascade.ts';
 import type { LandmarkModel, PackedLandmarks } from '../../src/models/landmarks.ts';
-import { judgeWindow } from './faces-cascade.ts';
+import { judgeWindow, leastVariance } from './faces-cascade.ts';
 import { irises } from './faces-iris.ts';
 import { templateValues } from './faces-judge.ts';
 import { landmarks } from './faces-landmarks.ts';
@@ -45,13 +45,14 @@ export function reduceSize([source]: readonly ReferenceImage[], { longest }: { l
   return [image.width === width && image.height === height ? image : resized(image, width!, height!)];
 }
 
-type Scaled = { scaleFactor: number; step: number; minSize: number; maxSize: number };
+type Scaled = { scaleFactor: number; step: number; minSize: number; maxSize: number; faint?: boolean };
 
 /** Windows that pass in images that are scaled; a window right of one that fails the first stage is left out. */
 export function cascadeWindows(
   [image, cascade]: readonly [ReferenceImage, Cascade],
-  { scaleFactor, step, minSize, maxSize }: Scaled,
+  { scaleFactor, step, minSize, maxSize, faint }: Scaled,
 ): ReferenceValue[] {
+  const least = faint ? leastVariance(image) : 100;
   const found: number[] = [];
   for (let s = 1; ; s *= scaleFactor) {
     const scale = Math.fround(s);
@@ -69,7 +70,7 @@ export function cascadeWindows(
           skip = false;
           continue;
         }
-        const { refused, stagesPassed } = judgeWindow(cascade, shown, x, y);
+        const { refused, stagesPassed } = judgeWindow(cascade, shown, x, y, 1, least);
         skip = !refused && stagesPassed === 0;
         if (stagesPassed === cascade.stages.length) found.push(even(x * scale), even(y * scale), ...window);
       }
@@ -105,7 +106,8 @@ export function confirmedWindows([image, cascade, boxes]: readonly [ReferenceIma
         ),
       );
       for (let n = 0; n < 64; n++)
-        if (judgeWindow(cascade, patch, n % 8, n >> 3).stagesPassed === cascade.stages.length) count++;
+        if (judgeWindow(cascade, patch, n % 8, n >> 3, 1, leastVariance(image)).stagesPassed === cascade.stages.length)
+          count++;
     }
     counts.push(count);
   }

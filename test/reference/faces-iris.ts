@@ -76,9 +76,9 @@ export function irisOfEye(image: ReferenceImage, points: readonly Point[], width
     const value = correlation(place);
     if (value > best.value) best = { place, value };
   };
-  for (const v of range(4)) for (const u of range(8)) if (depth([STEP * u, STEP * v]) > -2 * MARGIN) look([STEP * u, STEP * v]); // prettier-ignore
+  for (const v of range(2)) for (const u of range(4)) if (depth([2 * STEP * u, 2 * STEP * v]) > -2 * MARGIN) look([2 * STEP * u, 2 * STEP * v]); // prettier-ignore
   if (!(best.value > 0)) return [NaN, NaN, NaN, NaN];
-  for (const step of [STEP / 2, STEP / 4]) {
+  for (const step of [STEP, STEP / 2, STEP / 4]) {
     const [u, v] = best.place;
     for (const j of range(1)) for (const i of range(1)) look([u + step * i, v + step * j]);
   }

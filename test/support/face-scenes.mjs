@@ -153,17 +153,17 @@ export const happenings = {
 const SIZE = { width: 480, height: 270 };
 
 /**
- * Plays it to a tracker. @returns for each frame the ids that lie on the heads: `ids[i][k]`, null where none does; and how many faces
+ * Plays it to a tracker; `images` of a happening keeps the frames for the next time. @returns for each frame the ids that lie on the heads: `ids[i][k]`, null where none does; and how many faces
  * lie on no head
  */
-export async function play(tracker, own, { frames, at, covers, order = [0, 1] }, watch = () => {}) {
+export async function play(tracker, own, { frames, at, covers, order = [0, 1], images = [] }, watch = () => {}) {
   const ids = [];
   let stray = 0;
   for (let i = 0; i < frames; i++) {
     const places = at(i);
     const placed = order.flatMap((k) => (places[k] ? [[own[k], places[k]]] : []));
     const hidden = covers(i);
-    const image = sceneOf(SIZE, placed, hidden, { frame: i });
+    const image = (images[i] ??= sceneOf(SIZE, placed, hidden, { frame: i }));
     const began = performance.now();
     const { faces } = await tracker.process(image, { timestamp: (1000 * i) / 30 });
     watch(performance.now() - began, image, faces);

@@ -88,11 +88,13 @@ export default [
   ['glsl/faces/resize-halve.frag', '+ 2u) >> 2', '+ 1u) >> 2', 'parity faces/', 'test/faces/gpu.test.ts'],
   [
     'glsl/faces/variance-map.frag',
-    'if (variance > least) factor = roundedReciprocal(roundedRoot(variance));',
-    'if (variance < least) factor = roundedReciprocal(roundedRoot(variance));',
+    'if (variance > least * (area * area)) factor',
+    'if (variance < least * (area * area)) factor',
     'parity faces/',
     'test/faces/gpu.test.ts',
   ],
+  ['glsl/image/contrast.frag', 'sum += v;', 'sum += v + 1u;', 'parity faces/cascade', 'test/faces/gpu.test.ts'],
+  ['src/faces/flat-windows.ts', 'usual: 32', 'usual: 1', 'test/node/faces/detection.test.mjs'],
   [
     'glsl/faces/landmarks-sum.frag',
     'if (t + 1 < trees)',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { decodeImages } from '../../../tools/decode-images.mjs';
 
 /** Like the boxes of frontal detectors: 1.05 x the mean side of the landmarks' box, 9 % of it higher. */
-function idealBox(points) {
+export function idealBox(points) {
   const [xs, ys] = [0, 1].map((k) => points.map((p) => p[k]));
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const side = (1.05 * (right - left + bottom - top)) / 2;

@@ -16,6 +16,8 @@ import {
 const { driveNow, goOn, judgeWindow, planScales, readCascade, resizeExact, groupWindows, searchCascade } = library;
 const boxes = (windows) => Array.from({ length: windows.length / 4 }, (_, i) => windows.slice(4 * i, 4 * i + 4).join());
 
+const dimmed = (image) => ({ ...image, data: image.data.map((v) => v >> 3) });
+
 describe('the search with a cascade', () => {
   let runtime;
   before(async () => (runtime = await makeRuntime()));
@@ -27,6 +29,7 @@ describe('the search with a cascade', () => {
   /** Windows that pass, and those whose verdict hangs on rounding. */
   function compare(cascade, image, options, where) {
     const plane = runtime.plane(image.width, image.height, 'u8', image.data);
+    const least = options.faint ? library.leastVariance(image) : 100;
     const found = new Set(boxes(search(plane, cascade, options)));
     let differing = 0;
     let evaluated = 0;
@@ -50,7 +53,7 @@ describe('the search with a cascade', () => {
             continue;
           }
           const own = options.scaling === 'classifier' ? scale : 1;
-          const { refused, stagesPassed } = judgeWindow(cascade, shown, x * step, y * step, own);
+          const { refused, stagesPassed } = judgeWindow(cascade, shown, x * step, y * step, own, least);
           skip = !refused && stagesPassed === 0;
           const passes = stagesPassed === cascade.stages.length;
           if (passes) passing++;
@@ -82,13 +85,57 @@ describe('the search with a cascade', () => {
           [67, 67],
         ])
           for (const step of [0, 1, 2]) {
-            const options = { scaling, scaleFactor: 1.3, step, minSize: 0, maxSize: 0 };
+            const faint = step === 1;
+            const options = { scaling, scaleFactor: 1.3, step, minSize: 0, maxSize: 0, faint };
             const cascade = randomCascade(random, { trees });
             const where = `${width}x${height} step ${step}`;
-            passing += compare(cascade, randomImage(random, width, height), options, where);
+            const image = randomImage(random, width, height);
+            passing += compare(cascade, faint ? dimmed(image) : image, options, where);
           }
         assert.ok(passing > 50, `only ${passing} windows passed: the test says nothing`);
       });
+
+  it('takes the less contrast the less the whole picture has, down to noise', () => {
+    const least = (width, height, value) => {
+      const data = Uint8Array.from({ length: width * height }, (_, i) => value(i % width, Math.floor(i / width)));
+      const plane = runtime.plane(width, height, 'u8', data);
+      const [faint, usual] = [true, false].map((way) => driveNow(runtime, (scope) => leastOf(scope, plane, way)));
+      plane.dispose();
+      assert.equal(usual, 100);
+      return faint;
+    };
+    function* leastOf(scope, plane, faint) {
+      return library.leastVarianceIn(scope, plane, faint);
+    }
+    const halves = (low, high) => (x) => (x < 32 ? low : high);
+    for (const [low, high, variance] of [
+      [0, 255, 100],
+      [100, 164, 100], // a deviation of 32
+      [0, 32, 25],
+      [200, 216, 6.25],
+      [3, 13, 4],
+      [77, 77, 4],
+    ])
+      assert.equal(least(64, 48, halves(low, high)), variance, `${low} to ${high}`);
+    assert.equal(
+      least(1, 1, () => 9),
+      4,
+    );
+    // Every place counts: 16 of 512 in a row of parts, 32 in a column of them.
+    assert.equal(
+      least(320, 160, (x, y) => (y === 5 ? 255 : 0)),
+      100,
+    );
+    const share = 1 / 32;
+    assert.equal(
+      least(320, 160, (x) => (x === 5 ? 64 : 0)),
+      Math.fround(100 * share * (1 - share) * 4),
+    );
+    assert.equal(
+      least(320, 160, (x) => (x === 6 ? 64 : 0)),
+      4,
+    );
+  });
 
   it('finds nothing in images smaller than the window, and in flat ones', () => {
     const cascade = readCascade(modelFile('frontalface_alt.bin'));

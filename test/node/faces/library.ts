@@ -6,6 +6,7 @@ export * from '../../../src/faces/cascade-search.ts';
 export * from '../../../src/faces/confirmation.ts';
 export * from '../../../src/faces/detector.ts';
 export * from '../../../src/faces/eye-state.ts';
+export { leastVariance as leastVarianceIn } from '../../../src/faces/flat-windows.ts';
 export * from '../../../src/faces/eye-table.ts';
 export * from '../../../src/faces/face-eyes.ts';
 export { axesOf, directionOf, gazeOf } from '../../../src/faces/gaze.ts';

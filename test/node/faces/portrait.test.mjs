@@ -23,7 +23,9 @@ const mirrored = ({ width, height, data }) => ({
   data: Uint8Array.from(data, (_, i) => data[i - (i % width) + width - 1 - (i % width)]),
 });
 const turned = ({ width, height, data }) => ({ width, height, data: data.slice().reverse() });
-const dimmed = ({ width, height, data }) => ({ width, height, data: data.map((v) => v >> 2) });
+const levels = (change) => (image) => ({ ...image, data: image.data.map(change) });
+const dimmed = levels((v) => v >> 2);
+const dark = levels((v) => v >> 3);
 
 describe('faces of the pictures in test/media', () => {
   let engine;
@@ -37,6 +39,8 @@ describe('faces of the pictures in test/media', () => {
     ['mirrored', mirrored, { ...face, x: 511 - face.x }],
     ['at half the size', halved, { x: face.x / 2, y: face.y / 2, side: face.side / 2 }],
     ['at a quarter of the light', dimmed, face],
+    ['at an eighth of the light', dark, face],
+    ['in fog', levels((v) => 100 + v / 8), face],
   ])
     it(`one in the portrait, ${name}`, async () => {
       const faces = await engine.detectFaces(made(portrait()), { minSize: 30 });
@@ -47,6 +51,34 @@ describe('faces of the pictures in test/media', () => {
       assert.ok(found.width > 0.8 * side && found.width < 1.3 * side, JSON.stringify(found));
       assert.ok(found.score > 0.8, JSON.stringify(found));
     });
+
+  it('one in the dark, for the tracker as well, with points that are trusted; as OpenCV does it, none', async () => {
+    const picture = dark(portrait());
+    assert.deepEqual(await engine.detectFaces(picture, { confirm: null }), []);
+    const tracker = await engine.createFaceTracker({ model: modelFile('landmarks-68-small.bin') });
+    const { faces } = await tracker.process(picture);
+    await tracker.dispose();
+    assert.equal(faces.length, 1);
+    assert.ok(Math.abs(faces[0].x + faces[0].width / 2 - face.x) < 0.15 * face.side, JSON.stringify(faces[0]));
+    assert.ok(faces[0].landmarkConfidence > 0.7, `${faces[0].landmarkConfidence}`);
+  });
+
+  it('none where there is none to be seen: dark walls, with noise and without', async () => {
+    let state = 7;
+    const noise = (sigma) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return Math.round(sigma * 3.46 * (state / 2 ** 32 - 0.5)); // even, of that deviation
+    };
+    for (const [level, sigma] of [
+      [0, 0],
+      [0, 3],
+      [12, 1],
+      [30, 3],
+    ]) {
+      const wall = Uint8Array.from({ length: 240 * 180 }, () => Math.max(0, level + noise(sigma)));
+      assert.deepEqual(await engine.detectFaces({ width: 240, height: 180, data: wall }, { minSize: 20 }), []);
+    }
+  });
 
   it('none where there is none to be seen: upside down, and a man from behind', async () => {
     assert.deepEqual(await engine.detectFaces(turned(portrait())), []);

@@ -3,7 +3,7 @@ import { overlap } from '../../../bench/parts/numbers.mjs';
 import { drawEllipse, drawStrokes, quarters, shrink } from './pictures.mjs';
 
 /** Stages of frontalface_alt after which windows are judged, and those for examples of what is no face. */
-export const STAGES = 20;
+export const STAGES = 18;
 /** Parts of faces and pictures of which each is judged by templates that did not learn from it. */
 export const FOLDS = 3;
 const EASY = 13;
