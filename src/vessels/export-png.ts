@@ -43,8 +43,8 @@ function described(
  * text chunks (Software, Disclaimer, Comment as JSON). Works in pages, workers and Node.
  * @throws {FoveolaError} (rejects) 'source-unsupported' (no CompressionStream)
  */
-export const maskPng = ({ mask, ...rest }: VesselResult, options: MaskPngOptions = {}): Promise<Blob> =>
-  encodePng({ ...mask, channels: 1 }, described({ mask, ...rest }, options));
+export const maskPng = (result: VesselResult, options: MaskPngOptions = {}): Promise<Blob> =>
+  encodePng({ ...result.mask, channels: 1 }, described(result, options));
 
 /**
  * The photograph with the mask over it, as an RGB PNG at its full size; with `null` for the photograph the mask alone in

@@ -19,10 +19,11 @@ import { contrastChannel } from './segment/channel.ts';
 import { judge } from './segment/confidence.ts';
 import { contrastsOf } from './segment/evidence.ts';
 import { eigenvalueResponse } from './segment/eigenvalue-response.ts';
-import { fullSizeMasks, fullSizeValues } from './segment/full-size.ts';
+import { fullSizeMasks } from './segment/full-size.ts';
 import { measure } from './segment/measures.ts';
 import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
+import { blockResponse, enlargeResponse, withResponse, type BlockResponse } from './segment/response-map.ts';
 import { scaleOf } from './segment/scale.ts';
 import { levelsOf } from './segment/levels.ts';
 import { meanColor, REFERENCE, unitOf, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
@@ -50,9 +51,6 @@ const AREA = 100;
 /** and to fill at most this share of the square over its longer side. */
 const FILL = 0.5;
 
-/** Bytes that the kernels of large photographs use beside their planes. */
-const SCRATCH = 1 << 20;
-
 type Params = Values<typeof vesselParameters>;
 
 export function scalesOf({ diameter, block }: WorkingPlane, { scales: which, sigma }: Params) {
@@ -73,7 +71,10 @@ function checkSource({ width, height }: Plane, { sigma }: Params): void {
     );
 }
 
-export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<VesselResult> {
+/** A result on its way: its response is on blocks. */
+type Found = Omit<VesselResult, 'response'> & { response: BlockResponse };
+
+export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<Found> {
   checkSource(source, params);
   yield* scope.onArena(source);
   const { width, height } = source;
@@ -83,10 +84,6 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const unit = work.diameter / REFERENCE;
   const contrasts = contrastsOf(scope, work, unit);
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
-  // What lives as long as the channel is made before the room of the photograph is free: the distances of its mask, which are as
-  // large, find it in one piece.
-  scope.runtime.pool.reserve(SCRATCH);
-  const inner = gray && scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
   if (gray !== source) scope.free(source); // a large photograph's four bytes a pixel are not needed while the scales are
   const scales = scaleList(scalesOf(work, params));
   const response =
@@ -98,8 +95,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const levels = yield* levelsOf(scope, response, inside, params.thresholdFactor * factors[params.scales] * edge);
   scope.free(inside);
   const { level } = levels;
-  const factor = level > 0 ? 1 / level : 0;
-  const [values] = yield* scope.run(fullSizeValues, [response, Float64Array.of(width, height, block, factor)]);
+  const values = blockResponse(response, level > 0 ? 1 / level : 0, { block, width, height });
   let vessels = response;
   let components: Extent[] = [];
   // Without any response every value is 0, and none is above 0.
@@ -116,6 +112,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const { confidence, warnings } = judge({ plane: work, color, contrasts, levels, components, fraction });
   scope.free(vessels);
   scope.free(whole);
+  const inner = gray && scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
   const measures =
     gray && inner
       ? yield* measure(
@@ -146,15 +143,17 @@ type Parts = 'mask' | 'response' | 'fieldOfView' | 'skeleton';
 const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>()({
   params: vesselParameters,
   sources: ['pixels'],
+  arrived: withResponse,
   *plan(scope, [source], params): Plan<VesselResult> {
     const { scale, warnings } = scaleOf(params.micrometresPerPixel, source.file);
     const found = yield* findVessels(scope, source, {
       ...params,
       micrometresPerPixel: scale?.micrometresPerPixel ?? 0,
     });
-    const { mask, fieldOfView, skeleton } = found;
+    const { mask, response, fieldOfView, skeleton } = found;
+    const kept = scope.options.keep && (yield* keptSamples(scope, mask, enlargeResponse(response)));
     return {
-      ...{ ...found, mask: yield* keptImage(scope, mask), response: yield* keptSamples(scope, mask, found.response) },
+      ...{ ...found, mask: yield* keptImage(scope, mask), response: kept || (response as unknown as Float32Array) },
       fieldOfView: yield* keptImage(scope, fieldOfView),
       ...(skeleton && { skeleton: yield* keptImage(scope, skeleton) }),
       ...{ warnings: [...found.warnings, ...warnings], scale },
@@ -164,8 +163,8 @@ const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>
 
 export const vesselOperations = defineOperations({
   /**
-   * Vessels of a fundus photograph: `mask` (255), `response` and `fieldOfView`, all of the source's size, how sure, and
-   * what to look at. `sigma` is in pixels of the source. `measures: true` adds skeleton, branch points and segments, lengths
+   * Vessels of a fundus photograph: `mask` (255), `response` (made when it is read) and `fieldOfView`, all of the source's
+   * size, how sure, and what to look at. `sigma` is in pixels of the source. `measures: true` adds skeleton, branch points and segments, lengths
    * and widths in pixels, and in micrometres where the scale is known. With `keep: true` mask, response, field of view and
    * skeleton stay in the engine. `variant: 'paper'` takes the eigenvalues at the widest scale. The eigenvalues are those of Ben Sayadia et al., J.
    * Electronic Imaging 29(6), 2020; the way from them to vessels is our own.

@@ -125,8 +125,6 @@ export const vesselsMakers: Readonly<Record<string, MakeInput>> = {
   }),
   'vessels/profile-widths 2': (width, height, i) => coursesOf(width, height, i).points,
   'vessels/profile-widths 3': (width, height, i) => coursesOf(width, height, i).runs,
-  'vessels/full-size-values 1': (width, height, i, random) =>
-    Float64Array.of(...pictureOf(width, height, i), sidesOf(i)[0], 3 * random()),
   'vessels/full-size-masks 1': field,
   'vessels/full-size-masks 2': (width, height, i, random) =>
     Float64Array.of(...pictureOf(width, height, i), ...sidesOf(i), random()),

@@ -12,13 +12,12 @@ export function lineTerms([source]: readonly ReferenceImage[], params: { sigma: 
   const total = sum(weights);
   const inside = (x: number, y: number) => clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1);
   const convolved = (of: ArrayLike<number>, dx: number, dy: number) =>
-    Float64Array.from(of, (_, i) =>
-      sum(
-        weights.map(
-          (w, k) => (w / total) * of[inside((i % width) + (k - r) * dx, Math.floor(i / width) + (k - r) * dy)]!,
-        ),
-      ),
-    );
+    Float64Array.from(of, (_, i) => {
+      const [x, y] = [i % width, Math.floor(i / width)];
+      let near = 0;
+      for (let k = -r; k <= r; k++) near += (weights[k + r]! / total) * of[inside(x + k * dx, y + k * dy)]!;
+      return near;
+    });
   const smooth = convolved(convolved(data, 0, 1), 1, 0);
   const l = (x: number, y: number) => smooth[inside(x, y)]!;
   const across = (x: number, y: number) => l(x + 1, y) - 2 * l(x, y) + l(x - 1, y);
@@ -55,16 +54,17 @@ export function lineMaximum(inputs: readonly ReferenceImage[], params: { sigma: 
       const part = short(product(f![i]!, cos!) + product(d![i]!, sin!));
       return clamp(short(mean + sign * part), -limit, limit);
     });
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) {
-        let along = 0;
-        for (let k = -half; k <= half; k++) {
-          const u = x + Math.round(k * step * Math.cos(angle));
-          const v = y + Math.round(k * step * Math.sin(angle));
-          if (u >= 0 && v >= 0 && u < width && v < height) along += turned[v * width + u]!;
-        }
-        best[y * width + x] = Math.max(best[y * width + x]!, along);
-      }
+    const along = new Float64Array(width * height);
+    for (let k = -half; k <= half; k++) {
+      const [dx, dy] = [Math.cos(angle), Math.sin(angle)].map((part) => Math.round(k * step * part)) as [
+        number,
+        number,
+      ];
+      for (let y = Math.max(0, -dy); y < Math.min(height, height - dy); y++)
+        for (let x = Math.max(0, -dx); x < Math.min(width, width - dx); x++)
+          along[y * width + x]! += turned[(y + dy) * width + x + dx]!;
+    }
+    along.forEach((v, i) => (best[i] = Math.max(best[i]!, v)));
   }
   return [make(width, height, 'i16', (x, y) => best[y * width + x]!)];
 }

@@ -172,11 +172,6 @@ export function clean([source, rules]: readonly [ReferenceImage, Float64Array]):
 const enlarged = (plane: ReferenceImage, block: number, i: number, width: number) =>
   between(plane, ((i % width) + 0.5) / block - 0.5, (Math.floor(i / width) + 0.5) / block - 0.5);
 
-export function fullSizeValues([plane, geometry]: readonly [ReferenceImage, Float64Array]): ReferenceValue[] {
-  const [width, height, block, factor] = geometry as unknown as [number, number, number, number];
-  return [Float32Array.from({ length: width * height }, (_, i) => factor * enlarged(plane, block, i, width))];
-}
-
 export function fullSizeMasks([response, field, geometry]: readonly [
   ReferenceImage,
   ReferenceImage,
@@ -206,6 +201,5 @@ export const references: Readonly<Record<string, Reference>> = {
   'vessels/contrast': contrast,
   'vessels/response-levels': responseLevels,
   'vessels/clean': clean as Reference,
-  'vessels/full-size-values': fullSizeValues as Reference,
   'vessels/full-size-masks': fullSizeMasks as Reference,
 };

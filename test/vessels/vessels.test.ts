@@ -74,7 +74,20 @@ describe('vessels', () => {
     expect(area / (Math.PI * (0.48 * 420) ** 2)).to.be.closeTo(1, 0.03);
     for (let i = 0; i < truth.length; i++) if (!result.fieldOfView.data[i]) expect(result.mask.data[i]).to.equal(0);
     expect(result.confidence).to.be.above(0.6);
-    expect(result.response).to.have.length(truth.length);
+    const { get } = Object.getOwnPropertyDescriptor(result, 'response')!;
+    expect(get, 'made when it is read').to.be.a('function');
+    expect(result.response).to.have.length(truth.length).and.equal(result.response);
+  });
+
+  it('finds the field of view of an underexposed picture, whose middle is hardly brighter than its corners', async () => {
+    const { picture } = drawnFundus(420, [4, 7, 3, 6]);
+    const bright = await engine.vessels(picture as ImageData, { scales: 'all' });
+    const data = picture.data.map((v, i) => (i % 4 === 3 ? 255 : v / 10));
+    const dark = await engine.vessels({ ...picture, data } as ImageData, { scales: 'all' });
+    const area = ({ fieldOfView }: VesselResult) => fieldOfView.data.reduce((s, v) => s + v / 255, 0);
+    expect(area(dark) / area(bright)).to.be.closeTo(1, 0.02);
+    const black = { ...picture, data: picture.data.map((v, i) => (i % 4 === 3 ? 255 : v / 90)) };
+    expect((await engine.vessels(black as ImageData)).warnings).not.to.be.empty;
   });
 
   it('finds wide ones from the eigenvalues as well, on either side', async () => {

@@ -21,6 +21,13 @@ export default [
   ],
   ['src/vessels/segment/profile-lines.ts', '(high - low);', '(high - low) - 1;', 'test/vessels/vessels-widths.test.ts'],
   ['assembly/vessels/segment/closing.ts', 'const MOST: i32 = 13;', 'const MOST: i32 = 12;', 'parity vessels/closing'],
+  // The field counted where only the mask is: the share of it that vessels cover would be 1.
+  [
+    'assembly/vessels/segment/full-size.ts',
+    'store<i32>(to, second, 4);',
+    'store<i32>(to, both, 4);',
+    'parity vessels/full-size',
+  ],
   [
     'src/vessels/segment/confidence.ts',
     'ramp(total ? trees / total : 0, 0.2, 0.5)',

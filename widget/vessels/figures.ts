@@ -1,5 +1,6 @@
 /** Numbers of a result: what a clinic reads off, and the rows of a recording. */
 import { clocks, type Column, type FrameTiming, type VesselResult, type VesselSegment } from '../../src/index.ts';
+import { changed } from './changed.ts';
 import type { VesselFrame } from './tracker.ts';
 
 export interface VesselFigures {
@@ -35,7 +36,7 @@ export const figuresOf = ({ fraction, confidence, segments, branchPoints }: Vess
 export function scaled<R extends VesselResult>(result: R, micrometresPerPixel: number | null): R {
   const known = result.scale?.micrometresPerPixel === micrometresPerPixel;
   const scale = known ? result.scale : micrometresPerPixel ? { micrometresPerPixel, from: 'option' as const } : null;
-  if (!result.segments) return { ...result, scale };
+  if (!result.segments) return changed(result, { scale });
   const segments = result.segments.map(({ points, widths, width, length }): VesselSegment => {
     const known = width !== undefined;
     const segment = { points, widths, ...(known && { width }), length };
@@ -46,7 +47,7 @@ export function scaled<R extends VesselResult>(result: R, micrometresPerPixel: n
       lengthMicrometres: length * micrometresPerPixel,
     };
   });
-  return { ...result, segments, scale };
+  return changed(result, { segments, scale });
 }
 
 export const vesselColumns: readonly Column[] = [

@@ -50,7 +50,7 @@ export class SaveMenu {
         act: () => this.#save('report', 'html', () => of.exportReport(), 'text/html'),
       },
     ].map((item) => ({ ...item, disabled }));
-    if (recorder.rows)
+    if (recorder.recording?.length)
       items.push({
         name: 'recording',
         word: s.recordingCsv,

@@ -118,7 +118,7 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
       onProgress: (done: number) => !signal.aborted && this.#watch.progress(done),
     });
     check();
-    return this.#watch.made({ ...result, ...frameOf(whole, about), preview: false });
+    return this.#watch.made(Object.assign(result, frameOf(whole, about), { preview: false }));
   }
 
   async #preview(picture: VesselPicture, about: About): Promise<VesselFrame> {
@@ -132,7 +132,7 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
         measures: false,
       });
       this.#adapt(performance.now() - start, pixels);
-      return { ...result, ...frameOf(picture, about), preview: true };
+      return Object.assign(result, frameOf(picture, about), { preview: true });
     });
     this.#previews = work.catch(() => {});
     return work;

@@ -1,43 +1,10 @@
 // Coarse planes at the size of the photograph.
 
-import { Value } from '../../runtime/wasm/value';
-import { between, betweenBlocks, blockWeights, place, spreadRow } from './between';
+import { between, betweenBlocks, blockWeights, place } from './between';
 
 /**
- * Rows y0..y1-1 of a plane enlarged `block` times by linear interpolation and multiplied by `factor`. Rows of the
- * destination have room for `block` + 3 samples more.
- */
-export function enlargeValues(
-  coarse: usize,
-  coarseStride: i32,
-  columns: i32,
-  rows: i32,
-  block: i32,
-  factor: f32,
-  target: usize,
-  targetStride: i32,
-  width: i32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
-  const table = scratch;
-  const line = scratch + (((<usize>(block + 8)) << 2) & ~15);
-  blockWeights(block, table);
-  for (let y = y0; y < y1; y++) {
-    betweenBlocks(coarse, coarseStride, columns, rows, block, y, line);
-    spreadRow(line, columns, block, factor, table, target + <usize>(y * targetStride), width);
-  }
-  return 0;
-}
-
-export function enlargeValuesScratch(columns: i32, block: i32): i32 {
-  return 4 * (columns + block) + 160;
-}
-
-/**
- * The same as bytes: 255 where the enlarged value is above `level`. Rows of the destination have room for `block` + 15
- * bytes more.
+ * Rows y0..y1-1 of a plane enlarged `block` times by linear interpolation: 255 where the value is above `level`. Rows of the
+ * destination have room for `block` + 15 bytes more.
  */
 export function enlargeAbove(
   coarse: usize,
@@ -128,18 +95,41 @@ export function enlargeMaskScratch(columns: i32, width: i32): i32 {
   return 4 * columns + 8 * width + 128;
 }
 
-/** Number of pixels in which both of two images of 0 and 255 are set. */
-export function countBoth(a: usize, aStride: i32, b: usize, bStride: i32, width: i32, height: i32): Value {
-  let count = 0;
+/**
+ * Of each of the rows y0..y1-1 of two images of 0 and 255, to counts[2 y] and counts[2 y + 1]: pixels in which both are set, and
+ * those in which `b` is.
+ */
+export function countBoth(
+  a: usize,
+  aStride: i32,
+  b: usize,
+  bStride: i32,
+  width: i32,
+  counts: usize,
+  y0: i32,
+  y1: i32,
+  _scratch: usize,
+): i32 {
   const tail = i8x16.lt_s(i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), i8x16.splat(<i8>(width & 15)));
   const whole = width & ~15;
-  for (let y = 0; y < height; y++) {
+  for (let y = y0; y < y1; y++) {
     const p = a + <usize>(y * aStride);
     const q = b + <usize>(y * bStride);
-    for (let x = 0; x < whole; x += 16)
-      count += popcnt<i32>(i8x16.bitmask(v128.and(v128.load(p + x), v128.load(q + x))));
-    if (width & 15)
-      count += popcnt<i32>(i8x16.bitmask(v128.and(tail, v128.and(v128.load(p + whole), v128.load(q + whole)))));
+    let both = 0;
+    let second = 0;
+    for (let x = 0; x < whole; x += 16) {
+      const v = v128.load(q + x);
+      both += popcnt<i32>(i8x16.bitmask(v128.and(v128.load(p + x), v)));
+      second += popcnt<i32>(i8x16.bitmask(v));
+    }
+    if (width & 15) {
+      const v = v128.and(tail, v128.load(q + whole));
+      both += popcnt<i32>(i8x16.bitmask(v128.and(v128.load(p + whole), v)));
+      second += popcnt<i32>(i8x16.bitmask(v));
+    }
+    const to = counts + ((<usize>y) << 3);
+    store<i32>(to, both);
+    store<i32>(to, second, 4);
   }
-  return count;
+  return 0;
 }

@@ -29,7 +29,7 @@ export type Kinds = Record<'onWide' | 'onNarrow' | 'besideWide' | 'besideNarrow'
 
 let engine: Engine | null = null;
 
-async function pixels(path: string, half: boolean): Promise<{ width: number; height: number; red: Uint8Array }> {
+export async function pixels(path: string, half: boolean): Promise<{ width: number; height: number; red: Uint8Array }> {
   const blob = await (await fetch(`/shared/data/fundus/${path}`)).blob();
   const whole = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
   const [width, height] = half ? [whole.width >> 1, whole.height >> 1] : [whole.width, whole.height];
@@ -48,15 +48,16 @@ async function pixels(path: string, half: boolean): Promise<{ width: number; hei
   return { width, height, red };
 }
 
-function halved(data: Uint8Array, width: number, height: number): Uint8Array {
+export function halved(data: Uint8Array, width: number, height: number): Uint8Array {
   const [w, h] = [width >> 1, height >> 1];
-  return Uint8Array.from({ length: w * h }, (_, i) => {
-    const p = 2 * Math.floor(i / w) * width + 2 * (i % w);
-    return (data[p]! + data[p + 1]! + data[p + width]! + data[p + width + 1]!) / 4 > 127 ? 255 : 0;
-  });
+  const out = new Uint8Array(w * h);
+  for (let y = 0, i = 0; y < h; y++)
+    for (let x = 0, p = 2 * y * width; x < w; x++, p += 2, i++)
+      out[i] = (data[p]! + data[p + 1]! + data[p + width]! + data[p + width + 1]!) / 4 > 127 ? 255 : 0;
+  return out;
 }
 
-function count(mask: ArrayLike<number>, truth: Uint8Array, field: Uint8Array): Counts & { precision: number } {
+export function count(mask: ArrayLike<number>, truth: Uint8Array, field: Uint8Array): Counts & { precision: number } {
   let [tp, fp, fn, tn] = [0, 0, 0, 0];
   for (let i = 0; i < truth.length; i++) {
     if (field[i]! <= 127) continue;
@@ -93,7 +94,7 @@ function area(response: Float32Array, truth: Uint8Array, field: Uint8Array): num
 }
 
 /** Manual pixels that lie in some disc of the given diameter inside the manual mask. */
-function wideParts(truth: Uint8Array, width: number, height: number, diameter: number): Uint8Array {
+export function wideParts(truth: Uint8Array, width: number, height: number, diameter: number): Uint8Array {
   const r = diameter / 2;
   const offsets: [number, number][] = [];
   for (let y = -Math.ceil(r); y <= r; y++)
@@ -116,7 +117,7 @@ function wideParts(truth: Uint8Array, width: number, height: number, diameter: n
 }
 
 /** Share of the wide parts that a mask has. */
-const shareOf = (mask: ArrayLike<number>, wide: Uint8Array, field: Uint8Array): number | null =>
+export const shareOf = (mask: ArrayLike<number>, wide: Uint8Array, field: Uint8Array): number | null =>
   wide.some((v, i) => v > 127 && field[i]! > 127) ? count(mask, wide, field).sensitivity : null;
 
 /** Where the pixels of a mask lie. */

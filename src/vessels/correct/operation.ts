@@ -55,6 +55,7 @@ const vesselMeasuresOperation = operationOfParts<
         throw bad(`${name} is ${sized(image)}, the photograph ${sized(source)}; both must have one size.`);
     yield* scope.onArena(source);
     const data = ((yield* scope.read(mask)) as Uint8Array).map((v) => (v ? 255 : 0));
+    scope.free(mask);
     const { scale } = scaleOf(micrometresPerPixel, source.file);
     const { field, fieldSize } = yield* findField(scope, source);
     const gray = yield* contrastChannel(scope, source);

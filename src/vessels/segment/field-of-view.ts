@@ -21,8 +21,12 @@ export interface FieldOfView {
 
 /** How far from the corners' level to the level of the middle the field begins. */
 const BEGIN = 0.15;
-/** Gray levels between corners and middle below which there is no surround. */
+/** Gray levels between corners and middle below which there is no surround in a picture of full brightness. */
 const LEAST = 20;
+/** In an underexposed one the levels are few: there the corners have to be black, this share of the middle below it. */
+const BLACK = 0.75;
+/** Levels that are not the rounding of a black picture. */
+const SOME = 4;
 
 function levels(mean: Float32Array, width: number, height: number): { dark: number; middle: number } {
   const side = Math.max(1, Math.min(width, height) >> 5);
@@ -136,7 +140,8 @@ function largest(mask: Uint8Array, width: number, height: number): Uint8Array {
 export function fieldOfView(brightness: Float32Array, width: number, height: number): FieldOfView {
   const { dark, middle } = levels(brightness, width, height);
   const whole = () => new Float32Array(width * height).fill(1);
-  if (middle - dark < LEAST) return { mask: whole(), inner: whole(), area: 1, found: false };
+  if (middle - dark < Math.min(LEAST, Math.max(SOME, BLACK * middle)))
+    return { mask: whole(), inner: whole(), area: 1, found: false };
   const level = dark + BEGIN * (middle - dark);
   const surround = flood(width, height, border(width, height), (i) => brightness[i]! <= level);
   const rest = surround.map((v) => 1 - v);

@@ -1,7 +1,7 @@
 /** Results at the size of the photograph, made in bands of rows from the working plane. */
 import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
-import type { Plane, PlaneFormat } from '../../runtime/plane.ts';
+import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { bandRows, bandsOf, copyRows, fromRow, type Size } from '../row-bands.ts';
@@ -23,44 +23,17 @@ function checkBlocks({ width, height }: Plane, block: number, size: Size): void 
     );
 }
 
-/** Bands of rows, with a plane for each format whose rows have room for a block more. */
+/** Bands of rows, with a plane of bytes for each side of blocks, whose rows have room for a block more. */
 function* inRoomyBands(
   scope: Scope,
   size: Size,
-  planes: readonly { readonly format: PlaneFormat; readonly block: number }[],
+  blocks: readonly number[],
   work: (planes: readonly Plane[], from: number, to: number) => Plan<void>,
 ): Plan<void> {
   const rows = bandRows(scope, size, BAND_PIXELS);
-  const made = planes.map(({ format, block }) => scope.plane(size.width + block + ROOM, rows, format));
+  const made = blocks.map((block) => scope.plane(size.width + block + ROOM, rows, 'u8'));
   for (const [from, to] of bandsOf(size.height, rows)) yield* work(made, from, to);
 }
-
-/**
- * Inputs: the response; width and height of the photograph, side of a block, a factor. Output: the values times the
- * factor, row by row.
- */
-export const fullSizeValues = defineStage({
-  name: 'vessels/full-size-values',
-  params: {},
-  inputs: ['f32', 'f64[]'],
-  outputs: ['f32[]'],
-  // Of values of order 1.
-  tolerance: 1e-5,
-  wasmOnly,
-  *wasm(scope, [coarse, geometry]) {
-    const [width, height, block, factor] = geometry as unknown as [number, number, number, number];
-    checkBlocks(coarse, block, { width, height });
-    const { width: columns, height: rows } = coarse;
-    const bytes = 4 * width * height;
-    const values = new Float32Array(scope.options.memory?.(bytes) ?? new ArrayBuffer(bytes));
-    yield* inRoomyBands(scope, { width, height }, [{ format: 'f32', block }], function* ([band], from, to) {
-      const target = fromRow(band!, from);
-      yield* scope.kernels.enlargeValues({ coarse, columns, rows, block, factor, target, width }, { rows: [from, to] });
-      copyRows(scope, band!, values, width, from, to);
-    });
-    return [values];
-  },
-});
 
 /** 255 where the enlarged plane is above `level`, rows from..to-1 to the first rows of `band`. */
 function* aboveRows(
@@ -93,18 +66,18 @@ export const fullSizeMasks = defineStage({
     const [width, height, block, fieldBlock, level] = geometry as unknown as [number, number, number, number, number];
     checkBlocks(response, block, { width, height });
     checkBlocks(field, fieldBlock, { width, height });
-    const [mask, inside] = [new Uint8Array(width * height), new Uint8Array(width * height)];
+    const bytes = width * height;
+    const image = () => new Uint8Array(scope.options.memory?.(bytes) ?? new ArrayBuffer(bytes));
+    const [mask, inside] = [image(), image()];
     let [covered, total] = [0, 0];
-    const planes = [
-      { format: 'u8', block },
-      { format: 'u8', block: fieldBlock },
-    ] as const;
-    yield* inRoomyBands(scope, { width, height }, planes, function* (bands, from, to) {
+    const counts = scope.block(8 * height);
+    yield* inRoomyBands(scope, { width, height }, [block, fieldBlock], function* (bands, from, to) {
       const [a, b] = bands as [Plane, Plane];
       yield* aboveRows(scope, response, block, level, [a, width, from, to]);
       yield* aboveRows(scope, field, fieldBlock, 0.5, [b, width, from, to]);
-      covered += yield* scope.kernels.countBoth({ a, b, width, height: to - from });
-      total += yield* scope.kernels.countBoth({ a: b, b, width, height: to - from });
+      yield* scope.kernels.countBoth({ a, b, width, counts }, { rows: to - from, cost: width >> 3 });
+      for (const [i, count] of scope.u32(counts, 2 * (to - from)).entries())
+        i % 2 ? (total += count) : (covered += count);
       copyRows(scope, a, mask, width, from, to);
       copyRows(scope, b, inside, width, from, to);
     });

@@ -147,12 +147,11 @@ export function* measure(
   { photograph, unit, micrometresPerPixel, byHand }: MeasuredWith,
 ): Plan<VesselMeasures> {
   const { width, height, data } = mask;
-  // Beside what is made here there is then room in one piece for the distances, which are four bytes a pixel.
-  const room = scope.plane(width, Math.max(1, 3 * height - 8), 'u8');
   const ragged = scope.own(scope.runtime.plane(width, height, 'u8', data));
   const [image] = yield* scope.run(closing, [ragged]);
   scope.free(ragged);
-  scope.free(room);
+  // The distances, four bytes a pixel, then need no second piece of memory as large as the photograph was.
+  scope.settle(image, photograph.gray, photograph.field);
   const [thin] = yield* scope.run(skeleton, [image]);
   const lines = (yield* scope.read(thin)) as Uint8Array;
   scope.free(thin);

@@ -10,6 +10,7 @@ import {
   type Source,
   type VesselCorrection,
 } from '../../../src/index.ts';
+import { changed } from '../changed.ts';
 import type { VesselFrame } from '../tracker.ts';
 
 export type CorrectingEngine = Pick<Engine, 'vesselMeasures' | 'opticDisc'>;
@@ -79,7 +80,7 @@ export class Measuring {
       scale: __,
       ...measures
     } = await this.#engine.vesselMeasures(this.#picture, mask, { byHand, signal });
-    const frame = { ...automatic, mask, fraction, ...measures };
+    const frame = changed(automatic, { mask, fraction, ...measures });
     const { depths } = await this.#engine.opticDisc(this.#picture, { segments: frame.segments, signal });
     return { frame, found: { ...found, depths } };
   }
