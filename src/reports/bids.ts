@@ -4,6 +4,7 @@
  * events. Field names after the schema of the BIDS specification (rules/sidecars/continuous.yaml).
  */
 import { notice } from '../results/recording.ts';
+import { shown } from '../runtime/check.ts';
 import { version } from '../results/version.ts';
 import { RecordCheck } from './check.ts';
 import type { BlinkSpan } from './report.ts';
@@ -50,7 +51,8 @@ const field = (value: number, digits: number) =>
 export function toBids(input: BidsInput): BidsFile[] {
   check.object('the input', input);
   const { name, timestamp, x, y, pupil, blinks, startTime = 0 } = input;
-  if (!entities.test(name)) check.fail('name', `must have the form 'sub-01_task-light', not '${String(name)}'.`);
+  if (typeof name !== 'string' || !entities.test(name))
+    check.fail('name', `must have the form 'sub-01_task-light', not ${shown(name)}.`);
   const recordedEye = check.oneOf('recordedEye', input.recordedEye, ['left', 'right', 'cyclopean']);
   const length = timestamp?.length ?? 0;
   if (length < 1) check.fail('timestamp', 'must have at least one sample.');
@@ -122,7 +124,7 @@ function samplingFrequency({ rate, timestamp }: BidsInput, length: number): numb
 }
 
 function blinkFiles(base: string, blinks: readonly BlinkSpan[]): BidsFile[] {
-  const rows = blinks.map(({ onset, offset }, i) => {
+  const rows = check.objects('blinks', blinks, 'blinks').map(({ onset, offset }, i) => {
     check.known(`blinks[${i}].onset`, onset);
     check.known(`blinks[${i}].offset`, offset, onset);
     return [field(onset, 3), field((offset - onset) / 1000, 6), 'blink', '1'].join('\t');

@@ -20,10 +20,17 @@ export class RecordCheck extends Check {
     );
   }
 
+  /** A list of objects, whose names and values are still to be looked at. */
+  objects<T extends object>(path: string, value: readonly T[] | undefined, what: string): readonly T[] {
+    this.list(path, value, what).forEach((one, i) => this.object(`${path}[${i}]`, one));
+    return value!;
+  }
+
   /** A date, or a text in ISO 8601 with date, time and offset, as a UTC text with milliseconds. */
   instant(path: string, value: unknown): string {
     const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-    const date = value instanceof Date ? value : new Date(withOffset.test(String(value)) ? String(value) : NaN);
+    const isText = typeof value === 'string' && withOffset.test(value);
+    const date = value instanceof Date ? value : new Date(isText ? value : NaN);
     if (Number.isNaN(date.getTime()))
       this.refuse(path, "a Date or a text such as '2026-05-04T09:30:00Z', with its offset", value);
     const text = date.toISOString();

@@ -1,4 +1,5 @@
 /** The one way to make a report. What it gives is whole and checked: FHIR, DICOM and HTML look at nothing again. */
+import { shown } from '../runtime/check.ts';
 import { correctionsText, type CorrectionNote } from '../results/corrections.ts';
 import type { ImageScale, VesselResult } from '../results/types.ts';
 import { baseOf, check, sourceOf, type InputBase } from './report-base.ts';
@@ -120,7 +121,7 @@ function eyeReport(path: string, eye: EyeInput, unit: 'px' | 'mm'): EyeReport {
   check.object(path, eye);
   const series = eye.series ? samplesOf(`${path}.series`, eye.series, unit) : null;
   const spans = eye.blinks ?? eye.series?.blinks ?? null;
-  const blinks = (spans ?? []).map(({ onset, offset }, i) => {
+  const blinks = check.objects(`${path}.blinks`, spans ?? [], 'blinks').map(({ onset, offset }, i) => {
     check.known(`${path}.blinks[${i}].onset`, onset);
     check.known(`${path}.blinks[${i}].offset`, offset, onset);
     return { onset, offset };
@@ -164,7 +165,7 @@ function samplesOf(path: string, series: SeriesSamples, unit: 'px' | 'mm'): Seri
   if (!Number.isInteger(length)) check.fail(`${path}.timestamp`, 'must be a list of numbers.');
   for (const [name, list] of Object.entries({ diameter, raw, valid }))
     if (list?.length !== length && (list !== undefined || name === 'diameter'))
-      check.fail(`${path}.${name}`, `must have as many samples as timestamp, ${length}, not ${String(list?.length)}.`);
+      check.fail(`${path}.${name}`, `must have as many samples as timestamp, ${length}, not ${shown(list?.length)}.`);
   for (let i = 0; i < length; i++) {
     check.known(`${path}.timestamp[${i}]`, timestamp[i], i ? timestamp[i - 1] : undefined);
     check.number(`${path}.diameter[${i}]`, diameter[i], 0, widest(unit));
@@ -225,7 +226,13 @@ function retinaReport(input: RetinaReportInput): RetinaReport {
   if (unit === 'um' && !scale)
     check.fail('scale', "is missing: unit 'um' needs scale.micrometresPerPixel; without one the unit is 'px'.");
   if (!result && !input.vessels) check.fail('result', 'or vessels must be given.');
-  if (result) check.known('result.fraction', result.fraction, 0, 1);
+  if (result) {
+    check.known('result.fraction', result.fraction, 0, 1);
+    const lengths = ['length', 'width', 'lengthMicrometres', 'widthMicrometres'] as const;
+    check.objects('result.segments', result.segments ?? [], 'segments').forEach((segment, i) => {
+      for (const name of lengths) check.number(`result.segments[${i}].${name}`, segment[name], 0);
+    });
+  }
   const computed = result && vesselSummary(result, unit);
   const given: Numbers<VesselReport> = input.vessels ?? {};
   const names = Object.keys(retinaMeasures) as (keyof VesselReport)[];

@@ -42,6 +42,7 @@ export function toDicomSeg(
   options: DicomSegOptions = {},
 ): Uint8Array<ArrayBuffer> {
   check.object('result', result);
+  check.object('options', options);
   check.object('result.mask', result.mask);
   const { width, height, data } = result.mask;
   for (const [name, value] of Object.entries({ width, height }))

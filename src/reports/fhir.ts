@@ -3,7 +3,7 @@
  * amplitude beside it), a DiagnosticReport that names them, the software and the camera as Devices. Names are derived from
  * the report's id, so that a bundle that is sent twice makes nothing twice (conditional create, R4 3.1.0.8.1).
  */
-import { FoveolaError } from '../runtime/error.ts';
+import { RecordCheck } from './check.ts';
 import { canonical, codeSystem, foveolaCodeSystem } from './code-system.ts';
 import { escaped } from './escape.ts';
 import type {
@@ -37,6 +37,7 @@ export interface FhirOptions {
   codeSystem?: boolean;
 }
 
+const check: RecordCheck = new RecordCheck('toFhir');
 const hl7 = 'http://terminology.hl7.org/CodeSystem';
 const absent: CodeableConcept = {
   coding: [{ system: `${hl7}/data-absent-reason`, code: 'unknown', display: 'Unknown' }],
@@ -46,17 +47,13 @@ const own = ({ code, display }: { code: string; display: string }): Coding => ({
 
 /** Report to FHIR. Throws 'invalid-argument': an option with another value. */
 export function toFhir(report: Report, options: FhirOptions = {}): Bundle {
-  const { type = 'collection', status = 'preliminary' } = options;
-  if (type !== 'collection' && type !== 'transaction')
-    throw new FoveolaError(
-      'invalid-argument',
-      `toFhir: type must be 'collection' or 'transaction', not '${String(type)}'.`,
-    );
-  if (status !== 'preliminary' && status !== 'final')
-    throw new FoveolaError(
-      'invalid-argument',
-      `toFhir: status must be 'preliminary' or 'final', not '${String(status)}'.`,
-    );
+  check.object('options', options);
+  const { type = 'collection', status = 'preliminary', codings = {}, html } = options;
+  check.oneOf('type', type, ['collection', 'transaction']);
+  check.oneOf('status', status, ['preliminary', 'final']);
+  check.object('codings', codings);
+  for (const [code, list] of Object.entries(codings)) check.objects(`codings.${code}`, list, 'codings');
+  check.text('html', html, Infinity);
   const writer = new FhirWriter(report, { ...options, status });
   return writer.bundle(type, options.codeSystem ?? false);
 }

@@ -4,6 +4,7 @@
  * into a page.
  */
 import { correctionsText } from '../results/corrections.ts';
+import { RecordCheck } from './check.ts';
 import { escaped } from './escape.ts';
 import { groupsOf, type Group } from './groups.ts';
 import { commonScale, seriesPlot } from './html-plots.ts';
@@ -27,12 +28,14 @@ const sideName = (side: Side | null) => (side ? sideNames[side] : 'Eye, side not
 const order = (a: { laterality: Side | null }, b: { laterality: Side | null }) =>
   Number(a.laterality === 'left') - Number(b.laterality === 'left');
 
+const check: RecordCheck = new RecordCheck('toHtml');
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 /** Characters of the parameters that fit below the page. */
 const MOST_PARAMETERS = 700;
 
 /** The whole file. */
 export function toHtml(report: Report, options: HtmlOptions = {}): string {
+  check.object('options', options);
   const { notice, created } = report;
   const panel = report.kind === 'pupil' ? panels.pupilReport : panels.retinaReport;
   const { heading, picture } = options;

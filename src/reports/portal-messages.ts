@@ -3,6 +3,7 @@
  * resource to the record that is open. And messages of our own, typed, for portals without it. Both by postMessage, with the
  * origin checked both ways: nothing is sent to '*', and what comes from elsewhere is ignored and counted.
  */
+import { shown } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { version } from '../results/version.ts';
 import { RecordCheck } from './check.ts';
@@ -125,8 +126,8 @@ interface Pending {
 const check: RecordCheck = new RecordCheck('PortalChannel');
 
 function checkType(type: string): void {
-  if (!Object.hasOwn(types, type))
-    check.fail('type', `must be one of ${Object.keys(types).join(', ')}, not '${String(type)}'.`);
+  if (typeof type !== 'string' || !Object.hasOwn(types, type))
+    check.fail('type', `must be one of ${Object.keys(types).join(', ')}, not ${shown(type)}.`);
 }
 
 function originsOf(given: unknown): string[] {
@@ -134,14 +135,14 @@ function originsOf(given: unknown): string[] {
   return given.map((origin: unknown, i) => {
     let own = '';
     try {
-      own = new URL(String(origin)).origin;
+      own = new URL(origin as string).origin;
     } catch {
       // not an address at all: said below
     }
     if (own !== origin || !/^https?:/.test(own))
       check.fail(
         `allowedOrigins[${i}]`,
-        `must be an origin such as 'https://portal.example', without a path and no pattern, not '${String(origin)}'.`,
+        `must be an origin such as 'https://portal.example', without a path and no pattern, not ${shown(origin)}.`,
       );
     return own;
   });
@@ -162,11 +163,13 @@ export class PortalChannel {
   #disposed = false;
 
   /** Throws 'invalid-argument': origins that are none, such as '*' or 'null'. */
-  constructor({ target, receiver, allowedOrigins, timeout = 10_000 }: PortalChannelOptions) {
+  constructor(options: PortalChannelOptions) {
+    check.object('options', options);
+    const { target, receiver, allowedOrigins, timeout = 10_000 } = options;
     this.#origins = originsOf(allowedOrigins);
     if (typeof target?.postMessage !== 'function') check.fail('target', 'must be a window, with postMessage.');
-    if (typeof receiver?.addEventListener !== 'function')
-      check.fail('receiver', 'must be a window, with addEventListener.');
+    if (typeof receiver?.addEventListener !== 'function' || typeof receiver.removeEventListener !== 'function')
+      check.fail('receiver', 'must be a window, with addEventListener and removeEventListener.');
     this.#target = target;
     this.#receiver = receiver;
     this.#timeout = check.known('timeout', timeout, 1);

@@ -92,6 +92,7 @@ export function sourceOf(
   source: InputBase['source'] = {},
   mask?: { width: number; height: number },
 ): PupilReport['source'] {
+  check.object('source', source);
   const sha256 = check.text('source.sha256', source.sha256);
   if (sha256 !== null && !/^[0-9a-f]{64}$/i.test(sha256)) check.fail('source.sha256', 'must be 64 hexadecimal digits.');
   return {

@@ -1,4 +1,5 @@
 /** Names for what goes into a record: UUIDs (RFC 9562), and DICOM UIDs made of them (PS3.5, B.2). */
+import { shown } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -28,7 +29,7 @@ export const isUid = (text: unknown): text is string => typeof text === 'string'
 /** The caller's UUID in lower case, or a new one. Throws 'invalid-argument'. */
 export function uuidFrom(given: string | undefined, what: string): string {
   if (given === undefined) return newUuid();
-  const uuid = String(given).toLowerCase();
-  if (!isUuid(uuid)) throw new FoveolaError('invalid-argument', `${what} must be a UUID, not '${String(given)}'.`);
+  const uuid = typeof given === 'string' && given.toLowerCase();
+  if (!isUuid(uuid)) throw new FoveolaError('invalid-argument', `${what} must be a UUID, not ${shown(given)}.`);
   return uuid;
 }

@@ -26,6 +26,7 @@ const faults = {
     'worker.js': (_, response) =>
       response.writeHead(200, { 'Content-Type': 'text/plain', 'X-Content-Type-Options': 'nosniff' }).end('0'),
   },
+  '/no-timeline/': { 'player.js': (_, response) => response.writeHead(404).end() },
   '/other-type/': {
     'kernels.st.wasm': (_, response) =>
       response
@@ -52,6 +53,8 @@ describe('files of the package that cannot be loaded', () => {
       routes[`/${name}.html`] = page('dist', `asset-base="${folder}"`);
       for (const [file, answer] of Object.entries(files)) routes[folder + file] = answer;
     }
+    routes['/no-timeline.html'] = `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>
+      <script src="/no-timeline/foveola-pupil.cdn.js"></script><foveola-pupil src="${clip}" loop controls></foveola-pupil>`;
     const mounts = Object.fromEntries(['/copy/', ...Object.keys(faults)].map((p) => [p, path.join(root, 'dist')]));
     const policies = {
       '/no-wasm.html': strictPolicy.replace(" 'wasm-unsafe-eval'", ''),
@@ -129,6 +132,12 @@ describe('files of the package that cannot be loaded', () => {
     const { worker, reasons } = await works('/plain-text.html');
     assert.equal(worker, false);
     assert.match(reasons.join(), /worker\.js is served as 'text\/plain'.*text\/javascript/);
+  });
+
+  it('a timeline that is not there: the element says so, and goes on without', async () => {
+    const { code, message } = await failed('/no-timeline.html');
+    assert.equal(code, 'asset-missing');
+    assert.match(message, /^The timeline: \S+\/no-timeline\/player\.js was not found.*leave out controls/);
   });
 
   it('kernels of an unusual type work', async () => {

@@ -92,7 +92,7 @@ describe('analysis of a whole recording', () => {
     expect(rows.length).to.be.within(8, 119);
     expect(analysis).to.include({ complete: false, reason: 'cancelled' });
     await element.updateComplete;
-    expect(find('.note')!.textContent).to.include('frames are kept');
+    expect(find('.note')!.textContent).to.include('Frames kept for export: ');
   });
 
   it('keeps what was decoded of a file that is cut off, and says where', async () => {

@@ -43,6 +43,8 @@ describe('chart axes', () => {
     expect([value.at(2.93), value.at(4.27), value.tick(6)]).to.deep.equal([108, 8, 103]);
     value.set(40, 150, 20);
     expect(ticks(value).map((k) => value.label(k))).to.deep.equal(['50', '100', '150']);
+    value.set(0, 1, 20);
+    expect(value.label(value.firstTick)).to.equal('0.0');
     const time = new Axis(' s');
     Object.assign(time, { start: 42, end: 842 });
     time.set(3599.7, 3609.7, 60);

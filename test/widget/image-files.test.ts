@@ -4,7 +4,8 @@ import { createEngine } from '../../src/index.ts';
 import { openFeed } from '../../widget/parts/feed.ts';
 import { readMask } from '../../widget/parts/picture-files.ts';
 import { dicomFile, pictureElements } from '../support/dicom-writer.ts';
-import { progressiveJpeg } from '../support/hostile-files.ts';
+import { makeClip, steady } from '../support/clips.ts';
+import { boxed, progressiveJpeg } from '../support/hostile-files.ts';
 import { avif, gif, hostileFilms } from '../support/hostile-kinds.ts';
 import { tiffFile } from '../support/tiff-writer.ts';
 import { failure } from '../frames/made-frames.ts';
@@ -113,6 +114,27 @@ describe('image files as sources of elements', () => {
       document.body.append(element);
       await failed;
       expect(element.error!.code).to.equal('decode-failed');
+    } finally {
+      self.setTimeout = setTimeout;
+      element.remove();
+    }
+  });
+
+  it('whose frames all have one time are answered', async () => {
+    const made = await makeClip({ times: steady(6), width: 32, height: 24, format: 'mp4' });
+    // 2^32 - 1 to a second: all frames come within some nanoseconds, before it is played, and hours follow.
+    const bytes = boxed(new Uint8Array(await made.arrayBuffer()), 'mdhd', 16, 0xffffffff);
+    const { setTimeout } = self;
+    self.setTimeout = ((end: () => void, ms: number) => setTimeout(end, ms === 5000 ? 50 : ms)) as typeof setTimeout;
+    const element = document.createElement('foveola-vessels');
+    try {
+      const answered = new Promise((resolve) => {
+        for (const type of ['foveola-result', 'foveola-error']) element.addEventListener(type, resolve);
+      });
+      element.open(new File([bytes], 'short.mp4', { type: 'video/mp4' }));
+      document.body.append(element);
+      void element.start();
+      await answered;
     } finally {
       self.setTimeout = setTimeout;
       element.remove();

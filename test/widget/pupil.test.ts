@@ -403,6 +403,8 @@ describe('<foveola-pupil>', () => {
     await event(element, 'foveola-result');
     const press = (key: string, target: Element = query(element, '.stage')) =>
       target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+    element.focus();
+    expect(element.shadowRoot!.activeElement).to.equal(query(element, '.stage'));
     press(' ');
     await until('paused', () => element.paused);
     press(' ');

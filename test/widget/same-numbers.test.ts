@@ -81,11 +81,16 @@ describe('what is shown and what is exported', () => {
     );
   };
 
-  for (const [name, places] of Object.entries(shown))
-    it(`foveola-${name} shows the numbers of its files`, async () => {
-      await open(name, await makeClip({ times: steady(3) }));
-      element.record();
-      await element.step();
+  const kinds = ['recording', 'picture'].flatMap((kind) =>
+    Object.entries(shown).map(([name, places]) => [kind, name, places] as const),
+  );
+  for (const [kind, name, places] of kinds)
+    it(`foveola-${name} shows the numbers of its files, of a ${kind}`, async () => {
+      await open(name, kind === 'picture' ? plane : await makeClip({ times: steady(3) }));
+      if (kind === 'recording') {
+        element.record();
+        await element.step();
+      }
       await waitUntil(
         'numbers',
         () => places.every(([place]) => numbersOf(textOf(place)).length),
@@ -102,6 +107,10 @@ describe('what is shown and what is exported', () => {
           Array(2).fill(number!.toFixed(digits)),
         );
       }
+      element.controls = true;
+      await element.updateComplete;
+      const files = [...element.renderRoot.querySelectorAll<HTMLButtonElement>('[part=controls] button.file')];
+      expect(files.map(({ disabled }) => disabled).slice(-2)).to.deep.equal([false, false]);
       if (name === 'pupil') expect(units).to.include({ diameterMm: 'mm', x: 'px' });
     });
 

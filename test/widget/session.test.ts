@@ -90,6 +90,26 @@ describe('an element whose worker dies', () => {
     expect((results.at(-1) as unknown as ObjectResult).targets.map(({ id }) => id)).to.deep.equal([1]);
   });
 
+  it('has the landmark model all the same where the worker dies while it is loaded', async () => {
+    const shares: number[] = [];
+    const watch = (event: Event) => {
+      const { loaded, total } = (event as CustomEvent<{ loaded?: number; total?: number | null }>).detail;
+      if (loaded === undefined) return; // of the source, not of the model
+      if (!shares.length) workers.kill();
+      shares.push(total ? loaded / total : 0);
+    };
+    document.addEventListener('foveola-progress', watch, true);
+    try {
+      await open('face', await makeClip({ times: steady(30) }), { model: '/test/media/landmarks.bin' });
+      await until('the model is read', () => shares.at(-1) === 1);
+      await more();
+    } finally {
+      document.removeEventListener('foveola-progress', watch, true);
+    }
+    expect(element.error).to.equal(null);
+    for (const code of errors) expect(code).to.equal('worker-lost');
+  });
+
   it('analyses each frame of a recording all the same', async () => {
     await open('pupil', await makeClip({ times: steady(60) }));
     element.paused = true;

@@ -162,6 +162,12 @@ describe('several files', () => {
     const pupil = open('foveola-pupil');
     const files = await Promise.all([picture('a1.png', 20), picture('a2.png', 40)]);
     await pupil.analyseFiles([...files, await clip()].slice(0, 2));
+    for (const wrong of [[{}], [null], 'a.webm'])
+      await pupil.analyseFiles(wrong as unknown as File[]).then(
+        () => expect.fail(),
+        ({ code, message }) =>
+          expect([code, message]).to.deep.equal(['invalid-argument', 'analyseFiles: give an array of files.']),
+      );
     const join = all('.several .join button')[0]!;
     expect(join.textContent).to.equal('Open as one recording');
     (all('.several .join input')[0] as HTMLInputElement).value = '4';

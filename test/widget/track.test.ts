@@ -159,6 +159,89 @@ describe('<foveola-track>', () => {
       expect(state.boxes).to.have.length(1);
     });
 
+    it('is done by keys alone: a file, a box, undo, a recording and its export', async () => {
+      document.body.append(element);
+      await element.updateComplete;
+      const { renderRoot } = element;
+      const focused = () => (renderRoot as ShadowRoot).activeElement;
+      /** As with Enter: a button can have the focus, and does what a click does. */
+      const enter = (selector: string) => {
+        const target = renderRoot.querySelector<HTMLButtonElement>(selector)!;
+        target.focus();
+        expect(focused(), selector).to.equal(target);
+        target.click();
+      };
+      const key = (key: string, more: KeyboardEventInit = {}) =>
+        focused()!.dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more }),
+        );
+      const input = renderRoot.querySelector<HTMLInputElement>('input.source-file')!;
+      let asked = 0;
+      input.addEventListener('click', (event) => {
+        asked++;
+        event.preventDefault(); // no dialog of the browser
+      });
+      enter('[part~=choose-file]');
+      enter('[aria-label="Open file"]');
+      expect(asked).to.equal(2);
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([await makeClip({ times: steady(100) })], 'clip.webm', { type: 'video/webm' }));
+      input.files = transfer.files;
+      element.loop = true;
+      input.dispatchEvent(new Event('change'));
+      await until('it plays', () => element.state === 'running' && state.frames > 1);
+
+      enter('[aria-label="Draw a box around a target"]');
+      await until('it stands', () => video().paused && focused() === shape());
+      const { width: w, height: h } = { width: video().videoWidth, height: video().videoHeight };
+      const began = { x: Math.round(0.375 * w), y: Math.round(0.375 * h) };
+      key('ArrowRight');
+      key('ArrowDown', { shiftKey: true });
+      key('Enter');
+      await until('it plays again', () => element.state === 'running');
+      const [box] = state.boxes;
+      expect(box).to.deep.equal({
+        x: began.x + 2,
+        y: began.y,
+        width: Math.round(w / 4),
+        height: Math.round(h / 4) + 2,
+      });
+      expect(focused()).to.equal(renderRoot.querySelector('.stage'));
+
+      const listed = () => renderRoot.querySelectorAll('ul.targets li').length;
+      await until('it is listed', () => listed() === 1);
+      key('z', { ctrlKey: true });
+      await until('it is taken back', () => listed() === 0);
+      key('y', { ctrlKey: true });
+      await until('it is there again', () => listed() === 1);
+
+      const csv = '[aria-label="Export CSV"]';
+      key('r');
+      await until('it records', () => element.recording);
+      key('m');
+      await until('rows', () => renderRoot.querySelector<HTMLButtonElement>(csv)?.disabled === false);
+      key('r');
+      await until('it has recorded', () => !element.recording);
+      const { click } = HTMLAnchorElement.prototype;
+      const saved: HTMLAnchorElement[] = [];
+      HTMLAnchorElement.prototype.click = function () {
+        saved.push(this);
+      };
+      try {
+        enter(csv);
+        await until('it is saved', () => saved.length);
+      } finally {
+        HTMLAnchorElement.prototype.click = click;
+      }
+      expect(saved[0]!.download).to.match(/^clip-.*\.csv$/);
+      expect(await (await fetch(saved[0]!.href)).text()).to.contain('M1');
+
+      key('?');
+      await until('the list of keys', () => renderRoot.querySelector('.help'));
+      expect(renderRoot.querySelector('.help')!.textContent).to.contain('Draw a box, or move it with the arrow keys');
+      key('Escape');
+    });
+
     it('is of the frame that stands, which the tracker has seen last', async () => {
       const seen: number[] = [];
       element.addEventListener('foveola-result', (e) => seen.push((e as CustomEvent).detail.timestamp));

@@ -4,6 +4,7 @@
  */
 import { asFoveolaError, type Engine, type FoveolaError, type LoadProgress } from '../../src/index.ts';
 import type { Progress } from '../parts/progress.ts';
+import { afterInterruption } from '../parts/interruption.ts';
 
 export interface FaceModelHost {
   requestUpdate(): void;
@@ -54,7 +55,7 @@ export class FaceModel {
       if (current()) this.#tell(done, bytes as LoadProgress);
     };
     try {
-      await engine.preload({ model: source }, { signal: loading.signal, onProgress });
+      await afterInterruption(() => engine.preload({ model: source }, { signal: loading.signal, onProgress }));
       if (current()) this.ready = true;
       return current();
     } catch (error) {

@@ -7,6 +7,7 @@ import { asFoveolaError, type Engine, type FaceResult, type FaceTracker } from '
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { Rendered } from '../parts/kind.ts';
 import { progressBar } from '../parts/progress.ts';
+import { afterInterruption } from '../parts/interruption.ts';
 import { FaceModel } from './landmark-model.ts';
 
 /** The shipped model that is loaded where none is named. */
@@ -88,7 +89,7 @@ export class LandmarksController {
   /** What stands is processed again, so that landmarks are seen also where nothing plays. */
   async #give(tracker: FaceTracker): Promise<void> {
     try {
-      await tracker.setModel(this.#model.ready ? this.#wanted : null);
+      await afterInterruption(() => tracker.setModel(this.#model.ready ? this.#wanted : null));
     } catch (error) {
       return this.#parts.state.setShortfall(asFoveolaError(error, 'The landmark model'));
     }

@@ -10,7 +10,7 @@ import type { Host } from './host.ts';
 import type { AnyResult, Rendered } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
 import { progressBar } from './progress.ts';
-import { afterInterruption } from './session.ts';
+import { afterInterruption } from './interruption.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';

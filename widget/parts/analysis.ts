@@ -11,7 +11,7 @@ import {
   type Source,
 } from '../../src/index.ts';
 import type { ElementTracker } from './engine.ts';
-import { isInterruption } from './session.ts';
+import { isInterruption } from './interruption.ts';
 import { UnderWay } from './under-way.ts';
 
 const mostUnderWay = 3;

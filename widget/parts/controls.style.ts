@@ -206,7 +206,7 @@ export const controlsStyle = css`
   }
   .help dl {
     display: grid;
-    grid-template-columns: auto 1fr;
+    grid-template-columns: fit-content(120px) 1fr;
     gap: 6px 14px;
     margin: 0;
   }

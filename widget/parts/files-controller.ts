@@ -42,7 +42,9 @@ export class FilesController<R extends AnyResult> {
 
   async #load(method: string, files: readonly Dropped[]): Promise<SeveralFiles<R>> {
     const { element } = this.#host;
-    if (!Array.isArray(files) || !files.every((one) => one instanceof File || one instanceof FileSystemEntry))
+    // Not every browser has a name for the class of the entries that it gives.
+    const isEntry = (one: unknown) => 'isDirectory' in Object(one);
+    if (!Array.isArray(files) || !files.every((one) => one instanceof File || isEntry(one)))
       throw new FoveolaError('invalid-argument', `${method}: give an array of files.`);
     if (!element.isConnected)
       throw new FoveolaError(

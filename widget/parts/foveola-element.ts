@@ -6,6 +6,7 @@ import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type Capabilities, type FoveolaError, type Marker, type RecordingKey, version } from '../../src/index.ts';
 import type { AnalysisResult } from './analysis.ts';
+import { guard } from './border.ts';
 import { ElementParts } from './element-parts.ts';
 import { elementView } from './element-view.ts';
 import type { ElementState, FoveolaEventMap, FoveolaListener } from './events.ts';
@@ -49,12 +50,12 @@ export abstract class FoveolaElement<
     return this.parts.recorder.toggle();
   }
 
-  /** The last recording as CSV. */
+  /** The last recording as CSV; where nothing was recorded, the picture that is open. */
   exportCsv(): Promise<string> {
     return this.parts.recorder.csv();
   }
 
-  /** The last recording as JSON. */
+  /** The same as JSON. */
   exportJson(): Promise<string> {
     return this.parts.recorder.json();
   }
@@ -179,6 +180,11 @@ export abstract class FoveolaElement<
     await this.parts.source.start();
   }
 
+  /** Gives the focus to the picture, from where all keys work. */
+  override focus(): void {
+    this.parts.host.focusStage();
+  }
+
   /** As `start()`. */
   play(): Promise<void> {
     return this.start();
@@ -300,6 +306,11 @@ export abstract class FoveolaElement<
     return this.parts.shown.recording;
   }
 
+  protected static override finalize(): void {
+    guard(this);
+    super.finalize();
+  }
+
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, 'lang'];
   }
@@ -310,7 +321,7 @@ export abstract class FoveolaElement<
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    takeGiven(this, changed);
+    takeGiven(this, changed, this.parts.host.refused);
   }
 
   protected override render(): TemplateResult {

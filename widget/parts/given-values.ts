@@ -1,16 +1,20 @@
 /**
  * Frameworks give to properties what HTML gives to attributes: React, Vue, Svelte and Preact set the property `eyes` where
- * a template says `eyes="2"`, and unset one by undefined, null or ''. What the attribute would give is meant.
+ * a template says `eyes="2"`, and unset one by undefined, null or ''. What the attribute would give is meant. What no
+ * attribute could give is no number, or is refused where a text is meant, before anybody reads it.
  */
 import type { LitElement, PropertyDeclaration, PropertyValues } from 'lit';
+import { FoveolaError, shown } from '../../src/index.ts';
+import { textless } from './border.ts';
 
 export function givenValue(value: unknown, declaration: PropertyDeclaration, initial: () => unknown): unknown {
   const { type, attribute, converter } = declaration;
   if (value === undefined || value === null) return initial();
-  if (attribute === false || type === Boolean) return value;
-  if (value === true) return ''; // the attribute is there, without a value
+  if (attribute === false) return value;
+  if (type === Boolean) return !!value;
   if (value === false) return initial(); // it is not there
-  if (typeof value !== 'string') return value;
+  if (value === true) value = ''; // the attribute is there, without a value
+  if (typeof value !== 'string') return type !== Number || typeof value === 'number' ? value : NaN;
   if (typeof converter === 'function') return converter(value, type);
   if (type === Number) return value.trim() === '' ? initial() : Number(value);
   return value === '' && typeof initial() === 'string' ? initial() : value;
@@ -19,8 +23,11 @@ export function givenValue(value: unknown, declaration: PropertyDeclaration, ini
 /** An element of each class as it is at first; it never comes into a page. */
 const untouched = new WeakMap<object, LitElement>();
 
+/** Why what was given to a property was not taken, by its name, as long as nothing else is given. */
+export type Refused = Map<PropertyKey, FoveolaError>;
+
 /** What was given to the properties that have changed becomes what is meant by it. */
-export function takeGiven(element: LitElement, changed: PropertyValues): void {
+export function takeGiven(element: LitElement, changed: PropertyValues, refused: Refused): void {
   const made = element.constructor as typeof LitElement & (new () => LitElement);
   const own = element as unknown as Record<PropertyKey, unknown>;
   const initial = (name: PropertyKey) => {
@@ -30,7 +37,12 @@ export function takeGiven(element: LitElement, changed: PropertyValues): void {
   for (const name of changed.keys()) {
     const declaration = made.elementProperties.get(name);
     if (!declaration || declaration.state) continue;
-    const value = givenValue(own[name], declaration, () => initial(name));
+    let value = givenValue(own[name], declaration, () => initial(name));
+    refused.delete(name);
+    if (declaration.attribute !== false && typeof declaration.converter !== 'function' && textless(value)) {
+      refused.set(name, new FoveolaError('invalid-argument', `${name as string} must be a text, not ${shown(value)}.`));
+      value = ''; // not its default, so that giving that is a change
+    }
     if (!Object.is(value, own[name])) own[name] = value;
   }
 }

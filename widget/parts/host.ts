@@ -7,6 +7,7 @@ import type { FoveolaError, RecordingKey } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
 import type { ElementState, Meaning } from './events.ts';
 import type { Feed, Given } from './feed.ts';
+import type { Refused } from './given-values.ts';
 import type { AnyResult, ElementKind, Hooks, Settings } from './kind.ts';
 import { PageTime } from './page-time.ts';
 import type { Progress } from './progress.ts';
@@ -101,6 +102,8 @@ export type Part<R> = ReactiveController & Hooks<R> & { left(): void };
 export class Host<R extends AnyResult> implements ReactiveController {
   readonly element: ElementFace;
   readonly store: Store<Shown>;
+  /** What was given to properties of the element and is none of theirs: no source is opened meanwhile. */
+  readonly refused: Refused = new Map();
   /** Diagnostics: the time that the page's thread spends on a frame. */
   readonly pageTime = new PageTime();
   readonly #kind: () => ElementKind<R>;

@@ -119,10 +119,10 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
     const { feed } = shown;
     if (this.#asked === feed || !this.video || !element.controls) return;
     this.#asked = feed;
-    // Where it cannot be loaded, everything else goes on; a page that seeks hears why.
+    // Where it cannot be loaded, everything else goes on, and the element says what to do.
     this.load().then(
       () => element.requestUpdate(),
-      () => {},
+      (error) => this.#parts.state.setShortfall(asFoveolaError(error, 'The timeline')),
     );
   }
 

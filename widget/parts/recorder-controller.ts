@@ -1,10 +1,10 @@
 /** Recording what an element measures: rows while it is on, markers by hand and by the page, an analysis like a recording. */
-import { FoveolaError, type FrameTiming, type Marker, type Recording } from '../../src/index.ts';
+import { FoveolaError, shown, type FrameTiming, type Marker, type Recording } from '../../src/index.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import type { AnalysisResult } from './analysis.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Settings } from './kind.ts';
-import type { Circumstances, Recorder, Writer } from './recorder.ts';
+import { type Circumstances, Recorder, type Writer } from './recorder.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
@@ -17,6 +17,8 @@ export class RecorderController<R extends AnyResult> {
   readonly #analysis: AnalysisController<R>;
   readonly #recorder: Recorder;
   #analysed: Recording | null = null;
+  /** What would be recorded of the picture that is open. */
+  #still: (() => Parameters<Recorder['add']>) | null = null;
   #markers = 0;
 
   constructor(
@@ -45,17 +47,28 @@ export class RecorderController<R extends AnyResult> {
     return this.#recorder.active;
   }
 
+  /** Of what is exported. */
   get rows(): number {
-    return this.#recorder.rows;
+    return this.#recorder.rows || (this.#still?.()[0].length ?? 0);
+  }
+
+  /** What was recorded last; where nothing was, the picture that is open as a recording of one frame. */
+  get #exported(): Recorder {
+    if (!this.#still || this.#recorder.rows) return this.#recorder;
+    const one = new Recorder();
+    one.start(this.#host.kind.columns(), this.#circumstances());
+    one.add(...this.#still());
+    one.stop();
+    return one;
   }
 
   /** `options`: what the writer knows already, for a recording that is too long for it. */
   csv(write?: Writer, options?: object): Promise<string> {
-    return this.#recorder.csv(write, options);
+    return this.#exported.csv(write, options);
   }
 
   json(write?: Writer, options?: object): Promise<string> {
-    return this.#recorder.json(write, options);
+    return this.#exported.json(write, options);
   }
 
   /** Starts a recording, or ends the one that runs. Returns whether one runs now. */
@@ -76,7 +89,7 @@ export class RecorderController<R extends AnyResult> {
   mark(label: string, timestamp?: number): Marker | null {
     const at = timestamp ?? this.#analysis.now();
     if (!Number.isFinite(at))
-      throw new FoveolaError('invalid-argument', `mark: timestamp must be milliseconds, not ${String(timestamp)}.`);
+      throw new FoveolaError('invalid-argument', `mark: timestamp must be milliseconds, not ${shown(timestamp)}.`);
     this.#host.tell('marked', String(label), at);
     return this.#recorder.mark(String(label), at);
   }
@@ -101,9 +114,23 @@ export class RecorderController<R extends AnyResult> {
   }
 
   present(result: R, timing: FrameTiming): void {
-    if (!this.#recorder.active) return;
-    const clock = this.#session.current?.clock.describe() ?? '';
-    this.#recorder.add(this.#host.kind.rowsOf(result, timing), timing, clock, result.side);
+    const { current } = this.#session;
+    const { kind, element } = this.#host;
+    const added = (): Parameters<Recorder['add']> => [
+      kind.rowsOf(result, timing),
+      timing,
+      current?.clock.describe() ?? '',
+      result.side,
+    ];
+    if (this.#recorder.active) this.#recorder.add(...added());
+    else if (current?.moving === false) {
+      this.#still = added;
+      element.requestUpdate();
+    }
+  }
+
+  closing(): void {
+    this.#still = null;
   }
 
   parametersChanged(parameters: Settings): void {
@@ -135,13 +162,17 @@ export class RecorderController<R extends AnyResult> {
   }
 
   #start(): void {
-    const circumstances: Circumstances = {
+    const circumstances = this.#circumstances();
+    this.#recorder.start(this.#host.kind.columns(), circumstances);
+    this.#host.store.set({ recordedName: circumstances.feed.name });
+  }
+
+  #circumstances(): Circumstances {
+    return {
       feed: this.#host.shown.feed!,
       capabilities: this.#session.capabilities!,
       parameters: this.#settings.all,
       clock: this.#session.current!.clock.describe(),
     };
-    this.#recorder.start(this.#host.kind.columns(), circumstances);
-    this.#host.store.set({ recordedName: circumstances.feed.name });
   }
 }

@@ -8,7 +8,8 @@ import type { Feed } from './feed.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Settings } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
-import { Session, type SessionHost } from './session.ts';
+import { Session } from './session.ts';
+import type { SessionHost } from './session-host.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
 

@@ -18,62 +18,13 @@ import {
 } from '../../src/index.ts';
 import type { ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
-import type { PageTime } from './page-time.ts';
+import { type Held, painted } from './held-frame.ts';
+import { isInterruption } from './interruption.ts';
+import type { Recall, SessionHost } from './session-host.ts';
 import type { Turns } from './turns.ts';
-
-/** Whether the call went with the engine's worker, which is started again by itself. */
-export const isInterruption = (error: unknown): error is FoveolaError =>
-  (error as FoveolaError | null)?.code === 'worker-lost';
-
-/** Does it again where it went with a worker: the engine says when it has died too often. */
-export async function afterInterruption<T>(work: () => Promise<T>): Promise<T> {
-  for (;;)
-    try {
-      return await work();
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
-}
-
-export interface SessionHost<R> {
-  /** Frames a second that are processed at most; 0 for all. */
-  readonly maxFps: number;
-  /** Frames are processed only where they stand: paused, or by a step. */
-  readonly standingOnly?: boolean;
-  readonly pageTime: PageTime;
-  /** Those of the engine. */
-  readonly turns: Turns;
-  onResult(result: R, timing: FrameTiming): void;
-  onFrameFailure(error: FoveolaError): void;
-  /** The frame went with the engine's worker; another worker goes on with the next one. */
-  onInterruption(error: FoveolaError): void;
-  onPlayback(): void;
-}
-
-/** A result of an earlier time, and the times of its frame. */
-export interface Known<R> {
-  readonly result: R;
-  readonly timing: FrameTiming;
-}
-
-/** What is known of the frame that is shown; null: it has to be processed. */
-export type Recall<R> = (frame: PresentedFrame) => Known<R> | null;
 
 /** Milliseconds after which a file of the device has its first picture, or none. */
 const NO_PICTURE = 5000;
-
-/** A frame that waits. */
-type Held = VideoFrame | (HTMLCanvasElement & { close(): void });
-
-/** The same where the browser has no VideoFrame: else those who find a free turn would leave none to all others. */
-function painted(video: HTMLVideoElement): Held | null {
-  if (typeof VideoFrame !== 'undefined') return null;
-  const canvas = document.createElement('canvas');
-  canvas.width = video.videoWidth;
-  canvas.height = video.videoHeight;
-  canvas.getContext('2d')?.drawImage(video, 0, 0);
-  return Object.assign(canvas, { close: () => void (canvas.width = 0) });
-}
 
 export class Session<R extends { dropped?: number }> {
   readonly feed: Feed;
@@ -153,6 +104,12 @@ export class Session<R extends { dropped?: number }> {
     if (!this.#video) await this.#still();
     // A paused video that was already on the page presents nothing new.
     else if (!play || this.#video.paused) this.again();
+    // Where all frames of a damaged one have the same time, none comes after that which stood before it was played.
+    else if (this.feed.file instanceof Blob)
+      setTimeout(() => {
+        if (this.#frame < 0 && this.#video!.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !document.hidden)
+          this.again();
+      }, NO_PICTURE);
   }
 
   async play(): Promise<void> {

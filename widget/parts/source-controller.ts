@@ -10,7 +10,7 @@ import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
 import { Presence } from './presence.ts';
-import { afterInterruption } from './session.ts';
+import { afterInterruption } from './interruption.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
@@ -27,6 +27,7 @@ export class SourceController<R extends AnyResult> {
   readonly camera: CameraControl;
   readonly #watch = new SettingsWatch();
   #updatedOnce = false;
+  #refused = 0;
   #presence: Presence | null = null;
   #opening: AbortController | null = null;
   #leaving = 0;
@@ -152,11 +153,14 @@ export class SourceController<R extends AnyResult> {
       feed.element.loop = element.loop;
     const first = !this.#updatedOnce;
     this.#updatedOnce = true;
+    const { size } = this.#host.refused;
+    const refusal = size !== this.#refused;
+    this.#refused = size;
     const { parameters } = this.#settings; // may throw, where the page gave what throws when it is read
     const settings = this.#watch.look(parameters);
     if (first) return; // `furnished` loads
     if (changed.has('backend') || changed.has('assetBase')) this.#session.releaseEngine();
-    if ([...reloading, ...(kind.reloadOn ?? [])].some((name) => changed.has(name))) void this.load();
+    if (refusal || [...reloading, ...(kind.reloadOn ?? [])].some((name) => changed.has(name))) void this.load();
     else if (settings.changed && (shown.failure || !this.#session.change(parameters, settings.removed)))
       void this.load();
     const { current } = this.#session;
@@ -189,6 +193,7 @@ export class SourceController<R extends AnyResult> {
     let feed: Feed | null = null;
     let taken = false;
     try {
+      for (const error of this.#host.refused.values()) throw error;
       if (!open) {
         this.#slotted = this.#assigned;
         const wanted = requestedSource(element, this.#slotted);

@@ -1,7 +1,7 @@
 /** What is known of the frames of a recording, by their place in it: the result where it is kept, and what it means. */
 import type { FrameTiming } from '../../src/index.ts';
 import type { Meaning } from '../parts/events.ts';
-import type { Known } from '../parts/session.ts';
+import type { Known } from '../parts/session-host.ts';
 
 /** What the timeline shows of a frame; of several in one place it shows the greatest. */
 export const frameStates = ['unknown', 'found', 'lost', 'blink'] as const;

@@ -3,6 +3,7 @@
  * module of its own that all builds share; what writes videos (dist/video-writer.js) when one is exported. The CDN build
  * replaces this module by one that loads them from `data-assets`.
  */
+import { FoveolaError } from '../../src/index.ts';
 import type { ChartTools, Player } from './player.ts';
 import type { WriterModule } from './given.ts';
 
@@ -11,5 +12,14 @@ export interface PlayerModule {
   ChartTools: typeof ChartTools;
 }
 
-export const loadPlayer = (): Promise<PlayerModule> => import('./player.ts');
+const notThere = (cause: Error): never => {
+  throw new FoveolaError(
+    'asset-missing',
+    `The timeline: a file of the package is not there or of another version (${cause.message}). Put all of its files of ` +
+      'one version where the page has them, or leave out controls.',
+    { cause },
+  );
+};
+
+export const loadPlayer = (): Promise<PlayerModule> => import('./player.ts').catch(notThere);
 export const loadVideoWriter = (): Promise<WriterModule> => import('./video-writer.ts');

@@ -5,7 +5,7 @@
 import type { FrameTiming } from '../../src/index.ts';
 import type { Part } from '../parts/host.ts';
 import type { AnyResult, Rendered } from '../parts/kind.ts';
-import type { Known, Recall } from '../parts/session.ts';
+import type { Known, Recall } from '../parts/session-host.ts';
 import { findDuration } from './duration.ts';
 import { Exporting } from './exporting.ts';
 import { FloatingPicture } from './floating.ts';

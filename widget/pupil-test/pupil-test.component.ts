@@ -2,25 +2,26 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import {
   asFoveolaError,
-  checkFlashRate,
   flashesInSecond,
   FoveolaError,
   type Marker,
   type PlannedStep,
   type Protocol,
-  protocols,
   type PupilResult,
   QualityMeter,
-  readProtocol,
+  shown,
   type RecordingQuality,
   version,
   wordsIn,
 } from '../../src/index.ts';
+import { guard } from '../parts/border.ts';
 import { download } from '../parts/download.ts';
 import type { KeptDetail } from '../kept/kept-recording.ts';
 import { elementStyle } from '../parts/element.style.ts';
+import { type Refused, takeGiven } from '../parts/given-values.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';
+import { protocolFrom } from './given-protocol.ts';
 import { words as german } from './pupil-test.de.ts';
 import { words as english, type TestWords } from './pupil-test.en.ts';
 import { pupilTestStyle } from './pupil-test.style.ts';
@@ -93,7 +94,7 @@ export class FoveolaPupilTest extends LitElement {
   static readonly version = version;
   static override styles = [elementStyle, pupilTestStyle];
 
-  @property() protocol: Protocol | string | null = 'light-reflex';
+  @property({ converter: (text) => text }) protocol: Protocol | string | null = 'light-reflex';
   @property() src: string | null = null;
   @property() camera: string | null = null;
   @property({ type: Boolean, reflect: true }) mirror = false;
@@ -125,6 +126,7 @@ export class FoveolaPupilTest extends LitElement {
   #result: PupilTestResult | null = null;
   #places: StimulusPlaces | null = null;
   #converted = { at: NaN, time: NaN };
+  readonly #refused: Refused = new Map();
   readonly #listening: (() => void)[] = [];
 
   /** The last test; null before the first has ended. */
@@ -139,7 +141,7 @@ export class FoveolaPupilTest extends LitElement {
 
   /** The element that measures; its settings, recording and exports are its own. */
   get tracker(): FoveolaPupil | null {
-    return this.renderRoot.querySelector<FoveolaPupil>('foveola-pupil');
+    return this.shadowRoot?.querySelector<FoveolaPupil>('foveola-pupil') ?? null;
   }
 
   /**
@@ -200,10 +202,11 @@ export class FoveolaPupilTest extends LitElement {
    */
   mark(label: string, at = performance.now()): Marker | null {
     if (!Number.isFinite(at))
-      throw new FoveolaError('invalid-argument', `mark: at must be milliseconds, not ${String(at)}.`);
+      throw new FoveolaError('invalid-argument', `mark: at must be milliseconds, not ${shown(at)}.`);
     if (!this.#screen) return null;
-    const marker = this.#mark(String(label), at);
-    this.#screen.signal(String(label), at);
+    label = String(label);
+    const marker = this.#mark(label, at);
+    this.#screen.signal(label, at);
     return marker;
   }
 
@@ -234,11 +237,21 @@ export class FoveolaPupilTest extends LitElement {
     this.connected = '';
   }
 
+  protected static override finalize(): void {
+    guard(this);
+    super.finalize();
+  }
+
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has('protocol') && !changed.has('allowFastFlashes')) return;
+    takeGiven(this, changed, this.#refused);
+    if (changed.has('protocol') || changed.has('allowFastFlashes')) this.#prepare();
+    this.#refused.forEach((error, name) => changed.has(name) && this.#fail(error));
+  }
+
+  #prepare(): void {
     this.stop();
     try {
-      this.#protocol = this.#read();
+      this.#protocol = protocolFrom(this.protocol, this.allowFastFlashes);
       this.#meter = new QualityMeter(this.#protocol.eyes ?? 1);
       this.failure = null;
     } catch (error) {
@@ -332,22 +345,8 @@ export class FoveolaPupilTest extends LitElement {
     return `${this.#result?.protocol.id ?? 'test'}-${(this.#result?.started ?? '').slice(0, 19).replaceAll(':', '-')}`;
   }
 
-  #read(): Protocol {
-    const { protocol } = this;
-    if (typeof protocol === 'string' && Object.hasOwn(protocols, protocol))
-      return protocols[protocol as keyof typeof protocols];
-    if (typeof protocol === 'string' && !/^\s*\{/.test(protocol))
-      throw new FoveolaError(
-        'invalid-argument',
-        `Protocol: '${protocol.slice(0, 40)}' is not shipped; shipped are ${Object.keys(protocols).join(', ')}. Others are given as JSON.`,
-      );
-    const read = readProtocol(protocol);
-    if (!this.allowFastFlashes) checkFlashRate(read);
-    return read;
-  }
-
   #checked(): Protocol {
-    this.#protocol ??= this.#read();
+    this.#protocol ??= protocolFrom(this.protocol, this.allowFastFlashes);
     return this.#protocol;
   }
 

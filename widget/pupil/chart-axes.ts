@@ -51,7 +51,7 @@ export class Axis {
 
   /** Tick k has the value k steps. */
   get firstTick(): number {
-    return Math.ceil(this.min / this.#step - 1e-9);
+    return Math.ceil(this.min / this.#step - 1e-9) || 0; // -0 would be written with its sign
   }
 
   get lastTick(): number {

@@ -33,7 +33,7 @@ const pupil: Record<string, string> = {
   thresholdStep:
     'Verfahren Schwelle: von einer Schwelle zur nächsten; ein kleinerer Schritt findet mehr und dauert länger.',
   guard:
-    'Verfahren Schwelle: dunkle Flächen, die den Rand des Ausschnitts berühren, dünn oder zerklüftet (Schatten, Wimpern) oder zu klein oder zu groß sind, zählen nicht. Nie wie veröffentlicht.',
+    'Verfahren Schwelle: dunkle Flächen, die mehrere Ränder des Ausschnitts berühren, dünn oder zerklüftet (Schatten, Wimpern) oder zu klein oder zu groß sind, zählen nicht. Nie wie veröffentlicht.',
   angleStep:
     'Verfahren Hough: in diesen Abständen stimmt eine Kante für Mitten in ihrer Richtung; kleiner ist sicherer und dauert länger.',
   houghSide:
@@ -75,7 +75,8 @@ const track: Record<string, string> = {
 };
 
 const face: Record<string, string> = {
-  detectEvery: 'Bilder von einer Suche zur nächsten; auf so viele wird ihre Arbeit verteilt. 1: alles in jedem Bild.',
+  detectEvery:
+    'Bilder von einer Suche zur nächsten; auf die erste Hälfte wird ihre Arbeit verteilt. 1: alles in jedem Bild.',
   maxFaces: 'So viele Gesichter werden höchstens verfolgt.',
   smoothLandmarks: 'Landmarken ohne Zittern: ein 1-Euro-Filter, der sich mit dem Gesicht bewegt.',
   scaleFactor: 'Faktor von einer Fenstergröße zur nächsten.',

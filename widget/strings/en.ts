@@ -39,8 +39,8 @@ export const en = {
   /** Of a file that is being loaded; null: its length is not known. */
   megabytes: (loaded: string, total: string | null) => (total === null ? `${loaded} MB` : `${loaded} of ${total} MB`),
   secondsLeft: (seconds: number) => `${seconds} s left`,
-  analysed: (frames: number) => `Analysed to the end, ${frames} frames`,
-  analysedUntil: (frames: number) => `Analysis ended early; ${frames} frames are kept and can be exported.`,
+  analysed: (frames: number) => `Analysed to the end. Frames: ${frames}`,
+  analysedUntil: (frames: number) => `Analysis ended early. Frames kept for export: ${frames}`,
   playedInstead: (reason: string) => `Played instead of decoded frame by frame, frames may be missing. ${reason}`,
   // Settings
   undo: 'Undo',
@@ -136,7 +136,7 @@ export const en = {
     error: 'Error',
   },
   recordingStarted: 'Recording started',
-  recordingStopped: (rows: number) => `Recording stopped, ${rows} rows`,
+  recordingStopped: (rows: number) => `Recording stopped. Rows: ${rows}`,
   marked: (label: string) => `Marker ${label}`,
   // Readout
   diameter: 'Diameter',

@@ -182,6 +182,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     tools: () => this.#drawing.layer,
     readout: () => html`${this.#list.render()}${this.#truth.render()}`,
     buttons: () => this.#buttons(),
+    keys: () => [[['←', '↑', '→', '↓', 'Shift', 'Enter'], this.parts.strings.track.drawHint]],
     unusedKeys: () => ['points'],
 
     present: ({ targets }) => this.#trails.add(targets, this.#length),
@@ -206,7 +207,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     const { strings: s, unready, analysis, recorder, host } = this.parts;
     const { mode } = this.#drawing;
     const disabled = unready || (analysis.running && s.why.analysing);
-    const noRows = recorder.rows === 0 && s.why.noRows;
+    const noRows = !recorder.recording?.length && s.why.noRows;
     const correct = () =>
       html`<button
         part="button"

@@ -10,6 +10,7 @@ import {
   readTruth,
   type Recording,
   scoreFrames,
+  shown,
   type TruthFormat,
   type BoxTruth,
 } from '../../src/index.ts';
@@ -74,6 +75,8 @@ export class TruthController {
   load(text: string, format?: TruthFormat): void {
     const { feed, host, state } = this.#parts;
     if (!feed) throw new FoveolaError('source-not-ready', 'Open the recording before its ground truth.');
+    if (typeof text !== 'string')
+      throw new FoveolaError('invalid-argument', `loadTruth: give the text of the file, not ${shown(text)}.`);
     this.#truth = readTruth(text, feed, format);
     this.#compare();
     if (!this.score) state.announce(this.#parts.strings.track.truthWaits(this.#truth.boxes.length));
@@ -148,7 +151,7 @@ export class TruthController {
 
   renderButton(): Rendered {
     const { strings: s, unready } = this.#parts;
-    return button('file', s.track.openTruth, () => this.#choose(), { disabled: unready, word: s.track.truth });
+    return button('compare', s.track.openTruth, () => this.#choose(), { disabled: unready, word: s.track.truth });
   }
 
   render(): Rendered {
