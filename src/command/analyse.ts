@@ -84,8 +84,10 @@ async function analyseIn(
   progress.clear();
   const seconds = (performance.now() - began) / 1000;
   say(
-    `${done} files done, ${failed} failed, ${frames} frames in ${clock(seconds)}. Results: ${out} (list: ${manifestName})`,
+    `${counted(done, 'file')} done, ${failed} failed, ${counted(frames, 'frame')} in ${clock(seconds)}. Results: ${out} (list: ${manifestName})`,
   );
   if (!failed) return 0;
   return done || jobs.length > wanted.length ? 2 : 1;
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

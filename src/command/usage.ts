@@ -86,5 +86,5 @@ ${list}
     --board PORT        of status: bull-board at http://127.0.0.1:PORT
 
 Exit codes: 0 all well, 2 some inputs failed (the others are done), 1 nothing could be done.
-Words and files: docs/command.md
+Words and files: docs/node.md
 `;

@@ -16,23 +16,47 @@ export const bytesOf = (blob: Blob): Bytes => ({
 
 const isMatroska = (head: DataView) => head.byteLength >= 4 && head.getUint32(0) === 0x1a45dfa3;
 
-/** Length that the file should have, in bytes; null where it does not say. */
-export async function lengthOf(file: Blob | Bytes): Promise<number | null> {
+const PAGE = 4096;
+
+/** Small parts that lie side by side cost one read. */
+function paged(file: Blob | Bytes): Bytes {
   const bytes = file instanceof Blob ? bytesOf(file) : file;
-  const head = await bytes.read(0, 4);
-  if (head.byteLength < 4) return null;
-  return isMatroska(head) ? lengthOfMatroska(bytes) : (await boxesOf(bytes)).length;
+  let from = 0;
+  let page: DataView = new DataView(new ArrayBuffer(0));
+  return {
+    size: bytes.size,
+    async read(at, count) {
+      if (at < from || at + count > from + page.byteLength) [page, from] = [await bytes.read(at, PAGE), at];
+      const left = page.byteLength - (at - from);
+      return new DataView(page.buffer, page.byteOffset + at - from, Math.min(count, left));
+    },
+  };
 }
+
+interface Contents {
+  /** That the file should have, in bytes; null where it does not say. */
+  length: number | null;
+  /** Of boxes. */
+  types: ReadonlySet<string>;
+  /** Not only the first ten thousand. */
+  all: boolean;
+}
+
+async function contentsOf(bytes: Bytes): Promise<Contents> {
+  const head = await bytes.read(0, 4);
+  if (head.byteLength < 4) return { length: null, types: new Set(), all: false };
+  return isMatroska(head) ? { length: await lengthOfMatroska(bytes), types: new Set(), all: false } : boxesOf(bytes);
+}
+
+/** Length that the file should have, in bytes; null where it does not say. */
+export const lengthOf = async (file: Blob | Bytes): Promise<number | null> => (await contentsOf(paged(file))).length;
 
 /** Why a recording is not whole, to follow "is incomplete: "; null where nothing tells that something is missing. */
 export async function missingOf(file: Blob | Bytes): Promise<string | null> {
-  const bytes = file instanceof Blob ? bytesOf(file) : file;
-  const length = await lengthOf(bytes);
-  if (length !== null && length > bytes.size)
-    return `it has ${bytes.size} of its ${length} bytes. Copy it again from where it was recorded.`;
-  if (isMatroska(await bytes.read(0, 4))) return null;
-  const { types } = await boxesOf(bytes);
-  return types.has('ftyp') && !types.has('moov')
+  const { length, types, all } = await contentsOf(paged(file));
+  if (length !== null && length > file.size)
+    return `it has ${file.size} of its ${length} bytes. Copy it again from where it was recorded.`;
+  return all && types.has('ftyp') && !types.has('moov')
     ? 'its index (moov), which recorders write at the end, is missing. Let the recording be finished, or copy it again.'
     : null;
 }
@@ -64,22 +88,25 @@ async function lengthOfMatroska(bytes: Bytes): Promise<number | null> {
   return size && Number.isFinite(size.value) ? segment + 4 + size.bytes + size.value : null;
 }
 
+const MOST_BOXES = 10_000;
+
 /** MP4 and QuickTime: boxes one after the other, each with its size. */
-async function boxesOf(bytes: Bytes): Promise<{ length: number | null; types: Set<string> }> {
+async function boxesOf(bytes: Bytes): Promise<Contents> {
   const types = new Set<string>();
   let at = 0;
-  for (let boxes = 0; boxes < 10_000 && at < bytes.size; boxes++) {
+  for (let boxes = 0; at < bytes.size; boxes++) {
+    if (boxes === MOST_BOXES) return { length: null, types, all: false };
     const view = await bytes.read(at, 16);
-    if (view.byteLength < 8) return { length: at + 8, types };
+    if (view.byteLength < 8) return { length: at + 8, types, all: true };
     types.add(String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(i))));
     let size = view.getUint32(0);
-    if (size === 0) return { length: bytes.size, types }; // to the end of the file
+    if (size === 0) return { length: bytes.size, types, all: true }; // to the end of the file
     if (size === 1) {
-      if (view.byteLength < 16) return { length: at + 16, types };
+      if (view.byteLength < 16) return { length: at + 16, types, all: true };
       size = Number(view.getBigUint64(8));
     }
-    if (size < 8) return { length: null, types }; // no box
+    if (size < 8) return { length: null, types, all: true }; // no box
     at += size;
   }
-  return { length: at, types };
+  return { length: at, types, all: true };
 }

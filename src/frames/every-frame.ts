@@ -7,9 +7,11 @@ import { decodeInOrder } from './decode-in-order.ts';
 import { cancelled } from './image-files/faults.ts';
 import type { RawFrame } from './presented.ts';
 import {
+  again,
   checkCodec,
   decodedFrames,
   encodedPackets,
+  reason,
   soundPieces,
   usesWebCodecs,
   type Packets,
@@ -107,7 +109,9 @@ export async function* framesFrom(
     yield* decodeInOrder(config, chunks(packets));
   } catch (error) {
     if (error instanceof FoveolaError) throw error;
-    throw new FoveolaError('decode-failed', `The recording cannot be decoded: ${String(error)}`, { cause: error });
+    throw new FoveolaError('decode-failed', `The recording cannot be decoded: ${reason(error)}. ${again}`, {
+      cause: error,
+    });
   }
 }
 

@@ -71,6 +71,7 @@ export type SoundPiece =
 export async function* soundPieces(source: Blob | string): AsyncGenerator<SoundPiece, void> {
   const input = await open(source);
   try {
+    await checkTracks(input);
     const track = await input.getPrimaryAudioTrack();
     const codec = await track?.getCodec();
     const config = await track?.getDecoderConfig();
@@ -103,6 +104,7 @@ async function* piecesOf<T>(
   let frames = 0;
   let last = NaN;
   try {
+    await checkTracks(input);
     const track = await input.getPrimaryVideoTrack();
     if (!track) throw await withoutPicture(input, source);
     const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()];
@@ -125,13 +127,20 @@ async function* piecesOf<T>(
     if (error instanceof FoveolaError) throw error;
     throw new FoveolaError(
       'decode-failed',
-      `The recording cannot be decoded ${frames ? 'further ' : ''}${after(frames, last)}: ${String(error)}`,
+      `The recording cannot be decoded ${frames ? 'further ' : ''}${after(frames, last)}: ${reason(error)}. ${again}`,
       { cause: error, partial: { frames, mediaTime: last * 1000 } },
     );
   } finally {
     input.dispose();
   }
 }
+
+export const again = 'Copy it again from where it was recorded, or convert it to MP4 (H.264) or WebM (VP9).';
+/** The demuxer reads what a file says of itself; where that leads it outside, its words are for its authors and not for the reader. */
+export const reason = (error: unknown) =>
+  error instanceof RangeError || error instanceof TypeError || !(error as Error)?.message
+    ? 'what it says of its parts does not fit them'
+    : (error as Error).message.replace(/[.\s]+$/, '');
 
 const after = (frames: number, last: number) =>
   frames ? `after ${frames} frames, the last at ${last.toFixed(3)} s` : 'before its first frame';
@@ -176,6 +185,15 @@ async function withoutPicture(input: Input, source: Blob | string): Promise<Fove
   return new FoveolaError('source-unsupported', `The recording has no picture${sound ? ', only sound' : ''}.`);
 }
 
+const MOST_TRACKS = 256;
+
+/** To choose one of them the demuxer holds each against each. */
+async function checkTracks(input: Input): Promise<void> {
+  const { length } = await input.getTracks();
+  if (length > MOST_TRACKS)
+    throw damaged(`The recording is damaged: it has ${length} tracks; at most ${MOST_TRACKS} are taken.`);
+}
+
 async function open(source: Blob | string): Promise<Input> {
   const header = source instanceof Blob ? await readHeader(source, 4096) : null;
   const input = new Input({
@@ -190,7 +208,7 @@ async function open(source: Blob | string): Promise<Input> {
       throw new FoveolaError('decode-failed', `${source} cannot be loaded. Check the address and its CORS headers.`, {
         cause: error,
       });
-    throw new FoveolaError('decode-failed', `The file is no recording that can be read: ${String(error)}`, {
+    throw new FoveolaError('decode-failed', `The file is no recording that can be read: ${reason(error)}. ${again}`, {
       cause: error,
     });
   }

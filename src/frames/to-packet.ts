@@ -164,9 +164,11 @@ async function fromBitmap(making: Promise<ImageBitmap>, what: string): Promise<R
   } catch (cause) {
     if (isSecurityError(cause)) throw tainted(what, cause);
     if (cause instanceof DOMException)
-      throw new FoveolaError('source-not-ready', `The ${what} has no pixels that can be read: ${cause.message}`, {
-        cause,
-      });
+      throw new FoveolaError(
+        'source-not-ready',
+        `The ${what} has no pixels that can be read: ${cause.message} Wait for its first frame, or take one that this browser shows.`,
+        { cause },
+      );
     throw asFoveolaError(cause, `Reading the ${what}`);
   }
   if (!isClean(bitmap)) {

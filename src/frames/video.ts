@@ -53,7 +53,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       address = URL.createObjectURL(source);
       video.removeAttribute('crossorigin');
       video.src = address;
-      await loaded(video, options.signal).catch((error) =>
+      await loaded(video, options.signal, PATIENCE).catch((error) =>
         fail(error, (cause) => explainBytes(nameOf(source), bytesOf(source), cause)),
       );
     } else if (typeof source === 'string' || source instanceof URL) {
@@ -73,14 +73,22 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
   }
 }
 
-/** Resolves with the first frame; rejects with the MediaError, or 'aborted'. */
-function loaded(video: HTMLVideoElement, signal?: AbortSignal): Promise<void> {
+/** Seconds in sight after which a browser that knows nothing of the bytes it has will not learn more: some damage it passes over in silence. */
+const PATIENCE = 12;
+
+/** Resolves with the first frame; rejects with the MediaError, or 'aborted', or after `patience` seconds without a word. */
+function loaded(video: HTMLVideoElement, signal?: AbortSignal, patience = Infinity): Promise<void> {
   return new Promise((resolve, reject) => {
     const listeners = new AbortController();
     const end = (settle: () => void) => {
       listeners.abort();
+      clearInterval(timer);
       settle();
     };
+    // Hidden tabs may load nothing.
+    const timer = setInterval(() => {
+      if (!document.hidden && !video.readyState && !--patience) end(() => reject(new Error('no metadata')));
+    }, 1000);
     const check = () => {
       if (video.videoWidth > 0) end(resolve);
       else end(() => reject(new FoveolaError('source-unsupported', 'The file has no picture, only sound.')));

@@ -2,6 +2,7 @@
  * A protocol: the script of a pupil test, as plain data that can be kept, sent and shown. It says what the person sees and
  * when; what is measured while it runs is the tracker's, what is computed afterwards is that of src/series.
  */
+import { shown } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { faultOf } from './check-schema.ts';
 import { DEEPEST, MOST_STEPS, protocolSchema } from './protocol-schema.ts';
@@ -78,8 +79,14 @@ const MOST_LETTERS = 1 << 22;
 
 const refuse = (text: string) => new FoveolaError('invalid-argument', `Protocol: ${text}`);
 
+/** As JSON; what JSON has not (a bigint, a circle) as messages name it. */
 const shortened = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? String(value);
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? shown(value);
+  } catch {
+    text = shown(value);
+  }
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 

@@ -194,6 +194,15 @@ export interface SampleMap {
   data: Float32Array | Uint32Array;
 }
 
+/** Samples where they lie: the first of row `y` is `data[y * stride]`. Without gaps between rows a source for every call. */
+export interface SampleView {
+  readonly width: number;
+  readonly height: number;
+  /** Bytes of gray or RGBA, or the numbers of a map. */
+  readonly data: Uint8Array | Float32Array | Uint32Array;
+  readonly stride: number;
+}
+
 /**
  * An image that stays in the engine: a source for every call of the engine that made it, without a copy. `format`: 'f32'
  * and 'u32' are maps, which no call takes as a picture. `side`: where it was when it was made; calls move it where they
@@ -209,6 +218,13 @@ export interface EngineImage {
    * @throws {FoveolaError} (rejects) 'disposed', and 'context-lost' where it lay on the GPU alone
    */
   read(): Promise<GrayImage | ImageData | SampleMap>;
+  /**
+   * Its samples in the engine's own memory, without a copy, to be read and not written: until `dispose()`, after which the
+   * engine puts other pictures there. Null without shared memory (cross-origin isolation and more than one thread), and
+   * for what lay on the GPU when it was made: there is `read()`.
+   * @throws {FoveolaError} 'disposed'
+   */
+  view(): SampleView | null;
   /** Gives its memory back when the calls that were given it have ended. Idempotent. Also as [Symbol.dispose]. */
   dispose(): void;
 }
@@ -321,7 +337,7 @@ export interface ImageScale {
   from: 'option' | 'file';
 }
 
-/** `response` is 1 at the level of the mask, before components were cleaned. Planes have the size of the source. */
+/** `response`, made when it is first read, is 1 at the level of the mask, before components were cleaned. Planes have the size of the source. */
 export interface VesselResult extends Partial<VesselMeasures> {
   mask: GrayImage;
   response: Float32Array;

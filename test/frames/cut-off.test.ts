@@ -28,6 +28,12 @@ describe('an MP4 that is not whole', () => {
     (await openVideo(clip)).close();
   });
 
+  it('is not said to lack an index that stands behind ten thousand boxes', async () => {
+    const free = Uint8Array.from({ length: 88_000 }, (_, i) => [0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65][i % 8]!);
+    const start = new DataView(await clip.slice(0, 4).arrayBuffer()).getUint32(0);
+    expect(await missingOf(new Blob([clip.slice(0, start), free, clip.slice(start)]))).to.equal(null);
+  });
+
   it('is incomplete where it is cut off', async () => {
     const cut = named([clip.slice(0, Math.floor(clip.size / 2))]);
     const { code, message } = await failure(() => openVideo(cut));

@@ -1,10 +1,48 @@
 import { expect } from 'chai';
+import { rejectFast, rejectIslands, rejectMargins, rejectOffTrend } from '../../src/series/artifacts.ts';
 import { cleanSeries } from '../../src/series/index.ts';
 import { nothing, refused, sampled } from './support.ts';
 
 const still = (rate = 60, seconds = 4) => sampled(rate, seconds, () => 5);
 const at = (series: { timestamp: Float64Array }, time: number) =>
   series.timestamp.findIndex((t) => Math.abs(t - time) < 1e-6);
+
+describe('samples that are no pupil', () => {
+  const all = (n: number) => new Uint8Array(n).fill(1);
+
+  it('lie beside a gap in which something lay over the pupil, not beside frames that were dropped', () => {
+    const margins = { before: 15, after: 15, longerThan: 50 };
+    const covered = Uint8Array.of(1, 1, 1, 0, 1, 1, 1);
+    expect(rejectMargins(Float64Array.of(0, 10, 20, 100, 200, 210, 220), covered, margins)).to.equal(4);
+    expect([...covered]).to.deep.equal([1, 0, 0, 0, 0, 0, 1]);
+    expect(rejectMargins(Float64Array.of(0, 10, 20, 200, 210, 220), all(6), margins)).to.equal(0);
+  });
+
+  it('are those on both sides of a jump', () => {
+    const valid = all(10);
+    const time = Float64Array.from(valid, (_, i) => 10 * i);
+    const diameter = Float64Array.from(valid, (_, i) => (i < 5 ? 4 : 8));
+    expect(rejectFast(time, diameter, valid, { factor: 10, least: 10 })).to.equal(2);
+    expect([...valid]).to.deep.equal([1, 1, 1, 1, 0, 0, 1, 1, 1, 1]);
+  });
+
+  it('are off a line that is drawn again without those that bent it', () => {
+    const valid = all(100);
+    const time = Float64Array.from(valid, (_, i) => 10 * i);
+    const diameter = new Float64Array(100).fill(5);
+    [diameter[50], diameter[53]] = [2, 5.5];
+    expect(rejectOffTrend(time, diameter, valid, { factor: 10, least: 0.05, rate: 100 })).to.equal(4);
+    expect([...valid.keys()].filter((i) => !valid[i])).to.deep.equal([49, 50, 51, 53]);
+  });
+
+  it('are a few alone between gaps, not a short series', () => {
+    const limits = { gap: 50, shortest: 40 };
+    expect(rejectIslands(Float64Array.of(0, 10, 20), all(3), limits)).to.equal(0);
+    const valid = all(8);
+    expect(rejectIslands(Float64Array.of(0, 25, 50, 200, 210, 400, 425, 450), valid, limits)).to.equal(2);
+    expect([...valid]).to.deep.equal([1, 1, 1, 0, 0, 1, 1, 1]);
+  });
+});
 
 describe('cleanSeries', () => {
   it('gives what was measured where every step is left out', () => {

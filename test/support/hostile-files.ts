@@ -168,6 +168,29 @@ export function progressiveJpeg(side: number, scans: number): Bytes {
   return concat(out.done(), first, repeated(next, scans), [0xff, 0xd9]);
 }
 
+/** 4096 rows in one deflated strip, each row of its own; the strip becomes 1 MiB. */
+async function oneBombForAll(): Promise<Bytes> {
+  const rows = 4096;
+  const strip = await deflated(zeros(1 << 20));
+  const word = (value: number) => new ByteWriter().number(value, 4).done();
+  const file = (lists: number) =>
+    concat(
+      rawTiff(
+        with_(
+          [257, 4, 1, rows],
+          [278, 4, 1, 1],
+          [259, 3, 1, 8],
+          [273, 4, rows, lists],
+          [279, 4, rows, lists + 4 * rows],
+        ),
+      ),
+      repeated(word(lists + 8 * rows), rows),
+      repeated(word(strip.length), rows),
+      strip,
+    );
+  return file(file(0).length - 8 * rows - strip.length);
+}
+
 /** Two directories, each of which names the other as the next one. */
 function twoThatLoop(): Bytes {
   const one = rawTiff(with_());
@@ -237,6 +260,7 @@ async function furtherImages(): Promise<[name: string, file: Bytes][]> {
     ['TIFF: 65535 entries in 100 bytes', changed(changed(rawTiff(with_()), 8, 255), 9, 255)],
     ['TIFF: 65535 samples side by side', rawTiff(with_([277, 3, 1, 65535], [284, 3, 1, 2]))],
     ['TIFF: deflated blocks of nothing', oneStrip(8, emptyBlocks(1 << 20))],
+    ['TIFF: one bomb in 4096 strips', await oneBombForAll()],
     ['TIFF: PackBits of nothing', oneStrip(32773, nothing)],
     ['PNG: a part of 2^32 - 1 bytes', await pngWith(['tEXt', zeros(10), 0xffffffff])],
     ['PNG: a profile that grows to 16 MB', await pngWith(['iCCP', concat([97, 0, 0], await deflated(zeros(1 << 24)))])],

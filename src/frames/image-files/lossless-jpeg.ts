@@ -168,6 +168,7 @@ export async function losslessJpeg(
   let precision = 0;
   let restart = 0;
   let missing = samples;
+  let read = 0;
   for (let at = 2; missing > 0;) {
     if (at + 4 > file.length || file[at] !== 0xff) throw broken('ends early');
     const marker = file[at + 1]!;
@@ -180,7 +181,7 @@ export async function losslessJpeg(
     if (length < 2 || end > file.length) throw broken('has a part that does not fit');
     const part = file.subarray(at + 4, end);
     at = end;
-    if (marker === 0xc4) readTables(part, tables);
+    if (marker === 0xc4) read = readTables(part, tables, read);
     else if (marker === 0xc3) {
       if (ids.length) throw broken('names its size twice');
       ({ ids, precision } = readFrame(part, format));
@@ -195,14 +196,20 @@ export async function losslessJpeg(
   return out;
 }
 
-function readTables(part: Uint8Array, tables: Codes[]): void {
+/** Each becomes 128 KiB; a component needs one, and may have another one in each scan. */
+const MAXIMUM_TABLES = 64;
+
+/** `read`: how many there were before this part; gives how many there are with it. */
+function readTables(part: Uint8Array, tables: Codes[], read: number): number {
   for (let at = 0; at + 17 <= part.length;) {
+    if (++read > MAXIMUM_TABLES) throw broken('has far too many tables of codes');
     const id = part[at]!;
     const counts = part.subarray(at + 1, at + 17);
     const values = part.subarray(at + 17, at + 17 + counts.reduce((sum, n) => sum + n, 0));
     if (id < 4) tables[id] = codesOf(counts, values);
     at += 17 + values.length;
   }
+  return read;
 }
 
 function readFrame(part: Uint8Array, { width, height, samples, allocated }: LosslessFormat) {
