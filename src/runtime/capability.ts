@@ -93,6 +93,8 @@ export interface Operation<
   models?(given: Record<string, unknown>): readonly ModelRequest[];
   /** Only a type: see `C`. */
   readonly call?: C;
+  /** What is left to be done to a result, which does not stay in the engine, on the side of the caller. */
+  arrived?(result: R): void;
   /**
    * The planes belong to the engine and are disposed of by it. The result must be structured-cloneable; the memory of
    * its typed arrays is handed over to the page. What it makes through its scope is freed at its end.

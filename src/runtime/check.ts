@@ -4,7 +4,8 @@ import { FoveolaError } from './error.ts';
 /** A value as messages name it; also what has no string. */
 export const shown = (value: unknown): string => {
   if (typeof value === 'string') return `'${value.slice(0, 60)}'`;
-  if (value === null || typeof value !== 'object') return String(value);
+  if (typeof value === 'function') return 'a function';
+  if (value === null || typeof value !== 'object') return String(value).slice(0, 60);
   return Array.isArray(value) ? 'an array' : 'an object';
 };
 

@@ -207,14 +207,19 @@ export class Plane {
 
   /** The samples in place, where the rows lie without gaps on the arena, else null. Holds until the memory grows. */
   view(): PlaneArray | null {
-    const { width, height, format, stride } = this;
-    if (stride !== width * bytesPerPixel[format]) return null;
-    const { buffer } = this.#host.arena.memory;
-    return new arrays[format](
-      buffer,
-      this.address,
-      (width * height * bytesPerPixel[format]) / arrays[format].BYTES_PER_ELEMENT,
-    );
+    return this.stride === this.width * bytesPerPixel[this.format] ? this.rows() : null;
+  }
+
+  /** The same with the gaps after each row. */
+  rows(): PlaneArray {
+    const samples = arrays[this.format];
+    const count = (this.stride * this.height) / samples.BYTES_PER_ELEMENT;
+    return new samples(this.#host.arena.memory.buffer, this.address, count);
+  }
+
+  /** To where there is room further down on the arena (see Arena.settle): nobody may hold its address. */
+  settle(): void {
+    if (this.#address) this.#address = this.#host.arena.settle(this.#address);
   }
 
   dispose(): void {

@@ -205,13 +205,25 @@ export class Scope {
     } else if (this.#textures.delete(made)) this.gpu.release(made);
   }
 
+  /**
+   * Planes of this scope, and scratch, go down on the arena to where there is room: what is free is then in one piece, for what
+   * is large. Others' planes stay, since their addresses may be in use.
+   */
+  settle(...planes: readonly Plane[]): void {
+    for (const plane of planes) if (this.#disposables.has(plane)) plane.settle();
+    this.runtime.pool.settle();
+  }
+
   progress(done: number, detail?: unknown): void {
     this.options.progress?.(done, detail);
   }
 
-  /** A place where the thread may go to others: every few milliseconds in work that is done in TypeScript. */
-  turn(): Call<void> {
-    return new Turn();
+  /**
+   * A place where the thread may go to others: every few milliseconds in work that is done in TypeScript. `work`: what comes
+   * next, by what comes between other turns of the plan.
+   */
+  turn(work = 1): Call<void> {
+    return new Turn(work);
   }
 
   /** What arrives later. */

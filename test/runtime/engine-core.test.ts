@@ -104,6 +104,8 @@ for (const backend of ['wasm', 'gpu'] as const)
           return last;
         };
         try {
+          // What the element asks for beside its work stays: else the second one may have it and the first not yet.
+          if (name === 'face') await engine.preload({ model: 'landmarks-68' });
           const before = await cycle();
           expect(await cycle()).to.deep.equal(before);
         } finally {

@@ -1,6 +1,7 @@
 /** Images that stay in the engine: every call takes them and gives what it gives of samples; nothing is left behind. */
 import { expect } from 'chai';
 import { createEngine, operations, type Engine, type EngineImage, type GrayImage } from '../../src/index.ts';
+import type { SampleMap, SampleView } from '../../src/results/types.ts';
 import type { EngineCore } from '../../src/runtime/engine/engine-core.ts';
 import { hardFrame } from '../../tools/eyes/index.ts';
 import { openCore } from '../support/open-core.ts';
@@ -206,5 +207,45 @@ describe('images that stay', () => {
     const left: EngineImage = await engine.load(image);
     expect(((await left.read()) as GrayImage).data).to.deep.equal(image.data);
     left.dispose();
+  });
+});
+
+describe('the samples of images that stay, in place', () => {
+  const wide: GrayImage = { width: 64, height: 43, data: noise(64 * 43) };
+  const packed = ({ width, height, data, stride }: SampleView, row = width) =>
+    Array.from({ length: height }, (_, y) => [...data.subarray(y * stride, y * stride + row)]).flat();
+
+  it('are the memory of an engine with threads, equal to what read() copies, until the image is disposed of', async () => {
+    const engine = await createEngine({ backend: 'wasm', threads: 2 });
+    try {
+      const loaded = await engine.load(wide);
+      const seen = loaded.view()!;
+      expect(seen.data.buffer).to.be.instanceOf(SharedArrayBuffer);
+      expect(seen).to.deep.equal({ ...wide, stride: 64 });
+      const narrow = await engine.load(image);
+      expect([narrow.view()!.stride, packed(narrow.view()!)]).to.deep.equal([64, [...image.data]]);
+      const { sum } = await engine.integral(loaded, { keep: true });
+      expect(packed(sum.view()!)).to.deep.equal([...((await sum.read()) as SampleMap).data]);
+      const smooth = await engine.gaussian(loaded, { keep: true });
+      const gray = smooth.view() as SampleView & GrayImage;
+      expect(gray.data.buffer.byteLength).to.equal(seen.data.buffer.byteLength); // one memory
+      expect((await engine.canny(gray)).data).to.deep.equal((await engine.canny(smooth)).data); // a source as any other
+      const kept = await engine.load(color);
+      expect(packed(kept.view()!, 4 * 61)).to.deep.equal([...color.data]);
+      for (const one of [loaded, narrow, sum, smooth, kept]) one.dispose();
+      expect((await failure(async () => loaded.view())).code).to.equal('disposed');
+    } finally {
+      await engine.dispose();
+    }
+  });
+
+  it('are null where no memory is shared, and for what lies on the GPU', async () => {
+    const engines = await Promise.all([
+      createEngine({ backend: 'wasm', threads: 1 }),
+      createEngine({ backend: 'gpu', threads: 2 }),
+    ]);
+    const [alone, away] = [await engines[0].load(wide), await engines[1].gaussian(wide, { keep: true })];
+    expect([alone.view(), away.side, away.view()]).to.deep.equal([null, 'gpu', null]);
+    await Promise.all(engines.map((engine) => engine.dispose()));
   });
 });

@@ -58,25 +58,28 @@ describe('an engine whose worker dies', () => {
     expect(engine.capabilities.reasons.join()).to.include('lost and started again (1 times');
   });
 
-  it('starts in another worker where the first one dies while it starts', async () => {
-    const { Worker } = globalThis;
-    let started = 0;
-    globalThis.Worker = class extends Worker {
-      constructor(...given: ConstructorParameters<typeof Worker>) {
-        super(...given);
-        if (!started++) this.addEventListener('message', () => this.terminate(), { once: true });
+  for (const word of ['after', 'before'])
+    it(`starts in another worker where the first one dies ${word} its first word`, async () => {
+      const { Worker } = globalThis;
+      let started = 0;
+      globalThis.Worker = class extends Worker {
+        constructor(...given: ConstructorParameters<typeof Worker>) {
+          super(...given);
+          if (started++) return;
+          if (word === 'before') this.terminate();
+          else this.addEventListener('message', () => this.terminate(), { once: true });
+        }
+      };
+      try {
+        const other = await open(); // a silent one is not waited for until the whole start is given up
+        expect(other.capabilities.worker).to.equal(true);
+        expect(started).to.equal(2);
+        expect((await other.invert(image(7))).data[0]).to.equal(248);
+        await other.dispose();
+      } finally {
+        globalThis.Worker = Worker;
       }
-    };
-    try {
-      const other = await open();
-      expect(other.capabilities.worker).to.equal(true);
-      expect(started).to.equal(2);
-      expect((await other.invert(image(7))).data[0]).to.equal(248);
-      await other.dispose();
-    } finally {
-      globalThis.Worker = Worker;
-    }
-  });
+    });
 
   it('rejects what is pending after an uncaught error, with its text', async () => {
     const { work } = await begun();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
 import type { GrayImage } from '../../src/index.ts';
 import { EngineContext } from '../../src/runtime/engine/engine-context.ts';
-import type { ImageReference } from '../../src/runtime/engine/kept-images.ts';
+import type { ImageReference } from '../../src/runtime/engine/image-reference.ts';
 import { OperationCalls } from '../../src/runtime/engine/operation-calls.ts';
 import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';

@@ -104,4 +104,17 @@ export default [
     'test/runtime/engine.test.ts',
     'test/runtime/engine-image.test.ts',
   ],
+  // A block that is moved without its last bytes, and planes that others hold the address of.
+  [
+    'src/runtime/wasm/arena.ts',
+    'this.u8.copyWithin(now, address, address + bytes);',
+    'this.u8.copyWithin(now, address, address + bytes - 64);',
+    'test/node/arena.test.mjs',
+  ],
+  [
+    'src/runtime/scope.ts',
+    'if (this.#disposables.has(plane)) plane.settle();',
+    'plane.settle();',
+    'test/node/arena.test.mjs',
+  ],
 ];

@@ -40,4 +40,14 @@ export default [
     'name in properties',
     'test/protocols/protocol.test.ts',
   ],
+  ['src/series/artifacts.ts', 'if (to - from < 2 || timestamp', 'if (timestamp', 'test/series/clean.test.ts'],
+  ['src/series/artifacts.ts', 'speed[k - 1] = Math.max(speed[k - 1]!, change);', '', 'test/series/clean.test.ts'],
+  [
+    'src/series/artifacts.ts',
+    'const whole = first === 0 && k === kept.length;',
+    'const whole = false;',
+    'test/series/clean.test.ts',
+  ],
+  ['src/series/artifacts.ts', 'pass < PASSES', 'pass < 1', 'test/series/clean.test.ts'],
+  ['src/series/artifacts.ts', 'const floor = least * median', 'const floor = 0 * median', 'test/series/clean.test.ts'],
 ];

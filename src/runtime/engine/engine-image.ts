@@ -1,15 +1,12 @@
 /** An image that stays in the engine, as the page sees it: a number with a size, and a source for every call. */
-import type { EngineImage, GrayImage, SampleMap, Source } from '../../results/types.ts';
+import type { EngineImage, GrayImage, SampleMap, SampleView, Source } from '../../results/types.ts';
 import { FoveolaError } from '../error.ts';
 import type { EngineCalls } from './engine-calls.ts';
-import type { ImageReference } from './kept-images.ts';
+import { isReference, type ImageReference } from './image-reference.ts';
+import type { PlaneArray } from '../plane.ts';
 import type { FramePacket } from './packet.ts';
 
 const formats: Readonly<Record<string, EngineImage['format']>> = { u8: 'gray', rgba8: 'rgba', f32: 'f32', u32: 'u32' };
-
-/** What answers a call that kept something. */
-export const isReference = (value: unknown): value is ImageReference =>
-  typeof value === 'object' && value !== null && typeof (value as ImageReference).image === 'number';
 
 /** A source on its way into a call; `done` at the end of the call. */
 export interface TakenSource<P = FramePacket | Promise<FramePacket>> {
@@ -18,6 +15,7 @@ export interface TakenSource<P = FramePacket | Promise<FramePacket>> {
 }
 
 const nothing = () => {};
+const disposed = () => new FoveolaError('disposed', 'The image was disposed of; load it again.');
 
 /** A source as a packet, at once where the browser allows it. Throws as its reader does, and for foreign or disposed images. */
 export function takeSource(calls: EngineCalls, source: Source, signal?: AbortSignal): TakenSource {
@@ -32,17 +30,26 @@ export class ImageHandle implements EngineImage {
   readonly side: 'wasm' | 'gpu';
   readonly #calls: EngineCalls;
   readonly #id: number;
+  readonly #samples: PlaneArray | undefined;
   /** Calls under way that were given it. */
   #uses = 0;
   #disposed = false;
 
-  constructor(calls: EngineCalls, { image, width, height, format, side }: ImageReference) {
+  constructor(calls: EngineCalls, { image, width, height, format, side, samples }: ImageReference) {
     this.#calls = calls;
     this.#id = image;
     this.width = width;
     this.height = height;
     this.format = formats[format]!;
     this.side = side;
+    this.#samples = samples;
+  }
+
+  view(): SampleView | null {
+    if (this.#disposed) throw disposed();
+    const { width, height } = this;
+    const data = this.#samples as SampleView['data'] | undefined;
+    return data ? { width, height, data, stride: data.length / height } : null;
   }
 
   async read(): Promise<GrayImage | ImageData | SampleMap> {
@@ -61,7 +68,7 @@ export class ImageHandle implements EngineImage {
   use(calls: EngineCalls): TakenSource<FramePacket> {
     if (calls !== this.#calls)
       throw new FoveolaError('invalid-argument', 'The image belongs to another engine; load it in this one.');
-    if (this.#disposed) throw new FoveolaError('disposed', 'The image was disposed of; load it again.');
+    if (this.#disposed) throw disposed();
     this.#uses++;
     const { width, height } = this;
     return {

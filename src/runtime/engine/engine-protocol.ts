@@ -2,6 +2,7 @@
  * What crosses the border between the page and the engine's worker. Errors travel as plain data, because a structured
  * clone of an Error loses its code; results hand over the memory of their typed arrays.
  */
+import { isReference } from './image-reference.ts';
 import type { FramePacket } from './packet.ts';
 import type { Capabilities } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError, type FoveolaErrorCode } from '../error.ts';
@@ -123,12 +124,12 @@ export function fromReply<T>(reply: Reply<T>): T {
 
 /**
  * Everything in a result that can be handed over instead of copied. Views of the engine's own memory are replaced by
- * copies: `value` is changed in place.
+ * copies, but for those of images that stay: `value` is changed in place.
  */
 export function transferables(value: unknown, keep?: ArrayBufferLike): Transferable[] {
   const found = new Set<Transferable>();
   const visit = (item: unknown, depth: number): void => {
-    if (typeof item !== 'object' || item === null || depth > 6) return;
+    if (typeof item !== 'object' || item === null || depth > 6 || isReference(item)) return;
     if (ArrayBuffer.isView(item)) {
       if (item.buffer instanceof ArrayBuffer) found.add(item.buffer);
       return;

@@ -24,6 +24,9 @@ import { whyNoWorker, type OpenedWorker, type WorkerAttempt } from './worker-att
 
 /** A blocked script is reported by an error event at once; silence this long means that it will not come. */
 const START_TIMEOUT = 15000;
+/** A worker that dies before its first word leaves no sign: after such a silence another one is started beside it, so often, ms. */
+const DOUBT = 3000;
+const MOST_DOUBTS = 2;
 /** Looks for an answer of a worker that starts: it may wait for a graphics driver. */
 const START_LOOKS = 30;
 /** A worker that hangs is ended after this many milliseconds. */
@@ -46,32 +49,45 @@ class WorkerFailure {
   ) {}
 }
 
-/** Tries one way to start the worker's script; rejects with a WorkerFailure. */
-async function boot(attempt: WorkerAttempt): Promise<BootedWorker> {
+/** Tries one way to start the worker's script, and takes the first worker that answers; rejects with a WorkerFailure. */
+async function boot(attempt: WorkerAttempt, doubts = MOST_DOUBTS): Promise<BootedWorker> {
   let opened: OpenedWorker;
   try {
     opened = await attempt.open();
   } catch (cause) {
-    throw new WorkerFailure(cause instanceof Error ? cause.message : String(cause), true, cause);
+    throw new WorkerFailure((cause as Error).message, true, cause); // browsers throw nothing else here
   }
   const { worker, blob } = opened;
   const release = () => blob && URL.revokeObjectURL(blob);
+  const own: BootedWorker = { worker, lock: null, release };
   return new Promise((resolve, reject) => {
-    const fail = (text: string) => {
+    let over = false;
+    const end = (unused?: BootedWorker) => {
+      over = true;
       clearTimeout(timer);
-      worker.terminate();
-      release();
+      clearTimeout(doubt);
+      unused?.worker.terminate();
+      unused?.release();
+    };
+    const fail = (text: string) => {
+      end(own);
       reject(new WorkerFailure(text, false));
     };
     const timer = setTimeout(() => fail(`no answer within ${START_TIMEOUT / 1000} s`), START_TIMEOUT);
+    const another = (booted: BootedWorker) => {
+      end(over ? booted : own);
+      resolve(booted);
+    };
+    const doubt = setTimeout(() => void (doubts && boot(attempt, doubts - 1).then(another, () => {})), DOUBT);
     worker.onerror = (event) => {
       event.preventDefault();
       fail(event.message || 'its script was blocked or could not be loaded');
     };
     worker.onmessage = ({ data }: MessageEvent<{ lock?: string | null }>) => {
-      clearTimeout(timer);
+      end();
       worker.onmessage = worker.onerror = null;
-      resolve({ worker, lock: data.lock ?? null, release });
+      own.lock = data.lock ?? null;
+      resolve(own);
     };
     worker.postMessage({ role: 'engine' });
   });

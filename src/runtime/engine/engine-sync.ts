@@ -152,7 +152,9 @@ export class EngineSyncBase {
         const planes: Plane[] = [];
         for (const [i, format] of (operation.formats?.(values) ?? operation.sources).entries())
           planes.push(yield* this.#read(scope, args[i], format));
-        return yield* operation.plan(scope, planes, values, ...args.slice(count, count + extra));
+        const result = yield* operation.plan(scope, planes, values, ...args.slice(count, count + extra));
+        if (!keep) operation.arrived?.(result);
+        return result;
       },
       { give, keep },
     );

@@ -127,7 +127,9 @@ export class EngineBase {
         if (keep) posted.then((late) => cancelled && dropImages(calls, late)).catch(() => {});
         return posted;
       });
-      return keep ? imagesOf(calls, answer) : answer;
+      if (keep) return imagesOf(calls, answer);
+      operation.arrived?.(answer);
+      return answer;
     } catch (error) {
       cancelled = true;
       throw error;

@@ -4,17 +4,8 @@
  */
 import type { SourceFormat } from '../capability.ts';
 import { FoveolaError } from '../error.ts';
-import type { Plane, PlaneFormat } from '../plane.ts';
-import type { Side } from '../side.ts';
-
-/** What a call is answered with in place of samples. */
-export interface ImageReference {
-  readonly image: number;
-  readonly width: number;
-  readonly height: number;
-  readonly format: PlaneFormat;
-  readonly side: Side;
-}
+import type { Plane } from '../plane.ts';
+import type { ImageReference } from './image-reference.ts';
 
 /** Another form of a plane; a new one. */
 export type PlaneConverter = (plane: Plane, format: SourceFormat) => Promise<Plane> | Plane;
@@ -65,7 +56,10 @@ export class KeptImages {
     const image = this.#next++;
     this.#images.set(image, kept);
     const { width, height, format, on } = plane;
-    return { image, width, height, format, side: on === 'gpu' ? 'gpu' : 'wasm' };
+    const samples = on === 'gpu' ? null : plane.rows();
+    const side = on === 'gpu' ? 'gpu' : 'wasm';
+    const reference = { image, width, height, format, side } as const;
+    return samples && !(samples.buffer instanceof ArrayBuffer) ? { ...reference, samples } : reference;
   }
 
   /** Throws 'disposed' for what is not there, 'worker-lost' for what went with another worker. */

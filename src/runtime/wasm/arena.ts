@@ -120,6 +120,15 @@ export class Arena {
     }
   }
 
+  /** Moves a block as far down as there is room, with its bytes: its address from now on. The memory never grows for it. */
+  settle(address: number): number {
+    const bytes = this.#sizes.get(address)! - 2 * GUARD;
+    this.free(address);
+    const now = this.allocate(bytes); // its own place at worst
+    this.u8.copyWithin(now, address, address + bytes);
+    return now;
+  }
+
   #grow(need: number): void {
     const end = this.memory.buffer.byteLength;
     const last = this.#free[this.#free.length - 1];

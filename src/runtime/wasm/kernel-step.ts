@@ -141,6 +141,11 @@ export class Together {
 
 /** Nothing but a place where the driver may give the thread back, in work that is done in TypeScript. */
 export class Turn implements Call<void> {
+  /** What comes next, in steps of the plan: see goOn. */
+  readonly work: number;
+  constructor(work = 1) {
+    this.work = work;
+  }
   *[Symbol.iterator](): Generator<Step, void, unknown> {
     yield this;
   }
@@ -193,8 +198,8 @@ export function* together<T>(plans: readonly (Plan<T> | null)[]): Plan<(T | null
   return results;
 }
 
-/** Goes on with a plan until it has given way so many times (scope.turn) or is done: then its result, else null. */
-export function* goOn<T>(plan: Plan<T>, turns: number): Plan<{ readonly value: T } | null> {
+/** Goes on with a plan until so much of its work is done (scope.turn), or all of it: then its result, else null. */
+export function* goOn<T>(plan: Plan<T>, work: number): Plan<{ readonly value: T } | null> {
   let outcome = plan.next();
   while (!outcome.done) {
     const step = outcome.value;
@@ -204,7 +209,7 @@ export function* goOn<T>(plan: Plan<T>, turns: number): Plan<{ readonly value: T
       outcome = plan.throw(error);
       continue;
     }
-    if (step instanceof Turn && --turns <= 0) return null;
+    if (step instanceof Turn && (work -= step.work) <= 0) return null;
     outcome = plan.next();
   }
   return { value: outcome.value };

@@ -183,6 +183,13 @@ export class ThreadPool {
     this.#scratchBytes = bytes;
   }
 
+  /** Scratch lies no further up than it has to. */
+  settle(): void {
+    const bytes = this.#scratchBytes;
+    this.#scratchBytes = 0;
+    this.reserve(bytes);
+  }
+
   /** The coordinator's own scratch, for kernels that are not split. */
   scratch(bytes: number): number {
     this.reserve(bytes);
