@@ -50,7 +50,8 @@ async function bundled(file) {
     plugins: [esbuildGlsl(), noNode, sources],
     ignoreAnnotations: true, // the package's sideEffects do not speak of tests
     conditions: ['browser', 'development'],
-    sourcemap: 'inline',
+    // Half of the work and of the text: a run of all tests goes without, one of a few says which line failed.
+    sourcemap: process.env.FOVEOLA_WHOLE ? false : 'inline',
     sourcesContent: false,
     logLevel: 'silent', // failures come as an exception with the same text
   });

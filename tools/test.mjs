@@ -28,12 +28,15 @@ async function nodeRing(files) {
   return runNodeTests(files.map((file) => path.join(root, file)));
 }
 
-async function browserRing(files) {
+async function browserRing(files, whole) {
   const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
   const file = path.join(folder, 'summary.json');
   try {
     const wtr = path.join(root, 'node_modules/@web/test-runner/dist/bin.js');
-    const env = { ...process.env, FOVEOLA_SUMMARY: file, FOVEOLA_TEST_FILES: JSON.stringify(files) };
+    const env = {
+      ...process.env,
+      ...{ FOVEOLA_SUMMARY: file, FOVEOLA_TEST_FILES: JSON.stringify(files), FOVEOLA_WHOLE: whole ? '1' : '' },
+    };
     const code = await run([wtr, '--config', 'web-test-runner.config.js'], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env,
@@ -82,7 +85,7 @@ await main(async () => {
       if (!files.length) continue;
       console.log(`\n${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
       const began = Date.now();
-      const counts = await start(files);
+      const counts = await start(files, !words.length);
       console.log(`${name}: ${summary(counts)} (${((Date.now() - began) / 1000).toFixed(0)} s)`);
       for (const key of Object.keys(total)) total[key] += counts[key];
     }

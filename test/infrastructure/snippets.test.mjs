@@ -58,6 +58,9 @@ function commandFaults([name, ...rest]) {
   return [name, ...rest.filter((word) => word.startsWith('-'))].filter((word) => !known(word));
 }
 
+/** Programs that npx fetches: no package of this project. */
+const fetched = ['serve'];
+
 /** What is wrong with a command, or an empty list. */
 function faults(command) {
   const [program, ...words] = command.replace(/^[A-Z_]+=\S+ /, '').split(/\s+/);
@@ -75,6 +78,7 @@ function faults(command) {
     const [tool, ...rest] = words;
     if (tool === packageName) return commandFaults(rest);
     if (bin[tool]) return flagsUnknown(rest, flagsOf('tools/convert-model.ts'));
+    if (fetched.includes(tool)) return rest;
     if (!existsSync(path.join(root, 'node_modules/.bin', tool))) return [`there is no program '${tool}'`];
     return rest.filter((word) => !word.startsWith('--') && !existsSync(path.join(root, word)));
   }

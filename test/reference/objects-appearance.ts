@@ -162,7 +162,7 @@ function sums({ re, im }: Complex, sign: number, next: number): Complex {
     for (let u = 0; u < N; u++) {
       let [a, b] = [0, 0];
       for (let x = 0; x < N; x++) {
-        const k = (u * x) % N;
+        const k = (u * x) & (N - 1);
         a += p[x]! * cosines[k]! - sign * q[x]! * sines[k]!;
         b += sign * p[x]! * sines[k]! + q[x]! * cosines[k]!;
       }

@@ -27,9 +27,11 @@ export const references: Readonly<Record<string, Reference>> = {
   'pupil/starburst': found,
   'pupil/threshold': found,
   'pupil/hough': found,
-  'pupil/invert': ([image]) => {
+  'pupil/spread': ([image], { from, gain, base }) => {
     const { width, height, data } = image as ReferenceImage;
-    return [{ width, height, format: 'u8', data: Uint8Array.from(data, (v) => 255 - v) }];
+    const times = Math.round(16 * (gain as number)) / 16;
+    const level = (v: number) => Math.floor((base as number) + times * (v - (from as number)) + 0.5);
+    return [{ width, height, format: 'u8', data: new Uint8Array(Uint8ClampedArray.from(data, level)) }];
   },
   'pupil/fill-reflections': ([image, mask], { reach }) => {
     const { width, height, data } = image as ReferenceImage;

@@ -42,33 +42,68 @@ function weightsOf(a: number, b: number): [number, number, number, number] {
   return [...w, 16384 - w[0] - w[1] - w[2]];
 }
 
-/** Window by window of a function of whole samples, interpolated and shifted by `shift` bits. */
-function interpolated(
-  sample: (x: number, y: number) => number,
-  [x, y]: readonly [number, number],
-  window: number,
-  shift: number,
-): number[] {
-  const [ix, iy] = [Math.floor(x), Math.floor(y)];
-  const w = weightsOf(f(x - ix), f(y - iy));
-  return Array.from({ length: window * window }, (_, k) => {
-    const [i, j] = [ix + (k % window), iy + Math.floor(k / window)];
-    const sum = sample(i, j) * w[0] + sample(i + 1, j) * w[1] + sample(i, j + 1) * w[2] + sample(i + 1, j + 1) * w[3];
-    return (sum + (1 << (shift - 1))) >> shift;
-  });
+/** Samples of an image and its Scharr derivatives (0 outside of it), with a margin that windows reach into. */
+class Samples {
+  readonly width: number;
+  readonly height: number;
+  readonly gray: Int32Array;
+  readonly #margin: number;
+  #derivatives: [Int32Array, Int32Array] | null = null;
+
+  constructor(image: ReferenceImage, margin: number) {
+    this.width = image.width;
+    this.height = image.height;
+    this.#margin = margin;
+    this.gray = this.#planeOf((x, y) => at(image, x, y));
+  }
+
+  get #stride(): number {
+    return this.width + 2 * this.#margin;
+  }
+
+  #planeOf(sample: (x: number, y: number) => number): Int32Array {
+    const plane = new Int32Array(this.#stride * (this.height + 2 * this.#margin));
+    for (let y = -this.#margin, i = 0; y < this.height + this.#margin; y++)
+      for (let x = -this.#margin; x < this.width + this.#margin; x++, i++) plane[i] = sample(x, y);
+    return plane;
+  }
+
+  derivatives(): [Int32Array, Int32Array] {
+    return (this.#derivatives ??= [this.#derivative(true), this.#derivative(false)]);
+  }
+
+  #derivative(across: boolean): Int32Array {
+    const { width, height, gray } = this;
+    const [along, next] = across ? [1, this.#stride] : [this.#stride, 1];
+    const step = (i: number) => gray[i + along]! - gray[i - along]!;
+    return this.#planeOf((x, y) => {
+      if (x < 0 || y < 0 || x >= width || y >= height) return 0;
+      const i = (y + this.#margin) * this.#stride + x + this.#margin;
+      return 3 * (step(i - next) + step(i + next)) + 10 * step(i);
+    });
+  }
+
+  /** A window of one of the planes whose first sample lies at (x, y), shifted by `shift` bits. */
+  window(plane: Int32Array, [x, y]: readonly [number, number], window: number, shift: number): Float64Array {
+    const [ix, iy] = [Math.floor(x), Math.floor(y)];
+    const [a, b, c, d] = weightsOf(f(x - ix), f(y - iy));
+    const out = new Float64Array(window * window);
+    for (let j = 0, k = 0; j < window; j++)
+      for (let i = 0; i < window; i++, k++) {
+        const p = (iy + j + this.#margin) * this.#stride + ix + i + this.#margin;
+        const q = p + this.#stride;
+        const sum = plane[p]! * a + plane[p + 1]! * b + plane[q]! * c + plane[q + 1]! * d;
+        out[k] = (sum + (1 << (shift - 1))) >> shift;
+      }
+    return out;
+  }
 }
 
-/** Scharr derivatives, outside of the image 0. */
-function derivative(image: ReferenceImage, across: boolean) {
-  return (x: number, y: number) => {
-    if (x < 0 || y < 0 || x >= image.width || y >= image.height) return 0;
-    const step = (k: number) =>
-      across ? at(image, x + 1, y + k) - at(image, x - 1, y + k) : at(image, x + k, y + 1) - at(image, x + k, y - 1);
-    return 3 * (step(-1) + step(1)) + 10 * step(0);
-  };
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
 }
-
-const dot = (a: number[], b: number[]) => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
 
 interface Found {
   x: number;
@@ -78,8 +113,8 @@ interface Found {
 }
 
 function trackPoint(
-  from: ReferenceImage[],
-  to: ReferenceImage[],
+  from: Samples[],
+  to: Samples[],
   point: readonly [number, number],
   start: readonly [number, number],
   { window, iterations, epsilon, minEigenvalue }: Params,
@@ -101,9 +136,11 @@ function trackPoint(
       lost();
       continue;
     }
-    const gray = interpolated((i, j) => at(image, i, j), place, window, 9);
-    const ix = interpolated(derivative(image, true), place, window, 14);
-    const iy = interpolated(derivative(image, false), place, window, 14);
+    const gray = image.window(image.gray, place, window, 9);
+    const [ix, iy] = image.derivatives().map((plane) => image.window(plane, place, window, 14)) as [
+      Float64Array,
+      Float64Array,
+    ];
     const [xx, xy, yy] = [dot(ix, ix) / 2 ** 20, dot(ix, iy) / 2 ** 20, dot(iy, iy) / 2 ** 20];
     const determinant = xx * yy - xy * xy;
     const smaller = (xx + yy - Math.sqrt((xx - yy) * (xx - yy) + 4 * xy * xy)) / (2 * window * window);
@@ -112,7 +149,7 @@ function trackPoint(
       continue;
     }
     const target = to[level]!;
-    const moved = (a: number, b: number) => interpolated((i, j) => at(target, i, j), [a, b], window, 9);
+    const moved = (a: number, b: number) => target.window(target.gray, [a, b], window, 9);
     let [nextX, nextY] = [f(x - half), f(y - half)];
     let last = [0, 0] as [number, number];
     for (let k = 0; k < iterations; k++) {
@@ -147,7 +184,10 @@ export function trackAll(
   initial: Float32Array,
   params: Params,
 ): Found[] {
-  const [from, to] = [levelsOf(previous, params), levelsOf(next, params)];
+  const [from, to] = [previous, next].map((frame) =>
+    // A window lies within its side of the image.
+    levelsOf(frame, params).map((level) => new Samples(level, params.window + 1)),
+  ) as [Samples[], Samples[]];
   const start = initial.length ? initial : points;
   return Array.from({ length: points.length / 2 }, (_, i) =>
     trackPoint(from, to, [points[2 * i]!, points[2 * i + 1]!], [start[2 * i]!, start[2 * i + 1]!], params),
