@@ -33,7 +33,8 @@ export function benches() {
   return found;
 }
 
-async function machine() {
+/** The lines that say what a figure was measured on. */
+export async function machine() {
   const { launchOptions } = await import('../tools/browser.mjs');
   const lines = [
     ['date', new Date().toISOString().slice(0, 16).replace('T', ' ') + ' UTC'],

@@ -65,8 +65,8 @@ export class Report {
     if (lines.length) this.#parts.push(lines.map((words) => `- ${words}`).join('\n'));
   }
 
-  /** Prints the machine's load and, with --write, brings the page up to date. */
-  finish(file, key, command) {
+  /** Prints the machine's load and, with --write, brings the page up to date; `run`: what `command` is given to. */
+  finish(file, key, command, run = 'npm run bench') {
     const { args, machine } = this.#given;
     const words = `load average (1, 5, 15 min) ${this.#start} before, ${load()} after`;
     console.log(`\n${words}`);
@@ -75,7 +75,7 @@ export class Report {
     const where = args.includes('--result')
       ? 'measured on the machine that the text names and printed on another: '
       : '';
-    const shown = `\`npm run bench -- ${command}\`, ${where}${machine.replace(/\s*\n/g, '; ').replace(/ {2,}/g, ' ')}; ${words}.`;
+    const shown = `\`${run} -- ${command}\`, ${where}${machine.replace(/\s*\n/g, '; ').replace(/ {2,}/g, ' ')}; ${words}.`;
     writeBlock(file, key, [shown, ...this.#parts].join('\n\n'));
     console.log(`written to ${file}`);
     writeFigures(); // pages that show figures of these tables

@@ -1,7 +1,7 @@
 // Times calls of the public API in a page, as a user writes them: dist/foveola.js, an image in, its result out.
 /* global performance, console */
 import { createEngine, createEngineSync } from '/dist/foveola.js';
-import { ROWS, scene } from './door-scene.js';
+import { fundus, ROWS, scene } from './door-scene.js';
 
 const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
 const shifted = ({ width, height, data }, by) => ({
@@ -37,6 +37,7 @@ const calls = {
   'dense flow': { run: (e, [a, b], o) => e.opticalFlow(a, b, o), sources: (a) => [a, shifted(a, 2)], keep: true },
   faces: { run: (e, [a]) => e.detectFaces(a) },
   inpaint: { run: (e, [a, b], o) => e.inpaint(a, b, o), sources: (a) => [a, disc(a)], keep: true },
+  vessels: { run: (e, [a]) => e.vessels(a), picture: fundus },
   'chain of five': {
     run: (e, [a], o) => FIVE.reduce((chain, [name, own]) => chain[name](own), e.chain(a)).result(o),
     keep: true,
@@ -87,8 +88,8 @@ async function time(call, seconds) {
 
 /** Milliseconds with samples in and out, and with images that stay. */
 async function row([name, width, height], seconds) {
-  const { run, sources = (a) => [a], keep = false } = calls[name];
-  const given = sources({ width, height, data: scene(width, height) });
+  const { run, picture = scene, sources = (a) => [a], keep = false } = calls[name];
+  const given = sources({ width, height, data: picture(width, height) });
   const samples = await time(() => run(engine, given), seconds);
   const kept = await Promise.all(given.map((image) => engine.load(image)));
   const handles = await time(() => run(engine, kept, keep ? { keep } : undefined), seconds);
@@ -138,8 +139,8 @@ globalThis.paired = async (rounds, only = '') => {
   const result = { gpu, softwareGpu, rows: {} };
   for (const [name, width, height] of ROWS) {
     if (!name.includes(only)) continue;
-    const { run, sources = (a) => [a], keep = false } = calls[name];
-    const given = sources({ width, height, data: scene(width, height) });
+    const { run, picture = scene, sources = (a) => [a], keep = false } = calls[name];
+    const given = sources({ width, height, data: picture(width, height) });
     for (const stays of keep ? [false, true] : [false]) {
       const options = stays ? { keep: true } : undefined;
       const times = { wasm: [], gpu: [], auto: [] };
@@ -172,7 +173,7 @@ globalThis.paired = async (rounds, only = '') => {
 const packed = globalThis.document.querySelector('[data-measure]')?.dataset.measure;
 if (packed) {
   const given = JSON.parse(packed);
-  globalThis.__result = await (given.paired ? globalThis.paired(given.paired) : globalThis.measure(given, 1)).catch(
+  globalThis.__result = await (given.paired ? globalThis.paired(given.paired) : globalThis.measure(given, 0.6)).catch(
     (error) => ({ error: String(error) }),
   );
 }
