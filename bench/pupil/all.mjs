@@ -3,6 +3,7 @@ import image from '../image/index.mjs';
 import accuracy from './accuracy.mjs';
 import confidence from './confidence.mjs';
 import hard from './hard.mjs';
+import levels from './levels.mjs';
 import load from './load.mjs';
 import lost from './lost.mjs';
 import methods from './methods.mjs';
@@ -14,7 +15,22 @@ import speed from './speed.mjs';
 import tune from './tune.mjs';
 
 // What is timed comes first, while the machine is as quiet as it was at the start.
-const parts = { speed, load, page, image, paper, accuracy, confidence, methods, hard, robustFit, tune, silence, lost };
+const parts = {
+  speed,
+  load,
+  page,
+  image,
+  paper,
+  accuracy,
+  confidence,
+  methods,
+  hard,
+  robustFit,
+  tune,
+  silence,
+  levels,
+  lost,
+};
 
 export default async function all(given) {
   const failed = [];

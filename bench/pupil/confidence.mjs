@@ -12,7 +12,7 @@ const HELD_OUT = 20;
 
 /** The weights in `rate`, in its order; null where the source reads otherwise than here. */
 function weightsInSource(root, count) {
-  const text = readFileSync(path.join(root, 'assembly/pupil/starburst/starburst.ts'), 'utf8');
+  const text = readFileSync(path.join(root, 'assembly/pupil/search/judge.ts'), 'utf8');
   const body = /let z: f32 = (-?[\d.]+);([\s\S]*?)return z;/.exec(text);
   if (!body) return null;
   const weights = [Number(body[1])];
@@ -69,7 +69,7 @@ export default async function confidence(given) {
   const own = weightsInSource(root, featureNames.length);
   const fitted = fitLogistic(rows, RIDGE);
   report.table([
-    ['weight of', 'fitted now', 'in assembly/pupil/starburst/starburst.ts'],
+    ['weight of', 'fitted now', 'in assembly/pupil/search/judge.ts'],
     ...featureNames.map((name, i) => [name, fixed(fitted[i], 4), own ? fixed(own[i], 4) : '-']),
   ]);
   const zNow = rows.map(({ features }) => dot(features, fitted));

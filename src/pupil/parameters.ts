@@ -6,13 +6,13 @@ export const pupilParameters = {
     default: 'starburst',
     values: ['robust', 'starburst', 'threshold', 'hough'],
     effect:
-      'The detector: the best of edge segments and rays; rays from inside the pupil; the largest dark component over several thresholds; Canny and the Hough transform.',
+      'The best of edge segments and rays; rays from inside the pupil; the largest dark component over several thresholds; Canny and the Hough transform.',
   }),
   variant: choice({
     default: 'default',
     values: ['default', 'paper'],
     effect:
-      "'paper' is the published Starburst: start at the image's center, fixed threshold, ellipse on the inliers. The default searches for its start, adapts the threshold and refines the outline.",
+      "'paper' is the published method, from the image's center with a fixed threshold. The default searches for its start, adapts the threshold and refines the outline.",
   }),
   polarity: choice({
     default: 'dark',
@@ -36,7 +36,7 @@ export const pupilParameters = {
     default: 'skip',
     values: ['skip', 'interpolate', 'none'],
     effect:
-      'Corneal reflections: rays skip them, or they are filled from their border, or nothing is done. Methods without rays have them filled unless nothing is done.',
+      'Corneal reflections: rays skip them, they are filled from their border (for methods without rays in both cases), or nothing is done.',
   }),
   reflectionSize: number({
     default: 19,
@@ -130,7 +130,7 @@ export const pupilParameters = {
   guard: boolean({
     default: true,
     effect:
-      "Method 'threshold': dark components that touch the region's edge, are thin or ragged (shadow of the frame, lashes) or too small or large do not count; never in the paper's variant.",
+      "Method 'threshold': dark components at several of the region's edges, thin or ragged (shadows, lashes), too small or large do not count; never in the paper's variant.",
   }),
   angleStep: number({
     default: Math.PI / 30,
@@ -154,7 +154,7 @@ export const pupilParameters = {
     max: 20000,
     unit: 'px',
     effect:
-      "Frames are reduced by a whole number until what is searched of them (the region of interest, each half of two eyes) has about this diagonal, and all lengths in pixels are those of the reduced frame; results are in the frame's own pixels. Larger is finer and slower. Never in the paper's variant.",
+      "Frames are reduced by a whole number until what is searched of them (the region of interest, each half of two eyes) has about this diagonal; lengths in pixels are those of the reduced frame, results in the frame's own. Larger is finer and slower. Never in the paper's variant.",
   }),
   candidates: number({
     default: 8,
@@ -202,7 +202,7 @@ export const pupilParameters = {
     integer: true,
     unit: 'frames',
     effect:
-      'Most frames in flight on the GPU: more raises throughput up to a point, and the time to each result. The WASM side has one frame at a time in work.',
+      'Most frames in flight on the GPU: more raises throughput up to a point, and the time to each result; in WASM it is one.',
   }),
   glints: number({
     default: 0,

@@ -6,13 +6,12 @@ import { expect } from 'chai';
 import '../../src/capabilities.ts';
 import '../../src/stages.ts';
 import { Turn, Wait, type Plan, type Step } from '../../src/runtime/wasm/kernel-step.ts';
-import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { isPlane, Scope } from '../../src/runtime/scope.ts';
 import { stages, type Stage } from '../../src/runtime/stage.ts';
 import { isImage } from '../reference/image.ts';
-import { generator, inputsOf, seedOf } from './cases.ts';
-import { makers } from './makers.ts';
+import { generator, inputsOf, parameters, seedOf } from './cases.ts';
+import { makers, settled } from './makers.ts';
 import { makeRuntime } from './sides.ts';
 
 const WIDTH = 61;
@@ -46,7 +45,8 @@ describe('a stage that fails at any step', () => {
     const lent = runtime.gpu!.textures.lent;
     const inputTextures = given.filter((value) => isPlane(value) && value.on !== 'arena').length;
     const scope = new Scope(runtime, { side });
-    const params = resolveParameters(stage.params, {}, stage.name);
+    const defaults = parameters(stage.params, 0, generator(0));
+    const params = settled[stage.name]?.(defaults, 0) ?? defaults;
     const plan = (side === 'gpu' ? stage.gpu! : stage.wasm)(scope, given, params) as Plan<unknown>;
     let reached = false;
     try {

@@ -67,6 +67,13 @@ describe('diameter series', () => {
     expect(rows.map((row) => row.source === 'missing')).to.deep.equal(long.map((d) => d === 0));
     const more = pupilSeries(results(long), { interpolate: 'linear', longestGap: 900 });
     expect(more.rows.filter((row) => row.source === 'interpolated')).to.have.length(40);
+    for (const [frames, filled] of [
+      [30, 30],
+      [31, 0],
+    ] as const) {
+      const gap = pupilSeries(results([80, ...Array<number>(frames).fill(0), 80]), { interpolate: 'linear' });
+      expect(gap.rows.filter((row) => row.source === 'interpolated')).to.have.length(filled);
+    }
   });
 
   it('smooths on request, says so, and starts again after what is missing', () => {

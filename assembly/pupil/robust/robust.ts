@@ -5,6 +5,7 @@
 import { fitCircle } from '../search/circle';
 import { COMPLETE, consensus, reachOfConsensus } from '../search/consensus';
 import { beginContest, bestScore, decided, endContest, enter, NOTHING } from '../search/contest';
+import { circleOfEllipse } from '../search/ellipse';
 import { gradientInside, isInside, LEAST_RISE, reachInside, riseInside } from '../search/inside';
 import { judgeShape } from '../search/judge-shape';
 import { MAXIMUM, reselect } from '../search/outline';
@@ -169,7 +170,7 @@ function conclude(s: Search, r: Robust): void {
   endContest(s);
   if (s.score == NOTHING) return;
   polish(s, r, s.work);
-  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
+  circleOfEllipse(s);
 }
 
 /**

@@ -243,3 +243,13 @@ function conicToEllipse(s: Search, a: f64, b: f64, c: f64, d: f64, e: f64, f: f6
   s.ellipse = 1;
   return true;
 }
+
+/**
+ * The circle of the outline in s is that of its ellipse, to the second order of its flatness: one fitted to the border itself leaves
+ * the middle where lids, lashes or reflections hide a part of a border that is not round.
+ */
+export function circleOfEllipse(s: Search): void {
+  s.cx = s.ex;
+  s.cy = s.ey;
+  s.r = 0.5 * (s.ea + s.eb);
+}

@@ -5,9 +5,10 @@
 import { castRays } from '../starburst/rays';
 import { iterate } from '../starburst/starburst';
 import { lookAround, thresholdFor } from '../starburst/starts';
-import { fitCircle, ransacCircle } from './circle';
+import { ransacCircle } from './circle';
 import { COMPLETE, consensus, reachOfConsensus } from './consensus';
 import { endContest, enter, NOTHING, resumeContest } from './contest';
+import { circleOfEllipse } from './ellipse';
 import { gradientInside, isInside, LEAST_RISE, LIKELY, reachInside, riseInside } from './inside';
 import { rate } from './judge';
 import { judgeShape } from './judge-shape';
@@ -32,10 +33,7 @@ function judge(s: Search): void {
   s.gradient = thresholdFor(s, s.contrast);
   castRays(s, s.ex, s.ey, lookAround(size));
   if (ransacCircle(s)) s.score = rate(s);
-  s.cx = s.ex;
-  s.cy = s.ey;
-  s.r = size;
-  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
+  circleOfEllipse(s);
 }
 
 /** The outline around the place of the ellipse in s with this mean radius. */

@@ -5,7 +5,7 @@ import { castRays } from '../starburst/rays';
 import { lookAround, thresholdFor } from '../starburst/starts';
 import { fitCircle, ransacCircle } from './circle';
 import { beginContest, decided, endContest, enter, NOTHING } from './contest';
-import { fitEllipse } from './ellipse';
+import { circleOfEllipse, fitEllipse } from './ellipse';
 import { measure, rate } from './judge';
 import { MAXIMUM, reselect } from './outline';
 import { Search } from './search';
@@ -90,7 +90,7 @@ export function outlineOfRays(s: Search): void {
   if (!(s.r >= s.minRadius && s.r <= s.maxRadius)) return;
   refineOutline(s);
   s.score = rate(s);
-  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn); // the circle of the same outline
+  circleOfEllipse(s);
 }
 
 /**
@@ -115,10 +115,7 @@ function outlineOfCircle(s: Search, outside: f32, votes: i32, points: i32): void
   const other = s.r;
   const agreed = s.votes;
   const cast = s.points;
-  s.cx = s.ex;
-  s.cy = s.ey;
-  s.r = r;
-  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
+  circleOfEllipse(s);
   const dx = x - s.ex;
   const dy = y - s.ey;
   if (s.score < LIKELY || sqrt<f32>(dx * dx + dy * dy) + abs<f32>(other - r) <= APART * r) return;

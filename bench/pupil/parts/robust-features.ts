@@ -2,7 +2,7 @@
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
 import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
 import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
-import { workingFactor, workingImage } from '../../../src/pupil/tracker/working-size.ts';
+import { working, workingFactor } from '../../../src/pupil/tracker/working-size.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
@@ -54,7 +54,7 @@ export class RobustReader {
     const scope = new Scope(runtime, { side: 'wasm' });
     const source = runtime.plane(width, height, 'u8', data);
     const factor = workingFactor(source, this.#values);
-    const plane = runtime.driver.now(workingImage(scope, source, factor, polarity));
+    const { image: plane } = runtime.driver.now(working(scope, source, { ...this.#values, polarity }));
     const frame = new PreparedFrame(runtime, plane.width, plane.height);
     const search = new RobustSearch(runtime, this.#values, plane.width, plane.height);
     search.keepAll();

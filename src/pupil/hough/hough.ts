@@ -37,6 +37,8 @@ const LEAST_TRACKED = 0.4;
 /** Further circles are tried down to this share of the best one's votes, and as many at most. */
 const NEAR = 0.8;
 const TRIED = 6;
+/** Circles of so many times the smallest radius are asked for by themselves. */
+const LARGE = 2;
 /** Circles closer than this part of the smallest radius are one. */
 const APART = 0.5;
 
@@ -156,10 +158,17 @@ class HoughDetector implements Detector {
     const best = yield* mostVoted(scope, octants, { ...wanted, least });
     yield* search.beginContest(dark);
     if (best && !(yield* this.#propose(scope, best, octants, box, halvings))) {
+      let sure = false;
       const near = circlesIn(yield* scope.run(circles, [octants, { ...wanted, least: Math.ceil(NEAR * best.votes) }]));
       const distinct = distinctCircles([best, ...near], { max: TRIED, separation: APART * wanted.minRadius });
       for (const other of distinct)
-        if (other !== best && (yield* this.#propose(scope, other, octants, box, halvings))) break;
+        if (other !== best && (sure = yield* this.#propose(scope, other, octants, box, halvings))) break;
+      // Small circles, of which there are many by chance, may have the most votes where a larger one is hidden in part.
+      const minRadius = LARGE * wanted.minRadius;
+      if (!sure && best.r < minRadius && minRadius <= wanted.maxRadius) {
+        const large = yield* mostVoted(scope, octants, { ...wanted, minRadius, least });
+        if (large) yield* this.#propose(scope, large, octants, box, halvings);
+      }
     }
     yield* search.endContest();
   }

@@ -31,7 +31,7 @@ const SMALL = 96;
 /** Log-odds from which no further outline is tried. */
 const ENOUGH = 3;
 /** So many log-odds more than its shape gives it an outline of rays, components or votes has at most (`npm run bench -- silence pupil`). */
-export const LEAD = 4;
+export const LEAD = 2;
 /** Numbers are drawn for so many sets at least: consensus takes 160 times 20 of them (assembly/pupil/search/consensus.ts). */
 const LEAST_SETS = 640;
 /** Bytes of a start: x, y, longest ray, threshold. */

@@ -29,6 +29,10 @@ const LEAST_FILL = 0.5;
 /** The narrowest box of a pupil's component. */
 const LEAST_ASPECT = 0.3;
 
+/** How many edges of the image a component reaches: a pupil that is cut reaches one, the frame's shadow mostly more. */
+const edgesReached = ({ left, top, right, bottom }: Component, { width, height }: Pixels): number =>
+  +!left + +!top + +(right === width - 1) + +(bottom === height - 1);
+
 class ThresholdDetector implements Detector {
   readonly #values: PupilValues;
   readonly #search: PupilSearch;
@@ -87,24 +91,23 @@ class ThresholdDetector implements Detector {
     yield* search.endContest();
   }
 
+  /** The largest component; with a guard of those that may be a pupil, and one that an edge cuts where no other may be one. */
   #largest(components: readonly Component[], image: Pixels): Component | null {
     const guard = this.#values.variant !== 'paper' && this.#values.guard;
-    let best: Component | null = null;
-    for (const component of components)
-      if (component.area > (best?.area ?? 0) && (!guard || this.#mayBePupil(component, image))) best = component;
-    return best;
+    const best: (Component | undefined)[] = [];
+    for (const component of components) {
+      const edges = guard ? edgesReached(component, image) : 0;
+      if (component.area > (best[edges]?.area ?? 0) && (!guard || this.#mayBePupil(component))) best[edges] = component;
+    }
+    return best[0] ?? best[1] ?? null;
   }
 
-  /** Neither the frame's shadow, which reaches its edge, nor lashes, which are thin. */
-  #mayBePupil({ area, left, top, right, bottom }: Component, { width, height }: Pixels): boolean {
+  /** Of a pupil's size and form; lashes are thin. */
+  #mayBePupil({ area, left, top, right, bottom }: Component): boolean {
     const w = right - left + 1;
     const h = bottom - top + 1;
     const [least, most] = this.#radii;
     return (
-      left > 0 &&
-      top > 0 &&
-      right < width - 1 &&
-      bottom < height - 1 &&
       Math.max(w, h) >= 2 * least &&
       Math.min(w, h) <= 2 * most &&
       Math.min(w, h) >= LEAST_ASPECT * Math.max(w, h) &&

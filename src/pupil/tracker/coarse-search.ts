@@ -13,7 +13,7 @@ import type { PreparedFrame } from '../preparation/prepared-frame.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { Detector, Found, Last, View } from '../search/method.ts';
 import { regionOf, type Region } from '../search/region.ts';
-import { enlarged, workingValues } from './working-size.ts';
+import { enlarged, resized, workingValues } from './working-size.ts';
 
 /** So many times larger and then so many times smaller, the coarsest first. */
 type Resized = readonly [larger: number, smaller: number];
@@ -201,22 +201,3 @@ export class CoarseSearch {
 export const isAbsent = (found: Found | null | undefined): boolean => !!found && !found.last;
 
 const diagonalOf = ({ x0, y0, x1, y1 }: Region): number => Math.hypot(x1 - x0, y1 - y0);
-
-/** In pixels of a frame so many times as large. */
-function resized({ x, y, r, ellipse, contrast, dark }: Last, times: number): Last {
-  const place = (v: number) => (v + 0.5) * times - 0.5;
-  return {
-    x: place(x),
-    y: place(y),
-    r: r * times,
-    ellipse: ellipse && {
-      ...ellipse,
-      x: place(ellipse.x),
-      y: place(ellipse.y),
-      major: ellipse.major * times,
-      minor: ellipse.minor * times,
-    },
-    contrast,
-    dark,
-  };
-}

@@ -16,7 +16,8 @@ import { Eyes } from './eyes.ts';
 import { shippedMethods, type Methods } from './methods.ts';
 import { pupilParameters, type PupilValues, type Roi } from '../parameters.ts';
 import { glintsOf } from '../glints/glints.ts';
-import { enlarged, workingFactor, workingImage, workingSize, workingValues } from './working-size.ts';
+import { enlarged, working, workingFactor, workingSize, type Working } from './working-size.ts';
+import { EXPOSURE, type Exposure } from './picture.ts';
 import { StarburstMethod } from '../starburst/starburst.ts';
 import type { PupilParameters, PupilTracker } from '../tracker-handle.ts';
 
@@ -54,10 +55,18 @@ export class PupilTrackerCore implements Tracker {
   #values: PupilValues;
   readonly #eyes: Eyes;
   #method: Method;
+  readonly #exposure: Exposure;
   readonly #inFlight = new FramesInFlight();
 
-  constructor(runtime: Runtime, given: Record<string, unknown>, methods = shippedMethods, belief = BELIEF) {
+  constructor(
+    runtime: Runtime,
+    given: Record<string, unknown>,
+    methods = shippedMethods,
+    belief = BELIEF,
+    exposure = EXPOSURE,
+  ) {
     this.#runtime = runtime;
+    this.#exposure = exposure;
     this.#eyes = new Eyes(runtime, belief);
     this.#methods = methods;
     this.#given = given;
@@ -113,10 +122,10 @@ export class PupilTrackerCore implements Tracker {
     const sides = new Set<Side>();
     const scope = new Scope(this.#runtime, { took: (side) => sides.add(side) });
     try {
-      const { image, pending } = await driver.run(this.#enqueue(scope, source));
+      const { pending, ...found } = await driver.run(this.#enqueue(scope, source));
       return async () => {
         try {
-          const pupils = await driver.run(this.#finish(scope, source, image, pending));
+          const pupils = await driver.run(this.#finish(scope, source, found, pending));
           return this.#result(source, timestamp, pupils, sides);
         } finally {
           scope.dispose();
@@ -128,25 +137,21 @@ export class PupilTrackerCore implements Tracker {
     }
   }
 
-  /** The values for the frame that is searched. */
-  #working(source: Plane): PupilValues {
-    return workingValues(this.#values, workingFactor(source, this.#values));
+  *#prepared(scope: Scope, source: Plane): Plan<Working> {
+    const prepared = yield* working(scope, source, this.#values, this.#exposure);
+    this.#eyes.makeRoom(prepared.image, this.#method, this.#values);
+    return prepared;
   }
 
-  *#prepared(scope: Scope, source: Plane): Plan<Plane> {
-    const image = yield* workingImage(scope, source, workingFactor(source, this.#values), this.#values.polarity);
+  *#enqueue(scope: Scope, source: Plane): Plan<Working & { pending: (PendingSearch | null)[] }> {
+    const prepared = yield* this.#prepared(scope, source);
+    return { ...prepared, pending: yield* this.#eyes.enqueue(scope, prepared.image, prepared.values) };
+  }
+
+  *#finish(scope: Scope, source: Plane, found: Working, pending: readonly (PendingSearch | null)[]): Plan<Pupil[]> {
+    const { image, values } = found;
     this.#eyes.makeRoom(image, this.#method, this.#values);
-    return image;
-  }
-
-  *#enqueue(scope: Scope, source: Plane): Plan<{ image: Plane; pending: (PendingSearch | null)[] }> {
-    const image = yield* this.#prepared(scope, source);
-    return { image, pending: yield* this.#eyes.enqueue(scope, image, this.#working(source)) };
-  }
-
-  *#finish(scope: Scope, source: Plane, image: Plane, pending: readonly (PendingSearch | null)[]): Plan<Pupil[]> {
-    this.#eyes.makeRoom(image, this.#method, this.#values);
-    return yield* this.#withGlints(scope, source, yield* this.#eyes.find(scope, image, this.#working(source), pending));
+    return yield* this.#withGlints(scope, source, yield* this.#eyes.find(scope, image, values, pending));
   }
 
   /** Glints are looked for in the frame as it is, with pixels to spare for their centers. */
@@ -170,8 +175,8 @@ export class PupilTrackerCore implements Tracker {
   *#tracked(source: Plane, timestamp: number): Plan<PupilResult> {
     const scope = new Scope(this.#runtime, { side: 'wasm' });
     try {
-      const image = yield* this.#prepared(scope, source);
-      const found = yield* this.#eyes.find(scope, image, this.#working(source));
+      const { image, values } = yield* this.#prepared(scope, source);
+      const found = yield* this.#eyes.find(scope, image, values);
       const pupils = yield* this.#withGlints(scope, source, found);
       return this.#result(source, timestamp, pupils, new Set());
     } finally {

@@ -6,12 +6,15 @@
  */
 import { enlarge } from '../../image/enlarge.ts';
 import { shrink } from '../../image/shrink.ts';
-import type { Pupil } from '../../results/types.ts';
+import type { Ellipse, Pupil } from '../../results/types.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
-import { invert } from '../preparation/invert.ts';
 import type { PupilValues } from '../parameters.ts';
+import { spread } from '../preparation/spread.ts';
+import type { Last } from '../search/method.ts';
+import { regionOf } from '../search/region.ts';
+import { pictureOf, type Exposure } from './picture.ts';
 
 export interface Size {
   readonly width: number;
@@ -46,18 +49,32 @@ export function workingFactor(frame: Size, values: PupilValues, least = LEAST_DI
 /** How many times a frame is enlarged by a factor of `workingFactor`; 1 where it is reduced or searched as it is. */
 export const timesLarger = (factor: number): number => Math.max(1, Math.round(1 / factor));
 
-/** The image that is searched, of a frame and its factor: with dark pupils. */
-export function* workingImage(
-  scope: Scope,
-  source: Plane,
-  factor: number,
-  polarity: PupilValues['polarity'],
-): Plan<Plane> {
+/** What is searched of a frame. */
+export interface Working {
+  /** With dark pupils, its levels as of a picture that is exposed well. */
+  readonly image: Plane;
+  /** In pixels of the image. */
+  readonly values: PupilValues;
+}
+
+/** Of a frame what is searched; in the paper's variant the frame as it is. */
+export function* working(scope: Scope, source: Plane, given: PupilValues, exposure?: Exposure): Plan<Working> {
+  const factor = workingFactor(source, given);
   let image = source;
+  let values = workingValues(given, factor);
   const larger = timesLarger(factor);
   if (factor > 1) [image] = yield* scope.run(shrink, [source], { factor });
   else if (larger > 1) [image] = yield* scope.run(enlarge, [source], { factor: larger });
-  return polarity === 'bright' ? (yield* scope.run(invert, [image]))[0] : image;
+  const dark = given.polarity === 'dark';
+  const region = given.variant === 'paper' ? null : regionOf(image.width, image.height, { ...values, eyes: 1 }, 0);
+  const picture = region && pictureOf(image, scope.arena.u8, region, dark, exposure);
+  if (picture) {
+    const { x0, y0, x1, y1 } = picture.region;
+    values = { ...values, roi: { x: x0, y: y0, width: x1 - x0, height: y1 - y0 } };
+  }
+  const levels = picture?.levels ?? { from: 255, gain: dark ? 1 : -1, base: 0 };
+  if (levels.gain !== 1) [image] = yield* scope.run(spread, [image], levels);
+  return { image, values };
 }
 
 /** Of the frame that is searched. */
@@ -81,18 +98,33 @@ export function workingValues(values: PupilValues, factor: number): PupilValues 
   return { ...values, roi: { x, y, width, height } };
 }
 
-/** What was found in a reduced or enlarged frame, in pixels of the frame: pixel centers are whole numbers in both. */
+/** In an image so many times as large: pixel centers are whole numbers in both. */
+const place = (v: number, times: number): number => (v + 0.5) * times - 0.5;
+const placed = <T extends { x: number; y: number }>(at: T, times: number): T => ({
+  ...at,
+  x: place(at.x, times),
+  y: place(at.y, times),
+});
+const grown = (ellipse: Ellipse | null, times: number): Ellipse | null =>
+  ellipse && { ...placed(ellipse, times), major: ellipse.major * times, minor: ellipse.minor * times };
+
+/** A last pupil in pixels of a frame so many times as large. */
+export const resized = (last: Last, times: number): Last => ({
+  ...placed(last, times),
+  r: last.r * times,
+  ellipse: grown(last.ellipse, times),
+});
+
+/** What was found in a reduced or enlarged frame, in pixels of the frame. */
 export function enlarged(pupil: Pupil, factor: number): Pupil {
   if (factor === 1) return pupil;
   const { ellipse, circle, diameterMm, outline } = pupil;
-  const place = (v: number) => (v + 0.5) * factor - 0.5;
-  const placed = <T extends { x: number; y: number }>(at: T): T => ({ ...at, x: place(at.x), y: place(at.y) });
   return {
-    ...placed(pupil),
+    ...placed(pupil, factor),
     diameter: pupil.diameter * factor,
     diameterMm: diameterMm === null ? null : diameterMm * factor,
-    ellipse: ellipse && { ...placed(ellipse), major: ellipse.major * factor, minor: ellipse.minor * factor },
-    circle: { ...placed(circle), r: circle.r * factor },
-    ...(outline && { outline: outline.map(place) }),
+    ellipse: grown(ellipse, factor),
+    circle: { ...placed(circle, factor), r: circle.r * factor },
+    ...(outline && { outline: outline.map((v) => place(v, factor)) }),
   };
 }

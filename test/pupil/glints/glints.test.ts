@@ -58,6 +58,7 @@ describe('glints', () => {
       pupil.glints!.forEach((glint, i) => {
         const [gx, gy] = places[i]!;
         expect(Math.hypot(glint.x - gx, glint.y - gy)).to.be.below(Math.max(0.34, 0.03 * spot));
+        expect(glint.area / (Math.PI * (i ? 0.8 * spot : spot) ** 2)).to.be.within(0.7, 1.5);
       });
       // The brightest first: the larger.
       expect(pupil.glints![0]!.area).to.be.above(pupil.glints![1]!.area);
@@ -73,6 +74,16 @@ describe('glints', () => {
     expect(glints).to.have.length(1);
     expect(glints![0]!.x).to.be.closeTo(255, 0.4);
     expect(glints![0]!.y).to.be.closeTo(190, 0.4);
+  });
+
+  it('shine at least half as bright as the brightest', async () => {
+    const image = eye(480, 360, 240, 180, 40);
+    disc(image, 228, 170, 3, 255);
+    disc(image, 252, 172, 3, 160);
+    expect((await found(image, 8)).glints).to.have.length(2);
+    disc(image, 252, 172, 4, 25);
+    disc(image, 252, 172, 3, 110);
+    expect((await found(image, 8)).glints).to.have.length(1);
   });
 
   it('are at most as many as asked for, none without a pupil, and absent where nobody asks', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { hardFrame, paperFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, paperFrame, variedFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { discs } from '../discs.ts';
 import { reduce } from '../gpu-support.ts';
@@ -98,6 +98,13 @@ describe('Canny and Hough', () => {
       expect(Math.hypot(pupil.x - whole.x, pupil.y - whole.y)).to.be.below(0.05);
       expect(Math.abs(pupil.diameter - whole.diameter)).to.be.below(0.1);
     }
+  });
+
+  it('finds a large pupil whose circle has fewer votes than small ones by chance', () => {
+    const frame = variedFrame(56, 2111);
+    const { x, y } = frame.truth.ellipse!;
+    const pupil = once(runtime, frame, { method }).pupils[0]!;
+    expect(Math.hypot(pupil.x - x, pupil.y - y)).to.be.below(0.5);
   });
 
   it('tracks from frame to frame, and finds again what jumped away', () => {

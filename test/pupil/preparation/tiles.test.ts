@@ -61,6 +61,12 @@ describe('preprocessing of the pupil tracker', () => {
     return mask.filter((v) => v > 0).length;
   }
 
+  it('finds a reflection that fills a block of sixteen pixels, which nothing dark in the block tells', () => {
+    const image = { width: 96, height: 96, data: new Uint8Array(96 * 96).fill(40) };
+    for (let y = 32; y < 48; y++) image.data.fill(230, 96 * y + 32, 96 * y + 48);
+    expect(compare(image, valuesOf({}), 'one block')).to.equal(20 * 20);
+  });
+
   for (const kind of contents)
     it(`has the bytes of the whole frame tile by tile: ${kind}`, () => {
       let masked = 0;

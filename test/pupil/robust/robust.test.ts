@@ -69,6 +69,14 @@ describe('robust pupil detector', () => {
       }
     });
 
+    it('of a step halfway between two pixels are one line, not one on each', () => {
+      const { edges } = segmentSteps(
+        runtime,
+        draw(40, 30, (x) => (x < 19.5 ? 50 : 150)),
+      );
+      expect(edges.length).to.equal(26);
+    });
+
     it('of a straight step are one thin line with its normal', () => {
       const { edges, segments } = segmentSteps(
         runtime,
@@ -97,6 +105,15 @@ describe('robust pupil detector', () => {
       expect(Math.hypot(best!.x - 44.4, best!.y - 40.7)).to.be.below(0.1);
       expect(best!.a).to.be.within(20.7, 21.1);
       expect(best!.b).to.be.within(20.7, 21.1);
+    });
+
+    it('of a wave end where it bends away from the dark', () => {
+      const { segments } = segmentSteps(
+        runtime,
+        draw(190, 90, (x, y) => (y < 45 + 15 * Math.sin(x / 12) ? 40 : 150)),
+      );
+      expect(segments.length).to.be.within(2, 3);
+      for (const { turn } of segments) expect(turn).to.be.within(1.2, 2.2);
     });
 
     it('of a bright disc, a square and noise propose nothing', () => {
@@ -187,6 +204,11 @@ describe('robust pupil detector', () => {
       const deviation = Math.sqrt(sizes.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (sizes.length - 1));
       expect(deviation / mean).to.be.at.most(0.002);
       expect(deviation, 'the noise differs').to.be.above(0);
+    });
+
+    it('a pupil that no ray from a dark region leads to, by the segments of its edge', () => {
+      const frame = hardFrame(10, 7001);
+      expect(distance(once(runtime, frame, { method }).pupils[0]!, frame)).to.be.below(0.5);
     });
 
     it('the pupil in an iris that is a clearer circle, not the iris', () => {

@@ -146,6 +146,22 @@ describe('thresholding and labeling', () => {
     expect(Math.hypot(paper.x - 170, paper.y - 130)).to.be.above(20);
   });
 
+  it('leaves out what is larger than the pupil and much longer than wide', () => {
+    const image = discs(320, 240, 150, [{ x: 170, y: 130, r: 20, level: 20 }]);
+    for (let y = 50; y < 64; y++) image.data.fill(20, 320 * y + 80, 320 * y + 260);
+    const pupil = once(runtime, image, { method, reflections: 'none', workingDiagonal: 1000 }).pupils[0]!;
+    expect(Math.hypot(pupil.x - 170, pupil.y - 130)).to.be.below(0.3);
+  });
+
+  it('finds a pupil that the edge of the picture cuts', () => {
+    for (const x of [8, 20, 32]) {
+      const image = discs(320, 240, 150, [{ x, y: 120, r: 36, level: 20 }]);
+      const pupil = once(runtime, image, { method, reflections: 'none' }).pupils[0]!;
+      expect(Math.hypot(pupil.x - x, pupil.y - 120), `center at ${x}`).to.be.below(0.1);
+      expect(pupil.diameter / 2, `center at ${x}`).to.be.closeTo(36, 0.1);
+    }
+  });
+
   it('works on filled reflections', () => {
     const image = discs(320, 240, 140, [
       { x: 160, y: 120, r: 32, level: 20 },

@@ -57,22 +57,38 @@ describe('every method with the GPU forced', () => {
         expect(results.map(({ pupils }) => pupils[0]!.found)).to.deep.equal([true, true, true, true, false, true]);
     });
 
+  /** With a quarter of the light, in a black frame. */
+  function darkAndFramed({ width, height, data }: Gray): Gray {
+    const out = new Uint8Array(2 * data.length);
+    for (let y = 0; y < height; y++)
+      out.set(
+        data.subarray(y * width, (y + 1) * width).map((v) => v / 4),
+        (2 * y + 0.5) * width,
+      );
+    return { width: 2 * width, height, data: out };
+  }
+
   for (const method of ['hough', 'starburst'])
-    it(`finds a bright pupil: ${method}`, async function () {
-      this.timeout(120_000);
-      const bright = sequence.slice(0, 2).map((image) => ({ ...image, data: image.data.map((v) => 255 - v) }));
-      const planes = bright.map((image) => planeOf(runtime, image));
-      const core = new PupilTrackerCore(runtime, { method, polarity: 'bright', depth: 1 });
-      const reference = new PupilTrackerCore(runtime, { method, polarity: 'bright' });
-      for (const [i, plane] of planes.entries()) {
-        const { pupils, side } = await core.process(plane, 4 * i);
-        expect(side).not.to.equal('wasm');
-        expect(pupils[0]!.found).to.equal(true);
-        const expected = reference.track(plane, 4 * i).pupils[0]!;
-        expect(Math.hypot(pupils[0]!.x - expected.x, pupils[0]!.y - expected.y)).to.be.at.most(0.25);
-      }
-      for (const thing of [core, reference, ...planes]) await thing.dispose();
-    });
+    for (const polarity of ['dark', 'bright'])
+      it(`finds a ${polarity} pupil: ${method}`, async function () {
+        this.timeout(120_000);
+        const images = sequence
+          .slice(0, 2)
+          .map((image) =>
+            polarity === 'dark' ? darkAndFramed(image) : { ...image, data: image.data.map((v) => 255 - v) },
+          );
+        const planes = images.map((image) => planeOf(runtime, image));
+        const core = new PupilTrackerCore(runtime, { method, polarity, depth: 1 });
+        const reference = new PupilTrackerCore(runtime, { method, polarity });
+        for (const [i, plane] of planes.entries()) {
+          const { pupils, side } = await core.process(plane, 4 * i);
+          expect(side).not.to.equal('wasm');
+          expect(pupils[0]!.found).to.equal(true);
+          const expected = reference.track(plane, 4 * i).pupils[0]!;
+          expect(Math.hypot(pupils[0]!.x - expected.x, pupils[0]!.y - expected.y)).to.be.at.most(0.25);
+        }
+        for (const thing of [core, reference, ...planes]) await thing.dispose();
+      });
 
   for (const smoothing of ['gaussian', 'median'])
     it(`fills reflections from their border, then the ${smoothing}`, async function () {
