@@ -4,16 +4,19 @@
 //   npm run soak -- [minutes] [--seed N] [--losses a minute, default 6] [--deaths a minute, default 2, at most 1.9 are done]
 //     [--recorded 0: nothing is recorded, so that the page's heap has nothing to keep]
 //     [--owners 1: who holds the blocks of the arena, and which objects the page's heap has more of, at a third of the time and at
-//     the end]
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+//     the end] [--write: what it prints goes into docs/reliability.md]
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import puppeteer from 'puppeteer-core';
+import { Report } from '../bench/parts/report.mjs';
 import { table } from '../bench/parts/table.mjs';
+import { machine } from '../bench/run.mjs';
 import { writeWhole } from './fingerprint.mjs';
 import { bundleForPage } from './import-ts.mjs';
 import { launchOptions } from './browser.mjs';
+import { processesBelow } from './processes.mjs';
 import { root, serve } from './serve.mjs';
 import { main } from './setup.mjs';
 import { constructorsOf, grown } from './soak/heap.mjs';
@@ -33,33 +36,27 @@ const ENGINES = 2;
 /** A worker is looked at when it has run for so long: it fills its memory first, ms. */
 const SETTLED = 10_000;
 
+/** From so many minutes on slopes begin after WARM, with a mean for each minute: first browsers compile what is used often. */
+const LONG = 6;
+/** Minutes. */
+const WARM = 2;
+
 const kinds = { '': 'browser', renderer: 'renderer', 'gpu-process': 'GPU process' };
 
-/** MB of the browser's processes: all of them, and by kind. */
+/** MB of the browser's processes: all of them, and by kind; services are named as the browser names them. */
 function residentOf(pid) {
-  const children = new Map();
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
-    try {
-      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
-      const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      children.set(Number(parent), [...(children.get(Number(parent)) ?? []), Number(entry)]);
-    } catch {
-      // it has ended
-    }
   const sums = { all: 0 };
-  const all = [pid];
-  for (const one of all) {
-    all.push(...(children.get(one) ?? []));
+  for (const one of processesBelow(pid))
     try {
       const size = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-      const kind = /--type=([\w-]+)/.exec(readFileSync(`/proc/${one}/cmdline`, 'utf8'))?.[1] ?? '';
+      const command = readFileSync(`/proc/${one}/cmdline`, 'utf8');
+      const kind = /--type=([\w-]+)/.exec(command)?.[1] ?? '';
       sums.all += size;
-      const name = kinds[kind] ?? 'others';
+      const name = kinds[kind] ?? /--utility-sub-type=[\w.]*?(\w+)Service\b/.exec(command)?.[1] ?? 'others';
       sums[name] = (sums[name] ?? 0) + size;
     } catch {
       // it has ended
     }
-  }
   return sums;
 }
 
@@ -76,11 +73,12 @@ async function makeShort(browser, server) {
   await page.close();
 }
 
-/** Means of windows of so many minutes: samples that lie closer together tell of the same source, settings and worker. */
-export function averaged(samples, window) {
+/** Means of windows of so many minutes, from one on: samples that lie closer together tell of the same source, settings and worker. */
+export function averaged(samples, window, from = 0) {
   if (!window) return samples;
   const windows = new Map();
   for (const sample of samples) {
+    if (sample[0] < from) continue;
     const at = Math.floor(sample[0] / window);
     windows.set(at, [...(windows.get(at) ?? []), sample]);
   }
@@ -99,8 +97,25 @@ export function slopeOf(samples) {
   );
   const slope = xy / xx;
   const rest = samples.reduce((sum, [x, y]) => sum + (y - my - slope * (x - mx)) ** 2, 0);
-  return { slope, error: Math.sqrt(rest / (n - 2) / xx), last: samples.at(-1)[1], mean: my };
+  return { slope, error: Math.sqrt(rest / (n - 2) / xx), last: samples.at(-1)[1], mean: my, n };
 }
+
+/** Student's t that 19 of 20 stay below in size, for so many degrees of freedom (Cornish and Fisher's expansion). */
+export function studentT(freedom) {
+  const z = 1.96;
+  const first = (z ** 3 + z) / 4;
+  const second = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96;
+  return z + first / freedom + second / freedom ** 2;
+}
+
+/** Of a slope: the cells of its row, and whether it is 0 within its error: few minutes ask for more than two standard errors. */
+export const slopeCells = ({ mean, slope, error, last, n }) => [
+  mean.toFixed(1),
+  slope.toFixed(3),
+  error.toFixed(3),
+  Math.abs(slope) <= studentT(n - 2) * error ? 'yes' : slope > 0 ? 'no, grows' : 'no, falls',
+  last.toFixed(1),
+];
 
 /** Frames that are neither in the recording nor counted as dropped, and how many it has. */
 export function missing(rows) {
@@ -154,6 +169,7 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
     await makeShort(browser, server);
     const hidden = await browser.newPage();
     const tab = await browser.newPage();
+    await tab.setViewport({ width: 1000, height: 1600 }); // all five are seen: browsers draw no frames of a video that is not
     // The browser says so as well where a frame was given to a worker that ended: it is gone with it, and nobody can close it.
     let warned = 0;
     tab.on('console', (message) => {
@@ -266,7 +282,7 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
       return { ...self.heard, rows };
     }, recorded);
     const slopes = Object.fromEntries(
-      Object.entries(samples).map(([name, list]) => [name, slopeOf(averaged(list, minutes < 6 ? 0 : 1))]),
+      Object.entries(samples).map(([name, list]) => [name, slopeOf(averaged(list, minutes < LONG ? 0 : 1, WARM))]),
     );
     return {
       minutes: age() / 60_000,
@@ -297,33 +313,33 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
         deaths: { ...text, default: '2' },
         recorded: { ...text, default: '1' },
         owners: { ...text, default: '0' },
+        write: { type: 'boolean', default: false },
       },
     });
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+    const report = new Report({ args: process.argv.slice(2), machine: await machine() });
     const found = await soak({ minutes: Number(positionals[0] ?? 3), ...numbers, onTold: (line) => console.log(line) });
     const { done, results, errors, recording, slopes, warned, left, moments, heaps } = found;
     console.log(
       table([['', 'how often'], ...Object.entries(done).map(([name, count]) => [name, String(count)])]),
       '\n\n',
       table([['results of', ''], ...Object.entries(results).map(([id, count]) => [id, String(count)])]),
-      '\n\n',
-      table([
-        ['', 'mean', 'a minute more', 'standard error', 'at the end'],
-        ...Object.entries(slopes).map(([name, of]) =>
-          of
-            ? [name, of.mean.toFixed(1), of.slope.toFixed(3), of.error.toFixed(3), of.last.toFixed(1)]
-            : [name, ...'----'],
-        ),
-      ]),
     );
     const codes = new Map();
     for (const error of errors) codes.set(error, (codes.get(error) ?? 0) + 1);
     for (const [error, count] of codes) console.log(`${count} x ${error}`);
     if (numbers.owners) console.log(`${ownersOf(moments)}\n${heaps.length ? table(grown(...heaps)) : ''}`);
     for (const stack of left) console.log(`unclosed: ${stack}`);
-    console.log(`\n${recording.frames} frames recorded, ${recording.lost} frame numbers lost.`);
-    console.log(
-      `${left.length} frames left open by the page; ${warned} warnings of the browser, which also tell of frames that a dead worker had.`,
+    report.line(
+      `**${done.losses} context losses and ${done.deaths} worker deaths in ${found.minutes.toFixed(1)} minutes: ${recording.lost} frame numbers lost in the recording** of ${recording.frames} frames; ${left.length} frames left open by the page.`,
     );
+    report.table([
+      ['', 'mean', 'more a minute', 'standard error', '0 within its error (95 %)', 'at the end'],
+      ...Object.entries(slopes).map(([name, of]) => (of ? [name, ...slopeCells(of)] : [name, ...'-----'])),
+    ]);
+    console.log(`${warned} warnings of the browser, which also tell of frames that a dead worker had.`);
+    const options = ['seed', 'losses', 'deaths', 'recorded'].map((name) => `--${name} ${numbers[name]}`).join(' ');
+    const key = numbers.recorded ? 'soak' : 'soak, nothing recorded';
+    report.finish('docs/reliability.md', key, `${positionals[0] ?? 3} ${options}`, 'npm run soak');
     if (recording.lost || left.length) process.exitCode = 1;
   });

@@ -1,7 +1,7 @@
 // A quarter of a minute of `npm run soak`: contexts and the worker are lost under the five elements.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missing, slopeOf, soak } from '../../tools/soak.mjs';
+import { missing, slopeCells, slopeOf, soak, studentT } from '../../tools/soak.mjs';
 
 describe('the soak', () => {
   it('loses no frame number while contexts are lost and the worker dies', async () => {
@@ -20,6 +20,9 @@ describe('the soak', () => {
     assert.deepEqual(missing([...rows, { frame: 9, dropped: 1 }]), { lost: 2, frames: 10 });
     const line = Array.from({ length: 20 }, (_, i) => [i, 3 + 2 * i + (i % 2 ? 0.5 : -0.5)]);
     const { slope, error } = slopeOf(line);
+    assert.ok(Math.abs(studentT(6) - 2.447) < 0.02 && Math.abs(studentT(60) - 2) < 0.001, 'as tables have it');
+    assert.equal(slopeCells(slopeOf(line))[3], 'no, grows');
+    assert.equal(slopeCells(slopeOf(line.map(([x, y]) => [x, y - 2 * x])))[3], 'yes');
     assert.ok(Math.abs(slope - 2) < 3 * error && error > 0.01 && error < 0.05, `${slope} ${error}`);
   });
 });

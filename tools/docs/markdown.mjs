@@ -8,9 +8,12 @@ const outside = /^[a-z]+:/;
 
 /** Where a link of docs/<page> leads on the site: to another page, to the repository, or as it stands. */
 export function linkOf(href, from, { pages, repository }) {
-  if (outside.test(href) || href.startsWith('#')) return href;
   const [file, anchor] = href.split('#');
-  const target = path.posix.join(path.posix.dirname(from), file);
+  // What the package leaves out is linked to in the repository; the site may have it.
+  const ours = `${repository}/blob/main/`;
+  const known = file.startsWith(ours) && pages.has(file.slice(ours.length));
+  if ((outside.test(href) && !known) || href.startsWith('#')) return href;
+  const target = known ? file.slice(ours.length) : path.posix.join(path.posix.dirname(from), file);
   const url = pages.get(target);
   const tail = anchor ? `#${anchor}` : '';
   if (url) return path.posix.relative(path.posix.dirname(pages.get(from)), url) + tail;
