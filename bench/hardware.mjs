@@ -1,4 +1,5 @@
 // Every page for a machine with a GPU in one folder, and its results kept: --pack FOLDER [--only NAME,NAME]
+//   writes FOLDER/commit beside the pages, the commit that they are of; copy it to the logs
 //   --keep LOGS --machine WORDS --browser WORDS --chip NAME [--write]: takes LOGS/<page>.log, what each page left in
 //   window.__result, into bench/results/<page>-<chip>.json; with --write the pages of docs/ as well
 import { execFileSync } from 'node:child_process';
@@ -11,6 +12,7 @@ const DOOR = {
   'wasm-1': ['--backend', 'wasm'],
   'gpu-1': ['--backend', 'gpu'],
   'auto-1': ['--backend', 'auto'],
+  'wasm-4': ['--backend', 'wasm', '--threads', '4'],
   'wasm-8': ['--backend', 'wasm', '--threads', '8'],
   'auto-8': ['--backend', 'auto', '--threads', '8'],
 };
@@ -31,7 +33,18 @@ const PAGES = {
 const benchOf = async (root, file) => (await import(pathToFileURL(path.join(root, file)).href)).default;
 const isDoor = (name) => name.startsWith('door-');
 
+const git = (root, ...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
+
+/** The commit that pages are made of: figures of files that no commit has could not be measured again. */
+function commitOf(root) {
+  const changed = git(root, 'status', '--porcelain', '--untracked-files=no', '--', 'src', 'assembly', 'glsl', 'bench');
+  if (changed) throw new Error(`Commit these first:\n${changed}`);
+  return git(root, 'rev-parse', '--short', 'HEAD');
+}
+
 async function pack(given, folder, names) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'commit'), `${commitOf(given.root)}\n`);
   for (const name of names) {
     const [file, args = []] = PAGES[name];
     const below = path.join(folder, name);
@@ -43,10 +56,10 @@ async function pack(given, folder, names) {
   }
 }
 
-/** Writes the results; the five runs of `door` are one of them. Returns [benchmark, file] of each. */
+/** Writes the results; the runs of `door` are one of them. Returns [benchmark, file] of each. */
 function keep({ args, root, log }, logs, names) {
   const date = new Date().toISOString().slice(0, 10);
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  const commit = readFileSync(path.join(logs, 'commit'), 'utf8').trim();
   const about = { machine: argument(args, '--machine'), browser: argument(args, '--browser'), date, commit };
   const chip = argument(args, '--chip');
   if (Object.values({ ...about, chip }).includes(undefined)) throw new Error('Give --machine, --browser and --chip.');

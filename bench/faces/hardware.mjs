@@ -8,7 +8,7 @@ import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
 import { argument, readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { atMost, fixed, Report } from '../parts/report.mjs';
 import { grayFrames } from './parts/video.mjs';
 
 const ENTRY = { entry: 'bench/faces/parts/gpu-page.ts', name: 'faceBench', title: 'hardware faces' };
@@ -113,6 +113,12 @@ function print(report, { machine, ...parts }) {
       own.side,
     ]),
   );
+  const { mean } = parts['tracker, 1280x720, flow between detections, wasm'] ?? {};
+  const { mean: onGpu } = parts['tracker, 1280x720, flow between detections, gpu'] ?? {};
+  report.list([
+    atMost('ms a frame of 1280x720 with flow, in the mean, WASM', mean, 5, 1),
+    atMost('the same where the GPU is asked for', onGpu, 5, 1),
+  ]);
   report.heading('Groups of stages, image resident, windows read');
   for (const [name, { windows, passed, ...tried }] of of('groups')) {
     report.line(`${name.slice(8)}: ${windows} windows, of which ${passed} pass.`);

@@ -18,6 +18,15 @@ const text = (cell) =>
 /** A number with so many decimals; a dash for what is not there. */
 export const fixed = (value, digits = 1) => (Number.isFinite(value) ? value.toFixed(digits) : '-');
 
+const judged = (words, value, digits, limit, good) =>
+  `Wanted, ${words}: ${limit}. ${fixed(value, digits)}: ${good ? 'reached' : 'NOT reached'}.`;
+/** A line on a figure that may not be over what is wanted, */
+export const atMost = (words, value, limit, digits = 2) =>
+  judged(words, value, digits, `at most ${limit}`, value <= limit);
+/** or not under it. */
+export const atLeast = (words, value, limit, digits = 2) =>
+  judged(words, value, digits, `at least ${limit}`, value >= limit);
+
 function markdown(rows) {
   const line = (row) => `| ${row.map(text).join(' | ')} |`;
   return [line(rows[0]), `|${rows[0].map(() => ' --- |').join('')}`, ...rows.slice(1).map(line)].join('\n');

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { argument, readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { atMost, fixed, Report } from '../parts/report.mjs';
 import { openTimes, SPEED_UPS } from './parts/time-bench.mjs';
 
 const ENTRY = { entry: 'bench/vessels/parts/time-page.ts', name: 'vesselTimes', title: 'hardware vessels' };
@@ -85,6 +85,8 @@ export default async function hardware(given) {
       PAPER[name] ?? '',
     ]),
   ]);
+  const { gpu: large } = cases['3504x2336, sigma 2'] ?? {};
+  if (large) report.line(atMost('ms of eigenvalues at 3504x2336 that stay', large.eigenvalues, 12, 1));
   for (const [name, { error }] of failed) report.line(`${name} failed: ${error}`);
   report.finish('docs/performance-tables.md', 'hardware vessels', `hardware vessels${file ? ` --result ${file}` : ''}`);
 }
