@@ -24,7 +24,8 @@ export async function runNodeTests(files, { print = (text) => process.stdout.wri
       if (error?.failureType === 'subtestsFailed') continue;
       const cause = error?.cause ?? error;
       fail(data.name, data, String(cause?.stack || cause?.message || cause));
-    } else if (data.skip !== undefined) counts.skipped += isSuite ? 0 : 1;
+    } else if (data.skip !== undefined)
+      counts.skipped++; // of a suite the tests are not even named
     else if (data.todo !== undefined) counts.skipped += isSuite ? 0 : 1;
     else if (data.nesting === 0 && files.includes(path.resolve(data.name))) fail(data.name, data, 'has no tests');
     else if (!isSuite) counts.passed++;

@@ -54,6 +54,10 @@ describe('Node results', () => {
       "describe('a', () => { it('b', () => {}); it('c', { skip: true }, () => {}); it.todo('d'); });",
       { passed: 1, failed: 0, skipped: 2 },
     ],
+    'a skipped suite': [
+      "describe('a', { skip: true }, () => { it('b', () => {}); it('c', () => {}); }); it('d', () => {});",
+      { passed: 1, failed: 0, skipped: 1 },
+    ],
     'a failing test': [
       "describe('a', () => { it('b', () => {}); it('c', () => { throw 1; }); });",
       { passed: 1, failed: 1, skipped: 0 },
