@@ -71,7 +71,7 @@ function print(report, result) {
           `(${fixed(100 * (1 - ellipse / circle))} % less); the paper ${theirs}, the ellipse under 5 % less.`,
       );
       const best = Math.max(circle, ellipse);
-      report.line(atLeast(`frames a second on an H200, ${eyes}`, best, eyes === 'one eye' ? 2000 : 1400, 0));
+      report.line(atLeast(`frames a second by this project, ${eyes}`, best, eyes === 'one eye' ? 2000 : 1400, 0));
     }
   }
   report.heading('Labeling and Hough, each frame by itself, three calls under way, frames a second');
