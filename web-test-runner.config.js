@@ -46,21 +46,30 @@ const oneStage = (context, next) => {
   return undefined;
 };
 
-/** Seconds of a file's tests; what a page takes to load comes on top. */
-const secondsOf = ({ testResults }) => {
-  const sum = ({ tests, suites }) =>
-    tests.reduce((time, { duration = 0 }) => time + duration, 0) + suites.reduce((time, suite) => time + sum(suite), 0);
-  return testResults ? sum(testResults) / 1000 : 0;
+/** [seconds, name] of a file's tests; what a page takes to load comes on top. */
+const timesOf = ({ testResults }) => {
+  const below = ({ tests, suites }, where = '') => [
+    ...tests.map(({ name, duration = 0 }) => [duration / 1000, `${where}${name}`]),
+    ...suites.flatMap((suite) => below(suite, `${where}${suite.name}, `)),
+  ];
+  return testResults ? below(testResults) : [];
 };
+/** The slowest first: files, and with FOVEOLA_TIMES=tests each test of more than a second. */
+function printTimes(sessions) {
+  const rows = sessions.flatMap((session) => {
+    const [times, file] = [timesOf(session), session.testFile];
+    if (process.env.FOVEOLA_TIMES !== 'tests') return [[times.reduce((sum, [seconds]) => sum + seconds, 0), file]];
+    return times.filter(([seconds]) => seconds > 1).map(([seconds, name]) => [seconds, `${file}: ${name}`]);
+  });
+  for (const [seconds, what] of rows.sort((a, b) => b[0] - a[0])) console.log(`${seconds.toFixed(1)} s  ${what}`);
+}
 
 const counter = () => {
   let counts = countSessions([]);
   return {
     onTestRunFinished({ sessions }) {
       counts = countSessions([...sessions]);
-      if (!process.env.FOVEOLA_TIMES) return;
-      const times = [...sessions].map((session) => [secondsOf(session), session.testFile]);
-      for (const [seconds, file] of times.sort((a, b) => b[0] - a[0])) console.log(`${seconds.toFixed(1)} s  ${file}`);
+      if (process.env.FOVEOLA_TIMES) printTimes([...sessions]);
     },
     stop() {
       if (process.env.FOVEOLA_SUMMARY) writeFileSync(process.env.FOVEOLA_SUMMARY, JSON.stringify(counts));

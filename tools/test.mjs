@@ -1,5 +1,6 @@
-// `npm test`: set-up, a browser, then four rings of tests:
-//   node    test/node, test/infrastructure: **/*.test.mjs        node:test
+// `npm test`: set-up, a browser, then five rings of tests:
+//   node    test/node/**/*.test.mjs, beside the build             node:test
+//   tree    test/infrastructure/**/*.test.mjs: what is built      node:test
 //   units   test/**/*.test.ts                                     in the browser, @web/test-runner
 //   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
 //           test/command/**/*.test.mjs                            the command and foveola/node as they are built
@@ -59,16 +60,27 @@ await main(async () => {
     filesBelow(root, folders, (file) => file.endsWith(ending)).filter(
       (file) => !words.length || words.some((word) => file.includes(word)),
     );
-  const rings = [
-    { name: 'Node', files: chosen(['test/node', 'test/infrastructure'], '.test.mjs'), start: nodeRing },
+  const [node, tree, units, pages, apps] = [
+    { name: 'Node', files: chosen(['test/node'], '.test.mjs'), start: nodeRing },
+    { name: 'tree', files: chosen(['test/infrastructure'], '.test.mjs'), start: nodeRing },
     { name: 'browser', files: chosen(['test'], '.test.ts'), start: browserRing },
     { name: 'pages', files: chosen(['test/pages', 'test/command', 'test/browsers'], '.test.mjs'), start: nodeRing },
     { name: 'apps', files: chosen(['test/apps'], '.test.mjs'), start: nodeRing },
   ];
   const total = { passed: 0, failed: 0, skipped: 0 };
+  async function runRing({ name, files, start }) {
+    if (!files.length) return;
+    console.log(`\n${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
+    const began = Date.now();
+    const counts = await start(files, !words.length);
+    console.log(`${name}: ${summary(counts)} (${((Date.now() - began) / 1000).toFixed(0)} s)`);
+    for (const key of Object.keys(total)) total[key] += counts[key];
+  }
   try {
     await setUp({ bundles: false });
-    const [, units, pages, apps] = rings;
+    // Needs no more than the kernels, and the build leaves a core idle now and then.
+    const early = runRing(node);
+    early.catch(() => {}); // reported below
     if (!words.length || pages.files.length || apps.files.length) {
       const { build } = await import('./build.mjs');
       await build({ types: apps.files.length > 0 }).catch((error) => {
@@ -77,18 +89,12 @@ await main(async () => {
         pages.files = apps.files = [];
       });
     }
+    await early;
     if (units.files.length + pages.files.length + apps.files.length) {
       const { findBrowser } = await import('./browser.mjs');
       console.log(`browser: ${(await findBrowser()).executablePath}`);
     }
-    for (const { name, files, start } of rings) {
-      if (!files.length) continue;
-      console.log(`\n${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
-      const began = Date.now();
-      const counts = await start(files, !words.length);
-      console.log(`${name}: ${summary(counts)} (${((Date.now() - began) / 1000).toFixed(0)} s)`);
-      for (const key of Object.keys(total)) total[key] += counts[key];
-    }
+    for (const ring of [tree, units, pages, apps]) await runRing(ring);
   } catch (error) {
     console.error(error?.message ?? error); // no set-up, no build or no browser: a failed run, which says so
     total.failed++;
