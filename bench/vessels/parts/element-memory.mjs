@@ -2,7 +2,7 @@
 // the browser's processes above what they had with the element on the page and no picture.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { processesBelow } from '../../../tools/processes.mjs';
+import { memoryDuring } from '../../parts/memory.mjs';
 import { soakWorker } from '../../../tools/soak/page.mjs';
 
 /* global document, FileReader, ImageData, OffscreenCanvas, self, vesselTimes */
@@ -13,29 +13,6 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 /** Between two looks at the processes, and until the page is quiet, ms. */
 const LOOK = 40;
 const QUIET = 3_000;
-
-const field = (file, name) => {
-  try {
-    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(file, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0; // it has ended
-  }
-};
-
-/** MiB: resident of the largest renderer, and of all processes together with what they share counted once. */
-function memoryOf(pid) {
-  const now = { renderer: 0, all: 0 };
-  for (const one of processesBelow(pid)) {
-    now.all += field(`/proc/${one}/smaps_rollup`, 'Pss');
-    try {
-      if (readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('--type=renderer'))
-        now.renderer = Math.max(now.renderer, field(`/proc/${one}/status`, 'VmRSS'));
-    } catch {
-      // it has ended
-    }
-  }
-  return now;
-}
 
 /** A drawn fundus as JPEG; made in a browser of its own, which is closed before anything is measured. */
 async function photograph({ openBrowser, serve, bundleForPage }, [width, height]) {
@@ -80,28 +57,24 @@ export async function elementMemory(given, size) {
   await page.evaluate(() => document.querySelector('foveola-vessels').ready);
   await new Promise((resolve) => setTimeout(resolve, QUIET));
   const pid = browser.process().pid;
-  const idle = memoryOf(pid);
-  const peak = { ...idle };
-  const timer = setInterval(() => {
-    const now = memoryOf(pid);
-    for (const name of Object.keys(peak)) peak[name] = Math.max(peak[name], now[name]);
-  }, LOOK);
-  let answer;
-  try {
-    answer = await page.evaluate(async () => {
-      const element = document.querySelector('foveola-vessels');
-      const began = performance.now();
-      const answer = new Promise((resolve) => {
-        element.addEventListener('foveola-result', ({ detail }) => detail.preview || resolve('result'));
-        element.addEventListener('foveola-error', () => resolve(element.error.code));
+  const { value: answer, rise } = await memoryDuring(
+    pid,
+    async () => {
+      const ended = await page.evaluate(async () => {
+        const element = document.querySelector('foveola-vessels');
+        const began = performance.now();
+        const answer = new Promise((resolve) => {
+          element.addEventListener('foveola-result', ({ detail }) => detail.preview || resolve('result'));
+          element.addEventListener('foveola-error', () => resolve(element.error.code));
+        });
+        element.src = '/photograph.jpg';
+        return { ended: await answer, seconds: (performance.now() - began) / 1000 };
       });
-      element.src = '/photograph.jpg';
-      return { ended: await answer, seconds: (performance.now() - began) / 1000 };
-    });
-    await new Promise((resolve) => setTimeout(resolve, QUIET / 3)); // what is drawn over it
-  } finally {
-    clearInterval(timer);
-  }
+      await new Promise((resolve) => setTimeout(resolve, QUIET / 3)); // what is drawn over it
+      return ended;
+    },
+    LOOK,
+  );
   if (answer.ended !== 'result') throw new Error(`<foveola-vessels> ended in '${answer.ended}'.`);
   const peaks = await Promise.all(
     page
@@ -113,7 +86,6 @@ export async function elementMemory(given, size) {
     seconds: answer.seconds,
     arena: arena / 2 ** 20,
     bytesAPixel: arena / (size[0] * size[1]),
-    renderer: peak.renderer - idle.renderer,
-    all: peak.all - idle.all,
+    ...rise,
   };
 }
