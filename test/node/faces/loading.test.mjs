@@ -1,9 +1,10 @@
 // Loading models: progress by bytes, cancel, and boxes that do not wait for landmarks.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { integrity } from '../../../tools/integrity.mjs';
 import { serve } from '../../../tools/serve.mjs';
 import { slowFile } from '../../support/slow-file.mjs';
-import { generator, library, randomImage } from './support.mjs';
+import { generator, library, makeRuntime, randomImage } from './support.mjs';
 
 const model = Buffer.from(library.packLandmarks(library.steadyLandmarks(), 'exact'));
 const cascade = library.packCascade(library.credulousCascade());
@@ -212,5 +213,120 @@ describe('loading a model', () => {
     await engine.dispose();
     await assert.rejects(two.work, { code: 'disposed' });
     await slow.closed();
+  });
+});
+
+describe('a model whose connection breaks', () => {
+  let server;
+  let file;
+  let runtime;
+  const at = () => `${server.url}/torn.bin`;
+  before(async () => (server = await serve({ routes: { '/torn.bin': (...call) => file(...call) } })));
+  afterEach(() => {
+    file.release();
+    runtime?.dispose();
+    runtime = null;
+  });
+  after(() => server.close());
+
+  /** Loads it, and breaks the connection when some of it is there; gives what was heard. */
+  async function load(options, source = at(), places = {}) {
+    file = slowFile(model, options);
+    runtime?.dispose();
+    runtime = await makeRuntime({ places });
+    const heard = [];
+    const report = (state) => {
+      heard.push(state.loaded);
+      if (heard.length === 1) file.release();
+    };
+    const { points } = await library.loadLandmarks(runtime, source, { report });
+    assert.equal(points, 68);
+    return heard;
+  }
+
+  const version = () => '"one"';
+  const pinned = (hash) => ({ models: { 'landmarks-68': { url: at(), integrity: hash } } });
+
+  it('goes on where it broke off', async () => {
+    const heard = await load({ breaks: 1, version });
+    assert.match(file.ranges[1], /^bytes=[1-9]\d*-$/);
+    assert.equal(file.known[1], version());
+    assert.ok(
+      heard.every((loaded, i) => i === 0 || loaded >= heard[i - 1]),
+      heard.join(),
+    );
+    assert.equal(heard.at(-1), model.length);
+  });
+
+  it('goes on in a file that does not say how long it is', async () => {
+    await load({ breaks: 1, length: false, version });
+    assert.match(file.ranges[1], /^bytes=/);
+  });
+
+  it('starts anew where the file is another one meanwhile, or has no version', async () => {
+    await load({ breaks: 1, version: () => `"${file.asked}"` });
+    assert.match(file.ranges[1], /^bytes=/);
+    await load({ breaks: 1 });
+    assert.deepEqual(file.ranges, ['', '']);
+    await load({ breaks: 1, version: () => 'W/"weak"' });
+    assert.deepEqual(file.ranges, ['', '']);
+  });
+
+  it('asks another origin for no more than it allows', async () => {
+    globalThis.location = new URL('https://portal.example/');
+    try {
+      await load({ breaks: 1, version });
+      assert.match(file.ranges[1], /^bytes=/);
+      assert.equal(file.known[1], undefined); // If-Range needs leave
+      const another = load({ breaks: 1, version: () => `"${file.asked}"` });
+      await assert.rejects(another, { code: 'model-load', message: /broke off/ });
+    } finally {
+      delete globalThis.location;
+    }
+  });
+
+  it('says that it broke off where it breaks again, and can be loaded again', async () => {
+    await assert.rejects(load({ breaks: 2, version }), ({ code, message }) => {
+      assert.equal(code, 'model-load');
+      const [, there, all] = /torn\.bin broke off after (\d+) of (\d+) bytes; load it again\.$/.exec(message);
+      assert.ok(there > 0 && there < model.length, there);
+      assert.equal(Number(all), model.length);
+      return true;
+    });
+    assert.equal(file.asked, 2);
+    await library.loadLandmarks(runtime, at());
+    await assert.rejects(load({ breaks: 2, length: false }), { message: /broke off after \d+ bytes; load it again/ });
+  });
+
+  it('is held against its hash, also in two parts', async () => {
+    const named = 'landmarks-68';
+    const heard = await load({ breaks: 1, version }, named, pinned(integrity(model)));
+    assert.match(file.ranges[1], /^bytes=/);
+    assert.ok(heard[0] < model.length, 'progress');
+    await assert.rejects(load({ breaks: 2, version }, named, pinned(integrity(model))), {
+      code: 'model-load',
+      message: /broke off after/,
+    });
+    await assert.rejects(load({}, named, pinned(integrity('another'))), {
+      code: 'model-load',
+      message: /torn\.bin is not of this version/,
+    });
+  });
+
+  it('is held against its hash by fetch where the page cannot', async () => {
+    const { subtle } = globalThis.crypto;
+    Object.defineProperty(globalThis.crypto, 'subtle', { value: undefined, configurable: true });
+    try {
+      file = slowFile(model);
+      file.release();
+      const other = await makeRuntime({ places: pinned(integrity('another')) });
+      await assert.rejects(library.loadLandmarks(other, 'landmarks-68'), {
+        message: /be that of this version, and whole/,
+      });
+      other.dispose();
+    } finally {
+      delete globalThis.crypto.subtle;
+    }
+    assert.equal(globalThis.crypto.subtle, subtle);
   });
 });

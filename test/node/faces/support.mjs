@@ -23,9 +23,9 @@ export const modelFile = (name) => new Uint8Array(readFileSync(path.join(root, '
 
 export const library = await importTs('test/node/faces/library.ts');
 
-export async function makeRuntime() {
+export async function makeRuntime(options = {}) {
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
-  return library.Runtime.create({ module });
+  return library.Runtime.create({ ...options, module });
 }
 
 const arrays = { u8: Uint8Array, i8: Int8Array };
