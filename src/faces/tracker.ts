@@ -9,7 +9,7 @@ import { loadCascade } from '../models/cascades.ts';
 import { loadJudge, type FaceJudge } from '../models/face-judge.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
-import type { ModelSource } from '../models/load.ts';
+import { goOnWithout, type ModelSource } from '../models/load.ts';
 import type { Box, Face, FaceResult } from '../results/types.ts';
 import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -163,8 +163,8 @@ export class FaceTrackerCore implements Tracker {
       const model = await loadLandmarks(this.#runtime, source, { signal });
       await this.prepare(model);
       if (!signal.aborted) this.#wanted = model;
-    } catch {
-      // Boxes go on; setModel says why.
+    } catch (error) {
+      if (!signal.aborted) goOnWithout(this.#runtime, 'face landmarks', error); // boxes go on
     }
   }
 
@@ -442,7 +442,7 @@ export const faceTrackers = defineTrackers({
   /**
    * A tracker of faces, when its models are loaded: `onProgress` gets the share of their bytes and a LoadProgress,
    * `signal` ends that. Without `model` boxes come at once, and landmarks of the shipped 'landmarks-68' from the frame on
-   * at which it is there (boxes alone where it cannot be loaded: `setModel` says why); with a model the tracker waits for it;
+   * at which it is there (boxes alone where it cannot be loaded: the console says why, once an engine); with a model the tracker waits for it;
    * with null there are boxes alone. Boxes and landmarks are in source pixels. Source: "Real-time
    * facial feature detection on a mobile GPU" (a thesis), section 3.5 and figure 4.1.
    * @throws {FoveolaError} (rejects) 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'aborted' and

@@ -7,7 +7,7 @@
  */
 import type { Runtime } from '../runtime/runtime.ts';
 import { ModelReader, ModelWriter, packModel, unpackModel, wrongFormat } from './container.ts';
-import { ModelCache } from './load.ts';
+import { goOnWithout, ModelCache } from './load.ts';
 
 /** Cells on each side of a template, and numbers of each; the kernel adds a zero to these. */
 export const JUDGE_CELLS = 10;
@@ -87,6 +87,9 @@ export function readJudge(bytes: Uint8Array): FaceJudge {
 
 const cache = new ModelCache({ kind: 'judge', shipped: ['face-judge'], limit: 1 << 20, read: readJudge });
 
-/** The shipped one; null where its file is missing: then the two cascades decide. */
+/** The shipped one; null where its file is missing or broken: then the two cascades decide, and the console says so. */
 export const loadJudge = (runtime: Runtime): Promise<FaceJudge | null> =>
-  cache.get(runtime, 'face-judge').catch(() => null);
+  cache.get(runtime, 'face-judge').catch((error) => {
+    goOnWithout(runtime, 'judge of faces', error);
+    return null;
+  });

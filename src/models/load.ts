@@ -174,6 +174,18 @@ function wait<T>(entry: Entry<T>, { signal, report }: LoadOptions): Promise<T> {
   });
 }
 
+/** What each engine was told. */
+const told = new WeakMap<Runtime, Set<string>>();
+
+/** Says, once an engine, what it goes on without, and what to change. */
+export function goOnWithout(runtime: Runtime, what: string, error: unknown): void {
+  let known = told.get(runtime);
+  if (!known) told.set(runtime, (known = new Set()));
+  if (known.has(what)) return;
+  known.add(what);
+  console.warn(`foveola: no ${what}: ${(error as Error).message}`);
+}
+
 /** What `onProgress` gets beside the share while models are loaded. */
 export interface LoadProgress {
   /** Bytes that are there. */

@@ -106,7 +106,8 @@ describe('the judge of faces', () => {
       assert.equal(judged(own), false);
   });
 
-  it('is done without where its file is missing', async () => {
+  it('is done without where its file is missing', async (t) => {
+    t.mock.method(console, 'warn', () => {});
     const bare = await makeRuntime();
     assert.equal(await library.loadJudge(bare), null);
     bare.dispose();
