@@ -8,6 +8,7 @@ import {
   golden,
   library,
   makeRuntime,
+  modelFile,
   portrait,
   randomImage,
   renderedFaces,
@@ -390,6 +391,29 @@ describe('landmark models', () => {
       new DataView(own.buffer).setUint32(offset, value, true);
       const bytes = packModel('landmarks', own, '');
       assert.throws(() => openLandmarks(bytes), { code: 'model-format', message }, `${offset}: ${value}`);
+    }
+  });
+
+  it('of another version, cut short or damaged are refused with what to do, also those that are shipped', () => {
+    for (const bytes of [packLandmarks(randomModel(generator(2)), '8-bit'), modelFile('landmarks-68-small.bin')]) {
+      const newer = bytes.slice();
+      newer[6] = 9;
+      const damaged = bytes.slice();
+      damaged[damaged.length >> 1] ^= 1;
+      for (const [wrong, code, what] of [
+        [newer, 'model-format', /has version 9; this build reads 1\./],
+        [bytes.subarray(0, bytes.length - 1), 'model-format', /cut short\?/],
+        [damaged, 'model-checksum', /damaged/],
+      ])
+        assert.throws(
+          () => library.readLandmarks(wrong),
+          (error) => {
+            assert.equal(error.code, code);
+            assert.match(error.message, what);
+            assert.match(error.message, / Take the folder models of this version, or convert it again\.$/);
+            return true;
+          },
+        );
     }
   });
 
