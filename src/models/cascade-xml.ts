@@ -2,7 +2,7 @@
  * Reads the cascades of OpenCV: the format of opencv_traincascade (`opencv-cascade-classifier`, Haar features) and the
  * one before it (`opencv-haar-classifier`). Their numbers have the same meaning, only the arrangement differs.
  */
-import { checkCascade, type Branch, type Cascade, type CascadeNode, type HaarRectangle } from './cascade.ts';
+import { checkCascade, limits, type Branch, type Cascade, type CascadeNode, type HaarRectangle } from './cascade.ts';
 import { wrongFormat } from './container.ts';
 import { child, need, numbers, parseXml, type XmlElement } from './xml.ts';
 
@@ -41,10 +41,15 @@ function readNew(cascade: XmlElement): Omit<Cascade, 'notice'> {
     rectangles: rectanglesOf(feature),
     tilted: isTilted(feature),
   }));
+  let total = 0;
   const tree = (weak: XmlElement): CascadeNode[] => {
     // Per node: left, right, feature, threshold; a positive side is a node, else minus the number of a leaf.
     const internal = numbers(need(weak, 'internalNodes'));
     const leaves = numbers(need(weak, 'leafValues'));
+    // Before nodes are made of the numbers: 8 MiB of them are two million.
+    const { length } = internal;
+    if (length > 4 * limits.nodes || (total += length / 4) > limits.total)
+      throw wrongFormat('A tree of the cascade has far too many nodes.');
     if (internal.length % 4) throw wrongFormat("The cascade's <internalNodes> needs four numbers a node.");
     const branch = (side: number): Branch => (side > 0 ? { node: side } : { leaf: leaves[-side] ?? NaN });
     return Array.from({ length: internal.length / 4 }, (_, i) => {

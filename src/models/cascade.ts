@@ -40,7 +40,7 @@ export interface Cascade {
   readonly notice: string;
 }
 
-const limits = { stages: 256, trees: 4096, nodes: 64, total: 200_000 };
+export const limits = { stages: 256, trees: 4096, nodes: 64, total: 200_000 };
 const isSide = (v: number) => Number.isInteger(v) && v >= 4 && v <= 255;
 
 /** The same cascade, after a look at every number of it. @throws {FoveolaError} 'model-format' */

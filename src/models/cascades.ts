@@ -7,7 +7,8 @@ import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 
 export const shippedCascades = ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'] as const;
 
-const LIMIT = 32 << 20;
+/** The largest one in use, of OpenCV, has 2.7 MB. */
+const LIMIT = 8 << 20;
 
 /** A cascade from the bytes of its compact form or of OpenCV's XML. @throws {FoveolaError} 'model-format', 'model-checksum' */
 export function readCascade(bytes: Uint8Array): Cascade {

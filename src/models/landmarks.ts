@@ -73,7 +73,7 @@ export interface LandmarkModel {
 }
 
 /** Sizes beyond these are refused before memory is taken. */
-const limits = { points: 1000, cascades: 64, trees: 4096, depth: 10, pixels: 8192, numbers: 1 << 27, side: 512 };
+const limits = { points: 1000, cascades: 64, trees: 4096, depth: 10, pixels: 8192, numbers: 1 << 25, side: 512 };
 
 export interface LandmarkSizes {
   readonly points: number;
@@ -92,7 +92,7 @@ export function checkSizes(sizes: LandmarkSizes): void {
   }
   const { points, cascades, trees, depth } = sizes;
   if (2 * points * cascades * trees * 2 ** depth > limits.numbers)
-    throw wrongFormat('The landmark model has more leaf values than any model in use (134 million).');
+    throw wrongFormat('The landmark model has more leaf values than any model in use (34 million).');
 }
 
 const WORDS = 16;

@@ -1,7 +1,8 @@
 /** Models by name, address or bytes, read once an engine. */
 import type { ModelRequest } from '../runtime/capability.ts';
 import { crc32 } from '../runtime/crc32.ts';
-import { throwIfAborted } from '../runtime/engine/engine-scheduler.ts';
+import type { Pauses } from '../runtime/driver.ts';
+import { nextTask, throwIfAborted } from '../runtime/engine/engine-scheduler.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { ModelPlace, Runtime } from '../runtime/runtime.ts';
 import { fetchModel, loadFailed, type LoadState } from './fetch-model.ts';
@@ -66,6 +67,9 @@ interface Opened {
   bytes(signal: AbortSignal, report: (state: LoadState) => void): Uint8Array | Promise<Uint8Array>;
 }
 
+/** Bytes to a model; what takes long does it in pieces. */
+type ReadModel<T> = (bytes: Uint8Array, runtime: Runtime, pauses: Pauses) => T | Promise<T>;
+
 /** Caches by what they keep. */
 const kinds = new Map<string, ModelCache<unknown>>();
 
@@ -73,7 +77,7 @@ const kinds = new Map<string, ModelCache<unknown>>();
 export class ModelCache<T> {
   readonly #shipped: readonly string[];
   readonly #limit: number;
-  readonly #read: (bytes: Uint8Array) => T;
+  readonly #read: ReadModel<T>;
   readonly #known = new WeakMap<Runtime, Map<string, Entry<T>>>();
 
   /** `kind`: what requests call such models. */
@@ -86,7 +90,7 @@ export class ModelCache<T> {
     kind: string;
     shipped: readonly string[];
     limit: number;
-    read: (bytes: Uint8Array) => T;
+    read: ReadModel<T>;
   }) {
     this.#shipped = shipped;
     this.#limit = limit;
@@ -102,21 +106,29 @@ export class ModelCache<T> {
     if (options.signal) throwIfAborted(options.signal);
     let entry = known.get(key);
     if (!entry) {
-      const begun: Entry<T> = (entry = this.#begin(bytes, () => known.get(key) === begun && known.delete(key)));
+      const begun: Entry<T> = (entry = this.#begin(
+        runtime,
+        bytes,
+        () => known.get(key) === begun && known.delete(key),
+      ));
       known.set(key, entry);
       if (known.size > KEPT) known.delete(known.keys().next().value!);
     }
     return wait(entry, options);
   }
 
-  #begin(bytes: Opened['bytes'], forget: () => void): Entry<T> {
+  #begin(runtime: Runtime, bytes: Opened['bytes'], forget: () => void): Entry<T> {
     const listeners = new Set<(state: LoadState) => void>();
     const end = new AbortController();
     const report = (state: LoadState) => {
       entry.state = state;
       for (const listener of listeners) listener(state);
     };
-    const model = (async () => this.#read(await bytes(end.signal, report)))();
+    const pause = async () => {
+      await nextTask();
+      throwIfAborted(end.signal);
+    };
+    const model = (async () => this.#read(await bytes(end.signal, report), runtime, { pause }))();
     const cancel = () => {
       forget();
       end.abort();

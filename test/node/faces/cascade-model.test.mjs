@@ -43,6 +43,22 @@ describe('cascade XML', () => {
   it('reads the format before it to the same cascade', () =>
     assert.deepEqual(readCascadeXml(old), readCascadeXml(recent)));
 
+  it('makes no nodes of far too many numbers', () => {
+    // The feature is one that there is not, which whoever makes the node says.
+    const node = '0 -1 7 0 ';
+    const [before, after] = recent.split('0 -1 0 4.0e-03');
+    const refused = (xml) =>
+      assert.throws(() => readCascadeXml(xml), { code: 'model-format', message: /too many nodes/ });
+    refused(before + node.repeat(65) + after);
+    const tree = `<_><internalNodes>${'0 0 0 1 '.repeat(64)}</internalNodes><leafValues>1 1</leafValues></_>`;
+    refused(
+      recent.replace(
+        '<_><internalNodes>1 0',
+        `${tree.repeat(3125)}<_><internalNodes>${node}</internalNodes><leafValues>1</leafValues></_><_><internalNodes>1 0`,
+      ),
+    );
+  });
+
   const wrong = {
     'another document': '<html></html>',
     'no XML': 'hello',

@@ -26,6 +26,22 @@ const needsModel = {
 
 const { randomLandmarks: randomModel } = library;
 
+/** A .dat file of these sizes whose numbers are zeros, but for those of its shape. */
+function blankDat({ points, cascades, trees, depth }) {
+  const numbers = (...values) => values.flatMap((v) => [v < 0 ? 130 : 2, Math.abs(v) & 255, Math.abs(v) >> 8]);
+  const zeros = (count) => new Array(2 * count).fill(0);
+  const column = [...numbers(-2 * points, -1), ...zeros(2 * points)];
+  const inner = 2 ** depth - 1;
+  const splits = new Array(inner).fill([0, 1, 1, ...zeros(1)]).flat();
+  const leaves = new Array(inner + 1).fill(column).flat();
+  const tree = Buffer.from([...numbers(inner), ...splits, ...numbers(inner + 1), ...leaves]);
+  const cascade = Buffer.concat([Buffer.from(numbers(trees)), ...new Array(trees).fill(tree)]);
+  const each = [...numbers(cascades), ...new Array(cascades).fill([...numbers(2), 0, 0]).flat()];
+  const deltas = [...numbers(cascades), ...new Array(cascades).fill([...numbers(2), ...zeros(4)]).flat()];
+  const head = Buffer.from([...numbers(1), ...column, ...numbers(cascades)]);
+  return new Uint8Array(Buffer.concat([head, ...new Array(cascades).fill(cascade), Buffer.from([...each, ...deltas])]));
+}
+
 /** The model as a .dat file. */
 function toDat({ points, cascades, trees, depth, pixels, mean, anchors, deltas, splitPixels, thresholds, leaves }) {
   const out = [];
@@ -317,6 +333,40 @@ describe('landmark models', () => {
           );
       }
     for (const form of ['exact', '16-bit', '8-bit']) openLandmarks(packLandmarks(model(), form));
+  });
+
+  it('of dlib are read in pieces, between which others have their turn and a cancel is heard', async () => {
+    const bytes = blankDat({ points: 68, cascades: 15, trees: 200, depth: 4 });
+    const runtime = await makeRuntime();
+    let turns = 0;
+    const read = async (options) => {
+      const end = { there: false };
+      const model = library.loadLandmarks(runtime, bytes, options).finally(() => (end.there = true));
+      model.catch(() => {});
+      for (turns = 0; !end.there; turns++) await new Promise((resolve) => setImmediate(resolve));
+      return model;
+    };
+    const abort = new AbortController();
+    const cancelled = read({ signal: abort.signal });
+    abort.abort();
+    await assert.rejects(cancelled, { code: 'aborted' });
+    assert.ok(turns <= 2, `${turns} turns after the cancel`);
+    const { trees } = await read();
+    assert.equal(trees, 200);
+    assert.ok(turns >= 5, `${turns} turns`);
+    runtime.dispose();
+  });
+
+  it('are refused before they take memory where they are far larger than any in use', async () => {
+    const sizes = { points: 68, cascades: 15, trees: 500, depth: 4, pixels: 500 };
+    library.checkSizes(sizes); // dlib's own
+    library.checkSizes({ ...sizes, points: 106 });
+    assert.throws(() => library.checkSizes({ ...sizes, depth: 6 }), { code: 'model-format', message: /34 million/ });
+    const runtime = await makeRuntime();
+    const tooLarge = new Uint8Array((160 << 20) + 1);
+    await assert.rejects(library.loadLandmarks(runtime, tooLarge), { code: 'model-format', message: /at most/ });
+    await assert.rejects(library.loadCascade(runtime, tooLarge.subarray(0, (8 << 20) + 1)), { message: /at most/ });
+    runtime.dispose();
   });
 
   it('refuse .dat files that are cut short, changed or huge', () => {
