@@ -116,7 +116,11 @@ export function breadthAt(along: number): number {
  * Points 0 to 16: of each list of candidates the one farthest out, seen along the direction that the point has on a face from
  * the front; then spread evenly from the ears to the chin.
  */
-function contour({ model }: Atlas, roll: number, see: (vertex: number) => [number, number]): [number, number][] {
+export function contour(
+  { model }: Pick<Atlas, 'model'>,
+  roll: number,
+  see: (vertex: number) => [number, number],
+): [number, number][] {
   const angle = (roll * Math.PI) / 180;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const front = (i: number) => {
