@@ -16,7 +16,7 @@ const HEADER = 20;
 const VERSION = 1;
 const NOTICE_LIMIT = 1 << 16;
 /** What helps with a file that is shipped, and with one's own. */
-const ANEW = 'Take the folder models of this version, or convert it again.';
+const REMEDY = 'Take the folder models of this version, or convert it again.';
 
 export const wrongFormat = (text: string) => new FoveolaError('model-format', text);
 
@@ -51,14 +51,17 @@ export function unpackModel(bytes: Uint8Array, kind: ModelKind): { payload: Uint
   const found = Object.entries(modelKinds).find(([, number]) => number === view.getUint16(4, true))?.[0];
   if (found !== kind) throw wrongFormat(`This is a model of kind '${found ?? 'unknown'}'; a ${kind} model is needed.`);
   const version = view.getUint16(6, true);
-  if (version !== VERSION) throw wrongFormat(`The model has version ${version}; this build reads ${VERSION}. ${ANEW}`);
+  if (version !== VERSION)
+    throw wrongFormat(`The model has version ${version}; this build reads ${VERSION}. ${REMEDY}`);
   const notice = view.getUint32(8, true);
   const size = view.getUint32(12, true);
   const start = payloadStart(notice);
   if (notice > NOTICE_LIMIT || bytes.length !== start + size)
-    throw wrongFormat(`The model should have ${start + size} bytes but has ${bytes.length}; was it cut short? ${ANEW}`);
+    throw wrongFormat(
+      `The model should have ${start + size} bytes but has ${bytes.length}; was it cut short? ${REMEDY}`,
+    );
   if (crc32(bytes.subarray(HEADER)) !== view.getUint32(16, true))
-    throw new FoveolaError('model-checksum', `The model is damaged: its checksum differs. ${ANEW}`);
+    throw new FoveolaError('model-checksum', `The model is damaged: its checksum differs. ${REMEDY}`);
   return {
     payload: bytes.subarray(start),
     notice: new TextDecoder().decode(bytes.subarray(HEADER, HEADER + notice)),

@@ -42,83 +42,77 @@ function versionOf({ headers }: Response): string | null {
   return tag?.startsWith('"') ? tag : headers.get('Last-Modified');
 }
 
-/** At most `limit` bytes of a file, from one answer or from two; a longer one is refused before it is read. */
-class Arriving {
-  readonly #url: URL;
-  readonly #options: Fetching;
-  #bytes = new Uint8Array(0);
-  #size = 0;
-  #total: number | null = null;
-
-  constructor(url: URL, options: Fetching) {
-    this.#url = url;
-    this.#options = options;
-  }
-
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#size === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#size);
-  }
-
-  /** All of an answer: the whole file, or what the one before it did not bring. */
-  async take(response: Response): Promise<void> {
-    const { limit, report } = this.#options;
-    const tooLarge = () => loadFailed(`${this.#url.href} is larger than ${limit >> 20} MiB, which no such model is.`);
-    if (response.status !== 206) this.#size = 0;
-    if (this.#size + Number(response.headers.get('Content-Length') ?? 0) > limit) throw tooLarge();
+/**
+ * At most `limit` bytes of a file; a longer one is refused before it is read. Where the connection breaks, what is there is
+ * kept, and the rest asked for once, if the server names the file's version and still has that one; else all of it. Another
+ * origin is not sent If-Range, which it would have to allow: there versions are compared.
+ */
+async function download(
+  first: Response,
+  url: URL,
+  init: RequestInit,
+  options: Fetching,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { limit, signal, report } = options;
+  let bytes = new Uint8Array(0);
+  let size = 0;
+  let total: number | null = null;
+  const tooLarge = () => loadFailed(`${url.href} is larger than ${limit >> 20} MiB, which no such model is.`);
+  const grow = (length: number) => {
+    const larger = new Uint8Array(Math.max(size, length));
+    larger.set(bytes.subarray(0, size));
+    bytes = larger;
+  };
+  const take = async (response: Response) => {
+    if (response.status !== 206) size = 0;
+    if (size + Number(response.headers.get('Content-Length') ?? 0) > limit) throw tooLarge();
     const length = lengthOf(response);
-    this.#total = length && this.#size + length;
-    this.#grow(this.#total ?? 1 << 16);
+    total = length && size + length;
+    grow(total ?? 1 << 16);
     const reader = response.body?.getReader();
     let toldAt = -Infinity;
     for (;;) {
       const { value } = (await reader?.read()) ?? {};
       if (!value) break;
-      const end = this.#size + value.length;
+      const end = size + value.length;
       if (end > limit) {
         await reader!.cancel();
         throw tooLarge();
       }
-      if (this.#total !== null && end > this.#total) this.#total = null; // compressed on the way, by someone who does not say so
-      if (end > this.#bytes.length) this.#grow(Math.min(limit, Math.max(end, 2 * this.#bytes.length)));
-      this.#bytes.set(value, this.#size);
-      this.#size = end;
+      if (total !== null && end > total) total = null; // compressed on the way, by someone who does not say so
+      if (end > bytes.length) grow(Math.min(limit, Math.max(end, 2 * bytes.length)));
+      bytes.set(value, size);
+      size = end;
       const now = performance.now();
       if (now - toldAt < TELL_EVERY) continue;
       toldAt = now;
-      report({ loaded: end, total: this.#total });
+      report({ loaded: size, total });
     }
-    report({ loaded: this.#size, total: this.#size });
-  }
-
-  #grow(length: number): void {
-    const larger = new Uint8Array(Math.max(this.#size, length));
-    larger.set(this.#bytes.subarray(0, this.#size));
-    this.#bytes = larger;
-  }
-
-  /**
-   * The rest, where the connection broke. What is there is kept if the server names its version, and still has that one.
-   * Another origin is not sent If-Range, which it would have to allow: there the version, or the file's hash, is compared.
-   */
-  async resume(first: Response, init: RequestInit): Promise<void> {
-    const version = versionOf(first);
-    const from = this.#size;
+    report({ loaded: size, total: size });
+  };
+  /** An abort, or a file that is too large: not to be tried again. */
+  const isFinal = (error: unknown) => signal.aborted || error instanceof FoveolaError;
+  try {
+    await take(first);
+  } catch (error) {
+    if (isFinal(error)) throw error;
+    const version = size && versionOf(first);
+    const foreign = globalThis.location && location.origin !== url.origin;
+    const headers = version ? { Range: `bytes=${size}-`, ...(!foreign && { 'If-Range': version }) } : {};
     try {
       await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
-      const foreign = globalThis.location && location.origin !== this.#url.origin;
-      const headers = version && from ? { Range: `bytes=${from}-`, ...(!foreign && { 'If-Range': version }) } : {};
-      const rest = await fetch(this.#url, { ...init, headers });
-      const range = rest.headers.get('Content-Range'); // other origins seldom show it
-      const fits = rest.status !== 206 || !range || range.startsWith(`bytes ${from}-`);
-      const same = !foreign || rest.status !== 206 || this.#options.integrity || versionOf(rest) === version;
-      if (whatIsWrong(rest) || !fits || !same) throw new Error(`HTTP ${rest.status}`);
-      await this.take(rest);
+      const rest = await fetch(url, { ...init, headers });
+      if (whatIsWrong(rest) || (foreign && rest.status === 206 && versionOf(rest) !== version)) throw error;
+      await take(rest);
     } catch (cause) {
-      if (cause instanceof FoveolaError) throw cause;
-      const of = this.#total ? ` of ${this.#total}` : '';
-      throw loadFailed(`${this.#url.href} broke off after ${this.#size}${of} bytes; load it again.`, cause);
+      if (isFinal(cause)) throw cause;
+      throw loadFailed(
+        `${url.href} broke off after ${size}${total ? ` of ${total}` : ''} bytes; load it again.`,
+        cause,
+      );
     }
   }
+  return size === bytes.length ? bytes : bytes.slice(0, size);
 }
 
 /** @throws {FoveolaError} (rejects) 'model-load', and what the signal was aborted with */
@@ -139,12 +133,7 @@ export async function fetchModel(href: string, options: Fetching): Promise<Uint8
           ? `The model was not found at ${href}: ${wrong}. Copy the folder models of the package's dist folder there, or name its place with setAssetBase('URL/'), the attribute asset-base or (CDN) data-assets.`
           : `The model was not found at ${href}: ${wrong}. Correct the address.`,
       );
-    const file = new Arriving(url, options);
-    await file.take(response).catch((error: unknown) => {
-      if (signal.aborted || error instanceof FoveolaError) throw error;
-      return file.resume(response, init);
-    });
-    const { bytes } = file;
+    const bytes = await download(response, url, init, options);
     if (subtle) {
       const hash = String.fromCharCode(...new Uint8Array(await subtle.digest('SHA-384', bytes)));
       if (integrity !== `sha384-${btoa(hash)}`)

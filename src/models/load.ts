@@ -186,13 +186,13 @@ function wait<T>(entry: Entry<T>, { signal, report }: LoadOptions): Promise<T> {
   });
 }
 
-/** What each engine was told. */
-const told = new WeakMap<Runtime, Set<string>>();
+/** What each engine was warned of. */
+const warned = new WeakMap<Runtime, Set<string>>();
 
 /** Says, once an engine, what it goes on without, and what to change. */
 export function goOnWithout(runtime: Runtime, what: string, error: unknown): void {
-  let known = told.get(runtime);
-  if (!known) told.set(runtime, (known = new Set()));
+  let known = warned.get(runtime);
+  if (!known) warned.set(runtime, (known = new Set()));
   if (known.has(what)) return;
   known.add(what);
   console.warn(`foveola: no ${what}: ${(error as Error).message}`);

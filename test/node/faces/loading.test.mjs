@@ -263,7 +263,7 @@ describe('a model whose connection breaks', () => {
     assert.match(file.ranges[1], /^bytes=/);
   });
 
-  it('starts anew where the file is another one meanwhile, or has no version', async () => {
+  it('starts again where the file is another one meanwhile, or has no version', async () => {
     await load({ breaks: 1, version: () => `"${file.asked}"` });
     assert.match(file.ranges[1], /^bytes=/);
     await load({ breaks: 1 });
