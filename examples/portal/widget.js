@@ -49,6 +49,8 @@ function reportOf(result) {
     calibration: result.unit === 'mm' ? { millimetresPerPixel: test.millimetresPerPixel } : null,
     started: new Date(result.started),
     parameters: { protocol: result.protocol.id },
+    backend: result.side,
+    quality: result.quality,
     warnings,
     ...(context.patient && { patient: context.patient }),
     eyes: series.map((one, eye) => ({

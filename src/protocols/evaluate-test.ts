@@ -2,6 +2,7 @@
  * What a test of the pupil says: from its samples and the steps as they were seen, by the protocol's `measure`. Each eye's
  * samples are cleaned with the defaults (series/clean-parameters.ts); reflexes are measured flash by flash.
  */
+import { median } from '../image/numbers.ts';
 import { cleanSeries } from '../series/clean.ts';
 import { anisocoria, relativeAfferentDefect, type AfferentDefect, type Anisocoria } from '../series/both-eyes.ts';
 import { epochs } from '../series/epochs.ts';
@@ -10,6 +11,7 @@ import { lightReflex, type LightReflex } from '../series/light-reflex.ts';
 import type { PupilSample, PupilSeries } from '../series/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Protocol } from './protocol.ts';
+import { qualityLimits } from './recording-quality.ts';
 
 /** A step as it was seen, on the clock of the samples, ms. */
 export interface SeenInterval {
@@ -129,6 +131,10 @@ function afferent(reflexes: readonly FlashReflex[], warnings: string[]): Afferen
   return attempt(warnings, 'relative afferent defect', () => relativeAfferentDefect(into('left'), into('right')));
 }
 
+/** Median confidence of the pupils found; NaN without one. */
+const confidenceOf = (samples: readonly PupilSample[]) =>
+  median(samples.filter(({ diameter, blink }) => diameter! > 0 && !blink).map(({ confidence = 1 }) => confidence));
+
 /**
  * Measures of a test. What cannot be measured is left out or NaN, and `warnings` says why; diameters keep the unit of the
  * samples. Throws nothing for a test that was cut short.
@@ -138,6 +144,9 @@ export function evaluateTest({ protocol, eyes, steps }: TestedEyes): TestMeasure
   const series = eyes.map((samples, eye) => attempt(warnings, `eye ${eye + 1}`, () => cleanSeries(samples)));
   for (const [eye, one] of series.entries())
     for (const warning of one?.warnings ?? []) warnings.push(`eye ${eye + 1}: ${warning}`);
+  for (const [eye, confidence] of eyes.map(confidenceOf).entries())
+    if (confidence < qualityLimits.confidence)
+      warnings.push(`eye ${eye + 1}: low confidence, ${confidence.toFixed(2)} in the median`);
   const result: TestMeasures = { series, warnings };
   const [left, right] = series;
   if (left && right) result.anisocoria = attempt(warnings, 'anisocoria', () => anisocoria(left, right));

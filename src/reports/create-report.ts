@@ -16,6 +16,7 @@ import type {
   VesselReport,
 } from './report.ts';
 import { furtherReflexMeasures, reflexMeasures, retinaMeasures, type Measure } from './measures.ts';
+import { qualityWarnings, type QualityInput } from './quality.ts';
 import { blinkSummary, seriesSummary, vesselSummary } from './summary.ts';
 
 type Numbers<T> = { [K in keyof T]?: number | null };
@@ -43,6 +44,8 @@ export interface PupilReportInput extends InputBase {
   unit: 'px' | 'mm';
   calibration?: { millimetresPerPixel: number; method?: string | null } | null;
   eyes: readonly EyeInput[];
+  /** Of the whole recording, as the result of a test has it or a QualityMeter judges it. What is wrong becomes warnings. */
+  quality?: QualityInput | null;
 }
 
 export interface RetinaReportInput extends InputBase {
@@ -113,7 +116,11 @@ function pupilReport(input: PupilReportInput): PupilReport {
       method: check.text('calibration.method', calibration.method),
     },
     eyes,
-    warnings: [...check.texts('warnings', input.warnings), ...(unit === 'px' ? [uncalibrated] : [])],
+    warnings: [
+      ...qualityWarnings(input.quality),
+      ...check.texts('warnings', input.warnings),
+      ...(unit === 'px' ? [uncalibrated] : []),
+    ],
   };
 }
 

@@ -4,6 +4,7 @@
  */
 export { createReport } from './create-report.ts';
 export type { EyeInput, PupilReportInput, ReflexInput, ReportInput, RetinaReportInput } from './create-report.ts';
+export type { QualityInput } from './quality.ts';
 export type {
   BlinkSpan,
   BlinkSummary,

@@ -15,6 +15,7 @@ export interface InputBase {
   started: Date | string;
   ended?: Date | string | null;
   camera?: { name: string; model?: string | null; serial?: string | null } | null;
+  /** The side that computed the results: their `side`. */
   backend?: string | null;
   renderer?: string | null;
   parameters?: Record<string, unknown>;

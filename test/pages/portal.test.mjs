@@ -81,6 +81,7 @@ describe('a portal with the widget in a frame of another origin', () => {
     assert.match(whole, /\{pixels\}/);
     assert.doesNotMatch(whole, /"code":"mm"/);
     assert.match(whole, /not a medical device/);
+    assert.match(whole, /"backend"/);
     const shown = await page.$$eval('#record li', (items) => items.map((item) => item.textContent));
     assert.equal(shown.length, fhir.resources.size);
     assert.ok(

@@ -73,6 +73,13 @@ describe('what a test says', () => {
     expect(tasks![1]!.dilation).to.be.closeTo(0.6, 0.03);
   });
 
+  it('with low confidence: a warning names the eye', () => {
+    const unsure = samplesOf(20, () => 4).map((sample, i) => ({ ...sample, confidence: i % 3 ? 0.3 : 0.9 }));
+    const eyes = [samplesOf(20, () => 4), unsure];
+    const { warnings } = evaluateTest({ protocol: protocols['light-reflex'], eyes, steps: [] });
+    expect(warnings).to.deep.equal(['eye 2: low confidence, 0.30 in the median']);
+  });
+
   it('is nothing, with the reason, where nothing was measured or the test was cut short', () => {
     const eyes = [samplesOf(20, () => NaN), []];
     const steps = [step('flash', 10_000, 1000, 'flash')];

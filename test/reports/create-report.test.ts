@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { qualityFaults, QualityMeter } from '../../src/protocols/recording-quality.ts';
 import { toDicomSr } from '../../src/reports/dicom-sr.ts';
 import { toFhir } from '../../src/reports/fhir.ts';
 import { toHtml } from '../../src/reports/html.ts';
@@ -63,6 +64,36 @@ describe('a report of pupils', () => {
     expect(report.unit).to.equal('px');
     expect(report.calibration).to.equal(null);
     expect(report.warnings.join()).to.match(/No calibration: lengths are in pixels/);
+  });
+
+  it('says in every form what the screen of a test says of its picture', () => {
+    const meter = new QualityMeter(1, 60);
+    const pupil = { found: true, confidence: 0.3, blink: false };
+    for (let timestamp = 0; timestamp < 9000; timestamp += 30)
+      meter.add({ timestamp, pupils: [pupil], dropped: timestamp % 90 ? 1 : 0 } as never);
+    const quality = meter.judge();
+    expect(quality.faults).to.deep.equal(['uncertain', 'drops']);
+    const said = ['Low confidence: 0.30 in the median.', "40 % of the source's frames were dropped."];
+    const report = createReport({ ...pupilInput(), quality, warnings: ['Of the page.'] });
+    expect(report.warnings).to.deep.equal([...said, 'Of the page.']);
+    const forms = [toHtml(report), JSON.stringify(toFhir(report)), new TextDecoder().decode(toDicomSr(report))];
+    for (const form of forms) for (const words of said) expect(form.replaceAll('&#39;', "'")).to.contain(words);
+  });
+
+  it('has words for each fault of a recording, and names dropped frames also where they are few', () => {
+    const { quality } = pupilInput();
+    const warnings = (change: object) =>
+      createReport({ ...pupilInput(), quality: { ...quality!, ...change } }).warnings;
+    expect(warnings({ faults: qualityFaults })).to.have.lengthOf(qualityFaults.length);
+    expect(warnings({ dropped: 0.004 })).to.deep.equal(["0.4 % of the source's frames were dropped."]);
+    expect(
+      warnings({ found: 0.5, rate: 12, blinking: 0.4, faults: ['eye-not-in-view', 'slow', 'blinks'] }),
+    ).to.deep.equal([
+      'A pupil was found in only 50 % of the frames.',
+      'Only 12.0 frames a second were measured.',
+      'The eye was shut in 40 % of the frames.',
+    ]);
+    expect(createReport({ ...pupilInput(), quality: null }).warnings).to.deep.equal([]);
   });
 
   it('holds no values that JSON has not', () => {
@@ -154,6 +185,17 @@ describe('a report of pupils', () => {
     ],
     ['NaN among the parameters', { parameters: { sigma: NaN } }, /parameters\.sigma must be a finite number or null/],
     ['warnings that are no list', { warnings: 'dark' }, /warnings must be a list of texts/],
+    ['a quality that is a number', { quality: 0.8 }, /quality must be an object, not 0\.8/],
+    [
+      'dropped frames in per cent',
+      { quality: { ...pupilInput().quality, dropped: 40 } },
+      /quality\.dropped must be 0 to 1, not 40/,
+    ],
+    [
+      'a fault that is none',
+      { quality: { ...pupilInput().quality, faults: ['dark'] } },
+      /quality\.faults\[0\] must be 'no-frames' or/,
+    ],
     ['a hash that is none', { source: { sha256: 'abc' } }, /source\.sha256 must be 64 hexadecimal digits/],
     [
       'a UID that is none',

@@ -56,6 +56,7 @@ export const pupilInput = (): PupilReportInput => ({
   ...common,
   unit: 'mm',
   calibration: { millimetresPerPixel: 0.05, method: 'disc of 10 mm' },
+  quality: { frames: 260, found: 1, confidence: 0.9, rate: 40, dropped: 0, blinking: 0.03, faults: [] },
   source: { name: 'eye <1> & "two".webm', sha256: 'A'.repeat(64), width: 640, height: 480 },
   eyes: [
     { laterality: 'left', reflexes: [reflex], series: series() },

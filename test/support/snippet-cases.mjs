@@ -39,6 +39,7 @@ const seek = `const video = Object.assign(document.createElement('video'), { src
 const reported = `Object.assign(globalThis, {
     series: { timestamp: [0, 25, 50, 75], diameter: [6, 6, 4, 5], blinks: [{ onset: 25, offset: 50 }] },
     reflex: { latency: 210, baseline: 6, minimum: 4, amplitude: 2, quality: 0.9, warnings: [] },
+    quality: { frames: 4, found: 1, confidence: 0.5, rate: 40, dropped: 0, blinking: 0, faults: ['uncertain'] },
   });`;
 
 const frontal = (boxes) => {
@@ -571,6 +572,7 @@ export const cases = {
         assert.deepEqual(types, ['Device', 'Device', ...Array(3).fill('Observation'), 'DiagnosticReport']);
         assert.match(page, /For research use, not a medical device/);
         assert.match(page, /white, 1 s/);
+        assert.match(page, /Low confidence/);
       },
     },
   ],
