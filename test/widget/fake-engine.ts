@@ -29,6 +29,7 @@ export interface FakeState {
   failEngine: FoveolaError | null;
   delay: number;
   found: boolean;
+  confidence: number;
   blink: boolean;
 }
 
@@ -56,6 +57,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
     failEngine: null,
     delay: 0,
     found: true,
+    confidence: 0.9,
     blink: false,
   };
   const createPupilTracker = (parameters: Record<string, unknown> = {}): ElementTracker<PupilResult> => {
@@ -81,7 +83,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
       const count = parameters.eyes === 2 ? 2 : 1;
       const pupil = {
         found: state.found,
-        confidence: state.found ? 0.9 : 0,
+        confidence: state.found ? state.confidence : 0,
         outlineConfidence: state.found ? 0.8 : 0,
         x,
         y,

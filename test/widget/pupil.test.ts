@@ -20,6 +20,17 @@ const until = async (what: string, condition: () => boolean, limit = 8000) => {
   }
 };
 const gray = (width = 64, height = 48) => ({ width, height, data: new Uint8Array(width * height).fill(90) });
+/** WCAG's contrast of two opaque colors. */
+function contrast(...colors: [string, string]): number {
+  const [a, b] = colors.map((color) => {
+    const [red, green, blue] = color.match(/\d+/g)!.map((part) => {
+      const v = Number(part) / 255;
+      return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.05 + 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+  });
+  return Math.max(a! / b!, b! / a!);
+}
 const query = <E extends Element = HTMLElement>(element: FoveolaPupil, selector: string) =>
   element.shadowRoot!.querySelector<E>(selector)!;
 const button = (element: FoveolaPupil, name: string) =>
@@ -173,6 +184,30 @@ describe('<foveola-pupil>', () => {
     expect(getComputedStyle(root.querySelector('.base')!).direction).to.equal('ltr');
     expect(getComputedStyle(root.querySelector('slot[name=media]')!).direction).to.equal('rtl');
     around.remove();
+  });
+
+  it('says of a pupil with a low confidence that it is not clear, in words that can be read', async () => {
+    element.lang = 'de';
+    element.source = gray();
+    document.body.append(element);
+    const shows = async (confidence: number, found = true) => {
+      Object.assign(state, { confidence, found });
+      element.source = gray();
+      const figure = found ? String(Math.round(100 * confidence)) : '–';
+      await until(figure, () => query(element, '[data-value=confidence]')?.textContent === figure);
+      return !query(element, '.unsure').hidden;
+    };
+    expect(await shows(0.9)).to.equal(false);
+    expect(await shows(0.59)).to.equal(true);
+    const words = query(element, '.unsure');
+    expect(words.textContent).to.contain('Die Pupille ist undeutlich');
+    for (const scheme of ['light', 'dark']) {
+      element.style.colorScheme = scheme;
+      const [text, ground] = [getComputedStyle(words).color, getComputedStyle(query(element, '.base')).backgroundColor];
+      expect(contrast(text, ground), `${text} on ${ground}`).to.be.at.least(4.5);
+    }
+    expect(await shows(0.6)).to.equal(false);
+    expect(await shows(0.3, false)).to.equal(false);
   });
 
   it('writes numbers with a comma in German, and with a point in exports', async () => {

@@ -1,6 +1,6 @@
 /** The numbers below the picture: written straight into their places five times a second, without a render. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FrameTiming, PupilResult } from '../../src/index.ts';
+import { type FrameTiming, type PupilResult, qualityLimits } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import { emptyFigures, Rate, writeFigure } from '../parts/rate.ts';
 
@@ -25,6 +25,7 @@ export class ReadoutController {
     this.#result = null;
     this.#rate.hurry();
     emptyFigures(this.#parts.host.find('.readout'));
+    this.#warn(false);
   }
 
   present(result: PupilResult, timing: FrameTiming): void {
@@ -52,9 +53,16 @@ export class ReadoutController {
         </dd>
       </div>`;
     return html`<dl class="readout" part="readout">
-      ${item('diameter', s.diameter, unit)} ${item('center', s.center, 'px')} ${item('confidence', s.confidence, '%')}
-      ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
-    </dl>`;
+        ${item('diameter', s.diameter, unit)} ${item('center', s.center, 'px')} ${item('confidence', s.confidence, '%')}
+        ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
+      </dl>
+      <p class="hint unsure" part="hint" role="status" hidden>${s.unsure}</p>`;
+  }
+
+  /** That the pupil is not to be trusted. */
+  #warn(shown: boolean): void {
+    const place = this.#parts.host.find<HTMLElement>('.unsure');
+    if (place) place.hidden = !shown;
   }
 
   #write(): void {
@@ -84,5 +92,6 @@ export class ReadoutController {
     );
     write('rate', this.#rate.text);
     write('dropped', String(this.#rate.dropped));
+    this.#warn(pupils.some(({ found, confidence }) => found && confidence < qualityLimits.confidence));
   }
 }

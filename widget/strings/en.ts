@@ -142,6 +142,7 @@ export const en = {
   diameter: 'Diameter',
   center: 'Center',
   confidence: 'Confidence',
+  unsure: 'The pupil is not clear: more light, or a sharper picture.',
   frameRate: 'Frames/s',
   dropped: 'Dropped',
   left: 'left',

@@ -132,6 +132,7 @@ export const de: Strings = {
   diameter: 'Durchmesser',
   center: 'Mitte',
   confidence: 'Sicherheit',
+  unsure: 'Die Pupille ist undeutlich: mehr Licht oder ein schärferes Bild.',
   frameRate: 'Bilder/s',
   dropped: 'Ausgelassen',
   left: 'links',
