@@ -30,6 +30,7 @@ export interface FakeState {
   delay: number;
   found: boolean;
   confidence: number;
+  warnings: string[] | undefined;
   blink: boolean;
 }
 
@@ -58,6 +59,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
     delay: 0,
     found: true,
     confidence: 0.9,
+    warnings: undefined,
     blink: false,
   };
   const createPupilTracker = (parameters: Record<string, unknown> = {}): ElementTracker<PupilResult> => {
@@ -104,6 +106,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
         blinks: [],
         dropped,
         side: 'wasm',
+        ...(state.warnings && { warnings: state.warnings }),
       };
     };
     return {

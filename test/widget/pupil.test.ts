@@ -207,7 +207,25 @@ describe('<foveola-pupil>', () => {
       expect(contrast(text, ground), `${text} on ${ground}`).to.be.at.least(4.5);
     }
     expect(await shows(0.6)).to.equal(false);
+    expect(words.textContent).to.equal('');
     expect(await shows(0.3, false)).to.equal(false);
+  });
+
+  it('shows what a result warns of, as long as results do', async () => {
+    state.warnings = ['It is dark.', 'It is small.'];
+    element.source = gray();
+    document.body.append(element);
+    await until('warned', () => query(element, '.unsure')?.textContent === 'It is dark. It is small.');
+    expect(query(element, '.unsure').hidden).to.equal(false);
+    element.lang = 'de'; // rendered anew
+    await element.updateComplete;
+    state.confidence = 0.5;
+    element.source = gray();
+    await until('both', () => /^Die Pupille ist undeutlich.* It is dark/.test(query(element, '.unsure').textContent!));
+    Object.assign(state, { confidence: 0.9, warnings: undefined });
+    element.source = gray();
+    await until('nothing', () => query(element, '.unsure').hidden === true);
+    expect(query(element, '.unsure').textContent).to.equal('');
   });
 
   it('writes numbers with a comma in German, and with a point in exports', async () => {

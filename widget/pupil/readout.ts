@@ -25,7 +25,7 @@ export class ReadoutController {
     this.#result = null;
     this.#rate.hurry();
     emptyFigures(this.#parts.host.find('.readout'));
-    this.#warn(false);
+    this.#warn([]);
   }
 
   present(result: PupilResult, timing: FrameTiming): void {
@@ -56,13 +56,16 @@ export class ReadoutController {
         ${item('diameter', s.diameter, unit)} ${item('center', s.center, 'px')} ${item('confidence', s.confidence, '%')}
         ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
       </dl>
-      <p class="hint unsure" part="hint" role="status" hidden>${s.unsure}</p>`;
+      <p class="hint unsure" part="hint" role="status" hidden></p>`;
   }
 
-  /** That the pupil is not to be trusted. */
-  #warn(shown: boolean): void {
+  /** That the pupil is not to be trusted, and why. */
+  #warn(texts: readonly string[]): void {
     const place = this.#parts.host.find<HTMLElement>('.unsure');
-    if (place) place.hidden = !shown;
+    const text = texts.join(' ');
+    if (!place || place.textContent === text) return;
+    place.textContent = text;
+    place.hidden = !text;
   }
 
   #write(): void {
@@ -71,9 +74,9 @@ export class ReadoutController {
     this.#rate.written();
     this.#later = 0;
     if (!box || !result) return;
-    const { number } = this.#parts.strings;
+    const { number, unsure } = this.#parts.strings;
     const write = (name: string, text: string) => writeFigure(box, name, text);
-    const { pupils } = result;
+    const { pupils, warnings = [] } = result;
     // Where the comma is the decimal sign it does not stand between two numbers.
     const between = number(0.5, 1).includes(',') ? '; ' : ', ';
     const each = (value: (pupil: (typeof pupils)[number]) => string) =>
@@ -92,6 +95,7 @@ export class ReadoutController {
     );
     write('rate', this.#rate.text);
     write('dropped', String(this.#rate.dropped));
-    this.#warn(pupils.some(({ found, confidence }) => found && confidence < qualityLimits.confidence));
+    const low = pupils.some(({ found, confidence }) => found && confidence < qualityLimits.confidence);
+    this.#warn(low ? [unsure, ...warnings] : warnings);
   }
 }

@@ -132,6 +132,7 @@ export class RobustSearch {
       stride,
       minRadius: (MARGIN * this.search.get('minRadius')) / factor,
       maxRadius: this.search.get('maxRadius') / factor,
+      sigma: 0,
     });
   }
 

@@ -25,6 +25,10 @@ class RobustDetector implements Detector {
   readonly sideBySide = true;
   readonly sameStarts = true;
 
+  get blur(): number {
+    return this.#search.get('sigma');
+  }
+
   *find(_: Scope, { source, frame, region, last, lost }: View): Plan<Found> {
     const values = this.#values;
     this.#search.begin(source, frame, region);

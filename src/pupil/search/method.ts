@@ -50,6 +50,8 @@ export interface Detector {
   readonly sideBySide?: boolean;
   /** A search of a whole region starts in dark regions, which are the same at any size. */
   readonly sameStarts?: boolean;
+  /** How blurred the outline of the last search is, standard deviation in pixels; 0 where it was not measured. */
+  readonly blur?: number;
   find(scope: Scope, view: View): Plan<Found>;
   /**
    * For frames that overlap on the GPU: enqueues what can be enqueued while earlier frames are in flight. `last` and `lost`

@@ -64,6 +64,11 @@ export class Eyes {
     return this.#eyes.map(({ blinks }) => blinks);
   }
 
+  /** How blurred the outlines of the last frame are, at most. Of a pupil that was seen and is lost, it is the lid that is blurred. */
+  get blur(): number {
+    return Math.max(...this.#eyes.map(({ detector, lost, size }) => (lost && size ? 0 : (detector.blur ?? 0))));
+  }
+
   /** Whether there is room for an image of this size, as it is searched. */
   hasRoom({ width, height }: Size, count: number): boolean {
     return this.#frame?.width === width && this.#frame.height === height && this.#eyes.length === count;

@@ -14,7 +14,7 @@ import type { PupilValues } from '../parameters.ts';
 import { spread } from '../preparation/spread.ts';
 import type { Last } from '../search/method.ts';
 import { regionOf } from '../search/region.ts';
-import { pictureOf, type Exposure } from './picture.ts';
+import { EXPOSURE, pictureOf, type Exposure } from './picture.ts';
 
 export interface Size {
   readonly width: number;
@@ -55,10 +55,17 @@ export interface Working {
   readonly image: Plane;
   /** In pixels of the image. */
   readonly values: PupilValues;
+  /** Its levels were spread as far as they may be: it is dark or flat. */
+  readonly dim: boolean;
 }
 
 /** Of a frame what is searched; in the paper's variant the frame as it is. */
-export function* working(scope: Scope, source: Plane, given: PupilValues, exposure?: Exposure): Plan<Working> {
+export function* working(
+  scope: Scope,
+  source: Plane,
+  given: PupilValues,
+  exposure: Exposure = EXPOSURE,
+): Plan<Working> {
   const factor = workingFactor(source, given);
   let image = source;
   let values = workingValues(given, factor);
@@ -74,7 +81,7 @@ export function* working(scope: Scope, source: Plane, given: PupilValues, exposu
   }
   const levels = picture?.levels ?? { from: 255, gain: dark ? 1 : -1, base: 0 };
   if (levels.gain !== 1) [image] = yield* scope.run(spread, [image], levels);
-  return { image, values };
+  return { image, values, dim: Math.abs(levels.gain) >= exposure.most };
 }
 
 /** Of the frame that is searched. */
