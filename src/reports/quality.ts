@@ -24,7 +24,7 @@ const faultTexts = {
 };
 const names = Object.keys(faultTexts) as (keyof typeof faultTexts)[];
 
-/** Throws 'invalid-argument'. Frames that were dropped are told of also where they are few. */
+/** Throws 'invalid-argument'. Dropped frames are named also where they are few. */
 export function qualityWarnings(quality: QualityInput | null | undefined): string[] {
   if (quality === null || quality === undefined) return [];
   check.object('quality', quality);

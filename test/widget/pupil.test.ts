@@ -217,7 +217,7 @@ describe('<foveola-pupil>', () => {
     document.body.append(element);
     await until('warned', () => query(element, '.unsure')?.textContent === 'It is dark. It is small.');
     expect(query(element, '.unsure').hidden).to.equal(false);
-    element.lang = 'de'; // rendered anew
+    element.lang = 'de'; // rendered again
     await element.updateComplete;
     state.confidence = 0.5;
     element.source = gray();

@@ -142,7 +142,7 @@ export const en = {
   diameter: 'Diameter',
   center: 'Center',
   confidence: 'Confidence',
-  unsure: 'The pupil is not clear: more light, or a sharper picture.',
+  unsure: 'The pupil is not clear.',
   frameRate: 'Frames/s',
   dropped: 'Dropped',
   left: 'left',

@@ -132,7 +132,7 @@ export const de: Strings = {
   diameter: 'Durchmesser',
   center: 'Mitte',
   confidence: 'Sicherheit',
-  unsure: 'Die Pupille ist undeutlich: mehr Licht oder ein schärferes Bild.',
+  unsure: 'Die Pupille ist undeutlich.',
   frameRate: 'Bilder/s',
   dropped: 'Ausgelassen',
   left: 'links',

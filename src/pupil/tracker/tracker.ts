@@ -45,8 +45,6 @@ function resolve(given: Record<string, unknown>): PupilValues {
 
 /** Colors this far from gray, levels in the mean, are not an infrared camera's (src/frames/chroma.ts). */
 const COLORED = 8;
-const visibleLight =
-  'The picture is in color, so it was taken in visible light: a dark iris then hardly differs from the pupil, and daylight mirrors in the cornea. Use an infrared camera and light.';
 
 /**
  * Of the widest edge that is measured, 5 px: an outline as wide as that may lie anywhere in it. Sharp rendered pupils have 2 to 3,
@@ -209,13 +207,13 @@ export class PupilTrackerCore implements Tracker {
     });
     const result: PupilResult = { timestamp, width, height, pupils, blinks, dropped: 0, side: sidesOf(sides) };
     const times = timesLarger(factor);
-    const warnings = [
-      chroma > COLORED && visibleLight,
-      dim && 'The picture is too dark or too flat: it needs more light.',
-      times > 1 && `The picture is too small: it was enlarged ${times} times.`,
-      this.#eyes.blur > BLURRED && 'The picture is too blurred: focus the camera.',
-    ].filter((one) => one !== false);
-    if (warnings.length) result.warnings = warnings;
+    const faults = [
+      chroma > COLORED && 'in color, of visible light, which hides the pupil of dark eyes: use an infrared camera',
+      dim && 'too dark or flat: it needs more light',
+      times > 1 && `too small: it was enlarged ${times} times`,
+      this.#eyes.blur > BLURRED && 'too blurred: focus the camera',
+    ].filter(Boolean);
+    if (faults.length) result.warnings = faults.map((fault) => `The picture is ${fault}.`);
     return result;
   }
 

@@ -5,7 +5,7 @@ import { hardFrame } from '../../../tools/eyes/index.ts';
 import { discs } from '../discs.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
 
-const dark = 'The picture is too dark or too flat: it needs more light.';
+const dark = 'The picture is too dark or flat: it needs more light.';
 const blurred = 'The picture is too blurred: focus the camera.';
 const small = (times: number) => `The picture is too small: it was enlarged ${times} times.`;
 
@@ -82,8 +82,8 @@ describe('warnings of a pupil result', () => {
     const hazy = eyes().map((frame) => once(runtime, soft(frame, 8), { method: 'robust' }));
     expect(hazy.some((one) => one.pupils[0]!.found)).to.equal(true);
     expect(hazy.some((one) => !one.pupils[0]!.found)).to.equal(true);
-    const told = hazy.filter((one) => one.warnings?.includes(blurred));
-    expect(told.length / hazy.length).to.be.at.least(0.6);
+    const said = hazy.filter((one) => one.warnings?.includes(blurred));
+    expect(said.length / hazy.length).to.be.at.least(0.6);
   });
 
   it('say nothing of a pupil that was seen and is lost: then it is a lid that is blurred', () => {
