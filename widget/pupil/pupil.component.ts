@@ -96,6 +96,7 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @csspart overlay - The canvas over it.
  * @csspart badge - State over the picture.
  * @csspart readout - The numbers.
+ * @csspart hint - Why the pupil is not to be trusted, or what stands against the picture.
  * @csspart chart - The diameter over time.
  * @csspart timeline - The timeline of a recording.
  * @csspart position - Its slider.
