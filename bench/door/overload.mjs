@@ -2,7 +2,7 @@
 //   --seconds N    before and after the block; default 8
 //   --rate N       frames a second of the source; default 120
 //   --elements a,b the elements; default three pupils, two faces, two tracks, canny, flow, vessels
-import { fixed, Report } from '../parts/report.mjs';
+import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
 import { quantile as percentile } from '../parts/numbers.mjs';
 
 /* global self, document, MediaStream, MediaStreamTrackGenerator, OffscreenCanvas, VideoFrame, Worker, requestAnimationFrame */
@@ -183,6 +183,9 @@ export default async function overload(given) {
     `all elements: ${all.length} results, latency from the newest frame median ${fixed(percentile(all, 0.5), 0)} ms, 95 % ${fixed(percentile(all, 0.95), 0)} ms`,
     `of it: age of a frame when it is sent to the engine median ${spread(during(sentAges))}; in the engine and on the way there and back ${spread(during(engine))}`,
     `the page repaints ${fixed(percentile(shares, 0.5))} times a second in the median, ${fixed(Math.min(...shares))} in its worst second`,
+    atMost('ms of latency at the newest frame, 95 %', percentile(all, 0.95), 100, 0),
+    atMost('the same, the oldest', Math.max(...all), 100, 0),
+    atLeast('repaints in the worst second', Math.min(...shares), 50, 0),
     ...(errors.length ? [`errors: ${errors.join(', ')}`] : []),
   ]);
   report.finish('docs/reliability.md', 'overload door', 'overload door');

@@ -1,7 +1,7 @@
 // Faces: jitter of landmarks on a head at rest, lag and error on one that moves, with the filter and without. --tune: settings of it
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
+import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
 import { annotatedFaces, errors, landmarkModel } from './parts/data.mjs';
 import { mean } from '../parts/numbers.mjs';
 
@@ -263,13 +263,19 @@ export default async function (given) {
     }
     report.heading(name);
     report.table(rows);
-    const least = (key) => fixed(Math.min(...all.map((one) => one[key])), 2);
+    const least = (key) => Math.min(...all.map((one) => one[key]));
     const middle = (key) => fixed(mean(all.map((one) => one[key])), 2);
     const moved = all.filter(({ lag }) => lag !== undefined);
     const lag = Math.max(...moved.map((one) => Math.abs(one.lag)));
     report.line(
-      `${all.length} photographs: jitter in the picture lower by ${middle('picture')} times in the mean, ${least('picture')} and more (wanted 3), about its place by ${middle('place')} and ${least('place')} (wanted 1); ${moved.length} that move: lag at most ${fixed(lag, 2)} frames (wanted 1), NME higher by at most ${fixed(Math.max(...moved.map(({ rise }) => rise)), 1)} % (wanted 5).`,
+      `${all.length} photographs: jitter lower by ${middle('picture')} times in the picture and ${middle('place')} about its place, in the mean; ${moved.length} of them move.`,
     );
+    report.list([
+      atLeast('times less jitter in the picture, on each photograph', least('picture'), 3),
+      atLeast('the same about its place', least('place'), 1),
+      atMost('frames of lag', lag, 1),
+      atMost('% more error of those that move', Math.max(...moved.map(({ rise }) => rise)), 5, 1),
+    ]);
   }
   runtime.dispose();
   report.finish('docs/accuracy-tables.md', 'stability faces', 'stability faces');

@@ -3,7 +3,7 @@
 //   --seeds 5  --gray (as if there were no colors)  --only car,david  --frames N (the first N of each)  --no-scenes  --write
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
+import { atLeast, fixed, Report } from '../parts/report.mjs';
 import { openScene, scenes } from './parts/scenes.mjs';
 import { overlap } from '../parts/numbers.mjs';
 import { firstSix, openSequence, sequences } from './parts/sequences.mjs';
@@ -100,8 +100,13 @@ async function printSequences(report, engine, shared, { names, seeds, most, para
   if (silence[0][1]) {
     const shares = silence.map(([silent, absent]) => (100 * silent) / absent);
     report.line(
-      `Silent in ${fixed(median(shares))} % [${fixed(Math.min(...shares))}, ${fixed(Math.max(...shares))}] of the frames without the target (wanted: 90).`,
+      `Silent in ${fixed(median(shares))} % [${fixed(Math.min(...shares))}, ${fixed(Math.max(...shares))}] of the frames without the target.`,
     );
+    report.list([
+      atLeast('F at 0.25, in sample', meanOf(names.map((name) => median(all[name]))), 0.8, 3),
+      atLeast('sequences with at least CSRT’s F', better, Math.min(12, names.length), 0),
+      atLeast('% silent without the target', median(shares), 90, 1),
+    ]);
   }
 }
 

@@ -1,6 +1,6 @@
 // Pupil: every method on every real set at a third to four times its own size: shares, and time a megapixel.
 //   --every 1: so-many-th frames only; --methods robust,hough; --scales 1,3; --sets eyeloop; --working 640; --write
-import { fixed, Report } from '../parts/report.mjs';
+import { atLeast, fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
 import { realSets } from './parts/real-sets.mjs';
 import { scaled } from './parts/scaled.mjs';
@@ -67,6 +67,7 @@ export default async function scales(given) {
       }),
     ]);
   }
-  report.line(`${reached} of ${all} are at least ${WANTED} of the best size's share; the least is ${fixed(least, 2)}.`);
+  report.line(`The least is ${fixed(least, 2)} of the best size's share.`);
+  report.line(atLeast(`of ${all} figures that are ${WANTED} of the best size's share and more`, reached, all, 0));
   return report.finish('docs/accuracy-tables.md', 'scales pupil', 'scales pupil');
 }
