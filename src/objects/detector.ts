@@ -67,15 +67,16 @@ export class Detector {
     }
   }
 
-  /** For a target of this size in frames of that size. */
+  /** For a target of this size in frames of that size; `small`: see the grid. */
   static of(
     runtime: Runtime,
     frame: { width: number; height: number },
     target: { width: number; height: number },
     table: ArrayLike<number>,
     { grid, minSize, candidates }: Pick<ObjectValues, 'grid' | 'minSize' | 'candidates'>,
+    small = false,
   ): Detector {
-    return new Detector(runtime, scanningGrid(grid, target, frame, minSize), table, candidates);
+    return new Detector(runtime, scanningGrid(grid, target, frame, minSize, small), table, candidates);
   }
 
   get address(): number {

@@ -28,6 +28,10 @@ export interface Grid {
 const STEP = 1.2;
 const SHIFT = 0.1;
 const MOST = 10;
+/** Narrower windows say nothing. */
+const NARROWEST = 6;
+/** Least shift under `minSize`: with one pixel a frame has several times the windows that it has for a larger target. */
+const NARROW_SHIFT = 2;
 const round = (v: number) => Math.floor(v + 0.5);
 
 function edges(rule: GridRule, frame: number, window: number, step: number): Int32Array {
@@ -38,23 +42,31 @@ function edges(rule: GridRule, frame: number, window: number, step: number): Int
   return Int32Array.from(list);
 }
 
-/** The grid of a target of `width` x `height` pixels in a frame; windows with a side under `minSize` are left out. */
+/**
+ * The grid of a target of `width` x `height` pixels in a frame; windows with a side under `minSize` are left out. `small`:
+ * a target under it has windows from a scale below its own on all the same; the published program takes no such target.
+ */
 export function scanningGrid(
   rule: GridRule,
   target: { width: number; height: number },
   frame: { width: number; height: number },
   minSize: number,
+  small = false,
 ): Grid {
+  const own = Math.min(target.width, target.height);
+  const least = small && round(own) < minSize ? Math.max(NARROWEST, round(own * STEP ** -1)) : minSize;
   const scales: GridScale[] = [];
   let count = 0;
   for (let k = -MOST; k <= MOST; k++) {
     const width = round(target.width * STEP ** k);
     const height = round(target.height * STEP ** k);
-    if (Math.min(width, height) < minSize || width > frame.width || height > frame.height) continue;
-    const stepX = rule === 'paper' ? Math.max(1, round(SHIFT * width)) : SHIFT * height;
-    const stepY = rule === 'paper' ? Math.max(1, round(SHIFT * height)) : SHIFT * height;
-    const lefts = edges(rule, frame.width, width, stepX);
-    const tops = edges(rule, frame.height, height, stepY);
+    const narrow = Math.min(width, height);
+    if (narrow < least || width > frame.width || height > frame.height) continue;
+    const shift = narrow < minSize ? NARROW_SHIFT : 0;
+    const step = (side: number) =>
+      Math.max(shift, rule === 'paper' ? Math.max(1, round(SHIFT * side)) : SHIFT * height);
+    const lefts = edges(rule, frame.width, width, step(width));
+    const tops = edges(rule, frame.height, height, step(height));
     if (!lefts.length || !tops.length) continue;
     scales.push({ k, width, height, lefts, tops, first: count });
     count += lefts.length * tops.length;

@@ -25,7 +25,14 @@ export const objectParameters = {
     values: ['paper', 'release'],
     effect: "Windows: 'paper' shifts by 10 % of the window's sides, 'release' by 10 % of its height on both axes.",
   }),
-  minSize: number({ default: 20, min: 8, max: 200, integer: true, unit: 'px', effect: 'Least side of a window.' }),
+  minSize: number({
+    default: 20,
+    min: 8,
+    max: 200,
+    integer: true,
+    unit: 'px',
+    effect: 'Least side of a window; a smaller target has smaller ones.',
+  }),
   learning: boolean({ default: true, effect: 'Off: the model stays as it is.' }),
   fernThreshold: number({ default: 0.5, min: 0, max: 1, effect: 'Mean posterior of a candidate window.' }),
   nearestThreshold: number({

@@ -110,7 +110,8 @@ export class Target {
     if (this.#detector && this.#frames?.width === width && this.#frames.height === height) return this.#detector;
     if (this.#detector) this.#kept.free(this.#detector);
     this.#detector = null;
-    const made = Detector.of(this.#kept.runtime, { width, height }, this.size, this.table, this.#values);
+    const { runtime } = this.#kept;
+    const made = Detector.of(runtime, { width, height }, this.size, this.table, this.#values, this.integrator !== null);
     this.#frames = { width, height };
     return (this.#detector = this.#kept.own(made));
   }

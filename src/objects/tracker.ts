@@ -33,6 +33,9 @@ const resolve = (given: Record<string, unknown>): ObjectValues =>
 /** Frames that may be under way. */
 const FLYING = 2;
 
+/** Least side of a target, pixels: what is smaller looks like anything. */
+const LEAST_SIDE = 8;
+
 /** What the GPU found for each target, and the variance that it asked for. */
 type Found = ReadonlyMap<number, { survivors: Survivors; least: number }>;
 
@@ -173,11 +176,13 @@ export class ObjectTrackerCore implements Tracker {
       throw bad('box must be { x, y, width, height } in pixels of the frame.');
     const inside = insideFrame(box, width, height);
     if (!inside) throw bad(`the box lies outside the frame of ${width}x${height} pixels; draw it on the target.`);
-    const { minSize } = this.#values;
-    // A target may be narrower than the least window: the windows of the larger scales still hold it.
-    if (Math.min(inside.width, inside.height) < minSize / 2)
+    const { minSize, variant } = this.#values;
+    // As published there are no windows under minSize: a narrower target is followed, and found again where it looks larger.
+    const published = variant === 'paper' && method !== 'correct';
+    const least = Math.max(LEAST_SIDE, published ? Math.ceil(minSize / 2) : 0);
+    if (Math.min(inside.width, inside.height) < least)
       throw bad(
-        `the box is ${Math.round(inside.width)}x${Math.round(inside.height)} pixels inside the frame; its sides must be at least ${Math.ceil(minSize / 2)}. Draw a larger box or lower minSize.`,
+        `the box is ${Math.floor(inside.width)}x${Math.floor(inside.height)} pixels inside the frame; its sides must be at least ${least}. Draw a larger box, give a larger picture${published ? ' or lower minSize' : ''}.`,
       );
     return inside;
   }

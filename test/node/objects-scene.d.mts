@@ -1,4 +1,7 @@
-export function squareAt(t: number): {
+export function squareAt(
+  t: number,
+  side?: number,
+): {
   x: number;
   y: number;
   width: number;
@@ -6,5 +9,5 @@ export function squareAt(t: number): {
   hidden: boolean;
   back: boolean;
 };
-export function renderScene(t: number): { width: number; height: number; data: Uint8Array<ArrayBuffer> };
+export function renderScene(t: number, side?: number): { width: number; height: number; data: Uint8Array<ArrayBuffer> };
 export function turningScene(angle: number): { width: number; height: number; data: Uint8Array<ArrayBuffer> };

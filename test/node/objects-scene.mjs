@@ -31,22 +31,22 @@ function texture(seed, cell) {
 const ground = texture(1, 24);
 const square = texture(7, 9);
 
-/** Where the square is in frame t; hidden from 40 to 59, back from 60 at another place. */
-export function squareAt(t) {
+/** Where the square is in frame t; hidden from 40 to 59, back from 60 at another place. `side`: of a smaller square. */
+export function squareAt(t, side = SIDE) {
   const back = t >= 60;
   const x = back ? 220 - 2 * (t - 60) : 40 + 2.5 * t;
   const y = back ? 40 + 1.2 * (t - 60) : 80 + 12 * Math.sin(t / 7);
-  return { x: Math.round(x), y: Math.round(y), width: SIDE, height: SIDE, hidden: t >= 40 && t < 60, back };
+  return { x: Math.round(x), y: Math.round(y), width: side, height: side, hidden: t >= 40 && t < 60, back };
 }
 
-export function renderScene(t) {
+export function renderScene(t, side = SIDE) {
   const data = new Uint8Array(WIDTH * HEIGHT);
-  const at = squareAt(t);
+  const at = squareAt(t, side);
   for (let y = 0; y < HEIGHT; y++)
     for (let x = 0; x < WIDTH; x++) {
       const u = x - at.x;
       const v = y - at.y;
-      const inside = !at.hidden && u >= 0 && v >= 0 && u < SIDE && v < SIDE;
+      const inside = !at.hidden && u >= 0 && v >= 0 && u < side && v < side;
       data[y * WIDTH + x] = inside ? square(u, v) : 60 + 0.5 * ground(x, y);
     }
   return { width: WIDTH, height: HEIGHT, data };

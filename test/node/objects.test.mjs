@@ -38,6 +38,47 @@ describe('the scanning grid', () => {
       });
 });
 
+describe('the scanning grid of a small target', () => {
+  let scanningGrid;
+  before(async () => ({ scanningGrid } = await importTs('src/objects/grid.ts')));
+  const frame = { width: 97, height: 71 };
+
+  for (const rule of ['paper', 'release'])
+    it(`${rule}: the scales about its own, close enough everywhere, and not too many windows`, () => {
+      const most = scanningGrid(rule, { width: 20, height: 20 }, frame, 20, true).count;
+      for (let side = 8; side < 20; side++) {
+        const target = { width: side, height: side };
+        const { scales, count } = scanningGrid(rule, target, frame, 20, true);
+        assert.deepEqual(
+          scales.slice(0, 3).map(({ k }) => k),
+          [-1, 0, 1],
+          `${side}`,
+        );
+        assert.ok(count <= 5 * most, `${side}: ${count} windows, ${most} of 20 px`);
+        // A target between windows overlaps one as much as an example has to.
+        const { lefts, tops } = scales[1];
+        for (let y = 4; y < frame.height - side - 4; y++)
+          for (let x = 4; x < frame.width - side - 4; x++) {
+            const near = (list, at) => list.reduce((a, b) => (Math.abs(b - at) < Math.abs(a - at) ? b : a));
+            const best = overlap({ ...target, x, y }, { ...target, x: near(lefts, x), y: near(tops, y) });
+            assert.ok(best > 0.6, `${side} px at ${x}, ${y}: ${best}`);
+          }
+      }
+    });
+
+  it('that of others, and of the published program, is as it was', () => {
+    for (const rule of ['paper', 'release'])
+      for (let side = 8; side < 40; side++) {
+        const target = { width: side, height: 1.5 * side };
+        const plain = scanningGrid(rule, target, frame, 20);
+        assert.ok(plain.scales.every(({ width, height }) => Math.min(width, height) >= 20));
+        const own = scanningGrid(rule, target, frame, 20, true);
+        if (side >= 20) assert.deepEqual(own, plain, `${side}`);
+        else assert.ok(own.scales[0].width < 20);
+      }
+  });
+});
+
 describe('the pieces of the detector', () => {
   let parts;
   let runtime;
@@ -153,6 +194,25 @@ describe('a track', () => {
     assert.ok(again >= 25, `found again in ${again} of 30 frames`);
     await tracker.dispose();
   });
+
+  for (const side of [10, 12, 16])
+    it(`of ${side} px: the detector proposes it, and it is found again`, async () => {
+      const tracker = engine.createObjectTracker({ seed: 1 });
+      await tracker.start(renderScene(0, side), squareAt(0, side));
+      let [followed, invented, again, detected] = [0, 0, 0, 0];
+      for (let t = 1; t < 90; t++) {
+        const { box, by } = await tracker.process(renderScene(t, side), { timestamp: 40 * t });
+        const truth = squareAt(t, side);
+        if (by === 'detector' || by === 'both') detected++;
+        if (truth.hidden) invented += box ? 1 : 0;
+        else if (box && overlap(box, truth) > 0.5) (truth.back ? again++ : followed++, 0);
+      }
+      assert.ok(followed >= 38, `followed in ${followed} of 39 frames`);
+      assert.ok(invented <= 3, `${invented} boxes while it was hidden`);
+      assert.ok(again >= 20, `found again in ${again} of 30 frames`);
+      assert.ok(detected >= 30, `detected in ${detected} of 69 frames`);
+      await tracker.dispose();
+    });
 
   it('is the same twice, and another with another seed', async () => {
     const run = async (seed) => {
@@ -314,7 +374,15 @@ describe('a track', () => {
     const refused = async (call, message) => assert.rejects(call, { code: 'invalid-argument', message });
     await refused(tracker.add(squareAt(0)), /seen no frame/);
     await refused(tracker.start(frame, { x: 400, y: 0, width: 30, height: 30 }), /outside the frame of 320x200/);
-    await refused(tracker.start(frame, { x: 10, y: 10, width: 4, height: 4 }), /at least 10/);
+    await refused(
+      tracker.start(frame, { x: 10, y: 10, width: 7.9, height: 30 }),
+      /7x30 pixels .* at least 8\. Draw a larger box, give a larger picture\.$/,
+    );
+    const published = engine.createObjectTracker({ variant: 'paper' });
+    await refused(published.start(frame, { x: 10, y: 10, width: 9, height: 30 }), /at least 10\. .* or lower minSize/);
+    assert.equal(await published.start(frame, { x: 10, y: 10, width: 10, height: 30 }), 1);
+    await published.correct(1, { x: 10, y: 10, width: 12, height: 21 });
+    await published.dispose();
     await refused(tracker.start(frame, { x: 10, y: 10, width: NaN, height: 4 }), /x, y, width, height/);
     await refused(tracker.start(frame, undefined), /x, y, width, height/);
     await refused(tracker.remove(7), /no target 7/);

@@ -84,6 +84,12 @@ export default [
   ],
   [
     'src/objects/target.ts',
+    'this.table, this.#values, this.integrator !== null',
+    'this.table, this.#values, false',
+    'test/node/objects.test.mjs # a track',
+  ],
+  [
+    'src/objects/target.ts',
     'if (this.#detector) this.#kept.free(this.#detector);',
     '',
     'test/objects/tracker-memory.test.ts',

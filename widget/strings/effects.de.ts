@@ -53,7 +53,7 @@ const track: Record<string, string> = {
     'Mit Korrelationsfiltern: sie verfolgen und erkennen das Ziel, der Detektor schlägt vor. Wie veröffentlicht: der veröffentlichte Integrator. Gilt für später hinzugefügte Ziele.',
   seed: 'Für Ferns, Verformungen und Beispiele; gleicher Startwert und gleiche Bilder ergeben dieselbe Spur.',
   grid: 'Fenster: wie veröffentlicht um 10 % ihrer Seiten verschoben, wie im veröffentlichten Programm in beiden Richtungen um 10 % ihrer Höhe.',
-  'track.minSize': 'Kleinste Seite eines Fensters.',
+  'track.minSize': 'Kleinste Seite eines Fensters; ein kleineres Ziel hat kleinere.',
   'track.minConfidence': 'Darunter wird kein Rahmen gemeldet.',
   learning: 'Aus: das Modell bleibt, wie es ist.',
   fernThreshold: 'Mittlere Wahrscheinlichkeit, die ein Fenster haben muss.',

@@ -41,6 +41,15 @@ export const scenes = {
   shaking: { seed: 13, shake: 6, speed: 1.2, noise: 8 },
   flat: { seed: 14, contrast: 0.25, noise: 4, speed: 1, occluded: [120] },
   tall: { seed: 15, aspect: 2.4, side: 32, speed: 1.5, away: [[140, 190]], bend: 0.1 },
+  tiny: {
+    seed: 17,
+    side: 14,
+    away: [
+      [90, 150],
+      [220, 250],
+    ],
+    speed: 1,
+  },
   gone: { seed: 16, away: [[120, 300]], speed: 1, alike: 1 },
 };
 export const sceneFrames = 300;
