@@ -98,10 +98,17 @@ describe('foveola-track under a strict policy', () => {
     );
     assert.match((await buttons())[0], /^1: \d+ %$/);
 
-    const before = await page.evaluate(() => heard.results.at(-1).targets[0].box);
-    await element(page, (e, box) => e.correctTarget(1, { ...box, x: box.x + 6 }), before);
+    const {
+      timestamp,
+      targets: [{ box }],
+    } = await page.evaluate(() => heard.results.at(-1));
+    const corrected = { ...box, x: box.x + box.width / 2 };
+    await element(page, (e, to) => e.correctTarget(1, to), corrected);
     await element(page, (e) => e.step());
-    assert.ok(await page.evaluate(() => heard.results.at(-1).targets[0]));
+    await page.waitForFunction((t) => heard.results.at(-1).timestamp !== t, { polling: 50 }, timestamp);
+    const followed = await page.evaluate(() => heard.results.at(-1).targets[0].box);
+    const off = Math.hypot(followed?.x - corrected.x, followed?.y - corrected.y);
+    assert.ok(off < box.width / 8, JSON.stringify({ box, corrected, followed }));
 
     await element(page, (e) => e.undo());
     await element(page, (e) => e.step());
