@@ -47,12 +47,14 @@ export class ReaderWorker {
   static async start(opening: Worker | Promise<Worker>): Promise<ReaderWorker> {
     const worker = await opening;
     return new Promise((resolve, reject) => {
-      const fail = (text: string) => {
+      const fail = (text: string, cause?: unknown) => {
         clearTimeout(timer);
         worker.terminate();
-        reject(new FoveolaError('worker-blocked', `The worker that reads files did not start: ${text}.`));
+        reject(new FoveolaError('worker-blocked', `The worker that reads files did not start: ${text}.`, { cause }));
       };
-      const timer = setTimeout(() => fail(`no answer within ${START_TIMEOUT / 1000} s`), START_TIMEOUT);
+      const late = () =>
+        fail(`no answer within ${START_TIMEOUT / 1000} s`, new DOMException('The worker is silent.', 'TimeoutError'));
+      const timer = setTimeout(late, START_TIMEOUT);
       worker.onerror = (event) => {
         event.preventDefault();
         fail(event.message || 'its script was blocked or could not be loaded');
@@ -114,7 +116,8 @@ export class ReaderWorker {
 async function open(url: string, name: string, { trusted, integrity }: ReaderParts): Promise<Worker> {
   const options = { type: 'module', name } as const;
   if (new URL(url).origin === self.origin) return new Worker(trusted(url), options);
-  const answer = await fetch(url, integrity ? { integrity } : {});
+  const signal = AbortSignal.timeout(START_TIMEOUT);
+  const answer = await fetch(url, integrity ? { integrity, signal } : { signal });
   if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
   const blob = URL.createObjectURL(new Blob([await answer.text()], { type: 'text/javascript' }));
   try {
@@ -124,8 +127,12 @@ async function open(url: string, name: string, { trusted, integrity }: ReaderPar
   }
 }
 
-/** Names of workers that did not start here: they are not tried again. */
+/** Names of workers that a policy or an error keeps from starting here: they are not tried again. */
 const refused = new Set<string>();
+
+/** Of a busy machine or network, which may be quicker the next time. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause));
 
 /** A new worker, or null where there is none: then the page's own thread reads, in slices. */
 export async function startReader(url: string, name: string, parts?: ReaderParts): Promise<ReaderWorker | null> {
@@ -133,8 +140,8 @@ export async function startReader(url: string, name: string, parts?: ReaderParts
   if (refused.has(name) || parts.carried?.() === false) return null;
   try {
     return await ReaderWorker.start(open(url, name, parts));
-  } catch {
-    refused.add(name);
+  } catch (error) {
+    if (!isTimeout(error)) refused.add(name);
     return null;
   }
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { everyFrameOf, framesFrom } from '../../src/frames/every-frame.ts';
 import { frames } from '../../src/frames/frames.ts';
 import { readImage } from '../../src/frames/read-image.ts';
-import { ReaderWorker } from '../../src/frames/reader-worker.ts';
+import { ReaderWorker, startReader } from '../../src/frames/reader-worker.ts';
 import { tiffFile } from '../support/tiff-writer.ts';
 import { failure } from './made-frames.ts';
 
@@ -133,6 +133,63 @@ describe('a reader in a worker', () => {
     const nowhere = { carried: () => false, trusted: (url: string) => url };
     for (const given of [nowhere, undefined, parts])
       expect(await count(rowsOf(everyFrameOf(sample, undefined, given)))).to.equal(truth.frames.length);
+  });
+});
+
+describe('a worker that did not start', () => {
+  const parts = { trusted: (url: string) => url };
+  const silent = URL.createObjectURL(new Blob([''], { type: 'text/javascript' }));
+  const good = URL.createObjectURL(
+    new Blob(['postMessage({ ready: true, decodes: true })'], { type: 'text/javascript' }),
+  );
+
+  /** Times of 15 s pass at once. */
+  async function hurried<T>(body: () => Promise<T>): Promise<T> {
+    const { setTimeout } = globalThis;
+    const { timeout } = AbortSignal;
+    const quick = (time: number) => (time === 15_000 ? 50 : time);
+    globalThis.setTimeout = ((work: () => void, time: number) => setTimeout(work, quick(time))) as typeof setTimeout;
+    AbortSignal.timeout = (time) => timeout.call(AbortSignal, quick(time));
+    try {
+      return await body();
+    } finally {
+      globalThis.setTimeout = setTimeout;
+      AbortSignal.timeout = timeout;
+    }
+  }
+
+  it('in time is tried again for the next file', async () => {
+    expect(await hurried(() => startReader(silent, 'late', parts))).to.equal(null);
+    const next = await startReader(good, 'late', parts);
+    expect(next).to.be.instanceOf(ReaderWorker);
+    next!.end();
+  });
+
+  it('as its script from elsewhere did not come in time is tried again as well', async () => {
+    const { fetch } = globalThis;
+    globalThis.fetch = (_, { signal }: RequestInit = {}) =>
+      new Promise((_resolve, reject) =>
+        signal!.addEventListener('abort', () => reject(signal!.reason as DOMException), { once: true }),
+      );
+    try {
+      expect(await hurried(() => startReader('https://elsewhere.invalid/reader.js', 'far', parts))).to.equal(null);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    const next = await startReader(good, 'far', parts);
+    expect(next).to.be.instanceOf(ReaderWorker);
+    next!.end();
+  });
+
+  it('as it is refused or broken is not tried again', async () => {
+    const refusing = {
+      trusted: () => {
+        throw new TypeError('Trusted Types');
+      },
+    };
+    expect(await startReader(good, 'refused', refusing)).to.equal(null);
+    expect(await startReader(`${location.origin}/no-such-script.js`, 'broken', parts)).to.equal(null);
+    for (const name of ['refused', 'broken']) expect(await startReader(good, name, parts), name).to.equal(null);
   });
 });
 
