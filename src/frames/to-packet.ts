@@ -7,6 +7,7 @@ import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
 import { canvasPixels } from './canvas-pixels.ts';
 import { checkBlob, describeBytes, isForReader, notDecoded } from './blob-header.ts';
+import { decodeBitmap } from './decode-bitmap.ts';
 import { readFile } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
 import { pictured } from './pictured.ts';
@@ -40,9 +41,9 @@ export const tainted = (what: string, cause?: unknown) =>
   );
 
 /**
- * @param signal ends the reading of a file
+ * @param signal ends the reading and decoding of a file
  * @throws {FoveolaError} (or rejects) 'invalid-argument', 'source-not-ready', 'source-tainted', 'source-unsupported',
- * 'decode-failed', 'image-too-large'
+ * 'decode-failed', 'image-too-large', 'aborted'
  */
 export function toPacket(source: Source, signal?: AbortSignal): ReadablePacket | Promise<ReadablePacket> {
   if (typeof source !== 'object' || source === null)
@@ -129,8 +130,9 @@ export async function ofBlob(blob: Blob, options: ReadOptions): Promise<Readable
   }
   let bitmap: ImageBitmap;
   try {
-    bitmap = await createImageBitmap(blob, asStored);
+    bitmap = await decodeBitmap(blob, asStored, options.signal);
   } catch (cause) {
+    if (cause instanceof FoveolaError) throw cause;
     throw notDecoded(describeBytes(header), cause);
   }
   return checked({ kind: 'bitmap', bitmap });

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { readImageFile } from '../../src/frames/image-files/read.ts';
+import { readImage } from '../../src/frames/read-image.ts';
 import { toPacket } from '../../src/frames/to-packet.ts';
 import { closePacket } from '../../src/runtime/engine/packet.ts';
 import type { Source } from '../../src/results/types.ts';
@@ -132,6 +134,56 @@ describe('sources that cannot be taken', () => {
     expect(video.readyState, 'the video has loaded').to.be.above(1);
     expect(await codeOf(video)).to.equal('source-tainted');
     video.removeAttribute('src');
+  });
+});
+
+describe('an image file that its decoder keeps', () => {
+  const file = new Blob([pngHeader(8, 8)]);
+  const { createImageBitmap, setTimeout } = globalThis;
+  /** Answers of the decoder, and how many bitmaps were closed. */
+  let give: (bitmap: ImageBitmap) => void;
+  let closed = 0;
+  const bitmap = { width: 8, height: 8, close: () => void closed++ };
+  beforeEach(() => {
+    closed = 0;
+    globalThis.createImageBitmap = () => new Promise((resolve) => (give = resolve));
+  });
+  afterEach(() => Object.assign(globalThis, { createImageBitmap, setTimeout }));
+  const isClosedLate = async () => {
+    give(bitmap);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(closed).to.equal(1);
+  };
+
+  it('is cancelled at once, whoever asked', async () => {
+    const tiff = await (await fetch('/test/frames/image-files/rgb-jpeg.tif')).blob();
+    const header = new Uint8Array(await tiff.slice(0, 100).arrayBuffer());
+    for (const ask of [
+      (signal: AbortSignal) => readImageFile(tiff, header, { signal }), // a JPEG inside
+      (signal: AbortSignal) => toPacket(file, signal),
+      (signal: AbortSignal) => readImage(file, { signal }),
+    ]) {
+      closed = 0;
+      const controller = new AbortController();
+      const answer = failure(() => ask(controller.signal));
+      setTimeout(() => controller.abort(), 100);
+      expect((await answer).code).to.equal('aborted');
+      await isClosedLate();
+      let asked = false;
+      globalThis.createImageBitmap = () => new Promise((resolve) => ((asked = true), (give = resolve)));
+      expect([(await failure(() => ask(AbortSignal.abort()))).code, asked]).to.deep.equal(['aborted', false]);
+    }
+  });
+
+  it('is given up after 20 s', async () => {
+    globalThis.setTimeout = ((work: () => void, time?: number) =>
+      setTimeout(work, time === 20_000 ? 20 : time)) as typeof setTimeout;
+    const { code, message } = await failure(() => toPacket(file));
+    expect([code, message]).to.deep.equal([
+      'decode-failed',
+      'Decoding the image took over 20 s. Scale it down, or save it as PNG.',
+    ]);
+    await isClosedLate();
   });
 });
 

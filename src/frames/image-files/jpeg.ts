@@ -1,4 +1,6 @@
 /** JPEG inside of other files: what its header says, and the browser as its decoder. */
+import { FoveolaError } from '../../runtime/error.ts';
+import { decodeBitmap } from '../decode-bitmap.ts';
 import { checkScans } from '../jpeg-scans.ts';
 import { checkDecoded } from '../size.ts';
 import { waitingFor } from '../work-done.ts';
@@ -81,13 +83,13 @@ export async function jpegRows(
   checkDecoded(width, height);
   await checkScans(file);
   const broken = () => damaged('The file is cut off or damaged: the browser cannot decode the JPEG in it.');
-  const decoding = createImageBitmap(file, {
+  const asStored: ImageBitmapOptions = {
     colorSpaceConversion: 'none',
     premultiplyAlpha: 'none',
     imageOrientation: 'none' as ImageOrientation, // the container's own counts
-  });
-  const bitmap = await waitingFor(decoding).catch(() => {
-    throw broken();
+  };
+  const bitmap = await waitingFor(decodeBitmap(file, asStored, pace.signal)).catch((error: unknown) => {
+    throw error instanceof FoveolaError ? error : broken();
   });
   if (bitmap.width !== width || bitmap.height !== height) {
     bitmap.close();

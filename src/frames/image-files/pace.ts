@@ -25,6 +25,9 @@ export class Pace {
   get jpeg(): ReadOptions['jpeg'] {
     return this.#options.jpeg;
   }
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
+  }
   #since = performance.now();
 
   constructor(options: ReadOptions) {
