@@ -126,6 +126,9 @@ function sizeOfAvif(view: DataView, name: string): Size {
   return { width, height }; // 0: they stand further back
 }
 
+/** Of a file that the browser decodes: it is held beside four bytes a pixel. Those of the readers count what they hold. */
+const MAXIMUM_BYTES = 256 << 20;
+
 /** @throws {FoveolaError} (rejects) where an image is larger than what is read, or what no browser decodes in good time */
 export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> {
   // A drawing of a kilobyte may ask for any number of shapes, and is drawn on the page's own thread.
@@ -133,7 +136,13 @@ export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> 
   if (name === 'an SVG drawing') throw notDecoded(name);
   const size = sizeOf(header);
   // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
-  if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);
+  const own = isForReader(header);
+  if (!own && blob.size > MAXIMUM_BYTES)
+    throw new FoveolaError(
+      'image-too-large',
+      `The image file has ${Math.ceil(blob.size / 2 ** 20)} MiB; at most ${MAXIMUM_BYTES >> 20} are read. Save it as JPEG or scaled down.`,
+    );
+  if (size?.width && size.height) (own ? checkSize : checkDecoded)(size.width, size.height);
   if (words(header, 8, 'WEBP')) await checkParts(blob);
   await checkScans(blob);
 }

@@ -14,3 +14,7 @@ export async function waitingFor<T>(promise: Promise<T>): Promise<T> {
     work.done++;
   }
 }
+
+/** The bytes of a file or of a part of it. */
+export const bytesOf = async (file: Blob): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await waitingFor(file.arrayBuffer()));

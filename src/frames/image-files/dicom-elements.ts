@@ -1,5 +1,6 @@
 /** The elements of a DICOM file (PS3.10, PS3.5): where they stand and what they hold, explicit and implicit VR, little endian. */
-import { damaged, inFile, unsupported } from './faults.ts';
+import { bytesOf } from '../work-done.ts';
+import { checkHeld, damaged, growth, inFile, unsupported } from './faults.ts';
 import { Inflater } from './inflate.ts';
 import type { Pace } from './pace.ts';
 
@@ -23,7 +24,7 @@ const wide = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN'
 const MAXIMUM_DEPTH = 16;
 /** Elements and items of a file together; a volume of some thousand frames has a hundred thousand. */
 const MAXIMUM_ENTRIES = 1 << 18;
-/** What may stand before the pixels of a deflated data set, in bytes, and how much of it is unpacked first. */
+/** What may stand before the pixels of a deflated data set, in bytes, and how much is unpacked or read first. */
 const MAXIMUM_HEAD = 1 << 25;
 const FIRST_HEAD = 1 << 16;
 
@@ -36,12 +37,15 @@ const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCo
 
 export class DataSet {
   readonly bytes: Uint8Array;
+  /** Bytes of the file in memory. */
+  held: number;
   readonly #view: DataView;
   readonly #explicit: boolean;
   readonly #elements: Map<number, Element>;
 
   constructor(bytes: Uint8Array, explicit: boolean, elements: Map<number, Element>) {
     this.bytes = bytes;
+    this.held = bytes.length;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#explicit = explicit;
     this.#elements = elements;
@@ -182,67 +186,124 @@ export const syntaxes = {
 } as const;
 
 /**
- * The data set of a file and its transfer syntax. `pictureBytes`: of a data set, the bytes of the picture that is wanted;
- * of a deflated one no more is unpacked.
+ * The data set of a file and its transfer syntax, from its beginning to where the wanted picture ends: what is behind it (a
+ * volume has hundreds more) is not read.
+ * @param pictureEnd of a data set: where its picture ends, Infinity where that is not to be seen yet
  */
 export async function dataSetOf(
-  file: Uint8Array,
+  file: Blob,
   pace: Pace,
-  pictureBytes: (dataSet: DataSet) => number,
+  pictureEnd: (dataSet: DataSet, syntax: string) => number,
 ): Promise<{ dataSet: DataSet; syntax: string }> {
   const start = 132; // preamble and 'DICM'
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  inFile(file, 0, start + 12, 'its header');
+  const head = new Beginning(readingOf(file, pace), file.size + 1);
+  await head.grow(FIRST_HEAD);
+  inFile(head.bytes, 0, start + 12, 'its header');
   // The meta group: always explicit; its first element says how long it is.
+  const view = new DataView(head.bytes.buffer);
   const sized = view.getUint32(start, true) === 0x00000002 && view.getUint16(start + 6, true) === 4;
   let end = sized ? start + 12 + view.getUint32(start + 8, true) : start;
-  if (!sized) while (end + 8 <= file.length && view.getUint16(end, true) === 2) end = next(file, view, end);
-  inFile(file, start, end, 'its header');
-  const meta = new DataSet(file, true, new Elements(file).parse(start, end, true, 0).elements);
+  if (end > head.bytes.length && end < MAXIMUM_HEAD) await head.grow(end);
+  const { bytes } = head;
+  if (!sized) while (end + 8 <= bytes.length && view.getUint16(end, true) === 2) end = next(bytes, view, end);
+  inFile(bytes, start, end, 'its header');
+  const meta = new DataSet(bytes, true, new Elements(bytes).parse(start, end, true, 0).elements);
   const syntax = meta.text(0x00020010) || syntaxes.implicit;
   if (syntax === syntaxes.bigEndian)
     throw unsupported('The DICOM file is in big endian, which was retired; convert it: dcmconv +te in.dcm out.dcm');
-  if (syntax === syntaxes.deflated) return { dataSet: await inflated(file.subarray(end), pace, pictureBytes), syntax };
-  const explicit = syntax !== syntaxes.implicit;
-  const { elements } = new Elements(file).parse(end, file.length, explicit, 0);
-  return { dataSet: new DataSet(file, explicit, elements), syntax };
-}
-
-/** Unpacks what stands before the pixels, and then as much of these as its Rows and Columns ask for. */
-async function inflated(packed: Uint8Array, pace: Pace, pictureBytes: (dataSet: DataSet) => number): Promise<DataSet> {
+  const wanted = (dataSet: DataSet) => pictureEnd(dataSet, syntax);
+  if (syntax !== syntaxes.deflated) {
+    const explicit = syntax !== syntaxes.implicit;
+    return { dataSet: await upToPicture(head, { from: end, explicit, size: file.size }, wanted), syntax };
+  }
+  checkHeld(file.size);
+  const packed = await bytesOf(file.slice(end));
   const inflater = new Inflater([packed], 'deflate-raw', pace);
-  let bytes = new Uint8Array(0);
-  /** Whether there is no more. */
-  const grow = async (length: number) => {
-    const larger = new Uint8Array(length);
-    larger.set(bytes);
-    const there = bytes.length + (await inflater.take(larger.subarray(bytes.length)));
-    bytes = larger.subarray(0, there);
-    return there < length;
-  };
   try {
-    for (let length = FIRST_HEAD; ; length *= 2) {
-      if (length > MAXIMUM_HEAD)
-        throw damaged(`The DICOM file is damaged: no picture in the first ${MAXIMUM_HEAD >> 20} MiB of its data set.`);
-      const ended = await grow(length);
-      let elements: Map<number, Element>;
-      try {
-        ({ elements } = new Elements(bytes).parse(0, bytes.length, true, 0));
-      } catch (error) {
-        if (ended) throw error;
-        continue; // an element that is not there as a whole
-      }
-      const picture = elements.get(PIXEL_DATA);
-      if (!picture && !ended) continue;
-      const dataSet = new DataSet(bytes, true, elements);
-      if (!picture) return dataSet;
-      if (picture.items) throw damaged('The DICOM file is damaged: its picture is compressed twice.');
-      const wanted = picture.from + pictureBytes(dataSet);
-      if (wanted > bytes.length) await grow(wanted);
-      return new DataSet(bytes, true, elements);
-    }
+    const inflated = new Beginning((target) => inflater.take(target), growth.deflate * packed.length + 1024);
+    const dataSet = await upToPicture(inflated, { from: 0, explicit: true }, wanted);
+    dataSet.held += packed.length;
+    return { dataSet, syntax };
   } finally {
     await inflater.close();
+  }
+}
+
+/** Fills an array with what comes next, and gives the number of bytes that there were. */
+type Reading = (target: Uint8Array) => Promise<number>;
+
+/** The bytes of a file or stream from its beginning on, as many as were asked for. */
+class Beginning {
+  bytes = new Uint8Array(0);
+  /** There is no more. */
+  ended = false;
+  readonly #read: Reading;
+  readonly #most: number;
+
+  /** `most`: more than there can be. */
+  constructor(read: Reading, most: number) {
+    this.#read = read;
+    this.#most = most;
+  }
+
+  async grow(asked: number): Promise<void> {
+    const length = Math.min(asked, this.#most);
+    if (this.ended || length <= this.bytes.length) return;
+    const larger = new Uint8Array(length);
+    larger.set(this.bytes);
+    const there = this.bytes.length + (await this.#read(larger.subarray(this.bytes.length)));
+    this.ended = there < length;
+    this.bytes = larger.subarray(0, there);
+  }
+}
+
+const READ = 1 << 22;
+
+function readingOf(file: Blob, pace: Pace): Reading {
+  let at = 0;
+  return async (target) => {
+    let filled = 0;
+    while (filled < target.length && at < file.size) {
+      const piece = await bytesOf(file.slice(at, at + Math.min(READ, target.length - filled)));
+      target.set(piece, filled);
+      filled += piece.length;
+      at += piece.length;
+      await pace.step(NaN);
+    }
+    return filled;
+  };
+}
+
+/** `size`: of a file that is not deflated, which is read as a whole where its picture does not come early. */
+async function upToPicture(
+  head: Beginning,
+  { from, explicit, size = 0 }: { from: number; explicit: boolean; size?: number },
+  pictureEnd: (dataSet: DataSet) => number,
+): Promise<DataSet> {
+  for (let length = FIRST_HEAD; ; length = length < MAXIMUM_HEAD ? 2 * length : MAXIMUM_HEAD + size) {
+    if (length > MAXIMUM_HEAD) {
+      if (!size)
+        throw damaged(`The DICOM file is damaged: no picture in the first ${MAXIMUM_HEAD >> 20} MiB of its data set.`);
+      checkHeld(head.bytes.length + size);
+    }
+    await head.grow(length);
+    const { bytes, ended } = head;
+    let elements: Map<number, Element>;
+    try {
+      ({ elements } = new Elements(bytes).parse(from, bytes.length, explicit, 0));
+    } catch (error) {
+      if (ended) throw error;
+      continue; // an element that is not there as a whole
+    }
+    const picture = elements.get(PIXEL_DATA);
+    if (!picture && !ended) continue;
+    const dataSet = new DataSet(bytes, explicit, elements);
+    if (!picture) return dataSet;
+    if (picture.items && !size) throw damaged('The DICOM file is damaged: its picture is compressed twice.');
+    const wanted = pictureEnd(dataSet);
+    if (wanted === Infinity && !ended) continue;
+    if (wanted !== Infinity) await head.grow(wanted);
+    return new DataSet(head.bytes, explicit, elements);
   }
 }
 

@@ -14,6 +14,8 @@ export interface FrameFormat extends Stored {
   photometric: string;
   planar: boolean;
   frames: number;
+  /** Bytes of the samples and of the picture that they become. */
+  decoded: number;
 }
 
 /** Samples pixel by pixel; `rgb`: three of a pixel, whatever the file calls its colors. */
@@ -45,18 +47,21 @@ export function checkSyntax(syntax: string): void {
 export async function firstFrame(dataSet: DataSet, syntax: string, format: FrameFormat, pace: Pace): Promise<Frame> {
   const { items } = dataSet.get(PIXEL_DATA)!;
   if (!items) return { data: await native(dataSet, format, pace), rgb: false };
+  const { samples, width, height, decoded } = format;
+  const pixels = width * height;
   const { bytes } = dataSet;
-  if (syntax === runLength)
-    return { data: await decodedRuns(fragmentsOf(bytes, items, format.frames, true), format, pace), rgb: false };
-  const file = fragmentsOf(bytes, items, format.frames, false);
+  const { parts } = fragmentsOf({ bytes, items }, format.frames, syntax === runLength);
+  const file = joined(bytes, parts);
+  const held = dataSet.held + (parts.length > 1 ? file.length : 0) + decoded;
+  checkHeld(held + pixels); // a plane of run lengths
+  if (syntax === runLength) return { data: await decodedRuns(file, format, pace), rgb: false };
   const header = jpegHeader(file);
   if (!header) throw damaged('The DICOM file is damaged: its frame is no JPEG.');
   if (header.width !== format.width || header.height !== format.height || header.components !== format.samples)
     throw damaged('The DICOM file is damaged: the JPEG in it has another size than the file says.');
   if (header.process === 3) return { data: await losslessJpeg(file, format, pace), rgb: false };
-  const { samples, width, height } = format;
-  const data = new Uint8Array(width * height * samples);
-  checkHeld(data.length + 4 * width * height + 4 * width * height);
+  checkHeld(held + 4 * pixels); // the browser's bitmap
+  const data = new Uint8Array(pixels * samples);
   const take = (pixels: Uint8ClampedArray, y0: number, y1: number) => {
     for (let i = y0 * width, from = 0; i < y1 * width; i++, from += 4)
       for (let c = 0; c < samples; c++) data[i * samples + c] = pixels[from + c]!;
@@ -66,22 +71,36 @@ export async function firstFrame(dataSet: DataSet, syntax: string, format: Frame
   return { data, rgb: samples === 3 };
 }
 
-/** Bytes of the first frame: by the offset table, else by the start of the next one. */
-function fragmentsOf(bytes: Uint8Array, items: readonly Item[], frames: number, oneEach: boolean): Uint8Array {
+/** Fragments of the first frame, and whether they end where another frame begins. */
+function fragmentsOf({ bytes, items }: Encapsulated, frames: number, oneEach: boolean) {
   const [table, ...fragments] = items;
   if (!table || !fragments.length) throw damaged('The DICOM file is damaged: its pixel data is empty.');
-  let count = fragments.length;
-  if (frames > 1 || oneEach) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const second = table.to - table.from >= 8 && table.to <= bytes.length ? view.getUint32(table.from + 4, true) : 0;
-    const starts = (item: Item) => bytes[item.from] === 0xff && bytes[item.from + 1] === 0xd8;
-    const found = fragments.findIndex(
-      (item, i) => i > 0 && (second ? item.from - 8 >= table.to + second : starts(item)),
-    );
-    if (oneEach) count = 1;
-    else if (found > 0) count = found;
-  }
-  const parts = fragments.slice(0, count);
+  if (oneEach) return { parts: fragments.slice(0, 1), closed: true };
+  if (frames === 1) return { parts: fragments, closed: false };
+  // By the offset table, else by the start of the next one.
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const second = table.to - table.from >= 8 && table.to <= bytes.length ? view.getUint32(table.from + 4, true) : 0;
+  const starts = (item: Item) => bytes[item.from] === 0xff && bytes[item.from + 1] === 0xd8;
+  const found = fragments.findIndex((item, i) => i > 0 && (second ? item.from - 8 >= table.to + second : starts(item)));
+  return { parts: found > 0 ? fragments.slice(0, found) : fragments, closed: found > 0 };
+}
+
+interface Encapsulated {
+  bytes: Uint8Array;
+  items: readonly Item[];
+}
+
+/** Where the first frame ends in the file; Infinity where that cannot be told by what was read of it. */
+export function frameEnd(dataSet: DataSet, syntax: string, format: FrameFormat): number {
+  const { from, items } = dataSet.get(PIXEL_DATA)!;
+  if (!items) return from + nativeBytes(format);
+  const [table, fragment] = items;
+  if (!table || !fragment || table.to > dataSet.bytes.length) return Infinity;
+  const { parts, closed } = fragmentsOf({ bytes: dataSet.bytes, items }, format.frames, syntax === runLength);
+  return closed ? parts.at(-1)!.to : Infinity;
+}
+
+function joined(bytes: Uint8Array, parts: readonly Item[]): Uint8Array {
   for (const part of parts) inFile(bytes, part.from, part.to, 'its picture');
   if (parts.length === 1) return bytes.subarray(parts[0]!.from, parts[0]!.to);
   const out = new Uint8Array(parts.reduce((sum, { from, to }) => sum + to - from, 0));
@@ -114,11 +133,14 @@ async function native(dataSet: DataSet, format: FrameFormat, pace: Pace): Promis
   if (to - from < length)
     throw damaged(`The DICOM file is damaged: ${to - from} of the ${length} bytes of its picture.`);
   const source = bytes.subarray(from, from + length);
-  if (isHalved(format)) return doubled(source, format, pace);
+  const halved = isHalved(format);
   // As they stand, without a copy, unless colors are to be changed in place.
-  if (allocated === 8 && !planar) return format.photometric.startsWith('YBR') ? source.slice() : source;
-  if (allocated === 16 && !planar && source.byteOffset % 2 === 0 && isLittleEndian)
-    return new Uint16Array(source.buffer, source.byteOffset, pixels * samples);
+  const converted = halved || format.photometric.startsWith('YBR');
+  const standing = !planar && !converted && (allocated === 8 || (source.byteOffset % 2 === 0 && isLittleEndian));
+  checkHeld(dataSet.held + format.decoded - (standing ? length : 0));
+  if (standing) return allocated === 8 ? source : new Uint16Array(source.buffer, source.byteOffset, pixels * samples);
+  if (halved) return doubled(source, format, pace);
+  if (allocated === 8 && !planar) return source.slice();
   const data = new (allocated === 16 ? Uint16Array : Uint8Array)(pixels * samples);
   // Where a sample of the file stands: pixel by pixel, or plane by plane.
   const [perPixel, perSample] = planar ? [1, pixels] : [samples, 1];

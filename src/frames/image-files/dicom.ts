@@ -5,7 +5,7 @@
 import type { GrayImage, ImageFile, PixelSpacing } from '../../results/types.ts';
 import { checkDecoded, checkSize } from '../size.ts';
 import { dataSetOf, name, PIXEL_DATA, type DataSet } from './dicom-elements.ts';
-import { checkSyntax, firstFrame, nativeBytes, type Frame, type FrameFormat } from './dicom-frame.ts';
+import { checkSyntax, firstFrame, frameEnd, type Frame, type FrameFormat } from './dicom-frame.ts';
 import { grayTable, paletteTables } from './dicom-tables.ts';
 import { checkHeld, damaged, unsupported } from './faults.ts';
 import type { Pace } from './pace.ts';
@@ -53,12 +53,14 @@ function formatOf(dataSet: DataSet): FrameFormat {
     throw damaged(`The DICOM file is damaged: ${stored} bits up to bit ${highBit} in ${allocated}.`);
   const gray = photometric.startsWith('MONOCHROME');
   if (!gray) checkDecoded(width, height);
-  checkHeld((pixels * samples * allocated) / 8 + pixels * (gray ? 1 : 4));
+  const decoded = (pixels * samples * allocated) / 8 + pixels * (gray ? 1 : 4);
+  checkHeld(decoded);
   return {
     ...{ width, height, samples: samples as 1 | 3, photometric, allocated, stored, highBit },
     signed: dataSet.short(0x00280103, 0) === 1,
     planar: samples === 3 && dataSet.short(0x00280006, 0) === 1,
     frames: Math.max(1, dataSet.numbers(0x00280008)[0] || 1),
+    decoded,
   };
 }
 
@@ -108,8 +110,12 @@ async function imageOf(
   return { image: await toImage(raster, pace, table), notes: [] };
 }
 
-export async function readDicom(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
-  const { dataSet, syntax } = await dataSetOf(bytes, pace, (found) => nativeBytes(formatOf(found)));
+export async function readDicom(file: Blob, pace: Pace): Promise<ImageFile> {
+  const { dataSet, syntax } = await dataSetOf(file, pace, (found, syntax) => {
+    const format = formatOf(found);
+    checkSyntax(syntax);
+    return frameEnd(found, syntax, format);
+  });
   await pace.step(0.1);
   if (!dataSet.has(PIXEL_DATA)) {
     const kind = [dataSet.text(0x00080060), dataSet.text(0x00080016)].filter(Boolean).join(', SOP class ');

@@ -28,14 +28,14 @@ export function plausible(compressed: number, wanted: number, by: keyof typeof g
     throw damaged(`The file is cut off or damaged: ${compressed} bytes cannot hold the ${wanted} of its picture.`);
 }
 
-/** What a reader may hold at once beside the file itself, in bytes. */
-const MAXIMUM_HELD = 416 << 20;
+/** What a reader may hold at once, in bytes: what it has of the file, samples, picture. */
+const MAXIMUM_HELD = 480 << 20;
 
 /** To be asked before memory is taken. Throws 'image-too-large'. */
 export function checkHeld(bytes: number): void {
   if (bytes > MAXIMUM_HELD)
     throw new FoveolaError(
       'image-too-large',
-      `Reading the picture would take ${Math.ceil(bytes / (1 << 20))} MiB at once; at most ${MAXIMUM_HELD >> 20} are taken. Save it with 8 bits a sample, in smaller tiles, or scaled down.`,
+      `Reading the picture would take ${Math.ceil(bytes / (1 << 20))} MiB at once; at most ${MAXIMUM_HELD >> 20} are taken, the file among them. Save one page or frame alone, with 8 bits a sample, in smaller tiles, or scaled down.`,
     );
 }

@@ -161,16 +161,16 @@ async function imageOf(png: Png, table: Uint8Array, pace: Pace): Promise<GrayIma
 }
 
 /** The picture has to fit into what the file has before memory is taken for it. */
-function check({ width, height, channels, key, data, orientation }: Png): void {
+function check({ width, height, channels, key, data, orientation }: Png, file: number): void {
   const length = data.reduce((sum, part) => sum + part.length, 0);
   plausible(length, 2 * width * height * channels, 'deflate');
   if (channels > 1 || key) checkDecoded(width, height);
-  checkHeld(width * height * (channels > 1 || key ? 4 : 1) * (orientation > 1 ? 2 : 1));
+  checkHeld(file + width * height * (channels > 1 || key ? 4 : 1) * (orientation > 1 ? 2 : 1));
 }
 
 export async function readDeepPng(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
   const png = parse(bytes);
-  check(png);
+  check(png, bytes.length);
   const { white, note } = whiteOfBits(await usedBits(png, pace));
   const image = await oriented(await imageOf(png, linearTable(white), pace), png.orientation, pace);
   return { format: 'PNG', bits: 16, image, spacing: null, notes: note ? [note] : [] };

@@ -6,16 +6,22 @@
 import type { ImageFile } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../../runtime/error.ts';
 import { identify } from '../blob-header.ts';
-import { waitingFor } from '../work-done.ts';
+import { bytesOf } from '../work-done.ts';
 import { readDicom } from './dicom.ts';
+import { checkHeld } from './faults.ts';
 import { Pace, type ReadOptions } from './pace.ts';
 import { readDeepPng } from './png.ts';
 import { readTiff } from './tiff.ts';
 
-/** Larger files are recordings and volumes, not photographs. */
+/** Larger files are recordings, not photographs. */
 const MAXIMUM_BYTES = 1 << 30;
 
-const readers = { TIFF: readTiff, DICOM: readDicom, PNG: readDeepPng } as const;
+type Reader = (bytes: Uint8Array, pace: Pace) => Promise<ImageFile>;
+const whole = (read: Reader) => async (file: Blob, pace: Pace) => {
+  checkHeld(file.size);
+  return read(await bytesOf(file), pace);
+};
+const readers = { TIFF: whole(readTiff), DICOM: readDicom, PNG: whole(readDeepPng) } as const;
 
 /**
  * @param header the first bytes of the file
@@ -30,8 +36,7 @@ export async function readImageFile(file: Blob, header: Uint8Array, options: Rea
       `The ${format} file has ${Math.round(file.size / 1e6)} MB; at most 1 GB is read. Save one page or frame of it alone.`,
     );
   try {
-    const bytes = new Uint8Array(await waitingFor(file.arrayBuffer()));
-    return await readers[format](bytes, new Pace(options));
+    return await readers[format](file, new Pace(options));
   } catch (error) {
     if (error instanceof FoveolaError) throw error;
     const known = asFoveolaError(error, 'Reading the file');

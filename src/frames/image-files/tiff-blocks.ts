@@ -102,7 +102,7 @@ function check(bytes: Uint8Array, layout: TiffLayout, { across, down, planes, ro
   const colored = channels > 1 || layout.photometric === 'palette';
   if (colored) checkDecoded(width, height);
   const image = pixels * (colored ? 4 : 1);
-  checkHeld(samples + Math.max(unpacking, orientation > 1 ? 2 * image : image));
+  checkHeld(bytes.length + samples + Math.max(unpacking, orientation > 1 ? 2 * image : image));
 }
 
 /** Of each pixel the used samples, row by row; samples of less than 8 bits one a byte. */
