@@ -24,6 +24,7 @@ const wide = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN'
 const MAXIMUM_DEPTH = 16;
 /** Elements and items of a file together; a volume of some thousand frames has a hundred thousand. */
 const MAXIMUM_ENTRIES = 1 << 18;
+const BETWEEN_LOOKS = 256;
 /** What may stand before the pixels of a deflated data set, in bytes, and how much is unpacked or read first. */
 const MAXIMUM_HEAD = 1 << 25;
 const FIRST_HEAD = 1 << 16;
@@ -80,10 +81,10 @@ export class DataSet {
   }
 
   /** The data set in the first item of a sequence. */
-  first(tag: number): DataSet | null {
+  async first(tag: number, pace: Pace): Promise<DataSet | null> {
     const item = this.#elements.get(tag)?.items?.[0];
     if (!item) return null;
-    const { elements } = new Elements(this.bytes).parse(item.from, item.to, this.#explicit, 1);
+    const { elements } = await new Elements(this.bytes, pace).parse(item.from, item.to, this.#explicit, 1);
     return new DataSet(this.bytes, this.#explicit, elements);
   }
 }
@@ -96,10 +97,12 @@ interface Parsed {
 class Elements {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #pace: Pace;
   #left = MAXIMUM_ENTRIES;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, pace: Pace) {
     this.#bytes = bytes;
+    this.#pace = pace;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -108,14 +111,20 @@ class Elements {
     return this.#view.getUint16(at, true) * 65536 + this.#view.getUint16(at + 2, true);
   }
 
+  /** To look at the clock. */
+  get #isTime(): boolean {
+    return this.#left % BETWEEN_LOOKS === 0;
+  }
+
   /** Elements from `from` to `to`, or to the end of an item of undefined length. */
-  parse(from: number, to: number, explicit: boolean, depth: number): Parsed {
+  async parse(from: number, to: number, explicit: boolean, depth: number): Promise<Parsed> {
     if (depth > MAXIMUM_DEPTH) throw damaged('The DICOM file is damaged: its sequences lie too deep in each other.');
     const [bytes, view] = [this.#bytes, this.#view];
     const elements = new Map<number, Element>();
     let at = from;
     while (at + 8 <= to) {
       const tag = this.#tag(at);
+      if (this.#isTime) await this.#pace.step(NaN);
       if (tag === ITEM_END) return { elements, end: at + 8 };
       let vr = '';
       let length: number;
@@ -138,7 +147,7 @@ class Elements {
         const limit = length === UNDEFINED ? to : end;
         inFile(bytes, start, limit, 'a sequence in it');
         // A sequence of the VR UN is in implicit VR (PS3.5, 6.2.2).
-        ({ items, end } = this.#items(start, limit, vr === 'UN' ? false : explicit, { pixels, depth }));
+        ({ items, end } = await this.#items(start, limit, vr === 'UN' ? false : explicit, { pixels, depth }));
         if (length !== UNDEFINED) end = start + length;
       }
       // What is behind the pixels is not needed, and the pixels themselves are checked by who reads them.
@@ -150,11 +159,12 @@ class Elements {
     return { elements, end: at };
   }
 
-  #items(from: number, to: number, explicit: boolean, { pixels, depth }: { pixels: boolean; depth: number }) {
+  async #items(from: number, to: number, explicit: boolean, { pixels, depth }: { pixels: boolean; depth: number }) {
     const items: Item[] = [];
     let at = from;
     while (at + 8 <= to) {
       const tag = this.#tag(at);
+      if (this.#isTime) await this.#pace.step(NaN);
       const length = this.#view.getUint32(at + 4, true);
       if (tag === SEQUENCE_END) return { items, end: at + 8 };
       if (tag !== ITEM) throw damaged(`The DICOM file is damaged at byte ${at}: an item is expected there.`);
@@ -164,7 +174,7 @@ class Elements {
         items.push({ from: start, to: start + length });
         at = start + length;
       } else {
-        const { end } = this.parse(start, to, explicit, depth + 1);
+        const { end } = await this.parse(start, to, explicit, depth + 1);
         items.push({ from: start, to: end });
         at = end;
       }
@@ -207,21 +217,21 @@ export async function dataSetOf(
   const { bytes } = head;
   if (!sized) while (end + 8 <= bytes.length && view.getUint16(end, true) === 2) end = next(bytes, view, end);
   inFile(bytes, start, end, 'its header');
-  const meta = new DataSet(bytes, true, new Elements(bytes).parse(start, end, true, 0).elements);
+  const meta = new DataSet(bytes, true, (await new Elements(bytes, pace).parse(start, end, true, 0)).elements);
   const syntax = meta.text(0x00020010) || syntaxes.implicit;
   if (syntax === syntaxes.bigEndian)
     throw unsupported('The DICOM file is in big endian, which was retired; convert it: dcmconv +te in.dcm out.dcm');
   const wanted = (dataSet: DataSet) => pictureEnd(dataSet, syntax);
   if (syntax !== syntaxes.deflated) {
     const explicit = syntax !== syntaxes.implicit;
-    return { dataSet: await upToPicture(head, { from: end, explicit, size: file.size }, wanted), syntax };
+    return { dataSet: await upToPicture(head, { from: end, explicit, size: file.size }, wanted, pace), syntax };
   }
   checkHeld(file.size);
   const packed = await bytesOf(file.slice(end));
   const inflater = new Inflater([packed], 'deflate-raw', pace);
   try {
     const inflated = new Beginning((target) => inflater.take(target), growth.deflate * packed.length + 1024);
-    const dataSet = await upToPicture(inflated, { from: 0, explicit: true }, wanted);
+    const dataSet = await upToPicture(inflated, { from: 0, explicit: true }, wanted, pace);
     dataSet.held += packed.length;
     return { dataSet, syntax };
   } finally {
@@ -279,6 +289,7 @@ async function upToPicture(
   head: Beginning,
   { from, explicit, size = 0 }: { from: number; explicit: boolean; size?: number },
   pictureEnd: (dataSet: DataSet) => number,
+  pace: Pace,
 ): Promise<DataSet> {
   for (let length = FIRST_HEAD; ; length = length < MAXIMUM_HEAD ? 2 * length : MAXIMUM_HEAD + size) {
     if (length > MAXIMUM_HEAD) {
@@ -290,7 +301,7 @@ async function upToPicture(
     const { bytes, ended } = head;
     let elements: Map<number, Element>;
     try {
-      ({ elements } = new Elements(bytes).parse(from, bytes.length, explicit, 0));
+      ({ elements } = await new Elements(bytes, pace).parse(from, bytes.length, explicit, 0));
     } catch (error) {
       if (ended) throw error;
       continue; // an element that is not there as a whole

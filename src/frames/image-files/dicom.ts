@@ -20,9 +20,9 @@ const spacings = [
 ] as const;
 
 /** Row spacing and column spacing in millimetres, also where they stand in functional groups. */
-function spacingOf(dataSet: DataSet): PixelSpacing | null {
-  const groups = dataSet.first(0x52009229) ?? dataSet.first(0x52009230);
-  const places = [dataSet, groups?.first(0x00289110)];
+async function spacingOf(dataSet: DataSet, pace: Pace): Promise<PixelSpacing | null> {
+  const groups = (await dataSet.first(0x52009229, pace)) ?? (await dataSet.first(0x52009230, pace));
+  const places = [dataSet, await groups?.first(0x00289110, pace)];
   for (const [tag, attribute] of spacings)
     for (const place of places) {
       const [vertical = 0, horizontal = 0] = place?.numbers(tag) ?? [];
@@ -127,7 +127,7 @@ export async function readDicom(file: Blob, pace: Pace): Promise<ImageFile> {
   checkSyntax(syntax);
   const notes: string[] = [];
   if (format.frames > 1) notes.push(`The first of the file's ${format.frames} frames was read.`);
-  const spacing = spacingOf(dataSet);
+  const spacing = await spacingOf(dataSet, pace);
   if (spacing?.attribute === 'Imager Pixel Spacing')
     notes.push("The file's pixel spacing is that of the camera's sensor, not of the retina.");
   const frame = await firstFrame(dataSet, syntax, format, pace);

@@ -36,7 +36,7 @@ const plain = [[0, 0, 1, 1]] as const;
 /** Writers make parts of 8 kB and more. */
 const MAXIMUM_PARTS = 1 << 18;
 
-function parse(bytes: Uint8Array): Png {
+async function parse(bytes: Uint8Array, pace: Pace): Promise<Png> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   inFile(bytes, 0, 33, 'its header');
   const [width, height, colorType] = [view.getUint32(16), view.getUint32(20), bytes[25]!];
@@ -46,14 +46,15 @@ function parse(bytes: Uint8Array): Png {
   if (width < 1 || height < 1) throw damaged('The PNG file is damaged: its picture has no size.');
   checkSize(width, height);
   const png: Png = { width, height, channels, interlaced: bytes[28] === 1, data: [], key: null, orientation: 1 };
-  for (let at = 33; at + 8 <= bytes.length;) {
+  for (let at = 33, parts = 0; at + 8 <= bytes.length; parts++) {
+    if (parts > MAXIMUM_PARTS) throw damaged('The PNG file is damaged: it has too many parts.');
+    await pace.step(NaN);
     const length = view.getUint32(at);
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     if (type === 'IEND') break;
     inFile(bytes, at + 8, at + 8 + length, `its part '${type}'`);
     const data = bytes.subarray(at + 8, at + 8 + length);
     if (type === 'IDAT' && length) png.data.push(data);
-    if (png.data.length > MAXIMUM_PARTS) throw damaged('The PNG file is damaged: its picture has too many parts.');
     if (type === 'tRNS' && channels % 2 && length >= 2 * channels)
       png.key = Array.from({ length: channels }, (_, i) => view.getUint16(at + 8 + 2 * i));
     if (type === 'eXIf') png.orientation = exifOrientation(data);
@@ -169,7 +170,7 @@ function check({ width, height, channels, key, data, orientation }: Png, file: n
 }
 
 export async function readDeepPng(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
-  const png = parse(bytes);
+  const png = await parse(bytes, pace);
   check(png, bytes.length);
   const { white, note } = whiteOfBits(await usedBits(png, pace));
   const image = await oriented(await imageOf(png, linearTable(white), pace), png.orientation, pace);

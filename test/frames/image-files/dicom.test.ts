@@ -10,7 +10,7 @@ import {
   type DicomElement,
 } from '../../support/dicom-writer.ts';
 import { failure } from '../made-frames.ts';
-import { damagedCopies, faultsOf, read, samplesOf } from './support.ts';
+import { damagedCopies, faultsOf, read, samplesOf, yieldsOf } from './support.ts';
 
 const [width, height] = [21, 13];
 const gray = patternOf(width, height, 1);
@@ -244,6 +244,23 @@ describe('DICOM', () => {
     expect((await of(16000, 8000, syntaxes.runLength, [runLengthFrame([gray])])).code).to.equal('decode-failed');
     const jpeg = losslessJpeg(width, height, 1, gray);
     expect((await of(16000, 8000, syntaxes.lossless, [jpeg])).message).to.match(/another size/);
+  });
+
+  it('gives the thread back between elements and items, also of a data set that is unpacked step by step', async () => {
+    const one: DicomElement = [0x00291001, 'US', 7];
+    const many = Array.from({ length: 50_000 }, (_, i): DicomElement => [0x00291010 + i, 'US', 7]);
+    for (const [syntax, elements] of [
+      ['explicit', many],
+      ['deflated', many],
+      ['explicit', [[0x00291010, 'SQ', many.map(() => [one])] as const]],
+    ] as const) {
+      const file = await dicomFile({
+        syntax: syntaxes[syntax],
+        elements: [...pictureElements(width, height), ...elements],
+        pixels: even(gray),
+      });
+      expect(await yieldsOf(file), syntax).to.be.greaterThan(20); // a look at the clock for 256 of them, a turn for 9 looks
+    }
   });
 
   describe('damaged files end with a FoveolaError, and the next one is read', () => {

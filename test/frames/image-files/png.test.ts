@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { patternOf } from '../../support/bytes.ts';
 import { deepPng } from '../../support/png-writer.ts';
 import { failure } from '../made-frames.ts';
-import { damagedCopies, faultsOf, fixture, read, samplesOf } from './support.ts';
+import { damagedCopies, faultsOf, fixture, read, samplesOf, yieldsOf } from './support.ts';
 
 const full = (width: number, height: number, channels: number) =>
   patternOf(width, height, channels, 65536).map((v) => (v * 257) % 65536);
@@ -72,6 +72,18 @@ describe('PNG of 16 bits', () => {
     const error = await failure(() => read(bytes));
     expect(error.code).to.equal('decode-failed');
     expect(error.message).to.match(/cannot hold/);
+  });
+
+  it('gives the thread back between parts of any kind, and takes no more of them than there may be', async () => {
+    const bytes = await deepPng({ width: 2, height: 1, data: [1, 65535], colorType: 0 });
+    const withParts = (count: number) => {
+      const parts = new Uint8Array(12 * count);
+      for (let at = 0; at < parts.length; at += 12) parts.set([0, 0, 0, 0, 0x74, 0x65, 0x53, 0x74], at); // 'teSt'
+      return Uint8Array.from([...bytes.subarray(0, 33), ...parts, ...bytes.subarray(33)]);
+    };
+    expect(await yieldsOf(withParts(10_000))).to.be.within(1000, 2000);
+    const error = await failure(() => read(withParts(262_150)));
+    expect([error.code, /too many parts/.test(error.message)]).to.deep.equal(['decode-failed', true]);
   });
 
   it('a wrong checksum of the picture is found', async () => {

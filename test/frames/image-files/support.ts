@@ -1,4 +1,5 @@
 // What the tests of image files share.
+import { readImageFile } from '../../../src/frames/image-files/read.ts';
 import { readImage } from '../../../src/frames/read-image.ts';
 import { FoveolaError } from '../../../src/runtime/error.ts';
 import type { ImageFile } from '../../../src/results/types.ts';
@@ -52,4 +53,24 @@ export async function faultsOf(files: Iterable<Uint8Array>): Promise<number> {
     faults++;
   }
   return faults;
+}
+
+/** How often a reader gives its thread back while it reads the file, by a clock that goes on by 1 ms with each look at it. */
+export async function yieldsOf(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+  const { now } = performance;
+  let time = 0;
+  let yields = 0;
+  const setImmediate = (work: () => void) => {
+    yields++;
+    queueMicrotask(work);
+  };
+  performance.now = () => ++time;
+  Object.assign(globalThis, { setImmediate });
+  try {
+    await readImageFile(new Blob([bytes]), bytes.subarray(0, 4096));
+  } finally {
+    performance.now = now;
+    Reflect.deleteProperty(globalThis, 'setImmediate');
+  }
+  return yields;
 }
