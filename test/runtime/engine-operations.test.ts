@@ -107,6 +107,33 @@ for (const backend of ['wasm', 'gpu'] as const)
       });
     });
 
+describe('parameters', () => {
+  it('of names that every object has are refused like others that there are not', async () => {
+    const engine = await createEngine({ backend: 'wasm' });
+    try {
+      for (const name of ['constructor', '__proto__', 'toString']) {
+        const options = JSON.parse(`{"${name}":"face.bin"}`) as object;
+        for (const call of [
+          () => engine.threshold(image, options),
+          async () => engine.createPupilTracker(options),
+          () => engine.createPupilTracker().setParameters(options),
+          () => engine.preload(options),
+        ]) {
+          const error = await (call() as Promise<unknown>).then(
+            () => null,
+            (reason: FoveolaError) => reason,
+          );
+          expect([error?.code, error?.message], `${name} ${call.toString()}`).to.satisfy(
+            ([code, message]: string[]) => code === 'invalid-argument' && message!.includes(name),
+          );
+        }
+      }
+    } finally {
+      await engine.dispose();
+    }
+  });
+});
+
 describe('a bad call', () => {
   it('leaves the engine as it was', async () => {
     const engine = await createEngine({ backend: 'wasm' });

@@ -10,7 +10,7 @@ import '../../widget/filter/filter.ts';
 import '../../widget/strings/de.ts';
 import type { FoveolaFilter } from '../../widget/filter/filter.ts';
 import { flowColor, flowKey } from '../../widget/filter/flow-colors.ts';
-import { FilterTracker, type FilterResult } from '../../widget/filter/tracker.ts';
+import { FilterTracker, isOwn, type FilterResult } from '../../widget/filter/tracker.ts';
 import { StrokeMask } from '../../widget/filter/strokes.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
@@ -186,6 +186,13 @@ describe('<foveola-filter>', () => {
     element.settings = { low: 30, patch: 5 };
     await until('low', () => calls.at(-1)!.options.low === 30);
     expect(calls.at(-1)!.options).to.deep.equal({ low: 30 });
+    // What every object has is no setting either.
+    element.settings = JSON.parse('{"low":31,"constructor":1,"__proto__":{"high":2},"toString":3}') as Record<
+      string,
+      unknown
+    >;
+    await until('low', () => calls.at(-1)!.options.low === 31);
+    expect(Object.keys(calls.at(-1)!.options)).to.deep.equal(['low']);
     element.settings = {};
     await until('the default', () => calls.at(-1)!.options.low === 50 || !('low' in calls.at(-1)!.options));
   });
@@ -574,6 +581,26 @@ describe('<foveola-filter>', () => {
       expect(painted()).to.equal(0);
       expect(element.undo()).to.equal(false);
     });
+  });
+});
+
+describe('a tracker of filters', () => {
+  it('hands on what is in the table of its filter, and nothing that every object has', async () => {
+    const asked: string[][] = [];
+    const median = async (_: Source, options: object) => {
+      asked.push(Object.keys(options));
+      return { width, height, data: new Uint8Array(width * height) };
+    };
+    const names = '"median.size":5,"constructor":1,"__proto__":2';
+    const parameters = JSON.parse(`{"operation":"median",${names},"settingsB":{${names}}}`) as Record<string, unknown>;
+    const tracker = new FilterTracker({ median } as never, parameters);
+    await tracker.process(new ImageData(width, height));
+    expect(asked).to.deep.equal([['size'], ['size']]);
+    await tracker.dispose();
+  });
+
+  it('knows its own operations by their names alone', () => {
+    expect(['canny', 'constructor', '__proto__'].map(isOwn)).to.deep.equal([true, false, false]);
   });
 });
 

@@ -190,6 +190,12 @@ describe('settings of <foveola-pupil>', () => {
     ['another element', '{"software":"foveola","element":"foveola-face","parameters":{}}', '<foveola-face>'],
     ['out of range', '{"software":"foveola","element":"foveola-pupil","parameters":{"rays":1}}', 'rays must be from'],
     ['unknown', '{"software":"foveola","element":"foveola-pupil","parameters":{"speed":1}}', "'speed'"],
+    [
+      'of the language',
+      '{"software":"foveola","element":"foveola-pupil","parameters":{"constructor":1}}',
+      "'constructor'",
+    ],
+    ['of every object', '{"software":"foveola","element":"foveola-pupil","parameters":{"__proto__":1}}', "'__proto__'"],
     ['no region', '{"software":"foveola","element":"foveola-pupil","parameters":{"roi":{"x":1}}}', 'roi must be'],
     ['far too large', ' '.repeat(2 ** 20 + 1), 'far larger'],
     [

@@ -208,7 +208,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     panelHidden: ['segments'],
     parameters: (given) => {
       const table = filterTable(this.#chosen);
-      const own = Object.entries(given).filter(([name]) => name in table || name === 'settingsB');
+      const own = Object.entries(given).filter(([name]) => Object.hasOwn(table, name) || name === 'settingsB');
       return { ...Object.fromEntries(own), operation: this.operation };
     },
     ownParameters: ['settingsB'],
@@ -217,7 +217,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     panelExtra: () => (this.#comparison.second ? this.#comparison.renderChoice() : nothing),
     defaultOf: (name) => {
       if (name === 'settingsB') return null;
-      const operation = filterOperations().find((one) => name in filterTable(one));
+      const operation = filterOperations().find((one) => Object.hasOwn(filterTable(one), name));
       return operation && filterTable(operation)[name]!.default;
     },
 

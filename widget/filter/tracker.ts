@@ -24,7 +24,7 @@ export type OwnOperation = keyof typeof callOf;
 export type FilterOperation = OwnOperation | (string & Record<never, never>);
 
 export const ownOperations = Object.keys(callOf) as OwnOperation[];
-export const isOwn = (operation: FilterOperation): operation is OwnOperation => operation in callOf;
+export const isOwn = (operation: FilterOperation): operation is OwnOperation => Object.hasOwn(callOf, operation);
 /** Every other filter: what is registered with the engine tells. */
 export const imageOperations = (): string[] =>
   [...operations.values()].filter(({ gives }) => gives === 'image').map(({ name }) => name);
@@ -146,7 +146,9 @@ export class FilterTracker implements ElementTracker<FilterResult> {
     const table = filterTable(operation); // what was given for another operation stays out
     const prefix = isOwn(operation) ? 0 : operation.length + 1;
     const params = Object.fromEntries(
-      Object.entries(given).flatMap(([name, value]) => (name in table ? [[name.slice(prefix), value]] : [])),
+      Object.entries(given).flatMap(([name, value]) =>
+        Object.hasOwn(table, name) ? [[name.slice(prefix), value]] : [],
+      ),
     );
     const start = performance.now();
     // The engine takes the frame now; results come in the order of the frames.

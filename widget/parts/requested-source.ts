@@ -39,7 +39,7 @@ export class SettingsWatch {
     const before = this.#before;
     this.#before = settings;
     if (!before) return { changed: true, removed: [] };
-    const removed = Object.keys(before).filter((name) => !(name in settings));
+    const removed = Object.keys(before).filter((name) => !Object.hasOwn(settings, name));
     // NaN, which a wrong attribute becomes, is the same as itself.
     const same = Object.entries(settings).every(([name, value]) => Object.is(value, before[name]));
     return { changed: !same || removed.length > 0, removed };

@@ -162,7 +162,7 @@ export class EngineBase {
     const { signal, onProgress } = splitOptions(options, 'preload');
     throwIfCancelled(signal);
     const requests = Object.entries(params).map(([name, source]): ModelRequest => {
-      const kind = (modelParameters as Readonly<Record<string, string>>)[name];
+      const kind = Object.hasOwn(modelParameters, name) && (modelParameters as Readonly<Record<string, string>>)[name];
       if (kind && typeof source === 'string' && source) return { kind, source };
       throw new FoveolaError(
         'invalid-argument',
