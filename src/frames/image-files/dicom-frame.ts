@@ -90,7 +90,7 @@ interface Encapsulated {
   items: readonly Item[];
 }
 
-/** Where the first frame ends in the file; Infinity where that cannot be told by what was read of it. */
+/** Where the first frame ends in the file; Infinity where what was read of it does not show that. */
 export function frameEnd(dataSet: DataSet, syntax: string, format: FrameFormat): number {
   const { from, items } = dataSet.get(PIXEL_DATA)!;
   if (!items) return from + nativeBytes(format);

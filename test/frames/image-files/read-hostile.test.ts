@@ -4,6 +4,7 @@ import { readImage } from '../../../src/frames/read-image.ts';
 import { createEngine, type Engine } from '../../../src/index.ts';
 import { FoveolaError } from '../../../src/runtime/error.ts';
 import { hostileImages, hostileRecordings, progressiveJpeg } from '../../support/hostile-files.ts';
+import { describeShared, sharedFile } from '../../support/shared.ts';
 import { avif, gif, hostileFilms, hostilePictures, hostileScans, jpeg } from '../../support/hostile-kinds.ts';
 
 /** 'read', or the code of the error. Anything that is no FoveolaError is thrown. */
@@ -118,4 +119,59 @@ describe('files that claim more than they hold', () => {
       'TIFF',
     );
   });
+});
+
+describeShared('the files that hung, starved or crashed version 0.1.0', () => {
+  let engine: Engine;
+  before(async () => void (engine = await createEngine({ backend: 'wasm' })));
+  after(() => engine.dispose());
+
+  const bytesOf = async (name: string) => (await sharedFile(`data/hostile/${name}`)).arrayBuffer();
+
+  /** How the work ends, and that it does so in time and not with a fault of our own. */
+  async function answer(what: string, work: () => Promise<unknown>): Promise<string> {
+    const start = performance.now();
+    const code = await end(work);
+    expect((performance.now() - start) / 1000, `${what}: seconds`).to.be.lessThan(20);
+    expect(code, what).to.not.equal('internal');
+    return code;
+  }
+
+  for (const name of [
+    'bomb-deflated.dcm',
+    'bomb-gray-16384x8192.png',
+    'bomb-rgba-16384x8192.png',
+    'bomb-tag-duplicates.tif',
+    'bomb-tags-1000000-20.tif',
+    'bomb-tile-2GB.tif',
+    'jl-APP-length-0.dcm',
+    'jl-second-SOF-30000x30000.dcm',
+    'mp4-stts.mp4',
+    'webm-live-zero-tail.webm',
+  ])
+    it(`${name} is answered by whoever reads it`, async () => {
+      const file = new Blob([await bytesOf(name)]);
+      const image = await answer('readImage', () => readImage(file));
+      expect(await answer('an engine call', () => engine.threshold(file))).to.equal(image);
+      await answer('every frame', () => all(file));
+    });
+
+  for (const [name, variant] of [
+    ['tracker-internal-b79884d4.bin', 'filters'],
+    ['tracker-paper-internal-b79884d4.bin', 'paper'],
+  ] as const)
+    it(`${name} is answered by a tracker and its next frames`, async () => {
+      const model = new Uint8Array(await bytesOf(name));
+      const tracker = engine.createObjectTracker({ variant });
+      const gray = { width: 320, height: 240, data: Uint8Array.from({ length: 76_800 }, (_, i) => (i * 37) % 251) };
+      // As it is, which is of an older version, and in the name of this one: its checksum does not count that.
+      await tracker.start(gray, { x: 80, y: 60, width: 40, height: 40 });
+      const [, , , , version] = await tracker.exportModel(1);
+      expect(version).to.not.equal(model[4]);
+      expect(await answer('importModel', () => tracker.importModel(model))).to.equal('model-format');
+      model[4] = version!;
+      await answer('importModel of this version', () => tracker.importModel(model));
+      for (let frame = 0; frame < 3; frame++) await answer('process', () => tracker.process(gray));
+      await tracker.dispose();
+    });
 });
