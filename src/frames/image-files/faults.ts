@@ -10,7 +10,7 @@ export const cancelled = ({ reason }: AbortSignal) =>
 export const unsupported = (what: string) => new FoveolaError('source-unsupported', what);
 
 /** Throws 'decode-failed' unless the file has bytes `from` up to `to`. */
-export function inFile(bytes: Uint8Array, from: number, to: number, what: string): void {
+export function inFile(bytes: { length: number }, from: number, to: number, what: string): void {
   if (!(from >= 0 && to >= from)) throw damaged(`The file is damaged: ${what} has no place in it.`);
   if (to > bytes.length)
     throw damaged(`The file is cut off: it has ${bytes.length} bytes, and ${what} ends at byte ${to}.`);

@@ -2,6 +2,7 @@
 import type { GrayImage, ImageFile } from '../../results/types.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import { checkDecoded, checkSize } from '../size.ts';
+import { bytesOf } from '../work-done.ts';
 import { checkHeld, damaged, inFile, plausible } from './faults.ts';
 import { Inflater } from './inflate.ts';
 import { exifOrientation, oriented } from './orientation.ts';
@@ -169,7 +170,9 @@ function check({ width, height, channels, key, data, orientation }: Png, file: n
   checkHeld(file + width * height * (channels > 1 || key ? 4 : 1) * (orientation > 1 ? 2 : 1));
 }
 
-export async function readDeepPng(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
+export async function readDeepPng(file: Blob, pace: Pace): Promise<ImageFile> {
+  checkHeld(file.size);
+  const bytes = await bytesOf(file);
   const png = await parse(bytes, pace);
   check(png, bytes.length);
   const { white, note } = whiteOfBits(await usedBits(png, pace));

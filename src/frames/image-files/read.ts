@@ -6,9 +6,7 @@
 import type { ImageFile } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../../runtime/error.ts';
 import { identify } from '../blob-header.ts';
-import { bytesOf } from '../work-done.ts';
 import { readDicom } from './dicom.ts';
-import { checkHeld } from './faults.ts';
 import { Pace, type ReadOptions } from './pace.ts';
 import { readDeepPng } from './png.ts';
 import { readTiff } from './tiff.ts';
@@ -16,12 +14,7 @@ import { readTiff } from './tiff.ts';
 /** Larger files are recordings, not photographs. */
 const MAXIMUM_BYTES = 1 << 30;
 
-type Reader = (bytes: Uint8Array, pace: Pace) => Promise<ImageFile>;
-const whole = (read: Reader) => async (file: Blob, pace: Pace) => {
-  checkHeld(file.size);
-  return read(await bytesOf(file), pace);
-};
-const readers = { TIFF: whole(readTiff), DICOM: readDicom, PNG: whole(readDeepPng) } as const;
+const readers = { TIFF: readTiff, DICOM: readDicom, PNG: readDeepPng } as const;
 
 /**
  * @param header the first bytes of the file

@@ -1,6 +1,7 @@
 /** The samples of a TIFF page out of its strips or tiles. */
 import { checkDecoded } from '../size.ts';
 import { checkHeld, damaged, growth, inFile, plausible, unsupported } from './faults.ts';
+import type { FileBytes } from './file-bytes.ts';
 import { Inflater } from './inflate.ts';
 import { jpegHeader, jpegRows, markedRgb } from './jpeg.ts';
 import type { Pace } from './pace.ts';
@@ -11,13 +12,9 @@ import { lzw, packBits } from './unpack.ts';
 async function unpacked(
   source: Uint8Array,
   length: number,
-  compression: TiffLayout['compression'],
+  compression: 'lzw' | 'packBits' | 'deflate',
   pace: Pace,
 ): Promise<Uint8Array> {
-  if (compression === 'none') {
-    inFile(source, 0, length, 'one of its strips or tiles');
-    return source.subarray(0, length);
-  }
   const target = new Uint8Array(length);
   if (compression === 'lzw') await lzw(source, target, pace);
   else if (compression === 'packBits') await packBits(source, target, pace);
@@ -42,6 +39,9 @@ function rowOf(bytes: Uint8Array, row: Uint8Array | Uint16Array, bits: number, l
     for (let i = 0, perByte = 8 / bits; i < row.length; i++)
       row[i] = (bytes[Math.floor(i / perByte)]! >> (8 - bits * ((i % perByte) + 1))) & ((1 << bits) - 1);
 }
+
+/** Bytes of rows that are read at once. */
+const BAND = 1 << 22;
 
 /** The platform takes 10 kB and a tenth of a millisecond for each stream, however short. */
 const MAXIMUM_DEFLATED = 1 << 15;
@@ -73,7 +73,7 @@ const rowsOf = ({ block, height }: TiffLayout, y0: number) => Math.min(block.hei
  * The page has to fit into what the file has before memory is taken for it, and so has each of its strips and tiles. A tile
  * may be larger than the page, but what is held of it counts.
  */
-function check(bytes: Uint8Array, layout: TiffLayout, { across, down, planes, rowBytes }: Grid): void {
+function check(bytes: FileBytes, layout: TiffLayout, { across, down, planes, rowBytes }: Grid): void {
   const { offsets, lengths, width, height, block, bits, channels, compression, orientation } = layout;
   const blocks = across * down * planes;
   if (compression === 'deflate' && blocks > MAXIMUM_DEFLATED)
@@ -102,12 +102,13 @@ function check(bytes: Uint8Array, layout: TiffLayout, { across, down, planes, ro
   const colored = channels > 1 || layout.photometric === 'palette';
   if (colored) checkDecoded(width, height);
   const image = pixels * (colored ? 4 : 1);
-  checkHeld(bytes.length + samples + Math.max(unpacking, orientation > 1 ? 2 * image : image));
+  const longest = compression === 'none' ? 0 : lengths.reduce((most, length) => Math.max(most, length), 0);
+  checkHeld(bytes.held(longest) + samples + Math.max(unpacking, orientation > 1 ? 2 * image : image));
 }
 
 /** Of each pixel the used samples, row by row; samples of less than 8 bits one a byte. */
 export async function tiffSamples(
-  bytes: Uint8Array,
+  bytes: FileBytes,
   layout: TiffLayout,
   little: boolean,
   pace: Pace,
@@ -127,13 +128,20 @@ export async function tiffSamples(
     const y0 = (Math.floor(n / across) % down) * block.height;
     const rows = rowsOf(layout, y0);
     const columns = Math.min(block.width, width - x0);
-    const source = bytes.subarray(offsets[n], offsets[n]! + lengths[n]!);
+    const [start, length] = [offsets[n]!, lengths[n]!];
     const place = { out, width, channels, x0, y0, columns, rows };
-    if (compression === 'jpeg') await jpegBlock(source, layout, place, pace);
+    if (compression === 'jpeg') await jpegBlock(await bytes.part(start, start + length), layout, place, pace);
     else {
-      const data = await unpacked(source, rowBytes * rows, compression, pace);
+      // What is not compressed is read some rows at a time.
+      const band = compression === 'none' ? Math.max(1, Math.floor(BAND / rowBytes)) : rows;
+      let data: Uint8Array = new Uint8Array(0);
       for (let y = 0; y < rows; y++) {
-        rowOf(data.subarray(y * rowBytes, (y + 1) * rowBytes), row, bits, little);
+        if (y % band === 0) {
+          const to = start + Math.min(rows, y + band) * rowBytes;
+          if (compression === 'none') data = await bytes.part(start + y * rowBytes, to);
+          else data = await unpacked(await bytes.part(start, start + length), rowBytes * rows, compression, pace);
+        }
+        rowOf(data.subarray((y % band) * rowBytes, ((y % band) + 1) * rowBytes), row, bits, little);
         if (layout.differences)
           for (let i = perPixel; i < row.length; i++) row[i] = (row[i]! + row[i - perPixel]!) & limit;
         const to = ((y0 + y) * width + x0) * channels + plane;

@@ -3,6 +3,7 @@
  * looked into.
  */
 import { damaged, inFile, unsupported } from './faults.ts';
+import type { FileBytes } from './file-bytes.ts';
 import type { Pace } from './pace.ts';
 
 /** Numbers of the tags that are needed. */
@@ -59,25 +60,20 @@ const MAXIMUM_ENTRIES = 4096;
 
 /** Numbers of the file in its byte order. */
 class Numbers {
-  readonly bytes: Uint8Array;
+  readonly bytes: FileBytes;
   readonly little: boolean;
   readonly big: boolean;
-  readonly #view: DataView;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: FileBytes) {
     inFile(bytes, 0, 16, 'its header');
     this.bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.little = bytes[0] === 0x49;
+    this.little = bytes.view(0, 1)[0] === 0x49;
     this.big = this.at(2, 2) === 43;
     if (this.big && this.at(4, 2) !== 8) throw unsupported('This kind of BigTIFF is not read; save it as TIFF.');
   }
 
   at(place: number, size: number): number {
-    if (size === 1) return this.bytes[place]!;
-    if (size === 2) return this.#view.getUint16(place, this.little);
-    if (size === 4) return this.#view.getUint32(place, this.little);
-    return Number(this.#view.getBigUint64(place, this.little));
+    return this.bytes.number(place, size, this.little);
   }
 
   /** Bytes of an offset. */
@@ -126,7 +122,8 @@ export class TiffPage {
   /** The first values of a tag, `limit` at most. */
   all(name: TagName, limit = Infinity): readonly number[] {
     const { size, count, from } = this.#entries.get(name) ?? { size: 1, count: 0, from: 0 };
-    return Array.from({ length: Math.min(count, limit) }, (_, i) => this.#numbers.at(from + i * size, size));
+    const { bytes, little } = this.#numbers;
+    return count ? bytes.list(from, size, Math.min(count, limit), little) : [];
   }
 
   one(name: TagName, absent: number): number {
@@ -175,18 +172,19 @@ export interface TiffFile {
   little: boolean;
 }
 
-export async function tiffFile(bytes: Uint8Array, pace: Pace): Promise<TiffFile> {
-  const numbers = new Numbers(bytes);
+export async function tiffFile(bytes: FileBytes, pace: Pace): Promise<TiffFile> {
+  const numbers = await bytes.look(() => new Numbers(bytes));
   const seen = new Set<number>();
   let chosen: Directory | null = null;
   let first: Directory | null = null;
   let number = 1;
-  for (let start = numbers.offset(numbers.big ? 8 : 4); start !== 0;) {
+  let start = await bytes.look(() => numbers.offset(numbers.big ? 8 : 4));
+  while (start !== 0) {
     if (seen.has(start) || seen.size === MAXIMUM_PAGES) break; // a chain that bites its tail
     seen.add(start);
-    const directory = directoryAt(numbers, start);
+    const directory = await bytes.look(() => directoryAt(numbers, start));
     first ??= directory;
-    if (!chosen && isPicture(numbers, directory)) {
+    if (!chosen && (await bytes.look(() => isPicture(numbers, directory)))) {
       chosen = directory;
       number = seen.size;
     }
@@ -194,5 +192,6 @@ export async function tiffFile(bytes: Uint8Array, pace: Pace): Promise<TiffFile>
     await pace.step(NaN);
   }
   if (!first) throw damaged('The TIFF file has no page.');
-  return { page: new TiffPage(numbers, chosen ?? first), number, pages: seen.size, little: numbers.little };
+  const page = await bytes.look(() => new TiffPage(numbers, (chosen ?? first)!));
+  return { page, number, pages: seen.size, little: numbers.little };
 }

@@ -5,6 +5,7 @@
  */
 import type { GrayImage, ImageFile } from '../../results/types.ts';
 import { damaged } from './faults.ts';
+import { FileBytes } from './file-bytes.ts';
 import { oriented } from './orientation.ts';
 import type { Pace } from './pace.ts';
 import { rgbaImage } from '../rgba-image.ts';
@@ -70,9 +71,10 @@ async function imageOf(
   return toImage(raster, pace, table);
 }
 
-export async function readTiff(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
+export async function readTiff(file: Blob, pace: Pace): Promise<ImageFile> {
+  const bytes = await FileBytes.of(file);
   const { page, number, pages, little } = await tiffFile(bytes, pace);
-  const layout = tiffLayout(page);
+  const layout = await bytes.look(() => tiffLayout(page));
   const notes: string[] = [];
   if (pages > 1) notes.push(`Page ${number} of the file's ${pages} was read.`);
   const samples = await tiffSamples(bytes, layout, little, pace);
