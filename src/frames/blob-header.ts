@@ -140,7 +140,7 @@ export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> 
   if (!own && blob.size > MAXIMUM_BYTES)
     throw new FoveolaError(
       'image-too-large',
-      `The image file has ${Math.ceil(blob.size / 2 ** 20)} MiB; at most ${MAXIMUM_BYTES >> 20} are read. Save it as JPEG or scaled down.`,
+      `The image has ${Math.ceil(blob.size / 2 ** 20)} MiB; at most ${MAXIMUM_BYTES >> 20} are taken. Scale it down first.`,
     );
   if (size?.width && size.height) (own ? checkSize : checkDecoded)(size.width, size.height);
   if (words(header, 8, 'WEBP')) await checkParts(blob);

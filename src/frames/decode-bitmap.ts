@@ -19,8 +19,7 @@ export async function decodeBitmap(
   const left = new Promise<never>((_, reject) => (leave = reject));
   const cancel = () => leave(abortedError(signal!));
   const timer = setTimeout(
-    () =>
-      leave(new FoveolaError('decode-failed', 'Decoding the image took over 20 s. Scale it down, or save it as PNG.')),
+    () => leave(new FoveolaError('decode-failed', 'The image takes over 20 s to decode. Scale it down first.')),
     MOST,
   );
   signal?.addEventListener('abort', cancel);

@@ -181,7 +181,7 @@ describe('an image file that its decoder keeps', () => {
     const { code, message } = await failure(() => toPacket(file));
     expect([code, message]).to.deep.equal([
       'decode-failed',
-      'Decoding the image took over 20 s. Scale it down, or save it as PNG.',
+      'The image takes over 20 s to decode. Scale it down first.',
     ]);
     await isClosedLate();
   });
