@@ -179,10 +179,10 @@ export class ObjectTrackerCore implements Tracker {
     const { minSize, variant } = this.#values;
     // As published there are no windows under minSize: a narrower target is followed, and found again where it looks larger.
     const published = variant === 'paper' && method !== 'correct';
-    const least = Math.max(LEAST_SIDE, published ? Math.ceil(minSize / 2) : 0);
+    const least = published ? Math.ceil(minSize / 2) : LEAST_SIDE;
     if (Math.min(inside.width, inside.height) < least)
       throw bad(
-        `the box is ${Math.floor(inside.width)}x${Math.floor(inside.height)} pixels inside the frame; its sides must be at least ${least}. Draw a larger box, give a larger picture${published ? ' or lower minSize' : ''}.`,
+        `the box is ${Math.floor(inside.width)}x${Math.floor(inside.height)} pixels inside the frame; its sides must be at least ${least}. Draw a larger box or ${published ? 'lower minSize' : 'give a larger picture'}.`,
       );
     return inside;
   }

@@ -376,7 +376,7 @@ describe('a track', () => {
     await refused(tracker.start(frame, { x: 400, y: 0, width: 30, height: 30 }), /outside the frame of 320x200/);
     await refused(
       tracker.start(frame, { x: 10, y: 10, width: 7.9, height: 30 }),
-      /7x30 pixels .* at least 8\. Draw a larger box, give a larger picture\.$/,
+      /7x30 pixels .* at least 8\. Draw a larger box or give a larger picture\.$/,
     );
     const published = engine.createObjectTracker({ variant: 'paper' });
     await refused(published.start(frame, { x: 10, y: 10, width: 9, height: 30 }), /at least 10\. .* or lower minSize/);
