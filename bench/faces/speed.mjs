@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { atMost, fixed, Report } from '../parts/report.mjs';
 import { landmarkModel } from './parts/data.mjs';
 import { cvDetector, openCv } from './parts/opencv.mjs';
 import { grayFrames } from './parts/video.mjs';
@@ -47,8 +47,15 @@ export default async function (given) {
   const shipped = (name) => library.readCascade(new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`))));
   const cascade = shipped('frontalface_alt');
   const second = shipped('frontalface_alt2');
+  const judge = library.readJudge(new Uint8Array(readFileSync(path.join(root, 'models/face-judge.bin'))));
   const rows = [
-    ['image', 'image scaled', 'with the second cascade (default)', 'classifier scaled, 1.2, step 2', 'OpenCV.js'],
+    [
+      'image',
+      'image scaled',
+      'with the second cascade and the judge (default)',
+      'classifier scaled, 1.2, step 2',
+      'OpenCV.js',
+    ],
   ];
   for (const [width, height, inner] of [
     [640, 360, 450],
@@ -58,7 +65,8 @@ export default async function (given) {
     const plane = runtime.plane(width, height, 'u8', frame.data);
     const time = (options) => {
       const { cascade: _, confirm, ...values } = library.resolveDetection({ minSize: 40, maxSide: 0, ...options });
-      const find = (scope) => library.findFaces(scope, plane, cascade, confirm && second, values);
+      const decided = confirm ? [second, values, judge] : [null, values];
+      const find = (scope) => library.findFaces(scope, plane, cascade, ...decided);
       const times = measure(() => now(find), 15);
       return fixed(median(times));
     };
@@ -84,38 +92,55 @@ export default async function (given) {
   }
   report.table(grouping);
 
-  const dat = landmarkModel();
+  report.heading('Landmarks, 68 points, a face of 360 px');
   const models = {};
-  if (!dat) report.line("Landmarks: skipped, there is no model (Debian's libdlib-data, or FOVEOLA_LANDMARKS).");
-  else {
-    report.heading('Landmarks, 68 points, 15 cascades of 500 trees, a face');
-    const table = [['leaves', 'ms a face']];
-    const plane = runtime.plane(1280, 720, 'u8', frames[0].data);
-    for (const form of ['exact', '16-bit', '8-bit']) {
-      const model = (models[form] = library.readLandmarks(library.convertModel(dat, form)));
-      const box = (i) => ({ x: 480 + (i % 7), y: 200 + (i % 5), width: 360, height: 360 });
-      const times = measure((i) => {
-        for (let k = 0; k < 10; k++) now((scope) => library.fitLandmarks(scope, plane, [box(10 * i + k)], model));
-      }, 15);
-      table.push([form, fixed(median(times) / 10, 2)]);
-    }
-    plane.dispose();
-    report.table(table);
+  for (const name of ['landmarks-68', 'landmarks-68-small'])
+    models[name] = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`))));
+  const dat = landmarkModel();
+  if (dat)
+    for (const form of ['exact', '16-bit', '8-bit'])
+      models[`dlib's, ${form}`] = library.readLandmarks(library.convertModel(dat, form));
+  const plane = runtime.plane(1280, 720, 'u8', frames[0].data);
+  const box = (i) => ({ x: 480 + (i % 7), y: 200 + (i % 5), width: 360, height: 360 });
+  const costs = [['model', 'ms a face', 'ms of one that is fitted from seven boxes']];
+  let own = NaN;
+  for (const [name, model] of Object.entries(models)) {
+    const fit = (boxes) =>
+      median(
+        measure((i) => {
+          for (let k = 0; k < 10; k++) now((scope) => library.fitLandmarks(scope, plane, boxes(10 * i + k), model));
+        }, 15),
+      ) / 10;
+    const one = fit((i) => [box(i)]);
+    if (name === 'landmarks-68') own = one;
+    costs.push([
+      name,
+      fixed(one, 2),
+      model.judged
+        ? fixed(
+            fit((i) => Array(7).fill(box(i))),
+            2,
+          )
+        : '-',
+    ]);
   }
+  plane.dispose();
+  report.table(costs);
+  report.line(atMost('ms of a face, landmarks-68', own, 0.5));
 
   report.heading('Whole tracker, 1280x720, a talking head');
+  const model = models['landmarks-68'];
   const table = [['setting', 'mean', '99th percentile', 'largest', 'first frame']];
   const noise = Uint8Array.from({ length: 1280 * 720 }, (_, k) => 128 + 60 * Math.sin(k * 0.013) * Math.cos(k / 25600));
-  for (const [label, options, model, source] of [
-    ['flow between detections', {}, models['8-bit'], null],
-    ['flow, smoothed', { smoothLandmarks: true }, models['8-bit'], null],
-    ['detection in every frame', { detectEvery: 1 }, models['8-bit'], null],
+  for (const [label, options, points, source] of [
+    ['flow between detections', {}, model, null],
+    ['flow, smoothed', { smoothLandmarks: true }, model, null],
+    ['detection in every frame', { detectEvery: 1 }, model, null],
     ['boxes only', {}, null, null],
-    ['no face', {}, models['8-bit'], noise],
+    ['no face', {}, model, noise],
   ]) {
-    if (model === undefined) continue;
     const { cascade: _, confirm: __, model: ___, ...values } = library.resolveTracker(options);
-    const tracker = new library.FaceTrackerCore(runtime, cascade, model, values, second);
+    const tracker = new library.FaceTrackerCore(runtime, cascade, points, values, second, judge);
     const times = [];
     for (const [i, { data }] of frames.entries()) {
       const plane = runtime.plane(1280, 720, 'u8', source ?? data);
