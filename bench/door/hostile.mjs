@@ -1,4 +1,4 @@
-// Hostile: damaged and hostile files given to elements, engine and readers; seconds, the page's standstill, memory. --only WORD
+// Hostile: damaged and hostile files given to elements, engine and readers; seconds, the page's standstill, memory. --only WORD, --given WORD
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { memoryDuring } from '../parts/memory.mjs';
@@ -39,12 +39,13 @@ export default async function files(given) {
   const shared = folder ? readdirSync(folder).filter((name) => !/\.(md|bin)$/.test(name)) : [];
   const addresses = shared.map((name) => `/shared/data/hostile/${name}`);
   const only = argument(given.args, '--only') ?? '';
+  const to = argument(given.args, '--given') ?? '';
   const report = new Report(given);
   const rows = [['given to', 'files', 'answered', 'longest, s', 'page stood still, ms', 'more memory, MiB']];
   const worst = { seconds: 0, still: 0, all: 0 };
   const [silent, wrong] = [[], []];
   let count = 0;
-  for (const [title, call, tag] of GIVEN) {
+  for (const [title, call, tag] of GIVEN.filter(([name]) => name.includes(to))) {
     const { page, names, pid, close } = await open(given, addresses); // a browser each: what one leaves is not the next one's
     const most = { seconds: [0, ''], still: [0, ''], all: [0, ''] };
     let answered = 0;

@@ -24,6 +24,17 @@ const endings: Readonly<Record<string, string>> = {
   QuickTime: 'mov',
 };
 
+/** Pictures of the largest size that elements take, and of what calls take: a few kilobytes each. */
+const LARGEST = [4900, 6000];
+
+async function plainPicture(side: number): Promise<File> {
+  const canvas = new OffscreenCanvas(side, side);
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.fillStyle = '#765';
+  context.fillRect(0, 0, side, side);
+  return new File([await canvas.convertToBlob({ type: 'image/png' })], `PNG of ${side}x${side}.png`);
+}
+
 /** Names of all files: those made here, and those of these addresses. */
 export async function make(addresses: readonly string[]): Promise<string[]> {
   for (const list of [hostileImages, hostilePictures, hostileScans, hostileRecordings, hostileFilms])
@@ -31,6 +42,7 @@ export async function make(addresses: readonly string[]): Promise<string[]> {
       const kind = name.split(':')[0]!;
       kept.push(new File([bytes], `${name.replace(/[^\w ]/g, '')}.${endings[kind] ?? kind.toLowerCase()}`));
     }
+  for (const side of LARGEST) kept.push(await plainPicture(side));
   for (const address of addresses)
     kept.push(new File([await (await fetch(address)).arrayBuffer()], address.split('/').at(-1)!));
   return kept.map(({ name }) => name);
