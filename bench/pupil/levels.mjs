@@ -31,12 +31,13 @@ const LIGHT = [
   [4, 2],
   [8, 1.5],
 ];
-const USED = { range: 90, base: 24, most: 8 };
-const NEVER = { ...USED, range: 0 };
+const USED = { range: 90, middle: 64, base: 24, most: 8 };
+const NEVER = { ...USED, range: 0, middle: 0 };
 const EXPOSURES = [
   NEVER,
   USED,
   ...[75, 100, 120, 140].map((range) => ({ ...USED, range })),
+  ...[0, 75, 90].map((middle) => ({ ...USED, middle })),
   ...[8, 40].map((base) => ({ ...USED, base })),
   { ...USED, most: 4 },
 ];

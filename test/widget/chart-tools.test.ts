@@ -200,7 +200,7 @@ describe('chart tools', () => {
     expect(rows[1]!.slice(2)).to.deep.equal(['0.9500', '0', "'=flash", '1000.000']);
     press('C');
     expect(copied[1]!.split('\n')).to.have.length(61);
-    await until('it says so', () => find('[role=status]').textContent === '60 samples copied');
+    await until('it says so', () => find('[role=status].visually-hidden').textContent === '60 samples copied');
   });
 
   it('are saved as a PNG, alone and below the picture', async () => {

@@ -65,6 +65,7 @@ export default [
   ],
   ['assembly/pupil/preparation/spread.ts', '16 * base + 8', '16 * base', 'parity pupil/spread'],
   ['src/pupil/tracker/picture.ts', 'end(true, TAIL) + EVEN))', '255))', 'test/pupil/tracker/picture.test.ts'],
+  ['src/pupil/tracker/picture.ts', 'middle / half', '0 / half', 'test/pupil/tracker/picture.test.ts'],
   ['src/pupil/tracker/picture.ts', 'const TAIL = 3;', 'const TAIL = 13;', 'test/pupil/tracker/picture.test.ts'],
   [
     'assembly/pupil/search/circle.ts',

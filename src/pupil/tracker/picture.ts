@@ -11,18 +11,21 @@ import type { Region } from '../search/region.ts';
 export interface Exposure {
   /** From the pupil's end of the levels to the other; a picture with more is searched as it is. */
   readonly range: number;
+  /** From a dark pupil's end to the median, likewise: a camera without a gamma curve has most of its levels close to black. */
+  readonly middle: number;
   /** The pupil's end of a picture whose levels are spread, */
   readonly base: number;
   /** and the largest gain: what is flatter shows noise. */
   readonly most: number;
 }
-export const EXPOSURE: Exposure = { range: 90, base: 24, most: 8 };
+export const EXPOSURE: Exposure = { range: 90, middle: 64, base: 24, most: 8 };
 
 /** Samples across and down. */
 const GRID = 56;
 /** Of them beyond the pupil's end of the levels, as the smallest pupil has a dozen, and beyond the other: lamps, reflections. */
 const TAIL = 3;
 const OTHER_TAIL = 0.05 * GRID ** 2;
+const HALF = 0.5 * GRID ** 2;
 /** No frame is brighter, and one that is brighter than black is the darkest of the picture; */
 const BRIGHTEST = 24;
 const BLACK = 6;
@@ -45,7 +48,7 @@ export function pictureOf(
   u8: Uint8Array,
   region: Region,
   dark: boolean,
-  { range, base, most } = EXPOSURE,
+  { range, middle, base, most } = EXPOSURE,
 ): Picture {
   const level = (x: number, y: number) => u8[image.address + (y | 0) * image.stride + (x | 0)]!;
   const counts = new Uint32Array(256);
@@ -66,7 +69,8 @@ export function pictureOf(
     count((region = withoutFrame(level, region)));
   const from = end(dark, TAIL);
   const had = Math.abs(end(!dark, OTHER_TAIL) - from) || 1;
-  const gain = Math.min(most, Math.max(1, Math.floor((16 * range) / had) / 16));
+  const half = dark ? end(dark, HALF) - from || 1 : Infinity;
+  const gain = Math.min(most, Math.max(1, Math.floor(16 * Math.max(range / had, middle / half)) / 16));
   const darkest = dark ? from : 255 - from;
   // Levels move little by little as pictures get darker.
   const moved = Math.round(base + (darkest - base) / gain ** 4);
