@@ -75,7 +75,7 @@ interface DatOptions {
 }
 
 /** To its end, without pauses. */
-export function atOnce<T>(plan: Plan<T>): T {
+export function withoutPauses<T>(plan: Plan<T>): T {
   for (;;) {
     const { done, value } = plan.next();
     if (done) return value;
@@ -83,7 +83,8 @@ export function atOnce<T>(plan: Plan<T>): T {
 }
 
 /** @throws {FoveolaError} 'model-format' */
-export const readDat = (bytes: Uint8Array, options?: DatOptions): LandmarkModel => atOnce(datPlan(bytes, options));
+export const readDat = (bytes: Uint8Array, options?: DatOptions): LandmarkModel =>
+  withoutPauses(datPlan(bytes, options));
 
 /** A tree at a time: dlib's own model takes a third of a second, and more than one on a phone. */
 export function* datPlan(bytes: Uint8Array, { box = sameBox, notice = '' }: DatOptions = {}): Plan<LandmarkModel> {

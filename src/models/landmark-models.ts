@@ -2,7 +2,7 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import { Turn, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { isPacked } from './container.ts';
-import { atOnce, datPlan } from './dlib.ts';
+import { withoutPauses, datPlan } from './dlib.ts';
 import { openLandmarks, packLandmarks, type BoxMap, type PackedLandmarks } from './landmarks.ts';
 import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 
@@ -29,7 +29,7 @@ function* landmarksPlan(bytes: Uint8Array): Plan<PackedLandmarks> {
 }
 
 /** At once. @throws {FoveolaError} 'model-format', 'model-checksum' */
-export const readLandmarks = (bytes: Uint8Array): PackedLandmarks => atOnce(landmarksPlan(bytes));
+export const readLandmarks = (bytes: Uint8Array): PackedLandmarks => withoutPauses(landmarksPlan(bytes));
 
 const cache = new ModelCache({
   kind: 'landmarks',
