@@ -15,7 +15,11 @@ const LOOK = 50;
 
 /** What a file is given to, and what the page calls. */
 const GIVEN = [
-  ...['pupil', 'face', 'vessels', 'filter', 'track'].map((name) => [`\`<foveola-${name}>\``, 'drop', `foveola-${name}`]),
+  ...['pupil', 'face', 'vessels', 'filter', 'track'].map((name) => [
+    `\`<foveola-${name}>\``,
+    'drop',
+    `foveola-${name}`,
+  ]),
   ['engine.canny of the file', 'asPicture'],
   ['frames, every frame', 'asRecording'],
 ];
