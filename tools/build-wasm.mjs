@@ -31,11 +31,14 @@ function configOf(folder, plain) {
   return file;
 }
 
-/** Returns whether anything had to be built. `plain`: for tests alone, the same results with little optimization. */
-export async function buildWasm({ force = false, plain = false } = {}) {
+/**
+ * Returns whether anything had to be built. `plain`: for tests alone, the same results with little optimization. `single`: only
+ * those of one thread.
+ */
+export async function buildWasm({ force = false, plain = false, single = false } = {}) {
   const { border, shipped, tests } = writeGenerated(root);
   const all = [...shipped, ...tests].sort();
-  const print = `${fingerprint(root, inputs)} ${shipped.join()} ${tests.join()}${plain ? ' plain' : ''}`;
+  const print = `${fingerprint(root, inputs)} ${shipped.join()} ${tests.join()}${plain ? ' plain' : ''}${single ? ' single' : ''}`;
   if (
     !force &&
     isFresh(
@@ -52,7 +55,7 @@ export async function buildWasm({ force = false, plain = false } = {}) {
   const config = configOf(folder, plain);
   const { default: asc } = await import('assemblyscript/asc');
   try {
-    for (const { target, kernels, output } of builds) {
+    for (const { target, kernels, output } of single ? builds.slice(0, 1) : builds) {
       const names = kernels === 'all' ? all : shipped;
       const entry = path.join(folder, 'index.ts');
       writeFileSync(entry, entryOf(names, fileFrom(border, path.relative(root, folder))));
@@ -81,7 +84,9 @@ export async function buildWasm({ force = false, plain = false } = {}) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   console.log(
-    (await buildWasm({ force: process.argv.includes('--force'), plain: process.argv.includes('--plain') }))
+    (await buildWasm(
+      Object.fromEntries(['force', 'plain', 'single'].map((word) => [word, process.argv.includes(`--${word}`)])),
+    ))
       ? 'kernels built'
       : 'kernels up to date',
   );

@@ -4,11 +4,10 @@
 //   npm run mutate                  all of them, half an hour: each change of a kernel builds the kernels again
 //   npm run mutate -- --quick       without those of kernels
 //   npm run mutate -- vessels flow  those whose capability or file has one of these words
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { root } from './setup.mjs';
+import { copyBuilt, copyOfTree, replaceOnce } from './tree-copy.mjs';
 import { mutations } from './mutations.mjs';
 
 const words = process.argv.slice(2).filter((word) => word !== '--quick');
@@ -19,17 +18,6 @@ const chosen = mutations.filter(
     !(quick && ofKernels(file)) &&
     (!words.length || words.some((word) => capability.includes(word) || file.includes(word))),
 );
-
-/** The tree as git knows it, with the packages and what was built. */
-function copyOfTree() {
-  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'foveola-mutate-')), 'tree');
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
-  for (const file of files.split('\n'))
-    if (file && existsSync(path.join(root, file))) cpSync(path.join(root, file), path.join(folder, file));
-  for (const built of ['dist', 'build']) cpSync(path.join(root, built), path.join(folder, built), { recursive: true });
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  return folder;
-}
 
 function run(folder, command, args, env = {}) {
   const options = { cwd: folder, encoding: 'utf8', timeout: 300_000, killSignal: 'SIGKILL' };
@@ -54,11 +42,8 @@ function passes(folder, test) {
 /** The build that a change of this file asks for; tests take the sources of everything else. */
 const build = (folder) => run(folder, 'node', ['tools/build-wasm.mjs', '--plain']).status === 0;
 
-const folder = copyOfTree();
+const folder = copyOfTree('mutate');
 const kept = path.join(path.dirname(folder), 'kept');
-const copyBuilt = (from, to) => {
-  for (const built of ['dist', 'build']) cpSync(path.join(from, built), path.join(to, built), { recursive: true });
-};
 run(folder, 'node', ['tools/lists.mjs']);
 if (chosen.some(({ file }) => ofKernels(file))) {
   // Kernels without a change, but built in the same way.
@@ -77,21 +62,15 @@ const survivors = [];
 const unclear = [];
 try {
   for (const [i, { capability, file, from, to, tests }] of chosen.entries()) {
-    const at = path.join(folder, file);
-    const before = readFileSync(at, 'utf8');
     const name = `${capability}: ${file}: ${from.trim()} -> ${to.trim()}`;
-    const places = before.split(from).length - 1;
-    if (places !== 1) {
-      unclear.push(`${name} (found ${places} times)`);
+    const putBack = replaceOnce(folder, file, from, to);
+    if (!putBack) {
+      unclear.push(`${name} (does not stand there once)`);
       continue;
     }
-    writeFileSync(
-      at,
-      before.replace(from, () => to),
-    );
     const built = !ofKernels(file) || build(folder);
     const noticing = built && tests.find((test) => !passes(folder, test));
-    writeFileSync(at, before);
+    putBack();
     if (ofKernels(file)) copyBuilt(kept, folder);
     let verdict = 'SURVIVES';
     if (!built) verdict = 'NO BUILD';

@@ -153,17 +153,19 @@ export class PupilTrackerCore implements Tracker {
   }
 
   *#finish(scope: Scope, source: Plane, found: Working, pending: readonly (PendingSearch | null)[]): Plan<Pupil[]> {
-    const { image, values } = found;
+    const { image, values, gain } = found;
     this.#eyes.makeRoom(image, this.#method, this.#values);
-    return yield* this.#withGlints(scope, source, yield* this.#eyes.find(scope, image, values, pending));
+    return yield* this.#withGlints(scope, source, yield* this.#eyes.find(scope, image, values, pending), gain);
   }
 
-  /** Glints are looked for in the frame as it is, with pixels to spare for their centers. */
-  *#withGlints(scope: Scope, source: Plane, pupils: Pupil[]): Plan<Pupil[]> {
+  /** Glints are looked for in the frame as it is, with pixels to spare for their centers, but by what is bright where pupils are. */
+  *#withGlints(scope: Scope, source: Plane, pupils: Pupil[], gain: number): Plan<Pupil[]> {
     const values = this.#values;
     if (!values.glints) return pupils;
+    const reflectionThreshold = Math.ceil(values.reflectionThreshold / gain);
+    const limits = { ...values, reflectionThreshold };
     const factor = workingFactor(source, values); // this frame's: others may have entered since
-    for (const pupil of pupils) pupil.glints = yield* glintsOf(scope, source, enlarged(pupil, factor), values);
+    for (const pupil of pupils) pupil.glints = yield* glintsOf(scope, source, enlarged(pupil, factor), limits);
     return pupils;
   }
 
@@ -179,9 +181,9 @@ export class PupilTrackerCore implements Tracker {
   *#tracked(source: Plane, timestamp: number): Plan<PupilResult> {
     const scope = new Scope(this.#runtime, { side: 'wasm' });
     try {
-      const { image, values, dim } = yield* this.#prepared(scope, source);
+      const { image, values, gain, dim } = yield* this.#prepared(scope, source);
       const found = yield* this.#eyes.find(scope, image, values);
-      const pupils = yield* this.#withGlints(scope, source, found);
+      const pupils = yield* this.#withGlints(scope, source, found, gain);
       return this.#result(source, timestamp, pupils, new Set(), dim);
     } finally {
       scope.dispose();

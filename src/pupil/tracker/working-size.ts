@@ -55,7 +55,9 @@ export interface Working {
   readonly image: Plane;
   /** In pixels of the image. */
   readonly values: PupilValues;
-  /** Its levels were spread as far as they may be: it is dark or flat. */
+  /** Gray levels of it for one of the frame. */
+  readonly gain: number;
+  /** As far as they may be spread: it is dark or flat. */
   readonly dim: boolean;
 }
 
@@ -81,7 +83,8 @@ export function* working(
   }
   const levels = picture?.levels ?? { from: 255, gain: dark ? 1 : -1, base: 0 };
   if (levels.gain !== 1) [image] = yield* scope.run(spread, [image], levels);
-  return { image, values, dim: Math.abs(levels.gain) >= exposure.most };
+  const gain = Math.abs(levels.gain);
+  return { image, values, gain, dim: gain >= exposure.most };
 }
 
 /** Of the frame that is searched. */

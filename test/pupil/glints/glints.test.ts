@@ -101,6 +101,19 @@ describe('glints', () => {
     expect((await found(empty, 2)).glints).to.deep.equal([]);
   });
 
+  it('of a picture with a sixth of the light are those of the whole', async () => {
+    const image = eye(480, 360, 240, 180, 40);
+    disc(image, 228, 170, 3, 255);
+    disc(image, 252, 172, 3, 240);
+    const dark = { ...image, data: image.data.map((level) => Math.round(level / 6)) };
+    const [whole, dim] = [await found(image, 8), await found(dark, 8)];
+    expect(dim.glints).to.have.length(2);
+    dim.glints!.forEach(({ x, y }, i) => {
+      expect(x).to.be.closeTo(whole.glints![i]!.x, 0.3);
+      expect(y).to.be.closeTo(whole.glints![i]!.y, 0.3);
+    });
+  });
+
   it('of each of two eyes belong to it', async () => {
     const both = { width: 960, height: 360, data: new Uint8Array(960 * 360) };
     for (const [side, gx] of [
