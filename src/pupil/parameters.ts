@@ -185,7 +185,7 @@ export const pupilParameters = {
     effect: 'Smallest median step across the outline.',
   }),
   minConfidence: number({
-    default: 0.63,
+    default: 0.7,
     min: 0,
     max: 1,
     effect: "Below it the pupil counts as not found; the paper's variant reports every circle.",

@@ -21,7 +21,7 @@ const at = (folder, list) => list.map(([file, ...rest]) => [`${folder}/${file}`,
 
 export const constants = [
   ...at('src/pupil', [
-    ['parameters.ts', 'minConfidence: number({\n    default: 0.63', 0.5, 0.57, 0.66, 0.7, 0.75, 0.8],
+    ['parameters.ts', 'minConfidence: number({\n    default: 0.7', 0.5, 0.57, 0.63, 0.77, 0.84, 0.9],
     ['parameters.ts', 'reflectionThreshold: number({\n    default: 55', 35, 45, 70, 90],
     ['parameters.ts', 'minGradient: number({\n    default: 8', 6, 10],
     ['parameters.ts', 'minContrast: number({\n    default: 8', 6, 10],
