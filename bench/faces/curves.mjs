@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
+import { poisson, rangeOfRate, rangeOfShare, widest, widestOf } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
-import { wilson } from '../pupil/parts/intervals.mjs';
 import { dot, fitLogistic } from '../pupil/parts/logistic.mjs';
 import { detectAll, scoreBoxes } from './parts/boxes.mjs';
 import { overlap } from '../parts/numbers.mjs';
@@ -42,11 +42,19 @@ async function curves(report, engine, images) {
   for (const [label, options, name, limits] of WAYS) {
     const boxes = await detectAll(engine, images, options);
     const rows = [[label, ...SETS, 'without faces']];
+    const [recalls, others] = [[], []];
     for (const limit of limits) {
       const kept = boxes.map((list) =>
         list.filter((box) => (name === 'score' ? box.score >= limit : box.neighbors > limit)),
       );
       const sets = scoreBoxes(images, kept);
+      recalls.push(...SETS.map((set) => [sets[set].found, sets[set].faces]));
+      others.push(
+        ...[...SETS, 'faceless'].map((set) => {
+          const { other, images: n } = sets[set];
+          return [`${other} in ${n}`, poisson(other).map((v) => v / n)];
+        }),
+      );
       const cell = (set) =>
         `${fixed(sets[set].found / sets[set].faces, 3)} / ${fixed(sets[set].other / sets[set].images, 2)}`;
       rows.push([
@@ -56,6 +64,9 @@ async function curves(report, engine, images) {
       ]);
     }
     report.table(rows);
+    report.line(
+      `Faces found: ${widest(recalls)} Other boxes an image, exact interval (Poisson) where it is widest, ${widestOf(others, 2)}.`,
+    );
     if (name === 'score') report.line(heldOut(images, boxes));
   }
 }
@@ -77,8 +88,7 @@ function heldOut(images, boxes) {
     for (const name of Object.keys(total)) total[name] += own[best][name];
     return limits[best];
   });
-  const [low, high] = wilson(total.found, total.faces);
-  return `The limit chosen without each photograph (${fixed(Math.min(...taken), 2)} to ${fixed(Math.max(...taken), 2)}): ${total.found} of ${total.faces} faces, ${fixed(total.found / total.faces, 3)} (95 %: ${fixed(low / 100, 2)} to ${fixed(high / 100, 2)}), ${fixed(total.other / images.length, 2)} other boxes an image, faces that nobody annotated not counted.`;
+  return `The limit chosen without each photograph (${fixed(Math.min(...taken), 2)} to ${fixed(Math.max(...taken), 2)}): ${total.found} of ${total.faces} faces, ${fixed(total.found / total.faces, 3)} (95 %: ${rangeOfShare(total.found, total.faces)}), ${fixed(total.other / images.length, 2)} other boxes an image (95 %: ${rangeOfRate(total.other, images.length)}), faces that nobody annotated not counted.`;
 }
 
 /** The image mirrored, or not, and searched at another size. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { generator } from '../../tools/random.mjs';
 import { mean, overlap } from '../parts/numbers.mjs';
+import { range, poisson, widest } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { noisy, readPicture } from '../transforms/parts/pictures.mjs';
 import { idealBox, errors } from './parts/data.mjs';
@@ -92,6 +93,7 @@ export default async function dark(given) {
   const rows = [['', ...RULES.flatMap(([name]) => [name, 'other boxes'])]];
   const looks = [['', 'points, %', 'confidence', 'with a gaze', 'gaze moved by, degrees']];
   let first = null;
+  const [counts, most] = [[], []];
   for (const light of LIGHTS) {
     const pictures = persons.map(({ picture }, i) => lit(picture, light, i));
     const empty = others.map((picture, i) => lit(picture, light, 1000 + i));
@@ -105,6 +107,8 @@ export default async function dark(given) {
       }
       for (const picture of empty) boxes += (await engine.detectFaces(picture)).length;
       row.push(fixed((100 * found) / PERSONS), boxes);
+      counts.push([found, PERSONS]);
+      most.push(boxes);
     }
     Object.assign(flatRule, usual);
     rows.push(row);
@@ -122,6 +126,10 @@ export default async function dark(given) {
     ]);
   }
   report.table(rows);
+  report.line(
+    `${widest(counts)} Boxes in pictures without faces, exact interval (Poisson) of the largest count, ${Math.max(...most)}: ` +
+      `${range(poisson(Math.max(...most)))}.`,
+  );
   report.line('Landmarks from the true boxes, and the gaze against that of the picture as it is:');
   report.table(looks);
   report.finish('docs/accuracy-tables.md', 'dark faces', 'dark faces');

@@ -1,4 +1,5 @@
 // Faces: figures 5.10 to 5.14 of the thesis, the distribution of IoU and of landmark errors, and the worst cases.
+import { rangeOfShare, widest } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { overlap } from '../parts/numbers.mjs';
 import { detectAll, openCvCases } from './parts/boxes.mjs';
@@ -7,6 +8,7 @@ import { annotatedFaces, errors } from './parts/data.mjs';
 const WORST = 6;
 const LIMITS = [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.2];
 const share = (list, holds) => fixed(list.length ? list.filter(holds).length / list.length : NaN, 3);
+const share95 = ([hits, n]) => `${fixed(hits / n, 3)} (${rangeOfShare(hits, n)})`;
 const setsOf = (cases) => [...new Set(cases.map(({ set }) => set)), 'all'];
 const ofSet = (cases, set) => cases.filter((one) => set === 'all' || one.set === set);
 
@@ -32,6 +34,11 @@ function distribution(report, words, cases) {
       return [set, list.length, share(list, ({ iou }) => iou === 0), ...bins.map(within), ...rest];
     }),
   ]);
+  const counts = setsOf(cases).map((set) => {
+    const list = ofSet(cases, set);
+    return [list.filter(({ iou }) => iou > 0.7).length, list.length];
+  });
+  report.line(`Above 0.7: ${widest(counts)} Of all ${cases.length}: ${share95(counts.at(-1))}.`);
   report.line(`The worst ${WORST}: ${worst(cases, ({ iou }) => -iou, ({ iou }) => `IoU ${fixed(iou, 2)}`)}.`); // prettier-ignore
 }
 
@@ -59,6 +66,11 @@ async function landmarks(report, engine, cases) {
       return [set, list.length, ...under, fixed(mean, 4), fixed(Math.max(...list), 4)];
     }),
   ]);
+  const counts = setsOf(fitted).map((set) => {
+    const list = ofSet(fitted, set);
+    return [list.filter(({ nme }) => nme <= 0.1).length, list.length];
+  });
+  report.line(`At most 0.1: ${widest(counts)} Of all ${fitted.length}: ${share95(counts.at(-1))}.`);
   report.line(
     'The thesis on 300-W: about 75 % at most 0.1 between a point and its place, mean 0.1977, largest 6.01, by its own measure; NME is ' +
       'the mean over the points by the distance of the outer eye corners.',

@@ -5,7 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { endsOf, play } from '../../test/support/face-scenes.mjs';
 import { generator } from '../../tools/random.mjs';
 import { argument } from '../parts/kept-result.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { share, widest } from '../parts/intervals.mjs';
+import { Report } from '../parts/report.mjs';
 
 const PERSONS = 12;
 /** Scenes of each kind. */
@@ -139,18 +140,21 @@ export default async function lost(given) {
   await measured(shipped);
   report.heading('What is tried: heads that keep their id');
   const rows = [['constant', 'value', 'heads that keep their id']];
+  const counts = [];
   let chosen = shipped;
   for (const [name, values] of Object.entries(TRIED)) {
     const around = chosen;
     for (const value of values) {
       const { failures } = await measured({ ...around, [name]: value });
       rows.push([name, value, `${sum(heads) - sum(failures)} of ${sum(heads)}`]);
+      counts.push([sum(heads) - sum(failures), sum(heads)]);
     }
     chosen = bestOf(known, every).rule;
   }
   Object.assign(lostRule, shipped);
   await engine.dispose();
   report.table(rows);
+  report.line(widest(counts));
   report.heading('Heads that keep their id, by the constants that fail least over the other scenes');
   const held = every.map((i) => bestOf(known, every.filter((k) => k !== i)).failures[i]); // prettier-ignore
   const inSample = bestOf(known, every);
@@ -159,7 +163,7 @@ export default async function lost(given) {
     const own = every.filter((i) => kind === 'all' || scenes[i].kind === kind);
     const all = sum(own.map((i) => heads[i]));
     const right = all - sum(own.map((i) => failures[i]));
-    return all ? `${right} of ${all} (${fixed((100 * right) / all, 0)} %)` : '-';
+    return all ? `${right} of ${all}: ${share(right, all, 0)}` : '-';
   };
   report.table([
     ['scenes', 'chosen on others', 'in-sample', 'as shipped'],
@@ -170,7 +174,7 @@ export default async function lost(given) {
       .map(([name, value]) => `${name} ${value}`)
       .join(', ');
   report.line(
-    `${scenes.length} scenes with heads of ${PERSONS} rendered persons, boxes alone. Fails least over all scenes: ${words(inSample.rule)}. Shipped: ${words(shipped)}.`,
+    `${scenes.length} scenes with heads of ${PERSONS} rendered persons, boxes alone. Percent, in brackets Wilson’s 95 % interval, heads of one scene taken as independent. Fails least over all scenes: ${words(inSample.rule)}. Shipped: ${words(shipped)}.`,
   );
   report.finish('docs/accuracy-tables.md', 'lost faces', 'lost faces');
 }

@@ -3,6 +3,7 @@ import { importTrainer } from '../../tools/train-landmarks.mjs';
 import { cropFaces } from '../../tools/train/crops.mjs';
 import { generator } from '../../tools/random.mjs';
 import { boxOf, jittered } from '../../tools/train/shapes.mjs';
+import { bootstrap, range } from '../parts/intervals.mjs';
 import { mean } from '../parts/numbers.mjs';
 import { atMost, fixed, Report } from '../parts/report.mjs';
 import { annotatedFaces, errors } from './parts/data.mjs';
@@ -25,7 +26,7 @@ export default async function (given) {
       .join(', ')}.`,
   );
   let most = 0;
-  const rows = [['learned from', 'scored on', 'NME of the mean shape', 'of the model', 'share']];
+  const rows = [['learned from', 'scored on', 'NME of the mean shape', 'of the model', 'share', '95 %']];
   const parts = [0, 1].map((odd) => faces.filter((_, i) => i % 2 === odd));
   const { readLandmarks, fit, dispose } = await fitter(given);
   for (const [from, on] of [parts, parts.toReversed()]) {
@@ -40,9 +41,18 @@ export default async function (given) {
     });
     const [own, still] = [mean(scored.map((s) => s.own)), mean(scored.map((s) => s.still))];
     most = Math.max(most, own / still);
-    rows.push([`${from.length} faces`, `${on.length} others`, fixed(still, 4), fixed(own, 4), fixed(own / still, 3)]);
+    const shareOf = (faces) => mean(faces.map((s) => s.own)) / mean(faces.map((s) => s.still));
+    rows.push([
+      `${from.length} faces`,
+      `${on.length} others`,
+      fixed(still, 4),
+      fixed(own, 4),
+      fixed(own / still, 3),
+      range(bootstrap(scored, shareOf), 3),
+    ]);
   }
   report.table(rows);
+  report.line('95 %: bootstrap over the faces that are scored.');
   report.line(atMost('times the mean shape', most, 0.6, 3));
   dispose();
   report.finish('docs/accuracy-tables.md', 'trainer faces', 'trainer faces');

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
+import { bootstrap, range, rangeOfShare } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { readPairs, score } from './parts/middlebury.mjs';
 import { native } from './parts/native.mjs';
@@ -17,11 +18,11 @@ const percent = (share) => `${fixed(100 * share, 1)} %`;
 async function sparse(report, engine, shared) {
   report.heading('Sparse flow against cv2.calcOpticalFlowPyrLK');
   report.line(
-    'Points of ../shared/golden, group 11b: status equal; of the points that cv2 found with a forward-backward error under 1 px, those within 0.05 px of cv2; the largest distance, among all that cv2 found.',
+    'Points of ../shared/golden, group 11b: status equal; of the points that cv2 found with a forward-backward error under 1 px, those within 0.05 px of cv2; the largest distance, among all that cv2 found. 95 %: Wilson’s interval of the share, points taken as independent.',
   );
   const { loadManifest, readFileRecord } = await import(pathToFileURL(path.join(shared, 'golden/load.mjs')).href);
   const dir = path.join(shared, 'golden');
-  const rows = [['case', 'points', 'status equal', 'within 0.05 px', 'largest, px']];
+  const rows = [['case', 'points', 'status equal', '95 %', 'within 0.05 px', '95 %', 'largest, px']];
   const totals = { points: 0, equal: 0, followed: 0, near: 0, worst: 0 };
   for (const c of loadManifest(dir).cases.filter(({ op, inputs }) => op === 'pyrlk' && inputs.length === 3)) {
     const [previous, next, points] = c.inputs.map((record) => readFileRecord(dir, record));
@@ -57,7 +58,9 @@ const row = (name, { points, equal, followed, near, worst }) => [
   name,
   points,
   equal,
+  rangeOfShare(equal, points, 3),
   `${near} of ${followed} (${percent(near / followed)})`,
+  rangeOfShare(near, followed, 3),
   worst.toFixed(4),
 ];
 
@@ -168,9 +171,14 @@ async function dense(report, engine, shared, quick) {
   report.table(rows);
   const mean = (name, key = 'all') => results[name].scores.reduce((sum, one) => sum + one[key], 0) / pairs.length;
   const verdict = (value, bound) => `${fixed(value, 3)}: ${value <= bound ? 'reached' : 'NOT reached'}`;
+  const over = (name, key) => range(bootstrap(results[name].scores.map((one) => one[key])), 3);
   const [head, , , , checked] = variants.map(([name]) => name);
   const strict = Object.keys(results).find((name) => name.startsWith('15x15, forward') && name !== checked);
   const { ms } = results[head];
+  report.line(
+    `Bootstrap over the ${pairs.length} pairs, so few that it is rough, 95 %: default, mean all ${over(head, 'all')} px, valid ${over(head, 'valid')} px, share ${over(head, 'share')}; ` +
+      `refine, mean all ${over('refine', 'all')} px, share ${over('refine', 'share')}.`,
+  );
   report.list([
     `Wanted: mean of at most 0.407 px (OpenCV’s windows at every pixel); default ${verdict(mean(head), 0.407)}.`,
     `Wanted: in at most 315 ms at 640x480 (a tenth of OpenCV’s); default ${fixed(ms, 0)} ms: ${ms <= 315 ? 'reached' : 'NOT reached'}.`,

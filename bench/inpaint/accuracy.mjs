@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { share as withRange } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { generator } from '../../tools/random.mjs';
 import { exactCases, squareMask } from './parts/exact.mjs';
@@ -46,6 +47,7 @@ async function exact(report, engine) {
     rows.push(row);
   }
   report.table(rows);
+  report.line('Shares of the pixels of one hole, all of which are counted: they have no interval.');
   report.list([
     `Wanted: at least 95 % within 8 levels: least ${fixed(100 * least)} %, ${least >= 0.95 ? 'reached' : 'NOT reached'}.`,
   ]);
@@ -92,11 +94,15 @@ async function photographs(report, engine, shared, count) {
       report.table(shown);
     }
     const [energy, border] = Object.values(values);
-    const count = (list, good) => list.map((each, k) => `${who[k]} ${each.filter(good).length}`).join(', ');
+    const count = (list, good) =>
+      list
+        .map((each, k) => [who[k], each.filter(good).length])
+        .map(([name, n]) => `${name} ${n}, ${withRange(n, holes.length, 0)} %`)
+        .join('; ');
     const middle = (list) =>
       list.map((each, k) => `${who[k]} ${fixed([...each].sort((a, b) => a - b)[each.length >> 1], 2)}`).join(', ');
     report.list([
-      `Wanted: gradient energy 0.7 to 1.4 times that of the ring; so it is in, of ${holes.length}: ${count(energy, (v) => v >= 0.7 && v <= 1.4)}; medians: ${middle(energy)}.`,
+      `Wanted: gradient energy 0.7 to 1.4 times that of the ring; so it is in, of ${holes.length}, with Wilson’s 95 % interval: ${count(energy, (v) => v >= 0.7 && v <= 1.4)}; medians: ${middle(energy)}.`,
       `Wanted: median step across the border at most 1.5 times that of the ring; so it is in, of ${holes.length}: ${count(border, (v) => v <= 1.5)}; medians: ${middle(border)}.`,
       `Where the ring has a median step of 0 and the border too, their ratio counts as 1. Telea is cv2.inpaint ${peer.version}, radius 3.`,
     ]);

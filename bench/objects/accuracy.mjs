@@ -3,6 +3,7 @@
 //   --seeds 5  --gray (as if there were no colors)  --only car,david  --frames N (the first N of each)  --no-scenes  --write
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { ofCounts, ofGroups, range, rangeOfShare } from '../parts/intervals.mjs';
 import { atLeast, fixed, Report } from '../parts/report.mjs';
 import { openScene, scenes } from './parts/scenes.mjs';
 import { overlap } from '../parts/numbers.mjs';
@@ -63,6 +64,7 @@ async function printSequences(report, engine, shared, { names, seeds, most, para
   const rows = [['', ...F_COLUMNS, 'CSRT at 0.25', 'silent when absent', 'found again', 'ms']];
   const all = {};
   const silence = [];
+  const quiet = [];
   for (const name of names) {
     const sequence = openSequence(shared, name, undefined, { color });
     const runs = [];
@@ -72,6 +74,7 @@ async function printSequences(report, engine, shared, { names, seeds, most, para
       return `${fixed(median(list), 3)} [${fixed(Math.min(...list), 3)}, ${fixed(Math.max(...list), 3)}]`;
     };
     all[name] = runs.map(({ loose }) => loose.f);
+    quiet.push(runs[0]);
     runs.forEach(({ silent, absent }, i) => {
       silence[i] ??= [0, 0];
       silence[i][0] += silent;
@@ -90,17 +93,22 @@ async function printSequences(report, engine, shared, { names, seeds, most, para
     ]);
   }
   report.table(rows);
+  report.line(
+    'In brackets the spread over the seeds. Frames of one sequence follow from each other, so that shares of it have no interval; those ' +
+      'below are bootstraps over the sequences (95 %).',
+  );
   const mean = (which) => fixed(meanOf(which.map((name) => median(all[name]))), 3);
+  const over = (which) => range(ofGroups(which.map((name) => median(all[name])), 1), 3); // prettier-ignore
   const six = names.filter((name) => firstSix.includes(name));
   const twelve = names.filter((name) => !firstSix.includes(name));
   const better = names.filter((name) => median(all[name]) >= CSRT[name] - 0.0005).length;
   report.line(
-    `Mean of the medians at 0.25: ${mean(names)} over all, ${mean(six)} over the first six (OpenCV's TLD 0.532, CSRT 0.607), ${mean(twelve)} over the others (0.459, 0.694); at least CSRT's on ${better} of ${names.length}.`,
+    `Mean of the medians at 0.25: ${mean(names)} over all (${over(names)}), ${mean(six)} over the first six (${over(six)}; OpenCV's TLD 0.532, CSRT 0.607), ${mean(twelve)} over the others (${over(twelve)}; 0.459, 0.694); at least CSRT's on ${better} of ${names.length} (${rangeOfShare(better, names.length)} of such sequences).`,
   );
   if (silence[0][1]) {
     const shares = silence.map(([silent, absent]) => (100 * silent) / absent);
     report.line(
-      `Silent in ${fixed(median(shares))} % [${fixed(Math.min(...shares))}, ${fixed(Math.max(...shares))}] of the frames without the target.`,
+      `Silent in ${fixed(median(shares))} % [${fixed(Math.min(...shares))}, ${fixed(Math.max(...shares))}] of the frames without the target; seed ${seeds[0]} over the sequences that have such: ${range(silenceRange(quiet))}.`,
     );
     report.list([
       atLeast('F at 0.25, in sample', meanOf(names.map((name) => median(all[name]))), 0.8, 3),
@@ -109,6 +117,10 @@ async function printSequences(report, engine, shared, { names, seeds, most, para
     ]);
   }
 }
+
+const total = (runs, key) => runs.reduce((sum, run) => sum + run[key], 0);
+
+const silenceRange = (runs) => ofCounts(runs.map(({ silent, absent }) => [silent, absent]));
 
 async function printScenes(report, engine, shared, variants) {
   report.heading('Rendered scenes of 300 frames, seed 1: F at 0.25, and share of absent frames without a box');
@@ -131,12 +143,21 @@ async function printScenes(report, engine, shared, variants) {
     }
     rows.push(row);
   }
-  const sum = (runs, key) => runs.reduce((total, run) => total + run[key], 0);
   rows.push([
     'all',
     ...all.flatMap((runs) => [
       fixed(meanOf(runs.map(({ loose }) => loose.f)), 3),
-      fixed(sum(runs, 'silent') / sum(runs, 'absent'), 3),
+      fixed(total(runs, 'silent') / total(runs, 'absent'), 3),
+    ]),
+  ]);
+  rows.push([
+    '95 %, over the scenes',
+    ...all.flatMap((runs) => [
+      range(ofGroups(runs.map(({ loose }) => loose.f), 1), 3), // prettier-ignore
+      range(
+        silenceRange(runs).map((v) => v / 100),
+        3,
+      ),
     ]),
   ]);
   report.table(rows);

@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
-import { wilson } from '../pupil/parts/intervals.mjs';
+import { ofCounts, ofGroups, range, rangeOfShare } from '../parts/intervals.mjs';
 import { follow, judge, leaveOneOut, openParts, score } from './parts/follow.mjs';
 import { openSequence, sequences } from './parts/sequences.mjs';
 
@@ -80,10 +80,18 @@ export default async function confidence(given) {
       ...[held[i], inSample, today].map((at) => fixed(all[name][at].f, 3)),
     ]),
   ]);
-  const of = (pick) => judge(names.map((name, i) => all[name][pick(i)]));
+  const of = (pick) => {
+    const scores = names.map((name, i) => all[name][pick(i)]);
+    const { f, silence } = judge(scores);
+    const silence95 = ofCounts(scores.map(({ silent, absent }) => [silent, absent])).map((v) => v / 100);
+    return {
+      f: `${fixed(f, 3)} (${range(ofGroups(scores.map((one) => one.f), 1), 3)})`, // prettier-ignore
+      silence: `${fixed(silence, 3)} (${range(silence95, 3)})`,
+    };
+  };
   const [out, within, plain] = [of((i) => held[i]), of(() => inSample), of(() => today)];
   report.line(
-    `Mean F at 0.25: held out ${fixed(out.f, 3)}, in sample ${fixed(within.f, 3)} (${named(settings[inSample])}), ${defaults} ${fixed(plain.f, 3)}; silent when absent: held out ${fixed(out.silence, 3)}, in sample ${fixed(within.silence, 3)}, ${defaults} ${fixed(plain.silence, 3)}.`,
+    `Mean F at 0.25: held out ${out.f}, in sample ${within.f} with ${named(settings[inSample])}, ${defaults} ${plain.f}; silent when absent: held out ${out.silence}, in sample ${within.silence}, ${defaults} ${plain.silence}. In brackets a bootstrap over the sequences, 95 %.`,
   );
   report.heading('Reliability: frames in which something is followed and not on probation, by confidence');
   const right = ({ inside }) => inside > 0.25;
@@ -93,11 +101,10 @@ export default async function confidence(given) {
     ...Array.from({ length: 10 }, (_, d) => {
       const within = followed.filter((row) => Math.min(9, Math.floor(10 * confidenceOf(row))) === d);
       const count = within.filter(right).length;
-      const interval = wilson(count, within.length).map((v) => fixed(v / 100, 3));
       return [
         `${fixed(d / 10)} to ${fixed((d + 1) / 10)}`,
         within.length,
-        ...(within.length ? [fixed(count / within.length, 3), interval.join(' to ')] : ['-', '-']),
+        ...(within.length ? [fixed(count / within.length, 3), rangeOfShare(count, within.length, 3)] : ['-', '-']),
       ];
     }),
   ]);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { readGrayPng } from '../../test/support/png-reader.mjs';
 import { generator } from '../../tools/random.mjs';
 import { quantile } from '../parts/numbers.mjs';
+import { rangeOfShare } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 
 const [WIDTH, HEIGHT] = [320, 240];
@@ -54,7 +55,17 @@ export default async function rotation(given) {
   report.heading(
     `How far a target has turned: ${TARGETS.length} targets of 24 and 40 px radius, ${frames} frames each`,
   );
-  const rows = [['degrees a frame', 'frames with a box', 'median error, degrees', '95 %', 'within 5 degrees']];
+  const rows = [
+    [
+      'degrees a frame',
+      'frames with a box',
+      'interval, 95 %',
+      'median error, degrees',
+      '95 %',
+      'within 5 degrees',
+      'interval, 95 %',
+    ],
+  ];
   for (const rate of RATES) {
     const errors = [];
     let lost = 0;
@@ -77,11 +88,14 @@ export default async function rotation(given) {
     rows.push([
       rate,
       `${errors.length} of ${errors.length + lost}`,
+      rangeOfShare(errors.length, errors.length + lost),
       ...[0.5, 0.95].map((share) => fixed(quantile(errors, share))),
       fixed(errors.filter((error) => error <= 5).length / errors.length, 3),
+      rangeOfShare(errors.filter((error) => error <= 5).length, errors.length),
     ]);
   }
   report.table(rows);
+  report.line(`Wilson’s intervals, frames taken as independent; they are of ${TARGETS.length} targets.`);
   await engine.dispose();
   report.finish('docs/accuracy-tables.md', 'rotation objects', 'rotation objects');
 }

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { filesBelow } from '../../tools/fingerprint.mjs';
+import { ofCounts, ofGroups, range } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { judge, leaveOneOut, openParts } from './parts/follow.mjs';
 import { sequences } from './parts/sequences.mjs';
@@ -96,10 +97,18 @@ export default async function tune(given) {
   const report = new Report(given);
   report.heading(`Constants one at a time, ${names.length} sequences, seeds ${seeds.join(', ')}, ${among.join(', ')}`);
   const row = (k) => judge(names.map((name) => scores[name][k]));
+  const over = {
+    f: (list) => range(ofGroups(list.map(({ f }) => f), 1), 3), // prettier-ignore
+    silence: (list) => range(ofCounts(list.map(({ silent, absent }) => [silent, absent])).map((v) => v / 100), 3), // prettier-ignore
+  };
   report.table([
-    ['constant', 'mean F at 0.25', 'silent when absent'],
-    ...settings.map(({ title }, k) => [title, fixed(row(k).f, 3), fixed(row(k).silence, 3)]),
+    ['constant', 'mean F at 0.25', '95 %', 'silent when absent', '95 %'],
+    ...settings.map(({ title }, k) => {
+      const list = names.map((name) => scores[name][k]);
+      return [title, fixed(row(k).f, 3), over.f(list), fixed(row(k).silence, 3), over.silence(list)];
+    }),
   ]);
+  report.line('95 %: bootstrap over the sequences.');
   const { held, all } = leaveOneOut(names, scores);
   report.table([
     ['left out', 'chosen without it', 'F held out', 'F as they are'],
@@ -110,9 +119,10 @@ export default async function tune(given) {
       fixed(scores[name][0].f, 3),
     ]),
   ]);
-  const out = judge(names.map((name, i) => scores[name][held[i]]));
+  const apart = names.map((name, i) => scores[name][held[i]]);
+  const out = judge(apart);
   report.line(
-    `Mean F at 0.25, silent when absent: held out ${fixed(out.f, 3)}, ${fixed(out.silence, 3)}; in sample (${settings[all].title}) ${fixed(row(all).f, 3)}, ${fixed(row(all).silence, 3)}; as they are ${fixed(row(0).f, 3)}, ${fixed(row(0).silence, 3)}.`,
+    `Mean F at 0.25, silent when absent: held out ${fixed(out.f, 3)} (${over.f(apart)}), ${fixed(out.silence, 3)} (${over.silence(apart)}); in sample (${settings[all].title}) ${fixed(row(all).f, 3)}, ${fixed(row(all).silence, 3)}; as they are ${fixed(row(0).f, 3)}, ${fixed(row(0).silence, 3)}.`,
   );
   report.finish('docs/accuracy-tables.md', 'tune objects', 'tune objects');
 }

@@ -1,3 +1,3 @@
 import { importTs } from '../../tools/import-ts.mjs';
 
-export const { mean, median, overlap, quantile } = await importTs('bench/parts/numbers.ts');
+export const { mean, meansAt, median, overlap, quantile } = await importTs('bench/parts/numbers.ts');

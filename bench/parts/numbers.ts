@@ -9,6 +9,10 @@ export const quantile = (values: readonly number[], share: number): number =>
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** Of lists that are equally long, the mean at each place. */
+export const meansAt = (lists: readonly (readonly number[])[]): number[] =>
+  lists[0]!.map((_, i) => mean(lists.map((list) => list[i]!)));
+
 /** To so many significant digits. */
 export const round = (value: number, digits = 4): number => Number(value.toPrecision(digits));
 

@@ -1,11 +1,12 @@
 // Pupil: share of frames with the center within 1 to 10 px, size and center, silence; real recordings and the hard set.
 //   --quick: every fourth frame, short sequences; --frames: every frame that fails, with the reason
+import { rangeOfPercent } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { hardAccuracy } from './parts/hard-accuracy.mjs';
 import { peersOf, peerTables } from './parts/peers.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
 import { realSets } from './parts/real-sets.mjs';
-import { kindOfReason, PIXELS, reason, score } from './parts/score.mjs';
+import { kindOfReason, reason, score, SCORE_HEAD, scoreCells, valueCells } from './parts/score.mjs';
 
 export const RUNS = [
   { name: 'default, ellipse', params: { fit: 'ellipse' } },
@@ -13,13 +14,7 @@ export const RUNS = [
   { name: 'paper, ellipse', params: { variant: 'paper', fit: 'ellipse' } },
   { name: 'paper, circle', params: { variant: 'paper', fit: 'circle' } },
 ];
-const HEAD = ['', ...PIXELS.map((p) => `<=${p} px`), 'size+center <=5 %', '<=10 %', 'silent', 'ms'];
 const WANTED = { mrgaze: 85, eyeloop: 85, 'meye-human': 85 };
-
-const cells = ({ within, relative, silent, ms }) => [
-  ...[...within, ...relative, silent].map((value) => fixed(value)),
-  fixed(ms, 2),
-];
 
 const countOf = (kinds) =>
   Object.entries(kinds)
@@ -60,7 +55,8 @@ async function realAccuracy({ shared, args }, page, report, quick) {
       'rows "in sequence" track the whole video and score the annotated frames. size+center: the larger of the relative ' +
       "errors of center and radius, in true radii; radius: circle r against the truth's circle, mean semi-axis of the " +
       "ellipse against that of the truth's; center: always against the ellipse's. ms: mean over the frames of the " +
-      'median of three passes, frame in memory, wall clock, one thread. Peers: peers.md, CPU time of native programs.',
+      'median of three passes, frame in memory, wall clock, one thread. Peers: peers.md, CPU time of native programs. 95 %: ' +
+      'Wilson’s interval, frames taken as independent; the best of many programs has none.',
   );
   for (const set of sets) {
     report.heading(set.title);
@@ -71,7 +67,7 @@ async function realAccuracy({ shared, args }, page, report, quick) {
       await page.call('loadVideo', 'video', url(set.video.address), last);
     }
     if (set.images) await page.call('loadImages', 'images', set.images.map(url));
-    const rows = [HEAD];
+    const rows = [SCORE_HEAD];
     const scores = [];
     await page.call('detect', set.images ? 'images' : 'video', RUNS[0].params, {}); // compiled and warm
     for (const run of RUNS) {
@@ -79,7 +75,7 @@ async function realAccuracy({ shared, args }, page, report, quick) {
       const own = set.images ? all : set.video.frames.map((frame) => all[frame]);
       const result = score(own, set.truth, run.params.fit);
       scores.push(result);
-      rows.push([run.name, ...cells(result)]);
+      rows.push([run.name, ...scoreCells(result)]);
     }
     if (set.video)
       for (const run of [RUNS[0], RUNS[2]]) {
@@ -87,16 +83,16 @@ async function realAccuracy({ shared, args }, page, report, quick) {
         const own = set.video.frames.map((frame) => whole[frame]);
         const result = score(own, set.truth, run.params.fit);
         if (run === RUNS[0]) scores.push(result);
-        rows.push([`${run.name}, in sequence`, ...cells(result)]);
+        rows.push([`${run.name}, in sequence`, ...scoreCells(result)]);
       }
     for (const { detector, cells } of peersOf(peers, set.heading))
-      rows.push([detector, ...cells.map((value, i) => fixed(value, i === cells.length - 1 ? 2 : 1))]);
+      rows.push([detector, ...valueCells(cells, detector.startsWith('peer') ? scores[0] : { n: 0, without: 0 })]);
     report.table(rows);
     const wanted = WANTED[set.name];
     const reached = scores[0].within[3];
     if (wanted)
       report.line(
-        `Wanted: at least ${wanted} % within 5 px; measured ${fixed(reached)} %: ${reached >= wanted ? 'reached' : 'NOT reached'}.`,
+        `Wanted: at least ${wanted} % within 5 px; measured ${fixed(reached)} % (95 %: ${rangeOfPercent(reached, scores[0].n)}): ${reached >= wanted ? 'reached' : 'NOT reached'}.`,
       );
     explain(report, set, scores[0], RUNS[0].name, args.includes('--frames'));
     if (set.video) explain(report, set, scores.at(-1), `${RUNS[0].name}, in sequence`, args.includes('--frames'));

@@ -1,5 +1,6 @@
 // Pupil: every method on the hard rendered set; robust without noise and defocus, on a still eye, and its time.
 //   --quick: a fifth of the frames
+import { rangeOfPercent } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
 import { quantile } from '../parts/numbers.mjs';
@@ -20,6 +21,7 @@ function measures(rows, meta) {
   });
   return {
     eyes: eyes.length,
+    without: empty.length,
     found: (100 * errors.filter(({ found }) => found).length) / eyes.length,
     near: (100 * errors.filter(({ center }) => center <= 5).length) / eyes.length,
     center: quantile(
@@ -52,16 +54,29 @@ export default async function hard(given) {
   };
   report.line(
     'Medians over all eyes, one that was not found counted as infinitely far off; diameter: twice the mean semi-axis. ms: ' +
-      'median over the frames, 640x480, one thread, every frame a first frame.',
+      'median over the frames, 640x480, one thread, every frame a first frame. 95 %: Wilson’s interval.',
   );
-  const head = ['', 'eyes', 'found', '<=5 px', 'center px', 'diameter %', 'silent', 'ms'];
+  const head = [
+    '',
+    'eyes',
+    'found',
+    '<=5 px',
+    '<=5 px, 95 %',
+    'center px',
+    'diameter %',
+    'silent',
+    'silent, 95 %',
+    'ms',
+  ];
   const cells = (m) => [
     m.eyes,
     fixed(m.found),
     fixed(m.near),
+    rangeOfPercent(m.near, m.eyes),
     fixed(m.center, 3),
     fixed(m.size, 3),
     fixed(m.silent),
+    rangeOfPercent(m.silent, m.without),
     fixed(m.ms, 2),
   ];
   const table = [head];

@@ -2,6 +2,7 @@
 //   --sequences 12; --write
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { widest } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 
 const METHODS = ['robust', 'starburst', 'threshold', 'hough'];
@@ -32,23 +33,29 @@ function choose(frames) {
   return all.findIndex((searches) => all[0] - searches >= ENOUGH * most);
 }
 
-function rows(frames) {
-  return METHODS.flatMap((method, m) =>
+/** The rows, and what they count: [hits, n] of the eyes, and of the frames without one. */
+function rowsOf(frames) {
+  const counts = [];
+  const rows = METHODS.flatMap((method, m) =>
     ABSENT.map((absent, k) => {
       const eyes = frames.filter(({ present, partial }) => present && !partial);
       const without = frames.filter(({ present }) => !present);
+      const right = eyes.filter(({ of }) => of[m][k].right).length;
+      const silent = without.filter(({ of }) => !of[m][k].found).length;
+      counts.push({ right: [right, eyes.length], silent: [silent, without.length] });
       const lost = frames.filter(({ of }) => !of[m][k].found);
       const searches = lost.reduce((sum, { of }) => sum + of[m][k].searches, 0);
       return [
         absent || 'never',
         method,
-        `${eyes.filter(({ of }) => of[m][k].right).length} of ${eyes.length}`,
-        `${without.filter(({ of }) => !of[m][k].found).length} of ${without.length}`,
+        `${right} of ${eyes.length}`,
+        `${silent} of ${without.length}`,
         lost.length,
         fixed(searches / lost.length, 2),
       ];
     }),
   );
+  return { rows, counts };
 }
 
 export default async function lost(given) {
@@ -71,10 +78,18 @@ export default async function lost(given) {
     `Chosen on all: ${ABSENT[choose(frames)]}; without one of the recordings: ${[...new Set(without)].map((k) => ABSENT[k]).join(' or ')}; in use: ${BELIEF.absent}.`,
   );
   const head = ['below', 'method', 'right', 'silent', 'lost frames', 'searches in each'];
-  report.heading(`Seed ${CHOSEN_ON}`);
-  report.table([head, ...rows(frames)]);
-  report.heading(`Seed ${FRESH}, in no choice`);
-  report.table([head, ...rows(fresh)]);
+  for (const [words, list] of [
+    [`Seed ${CHOSEN_ON}`, frames],
+    [`Seed ${FRESH}, in no choice`, fresh],
+  ]) {
+    const { rows, counts } = rowsOf(list);
+    report.heading(words);
+    report.table([head, ...rows]);
+    for (const key of ['right', 'silent'])
+      report.line(
+        `Of ${key}: ${widest(counts.map((one) => one[key]))} Frames of ${count} recordings, taken as independent.`,
+      );
+  }
   for (const reader of readers.flat()) reader.dispose();
   return report.finish('docs/accuracy-tables.md', 'lost pupil', 'lost pupil');
 }

@@ -1,29 +1,18 @@
 // Pupil: every method on every set, circle and ellipse, silence on 500 images without a pupil, ROC of the confidence.
 //   --quick: every fourth frame; --frames: every frame on which 'robust' is wrong
+import { ofGroups, range, widest, wilson } from '../parts/intervals.mjs';
+import { mean } from '../parts/numbers.mjs';
 import { fixed, Report } from '../parts/report.mjs';
-import { leaveOneOut, wilson } from './parts/intervals.mjs';
+import { leaveOneOut } from './parts/cuts.mjs';
 import { areaUnderCurve } from './parts/logistic.mjs';
 import { peerTables } from './parts/peers.mjs';
 import { PUPIL_LESS, pupilLess } from './parts/pupil-less.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
 import { realSets } from './parts/real-sets.mjs';
-import { PIXELS, reason, score } from './parts/score.mjs';
+import { reason, score, SCORE_HEAD, scoreCells } from './parts/score.mjs';
 
 const METHODS = ['robust', 'starburst', 'threshold', 'hough'];
 const FITS = ['ellipse', 'circle'];
-const HEAD = ['', ...PIXELS.map((p) => `<=${p} px`), '<=5 px, 95 %', 'size+center <=5 %', '<=10 %', 'silent', 'ms'];
-
-const interval = ([low, high]) => `${fixed(low)} to ${fixed(high)}`;
-
-function cells({ within, relative, silent, ms, errors }) {
-  const near = errors.filter(({ center }) => center <= 5).length;
-  return [
-    ...within.map((value) => fixed(value)),
-    interval(wilson(near, errors.length)),
-    ...[...relative, silent].map((value) => fixed(value)),
-    fixed(ms, 2),
-  ];
-}
 
 /** The best single program within 5 px, and its share; detectors that are given the size do not count. */
 function bestPeer(peers, heading) {
@@ -31,7 +20,7 @@ function bestPeer(peers, heading) {
   return rows.filter(({ detector }) => !detector.includes('told')).sort((a, b) => b.cells[3] - a.cells[3])[0] ?? null;
 }
 
-/** Mean share within 5 px over the sets, of each program that was run on all of them. */
+/** Share within 5 px of each set, of each program that was run on all of them, the best mean first. */
 function peerMeans(peers, headings) {
   const shares = new Map();
   for (const heading of headings)
@@ -39,8 +28,7 @@ function peerMeans(peers, headings) {
       shares.set(detector, [...(shares.get(detector) ?? []), cells[3]]);
   return [...shares]
     .filter(([detector, list]) => list.length === headings.length && !detector.includes('told'))
-    .map(([detector, list]) => [detector, list.reduce((a, b) => a + b) / list.length])
-    .sort((a, b) => b[1] - a[1]);
+    .sort((a, b) => mean(b[1]) - mean(a[1]));
 }
 
 /** Rows of the annotated frames of a set that is loaded. */
@@ -70,18 +58,18 @@ export default async function methods(given) {
   const pool = Object.fromEntries(METHODS.map((method) => [method, []]));
   const means = new Map();
   report.line(
-    'Percent, every frame by itself, one set of defaults; a frame on which nothing is found counts as a miss. Fifth column: ' +
-      'Wilson’s 95 % interval of the fourth. Silent: of the frames without a pupil. ms: wall clock, one thread, one pass.',
+    'Percent, every frame by itself, one set of defaults; a frame on which nothing is found counts as a miss. 95 %: Wilson’s ' +
+      'interval, frames taken as independent. Silent: of the frames without a pupil. ms: wall clock, one thread, one pass.',
   );
   for (const set of sets) {
     report.heading(set.title);
     await load(call, set);
-    const rows = [HEAD];
+    const rows = [SCORE_HEAD];
     let robust;
     for (const method of METHODS) {
       for (const fit of FITS) {
         const result = score(await rowsOf(call, set, { method, fit }), set.truth, fit);
-        rows.push([`${method}, ${fit}`, ...cells(result)]);
+        rows.push([`${method}, ${fit}`, ...scoreCells(result)]);
         if (fit === 'ellipse') means.set(method, [...(means.get(method) ?? []), result.within[3]]);
         if (method === 'robust' && fit === 'ellipse') robust = result;
       }
@@ -112,16 +100,20 @@ export default async function methods(given) {
   }
 
   report.heading('Mean over the sets, within 5 px');
-  const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
   const others = peerMeans(
     peers,
     sets.map(({ heading }) => heading),
   );
   report.table([
-    ['', '%'],
-    ...METHODS.map((method) => [`${method}, ellipse`, fixed(mean(means.get(method)))]),
-    ...others.slice(0, 4).map(([detector, share]) => [`peer: ${detector}`, fixed(share)]),
+    ['', '%', '95 %'],
+    ...[
+      ...METHODS.map((method) => [`${method}, ellipse`, means.get(method)]),
+      ...others.slice(0, 4).map(([detector, list]) => [`peer: ${detector}`, list]),
+    ].map(([name, list]) => [name, fixed(mean(list)), range(ofGroups(list))]),
   ]);
+  report.line(
+    `95 %: bootstrap over the ${sets.length} sets, so few that it is rough; each frame of a set is of the same camera.`,
+  );
 
   report.heading(`${without.length} images without a pupil`);
   report.line(
@@ -134,15 +126,17 @@ export default async function methods(given) {
   await call('loadPupilLess', 'without', without, '/shared/data/');
   const kinds = Object.keys(PUPIL_LESS);
   const silence = [['', 'all', '95 %', ...kinds]];
+  const kindCounts = [];
   for (const method of METHODS) {
     const rows = await call('detect', 'without', { method }, {});
     const quiet = rows.map((row) => !row[0]);
     silence.push([
       method,
       fixed((100 * quiet.filter(Boolean).length) / quiet.length),
-      interval(wilson(quiet.filter(Boolean).length, quiet.length)),
+      range(wilson(quiet.filter(Boolean).length, quiet.length)),
       ...kinds.map((kind) => {
         const own = quiet.filter((_, i) => without[i].kind === kind);
+        kindCounts.push([own.filter(Boolean).length, own.length]);
         return fixed((100 * own.filter(Boolean).length) / own.length);
       }),
     ]);
@@ -161,6 +155,7 @@ export default async function methods(given) {
       );
   }
   report.table(silence);
+  report.line(`Of the kinds: ${widest(kindCounts)}`);
 
   report.heading('Confidence against "found within 5 px", all sets and the images without a pupil');
   const curve = (cases) =>
@@ -189,6 +184,9 @@ export default async function methods(given) {
       'that is best on the mean of all others. It would have been ' +
       `${fixed(Math.min(...cuts), 2)} to ${fixed(Math.max(...cuts), 2)}; right with it, percent:`,
   );
-  report.table([['', 'right', 'of'], ...[...held].map(([name, [right, n]]) => [name, fixed((100 * right) / n), n])]);
+  report.table([
+    ['', 'right', '95 %', 'of'],
+    ...[...held].map(([name, [right, n]]) => [name, fixed((100 * right) / n), range(wilson(right, n)), n]),
+  ]);
   report.finish('docs/accuracy-tables.md', 'methods pupil', 'methods pupil');
 }

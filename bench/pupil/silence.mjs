@@ -2,8 +2,8 @@
 //   --part N: each count an N-th; --write
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
-import { wilson } from './parts/intervals.mjs';
+import { share } from '../parts/intervals.mjs';
+import { Report } from '../parts/report.mjs';
 
 const METHODS = ['starburst', 'threshold', 'hough'];
 const FOLDS = 5;
@@ -26,10 +26,6 @@ const FRESH = [
 ];
 
 const nameOf = (lead) => (lead === LEADS[0] ? 'not asked' : `${lead}`);
-const share = (hits, n) => {
-  const [low, high] = wilson(hits, n);
-  return n ? `${fixed((100 * hits) / n)} (${fixed(low)} to ${fixed(high)})` : '-';
-};
 
 /** What each method makes of each frame with each lead: [method][lead] = { present, found, right }. */
 function read(list, eyes, readers, part, log) {

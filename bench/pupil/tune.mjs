@@ -2,13 +2,13 @@
 //   --part N: each count an N-th, but for the fresh eyeless frames; --json FILE: the weights, for src/pupil/robust/weights.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { share as interval } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { choose, confident, crossed, fitConfidence, tally } from './parts/choice.mjs';
-import { wilson } from './parts/intervals.mjs';
 import { dot } from './parts/logistic.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
 import { realSets } from './parts/real-sets.mjs';
-import { reliabilityRows, RELIABILITY_HEAD } from './parts/reliability.mjs';
+import { reliabilityTable, rightOnReal } from './parts/reliability.mjs';
 
 const FOLDS = 5;
 const CUTS = Array.from({ length: 19 }, (_, i) => (i + 1) / 20);
@@ -33,11 +33,6 @@ const FRESH = [
     ['varied set, eyeless', 60, 'variedFrame', 9, 10, seed],
   ]),
 ];
-
-const interval = (hits, n) => {
-  const [low, high] = wilson(hits, n);
-  return n ? `${fixed((100 * hits) / n)} (${fixed(low)} to ${fixed(high)})` : '-';
-};
 
 function readSets(list, eyes, reader, quick, log, kept) {
   return list.flatMap(([name, count, generator, from, step, seed, mixed]) => {
@@ -197,17 +192,15 @@ async function real(given, report, fresh, cut, quick, shared) {
         without.length,
         interval(silent, without.length),
       ]);
-      // The masks of meye-human are 4 to 18 % small: by the center alone.
-      const masks = set.name === 'meye-human';
-      all.push(...list.map(({ p, off, size }) => ({ p, right: off <= 5 && (masks || size <= 0.1), set: set.name })));
+      all.push(...list.map(({ p, off, size }) => ({ p, right: rightOnReal(set.name, off, size), set: set.name })));
     }
     report.table(lines);
     rows.push(['real sets', all], ['real sets but pupilcore rec2', all.filter(({ set }) => set !== 'pupilcore rec2')]);
   }
   report.heading('Reliability of the confidence');
   report.line(
-    'Share that is right in each tenth of the confidence, percent (frames): rendered as above, real within 5 px and 10 % of the ' +
+    'Share that is right in each tenth of the confidence, percent (Wilson’s 95 % interval), of so many frames: rendered as above, real within 5 px and 10 % of the ' +
       'radius (meye-human: within 5 px). Calibrated would be the middle of each tenth. A frame without a pupil is never right.',
   );
-  report.table([RELIABILITY_HEAD, ...rows.map(([name, list]) => reliabilityRows(name, list))]);
+  report.table(reliabilityTable(rows));
 }

@@ -54,5 +54,6 @@ async function measured(report, capability, chosen, log) {
     rows.push([label, ...cells]);
   }
   report.table(rows);
+  for (const words of capability.intervals()) report.line(words);
   report.line(`${marked} of ${all} figures are marked.`);
 }

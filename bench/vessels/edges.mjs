@@ -1,6 +1,7 @@
 // Vessels: thick masks between the measured edges beside the response above its level, at the same share of wide vessels.
 //   --result FILE: prints what was measured elsewhere (JSON, figures by photograph)
 import { argument, readResult } from '../parts/kept-result.mjs';
+import { bootstrap, range, widestOf } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { SETS } from './parts/sets.mjs';
 
@@ -73,6 +74,7 @@ function heldOut(report, all) {
       'set',
       'photographs',
       'gain, photograph left out',
+      '95 %',
       'gain, set left out',
       'gain in sample',
       'chosen without the set',
@@ -89,6 +91,7 @@ function heldOut(report, all) {
       set,
       own.length,
       signed(mean(left)),
+      range(bootstrap(left), 3),
       signed(mean(own.map((p) => p.gains[outside]))),
       signed(mean(own.map((p) => p.gains[best]))),
       name(outside),
@@ -96,13 +99,20 @@ function heldOut(report, all) {
     ]);
   }
   report.table(rows);
-  report.line(`In sample: ${name(best)}.`);
+  report.line(
+    `In sample: ${name(best)}. 95 %: bootstrap over the photographs of a set, so few that it is rough; of one there is none.`,
+  );
   const keys = ['precision', 'wide', 'accuracy', 'sensitivity', 'dice'];
-  const whole = [['set', 'mask', 'precision', 'of the wide pixels', 'accuracy', 'sensitivity', 'Dice']];
+  const whole = [['set', 'mask', 'precision', '95 %', 'of the wide pixels', '95 %', 'accuracy', 'sensitivity', 'Dice']];
   for (const { name: set } of SETS) {
     const own = all.filter((p) => p.set === set);
     const outside = chosen(having.filter((p) => p.set !== set));
-    const figures = (list) => keys.map((key) => fixed(mean(list.map((one) => one[key]).filter((v) => v !== null)), 4));
+    const figures = (list) =>
+      keys.flatMap((key) => {
+        const values = list.map((one) => one[key]).filter((v) => v !== null);
+        const with95 = key === 'precision' || key === 'wide';
+        return [fixed(mean(values), 4), ...(with95 ? [range(bootstrap(values), 3)] : [])];
+      });
     const higher = DEFAULT + CHOICES[outside].higher;
     whole.push([set, 'default', ...figures(own.map((p) => p.levels[DEFAULT]))]);
     whole.push([set, `level times ${FACTORS[higher]}`, ...figures(own.map((p) => p.levels[higher]))]);
@@ -141,20 +151,27 @@ export default async function edges(given) {
   );
   const lists = LEAST.flatMap((least) => [`edges, widths >= ${least} px`, `these and the default mask`]);
   const rows = [['set', 'levels of the response', ...lists, 'edges as measured: precision / share']];
-  const all = [];
+  const [all, intervals] = [[], []];
   for (const { name, half, photographs } of SETS) {
     const results = [];
     for (const photograph of photographs)
       results.push(await figuresOf(photograph, Boolean(half), FACTORS, bands, COMBINATIONS));
     all.push(...results.map((one) => ({ ...one, set: name })));
-    const points = (key) =>
-      results[0][key].map((_, k) => [
-        mean(results.map((r) => r[key][k].wide).filter((v) => v !== null)),
-        mean(results.map((r) => r[key][k].precision)),
+    const pointsOf = (list, key) =>
+      list[0][key].map((_, k) => [
+        mean(list.map((r) => r[key][k].wide).filter((v) => v !== null)),
+        mean(list.map((r) => r[key][k].precision)),
       ]);
+    const points = (key) => pointsOf(results, key);
     const [both, alone] = [points('both'), points('edges')];
     const part = (list, n) => precisionAt(list.slice(n * MORE.length, (n + 1) * MORE.length));
     const [share, precision] = alone[MORE.indexOf(0)];
+    const level = bootstrap(results, (drawn) => precisionAt(pointsOf(drawn, 'levels')) ?? NaN);
+    intervals.push([`levels of the response, ${name}`, level]);
+    intervals.push([
+      `edges as measured, precision, ${name}`,
+      bootstrap(results.map((r) => r.edges[MORE.indexOf(0)].precision)),
+    ]);
     rows.push([
       name,
       text(precisionAt(points('levels'))),
@@ -163,6 +180,7 @@ export default async function edges(given) {
     ]);
   }
   report.table(rows);
+  report.line(`Bootstrap over the photographs, 95 %, where it is widest: ${widestOf(intervals)}.`);
   heldOut(report, all);
   report.finish('docs/accuracy-tables.md', 'edges vessels', file ? `edges vessels --result ${file}` : 'edges vessels');
 }

@@ -1,4 +1,5 @@
 // Vessels: widths, lengths and branch points against drawn lines and trees; widths of HRF at full and half size.
+import { bootstrap, range, widest } from '../parts/intervals.mjs';
 import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
 import { SETS } from './parts/sets.mjs';
 
@@ -61,6 +62,7 @@ async function lines(engine, { drawnPhotograph, parallels, scene, segmentOn, len
     ...[...found].map(([width, own]) => row(String(width), own)),
     row('3 and more', all),
   ]);
+  report.line(`Measured: ${widest([...found].map(([, { drawn, errors }]) => [errors.length, drawn]))}`);
   report.table([
     ['blur', 'bias from 3 px on', 'mean error'],
     ...[...blurs].map(([blur, errors]) => [String(blur), fixed(mean(errors), 2), fixed(mean(errors.map(Math.abs)), 2)]),
@@ -74,9 +76,9 @@ async function lines(engine, { drawnPhotograph, parallels, scene, segmentOn, len
 
 async function trees(engine, { drawnPhotograph, tree, scene, pointCounts }, report) {
   let least = Infinity;
-  const rows = [['trunk', 'forks', 'found', 'found where none is', 'F1']];
+  const rows = [['trunk', 'forks', 'found', 'found where none is', 'F1', '95 %']];
   for (const width of [6, 10, 14]) {
-    const sum = { hit: 0, missed: 0, false: 0 };
+    const each = [];
     for (let k = 0; k < DIRECTIONS; k += 2) {
       const { lines: list, forks } = tree(SIDE, 0.02 + (2 * Math.PI * k) / DIRECTIONS, width, 3);
       const look = { blur: BLURS[k % 3], noise: 2, fundus: true, seed: k };
@@ -84,15 +86,21 @@ async function trees(engine, { drawnPhotograph, tree, scene, pointCounts }, repo
         scales: 'all',
         measures: true,
       });
-      const counts = pointCounts(forks, branchPoints, Math.max(6, width));
-      for (const key of Object.keys(sum)) sum[key] += counts[key];
+      each.push(pointCounts(forks, branchPoints, Math.max(6, width)));
     }
-    const f1 = (2 * sum.hit) / (2 * sum.hit + sum.missed + sum.false);
+    const sumOf = (list, key) => list.reduce((sum, counts) => sum + counts[key], 0);
+    const f1Of = (list) => {
+      const [hit, missed, wrong] = ['hit', 'missed', 'false'].map((key) => sumOf(list, key));
+      return (2 * hit) / (2 * hit + missed + wrong);
+    };
+    const f1 = f1Of(each);
     least = Math.min(least, f1);
-    rows.push([`${width} px`, sum.hit + sum.missed, sum.hit, sum.false, fixed(f1, 3)]);
+    const [hit, missed, wrong] = ['hit', 'missed', 'false'].map((key) => sumOf(each, key));
+    rows.push([`${width} px`, hit + missed, hit, wrong, fixed(f1, 3), range(bootstrap(each, f1Of), 3)]);
   }
   report.heading('Branch points of drawn trees, within the width of the trunk (6 px at least)');
   report.table(rows);
+  report.line('95 %: bootstrap over the trees.');
   report.line(atLeast('F1 of every trunk', least, 0.95, 3));
 }
 

@@ -128,6 +128,9 @@ export async function rescale(name: string, from: string, scale: number): Promis
   return list.length;
 }
 
+/** Pixels across the widest frame of a set. */
+export const widthOf = (name: string): number => Math.max(...sets.get(name)!.map(({ width }) => width));
+
 /** The images of a set so many times as large, as the tracker enlarges them. */
 export function enlargeAll(name: string, from: string, factor: number): void {
   const scope = new Scope(runtime, { side: 'wasm' });
@@ -155,6 +158,17 @@ export function renderHard(
     const { width, height, data, truth, meta } = hardFrame(from + i, seed, camera ?? undefined);
     list.push({ width, height, data });
     return { truth, kind: meta.eyeless ? `eyeless (${meta.eyeless})` : meta.kind };
+  });
+}
+
+/** Of the varied set, the same. */
+export function renderVaried(name: string, from: number, count: number, seed: number): Truth[] {
+  const list = sets.get(name) ?? [];
+  sets.set(name, list);
+  return Array.from({ length: count }, (_, i) => {
+    const { width, height, data, truth } = variedFrame(from + i, seed);
+    list.push({ width, height, data });
+    return truth;
   });
 }
 

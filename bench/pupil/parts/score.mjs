@@ -1,6 +1,8 @@
 // The measures: center within so many pixels, the paper's relative error, silence where there is no pupil.
 // A row is [found, confidence, x, y, r, ms] (page.ts). A frame on which nothing is reported counts as a miss.
+import { rangeOfPercent } from '../../parts/intervals.mjs';
 import { mean, quantile } from '../../parts/numbers.mjs';
+import { fixed } from '../../parts/report.mjs';
 
 export const PIXELS = [1, 2, 3, 5, 10];
 
@@ -22,6 +24,8 @@ export function score(rows, truth, fit) {
   const errors = present.map((pair) => ({ ...pair, ...errorOf(pair.row, pair.truth, fit) }));
   const found = errors.filter(({ row }) => row[0]);
   return {
+    n: present.length,
+    without: empty.length,
     within: PIXELS.map((limit) => percent(errors, ({ center }) => center <= limit)),
     relative: [0.05, 0.1].map((limit) => percent(errors, ({ relative }) => relative <= limit)),
     found: percent(errors, ({ row }) => row[0]),
@@ -51,6 +55,30 @@ export function score(rows, truth, fit) {
     alarms: empty.filter(({ row }) => row[0]),
   };
 }
+
+/** A row of shares, with Wilson's intervals of the two that verdicts are about. */
+export const SCORE_HEAD = [
+  '',
+  ...PIXELS.map((p) => `<=${p} px`),
+  '<=5 px, 95 %',
+  'size+center <=5 %',
+  '<=10 %',
+  'silent',
+  'silent, 95 %',
+  'ms',
+];
+
+/** @param values percent within PIXELS, twice size and center, silent, ms; of `n` pupils and `without` frames that have none */
+export const valueCells = (values, { n, without }) => [
+  ...values.slice(0, 5).map((value) => fixed(value)),
+  rangeOfPercent(values[3], n),
+  ...values.slice(5, 8).map((value) => fixed(value)),
+  rangeOfPercent(values[7], without),
+  fixed(values[8], 2),
+];
+
+export const scoreCells = ({ within, relative, silent, ms, ...counts }) =>
+  valueCells([...within, ...relative, silent, ms], counts);
 
 /** Why a frame with a pupil does not count as within 5 px and 10 %; null when it does. */
 export function reason({ row, center, relative, truth, radius }) {

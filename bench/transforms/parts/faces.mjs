@@ -1,6 +1,7 @@
 // Faces: those found at overlap 0.5, other boxes an image, and the error of the shipped landmarks from the own boxes.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { poisson, widest, widestOf } from '../../parts/intervals.mjs';
 import { mean, overlap } from '../../parts/numbers.mjs';
 import { errors, idealBox } from '../../faces/parts/data.mjs';
 import { place, placeBox, readPicture, sourceOf } from './pictures.mjs';
@@ -48,6 +49,7 @@ export async function faces({ shared, engine }) {
     images.push({ picture, faces: list.map((face) => enlarged(picture.scale, face)) });
   }
   const count = images.reduce((sum, one) => sum + one.faces.length, 0);
+  const [recalls, others] = [[], []];
   return {
     title: `Faces: ${count} in ${images.length} photographs of helen, afw and dlib’s examples, at most ${LONGEST} px`,
     about:
@@ -55,6 +57,10 @@ export async function faces({ shared, engine }) {
       'boxes, percent of the distance of the outer eye corners, of the faces found',
     columns: ['found', 'other boxes', 'points, %'],
     colors: true,
+    intervals: () => [
+      `Found: ${widest(recalls)}`,
+      `Other boxes an image, exact interval (Poisson) where it is widest, ${widestOf(others, 2)}.`,
+    ],
     async measure(change) {
       let [found, other] = [0, 0];
       const nme = [];
@@ -74,6 +80,8 @@ export async function faces({ shared, engine }) {
         }
         other += left.size;
       }
+      recalls.push([found, count]);
+      others.push([`${other} in ${images.length}`, poisson(other).map((v) => v / images.length)]);
       return [
         { value: (100 * found) / count, unit: 'points' },
         { value: other / images.length, unit: 'boxes' },

@@ -1,4 +1,5 @@
 // Objects: F at overlap 0.25 over the first frames of sequences, defaults, seed 1.
+import { ofGroups, widestOf } from '../../parts/intervals.mjs';
 import { mean, overlap } from '../../parts/numbers.mjs';
 import { openSequence } from '../../objects/parts/sequences.mjs';
 import { placeBox, sourceOf } from './pictures.mjs';
@@ -20,14 +21,19 @@ function beginning(shared, name) {
 
 export async function objects({ shared, engine }) {
   const pieces = NAMES.map((name) => beginning(shared, name));
+  const means = [];
   return {
     title: `Objects: the first ${FRAMES} frames of ${pieces.length} sequences`,
     about: '100 F at overlap 0.25; a dash: the box is smaller than the tracker takes',
     columns: [...NAMES, 'mean'],
+    intervals: () => [
+      `Mean: bootstrap over the ${pieces.length} sequences, so few that it is rough, 95 %, where it is widest, ${widestOf(means, 1)}.`,
+    ],
     async measure(change) {
       const values = [];
       for (const piece of pieces) values.push(await follow(engine, piece, change));
       const taken = values.filter((value) => !Number.isNaN(value));
+      means.push([mean(taken).toFixed(1), ofGroups(taken)]);
       return [...values, mean(taken)].map((value) => ({ value, unit: 'points' }));
     },
   };

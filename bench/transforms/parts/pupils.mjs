@@ -1,5 +1,6 @@
 // Pupils: share with the center within 5 px of the set's own size, and silence where there is none, for each method.
 import path from 'node:path';
+import { widest } from '../../parts/intervals.mjs';
 import { realSets } from '../../pupil/parts/real-sets.mjs';
 import { place, readPicture, scaleOf, sourceOf } from './pictures.mjs';
 
@@ -18,12 +19,14 @@ export async function pupils({ shared, engine, every = 8 }) {
     }
   }
   const present = frames.filter(({ truth }) => truth.present).length;
+  const [near, quiet] = [[], []];
   return {
     title: `Pupils: ${present} frames with and ${frames.length - present} without one, each by itself`,
     about:
       'Percent with the center within 5 px of the set’s own size (a fall: more than 5 points), and how many of the ' +
       'frames without a pupil stay silent',
     columns: [...METHODS, ...METHODS.map((method) => `silent, ${method}`)],
+    intervals: () => [`Within 5 px: ${widest(near)}`, `Silent: ${widest(quiet)}`],
     async measure(change) {
       const [right, silent] = [METHODS.map(() => 0), METHODS.map(() => 0)];
       const trackers = METHODS.map((method) => engine.createPupilTracker({ method }));
@@ -42,6 +45,8 @@ export async function pupils({ shared, engine, every = 8 }) {
       }
       for (const tracker of trackers) await tracker.dispose();
       const without = frames.length - present;
+      near.push(...right.map((n) => [n, present]));
+      quiet.push(...silent.map((n) => [n, without]));
       return [
         ...right.map((n) => ({ value: (100 * n) / present, unit: 'points' })),
         ...silent.map((n) => ({ value: (100 * n) / without, unit: 'points' })),

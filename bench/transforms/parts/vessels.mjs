@@ -1,5 +1,6 @@
 // Vessels: Dice and accuracy of the mask, brought back to the photograph's own pixels, and widths against those found in it.
 import path from 'node:path';
+import { bootstrap, widestOf } from '../../parts/intervals.mjs';
 import { mean, median } from '../../parts/numbers.mjs';
 import { inverse, place, readPicture, same, scaleOf, sourceOf } from './pictures.mjs';
 import { SETS } from '../../vessels/parts/sets.mjs';
@@ -66,6 +67,7 @@ export async function vessels({ shared, engine, importTs }) {
       options,
     });
   }
+  const intervals = { Dice: [], accuracy: [] };
   return {
     title: `Vessels: ${TAKEN.map(([set]) => SETS[set].name).join(', ')}, at most ${LONGEST} px`,
     about:
@@ -73,6 +75,10 @@ export async function vessels({ shared, engine, importTs }) {
       'the same places as it is, times the scale',
     columns: ['Dice', 'accuracy', 'width ratio'],
     colors: true,
+    intervals: () => [
+      `Bootstrap over the ${photographs.length} photographs, so few that it is rough, 95 %, where it is widest: ` +
+        `${Object.values(intervals).map((list) => widestOf(list, 1)).join('; ')}.`, // prettier-ignore
+    ],
     async measure(change) {
       const [dice, accuracy, widths] = [[], [], []];
       for (const [i, { picture, manual, field, first, options }] of photographs.entries()) {
@@ -83,6 +89,8 @@ export async function vessels({ shared, engine, importTs }) {
         accuracy.push(100 * counted.accuracy);
         widths.push(median(ratios(widthsOf(segments, map, picture), first, picture)));
       }
+      intervals.Dice.push([`Dice ${mean(dice).toFixed(1)}`, bootstrap(dice)]);
+      intervals.accuracy.push([`accuracy ${mean(accuracy).toFixed(1)}`, bootstrap(accuracy)]);
       return [
         { value: mean(dice), unit: 'points' },
         { value: mean(accuracy), unit: 'points' },

@@ -1,14 +1,4 @@
-// Wilson's score interval of a share (95 %), in percent; and the cut of a confidence chosen without one subject at a time.
-
-const Z = 1.959964;
-
-export function wilson(hits, n) {
-  if (!n) return [NaN, NaN];
-  const p = hits / n;
-  const middle = (p + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n);
-  const half = (Z / (1 + (Z * Z) / n)) * Math.sqrt((p * (1 - p)) / n + (Z * Z) / (4 * n * n));
-  return [100 * (middle - half), 100 * (middle + half)];
-}
+// The cut of a confidence chosen without one subject at a time.
 
 /** Mean over the sets of the share that is right at a cut: within 5 px, or silent where there is no pupil. */
 function worth(cases, cut) {

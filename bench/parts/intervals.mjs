@@ -1,0 +1,119 @@
+// 95 % intervals of what the tables print: Wilson's of a share of counted things, the exact one of a rate of events, and the
+// bootstrap's of what is made of groups whose members are alike: frames of a sequence, pixels of a photograph.
+import { generator } from '../../tools/random.mjs';
+import { mean } from './numbers.mjs';
+import { fixed } from './report.mjs';
+
+const Z = 1.959964;
+const TAIL = 0.025;
+const ROUNDS = 2000;
+const SEED = 1927;
+
+/** Wilson's score interval of a share, in percent (Wilson 1927, Journal of the American Statistical Association 22). */
+export function wilson(hits, n) {
+  if (!n) return [NaN, NaN];
+  const p = hits / n;
+  const middle = (p + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n);
+  const half = (Z / (1 + (Z * Z) / n)) * Math.sqrt((p * (1 - p)) / n + (Z * Z) / (4 * n * n));
+  return [100 * (middle - half), 100 * (middle + half)];
+}
+
+/** Chance of at most so many events where `rate` are expected. */
+function atMostSoMany(count, rate) {
+  let [term, sum] = [Math.exp(-rate), 0];
+  for (let k = 0; k <= count; k++) {
+    sum += term;
+    term *= rate / (k + 1);
+  }
+  return sum;
+}
+
+/** The exact interval of the number of events that was to be expected where so many were counted (Garwood 1936, Biometrika 28). */
+export function poisson(count) {
+  const rateAt = (below, chance) => {
+    let [low, high] = [0, 10 + 2 * count + 10 * Math.sqrt(count)];
+    for (let i = 0; i < 60; i++) {
+      const rate = (low + high) / 2;
+      if (atMostSoMany(below, rate) > chance) low = rate;
+      else high = rate;
+    }
+    return low;
+  };
+  return [count ? rateAt(count - 1, 1 - TAIL) : 0, rateAt(count, TAIL)];
+}
+
+/**
+ * Percentiles of `statistic(groups)` over groups drawn again with a fixed seed (Efron 1979, Annals of Statistics 7). Of a single
+ * group there is no interval; draws that give no number are left out.
+ */
+export function bootstrap(groups, statistic = mean, rounds = ROUNDS) {
+  if (groups.length < 2) return [NaN, NaN];
+  const random = generator(SEED);
+  const values = Array.from({ length: rounds }, () =>
+    statistic(groups.map(() => groups[Math.floor(random() * groups.length)])),
+  )
+    .filter((value) => !Number.isNaN(value))
+    .sort((a, b) => a - b);
+  const cut = Math.floor(TAIL * values.length);
+  return values.length ? [values[cut], values.at(-1 - cut)] : [NaN, NaN];
+}
+
+/**
+ * The bootstrap's interval of a mean of shares, each of one group; where all of them are the whole or nothing, and every draw would
+ * be the same, Wilson's of so many groups.
+ */
+export function ofGroups(shares, whole = 100) {
+  const alike = shares.every((share) => share === shares[0]) && [0, whole].includes(shares[0]);
+  if (!alike) return bootstrap(shares);
+  return wilson(shares[0] ? shares.length : 0, shares.length).map((v) => (v * whole) / 100);
+}
+
+/** Of the share of all that groups have counted together, [hits, n] each, in percent; where it is all or nothing as above. */
+export function ofCounts(groups) {
+  const counted = groups.filter(([, n]) => n);
+  const [hits, n] = [0, 1].map((k) => counted.reduce((sum, group) => sum + group[k], 0));
+  if (hits === 0 || hits === n) return wilson(hits ? counted.length : 0, counted.length);
+  return bootstrap(counted, (drawn) => (100 * drawn.reduce((sum, [h]) => sum + h, 0)) / drawn.reduce((sum, [, m]) => sum + m, 0)); // prettier-ignore
+}
+
+/** As the tables write it. */
+export const range = ([low, high], digits = 1) =>
+  Number.isNaN(low) ? '-' : `${fixed(low, digits)} to ${fixed(high, digits)}`;
+
+/** The interval of events in each of n, of so many in all. */
+export const rangeOfRate = (count, n, digits = 2) => range(n ? poisson(count).map((v) => v / n) : [NaN, NaN], digits);
+
+/** Wilson's interval of a share that is written as a part of 1. */
+export const rangeOfShare = (hits, n, digits = 2) =>
+  range(
+    wilson(hits, n).map((v) => v / 100),
+    digits,
+  );
+
+/** Wilson's interval of so many percent of n. */
+export const rangeOfPercent = (percent, n) =>
+  Number.isFinite(percent) ? range(wilson(Math.round((percent * n) / 100), n)) : '-';
+
+/** Percent of n and, in brackets, Wilson's interval. */
+export const share = (hits, n, digits = 1) =>
+  n ? `${fixed((100 * hits) / n, digits)} (${range(wilson(hits, n), digits)})` : '-';
+
+/** The line under a table of many shares, [hits, n] each: all of their intervals are at most as wide as this one. */
+export function widest(counts) {
+  const known = counts.filter(([hits, n]) => n && Number.isFinite(hits));
+  if (!known.length) return 'No share, no interval.';
+  const width = ([hits, n]) => wilson(hits, n)[1] - wilson(hits, n)[0];
+  const [hits, n] = known.reduce((a, b) => (width(b) > width(a) ? b : a));
+  return (
+    `Wilson’s 95 % interval is widest for ${hits} of ${n}, ${fixed((100 * hits) / n)} %: ${range(wilson(hits, n))} ` +
+    `(half of it: ${fixed(width([hits, n]) / 2)} points).`
+  );
+}
+
+/** The same of figures that are means over groups: [name, [low, high]] each. */
+export function widestOf(intervals, digits = 3) {
+  const known = intervals.filter(([, [low]]) => !Number.isNaN(low));
+  if (!known.length) return 'Too few groups for an interval.';
+  const [name, [low, high]] = known.reduce((a, b) => (b[1][1] - b[1][0] > a[1][1] - a[1][0] ? b : a));
+  return `${name}: ${range([low, high], digits)} (half of it: ${fixed((high - low) / 2, digits)})`;
+}
