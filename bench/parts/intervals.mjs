@@ -15,7 +15,7 @@ export function wilson(hits, n) {
   const p = hits / n;
   const middle = (p + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n);
   const half = (Z / (1 + (Z * Z) / n)) * Math.sqrt((p * (1 - p)) / n + (Z * Z) / (4 * n * n));
-  return [100 * (middle - half), 100 * (middle + half)];
+  return [Math.max(0, 100 * (middle - half)), Math.min(100, 100 * (middle + half))]; // rounding goes a little beyond
 }
 
 /** Chance of at most so many events where `rate` are expected. */

@@ -87,6 +87,7 @@ describe('intervals of benchmarks', () => {
     assert.equal(rangeOfPercent(97.5, 40), '87.1 to 99.6');
     assert.equal(rangeOfPercent(NaN, 0), '-');
     assert.equal(share(39, 40), '97.5 (87.1 to 99.6)');
+    assert.equal(share(0, 185), '0.0 (0.0 to 2.0)');
     assert.equal(share(0, 0), '-');
   });
 
