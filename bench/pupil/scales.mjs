@@ -4,7 +4,7 @@ import { widest } from '../parts/intervals.mjs';
 import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
 import { realSets } from './parts/real-sets.mjs';
-import { scaled } from './parts/scaled.mjs';
+import { longest, scaled } from './parts/scaled.mjs';
 import { score } from './parts/score.mjs';
 
 const METHODS = ['robust', 'starburst', 'threshold', 'hough'];
@@ -69,7 +69,7 @@ export default async function scales(given) {
         least = Math.min(least, worst);
         reached += cells[m].filter(({ share }) => share >= WANTED * best).length;
         all += cells[m].length;
-        const most = longest(cells[m]);
+        const most = longest(cells[m], WIDE);
         if (most.longer > slowest.longer) slowest = { ...most, words: `${method} on ${set.name} at x${most.scale}` };
         return [
           method,
@@ -92,14 +92,4 @@ export default async function scales(given) {
       ),
     );
   return report.finish('docs/accuracy-tables.md', 'scales pupil', 'scales pupil');
-}
-
-/** Of the sizes that are not too wide, the one that takes longest beside the set's own. */
-function longest(list) {
-  const own = list.find(({ scale }) => scale === 1)?.ms;
-  if (!own) return { scale: 1, longer: NaN };
-  return list
-    .filter(({ width }) => width <= WIDE)
-    .map(({ scale, ms }) => ({ scale, longer: ms / own }))
-    .reduce((a, b) => (b.longer > a.longer ? b : a), { scale: 1, longer: 1 });
 }

@@ -1,8 +1,9 @@
-// What bench/pupil/tune.mjs chooses by: the cut, the folds, the table of reliability.
+// What bench/pupil/tune.mjs chooses by: the cut, the folds, the table of reliability; what scales.mjs judges milliseconds by.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { choose, confident, crossed, fitConfidence, tally } from '../../bench/pupil/parts/choice.mjs';
-import { expectedError, tenths } from '../../bench/pupil/parts/reliability.mjs';
+import { expectedError, reliabilityTable, rightOnReal, tenths } from '../../bench/pupil/parts/reliability.mjs';
+import { longest } from '../../bench/pupil/parts/scaled.mjs';
 
 /** A frame with one outline whose feature is `x`. */
 const frame = (x, right, { present = true, group = 0, mixed = true } = {}) => ({
@@ -69,5 +70,41 @@ describe('the choice of the confidence', () => {
         ]),
       ) < 1e-12,
     );
+  });
+
+  it('shows a column for each list, a share with its interval, and a dash where there is nothing', () => {
+    const sure = Array.from({ length: 20 }, (_, i) => ({ p: 0.95, right: i > 0 }));
+    const rows = reliabilityTable([['rendered', sure], ['real', [{ p: 0.05, right: false }]]]); // prettier-ignore
+    assert.deepEqual(rows[0], ['confidence', 'rendered (20)', 'real (1)']);
+    assert.deepEqual(rows[1], ['0.0 to 0.1', '-', '0.0 (0.0 to 79.3) of 1']);
+    assert.deepEqual(rows[10], ['0.9 to 1.0', '95.0 (76.4 to 99.1) of 20', '-']);
+    assert.deepEqual(rows[11], ['expected error', '0.000', '0.050']);
+  });
+
+  it('takes a real pupil by center and radius, and by the center alone where masks are small', () => {
+    assert.ok(rightOnReal('mrgaze', 5, 0.1));
+    assert.ok(!rightOnReal('mrgaze', 5, 0.11));
+    assert.ok(!rightOnReal('mrgaze', 5.1, 0));
+    assert.ok(rightOnReal('meye-human', 5, 0.2));
+  });
+});
+
+describe('the longest time beside that of the own size', () => {
+  const sizes = [
+    { scale: 0.5, width: 320, ms: 3 },
+    { scale: 1, width: 640, ms: 2 },
+    { scale: 4, width: 2560, ms: 5 },
+    { scale: 6, width: 3840, ms: 20 },
+  ];
+
+  it('is of a size that is not too wide', () => {
+    assert.deepEqual(longest(sizes, 2560), { scale: 4, longer: 2.5 });
+    assert.deepEqual(longest(sizes, 2559), { scale: 0.5, longer: 1.5 });
+    assert.deepEqual(longest(sizes, 4000), { scale: 6, longer: 10 });
+  });
+
+  it('is unknown without the own size, and 1 where nothing takes longer', () => {
+    assert.ok(Number.isNaN(longest([sizes[0]], 2560).longer));
+    assert.deepEqual(longest([sizes[1]], 2560), { scale: 1, longer: 1 });
   });
 });
