@@ -172,12 +172,12 @@ export default async function paper(given) {
     paperRow('Starburst', '', 96.2, 1260),
     paperRow('labeling', '', 78.5, 61.9),
   ]);
-  const told = (percent) => `${fixed(percent)} (${rangeOfPercent(percent, images.length)})`;
+  const with95 = (percent) => `${fixed(percent)} (${rangeOfPercent(percent, images.length)})`;
   for (const variant of VARIANTS) {
     const [hough, starburst, labeling] = three.map(([, name]) => of(variant, name).within(10));
     const same = Math.abs(hough - starburst) < 5 && labeling < Math.min(hough, starburst);
     report.line(
-      `Variant ${variant}, under 10 %: Hough ${told(hough)}, Starburst ${told(starburst)}, labeling ${told(labeling)}; ` +
+      `Variant ${variant}, under 10 %: Hough ${with95(hough)}, Starburst ${with95(starburst)}, labeling ${with95(labeling)}; ` +
         `the paper's order (96.4, 96.2, 78.5) is ${same ? 'reproduced' : 'NOT reproduced'}.`,
     );
   }

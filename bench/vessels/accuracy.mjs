@@ -34,7 +34,7 @@ const averages = (list) =>
     ]),
   );
 
-/** Of the mean of a figure over photographs; those of which it cannot be had are left out. */
+/** Of the mean of a figure over photographs; photographs without it are left out. */
 const over = (list, key) => bootstrap(list.map((one) => one[key]).filter((v) => v !== null));
 const rangeOver = (list, key) => range(over(list, key), 3);
 

@@ -91,7 +91,7 @@ describe('intervals of benchmarks', () => {
     assert.equal(share(0, 0), '-');
   });
 
-  it('of a table of many are told by the widest', () => {
+  it('of a table of many are described by the widest', () => {
     assert.equal(
       widest([[40, 40], [36, 40], [0, 0], [NaN, 5]]), // prettier-ignore
       'Wilson’s 95 % interval is widest for 36 of 40, 90.0 %: 76.9 to 96.0 (half of it: 9.5 points).',
