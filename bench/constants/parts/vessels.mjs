@@ -6,7 +6,7 @@ import { wholeImages } from './photographs.mjs';
 
 export const about = (photographs) =>
   `${photographs.length} photographs with manual masks (${SETS.map(({ name }) => name).join(', ')}; HRF at half size), masks of the ` +
-  'default settings. Worth: accuracy and Dice in the field of view, mean of both, mean of the photographs, each a group.';
+  'whole tree (`scales: all`). Worth: accuracy and Dice in the field of view, mean of both, mean of the photographs, each a group.';
 
 const at = (folder, list) => list.map(([file, ...rest]) => [`${folder}/${file}`, ...rest]);
 
@@ -56,7 +56,7 @@ export async function measure({ importTs }, photographs) {
   const engine = await createEngine({ worker: false, backend: 'wasm' });
   const groups = {};
   for (const { name, image, truth, field } of photographs) {
-    const found = await engine.vessels(image);
+    const found = await engine.vessels(image, { scales: 'all' });
     const inside = field ?? found.fieldOfView.data;
     let [tp, fp, fn, tn] = [0, 0, 0, 0];
     for (let i = 0; i < truth.length; i++) {
