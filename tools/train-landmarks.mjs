@@ -1,6 +1,7 @@
 // Trains a landmark model: npm run train:landmarks -- FACES model.bin [--notice text.txt] [settings of tools/train/train.mjs]
 // FACES: a folder of rendered faces (tools/train/dataset.mjs), --faces N of them; or a file of photographs, decoded by the
 // installed browser: [{ image: "photos/a.jpg", points: [[x, y], ...] }], paths relative to it, equally many points each.
+// Prints the seconds of the whole training, also of one that was ended and goes on; --write puts them into docs/models.md.
 //   npm run train:landmarks -- --confidence FACES model.bin    learns how far its points are to be trusted, from faces it has not seen
 //   npm run train:landmarks -- --bundle train.mjs     the whole command as one file for a machine with nothing but Node
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -49,11 +50,35 @@ async function photographs(file) {
   return cropFaces(list.map(({ image, points }) => ({ image: images[files.indexOf(image)], points })));
 }
 
+/** Minutes that a whole training may take on two cores. */
+const MINUTES = 20;
+
+/** What a training took, as lines of a page; `report` as of bench/parts/report.mjs. */
+export function tellTime({ seconds, processor, faces, threads, cascades, trees }, report, atMost) {
+  const minutes = (s) => (s / 60).toFixed(1);
+  report.table([
+    ['faces', 'cascades', 'trees of each', 'threads', 'minutes by the clock', 'minutes of the processor'],
+    [faces, cascades, trees, threads, minutes(seconds), minutes(processor)],
+  ]);
+  // On two cores it takes no less than half of what the processor did, whoever else was at work.
+  report.line(atMost('minutes of the processor over two cores', processor / 120, MINUTES, 1));
+}
+
+async function writeTime(took) {
+  const { atMost, Report } = await import('../bench/parts/report.mjs');
+  const { machine } = await import('../bench/run.mjs');
+  const report = new Report({ args: ['--write'], machine: await machine() });
+  tellTime(took, report, atMost);
+  report.finish('docs/models.md', 'train landmarks', 'FACES landmarks.bin --write', 'npm run train:landmarks');
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url))
   await main(async () => {
     const args = process.argv.slice(2);
     if (args[0] === '--bundle') return writeFileSync(args[1] ?? 'train.mjs', await bundle());
     if (args[0] === '--confidence') return confidence(args.slice(1));
     const { command } = await importTrainer();
-    await command(args, (from, most) => (from.endsWith('.json') ? photographs(from) : readFaces(from, most)));
+    const load = (from, most) => (from.endsWith('.json') ? photographs(from) : readFaces(from, most));
+    const took = await command(args.filter((word) => word !== '--write'), load); // prettier-ignore
+    if (args.includes('--write')) await writeTime(took);
   });

@@ -34,7 +34,16 @@ function showProgress(started, { cascades, trees }) {
   };
 }
 
-/** @param load  gives the faces of what is named first on the command line */
+/** Seconds by the clock and of the processor, all threads, since the process began, with those of a training that goes on. */
+function clock(before = { seconds: 0, processor: 0 }) {
+  const { user, system } = process.cpuUsage();
+  return { seconds: before.seconds + process.uptime(), processor: before.processor + (user + system) / 1e6 };
+}
+
+/**
+ * @param load  gives the faces of what is named first on the command line
+ * @returns what the whole training took: { seconds, processor, faces, threads, cascades, trees }
+ */
 export async function command(args, load = readFaces) {
   const { values, positionals } = parseArgs({
     args,
@@ -67,13 +76,17 @@ export async function command(args, load = readFaces) {
     console.log(
       `\rcascade ${done} of ${options.cascades}: error ${percent(learned)} % of the eyes' distance, of faces held back ${percent(held)} %, ${seconds} s`,
     );
-    writeFileSync(`${part}.new`, serialize({ identity, checkpoint }));
+    writeFileSync(`${part}.new`, serialize({ identity, checkpoint, took: clock(resume ? kept.took : undefined) }));
     renameSync(`${part}.new`, part);
   });
   const bytes = packLandmarks(model, values.form ?? ownOptions.form);
   writeFileSync(to, bytes);
   rmSync(part, { force: true });
   console.log(`${to}: ${bytes.length} bytes`);
+  const took = clock(resume ? kept.took : undefined);
+  console.log(`The whole training: ${took.seconds.toFixed(0)} s, ${took.processor.toFixed(0)} s of the processor`);
+  const { threads, cascades, trees } = options;
+  return { ...took, faces: faces.count, threads, cascades, trees };
 }
 
 if (workerData?.trainer) {

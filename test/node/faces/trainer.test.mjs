@@ -1,10 +1,12 @@
 // The trainer: on made-up faces whose points can be seen, half of them to learn from and half to be scored.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { importTrainer } from '../../../tools/train-landmarks.mjs';
+import { deserialize, serialize } from 'node:v8';
+import { atMost } from '../../../bench/parts/report.mjs';
+import { importTrainer, tellTime } from '../../../tools/train-landmarks.mjs';
 import { cropFaces } from '../../../tools/train/crops.mjs';
 import { imageOf, readFaces } from '../../../tools/train/dataset.mjs';
 import { generator } from '../../../tools/random.mjs';
@@ -101,6 +103,41 @@ describe('the trainer of landmark models', () => {
     assert.deepEqual(await train({ threads: 3 }), one);
     assert.deepEqual(await train({ threads: 2, resume }), one);
     assert.notDeepEqual(await train({ seed: 4 }), one);
+  });
+
+  it('tells what the whole training took, also of one that was ended, and whether that is too long', async (t) => {
+    t.mock.method(console, 'log', () => {});
+    const folder = mkdtempSync(path.join(tmpdir(), 'foveola-training-'));
+    const to = path.join(folder, 'model.bin');
+    const settings = {
+      cascades: 2,
+      trees: 4,
+      depth: 2,
+      pixels: 40,
+      boxes: 4,
+      held: 2,
+      coefficients: 6,
+      first: 1,
+      threads: 1,
+    };
+    const given = ['faces', to, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])];
+    const run = () => trainer.command(given, () => faces);
+    mkdirSync(to); // the model cannot be written: the training is not at its end
+    await assert.rejects(run, { code: 'EISDIR' });
+    rmdirSync(to);
+    const kept = deserialize(readFileSync(`${to}.part`));
+    assert.ok(kept.took.seconds > 0 && kept.took.processor > 0);
+    writeFileSync(`${to}.part`, serialize({ ...kept, took: { seconds: 5000, processor: 7000 } }));
+    const took = await run();
+    assert.ok(took.seconds > 5000 && took.seconds < 6000 && took.processor > 7000, JSON.stringify(took));
+    assert.deepEqual([took.faces, took.threads, took.cascades, took.trees], [60, 1, 2, 4]);
+    rmSync(folder, { recursive: true });
+    const lines = [];
+    const report = { table: (rows) => lines.push(rows[1].join(' ')), line: (words) => lines.push(words) };
+    for (const processor of [2390, 2410]) tellTime({ ...took, seconds: 1500, processor }, report, atMost);
+    assert.equal(lines[0], '60 2 4 1 25.0 39.8');
+    assert.match(lines[1], /at most 20\. 19\.9: reached/);
+    assert.match(lines[3], /at most 20\. 20\.1: NOT reached/);
   });
 
   it('fits similarities as the kernels do', () => {
