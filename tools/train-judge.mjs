@@ -3,6 +3,7 @@
 // which is kept for tests; the photographer is shown only turned. The templates' values are taken for the weights only of
 // faces and pictures that they did not learn from (three folds). --odds is added to the constant: of what a search finds in
 // photographs fewer boxes are faces than in renders (`npm run bench -- curves faces` says what a limit finds). The same bytes for one seed.
+//   npm run train:judge -- --scores FACES [--write]     what its scores are worth, on faces it has not seen; src/faces/score-table.ts
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +14,12 @@ import { launchOptions } from './browser.mjs';
 import { decodeImages } from './decode-images.mjs';
 import { fitTemplates } from './faces/judge/fit.mjs';
 import { FOLDS as COUNT, makeSampler, STAGES } from './faces/judge/samples.mjs';
+import { scoreFigures } from './faces/judge/scores.mjs';
 import { importTs } from './import-ts.mjs';
 import { generator } from './random.mjs';
 import { sharedFolder } from './serve.mjs';
 import { root } from './setup.mjs';
+import { table } from '../bench/parts/table.mjs';
 
 const FOLDS = Array.from({ length: COUNT }, (_, i) => i);
 /** Share of faces whose value a look at other sizes raises by no more than the judge's gain. */
@@ -159,6 +162,22 @@ async function train(folder, to, { count, seed, odds, pictures }) {
   console.log(`${to}: ${bytes.length} bytes`);
 }
 
+const words = ({ slope, constant }) =>
+  `/** Numbers of what a score says, fitted to rendered faces and written by \`npm run train:judge -- --scores\`. */
+export const scoreTable = {
+  /** Log odds of a face: these times those of the score, and a constant. */
+  slope: ${slope},
+  constant: ${constant},
+};
+`;
+
+async function scores(folder, write) {
+  if (!folder) throw new Error('Name a folder of faces that the judge has not learned from.');
+  const report = { table: (rows) => console.log(`${table(rows)}\n`), line: console.log };
+  const line = await scoreFigures({ importTs }, folder, report);
+  if (write) writeFileSync(path.join(root, 'src/faces/score-table.ts'), words(line));
+}
+
 async function command(args) {
   const { values, positionals } = parseArgs({
     args,
@@ -168,9 +187,12 @@ async function command(args) {
       seed: { type: 'string', default: '1' },
       odds: { type: 'string', default: '-1.5' },
       pictures: { type: 'string', default: path.join(sharedFolder, 'data/free') },
+      scores: { type: 'boolean' },
+      write: { type: 'boolean' },
     },
   });
   const [folder, to] = positionals;
+  if (values.scores) return scores(folder, values.write);
   if (!to) throw new Error('Name the folder of faces and the model: npm run train:judge -- faces model.bin');
   await train(folder, to, {
     count: Number(values.faces),

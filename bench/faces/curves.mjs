@@ -1,6 +1,7 @@
 // Faces: faces found against other boxes for each way to search and to decide, and the fit of the score's weights.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { asJudged } from '../../tools/faces/judge/scores.mjs';
 import { root } from '../../tools/setup.mjs';
 import { poisson, rangeOfRate, rangeOfShare, widest, widestOf } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
@@ -37,10 +38,14 @@ const WAYS = [
   ],
 ];
 
-async function curves(report, engine, images) {
+/** With the scores that `minScore` is compared with: of judged boxes others are reported. */
+const asDecided = (boxes, { judged }, table) =>
+  judged ? boxes.map((list) => list.map((box) => ({ ...box, score: asJudged(box.score, table) }))) : boxes;
+
+async function curves(report, engine, images, { resolveDetection, scoreTable }) {
   report.heading('Faces found / other boxes, by the limit');
   for (const [label, options, name, limits] of WAYS) {
-    const boxes = await detectAll(engine, images, options);
+    const boxes = asDecided(await detectAll(engine, images, options), resolveDetection(options), scoreTable);
     const rows = [[label, ...SETS, 'without faces']];
     const [recalls, others] = [[], []];
     for (const limit of limits) {
@@ -191,7 +196,7 @@ export default async function (given) {
   const report = new Report(given);
   const library = await importTs('bench/faces/parts/library.ts');
   const engine = await library.createEngine();
-  await curves(report, engine, images);
+  await curves(report, engine, images, library);
   await engine.dispose();
   await fit(report, library, images);
   report.finish('docs/accuracy-tables.md', 'curves faces', 'curves faces');

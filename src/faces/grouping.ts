@@ -16,7 +16,7 @@ import { detectionParameters } from './parameters.ts';
 export interface FaceBox extends Box {
   /** Windows that it is made of. */
   neighbors: number;
-  /** 0..1: how sure that it is a face; where a second cascade was asked. */
+  /** 0..1: how sure that it is a face, by default the share of such boxes that are (docs/models.md); where a second cascade was asked. */
   score?: number;
   /** The side that computed it, or both, in an answer of the engine. */
   side?: Sides;

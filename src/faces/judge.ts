@@ -4,7 +4,8 @@
  * linear templates for faces seen from the front and turned to a side, at several places and sizes about the group: windows
  * of a cascade lie a quarter beside faces that are turned or tilted. The best of these looks is where the face is, and there
  * the second cascade is asked (confirmation.ts). A logistic regression makes a score of the templates' value and of both
- * numbers of windows. `npm run train:judge` fits all of it, on rendered faces and pictures without faces.
+ * numbers of windows. `npm run train:judge` fits all of it, on rendered faces and pictures without faces. `minScore` decides by it;
+ * reported is the share of boxes with such a score that are faces (score-table.ts).
  */
 import type { Cascade } from '../models/cascade.ts';
 import { JUDGE_CELLS, JUDGE_CHANNELS, viewsOf, type FaceJudge } from '../models/face-judge.ts';
@@ -15,6 +16,7 @@ import { defineStage } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { countWindows, density, withoutDoubles, type SearchManner } from './confirmation.ts';
 import type { FaceBox } from './grouping.ts';
+import { scoreTable } from './score-table.ts';
 
 /** Cells on each side of what is looked at, of which templates cover all but two; eight are the box. */
 const ROW = JUDGE_CELLS + 2;
@@ -170,6 +172,10 @@ export function judgedScore({ weights }: FaceJudge, value: number, windows: numb
   return 1 / (1 + Math.exp(-(constant + a * value + b * Math.log1p(windows) + c * Math.log1p(confirmed))));
 }
 
+/** Of boxes with such odds the share that are faces: what is reported of them, after `minScore` has decided. It only rises. */
+export const shareOfFaces = (score: number): number =>
+  1 / (1 + Math.exp(-scoreTable.constant) * (1 / score - 1) ** scoreTable.slope);
+
 const shortened = new WeakMap<Cascade, Cascade>();
 
 /** The cascade without its last stages; the same object each time. */
@@ -214,7 +220,7 @@ export function* judgeByGradients(
     ...placeOf(looks),
     score: judgedScore(judge, look.value, group.neighbors * density(second, group, manner), counts[i]!),
   }));
-  return withoutDoubles(scored, manner.minScore);
+  return withoutDoubles(scored, manner.minScore).map((face) => ({ ...face, score: shareOfFaces(face.score) }));
 }
 
 /** An image, a judge or none, boxes (x, y, width, height of each); the value of the best look at each. */

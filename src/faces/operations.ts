@@ -112,7 +112,7 @@ export const faceOperations = defineOperations({
    * Boxes of faces in source pixels. `cascade`: a shipped one by name ('frontalface_alt', the default,
    * 'frontalface_alt2', 'frontalface_default'), the address of a file, or its bytes (the compact form or OpenCV's XML).
    * `confirm`: a second cascade, which is asked about what the first one finds: faces come with a `score`, best first,
-   * and `minScore` decides. It is 'frontalface_alt2', with a judge of gradients beside it (docs/models.md), unless `confirm`,
+   * and `minScore` decides, before the score becomes the share of such boxes that are faces. It is 'frontalface_alt2', with a judge of gradients beside it (docs/models.md), unless `confirm`,
    * `cascade`, `minNeighbors` or `grouping` is given; with null
    * the number of windows alone decides, as in OpenCV. While models are loaded `onProgress` gets the share of their
    * bytes and a LoadProgress; `signal` ends the loading too. Source: Viola and Jones, IJCV 57(2), 2004, by the rules of

@@ -1,9 +1,11 @@
 // The judge of found faces: its file, its gradients, what it decides, and what is done without it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { asJudged, fitLine, lossOf } from '../../../tools/faces/judge/scores.mjs';
 import { generator, library, makeRuntime, modelFile, portrait } from './support.mjs';
 
 const { bestLook, driveNow, findFaces, gradientsOf, looksAt, packJudge, randomImage, randomJudge, readJudge } = library;
+const { scoreTable, shareOfFaces } = library;
 
 describe('the judge of faces', () => {
   let runtime;
@@ -74,9 +76,9 @@ describe('the judge of faces', () => {
     assert.ok(Math.abs(valueOf(data) - valueOf(mirrored)) < 0.2);
   });
 
-  const facesIn = ({ width, height, data }, judge) => {
+  const facesIn = ({ width, height, data }, judge, given = {}) => {
     const plane = runtime.plane(width, height, 'u8', data);
-    const { cascade: _, confirm: __, judged: ___, ...values } = library.resolveDetection({});
+    const { cascade: _, confirm: __, judged: ___, ...values } = library.resolveDetection(given);
     const faces = driveNow(runtime, (scope) => findFaces(scope, plane, ...cascades, values, judge));
     plane.dispose();
     return faces;
@@ -91,6 +93,44 @@ describe('the judge of faces', () => {
     const [{ x, y, width }] = facesIn(picture, null);
     assert.ok(Math.hypot(faces[0].x - x, faces[0].y - y) < 0.15 * width, 'where the two cascades have it');
     assert.deepEqual(facesIn({ ...picture, data: picture.data.toReversed() }, judge), []);
+  });
+
+  it('reports the share that is right, and lets minScore decide by the score itself', () => {
+    const judge = readJudge(modelFile('face-judge.bin'));
+    const all = facesIn(portrait(), judge, { minScore: 0 });
+    const judged = all.map(({ score }) => asJudged(score, scoreTable));
+    assert.ok(all.length > 5, `${all.length} boxes`);
+    assert.ok(judged.every((score, i) => i === 0 || score <= judged[i - 1]));
+    judged.forEach((score, i) => {
+      assert.ok(Math.abs(shareOfFaces(score) - all[i].score) < 1e-9);
+      if (i && score > judged[i + 1] * 1.001)
+        assert.deepEqual(facesIn(portrait(), judge, { minScore: score * 0.9999 }), all.slice(0, i + 1));
+    });
+    const shares = [0, 0.02, 0.1, 0.5, 0.9, 0.999, 1].map(shareOfFaces);
+    assert.deepEqual([shares[0], shares.at(-1)], [0, 1]);
+    assert.ok(shares.every((share, i) => i === 0 || share > shares[i - 1]));
+    assert.ok(shares[3] < 0.45, 'of boxes scored 0.5 fewer than half are faces');
+  });
+
+  it('has its scores fitted by a line that persons held out bear out', () => {
+    const random = generator(8);
+    const rows = Array.from({ length: 6000 }, (_, person) => {
+      const odds = 8 * random() - 4;
+      const right = random() < 1 / (1 + Math.exp(1 - 1.5 * odds));
+      return { person, score: 1 / (1 + Math.exp(-odds)), right };
+    });
+    const { slope, constant, heldOut } = fitLine(rows);
+    assert.ok(Math.abs(slope - 1.5) < 0.1 && Math.abs(constant + 1) < 0.1, `${slope}, ${constant}`);
+    const before = lossOf(rows.map(({ score, right }) => ({ p: score, right })));
+    const after = lossOf(heldOut);
+    assert.ok(
+      after.gap < 0.03 && before.gap > 2 * after.gap && after.log < before.log,
+      JSON.stringify([before, after]),
+    );
+    // What is held out is not seen: persons whose boxes are all wrong are no better known for it.
+    const liars = rows.map((row) => (row.person % 5 === 0 ? { ...row, right: !row.right } : row));
+    const [seen, unseen] = [fitLine(liars).inSample, fitLine(liars).heldOut].map((pairs) => lossOf(pairs.filter((_, i) => i % 5 === 0)).log); // prettier-ignore
+    assert.ok(unseen > seen, `${unseen} ${seen}`);
   });
 
   it('is not asked by those who name their own cascades', () => {

@@ -21,7 +21,7 @@ const MOST_HARD = 60;
 const HARD = -2;
 
 /** The rule of a face's box: 1.05 times the mean side of the points' box, 9 % of it higher. */
-function boxOf(points) {
+export function boxOf(points) {
   const side = (k) => {
     const own = points.filter((_, i) => i % 2 === k);
     return [own.reduce((a, b) => Math.min(a, b)), own.reduce((a, b) => Math.max(a, b))];
