@@ -67,8 +67,8 @@ export default async function confidence(given) {
   report.heading('Boxes: score');
   await scoreFigures(given, folder, report, photographs);
   report.line(
-    'Renders: a face each in two of three procedural pictures of 360 pixels, 24 to 120 pixels large. Right: overlap from 0.5 on. The photographs ' +
-      'were not tuned on; faces that nobody annotated count as right.',
+    'Renders: a face each in two of three procedural pictures of 360 pixels, 24 to 120 pixels large. Right: overlap from 0.5 on. The line was ' +
+      'not fitted to the photographs; faces that nobody annotated count as right.',
   );
   await landmarks(given, folder, report);
   report.finish('docs/accuracy-tables.md', 'confidence faces', 'confidence faces --faces FOLDER');
