@@ -21,7 +21,7 @@ const WANTED = 1.25;
 const [AGAIN, LIGHTER] = [60, 1];
 
 /** Share of a box's pixels that are as dark as each level or darker. */
-function sharesIn({ width, height, data }, box) {
+export function sharesIn({ width, height, data }, box) {
   const counts = new Float64Array(256);
   for (let y = Math.max(0, Math.floor(box.y)); y < Math.min(height, box.y + box.height); y++)
     for (let x = Math.max(0, Math.floor(box.x)); x < Math.min(width, box.x + box.width); x++)
@@ -60,7 +60,7 @@ function fitAll(faces, library, model) {
 }
 
 /** Means by tone of faces drawn again, DRAWN times: 95 % of the worst by the best. */
-function ratioInterval(groups, random, drawn = 1000) {
+export function ratioInterval(groups, random, drawn = 1000) {
   const ratios = Array.from({ length: drawn }, () => {
     const means = groups.map((list) => mean(list.map(() => list[Math.floor(random() * list.length)])));
     return Math.max(...means) / Math.min(...means);

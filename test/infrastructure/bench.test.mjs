@@ -4,6 +4,8 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { benches, table } from '../../bench/run.mjs';
 import { readLog } from '../../bench/parts/kept-result.mjs';
+import { ratioInterval, sharesIn } from '../../bench/faces/tones.mjs';
+import { generator } from '../../tools/random.mjs';
 import { openSides } from '../../bench/objects/parts/sides.mjs';
 import { bundleForPage, importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
@@ -37,6 +39,24 @@ describe('results of pages that measure', () => {
       'a, b': { c: 1 },
       a: { d: 2 },
     });
+  });
+});
+
+describe('errors by skin tone', () => {
+  it('have the interval of their ratio from faces drawn again', () => {
+    const group = (level, spread) => Array.from({ length: 40 }, (_, i) => level + spread * ((i % 5) - 2));
+    assert.deepEqual(ratioInterval([group(1, 0), group(1.5, 0), group(1.2, 0)], generator(1)), [1.5, 1.5]);
+    const [low, high] = ratioInterval([group(1, 0.3), group(1.5, 0.3)], generator(1));
+    assert.ok(low > 1.2 && low < 1.5 && high > 1.5 && high < 1.9, `${low} to ${high}`);
+  });
+
+  it('are compared after levels are equalized in the box, whatever lies beside it', () => {
+    const data = Uint8Array.from([9, 9, 9, 9, 9, 40, 80, 9, 9, 80, 200, 9, 9, 9, 9, 9]);
+    const shares = sharesIn({ width: 4, height: 4, data }, { x: 1, y: 1, width: 2, height: 2 });
+    assert.deepEqual(
+      [9, 39, 40, 80, 199, 200, 255].map((level) => shares[level]),
+      [0, 0, 0.25, 0.75, 0.75, 1, 1],
+    );
   });
 });
 

@@ -1,6 +1,11 @@
 // The judge of found faces: its file, its gradients, what it decides, and what is done without it.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { importTs } from '../../../tools/import-ts.mjs';
+import { scenesOf } from '../../../tools/faces/judge/scenes.mjs';
 import { asJudged, fitLine, lossOf } from '../../../tools/faces/judge/scores.mjs';
 import { generator, library, makeRuntime, modelFile, portrait } from './support.mjs';
 
@@ -131,6 +136,32 @@ describe('the judge of faces', () => {
     const liars = rows.map((row) => (row.person % 5 === 0 ? { ...row, right: !row.right } : row));
     const [seen, unseen] = [fitLine(liars).inSample, fitLine(liars).heldOut].map((pairs) => lossOf(pairs.filter((_, i) => i % 5 === 0)).log); // prettier-ignore
     assert.ok(unseen > seen, `${unseen} ${seen}`);
+  });
+
+  it('meets rendered faces on procedural pictures, and pictures without', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'foveola-scenes-'));
+    const [side, count] = [60, 3];
+    writeFileSync(path.join(folder, 'faces.json'), JSON.stringify({ version: 1, seed: 1, count, side, shard: count }));
+    const json = JSON.stringify(Array.from({ length: count }, (_, i) => ({ seed: 7 * i }))).padEnd(64);
+    const head = Buffer.alloc(16);
+    [0x31465646, count, side, json.length].forEach((v, k) => head.writeUInt32LE(v, 4 * k));
+    // A white face: its points lie from 20 to 40 across and from 25 to 45 down.
+    const points = Float32Array.from({ length: 136 * count }, (_, k) => (k % 2 ? 25 : 20) + (k % 4 < 2 ? 0 : 20));
+    const white = Buffer.alloc(count * side * side, 255);
+    writeFileSync(path.join(folder, 'faces-00000.bin'), Buffer.concat([head, Buffer.from(json), white, Buffer.from(points.buffer)])); // prettier-ignore
+    const scenes = [];
+    for await (const scene of scenesOf(folder, importTs)) scenes.push(scene);
+    rmSync(folder, { recursive: true });
+    assert.deepEqual(scenes.map(({ person, faces }) => [person, faces.length]), [[0, 1], [1, 1], [2, 0]]); // prettier-ignore
+    for (const { width, height, data, faces } of scenes) {
+      assert.equal(data.length, width * height);
+      for (const { box } of faces) {
+        assert.ok(box.width > 23 && box.width < 121 && box.x >= 0 && box.y + box.height <= height, JSON.stringify(box));
+        assert.equal(data[Math.round(box.y + box.height / 2) * width + Math.round(box.x + box.width / 2)], 255);
+        assert.notEqual(data[0], 255);
+      }
+    }
+    assert.notDeepEqual(scenes[0].data, scenes[2].data);
   });
 
   it('is not asked by those who name their own cascades', () => {
