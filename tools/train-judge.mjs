@@ -163,12 +163,12 @@ async function train(folder, to, { count, seed, odds, pictures }) {
 }
 
 const words = ({ slope, constant }) =>
-  `/** Numbers of what a score says, fitted to rendered faces and written by \`npm run train:judge -- --scores\`. */
-export const scoreTable = {
-  /** Log odds of a face: these times those of the score, and a constant. */
-  slope: ${slope},
-  constant: ${constant},
-};
+  `/**
+ * What a score says, fitted to rendered faces and written by \`npm run train:judge -- --scores\`: the odds against a face are those of
+ * the score, raised to a power, times a factor.
+ */
+export const slope = ${slope};
+export const factor = ${Number(Math.exp(-constant).toFixed(3))};
 `;
 
 async function scores(folder, write) {

@@ -16,7 +16,7 @@ import { defineStage } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { countWindows, density, withoutDoubles, type SearchManner } from './confirmation.ts';
 import type { FaceBox } from './grouping.ts';
-import { scoreTable } from './score-table.ts';
+import { factor, slope } from './score-table.ts';
 
 /** Cells on each side of what is looked at, of which templates cover all but two; eight are the box. */
 const ROW = JUDGE_CELLS + 2;
@@ -173,8 +173,7 @@ export function judgedScore({ weights }: FaceJudge, value: number, windows: numb
 }
 
 /** Of boxes with such odds the share that are faces: what is reported of them, after `minScore` has decided. It only rises. */
-export const shareOfFaces = (score: number): number =>
-  1 / (1 + Math.exp(-scoreTable.constant) * (1 / score - 1) ** scoreTable.slope);
+export const shareOfFaces = (score: number): number => 1 / (1 + factor * (1 / score - 1) ** slope);
 
 const shortened = new WeakMap<Cascade, Cascade>();
 

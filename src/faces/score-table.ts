@@ -1,6 +1,6 @@
-/** Numbers of what a score says, fitted to rendered faces and written by `npm run train:judge -- --scores`. */
-export const scoreTable = {
-  /** Log odds of a face: these times those of the score, and a constant. */
-  slope: 1.09,
-  constant: -0.59,
-};
+/**
+ * What a score says, fitted to rendered faces and written by `npm run train:judge -- --scores`: the odds against a face are those of
+ * the score, raised to a power, times a factor.
+ */
+export const slope = 1.09;
+export const factor = 1.804;

@@ -23,7 +23,7 @@ export default [
   ],
   ['src/faces/eye-state.ts', '/ 2 < eyeTable.shut', '/ 2 > eyeTable.shut', 'test/node/faces/eyes.test.mjs'],
   ['src/faces/confirmation.ts', 'score >= minScore', 'score < minScore', 'test/node/faces/portrait.test.mjs'],
-  ['src/faces/judge.ts', '** scoreTable.slope', '* scoreTable.slope', 'test/node/faces/judge.test.mjs'],
+  ['src/faces/judge.ts', ') ** slope', ') * slope', 'test/node/faces/judge.test.mjs'],
   [
     'src/faces/judge.ts',
     'look.value) >= manner.minScore',

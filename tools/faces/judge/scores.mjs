@@ -14,7 +14,7 @@ const RIGHT = 0.5;
 
 const logOdds = (score) => Math.max(-8, Math.min(8, Math.log(score / (1 - score))));
 /** A score as it was judged, of a reported one. */
-export const asJudged = (share, { slope, constant }) => 1 / (1 + (Math.exp(constant) * (1 / share - 1)) ** (1 / slope));
+export const asJudged = (share, { slope, factor }) => 1 / (1 + ((1 / share - 1) / factor) ** (1 / slope));
 
 /** Boxes of pictures, each right or not: [{ person, score, right }]; scores as they were judged. */
 export async function judgedBoxes(engine, images, table, options) {
