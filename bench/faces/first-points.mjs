@@ -69,7 +69,7 @@ export default async function firstPoints(given) {
     row('from the visit’s begin to the first points', of('visit')),
   ]);
   report.line(
-    `${count} visits, each in a tab of its own, after one that filled the cache: the engine, its worker and its kernels begin anew, and ` +
+    `${count} visits, each in a tab of its own, after one that filled the cache: the engine, its worker and its kernels begin again, and ` +
       `${MODEL.split('/').at(-1)} (read, checked and laid out) comes from the browser’s disk. The source is a photograph of 512 pixels a side.`,
   );
   report.line(atMost('ms from the element to the first points, median', of('points').median, WANTED, 0));
