@@ -2,7 +2,7 @@
 // neither the judge nor its templates have learned from. A line on the log odds is fitted, with persons held out.
 import { overlap } from '../../../bench/parts/numbers.mjs';
 import { fixed } from '../../../bench/parts/report.mjs';
-import { wilson } from '../../../bench/pupil/parts/intervals.mjs';
+import { wilson } from '../../../bench/parts/intervals.mjs';
 import { dot, fitLogistic, sigmoid } from '../../../bench/pupil/parts/logistic.mjs';
 import { scenesOf } from './scenes.mjs';
 
@@ -38,7 +38,7 @@ export function reliabilityRows(label, pairs) {
     const own = pairs.filter(({ p }) => p >= BANDS[i] && (p < to || to === 1));
     if (!own.length) return [];
     const right = own.filter((one) => one.right).length;
-    const [low, high] = wilson(right, own.length).map((v) => fixed(Math.max(0, v / 100), 2));
+    const [low, high] = wilson(right, own.length).map((v) => fixed(v / 100, 2));
     const mean = own.reduce((sum, { p }) => sum + p, 0) / own.length;
     return [[label, `${BANDS[i]} to ${to}`, own.length, fixed(mean, 2), fixed(right / own.length, 2), `${low} to ${high}`]]; // prettier-ignore
   });
