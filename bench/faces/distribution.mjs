@@ -7,8 +7,19 @@ import { annotatedFaces, errors } from './parts/data.mjs';
 
 const WORST = 6;
 const LIMITS = [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.2];
-const share = (list, holds) => fixed(list.length ? list.filter(holds).length / list.length : NaN, 3);
-const share95 = ([hits, n]) => `${fixed(hits / n, 3)} (${rangeOfShare(hits, n)})`;
+/** Shares for a table, and what they count. */
+function sharing() {
+  const counts = [];
+  const share = (list, holds) => {
+    counts.push([list.filter(holds).length, list.length]);
+    return fixed(list.length ? counts.at(-1)[0] / list.length : NaN, 3);
+  };
+  return { share, counts };
+}
+const share95 = (list, holds) => {
+  const hits = list.filter(holds).length;
+  return `${fixed(hits / list.length, 3)} (95 %: ${rangeOfShare(hits, list.length)})`;
+};
 const setsOf = (cases) => [...new Set(cases.map(({ set }) => set)), 'all'];
 const ofSet = (cases, set) => cases.filter((one) => set === 'all' || one.set === set);
 
@@ -24,6 +35,7 @@ function boxCases(images, boxes) {
 
 function distribution(report, words, cases) {
   report.heading(words);
+  const { share, counts } = sharing();
   const bins = Array.from({ length: 10 }, (_, k) => k / 10);
   report.table([
     ['set', 'faces', 'not found', ...bins.map((from) => `${fixed(from)} to ${fixed(from + 0.1)}`), 'above 0.7', 'below 0.5'], // prettier-ignore
@@ -34,11 +46,7 @@ function distribution(report, words, cases) {
       return [set, list.length, share(list, ({ iou }) => iou === 0), ...bins.map(within), ...rest];
     }),
   ]);
-  const counts = setsOf(cases).map((set) => {
-    const list = ofSet(cases, set);
-    return [list.filter(({ iou }) => iou > 0.7).length, list.length];
-  });
-  report.line(`Above 0.7: ${widest(counts)} Of all ${cases.length}: ${share95(counts.at(-1))}.`);
+  report.line(`${widest(counts)} Above 0.7 of all: ${share95(cases, ({ iou }) => iou > 0.7)}.`);
   report.line(`The worst ${WORST}: ${worst(cases, ({ iou }) => -iou, ({ iou }) => `IoU ${fixed(iou, 2)}`)}.`); // prettier-ignore
 }
 
@@ -52,6 +60,7 @@ const worst = (cases, badness, words) =>
 async function landmarks(report, engine, cases) {
   report.heading('Figures 5.12 and 5.14: landmarks from those boxes, the shipped model');
   const fitted = [];
+  const { share, counts } = sharing();
   for (const one of cases) {
     if (!one.points || !one.own || one.iou < 0.4) continue;
     const [shape] = await engine.landmarks(one.image, [one.own]);
@@ -66,11 +75,7 @@ async function landmarks(report, engine, cases) {
       return [set, list.length, ...under, fixed(mean, 4), fixed(Math.max(...list), 4)];
     }),
   ]);
-  const counts = setsOf(fitted).map((set) => {
-    const list = ofSet(fitted, set);
-    return [list.filter(({ nme }) => nme <= 0.1).length, list.length];
-  });
-  report.line(`At most 0.1: ${widest(counts)} Of all ${fitted.length}: ${share95(counts.at(-1))}.`);
+  report.line(`${widest(counts)} At most 0.1 of all: ${share95(fitted, ({ nme }) => nme <= 0.1)}.`);
   report.line(
     'The thesis on 300-W: about 75 % at most 0.1 between a point and its place, mean 0.1977, largest 6.01, by its own measure; NME is ' +
       'the mean over the points by the distance of the outer eye corners.',
