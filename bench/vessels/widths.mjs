@@ -1,5 +1,5 @@
 // Vessels: widths, lengths and branch points against drawn lines and trees; widths of HRF at full and half size.
-import { bootstrap, range, widest } from '../parts/intervals.mjs';
+import { ofCounts, range, widest } from '../parts/intervals.mjs';
 import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
 import { SETS } from './parts/sets.mjs';
 
@@ -88,15 +88,12 @@ async function trees(engine, { drawnPhotograph, tree, scene, pointCounts }, repo
       });
       each.push(pointCounts(forks, branchPoints, Math.max(6, width)));
     }
-    const sumOf = (list, key) => list.reduce((sum, counts) => sum + counts[key], 0);
-    const f1Of = (list) => {
-      const [hit, missed, wrong] = ['hit', 'missed', 'false'].map((key) => sumOf(list, key));
-      return (2 * hit) / (2 * hit + missed + wrong);
-    };
-    const f1 = f1Of(each);
+    const [hit, missed, wrong] = ['hit', 'missed', 'false'].map((key) => each.reduce((sum, one) => sum + one[key], 0));
+    const f1 = (2 * hit) / (2 * hit + missed + wrong);
     least = Math.min(least, f1);
-    const [hit, missed, wrong] = ['hit', 'missed', 'false'].map((key) => sumOf(each, key));
-    rows.push([`${width} px`, hit + missed, hit, wrong, fixed(f1, 3), range(bootstrap(each, f1Of), 3)]);
+    // F1 is a share: twice the hits, of all that are drawn and all that are found.
+    const interval = ofCounts(each.map((one) => [2 * one.hit, 2 * one.hit + one.missed + one.false]));
+    rows.push([`${width} px`, hit + missed, hit, wrong, fixed(f1, 3), range(interval.map((v) => v / 100), 3)]); // prettier-ignore
   }
   report.heading('Branch points of drawn trees, within the width of the trunk (6 px at least)');
   report.table(rows);
