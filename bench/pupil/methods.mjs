@@ -111,9 +111,7 @@ export default async function methods(given) {
       ...others.slice(0, 4).map(([detector, list]) => [`peer: ${detector}`, list]),
     ].map(([name, list]) => [name, fixed(mean(list)), range(ofGroups(list))]),
   ]);
-  report.line(
-    `95 %: bootstrap over the ${sets.length} sets, so few that it is rough; each frame of a set is of the same camera.`,
-  );
+  report.line(`95 %: bootstrap over the ${sets.length} sets, so few that it is rough.`);
 
   report.heading(`${without.length} images without a pupil`);
   report.line(
