@@ -220,7 +220,7 @@ const inlined = (folder) => [
     pins: () =>
       JSON.stringify(
         Object.fromEntries(
-          Object.keys({ ...later, ...laterInCdn }).map((name) => [
+          ['worker', ...Object.keys({ ...later, ...laterInCdn })].map((name) => [
             `${name}.js`,
             integrity(readFileSync(path.join(folder, `${name}.js`))),
           ]),
@@ -284,11 +284,15 @@ const workersBeside = {
   'src/frames/every-frame.ts': ['./every-frame.ts', './every-frame.js'],
   'src/frames/image-files/page.ts': ['./page.ts', './image-files.js'],
 };
-const besideWorkers = () => ({
+const besideWorkers = (folder) => ({
   name: 'beside-workers',
   transform(code, id) {
     const names = workersBeside[path.relative(root, id).replaceAll('\\', '/')];
-    return names ? { code: code.replace(`new URL('${names[0]}'`, `new URL('${names[1]}'`), map: null } : null;
+    if (!names) return null;
+    const named = code.replace(`new URL('${names[0]}'`, `new URL('${names[1]}'`);
+    // A reader's hash is that of the file itself, which the CDN script knows.
+    const hash = () => `const hash = '${integrity(readFileSync(path.join(folder, names[1])))}';`;
+    return { code: named.replace("const hash = '';", hash), map: null };
   },
 });
 const writerScript = (name) => ({
@@ -297,12 +301,12 @@ const writerScript = (name) => ({
   output: { format: 'iife' },
 });
 // Of its own each, so that one hash pins the whole of it. Of the library each takes what it calls and registers nothing.
-const laterScript = (name) => ({
+const laterScript = (folder, name) => ({
   input: { [name]: at({ ...later, ...laterInCdn }[name]) },
   treeshake: {
     moduleSideEffects: name in later && ((id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/'))),
   },
-  plugins: [besideWorkers(), literals(), ...source(), ...minify()],
+  plugins: [besideWorkers(folder), literals(), ...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
 });
 // An entry in a folder looks for what is loaded later one folder up.
@@ -390,11 +394,8 @@ const single = (folder, entry, file) => {
  * @param folder where the outputs are written
  */
 export const configurations = (folder) => [
-  [
-    workerScript,
-    ...Object.keys(writer).map((name) => () => writerScript(name)),
-    ...Object.keys({ ...later, ...laterInCdn }).map((name) => () => laterScript(name)),
-  ],
+  Object.keys(writer).map((name) => () => writerScript(name)),
+  [workerScript, ...Object.keys({ ...later, ...laterInCdn }).map((name) => () => laterScript(folder, name))],
   [
     () => esm(folder),
     ...Object.entries(cdn).map(

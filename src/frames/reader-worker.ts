@@ -2,6 +2,7 @@
  * The page's end of a reader in a worker: files from anywhere are taken apart where a hang costs a worker and not the page.
  * A watchdog ends a worker that makes no progress; the call rejects, and the next one gets a new worker.
  */
+import { fileWorker } from '../runtime/engine/checked-script.ts';
 import { asOurs, FoveolaError } from '../runtime/error.ts';
 import { cancelled, damaged } from './image-files/faults.ts';
 import type { ReaderAnswer } from './serve-reader.ts';
@@ -112,21 +113,6 @@ export class ReaderWorker {
   }
 }
 
-/** The worker's script has to be of the page's origin: one from elsewhere is fetched, by its hash, and given as a blob. */
-async function open(url: string, name: string, { trusted, integrity }: ReaderParts): Promise<Worker> {
-  const options = { type: 'module', name } as const;
-  if (new URL(url).origin === self.origin) return new Worker(trusted(url), options);
-  const signal = AbortSignal.timeout(START_TIMEOUT);
-  const answer = await fetch(url, integrity ? { integrity, signal } : { signal });
-  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
-  const blob = URL.createObjectURL(new Blob([await answer.text()], { type: 'text/javascript' }));
-  try {
-    return new Worker(trusted(blob), options);
-  } finally {
-    setTimeout(() => URL.revokeObjectURL(blob), START_TIMEOUT);
-  }
-}
-
 /** Names of workers that a policy or an error keeps from starting here: they are not tried again. */
 const refused = new Set<string>();
 
@@ -139,7 +125,7 @@ export async function startReader(url: string, name: string, parts?: ReaderParts
   if (!parts || typeof Worker === 'undefined' || typeof document === 'undefined') return null;
   if (refused.has(name) || parts.carried?.() === false) return null;
   try {
-    return await ReaderWorker.start(open(url, name, parts));
+    return await ReaderWorker.start(fileWorker(url, { name, timeout: START_TIMEOUT, ...parts }));
   } catch (error) {
     if (!isTimeout(error)) refused.add(name);
     return null;

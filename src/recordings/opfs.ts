@@ -5,7 +5,7 @@
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { bytesOfBlob } from './journal-reader.ts';
-import { startWriter } from './start-writer.ts';
+import { startWriter, type WriterParts } from './start-writer.ts';
 import { type Appender, placeName, type RecordingStorage, type StoredFile } from './storage.ts';
 
 const extension = '.foveola';
@@ -35,8 +35,8 @@ class WriterWorker implements Appender {
     this.#worker = worker;
   }
 
-  static async open(path: string[], trusted: (url: string) => string): Promise<WriterWorker> {
-    const writer = new WriterWorker(startWriter(trusted));
+  static async open(path: string[], parts: WriterParts): Promise<WriterWorker> {
+    const writer = new WriterWorker(await startWriter(parts));
     try {
       await writer.#order({ open: path });
     } catch (error) {
@@ -79,7 +79,7 @@ async function* entries(): AsyncGenerator<FileSystemFileHandle> {
   if (place) for await (const entry of place.values()) if (entry.kind === 'file') yield entry as FileSystemFileHandle;
 }
 
-export function opfsStorage(trusted: (url: string) => string): RecordingStorage {
+export function opfsStorage(parts: WriterParts): RecordingStorage {
   const removeEntry = async (name: string) => {
     const place = await folder(false);
     await place?.removeEntry(name).catch(unlessMissing);
@@ -105,7 +105,7 @@ export function opfsStorage(trusted: (url: string) => string): RecordingStorage 
 
     async create(name) {
       await folder(true);
-      return WriterWorker.open([placeName, `${name}${extension}`], trusted);
+      return WriterWorker.open([placeName, `${name}${extension}`], parts);
     },
 
     ended: async (name) => void (await (await folder(true))!.getFileHandle(`${name}${endedMark}`, { create: true })),

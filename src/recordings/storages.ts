@@ -5,13 +5,14 @@
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { indexedDbStorage } from './indexed-db.ts';
 import { opfsStorage } from './opfs.ts';
+import type { WriterParts } from './start-writer.ts';
 import { placeName, type RecordingStorage, type StoredFile } from './storage.ts';
 
-/** Every storage that this browser has, the better one first. `trusted`: an address as the Worker constructor takes it. */
-export function storages(trusted: (url: string) => string = (url) => url): RecordingStorage[] {
+/** Every storage that this browser has, the better one first. */
+export function storages(parts: WriterParts = { trusted: (url) => url }): RecordingStorage[] {
   const all: RecordingStorage[] = [];
   if (typeof navigator.storage?.getDirectory === 'function' && typeof Worker === 'function')
-    all.push(opfsStorage(trusted));
+    all.push(opfsStorage(parts));
   if (typeof indexedDB !== 'undefined') all.push(indexedDbStorage());
   return all;
 }

@@ -13,7 +13,7 @@ const all = async (storage: RecordingStorage, name: string) => {
   return together(parts);
 };
 const places: [string, () => RecordingStorage][] = [
-  ['the private files of the origin', () => opfsStorage((url) => url)],
+  ['the private files of the origin', () => opfsStorage({ trusted: (url) => url })],
   ['a database', indexedDbStorage],
 ];
 

@@ -5,6 +5,7 @@
  */
 import { asFoveolaError, type ExportFormat, type PupilExportOptions, type Recording } from '../../src/index.ts';
 import { liveNames, storageError, storages } from '../../src/recordings/storages.ts';
+import type { WriterParts } from '../../src/recordings/start-writer.ts';
 import type { RecordingStorage } from '../../src/recordings/storage.ts';
 import { fileName } from '../parts/download.ts';
 import type { Host, Part } from '../parts/host.ts';
@@ -24,9 +25,7 @@ const lookAgain = 2000;
 const languages: Readonly<Record<string, KeptWords>> = { en: english, de: german };
 
 /** What this file, which brings a copy of the library's parts that it needs, has of the page's own. */
-export interface PageParts {
-  /** An address as the Worker constructor takes it. */
-  trusted: (url: string) => string;
+export interface PageParts extends WriterParts {
   /** A FoveolaError of this file as one of the page's. */
   asOurs: (error: unknown) => unknown;
 }
@@ -67,7 +66,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     this.#state = state;
     this.#recorder = recorder;
     this.#parts = parts;
-    this.#storages = storages(parts.trusted);
+    this.#storages = storages(parts);
     recorder.long = (format, options) => this.#export(format, options as PupilExportOptions);
     this.#panel = new KeptPanel(host, {
       keep: () => this.keep(),

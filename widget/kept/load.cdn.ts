@@ -10,5 +10,5 @@ export async function loadKept(): Promise<KeptParts> {
     'keep-recordings',
     'leave out keep-recordings',
   );
-  return { Keeper, trusted: trustedScriptUrl, asOurs };
+  return { Keeper, trusted: trustedScriptUrl, pinned: true, asOurs };
 }

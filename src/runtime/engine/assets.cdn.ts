@@ -5,6 +5,7 @@
  * whose policy allows workers from one place only.
  */
 import models from 'virtual:models';
+import pins from 'virtual:pins';
 import singleThread from 'virtual:kernels.st';
 import sharedMemory from 'virtual:kernels.mt';
 import workerSource from 'virtual:worker';
@@ -40,17 +41,20 @@ export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): P
   return { bytes };
 }
 
+/** A worker's script of another name is the page's own. */
+const pinned = (url: URL) => workerAt(url, url.pathname.endsWith('/worker.js') ? pins['worker.js'] : undefined);
+
 /**
  * The worker that the page names; else, where the script is of the page's origin, worker.js beside it, since a strict
  * policy allows workers from 'self' and reports blobs; else, and where that one is missing, the script's own text.
  */
 export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   const named = options.workerUrl ?? (assetBase(options) === undefined ? namedWorker : undefined);
-  if (named !== undefined) return [workerAt(absolute(named, 'workerUrl'))];
+  if (named !== undefined) return [pinned(absolute(named, 'workerUrl'))];
   const beside = new URL('worker.js', chunkFolder(options));
   const own = /^https?:$/.test(beside.protocol) && beside.origin === self.origin;
   const inside = blobWorker(workerSource);
-  return own && (script || assetBase(options) !== undefined) ? [workerAt(beside), inside] : [inside];
+  return own && (script || assetBase(options) !== undefined) ? [pinned(beside), inside] : [inside];
 }
 
 /** Where each shipped model is, each with the hash that its file must have. */

@@ -19,7 +19,7 @@ import {
 import type { EngineServer } from './engine-worker.ts';
 import type { Capabilities } from '../../results/types.ts';
 import type { SideProfileData } from '../side-profile.ts';
-import { watchPolicy } from './policy.ts';
+import { watchPolicy, type PolicyWatch } from './policy.ts';
 import { whyNoWorker, type OpenedWorker, type WorkerAttempt } from './worker-attempts.ts';
 
 /** A blocked script is reported by an error event at once; silence this long means that it will not come. */
@@ -37,6 +37,8 @@ export interface BootedWorker {
   worker: Worker;
   /** What it holds as long as it lives. */
   lock: string | null;
+  /** What is not as it should be, for `capabilities.reasons`. */
+  reason?: string;
   release(): void;
 }
 
@@ -50,16 +52,16 @@ class WorkerFailure {
 }
 
 /** Tries one way to start the worker's script, and takes the first worker that answers; rejects with a WorkerFailure. */
-async function boot(attempt: WorkerAttempt, doubts = MOST_DOUBTS): Promise<BootedWorker> {
+async function boot(attempt: WorkerAttempt, policy: PolicyWatch, doubts = MOST_DOUBTS): Promise<BootedWorker> {
   let opened: OpenedWorker;
   try {
-    opened = await attempt.open();
+    opened = await attempt.open(policy, AbortSignal.timeout(START_TIMEOUT));
   } catch (cause) {
     throw new WorkerFailure((cause as Error).message, true, cause); // browsers throw nothing else here
   }
-  const { worker, blob } = opened;
+  const { worker, blob, reason } = opened;
   const release = () => blob && URL.revokeObjectURL(blob);
-  const own: BootedWorker = { worker, lock: null, release };
+  const own: BootedWorker = { worker, lock: null, reason, release };
   return new Promise((resolve, reject) => {
     let over = false;
     const end = (unused?: BootedWorker) => {
@@ -78,7 +80,7 @@ async function boot(attempt: WorkerAttempt, doubts = MOST_DOUBTS): Promise<Boote
       end(over ? booted : own);
       resolve(booted);
     };
-    const doubt = setTimeout(() => void (doubts && boot(attempt, doubts - 1).then(another, () => {})), DOUBT);
+    const doubt = setTimeout(() => void (doubts && boot(attempt, policy, doubts - 1).then(another, () => {})), DOUBT);
     worker.onerror = (event) => {
       event.preventDefault();
       fail(event.message || 'its script was blocked or could not be loaded');
@@ -105,7 +107,7 @@ export async function bootWorker(options: AssetOptions): Promise<BootedWorker> {
       const before = failures.at(-1)?.[1];
       if (attempt.afterThrow && !before?.thrown) continue;
       try {
-        return await boot(attempt);
+        return await boot(attempt, policy);
       } catch (failure) {
         if (!(failure instanceof WorkerFailure)) throw failure;
         failures.push([attempt, failure]);

@@ -96,6 +96,7 @@ async function startInWorker(options: StartOptions): Promise<StartedEngine> {
   const compiling = kernels(threads > 1 ? 'mt' : 'st', options);
   compiling.catch(() => {}); // awaited below, after the worker
   const worker = await bootWorker(options);
+  if (worker.reason) reasons.push(worker.reason);
   const began = performance.now();
   let module: CompiledKernels;
   try {

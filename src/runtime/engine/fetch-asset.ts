@@ -18,10 +18,9 @@ export function whatIsWrong(response: Response): string | null {
 
 /**
  * @param name the file's name in the package, for messages
- * @param integrity the file's hash, where it is known
  * @throws {FoveolaError} 'asset-missing' (not there), 'asset-blocked' (the policy, the network or CORS)
  */
-export async function fetchAsset(name: string, url: URL, integrity?: string): Promise<Response> {
+export async function fetchAsset(name: string, url: URL): Promise<Response> {
   if (url.protocol === 'file:' && typeof document === 'undefined') {
     try {
       return new Response(readFile(url));
@@ -31,7 +30,7 @@ export async function fetchAsset(name: string, url: URL, integrity?: string): Pr
   }
   const policy = watchPolicy();
   try {
-    const response = await fetch(url, integrity ? { integrity } : {});
+    const response = await fetch(url);
     const wrong = whatIsWrong(response);
     if (wrong) throw missing(name, url, wrong);
     return response;
@@ -42,7 +41,7 @@ export async function fetchAsset(name: string, url: URL, integrity?: string): Pr
       'asset-blocked',
       directive
         ? `The page's Content-Security-Policy does not allow ${name} to be loaded from ${url.href}: add ${sourceInPolicy(url)} to ${directive === 'default-src' ? 'connect-src' : directive}.`
-        : `${name} could not be loaded from ${url.href}: there is no connection, ${integrity ? 'the file is not that of this version, ' : ''}or the server of another origin sends no Access-Control-Allow-Origin.`,
+        : `${name} could not be loaded from ${url.href}: there is no connection, or the server of another origin sends no Access-Control-Allow-Origin.`,
       { cause },
     );
   } finally {

@@ -1,5 +1,6 @@
 /** The ways in which a worker's script can be started, and what was wrong when none of them worked. */
 import { FoveolaError } from '../error.ts';
+import { checkedScript } from './checked-script.ts';
 import { whatIsWrong } from './fetch-asset.ts';
 import { sourceInPolicy, type PolicyWatch } from './policy.ts';
 import { trustedScriptUrl } from './trusted-url.ts';
@@ -8,13 +9,15 @@ export interface OpenedWorker {
   worker: Worker;
   /** The blob URL to be given back when the worker and its threads have started. */
   blob?: string;
+  /** What is not as it should be, for `capabilities.reasons`. */
+  reason?: string;
 }
 
 export interface WorkerAttempt {
   /** Where the script is, where that is known. */
   url?: URL;
   /** Throws, or gives a worker that may yet fail by an error event. */
-  open(): OpenedWorker | Promise<OpenedWorker>;
+  open(policy: PolicyWatch, signal: AbortSignal): OpenedWorker | Promise<OpenedWorker>;
   /** Only after the attempt before it threw: after an error event it would fail in the same way. */
   afterThrow?: boolean;
 }
@@ -35,12 +38,20 @@ function fromText(text: string): OpenedWorker {
   }
 }
 
-/** A worker of another origin is not allowed by browsers, so there a small blob worker imports the script. */
-export const workerAt = (url: URL): WorkerAttempt => ({
+/**
+ * A worker of another origin is not allowed by browsers, so there a small blob worker imports the script.
+ * @param integrity the hash that the script must have
+ */
+export const workerAt = (url: URL, integrity?: string): WorkerAttempt => ({
   url,
-  open() {
+  async open(policy, signal) {
+    const script = integrity && (await checkedScript(url, integrity, policy, signal));
     if (url.origin === self.origin || url.protocol === 'blob:')
-      return { worker: new Worker(trustedScriptUrl(url.href), { type: 'module', name: 'foveola' }) };
+      return {
+        worker: new Worker(trustedScriptUrl(url.href), { type: 'module', name: 'foveola' }),
+        reason: script === null ? `The hash of ${url.href} is not known: connect-src does not allow it.` : undefined,
+      };
+    if (script) return fromText(await script.text());
     const href = JSON.stringify(url.href);
     return fromText(classic() ? `importScripts(${href});` : `import ${href};`);
   },
