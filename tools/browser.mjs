@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { writeWhole } from './fingerprint.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -64,11 +65,6 @@ async function fromPackage() {
       await inflate(path.join(home, 'bin', part));
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
-    // The package's fonts.conf names fixed folders; without fonts every text is 0 px wide.
-    writeFileSync(
-      path.join(temporary, 'fonts/fonts.conf'),
-      `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}/fonts/fonts</dir><cachedir>${folder}/fc</cachedir></fontconfig>`,
-    );
     writeFileSync(path.join(temporary, '.ok'), '');
     try {
       rmSync(folder, { recursive: true, force: true });
@@ -78,6 +74,11 @@ async function fromPackage() {
       rmSync(temporary, { recursive: true, force: true });
     }
   }
+  // The package's fonts.conf names fixed folders; without fonts every text is 0 px wide, and the browser ends at the first
+  // one. In a tree that shares its modules by links the file may be that of another tree, which is gone.
+  const fonts = path.join(folder, 'fonts/fonts.conf');
+  const wanted = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}/fonts/fonts</dir><cachedir>${folder}/fc</cachedir></fontconfig>`;
+  if (readFileSync(fonts, 'utf8') !== wanted) writeWhole(fonts, wanted);
   return {
     executablePath: path.join(folder, 'chromium'),
     // A trap in WebAssembly (an access outside of the memory) kills this build's renderer; with explicit bounds checks
