@@ -31,6 +31,7 @@ export type { SoundPiece } from './frames/read-recording.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
 export { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './frames/address-faults.ts';
 export { pictured } from './frames/pictured.ts';
+export { decodeBitmap } from './frames/decode-bitmap.ts';
 export { checkSize } from './frames/size.ts';
 export { acceptedSources } from './frames/to-packet.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';

@@ -195,6 +195,17 @@ describe('the record of a test', () => {
     expect(unitOf(result(0, 40, 4), result(1, 50))).to.deep.equal(['px', 40, 50]);
     expect(unitOf(result(0, null))).to.deep.equal(['px', NaN]);
   });
+
+  it('warns of what its frames warned of, where that is more than a moment', () => {
+    const record = new TestRecord(protocolOf([flash]));
+    for (let i = 0; i < 40; i++) {
+      const warnings = [...(i < 4 ? ['The picture is too dark.'] : []), ...(i < 3 ? ['The picture is blurred.'] : [])];
+      record.add({ ...result(i, 40), ...(warnings.length && { warnings }) });
+    }
+    const { warnings } = record.result(true).measures;
+    expect(warnings).to.include('The picture is too dark. (4 of 40 frames)');
+    expect(warnings.join()).to.not.include('blurred');
+  });
 });
 
 describe('markers from outside', () => {

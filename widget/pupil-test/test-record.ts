@@ -60,6 +60,9 @@ export interface PupilTestResult {
 /** Longest test whose quality is judged as a whole, s: a day. */
 const WHOLE = 86_400;
 
+/** What results warn of in a smaller share of the frames is a moment, and not the recording. */
+const OFTEN = 0.1;
+
 export class TestRecord {
   readonly #protocol: Protocol;
   /** Diameters in pixels, and the same in millimetres where they are known: at the end one of the two is given. */
@@ -68,6 +71,8 @@ export class TestRecord {
   readonly #steps: TestStep[] = [];
   readonly #markers: Marker[] = [];
   readonly #meter: QualityMeter;
+  /** Frames by what their results warn of. */
+  readonly #warned = new Map<string, number>();
   #millimetres = true;
   #side: Sides | null = null;
   readonly #started = new Date().toISOString();
@@ -82,6 +87,7 @@ export class TestRecord {
   add(result: PupilResult): void {
     this.#meter.add(result);
     this.#side = this.#side && this.#side !== result.side ? 'both' : result.side;
+    for (const text of result.warnings ?? []) this.#warned.set(text, (this.#warned.get(text) ?? 0) + 1);
     for (const [i, samples] of this.#eyes.entries()) {
       const pupil = result.pupils[i];
       const found = pupil?.found ?? false;
@@ -123,10 +129,14 @@ export class TestRecord {
     );
     const protocol = this.#protocol;
     const steps = this.#steps;
+    const measures = evaluateTest({ protocol, eyes, steps });
+    const frames = this.#eyes[0]!.length;
+    for (const [text, times] of this.#warned)
+      if (times >= OFTEN * frames) measures.warnings.push(`${text} (${times} of ${frames} frames)`);
     return {
       ...{ software: 'foveola' as const, version, notice, protocol, started: this.#started, complete },
       ...{ unit: scaled ? ('mm' as const) : ('px' as const), eyes, steps, markers: this.#markers },
-      ...{ quality: this.#meter.judge(), measures: evaluateTest({ protocol, eyes, steps }), side: this.#side },
+      ...{ quality: this.#meter.judge(), measures, side: this.#side },
     };
   }
 }

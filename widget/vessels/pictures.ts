@@ -1,9 +1,13 @@
 /** The picture that is analysed, decoded once, and a small one of it for previews. */
-import { FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
+import { decodeBitmap, FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
 import { notShared } from '../parts/picture-files.ts';
 
 /** Pixels as the engine takes them: no color management, EXIF orientation applied. */
 const asStored: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
+
+/** Pixels of whatever the page has; a file has 20 s for it. */
+const decoded = (source: Source, options = asStored) =>
+  source instanceof Blob ? decodeBitmap(source, options) : createImageBitmap(source as ImageBitmapSource, options);
 
 /** Files of more pixels are decoded again when they are needed, and not kept as pixels meanwhile. */
 const LARGE = 1 << 24;
@@ -57,8 +61,9 @@ export class VesselPicture {
       return new VesselPicture(source, source.width, source.height, null);
     let bitmap: ImageBitmap;
     try {
-      bitmap = await createImageBitmap(source as ImageBitmapSource, asStored);
+      bitmap = await decoded(source);
     } catch (cause) {
+      if (cause instanceof FoveolaError) throw cause;
       const { name, message } = cause as DOMException;
       if (name === 'SecurityError') throw notShared('The picture', 'analysed', cause);
       if (source instanceof Blob)
@@ -95,7 +100,7 @@ export class VesselPicture {
       const resizeWidth = Math.max(1, Math.round(this.width / ratio));
       const resizeHeight = Math.max(1, Math.round(this.height / ratio));
       const size = { resizeWidth, resizeHeight, resizeQuality: 'medium' as const };
-      const bitmap = await createImageBitmap(whole as ImageBitmap, { ...asStored, ...size });
+      const bitmap = await decoded(whole, { ...asStored, ...size });
       small = { source: bitmap, ratio: this.width / resizeWidth, pixels: resizeWidth * resizeHeight, bitmap };
     }
     known?.bitmap?.close();

@@ -101,15 +101,17 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
     const check = () => {
       if (signal.aborted) throw cancelled();
     };
-    const whole = await picture;
-    check();
+    const ended = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(cancelled())));
+    ended.catch(() => {}); // also when nobody waits for anything
+    // What is decoded cannot be ended, and belongs to the next run of this picture.
+    const whole = await Promise.race([picture, ended]);
     const about = { timestamp, dropped, start };
     if (this.#held || whole.pixels > large) {
       const frame = await this.#preview(whole, about);
       if (whole === (await this.#picture?.made)) this.#watch.preview(frame);
       check();
     }
-    await Promise.race([this.#held?.released, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+    await Promise.race([this.#held?.released, ended]);
     check();
     const result = await this.#engine.vessels(whole.whole, {
       ...this.#parameters,
