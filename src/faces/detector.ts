@@ -143,23 +143,18 @@ function* findFacesGpu(
 ): Plan<FaceBox[]> {
   const plan = planSearch(source.width, source.height, values);
   const { longest, options } = plan;
-  try {
-    const searched = longest ? reduceOnGpu(scope, source, longest) : source;
-    const hits = yield* searchCascadeGpu(scope, searching(cascade, second, judge), searched, {
-      ...options,
-      faint: second !== null,
-    });
-    if (hits) {
-      // What it finds is judged in WASM.
-      const image = function* (): Plan<Plane> {
-        yield* scope.onArena(source);
-        return longest ? yield* reduceTo(scope, source, longest) : source;
-      };
-      return placeBoxes(yield* decide(scope, hits.windows, image, second, judge, values), source, plan);
-    }
-  } catch (error) {
-    const lost = error instanceof FoveolaError && error.code === 'context-lost';
-    if (!lost || source.on === 'gpu') throw error;
+  const searched = longest ? reduceOnGpu(scope, source, longest) : source;
+  const hits = yield* searchCascadeGpu(scope, searching(cascade, second, judge), searched, {
+    ...options,
+    faint: second !== null,
+  });
+  if (hits) {
+    // What it finds is judged in WASM.
+    const image = function* (): Plan<Plane> {
+      yield* scope.onArena(source);
+      return longest ? yield* reduceTo(scope, source, longest) : source;
+    };
+    return placeBoxes(yield* decide(scope, hits.windows, image, second, judge, values), source, plan);
   }
   yield* scope.onArena(source);
   return yield* findFaces(scope, source, cascade, second, values, judge);

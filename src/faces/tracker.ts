@@ -82,6 +82,8 @@ interface Search {
   readonly plan: Plan<readonly [Float64Array]>;
   /** Its results come from the GPU, with the frame after the one that is searched. */
   readonly onGpu: boolean;
+  /** The side that has ended it. */
+  took(): Side;
   /** Number of the frame that is searched. */
   readonly frame: number;
   /** The frame that is searched. */
@@ -259,7 +261,8 @@ export class FaceTrackerCore implements Tracker {
     if (!this.#hurry && this.#faces.length && this.#frame - this.#started < detectEvery) return;
     const copy = frame.copy(scope);
     const source = copy.plane;
-    const own = new Scope(this.#runtime);
+    let took: Side = 'wasm';
+    const own = new Scope(this.#runtime, { took: (side) => (took = side) });
     const inputs = this.#inputs(source);
     const values = detectionOf(this.#values);
     const onGpu = own.sideOf(faceDetection, inputs, values) === 'gpu';
@@ -269,6 +272,7 @@ export class FaceTrackerCore implements Tracker {
     this.#search = {
       plan: own.run(faceDetection, inputs, values),
       onGpu,
+      took: () => took,
       frame: this.#frame,
       copy,
       faces: this.#faces.map((track) => ({ track, box: track.box })),
@@ -286,7 +290,8 @@ export class FaceTrackerCore implements Tracker {
     const { pace, onGpu } = search;
     const whole = pace === Infinity || (onGpu && search.frame < this.#frame);
     const outcome = yield* goOn(search.plan, whole ? Infinity : onGpu ? 1 : pace);
-    frame.sides.add(onGpu ? 'gpu' : 'wasm');
+    // Where the context was lost, WASM has done it.
+    frame.sides.add(outcome ? search.took() : onGpu ? 'gpu' : 'wasm');
     if (outcome) yield* this.#end(scope, search, facesOfList(outcome.value[0]), frame);
   }
 

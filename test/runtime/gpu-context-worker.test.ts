@@ -1,0 +1,4 @@
+/** A context that is lost in the engine's worker, at each call. Fewer places of each than in the page: what is the same is tried there. */
+import { testLosses } from './context-losses.ts';
+
+testLosses(true, 3);
