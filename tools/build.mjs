@@ -30,7 +30,7 @@ const at = (...parts) => path.join(root, ...parts);
  * 0.2 are the hash of the worker's script, and what looks at it.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 341_200 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 341_500 },
   'foveola-pupil.cdn.js': { wanted: 115_000, limit: 169_600 },
   'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 198_800 },
   'foveola-face.cdn.js': { wanted: 130_000, limit: 148_800 },
