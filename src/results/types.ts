@@ -181,7 +181,10 @@ export interface Capabilities {
   simd: boolean;
   crossOriginIsolated: boolean;
   worker: boolean;
-  /** The side that each operation and tracker takes, by the name of its method, and why; 'measured': see engine.profile(). */
+  /**
+   * The side that each operation and tracker takes, by the name of its method, and why. Where it is chosen for each call, `why`
+   * says it by size, first as predicted, then as measured, and changes as calls come; 'measured': not the same for all sizes.
+   */
   sides: Readonly<Record<string, { readonly side: 'wasm' | 'gpu' | 'measured'; readonly why: string }>>;
   /** Why a capability is off or a fallback was taken, in plain words. */
   reasons: string[];

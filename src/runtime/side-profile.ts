@@ -1,9 +1,11 @@
 /**
- * Which side a call takes on this device, by what calls took: the WASM side first, then the GPU in a trial or two, then
- * the faster one. The slower one is tried again as often as a twentieth of the time allows, since devices throttle and
+ * Which side a call takes on this device, by what calls took: the side that is predicted first (side-costs.ts), then the
+ * other one in a trial or two, then the faster one. The slower one is tried again as often as a twentieth of the time allows, since devices throttle and
  * drivers change. Calls are distinguished by operation, parameters, number of pixels and where the image lies. What a result
  * that stays on the GPU costs when it is fetched from there later, by whatever call, is a part of the call that left it.
  */
+import type { Prediction } from './side-costs.ts';
+import { predictedChoice, shown, sizeClass, type SideChoice } from './side-reasons.ts';
 import type { Side } from './side.ts';
 
 /** Medians of so many calls. */
@@ -61,6 +63,7 @@ export function isProfile(data: unknown): data is SideProfileData {
   );
 }
 
+const other = (side: Side): Side => (side === 'gpu' ? 'wasm' : 'gpu');
 const numbers = (times: readonly Time[]): number[] => times.map(({ ms }) => ms);
 const times = (list: readonly number[]): Time[] => list.slice(-KEPT).map((ms) => ({ ms }));
 
@@ -82,7 +85,7 @@ export type Charge = (begun: number, ended: number) => void;
 
 /** Numbers of pixels within a factor of two count as one. */
 export const callKey = (name: string, params: object, pixels: number, place: string): string =>
-  `${name} ${JSON.stringify(params)} 2^${Math.round(Math.log2(Math.max(1, pixels)))} ${place}`;
+  `${name} ${JSON.stringify(params)} 2^${sizeClass(pixels)} ${place}`;
 
 export class SideProfile {
   readonly #device: string;
@@ -109,18 +112,39 @@ export class SideProfile {
     return entry;
   }
 
-  /** The side for the next call; `first`: that of the first calls, where the image lies. */
+  /** The faster side by what was measured, while both were; else null. */
+  #faster({ wasm, gpu }: Entry): Side | null {
+    if (!wasm.length || !gpu.length) return null;
+    return median(gpu) < CLEAR * median(wasm) ? 'gpu' : 'wasm';
+  }
+
+  /** The side for the next call; `first`: that of the first calls. */
   choose(key: string, first: Side = 'wasm'): Side {
-    const { wasm, gpu, calls, since, wasmOnly } = this.#entry(key);
+    const entry = this.#entry(key);
+    const { wasm, gpu, calls, since, wasmOnly } = entry;
     if (wasmOnly) return 'wasm';
     if (first === 'gpu' && calls.gpu < TRIALS) return 'gpu';
     if (calls.wasm < WARM) return 'wasm';
     const own = median(wasm);
     if (calls.gpu < TRIALS || !gpu.length) return own < FENCE ? 'wasm' : 'gpu';
-    const theirs = median(gpu);
-    const [better, slower, cost]: [Side, Side, number] =
-      theirs < CLEAR * own ? ['gpu', 'wasm', own - theirs] : ['wasm', 'gpu', theirs - own];
-    return Math.max(0, cost) <= BUDGET * since ? slower : better;
+    const better = this.#faster(entry) ?? 'wasm';
+    const cost = (median(gpu) - own) * (better === 'gpu' ? -1 : 1);
+    return Math.max(0, cost) <= BUDGET * since ? other(better) : better;
+  }
+
+  /** The side that suits such calls best by now, and why; `predicted`: where it is known, `first`: see `choose`. */
+  choice(key: string, predicted?: Prediction | null, first: Side = 'wasm'): SideChoice {
+    const entry = this.#entries.get(key);
+    if (entry?.wasmOnly) return { side: 'wasm', why: 'no stage of it takes the GPU' };
+    const measured = entry && this.#faster(entry);
+    const wasm = entry ? median(entry.wasm) : NaN;
+    if (measured)
+      return { side: measured, why: `measured: wasm ${shown(wasm)} ms, gpu ${shown(median(entry.gpu))} ms` };
+    if (wasm < FENCE)
+      return { side: 'wasm', why: `measured: wasm ${shown(wasm)} ms, and the GPU's fence takes longer` };
+    return predicted
+      ? predictedChoice(predicted)
+      : { side: first, why: 'nothing is predicted, both are being measured' };
   }
 
   /** What a call took, and whether a stage of it ran on the GPU. Returns a function that takes what it costs later. */
@@ -130,8 +154,7 @@ export class SideProfile {
       entry.wasmOnly = true;
       return undefined;
     }
-    const faster = entry.gpu.length > 0 && median(entry.gpu) < CLEAR * median(entry.wasm) ? 'gpu' : 'wasm';
-    entry.since = chosen === faster ? entry.since + milliseconds : 0;
+    entry.since = chosen === (this.#faster(entry) ?? 'wasm') ? entry.since + milliseconds : 0;
     const count = ++entry.calls[chosen];
     if (count <= (chosen === 'gpu' ? TRIALS - 1 : WARM - 1)) return undefined; // compiled just now
     const time: Time = { ms: milliseconds };

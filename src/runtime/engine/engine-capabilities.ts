@@ -9,9 +9,10 @@ import type { EngineInit } from './engine-protocol.ts';
 /** The side that each operation and tracker takes, and why. */
 function sidesByMethod(runtime: Runtime, reason = 'There is no GPU side.'): Capabilities['sides'] {
   const { preferred, gpuForced } = runtime;
+  // What is known of a call before it was measured is said when there is a profile: see OperationCalls.
   const measured = {
     side: 'measured',
-    why: 'The side that was faster on this device for such a call; engine.profile() has the times.',
+    why: 'Nothing is predicted of it on such a device: first where the image lies, then the side that was faster.',
   } as const;
   const forced = { side: 'gpu', why: "backend: 'gpu'; stages that have no GPU side run in WASM." } as const;
   const wasm = { side: 'wasm', why: reason } as const;

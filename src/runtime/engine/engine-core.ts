@@ -31,7 +31,7 @@ export class EngineCore implements EnginePort {
   private constructor(context: EngineContext, capabilities: Capabilities, profile?: SideProfileData) {
     this.capabilities = capabilities;
     this.#context = context;
-    this.#operations = new OperationCalls(context, profile);
+    this.#operations = new OperationCalls(context, profile, capabilities.sides);
     this.#trackers = new TrackerCalls(context);
   }
 

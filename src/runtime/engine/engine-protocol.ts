@@ -106,6 +106,8 @@ interface PlainError {
 export type Reply<T = unknown> = ({ value: T } | { error: PlainError }) & {
   /** The memory of a frame's samples, to be used again for the next. */
   spare?: ArrayBuffer;
+  /** What changed of `capabilities.sides` with this call. */
+  sides?: Capabilities['sides'];
 };
 
 export function toReply(error: unknown, doing: string): Reply<never> {

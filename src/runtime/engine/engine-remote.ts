@@ -128,7 +128,7 @@ export async function startRemote({ worker, lock, release }: BootedWorker, init:
   try {
     const starting = server.start(init, Comlink.proxy(insideModel), Comlink.transfer(channel.port2, [channel.port2]));
     const capabilities = fromReply<Capabilities>(await life.watch<Reply<Capabilities>>(starting, START_LOOKS));
-    return { port: new RemotePort(life, server), capabilities, died: life.died };
+    return { port: new RemotePort(life, server, capabilities.sides), capabilities, died: life.died };
   } catch (error) {
     life.end();
     if (error instanceof FoveolaError && error.code === 'worker-lost')
@@ -143,10 +143,13 @@ class RemotePort implements EnginePort {
   readonly #life: Lifeline;
   readonly #server: Comlink.Remote<EngineServer>;
   readonly #spare = new SpareBuffers();
+  readonly #sides: Capabilities['sides'];
 
-  constructor(life: Lifeline, server: Comlink.Remote<EngineServer>) {
+  /** `sides`: of the capabilities, changed with the calls. */
+  constructor(life: Lifeline, server: Comlink.Remote<EngineServer>, sides: Capabilities['sides']) {
     this.#life = life;
     this.#server = server;
+    this.#sides = sides;
   }
 
   /** Posts packets with their memory; they are closed when that was not possible. */
@@ -165,6 +168,7 @@ class RemotePort implements EnginePort {
       throw cause;
     }
     if (reply.spare) this.#spare.give(reply.spare);
+    Object.assign(this.#sides, reply.sides);
     return fromReply(reply);
   }
 

@@ -64,13 +64,21 @@ export class EngineServer {
     const listener =
       progress &&
       ((done: number, detail?: unknown) => void (sent = Promise.resolve(progress(done, detail)).catch(() => {})));
+    const side = () => this.#core?.capabilities.sides[call.name];
+    const before = side();
     return this.#reply(call.name, async () => {
       try {
         return await this.#core!.operation(call, listener);
       } finally {
         await sent;
       }
-    }).finally(() => progress?.[Comlink.releaseProxy]?.());
+    })
+      .then((reply) => {
+        const now = side();
+        if (now && now !== before) reply.sides = { [call.name]: now };
+        return reply;
+      })
+      .finally(() => progress?.[Comlink.releaseProxy]?.());
   }
 
   createTracker(tracker: number, kind: string, params: CheckedParameters, turn?: number): Promise<Reply> {

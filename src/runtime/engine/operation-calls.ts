@@ -1,9 +1,12 @@
 /** One-shot operations of an engine, alone or in a chain: packets become planes, the plan is driven, results are plain. */
+import type { Capabilities } from '../../results/types.ts';
 import { operations, type NamedOperation } from '../capability.ts';
 import { asFoveolaError, FoveolaError, lostError } from '../error.ts';
 import type { Plane } from '../plane.ts';
 import { Scope, type ScopeOptions } from '../scope.ts';
+import { predict, type Prediction } from '../side-costs.ts';
 import { callKey, SideProfile, type SideProfileData } from '../side-profile.ts';
+import { predictedChoice, SideReasons, sizeClass } from '../side-reasons.ts';
 import { sidesOf, type Side } from '../side.ts';
 import { drive } from '../stage.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
@@ -15,16 +18,41 @@ import { closePacket, ownPacket, packetSize, SpareBuffers } from './packet.ts';
 
 const none = () => {};
 
+/** Pictures of a quarter of a megapixel, of one, and of eight: what is said of sizes before there was a call. */
+const SIZES = [18, 20, 23];
+
 export class OperationCalls {
   readonly #context: EngineContext;
   /** Where the sides are compared: 'auto' on graphics hardware. */
   readonly #profile: SideProfile | null;
+  readonly #reasons: SideReasons;
 
-  constructor(context: EngineContext, profile?: SideProfileData) {
+  /** `sides`: of the capabilities; says from now on what is chosen, and why. */
+  constructor(context: EngineContext, profile?: SideProfileData, sides: Capabilities['sides'] = {}) {
     this.#context = context;
+    this.#reasons = new SideReasons(sides);
     const { gpu, gpuForced, pool, preferred } = context.runtime;
     const device = `${gpu?.capabilities.renderer}, ${pool.threads} threads`;
     this.#profile = preferred === 'gpu' && !gpuForced ? new SideProfile(device, profile) : null;
+    if (this.#profile) this.#foretell(this.#profile.toJSON());
+  }
+
+  /** Of what there were no calls yet. */
+  #foretell({ calls }: SideProfileData): void {
+    for (const { name, sources } of operations.values())
+      for (const size of sources.length ? SIZES : []) {
+        const predicted = this.#predict([name], 2 ** size, 'gray');
+        if (predicted) this.#reasons.say(name, size, predictedChoice(predicted));
+      }
+    for (const key of Object.keys(calls)) {
+      const [, name, size] = /^(\w+) .* 2\^(\d+) \w+$/.exec(key) ?? [];
+      if (name) this.#reasons.say(name, Number(size), this.#profile!.choice(key));
+    }
+  }
+
+  #predict(steps: readonly string[], pixels: number, place: string, keep?: boolean): Prediction | null {
+    const { gpu, pool } = this.#context.runtime;
+    return gpu && predict(gpu.capabilities.renderer, { steps, pixels, place, threads: pool.threads, keep });
   }
 
   /** What the sides took so far; null where nothing is compared. */
@@ -125,10 +153,13 @@ export class OperationCalls {
       const formats = (chain.length ? undefined : operation.formats?.(params)) ?? first.sources;
       const pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
       return await this.#context.scheduler.operation(pixels, signal, async () => {
-        const names = [...chain.map((step) => step.name), name].join('.');
+        const steps = [...chain.map((step) => step.name), name];
         const place = uses[0]?.on ?? packets[0]!.kind;
-        const key = this.#profile && callKey(names, { ...params, ...chain.map((step) => step.params) }, pixels, place);
-        const side = key === null ? undefined : this.#profile!.choose(key, place === 'gpu' ? 'gpu' : 'wasm');
+        const all = { ...params, ...chain.map((step) => step.params) };
+        const key = this.#profile && callKey(steps.join('.'), all, pixels, place);
+        const predicted = key === null ? null : this.#predict(steps, pixels, place, keep);
+        const suited = predicted ? predictedChoice(predicted).side : place === 'gpu' ? 'gpu' : 'wasm';
+        const side = key === null ? undefined : this.#profile!.choose(key, suited);
         // Where the GPU has its turn, the stages choose as ever.
         const forced = side === 'wasm' ? side : undefined;
         const begun = performance.now();
@@ -170,6 +201,7 @@ export class OperationCalls {
         if (key !== null && !gpu?.lost) {
           const charge = this.#profile!.took(key, side!, performance.now() - begun, sides.has('gpu'));
           for (const plane of away) plane.fetched ??= charge;
+          if (!chain.length) this.#reasons.say(name, sizeClass(pixels), this.#profile!.choice(key, predicted, suited));
         }
         return result;
       });

@@ -1,0 +1,82 @@
+/**
+ * What a call is predicted to take on each side before either was measured, in milliseconds of n million pixels on t threads:
+ * WASM  w n / t^spread, and `down` for a picture that lies on the GPU alone;
+ * GPU   fence + g n, `up` for each megabyte that is not there yet, `down` for each of the result.
+ * The coefficients are those of a class of devices. `npm run bench -- sides door --write` fits them to a kept result of a device
+ * of that class; there is none of an integrated one, for which nothing is predicted, and software is never asked.
+ */
+
+interface Costs {
+  readonly fence: number;
+  readonly up: number;
+  readonly down: number;
+  readonly spread: number;
+  /** By operation: w, g, and bytes of the result a pixel. */
+  readonly calls: Readonly<Record<string, readonly [number, number, number]>>;
+}
+
+const costs: Readonly<Record<string, Costs>> = {
+  // bench: sides door
+  discrete: {
+    fence: 1.3,
+    up: 0.48,
+    down: 1.7,
+    spread: 0.65,
+    calls: {
+      gaussian: [0.57, 0, 1],
+      morphology: [0.85, 1.4, 1],
+      median: [2.4, 4.2, 1],
+      canny: [1.6, 1.9, 1],
+      integral: [0.3, 1.6, 4],
+      hessianEigenvalues: [3.9, 0.36, 8],
+      opticalFlow: [72, 9.6, 6.5],
+      detectFaces: [47, 24, 0],
+      inpaint: [64, 82, 4],
+      vessels: [4.7, 4.3, 2],
+    },
+  },
+  // /bench
+};
+
+/** Cards with memory of their own, by their names; the others share the processor's. */
+export const deviceClass = (renderer: string): 'discrete' | 'integrated' =>
+  /nvidia|geforce|quadro|radeon (rx|pro|vii)|arc\(tm\) [ab]/i.test(renderer) ? 'discrete' : 'integrated';
+
+export interface Prediction {
+  readonly wasm: number;
+  readonly gpu: number;
+  /** What moving the picture and the result takes on the way of each: of these. */
+  readonly up: number;
+  readonly down: number;
+}
+
+export interface PredictedCall {
+  /** Names of the operations, one after the other. */
+  readonly steps: readonly string[];
+  readonly pixels: number;
+  /** Where the picture lies: 'gpu', 'both', 'arena', or the kind of a packet. */
+  readonly place: string;
+  readonly threads: number;
+  /** The result stays. */
+  readonly keep?: boolean;
+}
+
+/** Null where nothing is known of the device or of an operation. */
+export function predict(renderer: string, { steps, pixels, place, threads, keep }: PredictedCall): Prediction | null {
+  const known = costs[deviceClass(renderer)];
+  const own = known ? steps.flatMap((step) => (Object.hasOwn(known.calls, step) ? [known.calls[step]!] : [])) : [];
+  if (!known || own.length < steps.length) return null;
+  const mega = pixels / 1e6;
+  const sum = (part: 0 | 1) => own.reduce((total, call) => total + call[part], 0) * mega;
+  const away = place === 'gpu';
+  const colored = /rgba|bitmap|frame/.test(place);
+  const up = away || place === 'both' ? 0 : known.up * mega * (colored ? 4 : 1);
+  // A result that stays may be fetched later: only where the picture came from the GPU it will hardly be.
+  const down = away && keep ? 0 : known.down * mega * own.at(-1)![2];
+  return {
+    wasm: sum(0) / threads ** known.spread + (away ? known.down * mega : 0),
+    gpu: known.fence + sum(1) + up + down,
+    up,
+    down,
+  };
+}

@@ -1,0 +1,41 @@
+/** What `engine.capabilities.sides` says of an operation that chooses for each call: by its size, which side and why. */
+import type { Capabilities } from '../results/types.ts';
+import type { Prediction } from './side-costs.ts';
+import type { Side } from './side.ts';
+
+export interface SideChoice {
+  readonly side: Side;
+  readonly why: string;
+}
+
+/** The binary logarithm of a number of pixels, rounded: calls of one class count as alike. */
+export const sizeClass = (pixels: number): number => Math.round(Math.log2(Math.max(1, pixels)));
+
+/** Two digits. */
+export const shown = (value: number): number => Number(value.toPrecision(2));
+
+export function predictedChoice({ wasm, gpu, up, down }: Prediction): SideChoice {
+  const moved = up + down ? `, of it ${shown(up)} ms up and ${shown(down)} ms down` : '';
+  return { side: gpu < wasm ? 'gpu' : 'wasm', why: `predicted: wasm ${shown(wasm)} ms, gpu ${shown(gpu)} ms${moved}` };
+}
+
+export class SideReasons {
+  readonly #sides: Record<string, Capabilities['sides'][string]>;
+  readonly #classes = new Map<string, Map<number, SideChoice>>();
+
+  /** `sides`: of the engine's capabilities; changed as calls come. */
+  constructor(sides: Capabilities['sides']) {
+    this.#sides = sides;
+  }
+
+  /** Of calls of this size class; in place of what was said of them before. */
+  say(name: string, size: number, choice: SideChoice): void {
+    const classes = this.#classes.get(name) ?? new Map<number, SideChoice>();
+    this.#classes.set(name, classes.set(size, choice));
+    const all = [...classes].sort(([a], [b]) => a - b);
+    this.#sides[name] = {
+      side: all.every(([, { side }]) => side === choice.side) ? choice.side : 'measured',
+      why: all.map(([size, { side, why }]) => `${shown(2 ** size / 1e6)} megapixels: ${side}, ${why}`).join('; '),
+    };
+  }
+}

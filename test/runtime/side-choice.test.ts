@@ -1,0 +1,78 @@
+/** What an engine on a graphics card does with its first calls, and says of them. The card is a name that software goes by here. */
+import { expect } from 'chai';
+import * as Comlink from 'comlink';
+import type { Engine } from '../../src/api.ts';
+import { createEngine, engineOn } from '../../src/engine.ts';
+import { readers } from '../../src/engine-home.ts';
+import { toPacket } from '../../src/frames/to-packet.ts';
+import { startRemote } from '../../src/runtime/engine/engine-remote.ts';
+import { EngineServer } from '../../src/runtime/engine/engine-worker.ts';
+import { compiled } from '../parity/sides.ts';
+
+const CARD = 'ANGLE (NVIDIA, Vulkan 1.4.312 (NVIDIA NVIDIA H100 80GB HBM3 (0x00002330)), NVIDIA)';
+const gray = (width: number, height: number) => ({
+  width,
+  height,
+  data: Uint8Array.from({ length: width * height }, (_, i) => 128 + 90 * Math.sin(i / 7) * Math.cos(i / width / 5)),
+});
+const small = gray(64, 48);
+const frame = gray(160, 120);
+
+/** On the page: the worker's end behind a channel, as if it were in a worker. */
+async function inWorker(): Promise<Engine> {
+  const { port1, port2 } = new MessageChannel();
+  Comlink.expose(new EngineServer(readers), port2);
+  const worker = Object.assign(port1, { terminate: () => port1.close() }) as unknown as Worker;
+  const booted = { worker, lock: null, release: () => {} };
+  const init = { module: await compiled('st'), threads: 1, backend: 'auto', places: {}, reasons: [] } as const;
+  return engineOn(await startRemote(booted, { ...init, reasons: [] }), toPacket);
+}
+
+for (const [where, start] of [
+  ['on the page', () => createEngine({ worker: false })],
+  ['in a worker', inWorker],
+] as const)
+  describe(`the first calls of an engine ${where}`, () => {
+    const { getParameter } = WebGL2RenderingContext.prototype;
+    let engine: Engine;
+    before(async () => {
+      WebGL2RenderingContext.prototype.getParameter = function (name: number): unknown {
+        return name === this.RENDERER ? CARD : (getParameter.call(this, name) as unknown);
+      };
+      engine = await start();
+    });
+    after(async () => {
+      WebGL2RenderingContext.prototype.getParameter = getParameter;
+      await engine.dispose();
+    });
+    const said = (name: string) => engine.capabilities.sides[name]!;
+
+    it('are said before they come, by size', () => {
+      expect(engine.capabilities.gpu).to.equal(CARD);
+      const { side, why } = said('hessianEigenvalues');
+      expect(side).to.equal('wasm');
+      expect(why.split('; ')).to.have.length(3);
+      expect(why).to.match(
+        /^0\.26 megapixels: wasm, predicted: wasm [\d.]+ ms, gpu [\d.]+ ms, of it [\d.]+ ms up and [\d.]+ ms down/,
+      );
+      expect(said('opticalFlow').side).to.equal('gpu');
+      expect(said('houghLines').side).to.equal('measured');
+    });
+
+    it('go to the predicted side, and what they took stands in place of the prediction', async () => {
+      expect((await engine.gaussian(frame)).side).to.equal('wasm');
+      expect((await engine.opticalFlow(frame, frame)).side).to.equal('gpu');
+      for (let i = 0; i < 2; i++) await engine.gaussian(small);
+      expect(said('gaussian').why).to.match(/0\.0041 megapixels: wasm, measured: wasm [\d.]+ ms/);
+      expect(said('gaussian').why).to.match(/0\.26 megapixels: wasm, predicted/);
+      for (let i = 0; i < 4; i++) await engine.opticalFlow(frame, frame);
+      expect(said('opticalFlow').why).to.match(/0\.033 megapixels: wasm, measured: wasm [\d.]+ ms, gpu [\d.]+ ms/);
+      expect(said('opticalFlow').side).to.equal('measured');
+    });
+
+    it('are told to the next engine of the device', async () => {
+      const next = await createEngine({ worker: false, profile: (await engine.profile())! });
+      expect(next.capabilities.sides['opticalFlow']!.why).to.match(/0\.033 megapixels: wasm, measured: wasm/);
+      await next.dispose();
+    });
+  });
