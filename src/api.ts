@@ -123,6 +123,20 @@ type SyncTracker<T> = {
       ? (...args: A) => R
       : T[K];
 };
+type SyncLinks = {
+  [K in Exclude<keyof ChainLinks, WithModels>]: ChainLinks[K] extends (options?: infer P) => infer C
+    ? (options?: P) => C extends Chain ? SyncChain : C extends ChainEnd<infer R> ? SyncChainEnd<SyncResult<R>> : never
+    : never;
+};
+/** A chain whose last operation gives `R`. */
+export interface SyncChainEnd<R> {
+  result(): R;
+}
+/** A chain whose last operation gives a picture. */
+export interface SyncChain extends SyncLinks {
+  result(options: Keeping): SyncImage;
+  result(options?: { keep?: false }): GrayImage;
+}
 type WithModels = 'detectFaces' | 'landmarks' | 'landmarkFits' | 'load';
 
 /**
@@ -134,6 +148,8 @@ export type EngineSync = {
 } & {
   /** An image in the engine's memory: a source that is not copied again. */
   load(source: GrayImage | ImageData, options?: { format?: 'source' | 'gray' }): SyncImage;
+  /** Operations in a row as one call, each on the picture of the one before. */
+  chain(source: Source): SyncChain;
   createPupilTracker(parameters?: Partial<PupilParameters>): Promise<SyncTracker<PupilTracker>>;
   createObjectTracker(...args: Parameters<Engine['createObjectTracker']>): Promise<SyncTracker<ObjectTracker>>;
   /** Idempotent; afterwards every call throws 'disposed'. */

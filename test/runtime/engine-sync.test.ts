@@ -87,6 +87,44 @@ describe('the engine without promises', () => {
     }
   });
 
+  it('runs a chain as one call, of samples, of color and of images that stay', async () => {
+    const [other, own] = [engine, sync];
+    const color = new ImageData(new Uint8ClampedArray(noise(4 * 61 * 43)), 61, 43);
+    for (const image of [...images, color]) {
+      const smooth = await other.chain(image).gaussian({ size: 5, sigma: 2 }).median({ size: 3 }).result();
+      const lines = await other
+        .chain(image)
+        .gaussian()
+        .canny({ low: 20, high: 60 })
+        .houghLines({ threshold: 10 })
+        .result();
+      expect(own.chain(image).gaussian({ size: 5, sigma: 2 }).median({ size: 3 }).result().data).to.deep.equal(
+        smooth.data,
+      );
+      expect(lines).to.have.length.above(0);
+      const kept = own.load(image);
+      const chain = own.chain(kept).gaussian();
+      expect(bare(chain.canny({ low: 20, high: 60 }).houghLines({ threshold: 10 }).result())).to.deep.equal(
+        bare(lines),
+      );
+      const stays = own.chain(kept).gaussian({ size: 5, sigma: 2 }).median({ size: 3 }).result({ keep: true });
+      own.canny(image);
+      expect(stays.data).to.deep.equal(smooth.data);
+      expect(kept.data).to.have.length(image.data.length); // the chain leaves its source
+      stays.dispose();
+      kept.dispose();
+    }
+    const few = own.chain(images[0]!).gaussian().median().result().data.buffer.byteLength;
+    for (let i = 0; i < 300; i++) own.chain(images[0]!).gaussian().median().result();
+    expect(own.chain(images[0]!).gaussian().median().result().data.buffer.byteLength).to.equal(few);
+    const code = (call: () => unknown) => failure(call).then((error) => error.code);
+    expect(await code(() => own.chain(images[0]!).result())).to.equal('invalid-argument');
+    expect(await code(() => own.chain(images[0]!).canny({ low: -1 }))).to.equal('invalid-argument');
+    expect(await code(() => (own.chain(images[0]!).houghLines() as never as typeof own).canny(images[0]!))).to.equal(
+      'invalid-argument',
+    );
+  });
+
   it('takes color', async () => {
     const color = new ImageData(new Uint8ClampedArray(noise(4 * 64 * 43)), 64, 43);
     expect(sync.median(color).data).to.deep.equal((await engine.median(color)).data);

@@ -1,14 +1,58 @@
 /** Operations in a row, each on the picture of the one before; one call of the engine runs them all. */
-import { operations, resolveOptions, type NamedOperation } from '../capability.ts';
+import { operations, resolveOptions, type NamedOperation, type SourceFormat } from '../capability.ts';
 import { splitOptions } from './call-options.ts';
 import { FoveolaError } from '../error.ts';
+import { fits } from './kept-images.ts';
+import type { Plane } from '../plane.ts';
+import { Scope } from '../scope.ts';
+import type { Plan } from '../wasm/kernel-step.ts';
 
-export interface ChainStep {
+export interface ChainStep<P extends object = Record<string, unknown>> {
   readonly operation: NamedOperation;
-  readonly params: Record<string, unknown>;
+  readonly params: P;
 }
 
-type Run = (steps: readonly ChainStep[], options: unknown) => Promise<unknown>;
+type Run = (steps: readonly ChainStep[], options: unknown) => unknown;
+
+/** The step whose result is that of the chain. */
+export function lastOf(steps: readonly ChainStep[]): ChainStep {
+  const last = steps.at(-1);
+  if (!last)
+    throw new FoveolaError('invalid-argument', 'The chain is empty: chain(source).gaussian().result(), for example.');
+  return last;
+}
+
+/**
+ * Runs the operations before the last, each with a scope of its own, checked parameters given; gives the planes that the last
+ * one works on. `convert`: makes a picture another format, in a plane that the scope owns.
+ */
+export function* runChain(
+  scope: Scope,
+  steps: readonly ChainStep<object>[],
+  planes: readonly Plane[],
+  last: NamedOperation,
+  convert: (plane: Plane, format: SourceFormat) => Plan<Plane>,
+): Plan<readonly Plane[]> {
+  let sources = planes;
+  for (const [i, { operation, params }] of steps.entries()) {
+    const inner = new Scope(scope.runtime, { ...scope.options, give: (plane) => plane });
+    let made: Plane;
+    try {
+      made = scope.own((yield* operation.plan(inner, sources, params)) as Plane);
+    } finally {
+      inner.dispose();
+    }
+    for (const source of sources) scope.free(source); // of a step before
+    const format = (steps[i + 1]?.operation ?? last).sources[0]!;
+    if (!fits(made, format)) {
+      const other = yield* convert(made, format);
+      scope.free(made);
+      made = other;
+    }
+    sources = [made];
+  }
+  return sources;
+}
 
 /** Takes one source and nothing else beside its options. */
 const isLink = ({ sources, data, models, keeps }: NamedOperation): boolean =>
@@ -17,14 +61,7 @@ const isLink = ({ sources, data, models, keeps }: NamedOperation): boolean =>
 /** A chain with a method for each operation; chains are not changed by their methods. */
 export function chainOf(run: Run, steps: readonly ChainStep[] = []): object {
   const chain = {
-    async result(options?: unknown): Promise<unknown> {
-      if (!steps.length)
-        throw new FoveolaError(
-          'invalid-argument',
-          'The chain is empty: chain(source).gaussian().result(), for example.',
-        );
-      return run(steps, options);
-    },
+    result: (options?: unknown) => run(steps, options),
   };
   for (const operation of operations.values())
     if (isLink(operation))

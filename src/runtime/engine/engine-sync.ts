@@ -18,6 +18,7 @@ import type { Runtime } from '../runtime.ts';
 import { Scope, type ScopeOptions } from '../scope.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
 import { splitOptions } from './call-options.ts';
+import { chainOf, lastOf, runChain, type ChainStep } from './engine-chain.ts';
 import { fits } from './kept-images.ts';
 import type { FramePacket } from './packet.ts';
 
@@ -116,7 +117,11 @@ export class EngineSyncBase {
   /** A plane of the source, which the scope owns where it is made for this call. */
   *#read(scope: Scope, source: unknown, format: SourceFormat): Plan<Plane> {
     const kept = source instanceof SyncImage ? source.planeOf(this) : this.#shownAs(source);
-    const plane = kept ?? scope.own(this.#planeOf(source as Source));
+    return yield* this.#as(scope, kept ?? scope.own(this.#planeOf(source as Source)), format);
+  }
+
+  /** The plane, or another of this format. */
+  *#as(scope: Scope, plane: Plane, format: SourceFormat): Plan<Plane> {
     if (fits(plane, format)) return plane;
     if (format === 'rgba') return scope.own(this.#readers.rgba(this.#runtime, plane));
     return yield* this.#readers.gray(scope, plane, format === 'color');
@@ -136,11 +141,23 @@ export class EngineSyncBase {
     return this.#before.find((plane) => plane.address === data.byteOffset) ?? null;
   }
 
-  #call(operation: NamedOperation, args: readonly unknown[]): unknown {
+  /** Calls one after the other, in one: `engine.chain(image).gaussian({ sigma: 2 }).canny().result()`. */
+  chain(source: Source): object {
+    return chainOf((steps, options) => {
+      const { operation, params } = lastOf(steps);
+      const { keep } = splitOptions(options, 'result');
+      return this.#call(operation, [source, { ...params, keep }], steps.slice(0, -1));
+    });
+  }
+
+  #call(operation: NamedOperation, args: readonly unknown[], before: readonly ChainStep[] = []): unknown {
     const count = operation.sources.length;
     const extra = operation.data?.length ?? 0;
     const { keep = operation.keeps === 'always', params } = splitOptions(args[count + extra], operation.name);
     const values = resolveOptions(operation, params);
+    const steps = before.map((step) => ({ ...step, params: resolveOptions(step.operation, step.params) }));
+    const formats =
+      (steps.length ? undefined : operation.formats?.(values)) ?? (steps[0]?.operation ?? operation).sources;
     const give = (plane: Plane): unknown => {
       if (keep) return new SyncImage(this, plane);
       this.#shown.push(plane);
@@ -150,9 +167,11 @@ export class EngineSyncBase {
     return this.#now(
       function* (this: EngineSyncBase, scope: Scope) {
         const planes: Plane[] = [];
-        for (const [i, format] of (operation.formats?.(values) ?? operation.sources).entries())
-          planes.push(yield* this.#read(scope, args[i], format));
-        const result = yield* operation.plan(scope, planes, values, ...args.slice(count, count + extra));
+        for (const [i, format] of formats.entries()) planes.push(yield* this.#read(scope, args[i], format));
+        const sources = yield* runChain(scope, steps, planes, operation, (plane, format) =>
+          this.#as(scope, plane, format),
+        );
+        const result = yield* operation.plan(scope, sources, values, ...args.slice(count, count + extra));
         if (!keep) operation.arrived?.(result);
         return result;
       },

@@ -14,7 +14,7 @@ import {
   type NamedOperation,
   type AnyTrackerKind,
 } from '../capability.ts';
-import { chainOf, type ChainStep } from './engine-chain.ts';
+import { chainOf, lastOf, type ChainStep } from './engine-chain.ts';
 import { dropImages, imagesOf, takeSource, type TakenSource } from './engine-image.ts';
 import { EngineCalls, type SourceReader } from './engine-calls.ts';
 import type { StartedEngine } from './engine-protocol.ts';
@@ -147,8 +147,8 @@ export class EngineBase {
   /** Calls one after the other, in one: `engine.chain(source).gaussian({ sigma: 2 }).canny().result()`. */
   chain(source: Source): object {
     this.#calls.check();
-    return chainOf((steps, options) => {
-      const { operation, params } = steps.at(-1)!;
+    return chainOf(async (steps, options) => {
+      const { operation, params } = lastOf(steps);
       const { signal, onProgress, keep } = splitOptions(options, 'result');
       return this.#run(steps.slice(0, -1), operation, [source], [], { signal, onProgress, keep, params });
     });

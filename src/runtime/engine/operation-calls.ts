@@ -10,10 +10,11 @@ import { predictedChoice, SideReasons, sizeClass } from '../side-reasons.ts';
 import { sidesOf, type Side } from '../side.ts';
 import { drive } from '../stage.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
+import { runChain } from './engine-chain.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { OperationCall, Progress } from './engine-protocol.ts';
 import { throwIfAborted } from './engine-scheduler.ts';
-import { fits, type ImageUse } from './kept-images.ts';
+import type { ImageUse } from './kept-images.ts';
 import { closePacket, ownPacket, packetSize, SpareBuffers } from './packet.ts';
 
 const none = () => {};
@@ -76,36 +77,6 @@ export class OperationCalls {
     for (const named of Array.isArray(result) ? (result as unknown[]) : [result])
       if (typeof named === 'object' && named && !('side' in named)) Object.assign(named, { side: sidesOf(sides) });
     return result;
-  }
-
-  /** The operations before the last, each with a scope of its own; gives the planes that the last one works on. */
-  *#chain(
-    scope: Scope,
-    steps: readonly { readonly name: string; readonly params: object }[],
-    planes: readonly Plane[],
-    last: NamedOperation,
-  ): Plan<readonly Plane[]> {
-    let sources = planes;
-    const chain = steps.map(({ name, params }) => ({ operation: this.#operation(name), params }));
-    for (const [i, { operation, params }] of chain.entries()) {
-      const inner = new Scope(this.#context.runtime, { ...scope.options, give: (plane) => plane });
-      let made: Plane;
-      try {
-        made = scope.own((yield* operation.plan(inner, sources, params)) as Plane);
-      } finally {
-        inner.dispose();
-      }
-      for (const source of sources) scope.free(source); // of a step before
-      const format = (chain[i + 1]?.operation ?? last).sources[0]!;
-      if (!fits(made, format)) {
-        const { home, runtime } = this.#context;
-        const other = scope.own(yield* scope.wait(home.planeAs(runtime, made, format as 'gray')));
-        scope.free(made);
-        made = other;
-      }
-      sources = [made];
-    }
-    return sources;
   }
 
   #operation(name: string): NamedOperation {
@@ -224,7 +195,11 @@ export class OperationCalls {
     params: object,
     data: readonly unknown[],
   ): Plan<unknown> {
-    const sources = chain.length ? yield* this.#chain(scope, chain, planes, operation) : planes;
+    const { home, runtime } = this.#context;
+    const steps = chain.map((step) => ({ ...step, operation: this.#operation(step.name) }));
+    const sources = yield* runChain(scope, steps, planes, operation, function* (plane, format) {
+      return scope.own(yield* scope.wait(home.planeAs(runtime, plane, format as 'gray')));
+    });
     return yield* operation.plan(scope, sources, params, ...data);
   }
 }
