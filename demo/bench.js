@@ -140,7 +140,7 @@ function show(name, side, place, ms) {
 function showDevice({ gpu, softwareGpu, threads, crossOriginIsolated }) {
   const parts = [
     `Graphics: ${gpu ?? 'none that WebGL2 has'}${softwareGpu ? ', drawn by the processor' : ''}.`,
-    `Processor: ${navigator.hardwareConcurrency} at a time, ${threads} thread${threads > 1 ? 's' : ''} used${crossOriginIsolated ? '' : ' (more where the page is cross-origin isolated)'}.`,
+    `Processor: ${navigator.hardwareConcurrency} logical cores, ${threads} thread${threads > 1 ? 's' : ''} used${crossOriginIsolated ? '' : ' (more where the page is cross-origin isolated)'}.`,
   ];
   find('device').textContent = parts.join(' ');
 }

@@ -5,8 +5,8 @@ import { readResult } from '../parts/kept-result.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { ROWS } from './parts/door-scene.js';
 
-/** The result that each class of devices is fitted to; there is none of an integrated device. */
-export const KEPT = { discrete: 'bench/results/door-h100.json' };
+/** The result that is fitted to, of a card with memory of its own; there is none of an integrated device. */
+export const KEPT = 'bench/results/door-h100.json';
 export const FILE = 'src/runtime/side-costs.ts';
 const [OPEN, CLOSE] = ['  // bench: sides door', '  // /bench'];
 
@@ -110,18 +110,18 @@ export function costsOf(result) {
 
 /** The lines of the file that hold them. */
 export const linesOf = ({ calls, ...shared }) =>
-  `${OPEN}\n  discrete: {\n${Object.entries(shared)
-    .map(([name, value]) => `    ${name}: ${value},\n`)
-    .join('')}    calls: {\n${Object.entries(calls)
-    .map(([name, list]) => `      ${name}: [${list.join(', ')}],\n`)
-    .join('')}    },\n  },\n${CLOSE}`;
+  `${OPEN}\n${Object.entries(shared)
+    .map(([name, value]) => `  ${name}: ${value},\n`)
+    .join('')}  calls: {\n${Object.entries(calls)
+    .map(([name, list]) => `    ${name}: [${list.join(', ')}],\n`)
+    .join('')}  },\n${CLOSE}`;
 
-/** What is predicted of a row of the table; null where there is no prediction. `predict`: of { steps, pixels, place }. */
+/** What is predicted of a row of the table; null where there is no prediction. `predict`: of steps, pixels and place. */
 export function predictedRow(row, predict) {
   const [, name, width, height] = /^(.+) (\d+)x(\d+)/.exec(row);
   const [call] = CALLS[name] ?? CALLS[`${name} uint32`] ?? [];
   if (!call) return null;
-  return predict({ steps: [call], pixels: (TWO.has(call) ? 2 : 1) * width * height, place: 'gray' });
+  return predict([call], (TWO.has(call) ? 2 : 1) * width * height, 'gray');
 }
 
 /** Of a result with its WASM and GPU rows: what took so long, beside what is predicted. */
@@ -149,14 +149,14 @@ export default async function sides(given) {
     const at = path.join(root, FILE);
     const text = readFileSync(at, 'utf8');
     const [start, end] = [text.indexOf(OPEN), text.indexOf(CLOSE)];
-    const lines = linesOf(costsOf(readResult(KEPT.discrete)));
+    const lines = linesOf(costsOf(readResult(KEPT)));
     writeFileSync(at, text.slice(0, start) + lines + text.slice(end + CLOSE.length));
   }
   const { predict } = await importTs('src/runtime/side-costs.ts');
   for (const file of ['bench/results/door-h100.json', 'bench/results/door-h200.json']) {
     const result = readResult(file, report);
     const renderer = result['gpu-1'].columns.worker.gpu;
-    compared(report, file, result, (call) => predict(renderer, { ...call, threads: 1 }));
+    compared(report, file, result, (...call) => predict(renderer, 1, ...call));
   }
   report.finish('docs/performance-tables.md', 'sides door', 'sides door');
 }

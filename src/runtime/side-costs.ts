@@ -15,67 +15,63 @@ interface Costs {
   readonly calls: Readonly<Record<string, readonly [number, number, number]>>;
 }
 
-const costs: Readonly<Record<string, Costs>> = {
+const discrete: Costs = {
   // bench: sides door
-  discrete: {
-    fence: 1.3,
-    up: 0.48,
-    down: 1.7,
-    spread: 0.65,
-    calls: {
-      gaussian: [0.57, 0, 1],
-      morphology: [0.85, 1.4, 1],
-      median: [2.4, 4.2, 1],
-      canny: [1.6, 1.9, 1],
-      integral: [0.3, 1.6, 4],
-      hessianEigenvalues: [3.9, 0.36, 8],
-      opticalFlow: [72, 9.6, 6.5],
-      detectFaces: [47, 24, 0],
-      inpaint: [64, 82, 4],
-      vessels: [4.7, 4.3, 2],
-    },
+  fence: 1.3,
+  up: 0.48,
+  down: 1.7,
+  spread: 0.65,
+  calls: {
+    gaussian: [0.57, 0, 1],
+    morphology: [0.85, 1.4, 1],
+    median: [2.4, 4.2, 1],
+    canny: [1.6, 1.9, 1],
+    integral: [0.3, 1.6, 4],
+    hessianEigenvalues: [3.9, 0.36, 8],
+    opticalFlow: [72, 9.6, 6.5],
+    detectFaces: [47, 24, 0],
+    inpaint: [64, 82, 4],
+    vessels: [4.7, 4.3, 2],
   },
   // /bench
 };
 
 /** Cards with memory of their own, by their names; the others share the processor's. */
-export const deviceClass = (renderer: string): 'discrete' | 'integrated' =>
-  /nvidia|geforce|quadro|radeon (rx|pro|vii)|arc\(tm\) [ab]/i.test(renderer) ? 'discrete' : 'integrated';
+export const isDiscrete = (renderer: string): boolean => /nvidia|geforce|radeon (rx|pro)/i.test(renderer);
 
 export interface Prediction {
   readonly wasm: number;
+  /** Of it `up` and `down`: what moving the picture and the result takes. */
   readonly gpu: number;
-  /** What moving the picture and the result takes on the way of each: of these. */
   readonly up: number;
   readonly down: number;
 }
 
-export interface PredictedCall {
-  /** Names of the operations, one after the other. */
-  readonly steps: readonly string[];
-  readonly pixels: number;
-  /** Where the picture lies: 'gpu', 'both', 'arena', or the kind of a packet. */
-  readonly place: string;
-  readonly threads: number;
-  /** The result stays. */
-  readonly keep?: boolean;
-}
-
-/** Null where nothing is known of the device or of an operation. */
-export function predict(renderer: string, { steps, pixels, place, threads, keep }: PredictedCall): Prediction | null {
-  const known = costs[deviceClass(renderer)];
-  const own = known ? steps.flatMap((step) => (Object.hasOwn(known.calls, step) ? [known.calls[step]!] : [])) : [];
-  if (!known || own.length < steps.length) return null;
+/**
+ * Null where nothing is known of the device or of an operation. `place`: where the picture lies, 'gpu', 'both', 'arena', or the
+ * kind of a packet; `keep`: the result stays.
+ */
+export function predict(
+  renderer: string,
+  threads: number,
+  steps: readonly string[],
+  pixels: number,
+  place: string,
+  keep?: boolean,
+): Prediction | null {
+  const { fence, calls, spread } = discrete;
+  const own = steps.flatMap((step) => (calls[step] ? [calls[step]] : []));
+  if (own.length < steps.length || !isDiscrete(renderer)) return null;
   const mega = pixels / 1e6;
+  const fetched = discrete.down * mega;
   const sum = (part: 0 | 1) => own.reduce((total, call) => total + call[part], 0) * mega;
   const away = place === 'gpu';
-  const colored = /rgba|bitmap|frame/.test(place);
-  const up = away || place === 'both' ? 0 : known.up * mega * (colored ? 4 : 1);
+  const up = away || place === 'both' ? 0 : discrete.up * mega * (/rgba|bitmap|frame/.test(place) ? 4 : 1);
   // A result that stays may be fetched later: only where the picture came from the GPU it will hardly be.
-  const down = away && keep ? 0 : known.down * mega * own.at(-1)![2];
+  const down = away && keep ? 0 : fetched * own.at(-1)![2];
   return {
-    wasm: sum(0) / threads ** known.spread + (away ? known.down * mega : 0),
-    gpu: known.fence + sum(1) + up + down,
+    wasm: sum(0) / threads ** spread + (away ? fetched : 0),
+    gpu: fence + sum(1) + up + down,
     up,
     down,
   };

@@ -4,8 +4,7 @@
  * drivers change. Calls are distinguished by operation, parameters, number of pixels and where the image lies. What a result
  * that stays on the GPU costs when it is fetched from there later, by whatever call, is a part of the call that left it.
  */
-import type { Prediction } from './side-costs.ts';
-import { predictedChoice, shown, sizeClass, type SideChoice } from './side-reasons.ts';
+import { shown, sizeClass, type SideChoice } from './side-reasons.ts';
 import type { Side } from './side.ts';
 
 /** Medians of so many calls. */
@@ -132,19 +131,14 @@ export class SideProfile {
     return Math.max(0, cost) <= BUDGET * since ? other(better) : better;
   }
 
-  /** The side that suits such calls best by now, and why; `predicted`: where it is known, `first`: see `choose`. */
-  choice(key: string, predicted?: Prediction | null, first: Side = 'wasm'): SideChoice {
-    const entry = this.#entries.get(key);
-    if (entry?.wasmOnly) return { side: 'wasm', why: 'no stage of it takes the GPU' };
-    const measured = entry && this.#faster(entry);
-    const wasm = entry ? median(entry.wasm) : NaN;
-    if (measured)
-      return { side: measured, why: `measured: wasm ${shown(wasm)} ms, gpu ${shown(median(entry.gpu))} ms` };
-    if (wasm < FENCE)
-      return { side: 'wasm', why: `measured: wasm ${shown(wasm)} ms, and the GPU's fence takes longer` };
-    return predicted
-      ? predictedChoice(predicted)
-      : { side: first, why: 'nothing is predicted, both are being measured' };
+  /** The side that suits such calls best by now, and why; `first`: before that was measured. */
+  choice(key: string, first: SideChoice): SideChoice {
+    const entry = this.#entry(key);
+    const side = this.#faster(entry);
+    const [wasm, gpu] = [shown(median(entry.wasm)), shown(median(entry.gpu))];
+    if (side) return { side, why: `measured: wasm ${wasm} ms, gpu ${gpu} ms` };
+    if (entry.wasmOnly) return { side: 'wasm', why: 'no stage of it takes the GPU' };
+    return wasm < FENCE ? { side: 'wasm', why: `measured: wasm ${wasm} ms; a fence takes longer` } : first;
   }
 
   /** What a call took, and whether a stage of it ran on the GPU. Returns a function that takes what it costs later. */

@@ -14,14 +14,19 @@ export const sizeClass = (pixels: number): number => Math.round(Math.log2(Math.m
 /** Two digits. */
 export const shown = (value: number): number => Number(value.toPrecision(2));
 
-export function predictedChoice({ wasm, gpu, up, down }: Prediction): SideChoice {
-  const moved = up + down ? `, of it ${shown(up)} ms up and ${shown(down)} ms down` : '';
-  return { side: gpu < wasm ? 'gpu' : 'wasm', why: `predicted: wasm ${shown(wasm)} ms, gpu ${shown(gpu)} ms${moved}` };
+/** `first`: the side of the first calls where nothing is predicted. */
+export function firstChoice(predicted: Prediction | null, first: Side = 'wasm'): SideChoice {
+  if (!predicted) return { side: first, why: 'nothing predicted' };
+  const { wasm, gpu, up, down } = predicted;
+  return {
+    side: gpu < wasm ? 'gpu' : 'wasm',
+    why: `predicted: wasm ${shown(wasm)} ms, gpu ${shown(gpu)} ms, of it ${shown(up)} ms up, ${shown(down)} ms down`,
+  };
 }
 
 export class SideReasons {
   readonly #sides: Record<string, Capabilities['sides'][string]>;
-  readonly #classes = new Map<string, Map<number, SideChoice>>();
+  readonly #classes: Record<string, Record<number, SideChoice>> = {};
 
   /** `sides`: of the engine's capabilities; changed as calls come. */
   constructor(sides: Capabilities['sides']) {
@@ -30,12 +35,12 @@ export class SideReasons {
 
   /** Of calls of this size class; in place of what was said of them before. */
   say(name: string, size: number, choice: SideChoice): void {
-    const classes = this.#classes.get(name) ?? new Map<number, SideChoice>();
-    this.#classes.set(name, classes.set(size, choice));
-    const all = [...classes].sort(([a], [b]) => a - b);
+    const classes = (this.#classes[name] ??= {});
+    classes[size] = choice;
+    const all = Object.entries(classes); // by size
     this.#sides[name] = {
       side: all.every(([, { side }]) => side === choice.side) ? choice.side : 'measured',
-      why: all.map(([size, { side, why }]) => `${shown(2 ** size / 1e6)} megapixels: ${side}, ${why}`).join('; '),
+      why: all.map(([size, { side, why }]) => `${shown(2 ** +size / 1e6)} megapixels: ${side}, ${why}`).join('; '),
     };
   }
 }

@@ -53,7 +53,7 @@ for (const [where, start] of [
       expect(side).to.equal('wasm');
       expect(why.split('; ')).to.have.length(3);
       expect(why).to.match(
-        /^0\.26 megapixels: wasm, predicted: wasm [\d.]+ ms, gpu [\d.]+ ms, of it [\d.]+ ms up and [\d.]+ ms down/,
+        /^0\.26 megapixels: wasm, predicted: wasm [\d.]+ ms, gpu [\d.]+ ms, of it [\d.]+ ms up, [\d.]+ ms down/,
       );
       expect(said('opticalFlow').side).to.equal('gpu');
       expect(said('houghLines').side).to.equal('measured');

@@ -106,7 +106,7 @@ interface PlainError {
 export type Reply<T = unknown> = ({ value: T } | { error: PlainError }) & {
   /** The memory of a frame's samples, to be used again for the next. */
   spare?: ArrayBuffer;
-  /** What changed of `capabilities.sides` with this call. */
+  /** What `capabilities.sides` says of the operation after this call. */
   sides?: Capabilities['sides'];
 };
 

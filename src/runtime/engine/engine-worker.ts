@@ -64,8 +64,6 @@ export class EngineServer {
     const listener =
       progress &&
       ((done: number, detail?: unknown) => void (sent = Promise.resolve(progress(done, detail)).catch(() => {})));
-    const side = () => this.#core?.capabilities.sides[call.name];
-    const before = side();
     return this.#reply(call.name, async () => {
       try {
         return await this.#core!.operation(call, listener);
@@ -74,8 +72,8 @@ export class EngineServer {
       }
     })
       .then((reply) => {
-        const now = side();
-        if (now && now !== before) reply.sides = { [call.name]: now };
+        const side = this.#core?.capabilities.sides[call.name];
+        if (side) reply.sides = { [call.name]: side };
         return reply;
       })
       .finally(() => progress?.[Comlink.releaseProxy]?.());

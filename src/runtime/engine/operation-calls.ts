@@ -6,7 +6,7 @@ import type { Plane } from '../plane.ts';
 import { Scope, type ScopeOptions } from '../scope.ts';
 import { predict, type Prediction } from '../side-costs.ts';
 import { callKey, SideProfile, type SideProfileData } from '../side-profile.ts';
-import { predictedChoice, SideReasons, sizeClass } from '../side-reasons.ts';
+import { firstChoice, SideReasons, sizeClass } from '../side-reasons.ts';
 import { sidesOf, type Side } from '../side.ts';
 import { drive } from '../stage.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
@@ -43,17 +43,17 @@ export class OperationCalls {
     for (const { name, sources } of operations.values())
       for (const size of sources.length ? SIZES : []) {
         const predicted = this.#predict([name], 2 ** size, 'gray');
-        if (predicted) this.#reasons.say(name, size, predictedChoice(predicted));
+        if (predicted) this.#reasons.say(name, size, firstChoice(predicted));
       }
     for (const key of Object.keys(calls)) {
       const [, name, size] = /^(\w+) .* 2\^(\d+) \w+$/.exec(key) ?? [];
-      if (name) this.#reasons.say(name, Number(size), this.#profile!.choice(key));
+      if (name) this.#reasons.say(name, Number(size), this.#profile!.choice(key, firstChoice(null)));
     }
   }
 
   #predict(steps: readonly string[], pixels: number, place: string, keep?: boolean): Prediction | null {
     const { gpu, pool } = this.#context.runtime;
-    return gpu && predict(gpu.capabilities.renderer, { steps, pixels, place, threads: pool.threads, keep });
+    return gpu && predict(gpu.capabilities.renderer, pool.threads, steps, pixels, place, keep);
   }
 
   /** What the sides took so far; null where nothing is compared. */
@@ -128,9 +128,8 @@ export class OperationCalls {
         const place = uses[0]?.on ?? packets[0]!.kind;
         const all = { ...params, ...chain.map((step) => step.params) };
         const key = this.#profile && callKey(steps.join('.'), all, pixels, place);
-        const predicted = key === null ? null : this.#predict(steps, pixels, place, keep);
-        const suited = predicted ? predictedChoice(predicted).side : place === 'gpu' ? 'gpu' : 'wasm';
-        const side = key === null ? undefined : this.#profile!.choose(key, suited);
+        const at = firstChoice(this.#predict(steps, pixels, place, keep), place === 'gpu' ? 'gpu' : 'wasm');
+        const side = key === null ? undefined : this.#profile!.choose(key, at.side);
         // Where the GPU has its turn, the stages choose as ever.
         const forced = side === 'wasm' ? side : undefined;
         const begun = performance.now();
@@ -172,7 +171,7 @@ export class OperationCalls {
         if (key !== null && !gpu?.lost) {
           const charge = this.#profile!.took(key, side!, performance.now() - begun, sides.has('gpu'));
           for (const plane of away) plane.fetched ??= charge;
-          if (!chain.length) this.#reasons.say(name, sizeClass(pixels), this.#profile!.choice(key, predicted, suited));
+          if (!chain.length) this.#reasons.say(name, sizeClass(pixels), this.#profile!.choice(key, at));
         }
         return result;
       });
