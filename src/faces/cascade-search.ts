@@ -147,13 +147,14 @@ class CascadeSearch {
         const count = Math.min(chunk, rows - y);
         const from = y * step * stride;
         const hits = { address: this.#hits.address + y * this.#hits.stride, stride: this.#hits.stride };
+        // A step has few rows, which differ in cost and repeat nothing: each is a band.
         yield* scope.kernels.cascadeRows(
           {
             ...{ sums: sums + from, squares: squares + from, stride, model },
             ...{ hits: hits.address, hitStride: hits.stride, counts: this.#counts.address + 4 * y },
             ...{ columns, step, skip: this.#options.scaling === 'image', least },
           },
-          { rows: count, minimumBand: 4, cost: WINDOW * columns },
+          { rows: count, minimumBand: 1, bands: 8, cost: WINDOW * columns },
         );
         if (y + count < rows) yield* scope.turn();
       }

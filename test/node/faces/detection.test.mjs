@@ -153,6 +153,31 @@ describe('the search with a cascade', () => {
     }
   });
 
+  it('shares the rows of its steps evenly among four threads', () => {
+    const plane = runtime.plane(1280, 160, 'u8', randomImage(generator(5), 1280, 160).data);
+    const options = { scaling: 'classifier', scaleFactor: 1.1, step: 2, minSize: 0, maxSize: 0 };
+    const [threads, rows] = [4, { even: 0, longest: 0 }];
+    driveNow(runtime, function* (scope) {
+      const plan = searchCascade(scope, readCascade(modelFile('frontalface_alt2.bin')), plane, options);
+      for (let step = plan.next(); !step.done; step = plan.next()) {
+        const { entry, over, at, end } = step.value;
+        if (entry?.name === 'cascadeRows') {
+          const { minimumBand = 16, bands = 2 } = over;
+          const band = Math.max(minimumBand, Math.ceil((end - at) / (bands * threads))); // as the pool makes them
+          rows.longest += band * Math.ceil((end - at) / band / threads);
+          rows.even += (end - at) / threads;
+        }
+        yield step.value;
+      }
+    });
+    plane.dispose();
+    assert.ok(rows.even > 50);
+    assert.ok(
+      rows.longest < 1.25 * rows.even,
+      `${rows.longest} rows on one thread, ${rows.even} each if shared evenly`,
+    );
+  });
+
   it('gives all its memory back', () => {
     const before = runtime.arena.blocks;
     const plane = runtime.plane(90, 70, 'u8', randomImage(generator(5), 90, 70).data);
