@@ -28,15 +28,16 @@ const at = (...parts) => path.join(root, ...parts);
  * that are refused at the border of an element, and pictures that are exported without a recording; 0.4 more downloads of models
  * that go on after a break, and a limit of time for the browser's decoder; of those with pupils 0.2 are warnings of the picture.
  * 0.2 are the hash of the worker's script, and what looks at it.
+ * 1.2 of each predict the side of a call before it was measured, and say which side and why.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 341_500 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 169_600 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 198_800 },
-  'foveola-face.cdn.js': { wanted: 130_000, limit: 148_800 },
-  'foveola-track.cdn.js': { wanted: 130_000, limit: 136_700 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 153_100 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 153_700 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 342_700 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 170_800 },
+  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 200_000 },
+  'foveola-face.cdn.js': { wanted: 130_000, limit: 150_000 },
+  'foveola-track.cdn.js': { wanted: 130_000, limit: 137_900 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 154_300 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 154_900 },
 };
 
 const bundleInputs = [

@@ -70,7 +70,7 @@ for (const [where, start] of [
       expect(said('opticalFlow').side).to.equal('measured');
     });
 
-    it('are told to the next engine of the device', async () => {
+    it('are known to the next engine of the device', async () => {
       const next = await createEngine({ worker: false, profile: (await engine.profile())! });
       expect(next.capabilities.sides['opticalFlow']!.why).to.match(/0\.033 megapixels: wasm, measured: wasm/);
       await next.dispose();
