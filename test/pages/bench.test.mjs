@@ -52,7 +52,7 @@ describe('the page that measures a device', () => {
   });
 
   it('names the device, shows both sides of a graphics card, and has the profile to copy', async () => {
-    // A card by its name alone, which only an engine on the page’s own thread sees.
+    // A card by its name alone, which only an engine on the page's own thread sees.
     const { page } = await site.open('/demo/bench.html?only=top-hat', {
       before: (page) =>
         page.evaluateOnNewDocument(() => {
