@@ -28,7 +28,7 @@ const at = (...parts) => path.join(root, ...parts);
  * that are refused at the border of an element, and pictures that are exported without a recording; 0.4 more downloads of models
  * that go on after a break, and a limit of time for the browser's decoder; of those with pupils 0.2 are warnings of the picture.
  * 0.2 are the hash of the worker's script, and what looks at it.
- * 1.2 of each predict the side of a call before it was measured, and say which side and why.
+ * 1.1 of each predict the side of a call before it was measured, and say which side and why.
  */
 export const cdnBudgets = {
   'foveola.cdn.js': { wanted: 230_000, limit: 342_700 },
