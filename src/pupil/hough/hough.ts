@@ -25,7 +25,7 @@ import { around, centersAround, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 
-// Chosen by hand, looking at `npm run bench -- methods pupil`, `-- paper pupil` and, for what ends sooner, `-- speed pupil`.
+// Set by hand; `npm run bench -- constants --system pupil` tries each a step lower and higher on rendered eyes, held out by people.
 
 /** Radii in tracking, in those of the last pupil, and pixels on top for small ones. */
 const SHRINK = 0.9;

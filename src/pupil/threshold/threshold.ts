@@ -18,7 +18,7 @@ import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { DarkComponents, type Component, type Pixels } from './dark-components.ts';
 
-// OUTSIDE is geometry. The limits below were chosen by hand, looking at `npm run bench -- methods pupil` and `-- hard pupil`.
+// OUTSIDE is geometry. The limits below were set by hand; `npm run bench -- constants --system pupil` tries them lower and higher.
 
 /** The outer border lies this far outside of the edge. */
 const OUTSIDE = 0.5;
