@@ -1,5 +1,5 @@
 // Constants: those of a system's sources one at a time around what they are, chosen on named data and held out by group.
-//   npm run bench -- constants --system pupil   (pupil, vessels, faces, objects: bench/constants/parts/)
+//   npm run bench -- constants --system pupil   (or another of SYSTEMS, each a list in bench/constants/parts/)
 //   --only words of a constant's place or name  --seed 1000: other rendered data (pupil, widths)  --jobs 2  --write
 // Each value is put into a copy of the tree, kernels are built where they are what changes, and the copy is measured in a process
 // of its own. What was measured is kept in build/constants, so that a run that was stopped goes on; other sources begin again.
@@ -13,6 +13,8 @@ import { copyBuilt, copyOfTree, replaceOnce } from '../../tools/tree-copy.mjs';
 import { argument } from '../parts/kept-result.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { choose, merged, totalOf } from './parts/choice.mjs';
+
+export const SYSTEMS = ['pupil', 'vessels', 'widths', 'fundus', 'faces', 'tracks', 'objects'];
 
 const LAST_NUMBER = /-?[\d.]+(?![\s\S]*\d)/;
 /** `export const NAME: f32 = `, `name: `, `name: number({ default: `; of an expression the whole text is the name. */
@@ -110,7 +112,7 @@ function rowOf(constant, groups, { worth, digits = 4 }) {
 export default async function constants(given) {
   const { args, root, log } = given;
   const system = argument(args, '--system');
-  if (!system) return log('Say which: --system pupil, vessels, faces or objects');
+  if (!SYSTEMS.includes(system)) return log(`Say which: --system ${SYSTEMS.join(', ')}`);
   const subject = await import(`./parts/${system}.mjs`);
   const only = argument(args, '--only')?.split(',');
   const lines = subject.constants.map(readLine);

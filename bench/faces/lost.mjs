@@ -21,13 +21,13 @@ const TRIED = {
 };
 
 /** Heads of rendered persons. */
-async function personsOf({ importTs, root }) {
+export async function personsOf({ importTs, root }, seed = SEED) {
   const { drawSettings, grayOf, readModel, Renderer } = await importTs('tools/faces/render/index.ts');
   const model = readModel(gunzipSync(readFileSync(path.join(root, 'test/media/face-model.bin.gz'))));
   const renderer = new Renderer(model);
-  const random = generator(SEED);
+  const random = generator(seed);
   return Array.from({ length: PERSONS }, (_, i) => {
-    const drawn = drawSettings(1000 + i);
+    const drawn = drawSettings(1000 * (seed - SEED + 1) + i);
     const worn = { ...drawn.worn, hat: null, mask: null, hand: null, things: [] };
     const pose = { yaw: 24 * random() - 12, pitch: 12 * random() - 6, roll: 10 * random() - 5, distance: 120 };
     const { data } = renderer.render(
@@ -86,8 +86,8 @@ const KINDS = {
   },
 };
 
-function scenesOf(persons) {
-  const random = generator(SEED + 1);
+export function scenesOf(persons, seed = SEED) {
+  const random = generator(seed + 1);
   const drawn = (count) => {
     const first = Math.floor(random() * count);
     return [first, (first + 1 + Math.floor(random() * (count - 1))) % count];
@@ -101,7 +101,7 @@ function scenesOf(persons) {
 }
 
 /** Heads that were not found, that did not end with the id they began with, or that took another's. */
-async function failuresOf(engine, { scene, own }) {
+export async function failuresOf(engine, { scene, own }) {
   const tracker = await engine.createFaceTracker({ model: null });
   const { ids } = await play(tracker, own, scene);
   await tracker.dispose();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readLine } from '../../bench/constants/index.mjs';
+import { readLine, SYSTEMS } from '../../bench/constants/index.mjs';
 import { choose, gainOf, merged, totalOf } from '../../bench/constants/parts/choice.mjs';
 import { root } from '../../tools/setup.mjs';
 
@@ -52,7 +52,7 @@ test('the value in use is the last number of what stands in the file', () => {
   assert.equal(readLine(['a.ts', 'rays: number({\n    default: 20', 30]).name, 'rays');
 });
 
-for (const system of ['pupil', 'vessels', 'widths', 'faces', 'objects'])
+for (const system of SYSTEMS)
   test(`constants of ${system} stand once in their files, and others are tried`, async () => {
     const { constants } = await import(`../../bench/constants/parts/${system}.mjs`);
     for (const line of constants) {
