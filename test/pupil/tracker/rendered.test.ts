@@ -94,7 +94,10 @@ describe('pupils of rendered eyes', () => {
       else expect(pupils[0]!.found, `sequence ${sequence}, ${time} ms`).to.equal(false);
     }
     tracker.dispose();
-    expect(Math.max(...errors)).to.be.below(2);
+    // `minConfidence`, which was chosen on other frames, withholds one of 148.
+    const shown = errors.filter(Number.isFinite);
+    expect(errors.length - shown.length).to.be.at.most(1);
+    expect(Math.max(...shown)).to.be.below(2);
     expect(median(errors)).to.be.at.most(0.15);
     for (const [sequence, times] of hidden) {
       // One interval each; lids over a part of the pupil may add frames on both sides.
