@@ -1,12 +1,11 @@
 // Constants by which faces are found, by photographs with annotated faces and by others without any.
 import { scoreBoxes } from '../../faces/parts/boxes.mjs';
 import { annotatedFaces, faceless } from '../../faces/parts/data.mjs';
+import { at } from './lines.mjs';
 
 export const about = (images) =>
   `${images.length} photographs (helen, afw, dlib-examples and others without a face), default settings, images searched at 640 pixels, ` +
   'smallest face 30. Worth: recall at IoU 0.5, less the other boxes an image (faces that nobody annotated left out). Groups: photographs.';
-
-const at = (folder, list) => list.map(([file, ...rest]) => [`${folder}/${file}`, ...rest]);
 
 export const constants = [
   ...at('src/faces', [

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { SETS } from '../../vessels/parts/sets.mjs';
 import { wholeImages } from './photographs.mjs';
+import { at } from './lines.mjs';
 
 const OTHERS = [
   'faces/helen/images',
@@ -17,8 +18,6 @@ export const about = (pictures) =>
   `${pictures.filter(({ fundus }) => fundus).length} fundus photographs and ${pictures.filter(({ fundus }) => !fundus).length} pictures of other things, ` +
   'default settings. Worth: the share of the fundus photographs that have a confidence of 0.5 and more and no warning, less the share ' +
   'of the others without a warning. Groups: pictures.';
-
-const at = (folder, list) => list.map(([file, ...rest]) => [`${folder}/${file}`, ...rest]);
 
 export const constants = at('src/vessels', [
   ['segment/confidence.ts', 'ramp(field.area, 0.2', 0.15, 0.27],

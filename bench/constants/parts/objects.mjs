@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { follow, openParts, score, ways } from '../../objects/parts/follow.mjs';
 import { openSequence, sequences } from '../../objects/parts/sequences.mjs';
+import { at } from './lines.mjs';
 
 /** Sequences are followed from these ways' first true box on, so many frames. */
 const WAY = 'middle';
@@ -11,8 +12,6 @@ const FRAMES = 150;
 export const about = (data) =>
   `${data.names.length} sequences from their middle on, ${FRAMES} frames at most, default settings, seed 1. Worth: the mean of F at ` +
   'overlap 0.25. Groups: sequences. The constants that are numbers of a record are chosen by `tune objects`.';
-
-const at = (folder, list) => list.map(([file, ...rest]) => [`${folder}/${file}`, ...rest]);
 
 export const constants = at('assembly/objects', [
   ['filter-integrator.ts', 'RATE: f64 = 0.03', 0.02, 0.045],

@@ -1,4 +1,6 @@
 // Constants of the four pupil methods, by rendered eyes and frames without one: none of the real sets takes part.
+import { at } from './lines.mjs';
+
 const METHODS = ['robust', 'starburst', 'threshold', 'hough'];
 
 /** Name, frames, generator, from, step, seed: seeds of their own. Groups are people, where the set has people. */
@@ -16,8 +18,6 @@ export const about = (frames, more = 0) =>
   `${frames.length} rendered frames (${DATA.map(([name, , , , , seed]) => `${name}, seed ${seed + more}`).join('; ')}), every frame by ` +
   'itself, four methods. Worth: the share of the pupils whose center, and seven tenths of whose radius, are within 2 px or 12 % of ' +
   'the radius, less the share of the frames without a pupil in which one is reported, mean of the methods. Groups: rendered people.';
-
-const at = (folder, list) => list.map(([file, ...rest]) => [`${folder}/${file}`, ...rest]);
 
 export const constants = [
   ...at('src/pupil', [

@@ -1,5 +1,6 @@
 // Constants by which faces are followed and known again, by scenes with heads of rendered persons.
 import { failuresOf, personsOf, scenesOf } from '../../faces/lost.mjs';
+import { at } from './lines.mjs';
 
 /** Other persons and scenes than those of `lost faces`. */
 const SEED = 74;
@@ -8,8 +9,6 @@ export const about = (persons) =>
   `${scenesOf(persons, SEED).length} scenes with heads of ${persons.length} rendered persons, boxes alone: covered, slid over, behind a pillar, crossing, ` +
   'replaced (as `lost faces` has them, others). Worth: the share of the heads that keep their id. Groups: scenes. The four constants ' +
   'that `lost faces` chooses are not among them.';
-
-const at = (folder, list) => list.map(([file, ...rest]) => [`${folder}/${file}`, ...rest]);
 
 export const constants = at('src/faces', [
   ['face-track.ts', 'DISAGREEMENT = 0.15', 0.11, 0.2],
@@ -44,7 +43,7 @@ export async function measure({ importTs }, persons) {
   for (const [i, { kind, scene, own }] of scenesOf(persons, SEED).entries())
     groups[`${kind} ${i}`] = {
       heads: scene.at(0).length,
-      lost: await failuresOf(engine, { scene: { ...scene, images: [] }, own }),
+      lost: await failuresOf(engine, { scene, own }),
     };
   await engine.dispose();
   return groups;

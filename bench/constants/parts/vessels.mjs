@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { SETS } from '../../vessels/parts/sets.mjs';
 import { wholeImages } from './photographs.mjs';
+import { at } from './lines.mjs';
 
 export const about = (photographs) =>
   `${photographs.length} photographs with manual masks (${SETS.map(({ name }) => name).join(', ')}; HRF at half size), masks of the ` +
   'whole tree (`scales: all`). Worth: accuracy and Dice in the field of view, mean of both, mean of the photographs, each a group.';
-
-const at = (folder, list) => list.map(([file, ...rest]) => [`${folder}/${file}`, ...rest]);
 
 export const constants = at('src/vessels', [
   ['vessels.ts', 'all: [0.4', 0.33, 0.48],
@@ -53,18 +52,13 @@ export async function prepare({ shared, openBrowser }) {
 /** By photograph: accuracy, Dice, and that it is one. */
 export async function measure({ importTs }, photographs) {
   const { createEngine } = await importTs('src/index.ts');
+  const { count } = await importTs('bench/vessels/parts/page.ts');
   const engine = await createEngine({ worker: false, backend: 'wasm' });
   const groups = {};
   for (const { name, image, truth, field } of photographs) {
     const found = await engine.vessels(image, { scales: 'all' });
-    const inside = field ?? found.fieldOfView.data;
-    let [tp, fp, fn, tn] = [0, 0, 0, 0];
-    for (let i = 0; i < truth.length; i++) {
-      if (inside[i] <= 127) continue;
-      if (truth[i] > 127) found.mask.data[i] > 127 ? tp++ : fn++;
-      else found.mask.data[i] > 127 ? fp++ : tn++;
-    }
-    groups[name] = { photographs: 1, accuracy: (tp + tn) / (tp + tn + fp + fn), dice: (2 * tp) / (2 * tp + fp + fn) };
+    const { accuracy, dice } = count(found.mask.data, truth, field ?? found.fieldOfView.data);
+    groups[name] = { photographs: 1, accuracy, dice };
   }
   await engine.dispose();
   return groups;

@@ -1,4 +1,6 @@
 // Constants of the measures of vessels, by drawn lines of known width.
+import { at } from './lines.mjs';
+
 const WIDTHS = [1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20];
 const BLURS = [0.5, 1, 1.5, 2];
 const DIRECTIONS = 8;
@@ -10,8 +12,6 @@ export const about = (pictures) =>
   `${pictures.length} drawn pictures, ${WIDTHS.length} widths from 1.5 to 20 px in ${DIRECTIONS} directions, blur 0.5 to 2 px, noise 1 to 3 ` +
   `gray levels, other directions and seeds than those of \`widths vessels\`. Worth: less the mean error of the widths, px, no error ` +
   `more than ${MISSING} and ${MISSING} where there is none. Groups: directions.`;
-
-const at = (folder, list) => list.map(([file, ...rest]) => [`${folder}/${file}`, ...rest]);
 
 export const constants = [
   ...at('src/vessels/segment', [
