@@ -27,6 +27,7 @@ import { facesOfList, type FaceBox } from './grouping.ts';
 import { viewOf } from './iris.ts';
 import { LostFaces } from './lost-faces.ts';
 import { gridOf, moveBox } from './motion.ts';
+import { isOnAnothers } from './one-face.ts';
 import {
   defaultLandmarks,
   detectionParameters,
@@ -54,11 +55,6 @@ const SOON = 0.5;
 const [GLANCE, COARSE] = [1.5, 1.25];
 /** A search of at most so many windows is done in one frame, the first: who asks for one image wants an answer. */
 const AT_ONCE = 200_000;
-/** Two tracks that have more of their boxes in common are on one face. */
-const ONE = 0.6;
-
-/** Of two tracks on one face. */
-const isBetter = (a: FaceTrack, b: FaceTrack): boolean => (a.alike - b.alike || b.id - a.id) > 0;
 
 /** The present frame; a copy is made where it is needed: without a face and between searches it is not. */
 class Frame {
@@ -234,14 +230,8 @@ export class FaceTrackerCore implements Tracker {
     const alone = (face: FaceTrack) => !followed.some((other) => other !== face && overlap(other.box, face.box) > 0);
     const seen = followed.filter((face) => face.recognize(view, alone(face)));
     for (const face of faces) if (!seen.includes(face)) this.#lose(face);
-    // Two tracks that ended on one face: the one that it looks like stays, or else the older one.
-    this.#faces = seen.filter((face) => {
-      const better = seen.find(
-        (other) => other !== face && overlap(other.box, face.box) > ONE && isBetter(other, face),
-      );
-      if (better) this.#lose(face);
-      return !better;
-    });
+    this.#faces = seen.filter((face) => !isOnAnothers(face, seen));
+    for (const face of seen) if (!this.#faces.includes(face)) this.#lose(face);
   }
 
   #lose(face: FaceTrack): void {

@@ -24,7 +24,7 @@ export const constants = at('src/faces', [
   ['motion.ts', 'MEDIANS = 2.5', 1.9, 3.3],
   ['tracker.ts', 'SAME = 0.3', 0.22, 0.4],
   ['tracker.ts', 'SOON = 0.5', 0.38, 0.65],
-  ['tracker.ts', 'ONE = 0.6', 0.45, 0.75],
+  ['one-face.ts', 'ONE = 0.6', 0.45, 0.75],
   ['lost-faces.ts', 'far: 6', 4, 8],
   ['lost-faces.ts', 'size: 1.6', 1.35, 2],
   ['lost-faces.ts', 'blind: 60', 40, 80],
