@@ -70,6 +70,7 @@ export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } 
 export { type BoxTruth, readTruth, type TruthFormat } from './objects/box-truth.ts';
 export { objectParameters } from './objects/parameters.ts';
 export { withFrame } from './results/frame-rows.ts';
+export { sideCell, sideColumn } from './results/side-column.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/presets.ts';

@@ -2,6 +2,7 @@
 import { clocks, type FrameTiming } from '../results/export-pupil.ts';
 import { withFrame } from '../results/frame-rows.ts';
 import type { Column } from '../results/recording.ts';
+import { sideCell, sideColumn } from '../results/side-column.ts';
 import type { Face, FaceResult } from '../results/types.ts';
 import { measureFace } from './head.ts';
 
@@ -58,19 +59,21 @@ export const faceColumns = (points: number): readonly Column[] => [
     unit: 'px',
   })),
   ...(points === POINTS ? measured : []),
+  sideColumn,
 ];
 
 /** A frame without a face gives one row with face 0 and no numbers. */
-export function faceRows({ faces }: FaceResult, timing: FrameTiming, points: number): number[][] {
+export function faceRows(result: FaceResult, timing: FrameTiming, points: number): number[][] {
+  const side = sideCell(result.side);
   const head = [timing.frame, timing.timestamp, clocks.indexOf(timing.clock), timing.mediaTime];
   const tail = [timing.dropped, timing.throttled];
   const none = new Array<number>(2 * points).fill(NaN);
   const more = points === POINTS;
-  const rows = faces.map((face) => {
+  const rows = result.faces.map((face) => {
     const { id, x, y, width, height, score, detected, landmarks } = face;
     const shape = landmarks?.length === 2 * points ? [...landmarks] : none;
     const measures = more ? measuresOf(face) : [];
-    return [...head, id, x, y, width, height, score, detected ? 1 : 0, ...tail, ...shape, ...measures];
+    return [...head, id, x, y, width, height, score, detected ? 1 : 0, ...tail, ...shape, ...measures, side];
   });
-  return withFrame(rows, faceColumns(points), timing, { face: 0 });
+  return withFrame(rows, faceColumns(points), timing, { face: 0, side });
 }

@@ -4,7 +4,7 @@
  */
 import type { Blink } from '../results/types.ts';
 import { csvHead, markerField, quoted, textField, toJson } from '../results/export.ts';
-import { pupilColumns } from '../results/export-pupil.ts';
+import { arePupilColumns, pupilColumns } from '../results/export-pupil.ts';
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { pairColumns, pairFields, singleColumns, singleFields, type EyeCells } from './pupil-ext.ts';
@@ -53,7 +53,7 @@ interface FrameRows {
 
 /** The frames of what is in memory of a recording. */
 function framesOf(recording: Recording): { frames: FrameRows[]; eyes: number } {
-  if (pupilColumns.some(({ name }, i) => recording.columns[i]?.name !== name))
+  if (!arePupilColumns(recording.columns))
     throw new FoveolaError('invalid-argument', 'The recording must have the columns pupilColumns.');
   const frames: FrameRows[] = [];
   let eyes = 1;
@@ -209,7 +209,7 @@ export class PupilTable {
         ],
         eyes,
       ),
-      ...['dropped', 'throttled', 'marker'],
+      ...['dropped', 'throttled', 'side', 'marker'],
     ];
     const lines = [
       ...csvHead({ markers: [...markers] }, this.#header, 'px pixels, ms milliseconds, mm millimetres, deg degrees'),
@@ -266,7 +266,8 @@ export class PupilTable {
         const mm = millimetres ? [number(millimetres[eye]![i]!.diameter, 4)] : [];
         fields.push(number(s.diameter, 4), ...mm, s.source, String(Number(s.smoothed)));
       }
-      fields.push(cell('dropped'), cell('throttled'), markerField(marked.get(i)));
+      const side = at.side! < recording.columns.length ? String(recording.cell(row, at.side!) ?? '') : '';
+      fields.push(cell('dropped'), cell('throttled'), side, markerField(marked.get(i)));
       return `${fields.join(',')}\n`;
     });
   }
@@ -277,7 +278,7 @@ export class PupilTable {
  * undistortedDiameter_px (empty: lenses are not corrected here), physicalDiameter_mm (with a calibration), width_px and
  * height_px (major and minor axis), axisRatio (minor to major), center_x, center_y, angle_deg (of the major axis, from +x
  * towards +y), circumference_px, confidence, outlineConfidence. Further columns follow: frame, clock, mediaTime_ms, found,
- * blink, glint_x and glint_y (where glints were looked for), dropped, throttled, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts).
+ * blink, glint_x and glint_y (where glints were looked for), dropped, throttled, side, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts).
  * Throws 'invalid-argument': another format, or a recording of something else.
  */
 export function toPupilCsv(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {

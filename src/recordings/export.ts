@@ -6,7 +6,7 @@
 import { jsonFoot, jsonHead, jsonRows, tableHead, tableRows, timeColumn } from '../results/export.ts';
 import { OneEuroFilter } from '../results/one-euro.ts';
 import { type Column, type Marker, type Recording, type RecordingHeader } from '../results/recording.ts';
-import { pupilColumns } from '../results/export-pupil.ts';
+import { arePupilColumns } from '../results/export-pupil.ts';
 import { BlinkDetector } from '../series/blink.ts';
 import type { Blink } from '../results/types.ts';
 import {
@@ -30,9 +30,6 @@ export interface PiecewiseRecording {
 
 export type ExportFormat = 'csv' | 'json';
 
-const isPupil = (columns: readonly Column[]) =>
-  columns.length === pupilColumns.length && pupilColumns.every(({ name }, i) => columns[i]!.name === name);
-
 /** The text of an export in parts. `options`: of a recording of pupils. */
 export function exportParts(
   recording: PiecewiseRecording,
@@ -40,7 +37,7 @@ export function exportParts(
   options: PupilExportOptions = {},
 ): AsyncIterable<string> {
   if (format === 'json') return json(recording, options);
-  return isPupil(recording.columns) ? pupilCsv(recording, options) : csv(recording);
+  return arePupilColumns(recording.columns) ? pupilCsv(recording, options) : csv(recording);
 }
 
 /** Each piece with the markers of its rows: one goes to the first row at or after its time, else to the last of all. */
@@ -71,7 +68,7 @@ async function* csv(recording: PiecewiseRecording): AsyncGenerator<string> {
 
 /** Filled series stand before the rows, and are as long as these: where they are asked for, all is in memory at once. */
 async function* json(recording: PiecewiseRecording, options: PupilExportOptions): AsyncGenerator<string> {
-  const pupil = isPupil(recording.columns);
+  const pupil = arePupilColumns(recording.columns);
   if (pupil && options.series) {
     yield toPupilJson(await inMemory(recording), recording.header, options);
     return;

@@ -2,6 +2,7 @@
 import { clocks, type FrameTiming } from './export-pupil.ts';
 import { withFrame } from './frame-rows.ts';
 import type { Column, Recording } from './recording.ts';
+import { sideCell, sideColumn } from './side-column.ts';
 import type { ObjectResult } from './types.ts';
 
 const finders = ['none', 'tracker', 'detector', 'both'] as const;
@@ -23,11 +24,13 @@ export const objectColumns: readonly Column[] = [
   { name: 'angle', type: 'number', digits: 4, unit: 'rad' },
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
+  sideColumn,
 ];
 
 /** A frame in which no target is followed gives one row without a target. */
-export function objectRows({ targets }: ObjectResult, timing: FrameTiming): number[][] {
-  const rows = targets.map(({ id, box, confidence, by, learning, angle = NaN }) => [
+export function objectRows(result: ObjectResult, timing: FrameTiming): number[][] {
+  const side = sideCell(result.side);
+  const rows = result.targets.map(({ id, box, confidence, by, learning, angle = NaN }) => [
     timing.frame,
     timing.timestamp,
     clocks.indexOf(timing.clock),
@@ -44,8 +47,9 @@ export function objectRows({ targets }: ObjectResult, timing: FrameTiming): numb
     angle,
     timing.dropped,
     timing.throttled,
+    side,
   ]);
-  return withFrame(rows, objectColumns, timing, { by: finders.indexOf('none') });
+  return withFrame(rows, objectColumns, timing, { by: finders.indexOf('none'), side });
 }
 
 /**

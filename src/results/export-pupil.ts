@@ -1,5 +1,6 @@
 /** The columns of a pupil recording, and a PupilResult as rows of it: one row an eye and frame. */
 import type { Column } from './recording.ts';
+import { sideCell, sideColumn } from './side-column.ts';
 import type { Pupil, PupilResult } from './types.ts';
 
 export const clocks = ['capture', 'media', 'arrival'] as const;
@@ -45,9 +46,14 @@ export const pupilColumns: readonly Column[] = [
   { name: 'throttled', type: 'number' },
   { name: 'glintX', type: 'number', digits: 3, unit: 'px' },
   { name: 'glintY', type: 'number', digits: 3, unit: 'px' },
+  sideColumn,
 ];
 
-function row(pupil: Pupil, eye: number, timing: FrameTiming): number[] {
+/** Of a recording of pupils; those of earlier versions lack the last column. */
+export const arePupilColumns = (columns: readonly Column[]): boolean =>
+  columns.length >= pupilColumns.length - 1 && columns.every(({ name }, i) => pupilColumns[i]?.name === name);
+
+function row(pupil: Pupil, eye: number, timing: FrameTiming, side: number): number[] {
   const e = pupil.found ? pupil.ellipse : null;
   const seen = (value: number) => (pupil.found ? value : NaN);
   return [
@@ -73,9 +79,10 @@ function row(pupil: Pupil, eye: number, timing: FrameTiming): number[] {
     timing.throttled,
     pupil.glints?.[0]?.x ?? NaN,
     pupil.glints?.[0]?.y ?? NaN,
+    side,
   ];
 }
 
 /** One row an eye, in the order of `result.pupils` (0 is the left half of the image). */
 export const pupilRows = (result: PupilResult, timing: FrameTiming): number[][] =>
-  result.pupils.map((pupil, eye) => row(pupil, eye, timing));
+  result.pupils.map((pupil, eye) => row(pupil, eye, timing, sideCell(result.side)));

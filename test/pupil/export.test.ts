@@ -283,6 +283,17 @@ describe('export for users of PupilEXT', () => {
     expect([...recordedPupils(recording)][0]!.pupils).to.have.length(2);
   });
 
+  it('says the side of each frame, and nothing of it where a recording of an earlier version has none', () => {
+    const recording = record(blinking);
+    expect(table(toPupilCsv(recording, header)).every(({ side }) => side === 'wasm')).to.equal(true);
+    const earlier = new Recording(pupilColumns.slice(0, -1));
+    for (let row = 0; row < recording.length; row++)
+      earlier.push(earlier.columns.map((_, column) => recording.at(row, column)));
+    const rows = table(toPupilCsv(earlier, header));
+    expect(rows.map(({ side }) => side)).to.deep.equal(rows.map(() => ''));
+    expect(rows.map((row) => ({ ...row, side: 'wasm' }))).to.deep.equal(table(toPupilCsv(recording, header)));
+  });
+
   it('refuses a recording of something else', () => {
     expect(() => toPupilCsv(new Recording([{ name: 'a', type: 'number' }]), header)).to.throw(
       FoveolaError,

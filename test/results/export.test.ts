@@ -89,6 +89,13 @@ describe('export of a recording', () => {
     expect(second).to.include({ frame: '2', timestamp: '33.333', found: '0', blink: '1', dropped: '1' });
   });
 
+  it('says which side computed each frame', () => {
+    const recording = new Recording(pupilColumns);
+    for (const [i, side] of (['wasm', 'gpu', 'both'] as const).entries())
+      for (const row of pupilRows({ ...result(found), side }, timing(i, i))) recording.push(row);
+    expect(rowsOf(toCsv(recording, header)).map(({ side }) => side)).to.deep.equal(['wasm', 'gpu', 'both']);
+  });
+
   it('leaves empty what is not known, and writes no NaN', () => {
     const csv = toCsv(sample(), header);
     expect(csv).to.not.match(/NaN|Infinity|null|undefined/);

@@ -1,5 +1,13 @@
 /** Results of the filters as rows of a recording (a frame, or a line of a frame, each) and as words. */
-import { clocks, type Column, type FrameTiming, type GrayImage, withFrame } from '../../src/index.ts';
+import {
+  clocks,
+  type Column,
+  type FrameTiming,
+  type GrayImage,
+  sideCell,
+  sideColumn,
+  withFrame,
+} from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } from './tracker.ts';
 
@@ -12,6 +20,7 @@ const first: readonly Column[] = [
 const last: readonly Column[] = [
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
+  sideColumn,
 ];
 const own: Readonly<Record<OwnOperation, readonly Column[]>> = {
   canny: [{ name: 'edgePixels', type: 'number' }],
@@ -80,9 +89,10 @@ function values(result: FilterResult): number[][] {
 function rowsOf(result: FilterResult, timing: FrameTiming, side?: number): number[][] {
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
   const before = [frame, timestamp, clocks.indexOf(clock), mediaTime, ...(side === undefined ? [] : [side])];
-  const rows = values(result).map((row) => [...before, ...row, dropped, throttled]);
+  const ofSide = sideCell(result.side);
+  const rows = values(result).map((row) => [...before, ...row, dropped, throttled, ofSide]);
   const columns = filterColumns(result.operation, side !== undefined);
-  return withFrame(rows, columns, timing, side === undefined ? {} : { settings: side });
+  return withFrame(rows, columns, timing, { side: ofSide, ...(side === undefined ? {} : { settings: side }) });
 }
 
 /** Nothing found (no line, no motion of the first frame) gives one row without a line; of two settings one each. */

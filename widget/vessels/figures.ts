@@ -1,5 +1,13 @@
 /** Numbers of a result: what a clinic reads off, and the rows of a recording. */
-import { clocks, type Column, type FrameTiming, type VesselResult, type VesselSegment } from '../../src/index.ts';
+import {
+  clocks,
+  type Column,
+  type FrameTiming,
+  sideCell,
+  sideColumn,
+  type VesselResult,
+  type VesselSegment,
+} from '../../src/index.ts';
 import { changed } from './changed.ts';
 import type { VesselFrame } from './tracker.ts';
 
@@ -62,11 +70,12 @@ export const vesselColumns: readonly Column[] = [
   { name: 'confidence', type: 'number', digits: 3 },
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
+  sideColumn,
 ];
 
 export function vesselRows(result: VesselFrame, timing: FrameTiming): number[][] {
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
   const { medianWidth: width, branchPoints, segments } = figuresOf(result);
   const own = [result.fraction, width ?? NaN, branchPoints ?? NaN, segments ?? NaN, result.confidence];
-  return [[frame, timestamp, clocks.indexOf(clock), mediaTime, ...own, dropped, throttled]];
+  return [[frame, timestamp, clocks.indexOf(clock), mediaTime, ...own, dropped, throttled, sideCell(result.side)]];
 }
