@@ -58,8 +58,9 @@ describe('what a test says', () => {
 
   it('of rest: the waves between the beginning and the end of the rest alone', () => {
     const steps = [step('adapt', 0, 5000, 'adapt'), step('pause', 5000, 60_000, 'rest')];
-    const diameter = (t: number) => (t < 4000 ? 3 : 5 + 0.2 * Math.sin((2 * Math.PI * 0.2 * t) / 1000));
-    const { hippus } = evaluateTest({ protocol: protocols.rest, eyes: [samplesOf(66, diameter)], steps });
+    const height = (t: number) => (t < 65_000 ? 0.2 : 0.8);
+    const diameter = (t: number) => (t < 4000 ? 3 : 5 + height(t) * Math.sin((2 * Math.PI * 0.2 * t) / 1000));
+    const { hippus } = evaluateTest({ protocol: protocols.rest, eyes: [samplesOf(100, diameter)], steps });
     expect(hippus![0]!.power).to.be.closeTo(0.02, 0.002);
     expect(hippus![0]!.peakFrequency).to.be.closeTo(0.2, 0.02);
   });

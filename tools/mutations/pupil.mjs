@@ -120,8 +120,7 @@ export default [
     'assembly/pupil/starburst/dark-regions.ts',
     'if (score <= weakest(s)) return;',
     '',
-    'test/pupil/robust/robust.test.ts',
-    'test/pupil/tracker/rendered.test.ts',
+    'test/pupil/starburst/starts.test.ts',
   ],
   [
     'assembly/pupil/search/ellipse.ts',
@@ -143,13 +142,7 @@ export default [
     'test/pupil/robust/robust.test.ts',
     'test/pupil/tracker/rendered.test.ts',
   ],
-  [
-    'assembly/pupil/search/judge.ts',
-    'if (load<u8>(s.mask + at)) continue;',
-    '',
-    'test/pupil/tracker/rendered.test.ts',
-    'test/pupil/robust/robust.test.ts',
-  ],
+  ['assembly/pupil/search/judge.ts', 'if (load<u8>(s.mask + at)) continue;', '', 'test/pupil/search/judge.test.ts'],
   ['assembly/pupil/starburst/rays.ts', '<f32>(bestAt - 2)', '<f32>bestAt', 'test/pupil/starburst/rays.test.ts'],
   [
     'assembly/pupil/starburst/rays.ts',
@@ -161,8 +154,7 @@ export default [
     'assembly/pupil/starburst/starts.ts',
     'min<f32>(HIGHEST, SHARE * contrast)',
     'min<f32>(HIGHEST, 3 * contrast)',
-    'test/pupil/tracker/rendered.test.ts',
-    'test/pupil/hough/hough.test.ts',
+    'test/pupil/starburst/starts.test.ts',
   ],
   ['assembly/pupil/hough/circle-edges.ts', '<f32>(originX + column)', '<f32>column', 'test/pupil/hough/hough.test.ts'],
   [
