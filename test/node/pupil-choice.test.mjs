@@ -1,13 +1,14 @@
 // What bench/pupil/tune.mjs chooses by: the cut, the folds, the table of reliability; what scales.mjs judges milliseconds by.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { choose, confident, crossed, fitConfidence, tally } from '../../bench/pupil/parts/choice.mjs';
+import { chooseCut, confident, crossed, fitConfidence, tally } from '../../bench/pupil/parts/choice.mjs';
 import { expectedError, reliabilityTable, rightOnReal, tenths } from '../../bench/pupil/parts/reliability.mjs';
 import { longest } from '../../bench/pupil/parts/scaled.mjs';
 
 /** A frame with one outline whose feature is `x`. */
-const frame = (x, right, { present = true, group = 0, mixed = true } = {}) => ({
+const frame = (x, right, { present = true, group = 0, mixed = true, person = 0 } = {}) => ({
   set: 'drawn',
+  person,
   group,
   mixed,
   present,
@@ -49,10 +50,29 @@ describe('the choice of the confidence', () => {
       confident(frame(9, false, { present: false, mixed: false }), null),
     ];
     const cuts = [0.3, 0.6, 0.9];
-    assert.equal(choose(judged, cuts, 0), 0.3);
-    assert.equal(choose(judged, cuts, 5), 0.9);
+    const twins = [0, 1].flatMap((person) => judged.map((one) => ({ ...one, frame: { ...one.frame, person } })));
+    assert.equal(chooseCut(twins, 0.3, cuts, 0).cut, 0.3);
+    assert.equal(chooseCut(twins, 0.3, cuts, 5).cut, 0.9);
     assert.deepEqual(tally(judged.slice(0, 5), 0.6), { eyes: 4, right: 3, near: 3, without: 1, silent: 0 });
     assert.equal(confident({ list: [] }, null).p, 0);
+  });
+
+  it('is better than the cut in use where all persons say so, and by chance where one does', () => {
+    // Each person: an eye that is found at both cuts, and a frame without one that the higher cut alone is silent on.
+    const person = (number, alarm) => [
+      confident(frame(4, true, { person: number }), null),
+      confident(frame(alarm ? 1 : -4, false, { present: false, person: number }), null),
+    ];
+    const chosen = (alarms) => {
+      const judged = Array.from({ length: 10 }, (_, i) => person(i, i < alarms)).flat();
+      return chooseCut(judged, 0.5, [0.5, 0.9], 1);
+    };
+    assert.deepEqual(chosen(10), { cut: 0.9, gain: 1, error: 0, better: true });
+    const one = chosen(1);
+    assert.equal(one.cut, 0.9);
+    assert.ok(Math.abs(one.gain - 0.1) < 1e-12 && Math.abs(one.error - 0.1) < 1e-12, JSON.stringify(one));
+    assert.equal(one.better, false);
+    assert.deepEqual(chosen(0), { cut: 0.5, gain: 0, error: 0, better: false });
   });
 
   it('has ten bins, the last one closed, and the error of a confidence that is off', () => {
