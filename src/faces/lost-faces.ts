@@ -12,8 +12,8 @@ export const lostRule = {
   near: 1,
   reach: 0.05,
   far: 6,
-  /** How much larger or smaller it may be. */
-  size: 1.6,
+  /** How much larger or smaller it may be: `npm run bench -- constants --system tracks` chooses it. */
+  size: 2,
   /** Where its looks are not known a face is known by its place, for so many frames; for fewer where it looks otherwise (other light). */
   blind: 60,
   briefly: 10,

@@ -26,7 +26,7 @@ export const constants = at('src/faces', [
   ['tracker.ts', 'SOON = 0.5', 0.38, 0.65],
   ['one-face.ts', 'ONE = 0.6', 0.45, 0.75],
   ['lost-faces.ts', 'far: 6', 4, 8],
-  ['lost-faces.ts', 'size: 1.6', 1.35, 2],
+  ['lost-faces.ts', 'size: 2', 1.6, 2.5],
   ['lost-faces.ts', 'blind: 60', 40, 80],
   ['lost-faces.ts', 'briefly: 10', 7, 14],
   ['lost-faces.ts', 'distance: 0.03', 0.02, 0.04],
