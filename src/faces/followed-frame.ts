@@ -7,6 +7,7 @@ import type { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { Scope } from '../runtime/scope.ts';
+import type { Side } from '../runtime/side.ts';
 
 export class FollowedFrame {
   readonly plane: Plane;
@@ -30,5 +31,22 @@ export class FollowedFrame {
   /** Idempotent. */
   dispose(): void {
     this.kept.dispose();
+  }
+}
+
+/** The present frame; a copy is made where it is needed: without a face and between searches it is not. */
+export class PresentFrame {
+  readonly #plane: Plane;
+  /** The copy if it was needed. */
+  made: FollowedFrame | null = null;
+  /** The sides that worked on it. */
+  readonly sides = new Set<Side>();
+
+  constructor(plane: Plane) {
+    this.#plane = plane;
+  }
+
+  copy(scope: Scope): FollowedFrame {
+    return (this.made ??= new FollowedFrame(scope, this.#plane));
   }
 }

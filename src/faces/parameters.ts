@@ -169,6 +169,17 @@ export function resolveTracker(
   return { ...values, ...sources, model };
 }
 
+/** New values of a tracker, which keeps its models. */
+export function changedValues(values: FaceTrackerValues, params: Record<string, unknown>): FaceTrackerValues {
+  if ('cascade' in params || 'confirm' in params || 'model' in params)
+    throw new FoveolaError(
+      'invalid-argument',
+      'A face tracker keeps its cascades: create another one. Its model is set by setModel(model).',
+    );
+  const { cascade: _, confirm: __, judged: ___, model: ____, ...changed } = resolveTracker({ ...values, ...params });
+  return changed;
+}
+
 /** Bytes are there already. */
 const requestsOf = (kind: string, sources: readonly (ModelSource | null | undefined)[]): ModelRequest[] =>
   sources.flatMap((source) =>

@@ -2,8 +2,6 @@
  * What a tracker does before its first frame: what is compiled, made or put in its place when it is first used is so then, on a picture
  * that shows nothing. In a fresh engine the first frame takes a third of the time.
  */
-import type { Cascade } from '../models/cascade.ts';
-import type { FaceJudge } from '../models/face-judge.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -16,6 +14,7 @@ import { judgeByGradients, shortenCascade } from './judge.ts';
 import { fitFaces } from './landmarks.ts';
 import type { FaceTrackerValues } from './parameters.ts';
 import { reduceTo } from './resize.ts';
+import type { SearchModels } from './search.ts';
 
 /** The picture: as wide as what most searches look at, and high enough for a face. */
 const [ACROSS, DOWN] = [640, 128];
@@ -25,18 +24,14 @@ const [AT, SIDE] = [20, 88];
 /** Without what the tracker has not. */
 export const rehearse = (
   runtime: Runtime,
-  cascade: Cascade,
-  second: Cascade | null,
-  judge: FaceJudge | null,
+  models: SearchModels,
   model: PackedLandmarks | null,
   values: FaceTrackerValues,
-): Promise<void> => drive(runtime, (scope) => rehearsal(scope, cascade, second, judge, model, values));
+): Promise<void> => drive(runtime, (scope) => rehearsal(scope, models, model, values));
 
 function* rehearsal(
   scope: Scope,
-  cascade: Cascade,
-  second: Cascade | null,
-  judge: FaceJudge | null,
+  [cascade, [second], [judge]]: SearchModels,
   model: PackedLandmarks | null,
   values: FaceTrackerValues,
 ): Plan<void> {

@@ -23,7 +23,7 @@ export const constants = at('src/faces', [
   ['motion.ts', 'LEAST_SHARE = 0.4', 0.3, 0.5],
   ['motion.ts', 'MEDIANS = 2.5', 1.9, 3.3],
   ['tracker.ts', 'SAME = 0.3', 0.22, 0.4],
-  ['tracker.ts', 'SOON = 0.5', 0.38, 0.65],
+  ['search.ts', 'SOON = 0.5', 0.38, 0.65],
   ['one-face.ts', 'ONE = 0.6', 0.45, 0.75],
   ['lost-faces.ts', 'far: 6', 4, 8],
   ['lost-faces.ts', 'size: 2', 1.6, 2.5],
