@@ -21,13 +21,14 @@ import { elementStyle } from '../parts/element.style.ts';
 import { type Refused, takeGiven } from '../parts/given-values.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';
+import { TestDialog } from './dialog.ts';
 import { protocolFrom } from './given-protocol.ts';
 import { words as german } from './pupil-test.de.ts';
 import { words as english, type TestWords } from './pupil-test.en.ts';
 import { pupilTestStyle } from './pupil-test.style.ts';
+import { TestJournal } from './journal.ts';
 import { TestScreen } from './screen.ts';
-import { showStimulus, type StimulusPlaces } from './stimulus.ts';
-import { testJson, type PupilTestResult, TestRecord } from './test-record.ts';
+import { testJson, type PupilTestResult } from './test-record.ts';
 import { hasMidi, hasSerial, listenToMidi, listenToSerial } from './triggers.ts';
 import { preparation, summary, type TestActions } from './views.ts';
 
@@ -44,10 +45,6 @@ export interface FoveolaPupilTestEventMap extends HTMLElementEventMap {
 }
 
 const languages: Readonly<Record<string, TestWords>> = { en: english, de: german };
-function placesIn(screen: HTMLElement): StimulusPlaces {
-  const part = (name: string) => screen.querySelector<HTMLElement>(name)!;
-  return { screen, left: part('.left'), right: part('.right'), cross: part('.cross'), words: part('.words') };
-}
 
 /** Milliseconds between two judgments of the picture. */
 const JUDGE_EVERY = 500;
@@ -122,10 +119,9 @@ export class FoveolaPupilTest extends LitElement {
   #meter = new QualityMeter();
   #judgedAt = -Infinity;
   #screen: TestScreen | null = null;
-  #record: TestRecord | null = null;
+  #journal: TestJournal | null = null;
   #result: PupilTestResult | null = null;
-  #places: StimulusPlaces | null = null;
-  #converted = { at: NaN, time: NaN };
+  readonly #dialog = new TestDialog(this, (at) => this.#answer(at));
   readonly #refused: Refused = new Map();
   readonly #listening: (() => void)[] = [];
 
@@ -152,26 +148,24 @@ export class FoveolaPupilTest extends LitElement {
   async start(): Promise<void> {
     if (this.#screen) return;
     const { tracker } = this;
-    const protocol = this.#checked();
+    const protocol = (this.#protocol ??= protocolFrom(this.protocol, this.allowFastFlashes));
     if (!tracker || !this.quality) throw new FoveolaError('source-not-ready', this.#words.waiting);
-    this.#record = new TestRecord(protocol);
     this.#result = null;
+    const marked = (marker: Marker) => this.#emit('test-marker', marker);
+    const journal = (this.#journal = new TestJournal(protocol, () => this.tracker, marked));
     const screen = (this.#screen = new TestScreen(protocol, {
       show: (planned) => this.#show(planned),
-      seen: (planned, at) => this.#seen(planned, at),
-      over: (planned, at) => this.#over(planned, at),
+      seen: (planned, at) => journal.seen(planned, at),
+      over: (planned, at) => journal.over(planned, at),
       ended: ({ state }) => this.#ended(state === 'finished'),
     }));
     if (!tracker.recording) tracker.record();
     this.#setState('running', this.#words.running);
     await this.updateComplete;
-    const dialog = this.renderRoot.querySelector('dialog');
-    if (dialog) this.#places = placesIn(dialog);
-    if (this.#places) showStimulus(this.#places, null, protocol.luminance ?? 0, '');
-    if (!this.noFullscreen && document.fullscreenEnabled)
-      await this.requestFullscreen({ navigationUI: 'hide' }).catch(() => {}); // the window will do
+    this.#dialog.prepare(protocol.luminance ?? 0);
+    await this.#dialog.enlarge();
     if (screen.run.state !== 'ready') return; // ended meanwhile
-    dialog!.showModal();
+    this.#dialog.open();
     screen.begin(performance.now());
   }
 
@@ -184,14 +178,14 @@ export class FoveolaPupilTest extends LitElement {
   pause(): void {
     if (this.#screen?.run.state !== 'running') return;
     this.#screen.pause(performance.now());
-    this.#mark('pause', performance.now());
+    this.#journal!.mark('pause', performance.now());
     this.#setState('paused', this.#words.paused);
-    showStimulus(this.#places!, null, this.#protocol?.luminance ?? 0, this.#words.paused);
+    this.#dialog.show(null, this.#words.paused);
   }
 
   resume(): void {
     if (this.state !== 'paused') return;
-    this.#mark('resume', performance.now());
+    this.#journal?.mark('resume', performance.now());
     this.#setState('running', this.#words.running);
     this.#screen?.resume(performance.now());
   }
@@ -205,7 +199,7 @@ export class FoveolaPupilTest extends LitElement {
       throw new FoveolaError('invalid-argument', `mark: at must be milliseconds, not ${shown(at)}.`);
     if (!this.#screen) return null;
     label = String(label);
-    const marker = this.#mark(label, at);
+    const marker = this.#journal!.mark(label, at);
     this.#screen.signal(label, at);
     return marker;
   }
@@ -222,16 +216,8 @@ export class FoveolaPupilTest extends LitElement {
     return Promise.resolve(testJson(this.#result));
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('visibilitychange', this.#onHidden);
-    document.addEventListener('fullscreenchange', this.#onFullscreen);
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener('visibilitychange', this.#onHidden);
-    document.removeEventListener('fullscreenchange', this.#onFullscreen);
     this.stop();
     for (const end of this.#listening.splice(0)) end();
     this.connected = '';
@@ -275,7 +261,7 @@ export class FoveolaPupilTest extends LitElement {
     const failure = this.failure?.message ?? null;
     const { quality, connected } = this;
     const flashes = protocol !== null && flashesInSecond(protocol) > 0;
-    const title = protocol ? words.title(wordsIn(protocol.title, language)) : words.title('');
+    const title = words.title(protocol ? wordsIn(protocol.title, language) : '');
     const running = this.state === 'running' || this.state === 'paused';
     return html`<div
       class="base"
@@ -308,23 +294,7 @@ export class FoveolaPupilTest extends LitElement {
             ? summary(words, language, this.#result, strings.number, actions)
             : preparation(words, language, { protocol, quality, flashes, connected, failure }, actions)
       }
-      ${
-        running
-          ? html`<dialog
-              class="screen"
-              part="screen"
-              aria-label=${title}
-              @cancel=${this.#onCancel}
-              @keydown=${this.#onKey}
-              @click=${this.#onClick}
-            >
-              <div class="half left"></div>
-              <div class="half right"></div>
-              <div class="cross" aria-hidden="true">+</div>
-              <div class="words" hidden></div>
-            </dialog>`
-          : nothing
-      }
+      ${running ? this.#dialog.render(title) : nothing}
       <div class="visually-hidden" role="status" aria-live="polite">${this.announced}</div>
     </div>`;
   }
@@ -345,58 +315,29 @@ export class FoveolaPupilTest extends LitElement {
     return `${this.#result?.protocol.id ?? 'test'}-${(this.#result?.started ?? '').slice(0, 19).replaceAll(':', '-')}`;
   }
 
-  #checked(): Protocol {
-    this.#protocol ??= protocolFrom(this.protocol, this.allowFastFlashes);
-    return this.#protocol;
-  }
-
-  /** From the page's time line to the clock of the frames; the same time twice gives the same. */
-  #onFrames(at: number): number {
-    if (this.#converted.at !== at)
-      this.#converted = { at, time: (this.tracker?.now ?? performance.now()) - (performance.now() - at) };
-    return this.#converted.time;
-  }
-
-  #mark(label: string, at: number): Marker | null {
-    const timestamp = this.#onFrames(at);
-    this.tracker?.mark(label, timestamp);
-    const marker = this.#record?.mark(label, timestamp) ?? null;
-    if (marker) this.#emit('test-marker', marker);
-    return marker;
-  }
-
   #show(planned: PlannedStep | null): void {
     const step = planned?.step;
     const text = step && 'text' in step ? wordsIn(step.text, this.#language) : '';
-    if (this.#places) showStimulus(this.#places, planned, this.#protocol?.luminance ?? 0, text);
+    this.#dialog.show(planned, text);
     if (!step) return;
     const words = this.#words;
     const lasts = step.type === 'text' ? '' : `, ${words.seconds(this.#strings.number(step.duration / 1000, 0))}`;
     this.announced = text || `${words.steps[step.type]}${lasts}`;
   }
 
-  #seen(planned: PlannedStep, at: number): void {
-    const timestamp = this.#onFrames(at);
-    this.#record?.seen(planned, timestamp);
-    const { label } = planned.step as { label?: string };
-    if (label === undefined) return;
-    this.tracker?.mark(label, timestamp);
-    this.#emit('test-marker', { label, timestamp });
-  }
-
-  #over({ step }: PlannedStep, at: number): void {
-    const over = this.#record?.over(this.#onFrames(at));
-    if (over && step.type === 'flash') this.#mark(`${over.label ?? 'flash'} end`, at);
+  /** Of the person, to what is shown. */
+  #answer(at: number): void {
+    if (this.#screen?.run.step?.step.type === 'ask') this.#journal!.mark('answer', at);
+    this.#screen?.answer(at);
   }
 
   #ended(complete: boolean): void {
     const { tracker } = this;
     if (tracker?.recording) tracker.record();
     this.#screen = null;
-    this.#result = this.#record!.result(complete);
-    this.#record = null;
-    this.renderRoot.querySelector('dialog')?.close();
-    if (document.fullscreenElement === this) void document.exitFullscreen().catch(() => {});
+    this.#result = this.#journal!.result(complete);
+    this.#journal = null;
+    this.#dialog.close();
     this.#setState('done', complete ? this.#words.finished : this.#words.aborted);
     this.#emit('test-result', this.#result);
     void this.updateComplete.then(() =>
@@ -432,47 +373,11 @@ export class FoveolaPupilTest extends LitElement {
   }
 
   readonly #onResult = ({ detail }: CustomEvent<PupilResult>): void => {
-    this.#record?.add(detail);
+    this.#journal?.add(detail);
     this.#meter.add(detail);
     this.#emit('result', detail, false);
     if (Math.abs(detail.timestamp - this.#judgedAt) < JUDGE_EVERY) return;
     this.#judgedAt = detail.timestamp;
     if (!this.#screen) this.quality = this.#meter.judge();
-  };
-
-  readonly #onKey = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = event.timeStamp;
-    const key = event.key === ' ' ? 'Space' : event.key;
-    if (this.markerKeys.split(/\s+/).includes(key) && key) this.mark(key, at);
-    else if (key === 'Space' || key === 'Enter') this.#answer(at);
-    else if (key.toLowerCase() === 'p') this.state === 'paused' ? this.resume() : this.pause();
-    else if (key === 'Escape') this.stop();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-
-  readonly #onClick = (event: MouseEvent): void => this.#answer(event.timeStamp);
-
-  #answer(at: number): void {
-    if (this.state === 'paused') return this.resume();
-    const asked = this.#screen?.run.step?.step.type;
-    if (asked === 'ask') this.#mark('answer', at);
-    this.#screen?.answer(at);
-  }
-
-  readonly #onCancel = (event: Event): void => {
-    event.preventDefault();
-    this.stop();
-  };
-
-  readonly #onHidden = (): void => {
-    if (document.hidden) this.pause();
-  };
-
-  readonly #onFullscreen = (): void => {
-    // Escape has left the whole screen: the person looks elsewhere.
-    if (this.#screen && !this.noFullscreen && !document.fullscreenElement) this.pause();
   };
 }

@@ -1,0 +1,127 @@
+/**
+ * The screen that belongs to the person while a test runs: what it shows, the keys and clicks by which the person answers, and
+ * whether they still look at it.
+ */
+import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import type { PlannedStep } from '../../src/index.ts';
+import { showStimulus, type StimulusPlaces } from './stimulus.ts';
+
+/** What is read and called of the element that a page may read and call too. */
+interface TestElement extends LitElement {
+  readonly state: string;
+  readonly markerKeys: string;
+  readonly noFullscreen: boolean;
+  pause(): void;
+  resume(): void;
+  stop(): void;
+  mark(label: string, at: number): unknown;
+}
+
+function placesIn(screen: HTMLElement): StimulusPlaces {
+  const part = (name: string) => screen.querySelector<HTMLElement>(name)!;
+  return { screen, left: part('.left'), right: part('.right'), cross: part('.cross'), words: part('.words') };
+}
+
+export class TestDialog implements ReactiveController {
+  readonly #host: TestElement;
+  /** The person answers what is shown, at a time on the page's time line. */
+  readonly #answers: (at: number) => void;
+  #even = 0;
+  #dialog: HTMLDialogElement | null = null;
+  #places: StimulusPlaces | null = null;
+
+  constructor(host: TestElement, answers: (at: number) => void) {
+    this.#host = host;
+    this.#answers = answers;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    document.addEventListener('visibilitychange', this.#onHidden);
+    document.addEventListener('fullscreenchange', this.#onFullscreen);
+  }
+
+  hostDisconnected(): void {
+    document.removeEventListener('visibilitychange', this.#onHidden);
+    document.removeEventListener('fullscreenchange', this.#onFullscreen);
+  }
+
+  /** It was rendered: an even screen at first, of this luminance, which it has between the steps as well. */
+  prepare(luminance: number): void {
+    this.#even = luminance;
+    const dialog = (this.#dialog = this.#host.renderRoot.querySelector('dialog'));
+    if (dialog) this.#places = placesIn(dialog);
+    this.show(null, '');
+  }
+
+  /** Asks for the whole screen, where that is wanted. */
+  async enlarge(): Promise<void> {
+    if (!this.#host.noFullscreen && document.fullscreenEnabled)
+      await this.#host.requestFullscreen({ navigationUI: 'hide' }).catch(() => {}); // the window will do
+  }
+
+  open(): void {
+    this.#dialog!.showModal();
+  }
+
+  close(): void {
+    this.#dialog?.close();
+    if (document.fullscreenElement === this.#host) void document.exitFullscreen().catch(() => {});
+  }
+
+  /** Within a frame: see stimulus.ts. */
+  show(planned: PlannedStep | null, text: string): void {
+    if (this.#places) showStimulus(this.#places, planned, this.#even, text);
+  }
+
+  render(title: string): TemplateResult {
+    return html`<dialog
+      class="screen"
+      part="screen"
+      aria-label=${title}
+      @cancel=${this.#onCancel}
+      @keydown=${this.#onKey}
+      @click=${this.#onClick}
+    >
+      <div class="half left"></div>
+      <div class="half right"></div>
+      <div class="cross" aria-hidden="true">+</div>
+      <div class="words" hidden></div>
+    </dialog>`;
+  }
+
+  #answer(at: number): void {
+    if (this.#host.state === 'paused') this.#host.resume();
+    else this.#answers(at);
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const host = this.#host;
+    const at = event.timeStamp;
+    const key = event.key === ' ' ? 'Space' : event.key;
+    if (host.markerKeys.split(/\s+/).includes(key) && key) host.mark(key, at);
+    else if (key === 'Space' || key === 'Enter') this.#answer(at);
+    else if (key.toLowerCase() === 'p') host.state === 'paused' ? host.resume() : host.pause();
+    else if (key === 'Escape') host.stop();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  readonly #onClick = (event: MouseEvent): void => this.#answer(event.timeStamp);
+
+  readonly #onCancel = (event: Event): void => {
+    event.preventDefault();
+    this.#host.stop();
+  };
+
+  readonly #onHidden = (): void => {
+    if (document.hidden) this.#host.pause();
+  };
+
+  readonly #onFullscreen = (): void => {
+    // Escape has left the whole screen: the person looks elsewhere.
+    if (!this.#host.noFullscreen && !document.fullscreenElement) this.#host.pause();
+  };
+}
