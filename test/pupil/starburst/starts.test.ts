@@ -28,7 +28,9 @@ describe('starts of the pupil kernels', () => {
       ...{ integral: search.room(4 * (WIDTH + 1) * (HEIGHT + 1)), work: search.room(1024 + 2 * WIDTH + 64) },
       ...{ minRadius: 6, minContrast: 5, minGradient: 8, starts, maxStarts },
     });
-    driveNow(runtime, (scope) => scope.kernels.startsInDark({ search: search.state }));
+    driveNow(runtime, function* ({ kernels }) {
+      yield* kernels.startsInDark({ search: search.state });
+    });
     const found = search.floats(starts.address, 4 * search.get('startCount'));
     search.dispose();
     return Array.from({ length: found.length / 4 }, (_, i) => [...found.subarray(4 * i, 4 * i + 4)]);
@@ -66,7 +68,9 @@ describe('starts of the pupil kernels', () => {
       const search = new SearchMemory(runtime);
       const starts = search.room(16);
       search.set({ lastX: 31.5, lastY: 42, lastR: 20, lastContrast, minGradient: 8, starts });
-      driveNow(runtime, (scope) => scope.kernels.startsAtLast({ search: search.state }));
+      driveNow(runtime, function* ({ kernels }) {
+        yield* kernels.startsAtLast({ search: search.state });
+      });
       expect(search.get('startCount')).to.equal(1);
       expect([...search.floats(starts.address, 4)]).to.deep.equal([31.5, 42, 60, gradient]);
       search.dispose();
