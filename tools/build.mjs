@@ -31,12 +31,12 @@ const at = (...parts) => path.join(root, ...parts);
  * 1.1 of each predict the side of a call before it was measured, and say which side and why.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 342_400 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 171_200 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 200_100 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 342_600 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 171_400 },
+  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 200_300 },
   'foveola-face.cdn.js': { wanted: 130_000, limit: 149_800 },
-  'foveola-track.cdn.js': { wanted: 130_000, limit: 138_200 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 154_400 },
+  'foveola-track.cdn.js': { wanted: 130_000, limit: 138_300 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 154_500 },
   'foveola-filter.cdn.js': { wanted: 130_000, limit: 154_800 },
 };
 

@@ -1,4 +1,4 @@
-/** The side of each row: a frame that was computed on the other one (a lost context, say) is told apart from its neighbors. */
+/** The side of each row: a frame that was computed on the other one (a lost context, say) can be seen among its neighbors. */
 import type { Column } from './recording.ts';
 import type { Sides } from './types.ts';
 
