@@ -6,8 +6,7 @@ import { dividerStyle } from '../parts/divider.style.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
 import { inField } from '../parts/keyboard.ts';
-import type { ElementKind, Rendered } from '../parts/kind.ts';
-import { progressBar } from '../parts/progress.ts';
+import type { ElementKind } from '../parts/kind.ts';
 import { button, holdButton, type KeyHelp } from '../parts/views.ts';
 import { ZoomController } from '../parts/zoom-controller.ts';
 import { ComparisonController } from './comparison.ts';
@@ -19,9 +18,10 @@ import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figu
 import { checkLook, lookOf } from './look.ts';
 import { SaveMenu } from './save-menu.ts';
 import { SegmentsController } from './segments.ts';
+import { vesselBar } from './settings-bar.ts';
 import type { VesselFrame } from './tracker.ts';
 import { vesselsStyle } from './vessels.style.ts';
-import { vesselBar, vesselNumbers, vesselScales, vesselWarnings } from './views.ts';
+import { vesselNumbers, vesselWarnings } from './views.ts';
 import { WorkController } from './work.ts';
 
 /** Below it a result is not to be trusted. */
@@ -241,7 +241,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
 
     createTracker: (engine, parameters) => this.#work.track(engine, parameters),
     meaningOf: ({ confidence, preview }) => (preview ? null : { tracking: confidence >= trusted, blink: false }),
-    stateText: () => this.#stateText(),
+    stateText: () => this.#work.stateText(),
     standingOnly: () => !(this.maxFps > 0),
     largeResults: true,
     notAnalysable: true, // frame by frame is for what moves
@@ -259,7 +259,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     checkSettings: checkLook,
 
     tools: () =>
-      html`${this.#correction.layer}${this.#comparison.layer}${this.#segments.layer}${this.#doing()}${this.#zoom.render()}`,
+      html`${this.#correction.layer}${this.#comparison.layer}${this.#segments.layer}${this.#work.layer}${this.#zoom.render()}`,
     progress: () => nothing,
     readout: () => this.#readout(),
     buttons: () => this.#buttons(),
@@ -314,17 +314,6 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     this.parts.picture.draw((context, view, colors) => this.#drawing.draw(context, view, colors, how));
   }
 
-  #stateText(): string {
-    const { vessels: s, states } = this.parts.strings;
-    const { phase, meaning } = this.parts.state;
-    const { shown, working } = this.#work.state;
-    if (phase === 'running') return s.liveShort;
-    if (phase !== 'paused' && phase !== 'finished') return states[phase];
-    if (working && !(this.#work.held && shown)) return s.analysing;
-    if (!shown || shown.preview) return shown ? s.preview : states[phase];
-    return meaning.tracking ? states.tracking : states.lost;
-  }
-
   #onKey(event: KeyboardEvent): boolean {
     if (this.#correction.onKey(event) || this.#zoom.onKey(event)) return true;
     if (event.ctrlKey || event.metaKey || event.altKey || inField(event)) return false;
@@ -356,23 +345,6 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     ];
   }
 
-  /** What is under way, over the picture: below it it would move the sliders. */
-  #doing(): Rendered {
-    const { strings: s } = this.parts;
-    const { vessels: words } = s;
-    const { working, shown, interrupted } = this.#work.state;
-    // What is done at once needs no bar.
-    if (working && !this.#work.held && (working.elapsed > 250 || shown?.preview))
-      return html`<div class="doing">${progressBar(s, words.analysing, working, () => this.cancel())}</div>`;
-    if (!interrupted) return nothing;
-    return html`<div class="doing">
-      <div class="progress" part="progress">
-        <span>${words.cancelled}</span>
-        <button type="button" part="button" @click=${() => void this.step()}>${words.again}</button>
-      </div>
-    </div>`;
-  }
-
   #buttons(): TemplateResult {
     const { strings, unready } = this.parts;
     const { vessels: s } = strings;
@@ -390,29 +362,15 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   }
 
   #readout(): TemplateResult {
-    const { strings: s, settings, feed, state } = this.parts;
-    const { given } = settings;
+    const { strings: s, settings, state } = this.parts;
     const { shown } = this.#work.state;
     const { scale: micrometresPerPixel, scaleFromFile: fromFile } = this.#work;
     const preview = shown?.preview ?? false;
     const whole = preview ? null : shown;
-    const longer = Math.max(feed?.width ?? 0, feed?.height ?? 0);
-    const bar = {
-      scales: vesselScales.find((name) => name === this.scales) ?? 'thick',
-      sigma: typeof given.sigma === 'number' ? given.sigma : 0,
-      greatestSigma: Math.min(32, Math.max(4, Math.round(longer / 100))),
-      ...lookOf(this),
-    };
     const numbers = { figures: this.#figures, preview, micrometresPerPixel, fromFile };
     const live = state.phase === 'running' && !(this.maxFps > 0);
     const dropped = this.parts.session.current?.dropped;
-    return html`${vesselBar(s, bar, {
-        scales: (scales) => settings.edit({ scales }),
-        sigma: (sigma) => settings.edit({ sigma: sigma || undefined }, 'sigma'),
-        opacity: (opacity) => settings.edit({ opacity }, 'opacity'),
-        color: (color) => settings.edit({ color }, 'color'),
-        held: (on) => this.#work.press(on),
-      })}
+    return html`${vesselBar(this.parts, this, (on) => this.#work.press(on))}
       ${whole ? vesselWarnings(s, whole.warnings, whole.confidence < trusted) : nothing}
       ${vesselNumbers(s, numbers, (value) => settings.edit({ micrometresPerPixel: value ?? undefined }))}
       ${this.#correction.render()} ${this.#segments.render(preview)}

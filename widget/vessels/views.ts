@@ -1,4 +1,4 @@
-/** Templates of <foveola-vessels>: bar, numbers, warnings, list of segments, zoom buttons. */
+/** Templates of <foveola-vessels>: numbers, warnings, list of segments. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { VesselSegment } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
@@ -6,82 +6,8 @@ import { choiceSwitch } from '../parts/choice-switch.ts';
 import { icon } from '../parts/icons.ts';
 import type { VesselFigures } from './figures.ts';
 
-export const vesselScales = ['thick', 'all'] as const;
-export type VesselScales = (typeof vesselScales)[number];
-
-const numberOf = (event: Event) => (event.target as HTMLInputElement).valueAsNumber;
-
-export interface BarModel {
-  scales: VesselScales;
-  sigma: number;
-  /** Of the slider. */
-  greatestSigma: number;
-  opacity: number;
-  color: string;
-}
-
-export interface BarActions {
-  scales(scales: VesselScales): void;
-  sigma(sigma: number): void;
-  opacity(opacity: number): void;
-  color(color: string): void;
-  /** A slider is pressed, or let go. */
-  held(on: boolean): void;
-}
-
 /** Small numbers with a decimal. */
-const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
-
-export function vesselBar(strings: Strings, model: BarModel, act: BarActions): TemplateResult {
-  const { vessels: s } = strings;
-  const { sigma, greatestSigma } = model;
-  const size = sigma ? s.pixels(short(strings, sigma)) : s.automatic;
-  const percent = Math.round(100 * model.opacity);
-  return html`<div class="vessels" part="bar">
-    ${choiceSwitch({ label: s.vessels, part: 'scales', values: vesselScales, words: s.scales, chosen: model.scales }, act.scales)}
-    <label class="slider"
-      ><span
-        >${s.sigma} <output><bdi dir="ltr">${size}</bdi></output></span
-      >
-      <input
-        type="range"
-        name="sigma"
-        min="0"
-        max=${greatestSigma}
-        step=${greatestSigma / 100}
-        .value=${String(sigma)}
-        aria-label=${s.sigma}
-        aria-valuetext=${size}
-        @input=${(event: Event) => act.sigma(numberOf(event))}
-        @pointerdown=${() => act.held(true)}
-        @pointerup=${() => act.held(false)}
-        @pointercancel=${() => act.held(false)}
-      />
-    </label>
-    <label class="slider"
-      ><span
-        >${s.opacity} <output><bdi dir="ltr">${s.percent(percent)}</bdi></output></span
-      >
-      <input
-        type="range"
-        name="opacity"
-        min="0"
-        max="100"
-        .value=${String(percent)}
-        aria-label=${s.opacity}
-        aria-valuetext=${s.percent(percent)}
-        @input=${(event: Event) => act.opacity(numberOf(event) / 100)}
-      />
-    </label>
-    <input
-      type="color"
-      .value=${model.color}
-      title=${s.color}
-      aria-label=${s.color}
-      @input=${(event: Event) => act.color((event.target as HTMLInputElement).value)}
-    />
-  </div>`;
-}
+export const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
 
 /** '7.2 px', with a scale '7.2 px · 31 µm'; a dash where nothing was measured. */
 export function lengthText(s: Strings, pixels: number | undefined, micrometresPerPixel: number | null): string {

@@ -1,12 +1,13 @@
 /**
  * The analysis of the picture that stands: previews while a slider is held, the whole result when it is let go, what is
- * analysed of what moves, and the exports of the result.
+ * analysed of what moves, what is said of all that, and the exports of the result.
  */
+import { html, nothing } from 'lit';
 import { FoveolaError, type Source } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { ElementEngine } from '../parts/engine.ts';
-import type { Settings } from '../parts/kind.ts';
-import type { Progress } from '../parts/progress.ts';
+import type { Rendered, Settings } from '../parts/kind.ts';
+import { type Progress, progressBar } from '../parts/progress.ts';
 import { Store } from '../parts/store.ts';
 import type { VesselExport } from './export.ts';
 import { scaled } from './figures.ts';
@@ -111,6 +112,36 @@ export class WorkController {
     this.#work(null);
     this.#store.set({ interrupted: true });
     this.#parts.state.announce(this.#parts.strings.vessels.cancelled);
+  }
+
+  /** What is under way, over the picture: below it it would move the sliders. */
+  get layer(): Rendered {
+    const { strings: s, host } = this.#parts;
+    const { vessels: words } = s;
+    const { working, shown, interrupted } = this.state;
+    // What is done at once needs no bar.
+    if (working && !this.held && (working.elapsed > 250 || shown?.preview))
+      return html`<div class="doing">${progressBar(s, words.analysing, working, () => this.cancel())}</div>`;
+    if (!interrupted) return nothing;
+    return html`<div class="doing">
+      <div class="progress" part="progress">
+        <span>${words.cancelled}</span>
+        <button type="button" part="button" @click=${() => void host.element.step()}>${words.again}</button>
+      </div>
+    </div>`;
+  }
+
+  /** For the badge. */
+  stateText(): string {
+    const { strings, state } = this.#parts;
+    const { vessels: s, states } = strings;
+    const { phase, meaning } = state;
+    const { shown, working } = this.state;
+    if (phase === 'running') return s.liveShort;
+    if (phase !== 'paused' && phase !== 'finished') return states[phase];
+    if (working && !(this.held && shown)) return s.analysing;
+    if (!shown || shown.preview) return shown ? s.preview : states[phase];
+    return meaning.tracking ? states.tracking : states.lost;
   }
 
   /** A slider is pressed, or let go. */

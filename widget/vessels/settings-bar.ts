@@ -1,0 +1,81 @@
+/** The bar of <foveola-vessels>: which vessels are looked for, and how they look. Each change is a setting that may be taken back. */
+import { html, type TemplateResult } from 'lit';
+import { choiceSwitch } from '../parts/choice-switch.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import { lookOf } from './look.ts';
+import type { VesselFrame } from './tracker.ts';
+import { short } from './views.ts';
+
+const vesselScales = ['thick', 'all'] as const;
+
+const numberOf = (event: Event) => (event.target as HTMLInputElement).valueAsNumber;
+
+/** Properties of the element. */
+interface Chosen {
+  readonly scales: string | null;
+  readonly color: string | null;
+  readonly opacity: number | null;
+}
+
+/** `held`: a slider that changes what is computed is pressed, or let go. */
+export function vesselBar(
+  { strings, settings, feed }: ElementParts<VesselFrame>,
+  own: Chosen,
+  held: (on: boolean) => void,
+): TemplateResult {
+  const { vessels: s } = strings;
+  const { given } = settings;
+  const { color, opacity } = lookOf(own);
+  const chosen = vesselScales.find((name) => name === own.scales) ?? 'thick';
+  const sigma = typeof given.sigma === 'number' ? given.sigma : 0;
+  const longer = Math.max(feed?.width ?? 0, feed?.height ?? 0);
+  const greatestSigma = Math.min(32, Math.max(4, Math.round(longer / 100)));
+  const size = sigma ? s.pixels(short(strings, sigma)) : s.automatic;
+  const percent = Math.round(100 * opacity);
+  return html`<div class="vessels" part="bar">
+    ${choiceSwitch({ label: s.vessels, part: 'scales', values: vesselScales, words: s.scales, chosen }, (scales) =>
+      settings.edit({ scales }),
+    )}
+    <label class="slider"
+      ><span
+        >${s.sigma} <output><bdi dir="ltr">${size}</bdi></output></span
+      >
+      <input
+        type="range"
+        name="sigma"
+        min="0"
+        max=${greatestSigma}
+        step=${greatestSigma / 100}
+        .value=${String(sigma)}
+        aria-label=${s.sigma}
+        aria-valuetext=${size}
+        @input=${(event: Event) => settings.edit({ sigma: numberOf(event) || undefined }, 'sigma')}
+        @pointerdown=${() => held(true)}
+        @pointerup=${() => held(false)}
+        @pointercancel=${() => held(false)}
+      />
+    </label>
+    <label class="slider"
+      ><span
+        >${s.opacity} <output><bdi dir="ltr">${s.percent(percent)}</bdi></output></span
+      >
+      <input
+        type="range"
+        name="opacity"
+        min="0"
+        max="100"
+        .value=${String(percent)}
+        aria-label=${s.opacity}
+        aria-valuetext=${s.percent(percent)}
+        @input=${(event: Event) => settings.edit({ opacity: numberOf(event) / 100 }, 'opacity')}
+      />
+    </label>
+    <input
+      type="color"
+      .value=${color}
+      title=${s.color}
+      aria-label=${s.color}
+      @input=${(event: Event) => settings.edit({ color: (event.target as HTMLInputElement).value }, 'color')}
+    />
+  </div>`;
+}
