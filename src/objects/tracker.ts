@@ -15,13 +15,10 @@ import { Wait, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { Scope } from '../runtime/scope.ts';
-import { drive } from '../runtime/stage.ts';
 import { sidesOf } from '../runtime/side.ts';
-import { insideFrame } from './boxes.ts';
-import { objectDetection } from './detection.ts';
-import { DetectorGpu, frameOnGpu, type Survivors } from './detector.gpu.ts';
+import { drawnBox } from './drawn-box.ts';
 import { SharedFrame } from './frame.ts';
+import { detectedOnGpu, type Found, survivorsOf } from './gpu-search.ts';
 import { readModel, writeModel } from './model-file.ts';
 import { objectParameters, type ObjectValues } from './parameters.ts';
 import { Target, type TargetState } from './target.ts';
@@ -32,17 +29,7 @@ const resolve = (given: Record<string, unknown>): ObjectValues =>
 
 /** Frames that may be under way. */
 const FLYING = 2;
-
-/** Least side of a target, pixels: what is smaller looks like anything. */
-const LEAST_SIDE = 8;
-
-/** What the GPU found for each target, and the variance that it asked for. */
-type Found = ReadonlyMap<number, { survivors: Survivors; least: number }>;
-
-/** Lists that say nothing of the side. */
-const none = new Float32Array(0);
 const sizeOf = ({ width, height }: { width: number; height: number }) => `${width}x${height}`;
-
 const nothing: TargetState = { box: null, confidence: 0, learning: false, by: 'none' };
 
 export class ObjectTrackerCore implements Tracker {
@@ -93,7 +80,7 @@ export class ObjectTrackerCore implements Tracker {
 
   /** Forgets all targets and begins with this box of this frame; returns the target's number. */
   start(source: Plane, box: Box): number {
-    this.#check('start', box, source);
+    drawnBox('start', box, source, this.#values);
     const frame = this.#now(this.#make(source));
     this.#clear();
     this.#frame = frame;
@@ -103,7 +90,7 @@ export class ObjectTrackerCore implements Tracker {
   /** Another target in the last frame. */
   add(box: Box): number {
     const frame = this.#needFrame('add');
-    const inside = this.#check('add', box, frame);
+    const inside = drawnBox('add', box, frame, this.#values);
     const id = this.#next++;
     const target = new Target(this.#runtime, id, inside, this.#values, frame.colored);
     try {
@@ -134,7 +121,7 @@ export class ObjectTrackerCore implements Tracker {
   correct(id: number, box: Box): void {
     const target = this.#target(id);
     const frame = this.#needFrame('correct');
-    const inside = this.#check('correct', box, frame);
+    const inside = drawnBox('correct', box, frame, this.#values);
     try {
       this.#now(target.correct(frame, inside));
     } finally {
@@ -168,25 +155,6 @@ export class ObjectTrackerCore implements Tracker {
     );
   }
 
-  /** The part of the box inside the frame. */
-  #check(method: string, box: Box, { width, height }: { width: number; height: number }): Box {
-    const bad = (text: string) => new FoveolaError('invalid-argument', `${method}: ${text}`);
-    const sides = [box?.x, box?.y, box?.width, box?.height];
-    if (!sides.every((v) => typeof v === 'number' && Number.isFinite(v)))
-      throw bad('box must be { x, y, width, height } in pixels of the frame.');
-    const inside = insideFrame(box, width, height);
-    if (!inside) throw bad(`the box lies outside the frame of ${width}x${height} pixels; draw it on the target.`);
-    const { minSize, variant } = this.#values;
-    // As published there are no windows under minSize: a narrower target is followed, and found again where it looks larger.
-    const published = variant === 'paper' && method !== 'correct';
-    const least = published ? Math.ceil(minSize / 2) : LEAST_SIDE;
-    if (Math.min(inside.width, inside.height) < least)
-      throw bad(
-        `the box is ${Math.floor(inside.width)}x${Math.floor(inside.height)} pixels inside the frame; its sides must be at least ${least}. Draw a larger box or ${published ? 'lower minSize' : 'give a larger picture'}.`,
-      );
-    return inside;
-  }
-
   /**
    * At once on the WASM side where it takes less than a slice or without a context, else a promise; frames may be given
    * as soon as `ready` resolves.
@@ -203,14 +171,9 @@ export class ObjectTrackerCore implements Tracker {
     return this.#inFlight.ready(FLYING);
   }
 
-  /** The targets that the GPU looks for in a frame. */
+  /** Whether the GPU looks for any target in the frame. */
   #onGpu(source: Plane): boolean {
-    return [...this.#targets.values()].some((target) => this.#detectedOnGpu(target, source));
-  }
-
-  #detectedOnGpu(target: Target, source: Plane): boolean {
-    const { grid } = target.detector(source).windows;
-    return new Scope(this.#runtime).sideOf(objectDetection, [source, grid, none, none]) === 'gpu';
+    return [...this.#targets.values()].some((target) => detectedOnGpu(this.#runtime, target, source));
   }
 
   /** A whole frame on the WASM side: at once, or with a context in slices. */
@@ -239,7 +202,7 @@ export class ObjectTrackerCore implements Tracker {
     this.#size = sizeOf(source);
     if (!this.#onGpu(source)) return () => this.#track(source, timestamp, context);
     const frame = this.#now(this.#make(source));
-    const asked = this.#survivors(frame);
+    const asked = survivorsOf(this.#runtime, [...this.#targets.values()], frame);
     asked.catch(() => {}); // reported by who waits for it
     return async () => {
       await this.#runtime.driver.run(this.#decide(frame, asked));
@@ -274,26 +237,6 @@ export class ObjectTrackerCore implements Tracker {
   #previous({ width, height }: SharedFrame): SharedFrame | null {
     const before = this.#frame;
     return before?.width === width && before.height === height ? before : null;
-  }
-
-  /** What the GPU finds for each target; none where its context is lost: this side then looks through the windows. */
-  async #survivors(frame: SharedFrame): Promise<Found> {
-    const targets = [...this.#targets.values()].filter((target) => this.#detectedOnGpu(target, frame.gray));
-    frame.partly = targets.length === this.#targets.size;
-    try {
-      return await drive(this.#runtime, function* (scope): Plan<Found> {
-        const asked = targets.map((target) => ({
-          id: target.id,
-          detector: target.detector(frame).gpu(),
-          least: target.leastVariance,
-        }));
-        const found = yield* DetectorGpu.survivors(scope, frameOnGpu(scope, frame.gray), asked);
-        return new Map(asked.map(({ id, least }, i) => [id, { least, survivors: found[i]! }]));
-      });
-    } catch (error) {
-      if (error instanceof FoveolaError && error.code === 'context-lost') return new Map();
-      throw error;
-    }
   }
 
   #result({ width, height, sides }: SharedFrame, timestamp: number): ObjectResult {
