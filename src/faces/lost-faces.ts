@@ -4,7 +4,7 @@ import { eyeTable } from './eye-table.ts';
 import type { FaceTrack } from './face-track.ts';
 import { resemblance, type Signature } from './signature.ts';
 
-/** `npm run bench -- lost faces` chooses `perhaps`, `wait`, `near` and `reach`; the others were chosen by hand, looking at `-- tracker faces`. */
+/** `npm run bench -- lost faces` chooses `perhaps`, `wait`, `near` and `reach`; `-- constants --system tracks` all others but `memory`. */
 export const lostRule = {
   /** Frames for which a lost face is remembered. */
   memory: 300,
@@ -12,7 +12,7 @@ export const lostRule = {
   near: 1,
   reach: 0.05,
   far: 6,
-  /** How much larger or smaller it may be: `npm run bench -- constants --system tracks` chooses it. */
+  /** How much larger or smaller it may be. */
   size: 2,
   /** Where its looks are not known a face is known by its place, for so many frames; for fewer where it looks otherwise (other light). */
   blind: 60,
