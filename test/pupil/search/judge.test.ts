@@ -13,9 +13,14 @@ describe('the judge of pupil outlines', () => {
 
   const pupil: Disc = { x: 160, y: 120, r: 40, level: 40 };
   /** Two rings of mirror images of lamps, over a fifth of what is looked at inside. */
-  const lamps = [0.4, 0.6].flatMap((share) =>
-    Array.from({ length: share < 0.5 ? 5 : 8 }, (_, i): Disc => {
-      const angle = (2 * Math.PI * i) / (share < 0.5 ? 5 : 8);
+  const lamps = (
+    [
+      [0.4, 5],
+      [0.6, 8],
+    ] as const
+  ).flatMap(([share, count]) =>
+    Array.from({ length: count }, (_, i): Disc => {
+      const angle = (2 * Math.PI * i) / count;
       return {
         x: pupil.x + share * pupil.r * Math.cos(angle),
         y: pupil.y + share * pupil.r * Math.sin(angle),
