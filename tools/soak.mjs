@@ -3,6 +3,8 @@
 // and memory of the processes as slopes with their standard error, and whether the recording has a gap in its frame numbers.
 //   npm run soak -- [minutes] [--seed N] [--losses a minute, default 6] [--deaths a minute, default 2, at most 1.9 are done]
 //     [--recorded 0: nothing is recorded, so that the page's heap has nothing to keep]
+//     [--rate 120: instead of the five elements that of pupils, and a tracker of the library, before a camera of
+//     so many frames a second]
 //     [--owners 1: who holds the blocks of the arena, and which objects the page's heap has more of, at a third of the time and at
 //     the end] [--write: what it prints goes into docs/reliability.md]
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,6 +14,7 @@ import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { Report } from '../bench/parts/report.mjs';
 import { table } from '../bench/parts/table.mjs';
+import { source } from '../bench/door/overload.mjs';
 import { machine } from '../bench/run.mjs';
 import { writeWhole } from './fingerprint.mjs';
 import { bundleForPage } from './import-ts.mjs';
@@ -20,7 +23,7 @@ import { processesBelow } from './processes.mjs';
 import { root, serve } from './serve.mjs';
 import { main } from './setup.mjs';
 import { constructorsOf, grown } from './soak/heap.mjs';
-import { begin, catchFrames, catchWorkers, disturb, soakPage, soakWorker } from './soak/page.mjs';
+import { begin, beginCamera, catchFrames, catchWorkers, disturb, onePage, soakPage, soakWorker } from './soak/page.mjs';
 import { generator } from './random.mjs';
 
 /* global document, self */
@@ -31,8 +34,10 @@ const APART = 30_500;
 const ALONE = 20_000;
 /** ms */
 const SAMPLE = 5_000;
-/** That of the page and that of the element with a backend of its own. */
+/** That of the page and that of the element with a backend of its own, or of the script. */
 const ENGINES = 2;
+/** What is done to the five elements; one before a camera has no other sources to change to. */
+const deedsOf = (rate) => (rate ? ['settings', 'hide'] : ['seek', 'source', 'settings', 'remove', 'hide']);
 /** A worker is looked at when it has run for so long: it fills its memory first, ms. */
 const SETTLED = 10_000;
 
@@ -117,15 +122,16 @@ export const slopeCells = ({ mean, slope, error, last, n }) => [
   last.toFixed(1),
 ];
 
-/** Frames that are neither in the recording nor counted as dropped, and how many it has. */
+/** Frames that are neither in the recording nor counted as dropped, those that are counted so, and how many there were. */
 export function missing(rows) {
-  let lost = 0;
+  let [lost, dropped] = [0, 0];
   for (let i = 1; i < rows.length; i++) {
     const [before, row] = [rows[i - 1], rows[i]];
     if (row.frame === before.frame) continue; // the other eye
     lost += Math.abs(row.frame - before.frame - 1 - row.dropped);
+    dropped += row.dropped;
   }
-  return { lost, frames: rows.length ? rows.at(-1).frame - rows[0].frame + 1 : 0 };
+  return { lost, dropped, frames: rows.length ? rows.at(-1).frame - rows[0].frame + 1 : 0 };
 }
 
 /** KiB of the arena by who holds them, at a third of the moments and at the last one. */
@@ -145,8 +151,8 @@ function ownersOf(moments) {
   ]);
 }
 
-/** @param options minutes, seed, losses and deaths (a minute), recorded and owners (0 or 1), onTold(line) */
-export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners = 0, onTold = () => {} }) {
+/** @param options minutes, seed, losses and deaths (a minute), recorded and owners (0 or 1), rate (0: five elements), onTold(line) */
+export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners = 0, rate = 0, onTold = () => {} }) {
   // The built script; with names of functions where owners are asked for.
   const script = owners
     ? await bundleForPage('src/worker.ts', { name: 'engine' })
@@ -155,7 +161,7 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
   const type = { 'Content-Type': 'text/javascript; charset=utf-8' };
   const server = await serve({
     routes: {
-      '/soak.html': soakPage(`/${short}`),
+      '/soak.html': rate ? onePage : soakPage(`/${short}`),
       '/soak-clip.html':
         '<!doctype html><script src="/dist/foveola.cdn.js"></script><script src="/soak-clip.js"></script>',
       '/soak-worker.js': (_, response) => response.writeHead(200, type).end(worker),
@@ -179,7 +185,9 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
     await tab.evaluateOnNewDocument(catchFrames);
     await tab.goto(new URL('/soak.html', server.url).href, { waitUntil: 'load' });
     await tab.bringToFront();
-    await tab.evaluate(begin, recorded);
+    await (rate
+      ? tab.evaluate(beginCamera, `/${short}`, rate, String(source), recorded)
+      : tab.evaluate(begin, recorded));
     const session = await tab.createCDPSession();
     /** What it gives in each of the engine's workers; elements with a backend of their own have another engine. */
     const inWorkers = async (fn) => {
@@ -226,7 +234,8 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
       }
       if (age() > nextDeed) {
         nextDeed += 1_000 + 4_000 * random();
-        const kind = ['seek', 'source', 'settings', 'remove', 'hide'][Math.floor(5 * random())];
+        const deeds = deedsOf(rate);
+        const kind = deeds[Math.floor(deeds.length * random())];
         done[kind]++;
         if (kind === 'hide') {
           await hidden.bringToFront();
@@ -278,8 +287,8 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
       if (!recorded) return { ...self.heard, rows: [] };
       const element = document.getElementById('pupil');
       if (element.recording) element.record();
-      const { rows } = JSON.parse(await element.exportJson());
-      return { ...self.heard, rows };
+      const { rows } = JSON.parse(await element.exportJson({ recording: true }));
+      return { ...self.heard, rows: rows.map(({ frame, dropped }) => [frame, dropped]) };
     }, recorded);
     const slopes = Object.fromEntries(
       Object.entries(samples).map(([name, list]) => [name, slopeOf(averaged(list, minutes < LONG ? 0 : 1, WARM))]),
@@ -289,7 +298,7 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
       done,
       results,
       errors,
-      recording: missing(rows),
+      recording: missing(rows.map(([frame, dropped]) => ({ frame, dropped }))),
       slopes,
       warned,
       left,
@@ -313,6 +322,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
         deaths: { ...text, default: '2' },
         recorded: { ...text, default: '1' },
         owners: { ...text, default: '0' },
+        rate: { ...text, default: '0' },
         write: { type: 'boolean', default: false },
       },
     });
@@ -331,15 +341,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     if (numbers.owners) console.log(`${ownersOf(moments)}\n${heaps.length ? table(grown(...heaps)) : ''}`);
     for (const stack of left) console.log(`unclosed: ${stack}`);
     report.line(
-      `**${done.losses} context losses and ${done.deaths} worker deaths in ${found.minutes.toFixed(1)} minutes: ${recording.lost} frame numbers lost in the recording** of ${recording.frames} frames; ${left.length} frames left open by the page.`,
+      `**${done.losses} context losses and ${done.deaths} worker deaths in ${found.minutes.toFixed(1)} minutes: ${recording.lost} frame numbers lost in the recording** of ${recording.frames} frames${recording.dropped ? `, ${recording.dropped} of them dropped and counted` : ''}; ${left.length} frames left open by the page.`,
     );
     report.table([
       ['', 'mean', 'more a minute', 'standard error', '0 within its error (95 %)', 'at the end'],
       ...Object.entries(slopes).map(([name, of]) => (of ? [name, ...slopeCells(of)] : [name, ...'-----'])),
     ]);
     console.log(`${warned} warnings of the browser, which also tell of frames that a dead worker had.`);
-    const options = ['seed', 'losses', 'deaths', 'recorded'].map((name) => `--${name} ${numbers[name]}`).join(' ');
-    const key = numbers.recorded ? 'soak' : 'soak, nothing recorded';
+    const names = ['seed', 'losses', 'deaths', 'recorded', ...(numbers.rate ? ['rate'] : [])];
+    const options = names.map((name) => `--${name} ${numbers[name]}`).join(' ');
+    const key = `soak${numbers.rate ? ' camera' : ''}${numbers.recorded ? '' : ', nothing recorded'}`;
     report.finish('docs/reliability.md', key, `${positionals[0] ?? 3} ${options}`, 'npm run soak');
     if (recording.lost || left.length) process.exitCode = 1;
   });

@@ -12,7 +12,7 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>overlo
   <style>body { display: grid; grid-template-columns: repeat(5, 240px) }</style>`;
 
 /** In a worker, so that the source goes on while the page is blocked: pictures that were drawn before, with times of their own. */
-function source() {
+export function source() {
   self.onmessage = async ({ data: { pictures, writable, rate } }) => {
     const writer = writable.getWriter();
     const began = performance.now();

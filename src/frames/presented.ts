@@ -66,7 +66,8 @@ export class VideoFrames {
   readonly #onFrame = (now: number, { presentedFrames, mediaTime, captureTime }: VideoFrameCallbackMetadata) => {
     if (!this.#running) return;
     this.#next(); // first, so that the following frame is not missed
-    const dropped = this.#quality?.droppedVideoFrames ?? 0;
+    // Of a stream the browser counts a frame that it dropped as presented, too.
+    const dropped = this.#video.srcObject ? 0 : (this.#quality?.droppedVideoFrames ?? 0);
     const missed = this.#unseen(presentedFrames) + Math.max(0, dropped - this.#droppedBefore);
     this.#droppedBefore = dropped;
     const times = { arrival: now, media: mediaTime * 1000, ...(captureTime !== undefined && { capture: captureTime }) };

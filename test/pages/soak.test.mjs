@@ -16,8 +16,8 @@ describe('the soak', () => {
 
   it('counts what is missing, and gives slopes with their error', () => {
     const rows = [0, 1, 4, 4, 5].map((frame) => ({ frame, dropped: frame === 4 ? 2 : 0 }));
-    assert.deepEqual(missing(rows), { lost: 0, frames: 6 });
-    assert.deepEqual(missing([...rows, { frame: 9, dropped: 1 }]), { lost: 2, frames: 10 });
+    assert.deepEqual(missing(rows), { lost: 0, dropped: 2, frames: 6 });
+    assert.deepEqual(missing([...rows, { frame: 9, dropped: 1 }]), { lost: 2, dropped: 3, frames: 10 });
     const line = Array.from({ length: 20 }, (_, i) => [i, 3 + 2 * i + (i % 2 ? 0.5 : -0.5)]);
     const { slope, error } = slopeOf(line);
     assert.ok(Math.abs(studentT(6) - 2.447) < 0.02 && Math.abs(studentT(60) - 2) < 0.001, 'as tables have it');

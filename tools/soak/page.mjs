@@ -1,6 +1,6 @@
 // What the soak opens, and what runs in it.
 
-/* global document, self */
+/* global document, MediaStream, MediaStreamTrackGenerator, OffscreenCanvas, self, VideoFrame, Worker */
 
 /** Before the worker's own script: keeps hold of what a soak looks at and takes away. */
 const workerPrologue = `
@@ -71,6 +71,11 @@ export const soakPage = (recording) => `<!doctype html><html lang="en"><head><me
     <foveola-vessels id="vessels" src="/demo/media/fundus.jpg" controls></foveola-vessels>
     <foveola-filter id="filter" src="${recording}" operation="canny" backend="gpu" loop controls></foveola-filter>
   </body></html>`;
+
+/** The element of pupils alone. */
+export const onePage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>soak</title>
+  <script src="/dist/foveola.cdn.js" data-worker="/soak-worker.js" data-assets="/dist/"></script></head>
+  <body><foveola-pupil id="pupil" controls></foveola-pupil></body></html>`;
 
 /** In the page, before its scripts: keeps hold of the engines' workers, the oldest first. */
 export function catchWorkers() {
@@ -155,6 +160,40 @@ export async function begin(recorded) {
   if (recorded) get('pupil').record();
 }
 
+/**
+ * In the page of pupils alone: a camera that gives so many frames a second, to and fro through a recording, from a worker
+ * that goes on while the tab is hidden.
+ */
+export async function beginCamera(recording, rate, worker, recorded) {
+  const pictures = [];
+  for await (const { frame } of self.foveola.frames(await (await fetch(recording)).blob(), { everyFrame: true })) {
+    const canvas = new OffscreenCanvas(frame.displayWidth, frame.displayHeight);
+    canvas.getContext('2d').drawImage(frame, 0, 0);
+    pictures.push(new VideoFrame(canvas, { timestamp: 0 }));
+  }
+  const back = pictures.slice(1, -1).map((picture) => picture.clone());
+  pictures.push(...back.reverse());
+  const generator = new MediaStreamTrackGenerator({ kind: 'video' });
+  const script = URL.createObjectURL(new Blob([`(${worker})()`], { type: 'text/javascript' }));
+  new Worker(script).postMessage({ pictures, writable: generator.writable, rate }, [generator.writable, ...pictures]);
+  const element = document.getElementById('pupil');
+  self.heard = { results: { pupil: 0, tracker: 0 }, errors: [] };
+  const hear = ({ code, message }) => self.heard.errors.push(`${code}: ${message}`);
+  /** By the library: a display shows an element at most 60 frames a second, a track gives all of them. */
+  const trackAll = async (stream) => {
+    const engine = await self.foveola.createEngine();
+    const tracker = await engine.createPupilTracker({ method: 'starburst' });
+    for await (const { frame, timestamp, dropped } of self.foveola.frames(stream))
+      await tracker.process(frame, { timestamp, dropped }).then(() => self.heard.results.tracker++, hear);
+  };
+  element.addEventListener('foveola-result', () => self.heard.results.pupil++);
+  element.addEventListener('foveola-error', ({ detail }) => hear(detail));
+  element.source = new MediaStream([generator.clone()]);
+  while (!self.heard.results.pupil) await new Promise((resolve) => setTimeout(resolve, 50));
+  if (recorded) element.record();
+  void trackAll(new MediaStream([generator]));
+}
+
 /** In the page: one of the things that people do, or the death of a worker that is older than `share` ms. False: it was not done. */
 export function disturb(kind, share) {
   const get = (id) => document.getElementById(id);
@@ -169,7 +208,7 @@ export function disturb(kind, share) {
       get('vessels').src = share < 0.5 ? '/test/media/coffee.jpg' : '/demo/media/fundus.jpg';
       break;
     case 'settings':
-      get('filter').operation = ['canny', 'flow', 'hough', 'median'][Math.floor(4 * share)];
+      if (get('filter')) get('filter').operation = ['canny', 'flow', 'hough', 'median'][Math.floor(4 * share)];
       get('pupil').method = ['robust', 'starburst', 'threshold', 'hough'][Math.floor(4 * share)];
       break;
     case 'remove': {
