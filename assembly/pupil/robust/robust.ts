@@ -198,8 +198,8 @@ export function robustFind(search: usize, robust: usize, tracked: i32, enough: f
     const count = s.startCount;
     for (let i = 0; i < count && !decided(s); i++) fromStart(s, r, i);
     if (!decided(s)) fromSegments(s, r);
-    fromInside(s, r);
   }
+  fromInside(s, r);
   conclude(s, r);
   return 0;
 }

@@ -225,6 +225,14 @@ describe('robust pupil detector', () => {
       }
     });
 
+    it('the pupil in an iris of which the search in a smaller picture is sure', () => {
+      const tracker = new TestTracker(runtime, { method });
+      for (const frame of hardSequences({ count: 9, length: 2, seed: 7301 }))
+        if (frame.meta.sequence === 8)
+          expect(relative(tracker.process(frame).pupils[0]!, frame), `frame ${frame.meta.frame}`).to.be.below(0.02);
+      tracker.dispose();
+    });
+
     it('an eye far off its axis, which circles do not fit', () => {
       const frames = [...Array(60).keys()]
         .map((i) => hardFrame(i))
