@@ -17,7 +17,7 @@ import {
   turns,
 } from './filter-tables.ts';
 
-/** Side of the window over the geometric mean of the box's sides; the kernels have the same. */
+/** Side of the window over the geometric mean of the box's sides. */
 const PADDING = 2.5;
 /** How the follower learns: see the kernels. */
 export const APPEARANCE_RULE = { inertia: 6, pull: 0.3 };

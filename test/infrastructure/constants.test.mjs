@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readLine, SYSTEMS } from '../../bench/constants/index.mjs';
+import { FOLDERS, others, REASONS } from '../../bench/constants/parts/others.mjs';
 import { choose, gainOf, merged, totalOf } from '../../bench/constants/parts/choice.mjs';
 import { root } from '../../tools/setup.mjs';
 
@@ -61,3 +62,30 @@ for (const system of SYSTEMS)
       assert.ok(tried.length >= 2 && !tried.includes(used), `${file}: ${from}`);
     }
   });
+
+const CONSTANT = /^(?:export )?const (\w+)(?:: \w+)? = -?(?!0x)[\d.]/gm;
+
+test('a constant of the systems that is in no list has a reason', async () => {
+  const listed = new Map();
+  for (const system of SYSTEMS) {
+    const { constants } = await import(`../../bench/constants/parts/${system}.mjs`);
+    for (const [file, from] of constants) listed.set(file, `${listed.get(file) ?? ''} ${from}`);
+  }
+  const found = new Set();
+  for (const folder of FOLDERS)
+    for (const entry of readdirSync(path.join(root, folder), { recursive: true })) {
+      if (!entry.endsWith('.ts')) continue;
+      const file = `${folder}/${entry.replaceAll(path.sep, '/')}`;
+      for (const [, name] of readFileSync(path.join(root, file), 'utf8').matchAll(CONSTANT)) {
+        const inList = new RegExp(`\\b${name}\\b`).test(listed.get(file) ?? '');
+        const reasons = (others.get(file) ?? []).filter(([one]) => one === name);
+        assert.equal(Number(inList) + reasons.length, 1, `${file}: ${name} has a list or one reason`);
+        found.add(`${file} ${name}`);
+      }
+    }
+  for (const [file, names] of others)
+    for (const [name, reason] of names) {
+      assert.ok(REASONS[reason], reason);
+      assert.ok(found.has(`${file} ${name}`), `${file} has no ${name}`);
+    }
+});

@@ -59,6 +59,7 @@ export const constants = [
     ['search/inside.ts', 'LEAST_RISE: f32 = 0.5', 0.38, 0.65],
     ['search/inside.ts', 'REACH: f32 = 0.95', 0.85, 1.05],
     ['search/inside.ts', 's.ea < 0.9', 0.8, 0.97],
+    ['search/inside.ts', 'LIKELY: f32 = 0', -4, -2, -1, 1],
     ['search/propose.ts', 'APART: f32 = 0.1', 0.07, 0.14],
     ['search/propose.ts', 'LIKELY: f32 = 1', 0.5, 1.6],
     ['search/consensus.ts', 'COMPLETE: f32 = 0.96', 0.9, 1],
