@@ -10,6 +10,7 @@ export const REASONS = {
   physiology: 'of the body, with its source beside it',
   speed: 'changes when something is done, not what comes out',
   command: 'chosen by another command, which its comment names',
+  hand: 'set by hand: nothing beside the project has what it would be chosen by',
 };
 
 /** Folder, then [file, reason, names]. */
@@ -85,9 +86,9 @@ const lines = {
     ['windows.ts', 'layout', 'MOST LEAST SHARE ROWS'],
   ],
   'assembly/objects': [
-    ['appearance-brightness.ts', 'layout', 'CELLS PLANE BRIGHTNESSES'],
+    ['appearance-brightness.ts', 'layout', 'CELLS BRIGHTNESSES'],
     ['appearance-brightness.ts', 'rounds', 'MOST'],
-    ['appearance-colors.ts', 'layout', 'CELLS PLANE COLORS'],
+    ['appearance-colors.ts', 'layout', 'CELLS COLORS'],
     ['appearance-colors.ts', 'rounds', 'MOST'],
     ['appearance-histograms.ts', 'layout', 'CELLS CELL COLUMNS BLOCKS HISTOGRAM_BYTES'],
     ['appearance-histograms.ts', 'definition', 'DIRECTIONS SIGNED'],
@@ -119,6 +120,23 @@ const lines = {
     ['target-integrator.ts', 'definition', 'ELSEWHERE CLOSE TRACK_WEIGHT'],
     ['target-tests.ts', 'layout', 'FOLLOW REMEMBER RECOGNIZE LEARN TRUST RESTORE PREPARE KEEP'],
     ['windows.ts', 'definition', 'FERNS COMPARISONS CODES'],
+  ],
+  'src/series': [
+    ['blink.ts', 'physiology', 'SHORTEST LONGEST'],
+    ['blink.ts', 'hand', 'SUPPORT SHORTEST_STEP REMEMBERED ENOUGH'],
+    ['both-eyes.ts', 'definition', 'ENOUGH'],
+    ['clean.ts', 'definition', 'USUAL'],
+    ['foreshortening.ts', 'physiology', 'ROUNDEST SLOWER'],
+    ['foreshortening.ts', 'definition', 'ENOUGH'],
+    ['gaze-calibration.ts', 'definition', 'FEW MANY'],
+    ['gaze.ts', 'definition', 'GAP_STEPS'],
+    ['hippus.ts', 'rounds', 'FINER'],
+    ['light-reflex.ts', 'rounds', 'STEP'],
+    ['light-reflex.ts', 'definition', 'ENOUGH GAP_STEPS GAP'],
+    ['light-reflex.ts', 'command', 'UNSURE'],
+    ['onset.ts', 'rounds', 'STEP'],
+    ['onset.ts', 'definition', 'ON_LINE ON_PARABOLA'],
+    ['saccades.ts', 'definition', 'PEAK_WINDOW'],
   ],
 };
 
