@@ -14,7 +14,19 @@ import { argument } from '../parts/kept-result.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { choose, merged, totalOf } from './parts/choice.mjs';
 
-export const SYSTEMS = ['pupil', 'recordings', 'vessels', 'widths', 'fundus', 'faces', 'tracks', 'objects', 'series', 'retina'];
+export const SYSTEMS = [
+  'pupil',
+  'recordings',
+  'vessels',
+  'widths',
+  'fundus',
+  'faces',
+  'tracks',
+  'objects',
+  'follower',
+  'series',
+  'retina',
+];
 
 const LAST_NUMBER = /-?[\d.]+(?![\s\S]*\d)/;
 /** `export const NAME: f32 = `, `name: `, `name: number({ default: `; of an expression the whole text is the name. */

@@ -1,4 +1,4 @@
-// Constants of the objects' kernels and follower that `tune objects` does not set, by the eighteen sequences.
+// Constants of the objects' kernels that `tune objects` cannot set, by the eighteen sequences.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { follow, openParts, score, ways } from '../../objects/parts/follow.mjs';
@@ -13,42 +13,24 @@ export const about = (data) =>
   `${data.names.length} sequences from their middle on, ${FRAMES} frames at most, default settings, seed 1. Worth: the mean of F at ` +
   'overlap 0.25. Groups: sequences. The constants that are numbers of a record are chosen by `tune objects`.';
 
-export const constants = [
-  ...at('src/objects', [
-    ['appearance.ts', 'PADDING = 2.5', 2.1, 3],
-    ['appearance.ts', 'inertia: 6', 4, 8],
-    ['appearance.ts', 'pull: 0.3', 0.2, 0.45],
-    ['appearance.ts', 'REACH = 1.1', 1, 1.25],
-    ['appearance.ts', 'SOFT = 3', 2, 4],
-    ['appearance.ts', 'EDGE = 2', 1, 3],
-    ['filter-integrator.ts', 'FIRST_USUAL = 0.45', 0.35, 0.58],
-    ['filter-integrator.ts', 'CORRECTED = 0.5', 0.35, 0.7],
-    ['filter-tables.ts', 'SIGMA = 1', 0.7, 1.4],
-  ]),
-  ...at('assembly/objects', [
-    ['filter-integrator.ts', 'RATE: f64 = 0.03', 0.02, 0.045],
-    ['filter-integrator.ts', 'SETTLED: i32 = 3', 2, 5],
-    ['filter-integrator.ts', 'PROVEN: i32 = 10', 7, 14],
-    ['filter-integrator.ts', 'PROBATION: i32 = 8', 5, 12],
-    ['filter-integrator.ts', 'STEP: f64 = 1.08', 1.05, 1.11],
-    ['filter-integrator.ts', 'MOST_STEP: f64 = 1.1', 1.06, 1.15],
-    ['filter-integrator.ts', 'PLACED_RIVALRY: f64 = 0.15', 0.1, 0.22],
-    ['filter-integrator.ts', 'FOUND_RIVALRY: f64 = 0.3', 0.2, 0.4],
-    ['filter-integrator-proposals.ts', 'ELSEWHERE: f64 = 0.5', 0.38, 0.65],
-    ['filter-integrator-proposals.ts', 'PROMISING: f64 = 0.35', 0.27, 0.45],
-    ['filter-integrator-proposals.ts', 'SCANS: i32 = 3', 2, 5],
-    ['filter-integrator-proposals.ts', 'APART: f64 = 1.2', 0.9, 1.6],
-    ['appearance-brightness.ts', 'WEIGHT: f32 = 0.3', 0.2, 0.45],
-    ['appearance-histograms.ts', 'CLIP: f32 = 0.2', 0.15, 0.27],
-    ['appearance-solve.ts', 'PULL_GROWS: f32 = 10', 7, 14],
-    ['appearance.ts', 'RATE: f32 = 0.03', 0.02, 0.045],
-    ['filter-integrator-proposals.ts', 'MOST_CHANGE: f64 = 2', 1.6, 2.5],
-    ['appearance-colors.ts', 'WEIGHT: f32 = 1', 0.7, 1.4],
-    ['appearance-colors.ts', 'STRONG: f32 = 30', 22, 40],
-    ['appearance.ts', 'LAMBDA: f32 = 5', 3.5, 7],
-    ['appearance.ts', 'PEAK: i32 = 3', 2, 4],
-  ]),
-];
+export const constants = at('assembly/objects', [
+  ['filter-integrator.ts', 'RATE: f64 = 0.03', 0.02, 0.045],
+  ['filter-integrator.ts', 'SETTLED: i32 = 3', 2, 5],
+  ['filter-integrator.ts', 'PROVEN: i32 = 10', 7, 14],
+  ['filter-integrator.ts', 'PROBATION: i32 = 8', 5, 12],
+  ['filter-integrator.ts', 'STEP: f64 = 1.08', 1.05, 1.11],
+  ['filter-integrator.ts', 'MOST_STEP: f64 = 1.1', 1.06, 1.15],
+  ['filter-integrator.ts', 'PLACED_RIVALRY: f64 = 0.15', 0.1, 0.22],
+  ['filter-integrator.ts', 'FOUND_RIVALRY: f64 = 0.3', 0.2, 0.4],
+  ['filter-integrator-proposals.ts', 'ELSEWHERE: f64 = 0.5', 0.38, 0.65],
+  ['filter-integrator-proposals.ts', 'PROMISING: f64 = 0.35', 0.27, 0.45],
+  ['filter-integrator-proposals.ts', 'SCANS: i32 = 3', 2, 5],
+  ['filter-integrator-proposals.ts', 'APART: f64 = 1.2', 0.9, 1.6],
+  ['appearance-brightness.ts', 'WEIGHT: f32 = 0.3', 0.2, 0.45],
+  ['appearance-histograms.ts', 'CLIP: f32 = 0.2', 0.15, 0.27],
+  ['appearance-solve.ts', 'PULL_GROWS: f32 = 10', 7, 14],
+  ['appearance.ts', 'RATE: f32 = 0.03', 0.02, 0.045],
+]);
 
 export async function prepare({ shared }) {
   if (!shared || !existsSync(path.join(shared, 'data/tld'))) return null;
