@@ -15,17 +15,8 @@ import { fixed, Report } from '../parts/report.mjs';
 import { choose, merged, totalOf } from './parts/choice.mjs';
 
 export const SYSTEMS = [
-  'pupil',
-  'recordings',
-  'vessels',
-  'widths',
-  'fundus',
-  'faces',
-  'tracks',
-  'objects',
-  'follower',
-  'series',
-  'retina',
+  ...['pupil', 'recordings', 'vessels', 'widths', 'fundus', 'retina'],
+  ...['faces', 'tracks', 'eyes', 'objects', 'follower', 'series'],
 ];
 
 const LAST_NUMBER = /-?[\d.]+(?![\s\S]*\d)/;

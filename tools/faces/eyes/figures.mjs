@@ -15,30 +15,32 @@ import { personsOf } from './persons.mjs';
 const SHARES = [1, 0.7, 0.5];
 
 /** Every face at every size, as the library sees it: boxes as the detector's. */
-function look(library, runtime, model, faces) {
+export function look(library, runtime, model, faces, shares = SHARES) {
   const random = generator(6);
   return faces.flatMap(({ record, image, points }, index) =>
-    SHARES.map((share) => {
-      const source = runtime.plane(image.width, image.height, 'u8', image.data);
-      const plane = library.driveNow(runtime, (scope) =>
-        library.reduceTo(scope, source, Math.round(share * image.width)),
-      );
-      const box = jittered(boxOf(points.map((v) => (v + 0.5) * share - 0.5)), random);
-      const [{ shape, confidence }] = library.driveNow(runtime, (scope) =>
-        library.fitFaces(scope, plane, [box], model, { again: true }),
-      );
-      const view = library.viewOf(runtime.arena, plane);
-      const pose = library.poseOf(shape);
-      const seen = pose && {
-        ...{ index, share, record, landmarks: shape, confidence, pose, width: library.eyeWidth(pose) },
-        measures: library.measuresIn(pose, shape, confidence),
-        irises: library.outlinesOf(shape, pose).map((eye) => library.irisOf(view, eye)),
-        signature: library.signatureOf(view, library.unmapBox(library.boxOfShape(shape, model), model)),
-      };
-      plane.dispose();
-      if (source !== plane) source.dispose();
-      return seen;
-    }).filter(Boolean),
+    shares
+      .map((share) => {
+        const source = runtime.plane(image.width, image.height, 'u8', image.data);
+        const plane = library.driveNow(runtime, (scope) =>
+          library.reduceTo(scope, source, Math.round(share * image.width)),
+        );
+        const box = jittered(boxOf(points.map((v) => (v + 0.5) * share - 0.5)), random);
+        const [{ shape, confidence }] = library.driveNow(runtime, (scope) =>
+          library.fitFaces(scope, plane, [box], model, { again: true }),
+        );
+        const view = library.viewOf(runtime.arena, plane);
+        const pose = library.poseOf(shape);
+        const seen = pose && {
+          ...{ index, share, record, landmarks: shape, confidence, pose, width: library.eyeWidth(pose) },
+          measures: library.measuresIn(pose, shape, confidence),
+          irises: library.outlinesOf(shape, pose).map((eye) => library.irisOf(view, eye)),
+          signature: library.signatureOf(view, library.unmapBox(library.boxOfShape(shape, model), model)),
+        };
+        plane.dispose();
+        if (source !== plane) source.dispose();
+        return seen;
+      })
+      .filter(Boolean),
   );
 }
 

@@ -24,7 +24,7 @@ export function directionTruth(library, { yaw, pitch, roll, gaze }) {
   return [dot(right, inHead), dot(up, inHead)];
 }
 
-function solveRidge(library, rows, values) {
+export function solveRidge(library, rows, values) {
   const n = rows[0].length;
   const matrix = Array.from({ length: n }, (_, i) =>
     Float64Array.from({ length: n }, (_, j) =>
@@ -35,7 +35,7 @@ function solveRidge(library, rows, values) {
   return [...library.solve(matrix, right)];
 }
 
-const between = ([ax, ay], [bx, by]) => {
+export const between = ([ax, ay], [bx, by]) => {
   const z = (x, y) => Math.sqrt(Math.max(0, 1 - x * x - y * y));
   return Math.acos(Math.max(-1, Math.min(1, ax * bx + ay * by + z(ax, ay) * z(bx, by)))) / degree;
 };
