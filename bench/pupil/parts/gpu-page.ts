@@ -126,6 +126,11 @@ export async function measure(kernels = './kernels.st.wasm'): Promise<Record<str
   for (const depth of setup.small ? [3] : [1, 3, 6])
     await part(`rate paper circle, depth ${depth}`, () => rate(setup, { ...PAPER, depth }, {}));
   for (const rounds of [1, 3]) await part(`rate circle, ${rounds} rounds ahead`, () => rate(setup, CIRCLE, { rounds }));
+  for (const method of ['threshold', 'hough']) {
+    for (const depth of setup.small ? [3] : [1, 3, 6])
+      await part(`rate ${method}, depth ${depth}`, () => rate(setup, { method, depth }, {}));
+    await part(`WASM rate, ${method}`, () => wasmRate(setup, { method }));
+  }
   await part('latency circle', () => latency(setup, CIRCLE));
   await part('latency paper', () => latency(setup, PAPER));
   await part('stages, region', () => stageTimes(setup, {}, {}, false));

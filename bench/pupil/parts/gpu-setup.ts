@@ -74,6 +74,9 @@ export async function rate(
   return best!;
 }
 
+/** Of methods that count no rays. */
+const NONE = { local: 0, wide: 0, escaped: 0 };
+
 async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: Partial<Ladder>): Promise<Rate> {
   const { runtime, planes, truths, seconds } = setup;
   const core = new PupilTrackerCore(runtime, params, ladderMethods(ladder));
@@ -103,11 +106,11 @@ async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: P
     await Promise.all(flying);
   };
   await play((i) => i < (setup.small ? 2 : 30), false);
-  const before = { ...core.gpuCounts! };
+  const before = { ...(core.gpuCounts ?? NONE) };
   const start = performance.now();
   await play((i) => i < 2 || performance.now() - start < seconds * 1000, true);
   const elapsed = performance.now() - start;
-  const { local, wide, escaped } = core.gpuCounts!;
+  const { local, wide, escaped } = core.gpuCounts ?? NONE;
   await core.dispose();
   if (failure) throw failure;
   return {
