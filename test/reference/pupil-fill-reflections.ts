@@ -7,9 +7,15 @@ interface Gray {
 
 /**
  * Paper 000, section 2.1: a masked pixel is the mean of the nearest unmasked ones in eight directions, each weighted by
- * 1 / distance; unrounded. Pixels that see no unmasked one within `reach` steps keep their value.
+ * 1 / distance; unrounded. Pixels that see no unmasked one within `reach` steps keep their value. `whole`: of 2^20 / distance
+ * as both sides take it, a whole number: 2^20 or, along a diagonal, that by the root of 2, over the steps.
  */
-export function fillReflections({ width, height, data }: Gray, mask: Uint8Array, reach: number): Float64Array {
+export function fillReflections(
+  { width, height, data }: Gray,
+  mask: Uint8Array,
+  reach: number,
+  whole = false,
+): Float64Array {
   const directions = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => [dx, dy] as const)).filter(([x, y]) => x || y);
   return Float64Array.from(data, (value, i) => {
     if (!mask[i]) return value;
@@ -26,7 +32,9 @@ export function fillReflections({ width, height, data }: Gray, mask: Uint8Array,
         steps++;
       }
       if (!inside()) continue;
-      const weight = 1 / Math.hypot(x - (i % width), y - Math.floor(i / width));
+      const weight = whole
+        ? Math.floor((dx && dy ? Math.round(2 ** 20 / Math.SQRT2) : 2 ** 20) / steps)
+        : 1 / Math.hypot(x - (i % width), y - Math.floor(i / width));
       sum += weight * data[y * width + x]!;
       weights += weight;
     }

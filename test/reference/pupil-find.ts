@@ -39,6 +39,7 @@ export const references: Readonly<Record<string, Reference>> = {
       { width, height, data: data as Uint8Array },
       (mask as ReferenceImage).data as Uint8Array,
       reach as number,
+      true,
     );
     return [{ width, height, format: 'u8', data: Uint8Array.from(filled, Math.round) }];
   },

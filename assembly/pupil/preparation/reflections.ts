@@ -1,5 +1,6 @@
 // Corneal reflections filled from their border (paper 000, section 2.1): every masked pixel becomes the mean of the
 // nearest unmasked pixels in eight directions, weighted by 1 / distance, so that no new border arises inside the pupil.
+// Weights are whole numbers, as in glsl/pupil/preparation/fill.frag: both sides give the same bytes.
 // How far they are is carried from row to row, sixteen columns at a time: upwards while going down, downwards in a first
 // pass from the foot of a strip to its head. A strip without a masked pixel is copied.
 
@@ -7,7 +8,9 @@ const STRIP: i32 = 64;
 /** Bytes on either side of a line, 255: there is no pixel. */
 const MARGIN: i32 = 16;
 const NONE: u8 = 255;
-const SLANT: f32 = 1.4142135;
+/** 2^20, and that by the root of 2: divided by the steps, of which there are 254 at most, the weights. Eight times 255 of them stay below 2^31. */
+const STRAIGHT: f32 = 1048576;
+const SLANT: f32 = 741455;
 
 /** Distances in one row to the next unmasked pixel, from those of the row before, which begin at `from`. */
 function carry(mask: usize, from: usize, to: usize, begin: i32, end: i32): void {
@@ -58,8 +61,16 @@ function four(a: i32, b: i32, c: i32, d: i32): v128 {
   return i32x4.replace_lane(i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(a), 1, b), 2, c), 3, d);
 }
 
-function total(v: v128): f32 {
-  return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3));
+function total(v: v128): u32 {
+  return (
+    i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + (i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3))
+  );
+}
+
+/** Whole numbers, 0 for a distance of 0. The quotient of such numbers is rounded to no higher whole one, so this is exact. */
+function weigh(distance: v128, weight: v128): v128 {
+  const far = i32x4.ne(distance, i32x4.splat(0));
+  return v128.and(far, i32x4.trunc_sat_f32x4_s(f32x4.div(weight, f32x4.convert_i32x4_s(distance))));
 }
 
 /** Bytes of scratch for images of this width. */
@@ -85,8 +96,6 @@ export function fillReflections(
   const line = ((width + 15) & ~15) + 2 * MARGIN;
   const three = <usize>(3 * line);
   const above = sourceStride + 1;
-  const none = f32x4.splat(0);
-  const one = f32x4.splat(1);
   for (let top = y0; top < y1; top += STRIP) {
     const bottom = min(top + STRIP, y1);
     let seen = 0xffff;
@@ -138,8 +147,8 @@ export function fillReflections(
           const e = within(load<u8>(below + <usize>(line + i)), reach);
           const f = within(load<u8>(below + <usize>(2 * line + i)), reach);
           const p = row + <usize>i;
-          const first = f32x4.mul(f32x4.convert_i32x4_s(four(a, b, c, h)), f32x4(SLANT, 1, SLANT, 1));
-          const second = f32x4.mul(f32x4.convert_i32x4_s(four(g, d, e, f)), f32x4(1, SLANT, 1, SLANT));
+          const first = weigh(four(a, b, c, h), f32x4(SLANT, STRAIGHT, SLANT, STRAIGHT));
+          const second = weigh(four(g, d, e, f), f32x4(STRAIGHT, SLANT, STRAIGHT, SLANT));
           const level = four(
             load<u8>(p - <usize>(a * above)),
             load<u8>(p - <usize>(b * sourceStride)),
@@ -152,18 +161,9 @@ export function fillReflections(
             load<u8>(p + <usize>(e * sourceStride)),
             load<u8>(p + <usize>(f * above)),
           );
-          const seenFirst = f32x4.gt(first, none);
-          const seenSecond = f32x4.gt(second, none);
-          const weights = f32x4.add(
-            v128.and(seenFirst, f32x4.div(one, first)),
-            v128.and(seenSecond, f32x4.div(one, second)),
-          );
-          const sums = f32x4.add(
-            v128.and(seenFirst, f32x4.div(f32x4.convert_i32x4_s(level), first)),
-            v128.and(seenSecond, f32x4.div(f32x4.convert_i32x4_s(other), second)),
-          );
-          const weight = total(weights);
-          if (weight > 0) store<u8>(out + <usize>i, <u8>(total(sums) / weight + 0.5));
+          const weight = total(i32x4.add(first, second));
+          const sum = total(i32x4.add(i32x4.mul(level, first), i32x4.mul(other, second)));
+          if (weight) store<u8>(out + <usize>i, (sum + (weight >> 1)) / weight);
         }
         x = behind;
       }

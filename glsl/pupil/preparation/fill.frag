@@ -1,5 +1,5 @@
 // Corneal reflections filled from their border (paper 000, section 2.1): the mean of the nearest unmasked samples in
-// eight directions, weighted by 1 / distance. At most `reach` samples each way. PLAIN: one a texel, of packed images.
+// eight directions, weighted by 1 / distance in whole numbers, as in assembly/pupil/preparation/reflections.ts. At most `reach` samples each way. PLAIN: one a texel, of packed images.
 #include "pixels.glsl"
 uniform usampler2D source;
 uniform usampler2D spots;
@@ -32,8 +32,8 @@ void main() {
   for (int lane = 0; lane < LANES; lane++) {
     if (hidden[lane] == 0u) continue;
     ivec2 p = ivec2(texel.x * LANES + lane, texel.y);
-    float sum = 0.0;
-    float weights = 0.0;
+    uint sum = 0u;
+    uint weights = 0u;
     for (int k = 0; k < 9; k++) {
       ivec2 way = ivec2(k % 3, k / 3) - 1;
       if (k == 4) continue;
@@ -42,13 +42,13 @@ void main() {
         q += way;
         if (any(lessThan(q, ivec2(0))) || any(greaterThanEqual(q, size))) break;
         if (at(spots, q) != 0u) continue;
-        float d = way.x != 0 && way.y != 0 ? 1.4142135 * float(t) : float(t);
-        sum += float(at(source, q)) / d;
-        weights += 1.0 / d;
+        uint weight = (way.x != 0 && way.y != 0 ? 741455u : 1048576u) / uint(t);
+        sum += weight * at(source, q);
+        weights += weight;
         break;
       }
     }
-    if (weights > 0.0) v[lane] = uint(sum / weights + 0.5);
+    if (weights > 0u) v[lane] = (sum + weights / 2u) / weights;
   }
   filled = v;
 }

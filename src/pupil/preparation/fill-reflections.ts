@@ -1,6 +1,6 @@
 /**
  * Corneal reflections filled from their border (paper 000, section 2.1): a masked pixel becomes the mean of the nearest
- * unmasked pixels in eight directions, weighted by 1 / distance. Inputs: image, mask. (The paper's median is a filter in
+ * unmasked pixels in eight directions, weighted by 1 / distance (in whole numbers). Inputs: image, mask. (The paper's median is a filter in
  * place of the Gaussian, image/median; a reflection itself has none.)
  *
  * On the GPU one pass: 2 fetches for a pixel that is not masked; a masked one also fetches the mask along eight ways until
@@ -25,8 +25,7 @@ export const fillReflections = defineStage({
   },
   inputs: ['u8', 'u8'],
   outputs: ['u8'],
-  // Sums of single precision: halves may round either way.
-  tolerance: 1,
+  tolerance: 0,
   fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
   *gpu(scope, [source, mask], { reach }) {
     const { width, height } = source;

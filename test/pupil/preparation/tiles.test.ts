@@ -128,9 +128,12 @@ describe('preprocessing of the pupil tracker', () => {
         const source = runtime.plane(width, height, 'u8', image.data);
         const plane = runtime.plane(width, height, 'u8', mask);
         const [filled] = driveNow(runtime, (scope) => scope.run(filling, [source, plane], { reach }));
-        const expected = fillReflections(image, mask, reach);
-        // Float32 sums: halves may round either way.
-        filled.copy().forEach((v, i) => expect(Math.abs(v - expected[i]!)).to.be.at.most(0.5 + 1e-3));
+        const expected = fillReflections(image, mask, reach, true);
+        expect(filled.copy()).to.deep.equal(Uint8Array.from(expected, Math.round));
+        // Weights of four digits and more.
+        fillReflections(image, mask, reach).forEach((v, i) =>
+          expect(Math.abs(v - expected[i]!)).to.be.at.most(255e-4),
+        );
         for (const p of [source, plane, filled]) p.dispose();
       }
   });
