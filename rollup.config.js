@@ -95,6 +95,7 @@ const instead = Object.fromEntries(
     // What makes the first frame quicker.
     'faces/rehearsal',
     ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu', 'inpaint/fill.gpu'],
+    'pupil/threshold/ranks.gpu',
   ]
     .map((name) => `src/${name}`)
     .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load', 'widget/several/load')

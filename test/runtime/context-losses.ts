@@ -59,7 +59,7 @@ export function testLosses(worker: boolean, tried: number): void {
         expect(times).to.be.at.least(wasmOnly ? 0 : places.size - 2);
       });
 
-    for (const method of ['starburst', 'hough'] as const)
+    for (const method of ['starburst', 'threshold', 'hough'] as const)
       it(`overlapping frames of a pupil tracker, ${method}`, async () => {
         const { eye, next } = pictures;
         for (const place of [3, 40, 90, 170]) {

@@ -182,7 +182,7 @@ export const everyCall: readonly EveryCall[] = [
   },
   ...(['robust', 'starburst', 'threshold', 'hough'] as const).map((method) => ({
     name: `createPupilTracker, ${method}`,
-    wasmOnly: method === 'robust' || method === 'threshold',
+    wasmOnly: method === 'robust',
     run: (engine: Engine, { eye, next }: Pictures) =>
       tracked(engine.createPupilTracker({ method, glints: 2 }), [eye, next, eye]),
   })),

@@ -62,9 +62,7 @@ function four(a: i32, b: i32, c: i32, d: i32): v128 {
 }
 
 function total(v: v128): u32 {
-  return (
-    i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + (i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3))
-  );
+  return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + (i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3));
 }
 
 /** Whole numbers, 0 for a distance of 0. The quotient of such numbers is rounded to no higher whole one, so this is exact. */

@@ -7,7 +7,7 @@ import { strideOf, type Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope, type Block } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { Region } from '../search/region.ts';
+import { contains, grownBy, type Region } from '../search/region.ts';
 import { preparedMargin, prepareWholeFrame } from './whole-frame.ts';
 
 const TILE = 64;
@@ -19,6 +19,26 @@ const WHOLE = 0.5;
 export const onDemand = ({ tilesOnDemand, smoothing, reflections }: PupilValues): boolean =>
   tilesOnDemand && smoothing === 'gaussian' && reflections !== 'interpolate';
 
+/**
+ * The piece of a frame in which reflections are filled for a box: with what mask and smoothing reach. What fills a
+ * reflection lies in the piece, so it is the same one on both sides, whatever was asked for before.
+ */
+export function filledBox(box: Region, { width, height }: Size, values: PupilValues): Region {
+  const frame = { x0: 0, y0: 0, x1: width, y1: height };
+  const piece = grownBy(box, preparedMargin(values), frame);
+  const { x0, y0, x1, y1 } = piece;
+  const all = (x1 - x0) * (y1 - y0) > WHOLE * width * height;
+  return all || isFilledWhole(values) ? frame : piece;
+}
+
+/** A frame that is prepared at its start, and with nothing masked. */
+const isFilledWhole = (values: PupilValues): boolean => !onDemand(values) && values.reflections !== 'skip';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 interface Filled {
   readonly box: Region;
   readonly plane: Plane;
@@ -29,7 +49,7 @@ export class PreparedFrame {
   readonly width: number;
   readonly height: number;
   /** Of the frame of now. */
-  #size: { readonly width: number; readonly height: number; readonly stride: number };
+  #size: Size & { readonly stride: number };
   readonly #scope: Scope;
   readonly #blurred: Block;
   readonly #mask: Block;
@@ -105,29 +125,22 @@ export class PreparedFrame {
 
   /**
    * The smoothed image with its reflections filled (paper 000, section 2.1), made when it is first asked for: where its
-   * pixel (box.x0, box.y0) lies, and its stride; right at least within the box, and there until the next frame. A small
+   * pixel (wanted.x0, wanted.y0) lies, and its stride; right at least within the box, and there until the next frame. A small
    * box costs no more than its surroundings; its reflections are filled from what lies there.
    */
-  *filled(box: Region): Plan<{ address: number; stride: number }> {
-    const known =
-      this.#filled.find(({ box: b }) => b.x0 <= box.x0 && b.y0 <= box.y0 && b.x1 >= box.x1 && b.y1 >= box.y1) ??
-      (yield* this.#fill(box));
-    const { plane } = known;
-    const at = (box.y0 - known.box.y0) * plane.stride + box.x0 - known.box.x0;
+  *filled(wanted: Region): Plan<{ address: number; stride: number }> {
+    const box = filledBox(wanted, this.#size, this.#values!);
+    const known = this.#filled.find((other) => contains(box, other.box) && contains(other.box, box));
+    const { plane } = known ?? (yield* this.#fill(box));
+    const at = (wanted.y0 - box.y0) * plane.stride + wanted.x0 - box.x0;
     return { address: plane.address + at, stride: plane.stride };
   }
 
-  *#fill(wanted: Region): Plan<Filled> {
+  *#fill(box: Region): Plan<Filled> {
     const values = this.#values!;
     const { width, height } = this.#size;
     const reflections = values.reflections === 'none' ? 'none' : 'interpolate';
-    const margin = preparedMargin(values);
-    const x0 = Math.max(0, wanted.x0 - margin);
-    const y0 = Math.max(0, wanted.y0 - margin);
-    const x1 = Math.min(width, wanted.x1 + margin);
-    const y1 = Math.min(height, wanted.y1 + margin);
-    const all = (x1 - x0) * (y1 - y0) > WHOLE * width * height;
-    const box = all ? { x0: 0, y0: 0, x1: width, y1: height } : { x0, y0, x1, y1 };
+    const all = contains(box, { x0: 0, y0: 0, x1: width, y1: height });
     const piece = all ? this.#source! : cropped(this.#scope, this.#source!, box);
     try {
       const { blurred, mask } = yield* this.#prepare(piece, { ...values, reflections });

@@ -48,3 +48,14 @@ function square(x: number, y: number, half: number, region: Region): Region {
     y1: Math.min(region.y1, Math.ceil(y + half)),
   };
 }
+
+export const contains = (outer: Region, { x0, y0, x1, y1 }: Region): boolean =>
+  outer.x0 <= x0 && outer.y0 <= y0 && outer.x1 >= x1 && outer.y1 >= y1;
+
+/** A box with so many pixels more to each side, within limits. */
+export const grownBy = ({ x0, y0, x1, y1 }: Region, margin: number, limits: Region): Region => ({
+  x0: Math.max(limits.x0, x0 - margin),
+  y0: Math.max(limits.y0, y0 - margin),
+  x1: Math.min(limits.x1, x1 + margin),
+  y1: Math.min(limits.y1, y1 + margin),
+});

@@ -7,16 +7,17 @@
  */
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { PreparedFrame } from '../preparation/prepared-frame.ts';
-import { findStage } from '../search/find.ts';
-import type { Detector, Found, Method, View } from '../search/method.ts';
+import { findStage, noLast } from '../search/find.ts';
+import type { Detector, Found, Method, PendingSearch, View } from '../search/method.ts';
 import { around, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { DarkComponents, type Component, type Pixels } from './dark-components.ts';
+import { GpuRanks, rankPasses, ranksInside, type Ranked } from './ranks.gpu.ts';
 
 // OUTSIDE is geometry. The limits below were set by hand; `npm run bench -- constants --system pupil` tries them lower and higher.
 
@@ -34,14 +35,17 @@ const edgesReached = ({ left, top, right, bottom }: Component, { width, height }
   +!left + +!top + +(right === width - 1) + +(bottom === height - 1);
 
 class ThresholdDetector implements Detector {
+  readonly #runtime: Runtime;
   readonly #values: PupilValues;
   readonly #search: PupilSearch;
   readonly #components: DarkComponents;
   readonly #capacity: number;
   readonly #lead: number;
+  #ranks: GpuRanks | null = null;
   #radii: readonly [number, number] = [0, 0];
 
   constructor(runtime: Runtime, values: PupilValues, width: number, height: number, lead: number) {
+    this.#runtime = runtime;
     this.#values = values;
     this.#lead = lead;
     // A longer border is no circle's: a circle that fills the frame has less than a quarter of it.
@@ -55,34 +59,42 @@ class ThresholdDetector implements Detector {
     }
   }
 
-  *find(scope: Scope, { source, frame, region, last }: View): Plan<Found> {
+  /** `ranked`: of boxes, made on the GPU. */
+  *find(scope: Scope, view: View, ranked?: Ranked): Plan<Found> {
+    const { source, frame, region, last } = view;
     const values = this.#values;
     const search = this.#search;
     search.begin(source, frame, region);
     this.#radii = radiusLimits(values, source.width, source.height);
-    if (values.variant === 'paper') yield* this.#contest(scope, frame, region, 0);
+    if (values.variant === 'paper') yield* this.#contest(scope, view, region, 0, ranked);
     else {
       if (last) {
-        yield* this.#contest(scope, frame, around(last, region), last.dark);
+        yield* this.#contest(scope, view, around(last, region), last.dark, ranked);
         const found = foundBy(search, values);
         if (found.last) return found;
       }
       yield* search.measureDark();
-      yield* this.#contest(scope, frame, region, search.get('dark'));
+      yield* this.#contest(scope, view, region, search.get('dark'), ranked);
       yield* search.lookAgain(this.#lead);
     }
     return foundBy(search, values);
   }
 
+  *enqueue(_: Scope, view: View): Plan<PendingSearch> {
+    const ranked = (this.#ranks ??= new GpuRanks(this.#runtime, this.#values)).enqueue(view);
+    return (scope, now) => this.find(scope, now, ranked);
+  }
+
   /** The circles of all thresholds, until one is certain enough. */
-  *#contest(scope: Scope, frame: PreparedFrame, region: Region, dark: number): Plan<void> {
+  *#contest(scope: Scope, { source, frame }: View, box: Region, dark: number, ranked?: Ranked): Plan<void> {
     const { thresholdFrom, thresholdTo, thresholdStep } = this.#values;
     const search = this.#search;
-    const { x0, y0, x1, y1 } = region;
-    const image = { ...(yield* frame.filled(region)), width: x1 - x0, height: y1 - y0 };
+    const { x0, y0, x1, y1 } = box;
+    const ranks = ranked && (yield* ranked(scope, source, box));
+    const image = { ...(ranks ?? (yield* frame.filled(box))), width: x1 - x0, height: y1 - y0 };
     yield* search.beginContest(dark);
-    for (let level = thresholdFrom; level <= thresholdTo; level += thresholdStep) {
-      const component = this.#largest(yield* this.#components.label(image, level), image);
+    for (let k = 0, level = thresholdFrom; level <= thresholdTo; k++, level += thresholdStep) {
+      const component = this.#largest(yield* this.#components.label(image, ranks ? k : level), image);
       if (!component) continue;
       const points = yield* this.#components.border(component, search.state, x0, y0, this.#capacity);
       if (points < LEAST_POINTS || !(yield* scope.kernels.ransacPoints({ search: search.state }))) continue;
@@ -118,6 +130,7 @@ class ThresholdDetector implements Detector {
   dispose(): void {
     this.#search.dispose();
     this.#components.dispose();
+    this.#ranks?.dispose();
   }
 }
 
@@ -136,19 +149,23 @@ export class ThresholdMethod implements Method {
     return new ThresholdDetector(this.#runtime, this.#values, width, height, this.#lead);
   }
 
-  onGpu(): boolean {
-    return false;
+  onGpu(scope: Scope, source: Plane): boolean {
+    const { variant, smoothing, reflections } = this.#values;
+    return scope.sideOf(threshold, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
   }
 
-  async prepare(): Promise<void> {}
+  async prepare(scope: Scope): Promise<void> {
+    if (this.onGpu(scope, scope.plane(1, 1, 'u8'))) await scope.gpu.prepare(rankPasses(this.#values));
+  }
+
   dispose(): void {}
 }
 
+/** Components, which are joined run by run, in WASM; what comes before also on the GPU. */
 export const threshold = defineStage({
   ...findStage({
     name: 'threshold',
     make: (runtime, values) => new ThresholdMethod(runtime, values),
-    wasmOnly:
-      'Joining runs is serial, labels that spread over textures need as many passes as the longest path, and what comes before takes less time than the way to the GPU and back.',
+    inside: ranksInside,
   }),
 });
