@@ -95,7 +95,7 @@ const instead = Object.fromEntries(
     // What makes the first frame quicker.
     'faces/rehearsal',
     ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu', 'inpaint/fill.gpu'],
-    'pupil/threshold/ranks.gpu',
+    ...['pupil/threshold/ranks.gpu', 'pupil/hough/edges.gpu', 'edges/octants.gpu'],
   ]
     .map((name) => `src/${name}`)
     .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load', 'widget/several/load')

@@ -6,6 +6,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
+import { octantsGpu, octantsInside } from './octants.gpu.ts';
 
 /** From the image and its edges, both on the arena, a new plane there. */
 export function* edgeOctants(scope: Scope, image: Plane, edges: Plane): Plan<Plane> {
@@ -21,7 +22,12 @@ export const octants = defineStage({
   inputs: ['u8', 'u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'Edges are few: WASM looks at them alone, and the edges lie there, as a rule.',
+  fits: (gpu, [{ width, height }]) => octantsInside && gpu.fits(width, height),
+  // Edges are few: WASM looks at them alone.
+  pays: () => false,
+  *gpu(scope, [image, edges]) {
+    return [octantsGpu(scope, image, edges)];
+  },
   *wasm(scope, [image, edges]) {
     return [yield* edgeOctants(scope, image, edges)];
   },

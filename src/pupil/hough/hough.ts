@@ -12,18 +12,20 @@ import { distinctCircles, type VotedCircle } from '../../edges/circles.ts';
 import { circleBestPass, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
 import { edgeOctants } from '../../edges/octants.ts';
 import { pyramidDown } from '../../image/pyramid-down.ts';
+import { onlyGpu } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import type { PupilValues } from '../parameters.ts';
-import { cropped, type PreparedFrame } from '../preparation/prepared-frame.ts';
+import { cropped } from '../preparation/prepared-frame.ts';
 import { findStage, noLast } from '../search/find.ts';
 import type { Detector, Found, Method, View } from '../search/method.ts';
 import { around, centersAround, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
+import { edgePasses, edgesInside, GpuEdges } from './edges.gpu.ts';
 
 // Set by hand; `npm run bench -- constants --system pupil` tries each a step lower and higher on rendered eyes, held out by people.
 
@@ -88,14 +90,19 @@ interface Edges {
 }
 
 class HoughDetector implements Detector {
+  readonly #runtime: Runtime;
   readonly #values: PupilValues;
   readonly #search: PupilSearch;
   #radii: Radii = { least: 0, most: 0 };
   readonly #directions: number;
   readonly #capacity: number;
   readonly #lead: number;
+  #gpu: GpuEdges | null = null;
+  /** Whether the edges of now are made on the GPU. */
+  #onGpu = false;
 
   constructor(runtime: Runtime, values: PupilValues, width: number, height: number, lead: number) {
+    this.#runtime = runtime;
     this.#values = values;
     this.#lead = lead;
     this.#directions = directionsOf(values.angleStep).count;
@@ -105,14 +112,26 @@ class HoughDetector implements Detector {
     this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
   }
 
-  *find(scope: Scope, { source, frame, region, last }: View): Plan<Found> {
+  *find(scope: Scope, view: View): Plan<Found> {
+    this.#onGpu = edgesInside && isOnGpu(scope, view.source, this.#values);
+    try {
+      return yield* this.#find(scope, view);
+    } catch (error) {
+      if (!this.#onGpu || !onlyGpu(error)) throw error;
+      this.#onGpu = false; // its context is gone: all of the frame on the WASM side
+      return yield* this.#find(scope, view);
+    }
+  }
+
+  *#find(scope: Scope, view: View): Plan<Found> {
+    const { source, frame, region, last } = view;
     const values = this.#values;
     const search = this.#search;
     search.begin(source, frame, region);
     const [least, most] = radiusLimits(values, source.width, source.height);
     this.#radii = { least, most };
     if (values.variant === 'paper') {
-      yield* scope.part((part) => this.#mostVotes(part, frame, region));
+      yield* scope.part((part) => this.#mostVotes(part, view, region));
       return foundBy(search, values);
     }
     if (last) {
@@ -123,7 +142,7 @@ class HoughDetector implements Detector {
       if (radii.least < radii.most) {
         const [box, centers] = [around(last, region), centersAround(last, region)];
         const here = { box, centers, radii, share: LEAST_TRACKED };
-        yield* scope.part((part) => this.#mostCertain(part, frame, here, last.dark));
+        yield* scope.part((part) => this.#mostCertain(part, view, here, last.dark));
         const found = foundBy(search, values);
         if (found.last) return found;
       }
@@ -131,15 +150,15 @@ class HoughDetector implements Detector {
     const radii = { least: this.#radii.least, most: Math.min(this.#radii.most, largestIn(region)) };
     const everywhere = { box: region, centers: region, radii, share: LEAST };
     yield* search.measureDark();
-    yield* scope.part((part) => this.#mostCertain(part, frame, everywhere, search.get('dark')));
+    yield* scope.part((part) => this.#mostCertain(part, view, everywhere, search.get('dark')));
     yield* search.lookAgain(this.#lead);
     return foundBy(search, values);
   }
 
   /** The circle with the most votes; the ellipse is on the edges at it. */
-  *#mostVotes(scope: Scope, frame: PreparedFrame, box: Region): Plan<void> {
+  *#mostVotes(scope: Scope, view: View, box: Region): Plan<void> {
     const { gaussianSigma: sigma, gaussianSize: size } = this.#values;
-    const { edges } = yield* this.#edges(scope, frame, box, 0, { derivative: 'gaussian', norm: 'L2', sigma, size });
+    const { edges } = yield* this.#edges(scope, view, box, 0, { derivative: 'gaussian', norm: 'L2', sigma, size });
     const best = yield* mostVoted(scope, edges, { ...this.#wanted(this.#radii, 0), least: 1 });
     const search = this.#search;
     yield* search.beginContest(0);
@@ -148,11 +167,11 @@ class HoughDetector implements Detector {
   }
 
   /** The most certain outline around the circles with the most votes, or the first one that is certain enough. */
-  *#mostCertain(scope: Scope, frame: PreparedFrame, { box, centers, radii, share }: Place, dark: number): Plan<void> {
+  *#mostCertain(scope: Scope, view: View, { box, centers, radii, share }: Place, dark: number): Plan<void> {
     const search = this.#search;
     const halvings = this.#halvings(box);
     const wanted = { ...this.#wanted(radii, halvings), region: smaller(box, centers, halvings), oriented: true };
-    const planes = yield* this.#edges(scope, frame, box, halvings, {});
+    const planes = yield* this.#edges(scope, view, box, halvings, {});
     const octants = planes.octants!;
     const least = Math.ceil(share * this.#directions);
     const best = yield* mostVoted(scope, octants, { ...wanted, least });
@@ -180,7 +199,7 @@ class HoughDetector implements Detector {
     search.takeCircle(box.x0 + scale * x, box.y0 + scale * y, scale * r);
     // Edges of a smaller image are too coarse to start the outline from.
     if (halvings === 0) {
-      const { width, height } = edges;
+      const { width, height } = yield* scope.onArena(edges);
       const place = { width, height, originX: box.x0, originY: box.y0, capacity: this.#capacity };
       yield* scope.kernels.circleEdges({ search: search.state, edges, ...place });
     } else search.state.set({ votes: 0, points: 0 });
@@ -199,14 +218,23 @@ class HoughDetector implements Detector {
     return { minRadius, maxRadius, angleStep: this.#values.angleStep };
   }
 
-  /** Canny's edges over a box, and with the directions in which they get brighter, on the arena. */
+  /** Canny's edges over a box, and with the directions in which they get brighter. */
   *#edges(
     scope: Scope,
-    frame: PreparedFrame,
+    { source, frame }: View,
     box: Region,
     halvings: number,
-    params: Parameters<typeof cannyOf>[2],
+    rule: Parameters<typeof cannyOf>[2],
   ): Plan<Edges> {
+    const params = { ...rule, thresholds: 'auto' as const };
+    if (this.#onGpu)
+      return yield* (this.#gpu ??= new GpuEdges(this.#runtime, this.#values)).find(
+        scope,
+        source,
+        box,
+        halvings,
+        params,
+      );
     const smooth = yield* frame.filled(box);
     let image = cropped(scope, smooth, { x0: 0, y0: 0, x1: box.x1 - box.x0, y1: box.y1 - box.y0 });
     for (let i = 0; i < halvings; i++) {
@@ -214,7 +242,7 @@ class HoughDetector implements Detector {
       scope.free(image);
       image = half;
     }
-    const edges = yield* cannyOf(scope, image, { thresholds: 'auto', ...params });
+    const edges = yield* cannyOf(scope, image, params);
     const octants = this.#values.variant === 'paper' ? null : yield* edgeOctants(scope, image, edges);
     scope.free(image);
     return { edges, octants };
@@ -222,12 +250,16 @@ class HoughDetector implements Detector {
 
   dispose(): void {
     this.#search.dispose();
+    this.#gpu?.dispose();
   }
 }
 
+const isOnGpu = (scope: Scope, source: Plane, { variant, smoothing, reflections }: PupilValues): boolean =>
+  scope.sideOf(hough, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
+
 /**
- * Edges on the WASM side, where the smoothed image is; votes there, too, or on a GPU that was asked for, as sums of bits
- * (no blending, so no float targets).
+ * Edges and votes on one side, the GPU's where it was asked for: votes as sums of bits (no blending, so no float targets).
+ * The outline and its judgment are on the WASM side.
  */
 export class HoughMethod implements Method {
   readonly #runtime: Runtime;
@@ -245,13 +277,12 @@ export class HoughMethod implements Method {
   }
 
   onGpu(scope: Scope, source: Plane): boolean {
-    const { variant, smoothing, reflections } = this.#values;
-    return scope.sideOf(hough, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
+    return isOnGpu(scope, source, this.#values);
   }
 
   async prepare(scope: Scope): Promise<void> {
     if (this.onGpu(scope, scope.plane(1, 1, 'u8')))
-      await scope.gpu.prepare([edgeBitsPass, circleVotesPass, circleBestPass]);
+      await scope.gpu.prepare([edgeBitsPass, circleVotesPass, circleBestPass, ...edgePasses(this.#values)]);
   }
 
   dispose(): void {}

@@ -49,11 +49,11 @@ describe('every method with the GPU forced', () => {
     it(`gives the same bytes: ${Object.values(given).join(', ')}`, async function () {
       this.timeout(120_000);
       const [results, expected] = await both(given);
-      // Votes alone are counted on the GPU; the levels of a blank frame are spread on the WASM side.
-      const side = { hough: 'both', threshold: 'gpu', robust: 'wasm' }[given.method];
-      expect(results.map((result) => result.side)).to.deep.equal(
-        sequence.map((_, i) => (side === 'gpu' && i === 4 ? 'both' : side)),
-      );
+      const sides = results.map(({ side }) => side);
+      if (given.method === 'robust') expect(new Set(sides)).to.deep.equal(new Set(['wasm']));
+      else expect(sides).to.not.include('wasm');
+      // The levels of the blank frame are spread on the WASM side.
+      if (given.method === 'threshold') expect(sides).to.deep.equal(['gpu', 'gpu', 'gpu', 'gpu', 'both', 'gpu']);
       expect(results).to.deep.equal(expected.map((result, i) => ({ ...result, side: results[i]!.side })));
       expect(results.map(({ timestamp }) => timestamp)).to.deep.equal(sequence.map((_, i) => 4 * i));
       if (!('eyes' in given) && !('variant' in given))
