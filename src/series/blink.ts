@@ -20,8 +20,8 @@ const BEFORE = 100;
 const AFTER = 160;
 /** Below this share of its usual support an outline is partly covered. */
 const SUPPORT = 0.8;
-/** No pupil changes faster than this share of its diameter in a millisecond (some 6 mm/s); a lid over it does. */
-const SPEED = 0.0015;
+/** No pupil changes faster than this share of its diameter in a millisecond (some 8 mm/s); a lid over it does. */
+const SPEED = 0.002;
 /** Frames that follow each other faster than this, ms, as where times stand still, may differ by noise. */
 const SHORTEST_STEP = 8;
 /** Open frames that say what support is usual, and how few are too few. */

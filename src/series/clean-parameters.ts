@@ -48,12 +48,12 @@ export const cleaningParameters = {
     effect: 'Median absolute deviations above the median speed that are allowed (Kret and Sjak-Shie 2019).',
   }),
   allowedSpeed: number({
-    default: 1.5,
+    default: 2,
     min: 0,
     max: 100,
     unit: '1/s',
     effect:
-      'Share of its diameter by which a pupil may always change in a second, however still the rest is: else the light reflex of a quiet recording would be taken out. Some 6 mm/s. 0: the published rule alone.',
+      'Share of its diameter by which a pupil may always change in a second, however still the rest is: else the light reflex of a quiet recording would be taken out. Some 8 mm/s. 0: the published rule alone.',
   }),
   trend: boolean({
     default: true,
