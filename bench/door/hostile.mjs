@@ -86,5 +86,9 @@ export default async function files(given) {
     `Without an answer: ${silent.join(', ') || 'none'}. Answered with 'internal' or no error of ours: ${wrong.join(', ') || 'none'}.`,
   ]);
   const words = given.args.filter((word) => word !== '--write');
-  report.finish('docs/reliability.md', only ? 'hostile door, some' : 'hostile door', ['hostile door', ...words].join(' '));
+  report.finish(
+    'docs/reliability.md',
+    only ? 'hostile door, some' : 'hostile door',
+    ['hostile door', ...words].join(' '),
+  );
 }
