@@ -12,7 +12,6 @@ import { distinctCircles, type VotedCircle } from '../../edges/circles.ts';
 import { circleBestPass, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
 import { edgeOctants } from '../../edges/octants.ts';
 import { pyramidDown } from '../../image/pyramid-down.ts';
-import { onlyGpu } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -25,7 +24,7 @@ import type { Detector, Found, Method, View } from '../search/method.ts';
 import { around, centersAround, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
-import { edgePasses, edgesInside, GpuEdges } from './edges.gpu.ts';
+import { edgePasses, edgesInside, GpuEdges, onEither } from './edges.gpu.ts';
 
 // Set by hand; `npm run bench -- constants --system pupil` tries each a step lower and higher on rendered eyes, held out by people.
 
@@ -113,17 +112,12 @@ class HoughDetector implements Detector {
   }
 
   *find(scope: Scope, view: View): Plan<Found> {
-    this.#onGpu = edgesInside && isOnGpu(scope, view.source, this.#values);
-    try {
-      return yield* this.#find(scope, view);
-    } catch (error) {
-      if (!this.#onGpu || !onlyGpu(error)) throw error;
-      this.#onGpu = false; // its context is gone: all of the frame on the WASM side
-      return yield* this.#find(scope, view);
-    }
+    const onGpu = () => isOnGpu(scope, view.source, this.#values);
+    return yield* onEither(onGpu, (gpu) => this.#find(scope, view, gpu));
   }
 
-  *#find(scope: Scope, view: View): Plan<Found> {
+  *#find(scope: Scope, view: View, onGpu: boolean): Plan<Found> {
+    this.#onGpu = onGpu;
     const { source, frame, region, last } = view;
     const values = this.#values;
     const search = this.#search;
@@ -227,7 +221,7 @@ class HoughDetector implements Detector {
     rule: Parameters<typeof cannyOf>[2],
   ): Plan<Edges> {
     const params = { ...rule, thresholds: 'auto' as const };
-    if (this.#onGpu)
+    if (edgesInside && this.#onGpu)
       return yield* (this.#gpu ??= new GpuEdges(this.#runtime, this.#values)).find(
         scope,
         source,
@@ -250,7 +244,7 @@ class HoughDetector implements Detector {
 
   dispose(): void {
     this.#search.dispose();
-    this.#gpu?.dispose();
+    if (edgesInside) this.#gpu?.dispose();
   }
 }
 

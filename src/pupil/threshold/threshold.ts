@@ -81,7 +81,7 @@ class ThresholdDetector implements Detector {
   }
 
   *enqueue(_: Scope, view: View): Plan<PendingSearch> {
-    const ranked = (this.#ranks ??= new GpuRanks(this.#runtime, this.#values)).enqueue(view);
+    const ranked = ranksInside ? (this.#ranks ??= new GpuRanks(this.#runtime, this.#values)).enqueue(view) : undefined;
     return (scope, now) => this.find(scope, now, ranked);
   }
 
@@ -90,7 +90,7 @@ class ThresholdDetector implements Detector {
     const { thresholdFrom, thresholdTo, thresholdStep } = this.#values;
     const search = this.#search;
     const { x0, y0, x1, y1 } = box;
-    const ranks = ranked && (yield* ranked(scope, source, box));
+    const ranks = ranksInside && ranked ? yield* ranked(scope, source, box) : null;
     const image = { ...(ranks ?? (yield* frame.filled(box))), width: x1 - x0, height: y1 - y0 };
     yield* search.beginContest(dark);
     for (let k = 0, level = thresholdFrom; level <= thresholdTo; k++, level += thresholdStep) {
@@ -130,7 +130,7 @@ class ThresholdDetector implements Detector {
   dispose(): void {
     this.#search.dispose();
     this.#components.dispose();
-    this.#ranks?.dispose();
+    if (ranksInside) this.#ranks?.dispose();
   }
 }
 
@@ -151,11 +151,12 @@ export class ThresholdMethod implements Method {
 
   onGpu(scope: Scope, source: Plane): boolean {
     const { variant, smoothing, reflections } = this.#values;
-    return scope.sideOf(threshold, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
+    const given = { variant, smoothing, reflections };
+    return ranksInside && scope.sideOf(threshold, [source, noLast], given) === 'gpu';
   }
 
   async prepare(scope: Scope): Promise<void> {
-    if (this.onGpu(scope, scope.plane(1, 1, 'u8'))) await scope.gpu.prepare(rankPasses(this.#values));
+    if (ranksInside && this.onGpu(scope, scope.plane(1, 1, 'u8'))) await scope.gpu.prepare(rankPasses(this.#values));
   }
 
   dispose(): void {}
