@@ -1,4 +1,4 @@
-// Hostile: damaged and hostile files given to elements, engine and readers; seconds, the page's standstill, memory. --only WORD, --given WORD
+// Hostile: damaged and hostile files given to elements, engine and readers; seconds, the page's standstill, memory. --only WORDS (a comma between), --given WORD
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { memoryDuring } from '../parts/memory.mjs';
@@ -53,7 +53,9 @@ export default async function files(given) {
     const { page, names, pid, close } = await open(given, addresses); // a browser each: what one leaves is not the next one's
     const most = { seconds: [0, ''], still: [0, ''], all: [0, ''] };
     let answered = 0;
-    const chosen = names.map((name, index) => [name, index]).filter(([name]) => name.includes(only));
+    const chosen = names
+      .map((name, index) => [name, index])
+      .filter(([name]) => only.split(',').some((word) => name.includes(word)));
     for (const [name, index] of chosen) {
       const { value, rise } = await memoryDuring(
         pid,

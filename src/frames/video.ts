@@ -74,7 +74,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
 }
 
 /** Seconds in sight after which a browser that knows nothing of the bytes it has will not learn more: some damage it passes over in silence. */
-const PATIENCE = 8;
+const PATIENCE = 12;
 
 /** Resolves with the first frame; rejects with the MediaError, or 'aborted', or after `patience` seconds without a word. */
 function loaded(video: HTMLVideoElement, signal?: AbortSignal, patience = Infinity): Promise<void> {
