@@ -161,7 +161,7 @@ export async function begin(recorded) {
 }
 
 /**
- * In the page of pupils alone: a camera that gives so many frames a second, to and fro through a recording, from a worker
+ * In the page of pupils alone: a camera that gives so many frames a second, back and forth through a recording, from a worker
  * that goes on while the tab is hidden.
  */
 export async function beginCamera(recording, rate, worker, recorded) {

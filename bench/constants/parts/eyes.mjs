@@ -21,8 +21,8 @@ const FALSE = 0.02;
 
 export const about = ({ faces }) =>
   `${faces.length} pictures of ${PERSONS} rendered persons, others than those of \`train:eyes\`, at ${SIZES.join(' and ')} of their size; what is fitted is ` +
-  'fitted anew for each value, to other persons. Worth: the mean of three: gaze of single eyes (1 where exact, 0 from 25 degrees on, and where there ' +
-  'is none), open and shut eyes told right, pictures of one person that are more alike than 98 % of those of two. Groups: persons.';
+  'fitted again for each value, to other persons. Worth: the mean of three: gaze of single eyes (1 where exact, 0 from 25 degrees on, and where there ' +
+  'is none), open and shut eyes called right, pictures of one person that are more alike than 98 % of those of two. Groups: persons.';
 
 export const constants = at('src/faces', [
   ['iris.ts', 'RADIUS = 0.21', 0.19, 0.23],
@@ -97,7 +97,7 @@ function blinks(library, seen, count) {
   });
   const limits = FOLDS.map((fold) => bestLimit(samples.filter(({ face }) => foldOf(face) !== fold), COST)); // prettier-ignore
   for (const { face, value, positive } of samples)
-    count(face, { lids: 1, told: Number(value < limits[foldOf(face)] === positive) });
+    count(face, { lids: 1, called: Number(value < limits[foldOf(face)] === positive) });
 }
 
 function resemblances(library, seen, count) {
@@ -117,7 +117,7 @@ function resemblances(library, seen, count) {
       }
 }
 
-/** By person: eyes and what their gaze is worth, lids and those told right, pairs and those alike. */
+/** By person: eyes and what their gaze is worth, lids and those called right, pairs and those alike. */
 export async function measure({ importTs }, { faces, kernels, model }) {
   const library = await importTs('tools/faces/eyes/library.ts');
   const runtime = await library.Runtime.create({ module: await WebAssembly.compile(kernels) });
@@ -133,11 +133,15 @@ export async function measure({ importTs }, { faces, kernels, model }) {
 }
 
 const share = (part, all) => (all ? (part ?? 0) / all : 0);
-const parts = ({ eyes, gaze, lids, told, pairs, alike }) => [share(gaze, eyes), share(told, lids), share(alike, pairs)];
+const parts = ({ eyes, gaze, lids, called, pairs, alike }) => [
+  share(gaze, eyes),
+  share(called, lids),
+  share(alike, pairs),
+];
 
 export const worth = (counts) => parts(counts).reduce((a, b) => a + b, 0) / 3;
 
 export const figures = (counts) => {
   const [gaze, lids, alike] = parts(counts);
-  return `gaze ${gaze.toFixed(3)} of ${counts.eyes} eyes, lids told right ${lids.toFixed(3)}, ${alike.toFixed(3)} of ${counts.pairs} pairs alike`;
+  return `gaze ${gaze.toFixed(3)} of ${counts.eyes} eyes, lids called right ${lids.toFixed(3)}, ${alike.toFixed(3)} of ${counts.pairs} pairs alike`;
 };

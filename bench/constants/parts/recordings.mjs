@@ -1,4 +1,4 @@
-// Constants by which a pupil is followed, a black frame is left out, and glints are told from skin, by rendered recordings.
+// Constants by which a pupil is followed, a black frame is left out, and glints are distinguished from skin, by rendered recordings.
 import { add } from './choice.mjs';
 import { at } from './lines.mjs';
 

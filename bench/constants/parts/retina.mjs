@@ -1,4 +1,4 @@
-// Constants by which disc and fovea are found, arteries told from veins and calibers taken, by photographs and drawn retinas.
+// Constants by which disc and fovea are found, arteries distinguished from veins and calibers taken, by photographs and drawn retinas.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { at } from './lines.mjs';

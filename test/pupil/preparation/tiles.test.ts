@@ -131,9 +131,7 @@ describe('preprocessing of the pupil tracker', () => {
         const expected = fillReflections(image, mask, reach, true);
         expect(filled.copy()).to.deep.equal(Uint8Array.from(expected, Math.round));
         // Weights of four digits and more.
-        fillReflections(image, mask, reach).forEach((v, i) =>
-          expect(Math.abs(v - expected[i]!)).to.be.at.most(255e-4),
-        );
+        fillReflections(image, mask, reach).forEach((v, i) => expect(Math.abs(v - expected[i]!)).to.be.at.most(255e-4));
         for (const p of [source, plane, filled]) p.dispose();
       }
   });
