@@ -15,8 +15,8 @@ import { fixed, Report } from '../parts/report.mjs';
 import { choose, merged, totalOf } from './parts/choice.mjs';
 
 export const SYSTEMS = [
-  ...['pupil', 'recordings', 'vessels', 'widths', 'fundus', 'retina'],
-  ...['faces', 'tracks', 'eyes', 'objects', 'follower', 'series'],
+  ...['pupil', 'recordings', 'vessels', 'widths', 'ends', 'field', 'fundus', 'retina'],
+  ...['faces', 'tracks', 'points', 'heads', 'eyes', 'lids', 'objects', 'follower', 'rotation', 'series'],
 ];
 
 const LAST_NUMBER = /-?[\d.]+(?![\s\S]*\d)/;

@@ -2,116 +2,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
-import { annotatedFaces, errors, landmarkModel } from './parts/data.mjs';
+import { annotatedFaces, landmarkModel } from './parts/data.mjs';
 import { mean } from '../parts/numbers.mjs';
+import {
+  FRAMES,
+  jitter,
+  NOISE,
+  placedJitter,
+  recorded,
+  reducedPhoto,
+  SETTLE,
+  SPEED,
+  stillPlaces,
+  trackerParts,
+  Trial,
+} from './parts/steadiness.mjs';
 
 const PHOTOGRAPHS = 8;
-const FRAMES = 45;
-/** Frames before anything is counted: the filter and the search settle. */
-const SETTLE = 15;
-const NOISE = 3;
-const SPEED = 5;
-
-/** mulberry32 */
-function generator(seed) {
-  let a = seed >>> 0;
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(a ^ (a >>> 15), a | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-/** The photograph moved by (x, y), bilinear, grown by its border where it ends, with noise. */
-function moved({ width, height, data }, x, y, random) {
-  const out = new Uint8Array(width * height);
-  const at = (u, v) => data[Math.min(height - 1, Math.max(0, v)) * width + Math.min(width - 1, Math.max(0, u))];
-  const [left, top] = [Math.floor(-x), Math.floor(-y)];
-  const [fx, fy] = [-x - left, -y - top];
-  for (let j = 0; j < height; j++)
-    for (let i = 0; i < width; i++) {
-      const upper = at(i + left, j + top) * (1 - fx) + at(i + left + 1, j + top) * fx;
-      const lower = at(i + left, j + top + 1) * (1 - fx) + at(i + left + 1, j + top + 1) * fx;
-      const gauss = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-      out[j * width + i] = Math.min(255, Math.max(0, Math.round(upper * (1 - fy) + lower * fy + NOISE * gauss)));
-    }
-  return out;
-}
-
-/** Standard deviation of every coordinate, root mean square over all. */
-function jitter(shapes) {
-  let sum = 0;
-  for (let k = 0; k < 136; k++) {
-    const mean = shapes.reduce((s, shape) => s + shape[k], 0) / shapes.length;
-    sum += shapes.reduce((s, shape) => s + (shape[k] - mean) ** 2, 0) / shapes.length;
-  }
-  return Math.sqrt(sum / 136);
-}
-
-/** Where a head at rest is moved to, frame by frame. */
-function stillPlaces() {
-  const random = generator(5);
-  return Array.from({ length: FRAMES }, () => [0, 1].map(() => 0.5 * Math.floor(3 * random())));
-}
-
-/** What the tracker shows of one photograph, at rest and moving, with the filter and without. */
-class Trial {
-  #library;
-  #runtime;
-  #parts;
-
-  constructor(library, runtime, parts) {
-    this.#library = library;
-    this.#runtime = runtime;
-    this.#parts = parts;
-  }
-
-  /** Shapes of the largest face, frame by frame, in the photograph's own pixels. */
-  async track(photo, places, smooth, { inPicture = false } = {}) {
-    const { FaceTrackerCore, resolveTracker } = this.#library;
-    const { cascade, second, judge, model } = this.#parts;
-    const {
-      cascade: _,
-      confirm: __,
-      judged: ___,
-      model: ____,
-      ...values
-    } = resolveTracker({ smoothLandmarks: smooth });
-    const tracker = new FaceTrackerCore(this.#runtime, cascade, model, values, second, judge);
-    const random = generator(17);
-    const shapes = [];
-    for (const [i, [x, y]] of places.entries()) {
-      const plane = this.#runtime.plane(photo.width, photo.height, 'u8', moved(photo, x, y, random));
-      const { faces } = await tracker.process(plane, 40 * i);
-      plane.dispose();
-      const largest = faces.sort((a, b) => b.width - a.width)[0];
-      shapes.push(largest?.landmarks?.map((v, k) => v - (inPicture ? 0 : k % 2 ? y : x)) ?? null);
-    }
-    tracker.dispose();
-    return shapes.slice(SETTLE);
-  }
-
-  /** Jitter in the picture and about its place; null where the face was not there in every frame. */
-  async atRest(photo, smooth) {
-    const still = stillPlaces();
-    const shapes = await this.track(photo, still, smooth, { inPicture: true });
-    if (shapes.some((shape) => !shape)) return null;
-    const placed = shapes.map((shape, i) => shape.map((v, k) => v - still[SETTLE + i][k % 2]));
-    return { picture: jitter(shapes), place: jitter(placed) };
-  }
-
-  async moving(photo, points) {
-    const run = Array.from({ length: FRAMES }, (_, i) => [SPEED * (i - FRAMES / 2), 0]);
-    const [fast, held] = [await this.track(photo, run, false), await this.track(photo, run, true)];
-    if ([...fast, ...held].some((shape) => !shape)) return null;
-    // In the photograph's own pixels a filter that lags shows a shape that lies behind, by so many pixels.
-    const across = (shape, i) => mean(Array.from(shape, (v, k) => v - held[i][k]).filter((_, k) => k % 2 === 0));
-    const behind = mean(fast.map(across));
-    const [alone, filtered] = [fast, held].map((shapes) => mean(shapes.map((shape) => errors(shape, points).nme)));
-    return { behind, alone, filtered };
-  }
-}
 
 /** Settings of the filter that are tried. */
 const CALMS = [2.8, 3, 3.2, 3.4, 3.6, 4];
@@ -121,21 +28,6 @@ const BETAS = [0.02, 0.04];
 /** What it costs to be off what is wanted: 3 in the picture, 1 about the place. */
 const shortfall = ({ picture, place }) => Math.max(0, 3 / picture - 1) + Math.max(0, 1 / place - 1);
 const loss = (list) => mean(list.map(shortfall)) + Math.max(...list.map(shortfall));
-
-/** What the filter of the face was given while a tracker ran: it can be given that again, with other settings. */
-async function recorded({ prototype }, run) {
-  const calls = new Map();
-  const { move, filter } = prototype;
-  const wrap = (name, own) =>
-    function (...values) {
-      calls.set(this, [...(calls.get(this) ?? []), [name, structuredClone(values)]]);
-      return own.apply(this, values);
-    };
-  Object.assign(prototype, { move: wrap('move', move), filter: wrap('filter', filter) });
-  await run();
-  Object.assign(prototype, { move, filter });
-  return [...calls.values()].sort((a, b) => b.length - a.length)[0];
-}
 
 /** Every setting on every photograph; the best one, and for each photograph the best of the others. */
 async function tune(report, library, photos, trials) {
@@ -157,9 +49,8 @@ async function tune(report, library, photos, trials) {
           const smoother = new ShapeSmoother();
           const shapes = calls.map(([name, values]) => smoother[name](...values)).filter(Boolean);
           const shown = shapes.slice(SETTLE - FRAMES);
-          const still = stillPlaces();
-          const placed = shown.map((shape, i) => shape.map((v, k) => v - still[SETTLE + i][k % 2]));
-          return { n, picture: raw.picture / jitter(shown), place: raw.place / jitter(placed) };
+          const place = placedJitter(shown, stillPlaces().slice(SETTLE));
+          return { n, picture: raw.picture / jitter(shown), place: raw.place / place };
         });
         tried.push({ name: `${calm}, ${minCutoff}, ${beta}`, ratios });
       }
@@ -196,25 +87,15 @@ export default async function (given) {
     'landmarks-68': library.readLandmarks(file('landmarks-68')),
     ...(dat && { "dlib's": library.readLandmarks(library.convertModel(dat, '8-bit')) }),
   };
-  const [cascade, second] = ['frontalface_alt', 'frontalface_alt2'].map((name) => library.readCascade(file(name)));
-  const judge = library.readJudge(file('face-judge'));
+  const others = trackerParts(library, file);
   const trials = Object.entries(models).map(([name, model]) => [
     name,
-    new Trial(library, runtime, { cascade, second, judge, model }),
+    new Trial(library, runtime, { ...others, model }),
   ]);
   const photos = annotated
     .filter(({ set }) => set === 'helen')
     .slice(0, PHOTOGRAPHS)
-    .map((image) => {
-      const source = runtime.plane(image.width, image.height, 'u8', image.data);
-      const reduced = library.driveNow(runtime, (scope) => library.reduceTo(scope, source, 320));
-      const scale = reduced.width / image.width;
-      const photo = { width: reduced.width, height: reduced.height, data: reduced.copy() };
-      reduced.dispose();
-      source.dispose();
-      const points = image.faces[0].points.map((v) => (v + 0.5) * scale - 0.5);
-      return { ...photo, name: image.name, points, side: Math.round(image.faces[0].box.width * scale) };
-    });
+    .map((image) => reducedPhoto(library, runtime, image));
   report.line(
     `Photographs of helen with one large face, at 320 pixels; ${FRAMES} frames, the first ${SETTLE} not counted; noise of sigma ${NOISE}. At rest: moved by 0, 0.5 or 1 px at random in every frame; jitter is counted in the picture, where the head is held to be still and its shifts are jitter too, and about the place that it was moved to, where a filter that holds still is wrong by each shift. Moving: ${SPEED} px a frame to the side.`,
   );

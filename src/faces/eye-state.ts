@@ -10,7 +10,7 @@ import { eyeTable } from './eye-table.ts';
 const KEPT = 120;
 const APART = 50;
 /** Heights from which on the open eye is known. */
-export const LEAST_KNOWN = 12;
+export const LEAST_KNOWN = 6;
 /** The quantile that counts as open. */
 export const OPEN = 0.6;
 

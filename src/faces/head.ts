@@ -33,7 +33,7 @@ const MOUTH = between(48, 54);
 export const eyeWidth = ({ scale }: HeadPose): number => EYE * scale;
 
 /** Beyond these the points are not to be trusted: pixels between the outer eye corners, radians, shares. */
-const trust = { eyes: 24, yaw: 0.7, pitch: 0.5, residual: 0.12, confidence: 0.5 };
+const trust = { eyes: 16, yaw: 0.7, pitch: 0.5, residual: 0.12, confidence: 0.5 };
 type Place = [x: number, y: number, z: number];
 
 /** How a mean face lies in the picture; angles as in FaceMeasures. */

@@ -10,7 +10,7 @@
 import { median } from '../image/numbers.ts';
 import type { Blink, Pupil } from '../results/types.ts';
 
-// BEFORE, AFTER and SPEED are physiology, as each says; the others were chosen by hand. test/series/blink.test.ts holds them.
+// BEFORE, AFTER and SPEED are physiology, as each says; `npm run bench -- constants --system series` tries them and the others.
 
 /** Shorter and longer gaps, ms, are no blinks. */
 const SHORTEST = 50;
@@ -21,7 +21,7 @@ const AFTER = 160;
 /** Below this share of its usual support an outline is partly covered. */
 const SUPPORT = 0.8;
 /** No pupil changes faster than this share of its diameter in a millisecond (some 8 mm/s); a lid over it does. */
-const SPEED = 0.002;
+const SPEED = 0.0015;
 /** Frames that follow each other faster than this, ms, as where times stand still, may differ by noise. */
 const SHORTEST_STEP = 8;
 /** Open frames that say what support is usual, and how few are too few. */

@@ -21,6 +21,7 @@ export interface PupilTruth {
   timeToMinimum: number;
   t50: number;
   t75: number;
+  /** While the lid covers any of the pupil. */
   blinks: { onset: number; offset: number }[];
 }
 
@@ -33,6 +34,8 @@ export interface PupilTrace {
 }
 
 const LENGTH = 12_000;
+/** For so long, ms, a lid covers the pupil in part before it is shut, and when it opens. */
+const [CLOSING, OPENING] = [40, 80];
 const between = (random: Random, low: number, high: number) => low * (high / low) ** random.unit();
 
 /** Drive and lag, at each millisecond after the flash, 0 at rest and 1 at its largest. */
@@ -120,10 +123,10 @@ export function pupilTrace(seed: number, rate: number): PupilTrace {
   const random = new Random(seed, rate, 0x6e6f6973);
   const noise = between(new Random(seed, 0x6c6576), 0.001, 0.005) * truth.baseline;
   const lids = new Random(seed, 0x6c6964);
-  for (let at = lids.uniform(300, 8000); at < LENGTH - 600; at += lids.uniform(3000, 11000)) {
-    const shut = lids.uniform(60, 180);
-    truth.blinks.push({ onset: at + 70, offset: at + 70 + shut });
-  }
+  const shut: PupilTruth['blinks'] = [];
+  for (let at = lids.uniform(300, 8000); at < LENGTH - 600; at += lids.uniform(3000, 11000))
+    shut.push({ onset: at + 70, offset: at + 70 + lids.uniform(60, 180) });
+  truth.blinks = shut.map(({ onset, offset }) => ({ onset: onset - CLOSING, offset: offset + OPENING }));
   const samples: PupilTrace['samples'] = [];
   const phase = random.unit();
   let lost = 0;
@@ -139,8 +142,8 @@ export function pupilTrace(seed: number, rate: number): PupilTrace {
     if (lost > 0) lost--;
     else if (random.unit() < 0.003) lost = random.integer(1, 2);
     if (lost > 0) value = NaN;
-    for (const { onset, offset } of truth.blinks) {
-      const covered = t < onset ? 1 - (onset - t) / 40 : t > offset ? 1 - (t - offset) / 80 : 2;
+    for (const { onset, offset } of shut) {
+      const covered = t < onset ? 1 - (onset - t) / CLOSING : t > offset ? 1 - (t - offset) / OPENING : 2;
       if (covered <= 0) continue;
       if (covered > 0.85) value = NaN;
       else {

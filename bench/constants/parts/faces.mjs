@@ -21,6 +21,7 @@ export const constants = [
     ['judge.ts', 'HIGHER = 0.07', 0.04, 0.1],
     ['flat-windows.ts', 'LEVELS = 10', 7, 14],
     ['flat-windows.ts', 'usual: 32', 24, 42],
+    ['flat-windows.ts', 'usual: 32, noise: 2', 1, 3],
   ]),
   ...at('assembly/faces', [
     ['judge.ts', 'CLIP: f32 = 0.2', 0.15, 0.27],

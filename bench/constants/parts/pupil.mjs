@@ -46,6 +46,8 @@ export const constants = [
     ['threshold/threshold.ts', 'LEAST_ASPECT = 0.3', 0.24, 0.38],
     ['tracker/picture.ts', 'range: 90', 75, 110],
     ['tracker/picture.ts', 'middle: 64', 48, 80],
+    ['tracker/picture.ts', 'middle: 64, base: 24', 17, 34],
+    ['tracker/picture.ts', 'most: 8', 5, 12],
     ['tracker/picture.ts', 'TAIL = 3', 2, 5],
     ['tracker/working-size.ts', 'LEAST_DIAGONAL = 160', 120, 220],
   ]),

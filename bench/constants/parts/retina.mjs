@@ -51,6 +51,8 @@ export const constants = at('src/vessels/retina', [
   ['operation.ts', 'LEAST = { disc: 0.5, fovea: 0.15', 0.1, 0.22],
   ['kinds.ts', 'NARROW = 0.4', 0.3, 0.5],
   ['kinds.ts', 'sure: 0.95', 0.92, 0.98],
+  ['depths.ts', 'OWN = [-0.25', -0.32, -0.19],
+  ['depths.ts', 'BESIDE = [0.9', 0.8, 1],
   ['depths.ts', 'MORE = 1', 0.5, 1.5],
   ['depths.ts', 'AROUND = 2', 1, 3],
   ['zone.ts', 'SHORT = 0.3', 0.22, 0.4],

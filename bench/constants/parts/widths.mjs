@@ -40,16 +40,19 @@ export const constants = [
   ]),
 ];
 
-export async function prepare({ importTs, more = 0 }) {
+/** `cap`: how lines of a direction end. */
+export async function prepare({ importTs, more = 0, cap }) {
   const { drawnPhotograph } = await importTs('test/vessels/drawn.ts');
   const { parallels, scene } = await importTs('test/vessels/scenes.ts');
   const pictures = [];
   for (let k = 0; k < DIRECTIONS; k++)
     for (const part of [0, 1]) {
       const widths = WIDTHS.filter((_, i) => i % 2 === part);
-      const lines = parallels(SIDE, 0.09 + more / 1e5 + (Math.PI * k) / DIRECTIONS, widths).map((line) =>
-        line.width >= 10 ? { ...line, reflex: 0.4 } : line,
-      );
+      const lines = parallels(SIDE, 0.09 + more / 1e5 + (Math.PI * k) / DIRECTIONS, widths).map((line) => ({
+        ...line,
+        ...(line.width >= 10 && { reflex: 0.4 }),
+        ...(cap && { cap: cap(k) }),
+      }));
       const look = {
         blur: BLURS[(k + part) % BLURS.length],
         noise: 1 + (k % 3),

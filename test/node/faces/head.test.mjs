@@ -76,7 +76,11 @@ describe('the measures of a face', () => {
   });
 
   it('warn of faces that are too small, turned too far, or none', () => {
-    assert.match(measureFace(seen({ scale: 0.1 })).warnings.join(), /too small/);
+    // The limit: 16 pixels between the outer corners of the eyes.
+    const apart = (points) => Math.hypot(points[72] - points[90], points[73] - points[91]);
+    const scaleOf = (pixels) => pixels / apart(seen({ scale: 1 }));
+    assert.match(measureFace(seen({ scale: scaleOf(15) })).warnings.join(), /too small/);
+    assert.deepEqual(measureFace(seen({ scale: scaleOf(17) })).warnings, []);
     assert.match(measureFace(seen({ yaw: 50 })).warnings.join(), /turned/);
     assert.match(measureFace(seen({ pitch: -35 })).warnings.join(), /turned/);
     assert.match(measureFace(seen({}), 0.3).warnings.join(), /may lie wrong/);
