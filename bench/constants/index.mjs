@@ -26,7 +26,7 @@ const NAME = /^(?:export )?(?:const )?(\w+)(?:: \w+)?(?: =|: number\(\{\s*defaul
 /** A line of a list: the file, what stands there with the value in use, and what is tried instead. */
 export function readLine([file, from, ...tried]) {
   const used = Number(LAST_NUMBER.exec(from)[0]);
-  const name = NAME.exec(from)?.[1] ?? from;
+  const name = NAME.exec(from)?.[1] ?? from.replace(/\s+/g, ' ');
   return { file, name, used, tried, textOf: (value) => from.replace(LAST_NUMBER, String(value)), from };
 }
 

@@ -1,4 +1,5 @@
 // Constants by which the turn of a target is measured, by pieces of pictures that turn before others.
+import { generator } from '../../../tools/random.mjs';
 import { turningPictures, turningScene } from '../../objects/parts/turning.mjs';
 import { at } from './lines.mjs';
 
@@ -14,11 +15,13 @@ const TARGETS = [
   ['photographer', 'portrait', 420, 250, 20],
   ['portrait', 'photographer', 330, 160, 20],
 ];
+/** How many at random places there are with another seed, and their radii. */
+const [OTHERS, RADII] = [8, [20, 28, 36, 24]];
 /** Degrees: an angle that is off by more is wrong. */
 const RIGHT = 5;
 
-export const about = () =>
-  `${TARGETS.length} pieces of two pictures that turn by ${RATES.join(', ')} degrees a frame, ${FRAMES} frames each; other pieces than those of \`rotation objects\`. Worth: ` +
+export const about = ({ targets }) =>
+  `${targets.length} pieces of two pictures that turn by ${RATES.join(', ')} degrees a frame, ${FRAMES} frames each; other pieces than those of \`rotation objects\`. Worth: ` +
   `the share of the frames whose angle is within ${RIGHT} degrees; none counts as wrong. Groups: pieces.`;
 
 export const constants = at('src/objects', [
@@ -33,15 +36,29 @@ export const constants = at('src/objects', [
   ['rotation.ts', 'STEPS, AWAY, MOST] = [[0.08, 0.03], 0.5, 1.5', 1.25, 1.8],
 ]);
 
-export const prepare = ({ more = 0 }) => ({ seed: 100 + more });
+function somewhere(pictures, seed) {
+  const random = generator(seed);
+  return Array.from({ length: OTHERS }, (_, i) => {
+    const pair = i % 2 ? ['portrait', 'photographer'] : ['photographer', 'portrait'];
+    const radius = RADII[i >> 1];
+    const within = (size) => Math.round(radius + 10 + random() * (size - 2 * radius - 20));
+    const { width, height } = pictures[pair[0]];
+    return [...pair, within(width), within(height), radius];
+  });
+}
+
+export const prepare = ({ root, more = 0 }) => ({
+  seed: 100 + more,
+  targets: more ? somewhere(turningPictures(root), more) : TARGETS,
+});
 
 /** By piece: frames, and those whose angle is right. */
-export async function measure({ importTs, root }, { seed }) {
+export async function measure({ importTs, root }, { seed, targets }) {
   const { createEngine } = await importTs('src/index.ts');
   const engine = await createEngine({ worker: false, threads: 1, backend: 'wasm' });
   const pictures = turningPictures(root);
   const groups = {};
-  for (const [n, target] of TARGETS.entries()) {
+  for (const [n, target] of targets.entries()) {
     const counts = (groups[`piece ${n}`] = { frames: 0, right: 0 });
     for (const rate of RATES) {
       const scene = turningScene(pictures, target, rate, seed + n);

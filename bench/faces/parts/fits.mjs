@@ -5,10 +5,10 @@ import { root } from '../../../tools/setup.mjs';
 
 /**
  * `fit(image, boxes, model)`: points of each box, which is of the model's kind; `fits` with their confidence, and by `again` from
- * other boxes where that is low, as the library does it.
+ * other boxes where that is low, as the library does it; `smaller(image, longest)`: as the detector makes it smaller.
  */
 export async function fitter({ importTs }) {
-  const { Runtime, driveNow, fitFaces, mapBox, measureFace, readLandmarks } =
+  const { Runtime, driveNow, fitFaces, mapBox, measureFace, readLandmarks, reduceTo } =
     await importTs('bench/faces/parts/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const runtime = await Runtime.create({ module });
@@ -18,8 +18,15 @@ export async function fitter({ importTs }) {
     plane.dispose();
     return found;
   };
+  const smaller = ({ width, height, data }, longest) => {
+    const source = runtime.plane(width, height, 'u8', data);
+    const plane = driveNow(runtime, (scope) => reduceTo(scope, source, longest));
+    const reduced = { width: plane.width, height: plane.height, data: plane.copy() };
+    for (const one of new Set([source, plane])) one.dispose();
+    return reduced;
+  };
   const fit = (image, boxes, model) => fits(image, boxes, model).map(({ shape }) => shape);
-  return { fit, fits, mapBox, measureFace, readLandmarks, dispose: () => runtime.dispose() };
+  return { fit, fits, smaller, mapBox, measureFace, readLandmarks, dispose: () => runtime.dispose() };
 }
 
 /** A shape of the unit square in a box. */
