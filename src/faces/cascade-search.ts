@@ -14,6 +14,8 @@ import { planScales, type Scale, type ScaleOptions } from './scales.ts';
 
 /** Windows in a step of the search. */
 const STEP = 12_000;
+/** Pixels of the images of a scale that are made in the time of a step. */
+const STEP_PIXELS = 200_000;
 /** Work of a window in samples: see Rows.cost. */
 const WINDOW = 4;
 /** More windows than this are no faces but a cascade that fits everything. */
@@ -46,9 +48,17 @@ declare module '../runtime/kinds.ts' {
 export const windowsOf = (scales: readonly Scale[]): number =>
   scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
 
-/** Steps of a search between which a plan gives way: the images of a scale, and every so many windows. */
+/** Whether the images of a scale are those of the one before. */
+const sameImages = (a: Scale, b: Scale | undefined) =>
+  a.width === b?.width && a.height === b.height && a.step === b.step;
+
+/** Work of the images of a scale, in steps. */
+const imageWork = ({ width, height }: Scale) => (width * height) / STEP_PIXELS;
+
+/** Work of a search, in steps: images and windows of its scales. */
 export const stepsOf = (scales: readonly Scale[]): number =>
-  scales.reduce((sum, { columns, rows }) => sum + 1 + Math.ceil(rows / chunkOf(columns)), 0);
+  scales.reduce((sum, scale, i) => sum + (sameImages(scale, scales[i - 1]) ? 0 : imageWork(scale)), 0) +
+  windowsOf(scales) / STEP;
 
 const chunkOf = (columns: number) => Math.max(1, Math.floor(STEP / columns));
 
@@ -130,15 +140,12 @@ class CascadeSearch {
     const found: number[] = [];
     let evaluated = 0;
     const least = leastVariance(scope, this.#image, this.#options.faint);
-    let integralsOf = '';
-    for (const place of this.#scales) {
+    for (const [i, place] of this.#scales.entries()) {
       const { scale, width, height, step, columns, rows } = place;
       const split = step === 2;
-      const key = `${width} ${height} ${split}`;
-      if (key !== integralsOf) {
+      if (!sameImages(place, this.#scales[i - 1])) {
+        yield* scope.turn(imageWork(place));
         yield* this.#integralsAt(width, height, split);
-        integralsOf = key;
-        yield* scope.turn();
       }
       const model = this.#table(scale, split);
       const { sums, squares, stride } = split ? this.#split! : this.#whole;
@@ -147,6 +154,7 @@ class CascadeSearch {
         const count = Math.min(chunk, rows - y);
         const from = y * step * stride;
         const hits = { address: this.#hits.address + y * this.#hits.stride, stride: this.#hits.stride };
+        yield* scope.turn((count * columns) / STEP);
         // A step has few rows, which differ in cost and repeat nothing: each is a band.
         yield* scope.kernels.cascadeRows(
           {
@@ -156,12 +164,10 @@ class CascadeSearch {
           },
           { rows: count, minimumBand: 1, bands: 8, cost: WINDOW * columns },
         );
-        if (y + count < rows) yield* scope.turn();
       }
       evaluated += columns * rows;
       this.#collect(found, place);
       if (found.length > 4 * MOST_WINDOWS) break;
-      yield* scope.turn();
     }
     return { windows: Int32Array.from(found), evaluated };
   }

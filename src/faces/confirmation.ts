@@ -30,7 +30,7 @@ const SMALLEST = 0.84;
 const STEP = 1.06;
 
 /** Work of a box by that of a step of the search. */
-const WORK = 7;
+const WORK = 0.7;
 
 /** Boxes that share this much of the smaller one are one face. */
 const SAME = 0.5;

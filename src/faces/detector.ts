@@ -68,11 +68,11 @@ export function placeBoxes(boxes: readonly FaceBox[], source: Size, searched: Si
   });
 }
 
-/** How much there is to do in WASM: windows, and the steps after which the search gives way, about. */
+/** How much there is to do in WASM: windows, and work in steps (scope.turn), without what is found. */
 export function searchWork(cascade: Cascade, { width, height }: Size, values: DetectionValues) {
   const searched = planSearch(width, height, values);
   const scales = planScales(cascade, searched.width, searched.height, searched.options);
-  return { windows: windowsOf(scales), steps: stepsOf(scales) + 1 };
+  return { windows: windowsOf(scales), steps: stepsOf(scales) };
 }
 
 /** Tilted rectangles would need a second, turned integral image; the thesis leaves them out as well. */
@@ -120,10 +120,7 @@ export function* findFaces(
 ): Plan<FaceBox[]> {
   const searched = planSearch(source.width, source.height, values);
   let image = source;
-  if (searched.longest) {
-    image = yield* reduceTo(scope, source, searched.longest);
-    yield* scope.turn();
-  }
+  if (searched.longest) image = yield* reduceTo(scope, source, searched.longest);
   const { windows } = yield* searchCascade(scope, searching(cascade, second, judge), image, {
     ...searched.options,
     faint: second !== null,

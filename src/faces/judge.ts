@@ -39,7 +39,7 @@ const SIZES = [0.84, 1.19];
 const LARGER = 1.09;
 const HIGHER = 0.07;
 /** Work of a box by that of a step of the search: a look at it, looks at the other sizes. */
-const [LOOK, LOOKS] = [2, 3];
+const [LOOK, LOOKS] = [0.25, 0.5];
 /** Windows about a box that the second cascade can let pass. */
 const MOST_CONFIRMED = 448;
 

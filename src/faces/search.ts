@@ -14,10 +14,12 @@ import type { FollowedFrame, PresentFrame } from './followed-frame.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { detectionParameters, type DetectionValues, type FaceTrackerValues } from './parameters.ts';
 
-// Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`, the last three for speed.
+// Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`, the last ones for speed.
 
-/** Frames over which a search is spread while there is no face to follow. */
-const HASTE = 2;
+/** Frames over which a search is spread while there is no face to follow: of a small picture, of one with more work than EASY. */
+const HASTE = [2, 3] as const;
+/** Work of a search that two frames bear, in steps: 9 ms where a step takes 0.6. */
+const EASY = 16;
 /** With faces, in shares of the frames between two searches: the sooner a search ends, the sooner somebody new is noticed. */
 const SOON = 0.5;
 /** Smallest window of the search at half the size, in windows of the cascade, and the step from size to size: for speed. */
@@ -47,7 +49,7 @@ interface Search extends Searched {
   took(): Side;
   /** Number of the frame that is searched. */
   readonly frame: number;
-  /** Steps a frame. */
+  /** Work a frame, in steps. */
   readonly pace: number;
 }
 
@@ -78,7 +80,7 @@ export class FaceSearch {
     return this.#search?.copy;
   }
 
-  /** Steps a frame of what is under way; Infinity: all of them in one. */
+  /** Work a frame of what is under way, in steps; Infinity: all of it in one. */
   get pace(): number | undefined {
     return this.#search?.pace;
   }
@@ -128,7 +130,8 @@ export class FaceSearch {
     const { windows, steps } = searchWork(this.models[0], source, values);
     if (!onGpu && number === 0 && detectEvery > 1 && windows > AT_ONCE)
       return yield* this.#glance(scope, copy, detection);
-    const frames = faces.length ? Math.ceil(SOON * detectEvery) : Math.min(HASTE, detectEvery);
+    const haste = steps > EASY ? HASTE[1] : HASTE[0];
+    const frames = faces.length ? Math.ceil(SOON * detectEvery) : Math.min(haste, detectEvery);
     this.#search = {
       plan: own.run(faceDetection, inputs, detection),
       onGpu,
@@ -137,7 +140,7 @@ export class FaceSearch {
       copy,
       faces: faces.map((track) => ({ track, box: track.box })),
       // A small first frame is searched at once: who asks for one image wants an answer.
-      pace: number === 0 || detectEvery === 1 ? Infinity : Math.ceil(steps / frames),
+      pace: number === 0 || detectEvery === 1 ? Infinity : steps / frames,
     };
     this.#started = number;
     this.hurry = false;

@@ -206,7 +206,7 @@ const lines = {
   ],
   'src/faces': [
     ['cascade-passes.ts', 'layout', 'HEAD'],
-    ['cascade-search.ts', 'speed', 'STEP WINDOW'],
+    ['cascade-search.ts', 'speed', 'STEP STEP_PIXELS WINDOW'],
     ['cascade-search.ts', 'capacity', 'MOST_WINDOWS'],
     ['cascade-table.ts', 'layout', 'HEADER STAGE NODE KEPT'],
     ['cascade-table.ts', 'definition', 'EASE'],
@@ -243,7 +243,7 @@ const lines = {
     ['motion.ts', 'definition', 'FLOW'],
     ['rehearsal.ts', 'layout', 'ACROSS DOWN AT SIDE'],
     ['score-table.ts', 'command', 'slope factor'],
-    ['search.ts', 'speed', 'HASTE AT_ONCE'],
+    ['search.ts', 'speed', 'HASTE EASY AT_ONCE'],
     ['search.ts', 'speed', 'GLANCE COARSE'],
     ['smoothing.ts', 'definition', 'UNIT'],
   ],

@@ -185,7 +185,7 @@ describe('the search with a cascade', () => {
     const scope = new library.Scope(runtime);
     const half = searchCascade(scope, readCascade(modelFile('frontalface_alt2.bin')), plane, options);
     assert.equal(
-      driveNow(runtime, () => goOn(half, 2)),
+      driveNow(runtime, () => goOn(half, 0.1)),
       null,
     );
     assert.ok(runtime.arena.blocks > before + 2);
