@@ -48,17 +48,13 @@ declare module '../runtime/kinds.ts' {
 export const windowsOf = (scales: readonly Scale[]): number =>
   scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
 
-/** Whether the images of a scale are those of the one before. */
-const sameImages = (a: Scale, b: Scale | undefined) =>
-  a.width === b?.width && a.height === b.height && a.step === b.step;
-
-/** Work of the images of a scale, in steps. */
-const imageWork = ({ width, height }: Scale) => (width * height) / STEP_PIXELS;
+/** Work of making the images of a scale, in steps: none where they are those of the one before. */
+const imageWork = ({ width, height, step }: Scale, before?: Scale) =>
+  width === before?.width && height === before.height && step === before.step ? 0 : (width * height) / STEP_PIXELS;
 
 /** Work of a search, in steps: images and windows of its scales. */
 export const stepsOf = (scales: readonly Scale[]): number =>
-  scales.reduce((sum, scale, i) => sum + (sameImages(scale, scales[i - 1]) ? 0 : imageWork(scale)), 0) +
-  windowsOf(scales) / STEP;
+  scales.reduce((sum, scale, i) => sum + imageWork(scale, scales[i - 1]), windowsOf(scales) / STEP);
 
 const chunkOf = (columns: number) => Math.max(1, Math.floor(STEP / columns));
 
@@ -141,11 +137,12 @@ class CascadeSearch {
     let evaluated = 0;
     const least = leastVariance(scope, this.#image, this.#options.faint);
     for (const [i, place] of this.#scales.entries()) {
-      const { scale, width, height, step, columns, rows } = place;
+      const { scale, step, columns, rows } = place;
       const split = step === 2;
-      if (!sameImages(place, this.#scales[i - 1])) {
-        yield* scope.turn(imageWork(place));
-        yield* this.#integralsAt(width, height, split);
+      const images = imageWork(place, this.#scales[i - 1]);
+      if (images) {
+        yield* scope.turn(images);
+        yield* this.#integralsAt(place);
       }
       const model = this.#table(scale, split);
       const { sums, squares, stride } = split ? this.#split! : this.#whole;
@@ -172,8 +169,9 @@ class CascadeSearch {
     return { windows: Int32Array.from(found), evaluated };
   }
 
-  *#integralsAt(width: number, height: number, split: boolean): Plan<void> {
+  *#integralsAt({ width, height, step }: Scale): Plan<void> {
     const image = this.#image;
+    const split = step === 2;
     if (width === image.width && height === image.height) return yield* this.#integrals(image, split);
     const reduced = yield* resizeExact(this.#scope, image, width, height);
     yield* this.#integrals(reduced, split);

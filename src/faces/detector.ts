@@ -119,8 +119,7 @@ export function* findFaces(
   judge: FaceJudge | null = null,
 ): Plan<FaceBox[]> {
   const searched = planSearch(source.width, source.height, values);
-  let image = source;
-  if (searched.longest) image = yield* reduceTo(scope, source, searched.longest);
+  const image = searched.longest ? yield* reduceTo(scope, source, searched.longest) : source;
   const { windows } = yield* searchCascade(scope, searching(cascade, second, judge), image, {
     ...searched.options,
     faint: second !== null,

@@ -16,9 +16,10 @@ import { detectionParameters, type DetectionValues, type FaceTrackerValues } fro
 
 // Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`, the last ones for speed.
 
-/** Frames over which a search is spread while there is no face to follow: of a small picture, of one with more work than EASY. */
-const HASTE = [2, 3] as const;
-/** Work of a search that two frames bear, in steps: 9 ms where a step takes 0.6. */
+/** Frames over which a search is spread while there is no face to follow; with more work than EASY, LONGER. */
+const HASTE = 2;
+const LONGER = 3;
+/** Work that two frames bear, in steps: 9 ms where a step takes 0.6. */
 const EASY = 16;
 /** With faces, in shares of the frames between two searches: the sooner a search ends, the sooner somebody new is noticed. */
 const SOON = 0.5;
@@ -130,8 +131,7 @@ export class FaceSearch {
     const { windows, steps } = searchWork(this.models[0], source, values);
     if (!onGpu && number === 0 && detectEvery > 1 && windows > AT_ONCE)
       return yield* this.#glance(scope, copy, detection);
-    const haste = steps > EASY ? HASTE[1] : HASTE[0];
-    const frames = faces.length ? Math.ceil(SOON * detectEvery) : Math.min(haste, detectEvery);
+    const frames = faces.length ? Math.ceil(SOON * detectEvery) : Math.min(steps > EASY ? LONGER : HASTE, detectEvery);
     this.#search = {
       plan: own.run(faceDetection, inputs, detection),
       onGpu,

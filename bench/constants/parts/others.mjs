@@ -243,7 +243,7 @@ const lines = {
     ['motion.ts', 'definition', 'FLOW'],
     ['rehearsal.ts', 'layout', 'ACROSS DOWN AT SIDE'],
     ['score-table.ts', 'command', 'slope factor'],
-    ['search.ts', 'speed', 'HASTE EASY AT_ONCE'],
+    ['search.ts', 'speed', 'HASTE LONGER EASY AT_ONCE'],
     ['search.ts', 'speed', 'GLANCE COARSE'],
     ['smoothing.ts', 'definition', 'UNIT'],
   ],
