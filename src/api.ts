@@ -24,8 +24,8 @@ import type { FeatureResult, Sigmas, VesselnessResult } from './vessels/hessian/
 import type { HessianResult } from './vessels/hessian/hessian-operation.ts';
 
 /**
- * Every call returns a promise, which rejects with a FoveolaError: 'invalid-argument' (the message names the parameter
- * and its range), 'source-…', 'decode-failed', 'image-too-large', 'out-of-memory', 'aborted', 'disposed',
+ * `createPupilTracker`, `createObjectTracker` and `chain` return at once. Every other call returns a promise, which rejects
+ * with a FoveolaError: 'invalid-argument' (the message names the parameter and its range), 'source-…', 'decode-failed', 'image-too-large', 'out-of-memory', 'aborted', 'disposed',
  * 'worker-lost' (the worker died under the call; another one takes the next), 'engine-stopped' (it died too often), and
  * 'context-lost' for an image that lay on the GPU alone. A bad call does not harm the next one.
  */

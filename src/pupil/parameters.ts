@@ -3,7 +3,7 @@ import { boolean, choice, number, odd, type Values } from '../runtime/parameters
 
 export const pupilParameters = {
   method: choice({
-    default: 'starburst',
+    default: 'robust',
     values: ['robust', 'starburst', 'threshold', 'hough'],
     effect:
       'The best of edge segments and rays; rays from inside the pupil; the largest dark component over several thresholds; Canny and the Hough transform.',

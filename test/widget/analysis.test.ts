@@ -165,7 +165,7 @@ describe('analysis of a whole recording', () => {
     element.source = { width: 64, height: 48, data: new Uint8Array(64 * 48) };
     document.body.append(element);
     await until('it is open', () => element.state === 'finished');
-    expect(find('[aria-label="Analyse every frame"]')).to.equal(null);
+    expect(find('[aria-label="Analyze every frame"]')).to.equal(null);
     let code = '';
     await element.analyse().catch((error: FoveolaError) => (code = error.code));
     expect(code).to.equal('source-not-ready');

@@ -68,7 +68,7 @@ describe('ground truth', () => {
       const lines = (count: number, line: string) => Array.from({ length: count }, () => line);
       const truth = [...lines(240, '40,50,20,20'), ...lines(120, '50,50,20,20'), ...lines(120, 'NaN,NaN,NaN,NaN')];
       drop('truth.txt', truth.join('\n'));
-      await until('it waits', () => shown().includes('480 frames. Analyse every frame'));
+      await until('it waits', () => shown().includes('480 frames. Analyze every frame'));
       expect(element.truthScore).to.equal(null);
       expect(() => element.exportScore())
         .to.throw()

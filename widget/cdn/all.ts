@@ -1,5 +1,5 @@
 /**
- * foveola.cdn.js: the five elements, both sides of every stage, and the headless API as `window.foveola`. Tests of the
+ * foveola.cdn.js: five elements, both backends of every stage, and the headless API as `window.foveola`. Tests of the
  * pupil are in foveola-pupil-test.cdn.js.
  */
 import './words.cdn.ts';

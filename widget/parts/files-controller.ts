@@ -49,7 +49,7 @@ export class FilesController<R extends AnyResult> {
     if (!element.isConnected)
       throw new FoveolaError(
         'source-not-ready',
-        'Files are analysed in an element that stands in a page: append it first.',
+        'Files are analyzed in an element that stands in a page: append it first.',
       );
     await element.updateComplete; // its list stands inside
     const loading = (this.#loading ??= loadSeveral().then(

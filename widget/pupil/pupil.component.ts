@@ -29,12 +29,7 @@ import { exportFields, exportOptions } from './export-fields.ts';
 import { ReadoutController } from './readout.ts';
 import { RegionController } from './region.ts';
 
-/** The library's parameters; the element's own default is the detector that copes with real recordings. */
-const methods: readonly string[] = pupilParameters.method.values;
-const table: ParameterTable = {
-  ...pupilParameters,
-  ...(methods.includes('robust') && { method: { ...pupilParameters.method, default: 'robust' } }),
-};
+const table: ParameterTable = pupilParameters;
 
 export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
 

@@ -45,7 +45,7 @@ export async function recordingOf(
         if (!writer)
           throw error(
             'source-unsupported',
-            'This browser cannot write pictures as a recording without loss (WebCodecs with VP9). Take a browser that can, or analyse them one by one.',
+            'This browser cannot write pictures as a recording without loss (WebCodecs with VP9). Take a browser that can, or analyze them one by one.',
           );
       }
       if (image.width !== width || image.height !== height)

@@ -31,7 +31,7 @@ export const en = {
   close: 'Close',
   toolbar: 'Playback, recording and source',
   // Analysis
-  analyse: 'Analyse every frame',
+  analyse: 'Analyze every frame',
   cancelAnalysis: 'Cancel the analysis',
   analysis: 'Analysis of the recording',
   cancel: 'Cancel',
@@ -39,7 +39,7 @@ export const en = {
   /** Of a file that is being loaded; null: its length is not known. */
   megabytes: (loaded: string, total: string | null) => (total === null ? `${loaded} MB` : `${loaded} of ${total} MB`),
   secondsLeft: (seconds: number) => `${seconds} s left`,
-  analysed: (frames: number) => `Analysed to the end. Frames: ${frames}`,
+  analysed: (frames: number) => `Analyzed to the end. Frames: ${frames}`,
   analysedUntil: (frames: number) => `Analysis ended early. Frames kept for export: ${frames}`,
   playedInstead: (reason: string) => `Played instead of decoded frame by frame, frames may be missing. ${reason}`,
   // Settings
@@ -131,7 +131,7 @@ export const en = {
     lost: 'No pupil',
     blink: 'Blink',
     recording: 'Recording',
-    analysing: 'Analysing',
+    analysing: 'Analyzing',
     hidden: 'Paused while out of sight',
     error: 'Error',
   },
@@ -161,7 +161,7 @@ export const en = {
     copy: 'Copy the picture',
     mark: 'Set a marker while recording',
     points: 'Show or hide border points',
-    analyse: 'Analyse every frame, or cancel that',
+    analyse: 'Analyze every frame, or cancel that',
     settings: 'Show or hide the settings',
     undo: 'Take back the last change',
     redo: 'Do it again',

@@ -79,7 +79,7 @@ export const why = {
   pageVideo: 'The page has paused its video; it goes on there.',
   analysing: 'The analysis must end first.',
   notRecording: 'Start a recording first.',
-  noRows: 'Record or analyse something first.',
+  noRows: 'Record or analyze something first.',
   noResult: 'Wait for the vessels first.',
   noUndo: 'Nothing was changed yet.',
   noRedo: 'Nothing was taken back.',

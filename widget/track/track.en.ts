@@ -12,7 +12,7 @@ export const words = {
   truth: 'Ground truth',
   openTruth: 'Open ground truth, a box a line',
   truthWaits: (frames: number) =>
-    `Ground truth of ${frames} frames. Analyse every frame (A) to compare it with the track.`,
+    `Ground truth of ${frames} frames. Analyze every frame (A) to compare it with the track.`,
   truthFormats: { sides: 'x, y, width, height', corners: 'two corners' },
   truthScore: (s: Record<'format' | 'mean' | 'success' | 'precision' | 'recall' | 'f', string> & { frames: number }) =>
     `Ground truth of ${s.frames} frames (${s.format}): mean overlap ${s.mean}, success at 0.5 ${s.success}; at 0.25 precision ${s.precision}, recall ${s.recall}, F ${s.f}`,

@@ -12,7 +12,6 @@ export const pupil: Analysis = {
   help: 'pupils of recordings and photographs: one row a frame',
   takes: ['recording', 'image'],
   method: () => 'createPupilTracker',
-  defaults: { method: 'robust' }, // as the element: the detector that copes with real recordings
   async run(work) {
     const tracker = work.engine.createPupilTracker(work.parameters);
     const { recording, ...outcome } = await track(work, tracker, {
