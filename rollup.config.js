@@ -11,7 +11,7 @@
 // vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
 // several-files.js                         the list of several files, with their results
 // words-de.js                              German: what strings/de.js takes, and CDN scripts load where an element is in it
-// foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
+// foveola.cdn.js                           one script with every element, both backends, the kernels, the worker
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,10 +25,11 @@ import htmlLiterals from 'rollup-plugin-html-literals';
 import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
 import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
+import { gpuPart, withoutGpu } from './tools/gpu-part.mjs';
 import { rollupPatches } from './tools/patches.mjs';
 import { filesGiving } from './tools/lists.mjs';
 import { litInside } from './tools/lit-inside.mjs';
-import { kernelSubset, sharedMemoryPatch } from './tools/kernel-subset.mjs';
+import { kernelSubset } from './tools/kernel-subset.mjs';
 import { singleFile, workerTextName } from './tools/single-file.mjs';
 import { deflate } from './tools/deflate.mjs';
 import { deflateStreams, splitWasm } from './tools/wasm-streams.mjs';
@@ -89,13 +90,9 @@ const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const instead = Object.fromEntries(
   [
     ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
-    ...['vessels/retina/retinal-measures', 'vessels/correct/index', 'objects/rotation'],
-    // What only `backend: 'gpu'` takes: there it is done in WASM.
-    ...['flow/track-points.gpu', 'faces/landmarks.gpu', 'faces/follow.gpu'],
+    ...['vessels/retina/retinal-measures', 'vessels/correct/index'],
     // What makes the first frame quicker.
     'faces/rehearsal',
-    ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu', 'inpaint/fill.gpu'],
-    ...['pupil/threshold/ranks.gpu', 'pupil/hough/edges.gpu', 'edges/octants.gpu'],
   ]
     .map((name) => `src/${name}`)
     .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load', 'widget/several/load')
@@ -126,7 +123,9 @@ const pureFolders = () => ({
   transform: (_, id) => (/[\\/]src[\\/](series|protocols|reports)[\\/]/.test(id) ? { moduleSideEffects: false } : null),
 });
 
-const source = () => [
+/** The GPU half is a file of its own; everywhere else its modules are bindings that are filled when it is loaded. */
+const source = (gpu = false) => [
+  gpu ? gpuPart(root) : withoutGpu(root),
   noNode(),
   pureFolders(),
   rollupPatches(),
@@ -182,7 +181,7 @@ const assetFiles = (folder) => ({
       const names = shippedModels();
       // Landmark models would double the package: bundles that leave files out get boxes, and a message that says what to copy.
       const small = names.filter((name) => !name.startsWith('landmarks'));
-      const models = Object.fromEntries(small.map((name) => [name, `inside:${name}`]));
+      const models = Object.fromEntries([...small, 'gpu.js'].map((name) => [name, `inside:${name}`]));
       return shippedAssetFiles({
         models: names,
         inside: { kernels: 'inside:kernels', worker: 'inside:worker', models },
@@ -192,28 +191,23 @@ const assetFiles = (folder) => ({
     const name = id.slice(insidePrefix.length);
     if (name === 'worker')
       return `export default () => new Response(${await inflatedText(readFileSync(path.join(folder, 'worker.js')))}).text();`;
+    if (name === 'gpu.js')
+      return `export default () => ${bytesOf(await inflatedText(readFileSync(path.join(folder, name))))};`;
     if (name !== 'kernels')
       return `export default () => ${bytesOf(await inflatedText(readFileSync(at(`models/${name}.bin`))))};`;
-    const wasm = readFileSync(at('dist/kernels.st.wasm'));
-    return `export default async (build) => {
-      const bytes = await ${bytesOf(await inflatedText(wasm))};
-      if (build === 'mt') for (const [offset, byte] of ${JSON.stringify(sharedMemoryPatch(wasm))}) bytes[offset] = byte;
-      return bytes;
-    };`;
+    return `export default () => ${bytesOf(await inflatedText(readFileSync(at('dist/kernels.wasm'))))};`;
   },
 });
 
 // Stand in the code until it is known which kernels it calls.
 const kernelsText = '__foveolaKernels__';
-const patchText = '__foveolaSharedMemory__';
 
 /** What a CDN script carries inside, and what it loads later, each with the hash of its file. */
 const inlined = (folder) => [
   { name: 'cdn-modules', resolveId: (id, importer) => instead[targetOf(id, importer)] ?? null },
   virtual({
     worker: () => workerTextName,
-    'kernels.st': () => JSON.stringify(kernelsText),
-    'kernels.mt': () => patchText,
+    kernels: () => JSON.stringify(kernelsText),
     models: () =>
       JSON.stringify(
         Object.fromEntries(shippedModels().map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))])),
@@ -221,7 +215,7 @@ const inlined = (folder) => [
     pins: () =>
       JSON.stringify(
         Object.fromEntries(
-          ['worker', ...Object.keys({ ...later, ...laterInCdn })].map((name) => [
+          ['gpu', 'worker', ...Object.keys({ ...later, ...laterInCdn })].map((name) => [
             `${name}.js`,
             integrity(readFileSync(path.join(folder, `${name}.js`))),
           ]),
@@ -254,11 +248,9 @@ const oneScript = (entry) => ({
     const fileOf = (name) => chunks.find((chunk) => chunk.isEntry && chunk.name === name).fileName;
     const last = chunks.find((chunk) => chunk.name === 'kernels').fileName;
     const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), last, name: 'foveola' });
-    const { wasm } = kernelSubset(readFileSync(at('dist/kernels.st.wasm')), code);
+    const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code);
     const deflated = await deflateStreams(splitWasm(wasm));
-    const whole = code
-      .replace(JSON.stringify(kernelsText), () => base64(deflated))
-      .replace(patchText, () => JSON.stringify(sharedMemoryPatch(wasm)));
+    const whole = code.replace(JSON.stringify(kernelsText), () => base64(deflated));
     // esbuild gives private names again in every class, terser one for each: repeated names compress better.
     const named = await transform(whole, {
       minifyIdentifiers: true,
@@ -274,6 +266,12 @@ const oneScript = (entry) => ({
   },
 });
 
+const gpuScript = () => ({
+  input: 'gpu',
+  treeshake: { moduleSideEffects: false },
+  plugins: [...source(true), ...minify()],
+  output: { format: 'cjs', strict: false, exports: 'default', esModule: false, entryFileNames: '[name].js' },
+});
 const workerScript = () => ({
   input: { worker: at(worker) },
   plugins: [...source(), ...minify()],
@@ -343,16 +341,13 @@ const withLit = (folder) => ({
 });
 // Texts of a kind stand next to each other, since gzip sees no further back than 32 kB: modules come in the order in
 // which they are first imported, and what is not used is dropped as before.
-const neighbors = (page, styles) => {
-  const below = (folder, kind) =>
-    readdirSync(at(folder), { recursive: true })
-      .filter((file) => kind.test(file))
-      .sort()
-      .map((file) => `import ${JSON.stringify(at(folder, file))};`)
-      .join('');
-  const first = { [at(worker)]: below('glsl', /\.(frag|vert)$/) };
-  if (styles) first[page] = below('widget', /\.style\.ts$/);
-  return { name: 'neighbors', transform: (code, id) => (id in first ? { code: first[id] + code, map: null } : null) };
+const neighbors = (page) => {
+  const first = readdirSync(at('widget'), { recursive: true })
+    .filter((file) => file.endsWith('.style.ts'))
+    .sort()
+    .map((file) => `import ${JSON.stringify(at('widget', file))};`)
+    .join('');
+  return { name: 'neighbors', transform: (code, id) => (id === page ? { code: first + code, map: null } : null) };
 };
 /** Why a stage has no GPU side is for who reads the source, and for tests: scripts that every page loads do without. */
 const withoutReasons = {
@@ -371,7 +366,7 @@ const single = (folder, entry, file) => {
       ...(element ? [only(element)] : []),
       ...inlined(folder),
       withoutReasons,
-      neighbors(at(file), !element), // where one element is, its own styles
+      ...(element ? [] : [neighbors(at(file))]), // where one element is, its own styles
       literals(),
       ...source(),
       oneScript(entry),
@@ -385,7 +380,7 @@ const single = (folder, entry, file) => {
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       // Of their own, to stand last: gzip would not look back over so long a text to what is before it.
-      manualChunks: (id) => (id === '\0virtual:kernels.st' ? 'kernels' : null),
+      manualChunks: (id) => (id === '\0virtual:kernels' ? 'kernels' : null),
     },
   };
 };
@@ -396,7 +391,7 @@ const single = (folder, entry, file) => {
  */
 export const configurations = (folder) => [
   Object.keys(writer).map((name) => () => writerScript(name)),
-  [workerScript, ...Object.keys({ ...later, ...laterInCdn }).map((name) => () => laterScript(folder, name))],
+  [gpuScript, workerScript, ...Object.keys({ ...later, ...laterInCdn }).map((name) => () => laterScript(folder, name))],
   [
     () => esm(folder),
     ...Object.entries(cdn).map(

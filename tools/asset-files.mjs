@@ -22,26 +22,26 @@ const text = (make) => {
     return ''; // a bundle that is no module has no address
   }
 };
-const kernels = {
-${entries(['st', 'mt'], (build) => url(`kernels.${build}.wasm`))}
-};
+const kernels = () => ${url('kernels.wasm')};
+const gpu = () => ${url('gpu.js')};
 const models = {
 ${entries(models, (name) => url(`models/${name}.bin`))}
 };
 export const assetFiles = {
-  kernels: { st: () => text(kernels.st), mt: () => text(kernels.mt) },
+  kernels: () => text(kernels),
   models: Object.keys(models),
   model: (name) => text(models[name]),
+  gpu: () => text(gpu),
   startWorker: (trusted) => new Worker(trusted(${url('worker.js')}.href), { type: 'module', name: 'foveola-worker' }),
   // A bundler that carries files along gives them names of its own; else this module must lie where it was built.
   carried: () => {
-    const path = text(kernels.st).replace(/[?#].*/, '');
-    return path !== '' && (!path.endsWith('/kernels.st.wasm') || /\\/${assetsModule.replace('.', '\\.')}$/.test(here().replace(/[?#].*/, '')));
+    const path = text(kernels).replace(/[?#].*/, '');
+    return path !== '' && (!path.endsWith('/kernels.wasm') || /\\/${assetsModule.replace('.', '\\.')}$/.test(here().replace(/[?#].*/, '')));
   },
   inside: ${
     inside
       ? `{
-    kernels: (build) => import(${JSON.stringify(inside.kernels)}).then(({ default: load }) => load(build)),
+    kernels: () => ${load(inside.kernels)},
     worker: () => ${load(inside.worker)},
     model: (name) => insideModels[name]?.(),
   }`

@@ -1,4 +1,5 @@
-// Builds the kernels twice from one source: single-thread and shared-memory (design: idea 4).
+// Builds the kernels: those that the package ships, and with them those that only tests call. The flag of shared memory is set
+// when they are loaded (src/runtime/wasm/kernels.ts).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
@@ -16,10 +17,8 @@ const inputs = [
 ];
 const stamp = 'dist/.stamps/kernels';
 const builds = [
-  { target: 'single', kernels: 'shipped', output: 'dist/kernels.st.wasm' },
-  { target: 'threads', kernels: 'shipped', output: 'dist/kernels.mt.wasm' },
-  // With those that only tests call.
-  { target: 'single', kernels: 'all', output: 'build/kernels.test.wasm' },
+  { kernels: 'shipped', output: 'dist/kernels.wasm' },
+  { kernels: 'all', output: 'build/kernels.test.wasm' },
 ];
 
 /** The compiler's options, in the build's own folder: with little optimization they need a fifth of the time. */
@@ -32,13 +31,13 @@ function configOf(folder, plain) {
 }
 
 /**
- * Returns whether anything had to be built. `plain`: for tests alone, the same results with little optimization. `single`: only
- * those of one thread.
+ * Returns whether anything had to be built. `plain`: for tests alone, the same results with little optimization. `shipped`: not
+ * those of tests.
  */
-export async function buildWasm({ force = false, plain = false, single = false } = {}) {
+export async function buildWasm({ force = false, plain = false, shipped: alone = false } = {}) {
   const { border, shipped, tests } = writeGenerated(root);
   const all = [...shipped, ...tests].sort();
-  const print = `${fingerprint(root, inputs)} ${shipped.join()} ${tests.join()}${plain ? ' plain' : ''}${single ? ' single' : ''}`;
+  const print = `${fingerprint(root, inputs)} ${shipped.join()} ${tests.join()}${plain ? ' plain' : ''}${alone ? ' shipped' : ''}`;
   if (
     !force &&
     isFresh(
@@ -55,7 +54,7 @@ export async function buildWasm({ force = false, plain = false, single = false }
   const config = configOf(folder, plain);
   const { default: asc } = await import('assemblyscript/asc');
   try {
-    for (const { target, kernels, output } of single ? builds.slice(0, 1) : builds) {
+    for (const { kernels, output } of alone ? builds.slice(0, 1) : builds) {
       const names = kernels === 'all' ? all : shipped;
       const entry = path.join(folder, 'index.ts');
       writeFileSync(entry, entryOf(names, fileFrom(border, path.relative(root, folder))));
@@ -64,15 +63,13 @@ export async function buildWasm({ force = false, plain = false, single = false }
         path.relative(root, entry),
         '--config',
         config,
-        '--target',
-        target,
         '--baseDir',
         root,
         '--outFile',
         path.relative(root, file),
       ]);
       if (error)
-        throw new Error(`AssemblyScript, target ${target}: ${error.message}\n${String(stderr).slice(0, 4000)}`);
+        throw new Error(`AssemblyScript: ${error.message}\n${String(stderr).slice(0, 4000)}`);
       writeWhole(path.join(root, output), withTable(readFileSync(file), tableOf(border, names)));
     }
   } finally {
@@ -85,7 +82,7 @@ export async function buildWasm({ force = false, plain = false, single = false }
 if (process.argv[1] === fileURLToPath(import.meta.url))
   console.log(
     (await buildWasm(
-      Object.fromEntries(['force', 'plain', 'single'].map((word) => [word, process.argv.includes(`--${word}`)])),
+      Object.fromEntries(['force', 'plain', 'shipped'].map((word) => [word, process.argv.includes(`--${word}`)])),
     ))
       ? 'kernels built'
       : 'kernels up to date',

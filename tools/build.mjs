@@ -57,6 +57,7 @@ const toolInputs = [
   'tools/build.mjs',
   'tools/bundle.mjs',
   'tools/glsl-plugin.mjs',
+  'tools/gpu-part.mjs',
   'tools/single-file.mjs',
   'tools/asset-files.mjs',
   'tools/integrity.mjs',
@@ -98,6 +99,7 @@ function reportSizes(outputs, log) {
 /** What pages load when it is needed, each a file of its own. */
 export const laterFiles = [
   'every-frame.js',
+  'gpu.js',
   'image-files.js',
   'kept-recordings.js',
   'player.js',
@@ -113,7 +115,7 @@ function sriHashes() {
   const modules = ['foveola.elements.js', 'reports.js', 'worker.js', ...laterFiles];
   const scripts = [...Object.keys(cdnBudgets), ...modules];
   const models = readdirSync(at('dist/models')).map((file) => `models/${file}`);
-  const files = [...scripts, 'kernels.st.wasm', 'kernels.mt.wasm', ...models];
+  const files = [...scripts, 'kernels.wasm', ...models];
   return `${JSON.stringify(Object.fromEntries(files.map((file) => [file, integrity(readFileSync(at('dist', file)))])), null, 2)}\n`;
 }
 

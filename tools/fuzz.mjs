@@ -138,8 +138,8 @@ await main(async () => {
   const chosen = option('--only')?.split(',') ?? names;
   const unknown = chosen.filter((name) => !names.includes(name) && name !== 'self');
   if (unknown.length) throw new Error(`There is no target ${unknown.join(', ')}; take some of ${names.join(', ')}.`);
-  if (chosen.some((name) => computes(name)) && !existsSync(path.join(root, 'dist/kernels.st.wasm')))
-    throw new Error('dist/kernels.st.wasm is not there: run `npm run build:wasm` first.');
+  if (chosen.some((name) => computes(name)) && !existsSync(path.join(root, 'dist/kernels.wasm')))
+    throw new Error('dist/kernels.wasm is not there: run `npm run build:wasm` first.');
   if (chosen.some((name) => name in inPages) && !existsSync(path.join(root, 'dist/foveola.cdn.js')))
     throw new Error('dist/foveola.cdn.js is not there: run `npm run build` first.');
   const script = await childScript();

@@ -37,38 +37,3 @@ export function kernelSubset(wasm, code) {
 }
 
 const nameOf = (row) => row.split(':')[0];
-
-/**
- * [[offset, byte]]: what turns single-thread kernels into the shared-memory ones. The builds differ only in the flags of
- * the imported memory as long as no kernel uses atomics; a test compares the two full builds.
- */
-export function sharedMemoryPatch(wasm) {
-  let at = 8;
-  const leb = () => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = wasm[at++];
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value;
-    }
-  };
-  const skip = (bytes) => void (at += bytes);
-  while (at < wasm.length) {
-    const section = wasm[at++];
-    const size = leb();
-    if (section !== 2) {
-      skip(size);
-      continue;
-    }
-    for (let count = leb(); count > 0; count--) {
-      skip(leb()); // module
-      skip(leb()); // name
-      const kind = wasm[at++];
-      if (kind === 2) return [[at, wasm[at] | 2]];
-      if (kind !== 0) break;
-      leb();
-    }
-    break;
-  }
-  throw new Error('The kernels import no memory.');
-}

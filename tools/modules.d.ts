@@ -11,15 +11,10 @@ declare module '*.glsl' {
   const source: string;
   export default source;
 }
-/** The single-thread kernels in streams (see tools/wasm-streams.mjs), as base64 of deflate-raw. */
-declare module 'virtual:kernels.st' {
+/** The kernels in streams (see tools/wasm-streams.mjs), as base64 of deflate-raw. */
+declare module 'virtual:kernels' {
   const base64: string;
   export default base64;
-}
-/** The bytes in which the shared-memory kernels differ from them. */
-declare module 'virtual:kernels.mt' {
-  const differences: [offset: number, byte: number][];
-  export default differences;
 }
 /** Text of the worker's script. */
 declare module 'virtual:worker' {

@@ -56,7 +56,8 @@ export function singleFile({ chunks, page, worker, last, name }) {
     var texts = modules.map(function (module, index) { return inWorker.indexOf(index) < 0 ? '0' : String(module); });
     return '"use strict";(' + start + ')([' + texts.join(',') + '],${number(worker)})';
   };
-  return start(modules, ${number(page)});
+  // The script is its own worker: there is no document there.
+  return start(modules, typeof document === 'undefined' ? ${number(worker)} : ${number(page)});
 })());
 `;
 }

@@ -86,7 +86,7 @@ function printBoxes(faces) {
 
 async function train(folder, to, { count, seed, odds, pictures }) {
   const library = await importTs('tools/faces/judge/library.ts');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const read = (name) => library.readCascade(new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`))));
   const [cascade, second] = ['frontalface_alt', 'frontalface_alt2'].map(read);

@@ -34,7 +34,7 @@ async function confidence(args) {
   const { importTs } = await import('./import-ts.mjs');
   const { judgeCommand } = await import('./train/judge.mjs');
   const library = await importTs('tools/train/judge-library.ts');
-  await judgeCommand(args, { library, kernels: readFileSync(path.join(root, 'dist/kernels.st.wasm')) });
+  await judgeCommand(args, { library, kernels: readFileSync(path.join(root, 'dist/kernels.wasm')) });
 }
 
 async function photographs(file) {

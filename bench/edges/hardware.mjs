@@ -29,7 +29,7 @@ async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {
   page.on('console', (message) => log(`  ${message.text().slice(0, 160)}`));
   await page.goto(`${server.url}/isolated/bench.html`);
   await page.addScriptTag({ content: await bundleForPage(ENTRY.entry, { name: ENTRY.name }) });
-  return page.evaluate(() => globalThis.edgeBench.measure('/dist/kernels.st.wasm'));
+  return page.evaluate(() => globalThis.edgeBench.measure('/dist/kernels.wasm'));
 }
 
 function print(report, result) {

@@ -10,7 +10,7 @@ export default async function ({ shared, importTs, log, table }) {
   const dat = landmarkModel();
   if (!shared || !dat) return log("needs ../shared/data/faces and the model of Debian's libdlib-data");
   const library = await importTs('bench/faces/parts/library.ts');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const model = library.readLandmarks(dat);
   const engine = await library.createEngine();

@@ -143,7 +143,7 @@ function candidates(library, runtime, cascades, images) {
 
 async function fit(report, library, images) {
   report.heading('Weights of the score');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const read = (name) => library.readCascade(new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`))));
   const cascades = { first: read('frontalface_alt'), second: read('frontalface_alt2') };

@@ -79,7 +79,7 @@ export default async function (given) {
   if (!annotated) return log('needs ../shared/data/faces');
   const report = new Report(given);
   const library = await importTs('bench/faces/parts/library.ts');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const file = (name) => new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`)));
   const dat = landmarkModel();

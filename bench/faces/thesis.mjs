@@ -85,7 +85,7 @@ export default async function thesis(given) {
   const { args, shared, importTs, log } = given;
   if (!shared) return log('needs ../shared/data/faces');
   const library = await importTs('bench/faces/parts/library.ts');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const now = (plan) => library.driveNow(runtime, plan);
   const gpu = args.includes('--gpu') ? readResult(args[args.indexOf('--gpu') + 1]) : {};

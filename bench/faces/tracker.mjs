@@ -44,7 +44,7 @@ const rowOf = (name, how, times) => {
 /** Processor time of every frame, on the kernels alone: of each scene as the process has it first, and once its code is compiled. */
 async function onOneThread({ importTs, root }, frames) {
   const library = await importTs('bench/faces/parts/library.ts');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const read = (name) => new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`)));
   const [cascade, second] = ['frontalface_alt', 'frontalface_alt2'].map((name) => library.readCascade(read(name)));

@@ -29,7 +29,7 @@ async function pack(given, folder) {
     path.join(folder, 'page.html'),
     '<!doctype html><meta charset="utf-8"><title>hardware flow</title><script data-measure defer src="page.js"></script>\n',
   );
-  copyFileSync(path.join(given.root, 'dist/kernels.st.wasm'), path.join(folder, 'kernels.st.wasm'));
+  copyFileSync(path.join(given.root, 'dist/kernels.wasm'), path.join(folder, 'kernels.wasm'));
 }
 
 async function measureHere(given) {
@@ -43,7 +43,7 @@ async function measureHere(given) {
   page.on('console', (message) => log(`  ${message.text().slice(0, 200)}`));
   await page.goto(`${server.url}/isolated/bench.html`);
   await page.addScriptTag({ content: await bundleForPage('bench/flow/parts/gpu-page.ts', { name: 'flowGpu' }) });
-  return page.evaluate(() => globalThis.flowGpu.measure('/dist/kernels.st.wasm', '/flow/'));
+  return page.evaluate(() => globalThis.flowGpu.measure('/dist/kernels.wasm', '/flow/'));
 }
 
 function print(report, result) {

@@ -115,7 +115,7 @@ export default async function ({ log, table, root, importTs }) {
     const image = await importTs('src/image/index.ts');
     const { Runtime } = await importTs('src/runtime/runtime.ts');
     const { driveNow } = await importTs('src/runtime/stage.ts');
-    const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+    const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
     const runtime = await Runtime.create({ module });
     const before = native(file);
     const rows = [];

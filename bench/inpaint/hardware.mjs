@@ -23,7 +23,7 @@ async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {
   await page.goto(`${server.url}/bench.html`);
   await page.addScriptTag({ content: await bundleForPage(ENTRY.entry, { name: ENTRY.name }) });
   return page.evaluate(
-    (photograph) => globalThis.inpaintGpu.measure('/dist/kernels.st.wasm', photograph),
+    (photograph) => globalThis.inpaintGpu.measure('/dist/kernels.wasm', photograph),
     `/shared/${PHOTOGRAPH}`,
   );
 }

@@ -14,7 +14,7 @@ export default async function endurance(given) {
   const { readFileSync } = await import('node:fs');
   const sequence = openSequence(shared, 'david');
   const core = await openTracker(
-    readFileSync(path.join(root, 'dist/kernels.st.wasm')),
+    readFileSync(path.join(root, 'dist/kernels.wasm')),
     sequence.frame(0),
     sequence.truth[0],
   );

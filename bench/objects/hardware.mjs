@@ -20,8 +20,7 @@ async function pack(given, folder) {
     path.join(folder, 'page.html'),
     '<!doctype html><meta charset="utf-8"><title>hardware objects</title><script data-measure defer src="page.js"></script>\n',
   );
-  for (const name of ['kernels.st.wasm', 'kernels.mt.wasm'])
-    copyFileSync(path.join(given.root, 'dist', name), path.join(folder, name));
+  copyFileSync(path.join(given.root, 'dist/kernels.wasm'), path.join(folder, 'kernels.wasm'));
 }
 
 async function measureHere(given) {

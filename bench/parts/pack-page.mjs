@@ -15,5 +15,5 @@ export async function packPage(folder, { entry, name, title }) {
     path.join(folder, 'page.html'),
     `<!doctype html><meta charset="utf-8"><title>${title}</title><script data-measure src="page.js"></script>\n`,
   );
-  copyFileSync(path.join(root, 'dist/kernels.st.wasm'), path.join(folder, 'kernels.st.wasm'));
+  copyFileSync(path.join(root, 'dist/kernels.wasm'), path.join(folder, 'kernels.wasm'));
 }

@@ -111,7 +111,7 @@ export default async function confidence(given) {
   const report = new Report(given);
   const eyes = await importTs('tools/eyes/index.ts');
   const { FeatureReader, featureNames } = await importTs('bench/pupil/parts/features.ts');
-  const reader = await FeatureReader.open(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const reader = await FeatureReader.open(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const count = quick ? 50 : 400;
   const weightOf = (n) => 1 / Math.sqrt(Math.max(1, n));
   const sets = [];

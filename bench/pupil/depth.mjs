@@ -15,7 +15,7 @@ async function pack(folder, root, bundleForPage) {
     path.join(folder, 'page.html'),
     '<!doctype html><meta charset="utf-8"><title>depth pupil</title><script data-measure src="page.js"></script>\n',
   );
-  for (const file of ['kernels.st.wasm', 'kernels.mt.wasm', 'worker.js'])
+  for (const file of ['kernels.wasm', 'worker.js'])
     copyFileSync(path.join(root, 'dist', file), path.join(folder, file));
 }
 

@@ -18,7 +18,7 @@ async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {
   page.on('console', (message) => log(`  ${message.text().slice(0, 160)}`));
   await page.goto(`${server.url}/isolated/bench.html`);
   await page.addScriptTag({ content: await bundleForPage('bench/pupil/parts/gpu-page.ts', { name: 'gpuBench' }) });
-  return page.evaluate(() => globalThis.gpuBench.measure('/dist/kernels.st.wasm'));
+  return page.evaluate(() => globalThis.gpuBench.measure('/dist/kernels.wasm'));
 }
 
 const cell = (value) => (typeof value === 'object' ? JSON.stringify(value) : value);

@@ -123,7 +123,7 @@ export default async function levels(given) {
   const report = new Report(given);
   const eyes = await importTs('tools/eyes/index.ts');
   const { darker, EXPOSURE, ExposureReader, openRuntime } = await importTs('bench/pupil/parts/exposures.ts');
-  const runtime = await openRuntime(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const runtime = await openRuntime(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const readers = METHODS.map((method) => new ExposureReader(runtime, method, EXPOSURES));
   const frames = read(CHOSEN_ON, eyes, darker, readers, part, log);
   for (const reader of readers) reader.dispose();

@@ -9,7 +9,7 @@ import { cdnBudgets } from '../../tools/build.mjs';
 import { quantile } from '../parts/numbers.mjs';
 
 const LIMIT = 1500;
-const FILES = [...Object.keys(cdnBudgets), 'worker.js', 'kernels.st.wasm', 'foveola.js', 'elements.js'];
+const FILES = [...Object.keys(cdnBudgets), 'worker.js', 'kernels.wasm', 'foveola.js', 'elements.js'];
 
 /** Runs in the page before its scripts: notes when what happened first. */
 function watch() {

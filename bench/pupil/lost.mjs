@@ -64,7 +64,7 @@ export default async function lost(given) {
   const report = new Report(given);
   const { hardSequences } = await importTs('tools/eyes/index.ts');
   const { BELIEF, LostReader, openRuntime } = await importTs('bench/pupil/parts/lost.ts');
-  const runtime = await openRuntime(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const runtime = await openRuntime(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const readers = METHODS.map((method) => ABSENT.map((absent) => new LostReader(runtime, method, absent)));
   const [frames, fresh] = [CHOSEN_ON, FRESH].map((seed) => read(hardSequences({ count, seed }), readers));
   report.line(

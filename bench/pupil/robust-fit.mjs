@@ -13,7 +13,7 @@ export default async function robustFit(given) {
   const report = new Report(given);
   const eyes = await importTs('tools/eyes/index.ts');
   const { PROPORTIONED, RobustReader, robustWeights } = await importTs('bench/pupil/parts/robust-features.ts');
-  const reader = await RobustReader.open(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const reader = await RobustReader.open(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const read = (name, count, frameOf) => {
     const rows = [];
     const frames = [];

@@ -86,7 +86,7 @@ export default async function silence(given) {
   const report = new Report(given);
   const eyes = await importTs('tools/eyes/index.ts');
   const { LEAD, LeadReader, openRuntime } = await importTs('bench/pupil/parts/leads.ts');
-  const runtime = await openRuntime(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const runtime = await openRuntime(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const readers = METHODS.map((method) => LEADS.map((lead) => new LeadReader(runtime, method, lead)));
   const frames = read(CHOSEN_ON, eyes, readers, part, log);
   const fresh = read(FRESH, eyes, readers, part, log);

@@ -19,7 +19,7 @@ const RATE = 1260;
 /** The same module in Node. */
 async function inNode({ root, importTs }) {
   const module = await importTs('bench/pupil/parts/speed.ts');
-  const bytes = readFileSync(path.join(root, 'dist/kernels.st.wasm'));
+  const bytes = readFileSync(path.join(root, 'dist/kernels.wasm'));
   return {
     place: `Node ${process.versions.node}`,
     open: async (count) => module.openSpeed(await WebAssembly.compile(bytes), count),
@@ -34,7 +34,7 @@ async function inBrowser(given) {
     page,
     open: (count) =>
       page.evaluate(async (count) => {
-        const bytes = await (await fetch('/dist/kernels.st.wasm')).arrayBuffer();
+        const bytes = await (await fetch('/dist/kernels.wasm')).arrayBuffer();
         await globalThis.pupilBench.openSpeed(await WebAssembly.compile(bytes), count);
       }, count),
     call,

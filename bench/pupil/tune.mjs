@@ -72,7 +72,7 @@ export default async function tune(given) {
   const eyes = await importTs('tools/eyes/index.ts');
   const { PROPORTIONED, RobustReader, robustWeights } = await importTs('bench/pupil/parts/robust-features.ts');
   const { pupilParameters } = await importTs('src/pupil/parameters.ts');
-  const kernels = readFileSync(path.join(root, 'dist/kernels.st.wasm'));
+  const kernels = readFileSync(path.join(root, 'dist/kernels.wasm'));
   const reader = await RobustReader.open(kernels);
   const fitted = readSets(FITTED, eyes, reader, quick, log);
   const kept = [];

@@ -69,9 +69,6 @@ const levelsPass = definePass({
   outputs: ['count'],
 });
 
-/** Not so in the CDN scripts, which have lines.gpu.cdn.ts instead. */
-export const linesInside: boolean = true;
-
 /** Whether the textures of this device hold the image, its products and its counters. */
 export const linesFit = (side: GpuSide, { width, height }: Plane, { distances, angles }: AccumulatorShape): boolean =>
   side.fits(width, height) && side.fits(distances + 2, angles + 2);

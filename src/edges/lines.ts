@@ -10,7 +10,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { accumulatorParameters, accumulatorShape, lineParameters } from './line-parameters.ts';
 import type { AccumulatorShape, AccumulatorValues, LineValues } from './line-parameters.ts';
-import { linePeaksGpu, linesFit, linesInside, lineVotesGpu } from './lines.gpu.ts';
+import { linePeaksGpu, linesFit, lineVotesGpu } from './lines.gpu.ts';
 
 /** x cos(theta) + y sin(theta) = rho; the end points only where segments were asked for. */
 export interface Line {
@@ -116,7 +116,7 @@ export const linePeaks = defineStage({
   inputs: ['i32'],
   outputs: ['f64[]'],
   tolerance: 0,
-  fits: (gpu, [votes]) => linesInside && gpu.fits(votes.width, votes.height),
+  fits: (gpu, [votes]) => gpu.fits(votes.width, votes.height),
   // WASM goes through counters in a fraction of the time that moving them takes.
   pays: ([votes]) => votes.on !== 'arena',
   *gpu(scope, [votes], params) {

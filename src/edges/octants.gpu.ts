@@ -4,9 +4,6 @@ import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 
-/** Not so in the CDN scripts, which have octants.gpu.cdn.ts instead. */
-export const octantsInside: boolean = true;
-
 export const octantsPass = definePass({
   name: 'edges/octants',
   fragment,

@@ -6,7 +6,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { octantsGpu, octantsInside } from './octants.gpu.ts';
+import { octantsGpu } from './octants.gpu.ts';
 
 /** From the image and its edges, both on the arena, a new plane there. */
 export function* edgeOctants(scope: Scope, image: Plane, edges: Plane): Plan<Plane> {
@@ -22,7 +22,7 @@ export const octants = defineStage({
   inputs: ['u8', 'u8'],
   outputs: ['u8'],
   tolerance: 0,
-  fits: (gpu, [{ width, height }]) => octantsInside && gpu.fits(width, height),
+  fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
   // Edges are few: WASM looks at them alone.
   pays: () => false,
   *gpu(scope, [image, edges]) {

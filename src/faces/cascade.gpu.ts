@@ -29,7 +29,7 @@ import {
   stagePasses,
   survivorsPass,
   variancePass,
-} from './cascade-passes.ts';
+} from './cascade-passes.gpu.ts';
 import { MOST_WINDOWS, windowOf, windowsOf, type CascadeHits } from './cascade-search.ts';
 import { cascadeTexture, NODE_ROW, varianceRule, type CascadeTexture } from './cascade-texture.ts';
 import { flatLimits } from './flat-windows.ts';

@@ -34,7 +34,7 @@ function* track(
   sides: Set<Side>,
 ): Plan<Followed> {
   const points = joined(faces);
-  const found = yield* tryGpu(scope, previous, next, faces, points, model);
+  const found = scope.runtime.gpu && (yield* tryGpu(scope, previous, next, faces, points, model));
   sides.add(found ? 'gpu' : 'wasm');
   if (found) return found;
   const [from, to] = [yield* previous.wasm(), yield* next.wasm()];
@@ -64,7 +64,7 @@ export function* landmarksIn(
   again = false,
 ): Plan<Pick<Fit, 'shape' | 'confidence'>[]> {
   if (!boxes.length) return [];
-  const found = yield* tryLandmarks(scope, plane, boxes, model);
+  const found = scope.runtime.gpu && (yield* tryLandmarks(scope, plane, boxes, model));
   sides.add(found ? 'gpu' : 'wasm');
   return found?.map(told) ?? (yield* fitFaces(scope, plane, boxes, model, { again }));
 }

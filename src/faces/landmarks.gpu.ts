@@ -28,7 +28,7 @@ import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { boxesOf, flat, inPixels, untold } from './landmark-lists.ts';
+import { inPixels } from './landmark-lists.ts';
 import { landmarksFit, tablesOf } from './landmarks-tables.gpu.ts';
 
 const leavesPass = definePass({
@@ -140,16 +140,3 @@ export function* fitLandmarksGpu(
   const shapes = yield* scope.part((inner) => shapesOnGpu(inner, source, boxes, model));
   return boxes.map((box, i) => inPixels(shapes.subarray(2 * model.points * i), box, model));
 }
-
-type Inputs = readonly [source: Plane, model: PackedLandmarks, boxes: Float64Array];
-
-/** The stage's GPU half. */
-export const landmarksGpu = {
-  fits: (gpu: GpuSide, [{ width, height }, model, boxes]: Inputs): boolean =>
-    gpu.fits(width, height) && modelFitsGpu(gpu, model, boxes),
-  // Each cascade begins where the one before ended: passes that wait for each other, and a face takes WASM a millisecond.
-  pays: () => false,
-  *gpu(scope: Scope, [source, model, list]: Inputs): Plan<[Float32Array, Float64Array]> {
-    return [flat(yield* fitLandmarksGpu(scope, source, boxesOf(list), model)), untold(list.length / 4)];
-  },
-};

@@ -8,7 +8,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { KeptModels } from './kept-models.ts';
 import { boxesOf, flat, inPixels, untold } from './landmark-lists.ts';
-import { landmarksGpu } from './landmarks.gpu.ts';
+import { fitLandmarksGpu, modelFitsGpu } from './landmarks.gpu.ts';
 import { fitSimilarity } from './similarity.ts';
 
 /** A box of the kind that the model was trained with, from one of the detector. */
@@ -179,7 +179,12 @@ export const landmarksOfBoxes = defineStage({
   inputs: ['u8', 'landmarks', 'f64[]'],
   outputs: ['f32[]', 'f64[]'],
   tolerance: 0.01,
-  ...landmarksGpu,
+  fits: (gpu, [{ width, height }, model, boxes]) => gpu.fits(width, height) && modelFitsGpu(gpu, model, boxes),
+  // Each cascade begins where the one before ended: passes that wait for each other, and a face takes WASM a millisecond.
+  pays: () => false,
+  *gpu(scope, [source, model, list]) {
+    return [flat(yield* fitLandmarksGpu(scope, source, boxesOf(list), model)), untold(list.length / 4)];
+  },
   *wasm(scope, [source, model, list]) {
     const fits = yield* fitFaces(scope, source, boxesOf(list), model, { again: true });
     const confidences = untold(fits.length);

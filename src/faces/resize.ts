@@ -9,7 +9,7 @@ import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { halvePass, resizePass } from './cascade-passes.ts';
+import { halvePass, resizePass } from './cascade-passes.gpu.ts';
 
 /** Per sample of the result: the left (upper) sample and the weight of its neighbor in 1/256. */
 export function resizeTable(from: number, to: number): Int32Array {

@@ -7,7 +7,7 @@ import { integralGpu } from '../image/integral.gpu.ts';
 import { runIntegral } from '../image/integral.ts';
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { variancePass } from './cascade-passes.ts';
+import { variancePass } from './cascade-passes.gpu.ts';
 import { varianceHeader } from './cascade-table.ts';
 import { varianceRule } from './cascade-texture.ts';
 import { flatLimits, leastVariance } from './flat-windows.ts';

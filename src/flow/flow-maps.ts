@@ -10,9 +10,7 @@ import { denseFlow, denseWork, type DenseFlow, type Manner } from './dense.ts';
 import { denseParameters, type FieldValues } from './parameters.ts';
 import { gpuPyramid } from './pyramid.gpu.ts';
 import { FlowPyramid } from './pyramid.ts';
-import { refineInside } from './refine.gpu.ts';
 import { sameSize } from './track-points.ts';
-import { windowsInside } from './windows.gpu.ts';
 
 /** u, v, validity, confidence, and how far from its start a pixel ends: one sample of 0 where that was not asked for. */
 const maps = ['f32', 'f32', 'u8', 'f32', 'f32'] as const;
@@ -21,10 +19,6 @@ type Maps = OutputsOf<typeof maps>;
 /** Fields are textures of floats. */
 export const flowFits = (gpu: GpuSide, [{ width, height }]: readonly [Plane, Plane]): boolean =>
   gpu.capabilities.floatTargets && gpu.fits(width, height);
-
-/** What this build has of a manner on the GPU. */
-export const mannerFits = ({ windows, refined }: Manner): boolean =>
-  (windowsInside || !windows) && (refineInside || !refined);
 
 const mannerOf = ({ variant, refine }: { readonly variant: string; readonly refine: boolean }): Manner => ({
   windows: variant === 'paper',
@@ -37,7 +31,7 @@ export const flowMaps = defineStage({
   inputs: ['u8', 'u8'],
   outputs: maps,
   tolerance: 0.01,
-  fits: (gpu, inputs, params) => mannerFits(mannerOf(params)) && flowFits(gpu, inputs),
+  fits: flowFits,
   gpu: (scope, [from, to], params) => onGpu(scope, from, to, params, mannerOf(params)),
   wasm: (scope, [from, to], params) => mapsOnWasm(scope, from, to, params, mannerOf(params)),
 });

@@ -9,7 +9,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage, type OutputsOf } from '../runtime/stage.ts';
 import { denseFlowGpu, returnDistance } from './dense.gpu.ts';
 import type { Manner } from './dense.ts';
-import { checkFrames, flowFits, flowMaps, mannerFits, mapsOnWasm } from './flow-maps.ts';
+import { checkFrames, flowFits, flowMaps, mapsOnWasm } from './flow-maps.ts';
 import { denseParameters, fieldParameters, type FieldValues } from './parameters.ts';
 import { gpuPyramid } from './pyramid.gpu.ts';
 
@@ -52,7 +52,7 @@ export const flowOfWindows = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits: (gpu, inputs) => mannerFits({ windows: true }) && flowFits(gpu, inputs),
+  fits: flowFits,
   gpu: (scope, [from, to], params) => onGpu(scope, from, to, params, { windows: true }),
   wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, { windows: true }),
 });
@@ -65,8 +65,7 @@ export const refinedFlow = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits: (gpu, inputs, { variant }) =>
-    mannerFits({ windows: variant === 'paper', refined: true }) && flowFits(gpu, inputs),
+  fits: flowFits,
   gpu: (scope, [from, to], { variant, ...params }) =>
     onGpu(scope, from, to, params, { windows: variant === 'paper', refined: true }),
   wasm: (scope, [from, to], { variant, ...params }) =>

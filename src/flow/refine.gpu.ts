@@ -64,9 +64,6 @@ const medianPass = definePass({
   outputs: ['middle'],
 });
 
-/** Not so in the CDN scripts, which have refine.gpu.cdn.ts instead. */
-export const refineInside: boolean = true;
-
 /** The refined flow, of the scope; the given one is freed. `report`: the share that is done. */
 export function* refineGpu(
   scope: Scope,

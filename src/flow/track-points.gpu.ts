@@ -198,24 +198,23 @@ export function* trackPointsGpu(
   readPoints(words, words.length >> 3, points, initial, params, result);
 }
 
-type Inputs = readonly [from: Plane, to: Plane, points: Float32Array, initial: Float32Array];
-
-/** The stage's GPU half. */
-export const pointTracksGpu = {
-  fits: (gpu: GpuSide, [{ width, height }, , points]: Inputs): boolean =>
-    gpu.fits(width, height) && pointsFit(gpu, points.length >> 1),
-  // A few hundred windows that each go their own way: less work than the passes and the read-back take.
-  pays: () => false,
-  *gpu(scope: Scope, [from, to, points, initial]: Inputs, params: SparseValues) {
-    sameSize(from, to);
-    check('points', points);
-    if (initial.length) check('initial', initial, points.length);
-    const result = emptyResult(points.length >> 1, params);
-    if (points.length) {
-      const previous = scope.own(new GpuFlowPyramid(scope, from, params));
-      const next = scope.own(new GpuFlowPyramid(scope, to, params));
-      yield* trackPointsGpu(scope, previous, next, points, initial.length ? initial : undefined, params, result);
-    }
-    return listsOf(result);
-  },
-};
+/** The stage on the GPU. */
+export function* pointTracksGpu(
+  scope: Scope,
+  from: Plane,
+  to: Plane,
+  points: Float32Array,
+  initial: Float32Array,
+  params: SparseValues,
+): Plan<ReturnType<typeof listsOf>> {
+  sameSize(from, to);
+  check('points', points);
+  if (initial.length) check('initial', initial, points.length);
+  const result = emptyResult(points.length >> 1, params);
+  if (points.length) {
+    const previous = scope.own(new GpuFlowPyramid(scope, from, params));
+    const next = scope.own(new GpuFlowPyramid(scope, to, params));
+    yield* trackPointsGpu(scope, previous, next, points, initial.length ? initial : undefined, params, result);
+  }
+  return listsOf(result);
+}

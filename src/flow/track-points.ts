@@ -9,7 +9,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { sparseParameters } from './parameters.ts';
 import { FlowPyramid } from './pyramid.ts';
-import { pointTracksGpu } from './track-points.gpu.ts';
+import { pointsFit, pointTracksGpu } from './track-points.gpu.ts';
 import { check, emptyResult, listsOf, sameSize, type TrackedPoints } from './tracked-points.ts';
 
 type SparseValues = Values<typeof sparseParameters>;
@@ -89,7 +89,10 @@ export const pointTracks = defineStage({
   inputs: ['u8', 'u8', 'f32[]', 'f32[]'],
   outputs: ['f32[]', 'u8[]', 'f32[]', 'f32[]'],
   tolerance: 0,
-  ...pointTracksGpu,
+  fits: (gpu, [{ width, height }, , points]) => gpu.fits(width, height) && pointsFit(gpu, points.length >> 1),
+  // A few hundred windows that each go their own way: less work than the passes and the read-back take.
+  pays: () => false,
+  gpu: (scope, [from, to, points, initial], params) => pointTracksGpu(scope, from, to, points, initial, params),
   *wasm(scope, [from, to, points, initial], params) {
     sameSize(from, to);
     const previous = scope.own(yield* FlowPyramid.build(scope, from, params));

@@ -63,9 +63,6 @@ const pairsPass = definePass({
   outputs: ['flow'],
 });
 
-/** Not so in the CDN scripts, which have windows.gpu.cdn.ts instead. */
-export const windowsInside: boolean = true;
-
 /** Samples of windows that one draw goes over: a large frame in parts, so that neither a cancel nor the screen waits. */
 const PART = 1 << 28;
 

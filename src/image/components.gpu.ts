@@ -78,9 +78,6 @@ const numbersPass = definePass({
 
 export { componentStatistics } from './component-statistics.ts';
 
-/** Not so in the CDN scripts, which have components.gpu.cdn.ts instead. */
-export const componentsInside: boolean = true;
-
 /** Rounds between two looks at whether labels are final. */
 const ROUNDS = 3;
 const NONE = 0xffffffff;

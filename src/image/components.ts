@@ -9,7 +9,7 @@ import { ComponentRecord } from '../runtime/wasm/records.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import type { Component } from './component-statistics.ts';
-import { componentsGpu, componentsInside } from './components.gpu.ts';
+import { componentsGpu } from './components.gpu.ts';
 
 export type { Component };
 
@@ -86,7 +86,7 @@ export const components = defineStage({
   inputs: ['u8'],
   outputs: ['u32', 'u32'],
   tolerance: 0,
-  fits: (gpu, [{ width, height }]) => componentsInside && gpu.fits(width, height),
+  fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
   // One scan joins runs in WASM; the GPU needs a few dozen passes, some of them over points.
   pays: () => false,
   *gpu(scope, [source]) {

@@ -12,14 +12,11 @@ import { blend } from './blend.ts';
 import { impossible, interrupted, FillProgress } from './fill-report.ts';
 import { inverseLengths } from './layout.ts';
 import type { FillValues } from './parameters.ts';
-import { keyPass, KEYS, logPass, patchPass, scatterPass } from './passes.ts';
+import { keyPass, KEYS, logPass, patchPass, scatterPass } from './passes.gpu.ts';
 import { drawRows, rowsTexture } from './terms.gpu.ts';
 import { copyPlane, pictureOf, possible, type Filling } from './picture.ts';
 import { best, levels } from './reduce.gpu.ts';
 import { begin, search, searchTextures, type GpuState, type SearchTextures } from './state.gpu.ts';
-
-/** Not so in the CDN scripts, which have fill.gpu.cdn.ts instead. */
-export const fillInside: boolean = true;
 
 /** Milliseconds of one batch: two are in flight, and a cancel waits for both. */
 const BATCH = 10;

@@ -8,7 +8,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { blend } from './blend.ts';
-import { fillGpu, fillInside } from './fill.gpu.ts';
+import { fillGpu } from './fill.gpu.ts';
 import { checkSizes, impossible, interrupted, FillProgress } from './fill-report.ts';
 import { inpaintParameters, type FillValues } from './parameters.ts';
 import { begin, copyPlane, pictureOf, possible, Search, type Filling } from './picture.ts';
@@ -85,7 +85,7 @@ export const fill = defineStage({
   outputs: ['rgba8'],
   tolerance: 0,
   // The rows of the windows above and below the hole have texels of their own.
-  fits: (gpu, [{ width, height }], { patch }) => fillInside && gpu.fits(width, height + patch - 1),
+  fits: (gpu, [{ width, height }], { patch }) => gpu.fits(width, height + patch - 1),
   *gpu(scope, [source, mask], params) {
     checkSizes(source, mask);
     return [yield* fillGpu(scope, yield* scope.onArena(source), yield* scope.onArena(mask), params)];

@@ -1,7 +1,7 @@
 /** The GPU side of inpaint/match: the distance of every candidate in one pass, the least by reduction. */
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { matchPass } from './passes.ts';
+import { matchPass } from './passes.gpu.ts';
 import { begin, search, searchTextures } from './state.gpu.ts';
 
 export function matchGpu(

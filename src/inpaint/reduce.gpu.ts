@@ -1,7 +1,7 @@
 /** Blocks until one texel is left: of keys the largest, of candidates the nearest. */
 import type { Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { bestPass, nearestPass } from './passes.ts';
+import { bestPass, nearestPass } from './passes.gpu.ts';
 
 /** Textures for the levels below one of this size. The last is 1x1. */
 export function levels<F extends 'rgba32ui' | 'rg32ui'>(

@@ -1,7 +1,7 @@
 /** Textures of a picture that is being filled, and the search of one patch in it. */
 import type { Surface, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { ABREAST, beginPass, CANDIDATES, distancePass, NEARBY, nearbyPass } from './passes.ts';
+import { ABREAST, beginPass, CANDIDATES, distancePass, NEARBY, nearbyPass } from './passes.gpu.ts';
 import { levels, nearestFew } from './reduce.gpu.ts';
 
 export interface GpuState {

@@ -3,7 +3,7 @@ import type { Region, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { inverseLengths } from './layout.ts';
-import { rowsPass, termsPass } from './passes.ts';
+import { rowsPass, termsPass } from './passes.gpu.ts';
 import { begin, type GpuState } from './state.gpu.ts';
 
 /** For the rows of the windows of a box: those above and below it, too. */

@@ -24,7 +24,7 @@ function fnv1a(bytes: Uint8Array): number {
 describe('golden figures of edges', () => {
   let runtime: Runtime;
   before(async () => {
-    const { bytes } = await kernelBytes('st', {});
+    const { bytes } = await kernelBytes({});
     runtime = await Runtime.create({
       module: await compileKernels(bytes),
     });

@@ -26,7 +26,7 @@ function edges(width: number, height: number): Uint8Array {
 
 describe('votes', () => {
   let runtime: Runtime;
-  before(async () => void (runtime = await Runtime.create({ module: await compiled('st') })));
+  before(async () => void (runtime = await Runtime.create({ module: await compiled() })));
   after(() => {
     expect(runtime.arena.blocks, 'blocks of the arena besides the scratch').to.be.at.most(1);
     runtime.dispose();

@@ -24,7 +24,7 @@ interface TrackCase {
 
 describe('sparse Lucas-Kanade', () => {
   let runtime: Runtime;
-  before(async () => void (runtime = await Runtime.create({ module: await compiled('st') })));
+  before(async () => void (runtime = await Runtime.create({ module: await compiled() })));
   afterEach(() => expect(runtime.arena.blocks, 'blocks besides the scratch').to.be.at.most(1));
 
   function track(a: Texture, b: Texture, points: Float32Array, options: TrackPointsOptions = {}) {

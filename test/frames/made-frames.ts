@@ -58,7 +58,7 @@ export const expand = (y: number) => Math.max(0, Math.min(255, Math.round(((y - 
 /** A runtime without threads for tests of frames. */
 export async function openRuntime() {
   const { Runtime } = await import('../../src/runtime/runtime.ts');
-  const module = await WebAssembly.compileStreaming(fetch('/dist/kernels.st.wasm'));
+  const module = await WebAssembly.compileStreaming(fetch('/dist/kernels.wasm'));
   return Runtime.create({ module });
 }
 

@@ -55,7 +55,7 @@ describe('scan, compaction and reduction of long lists', () => {
   let runtime: Runtime;
   let cases: GoldenCase[];
   before(async () => {
-    const { bytes } = await kernelBytes('st', {});
+    const { bytes } = await kernelBytes({});
     const module = await compileKernels(bytes);
     runtime = await Runtime.create({ module });
     cases = (await ownGolden()).cases.filter((c) => c.op === 'scan');

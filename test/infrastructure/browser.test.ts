@@ -27,11 +27,9 @@ describe('the test page', () => {
   });
 
   it('compiles the kernels while they stream in', async () => {
-    for (const build of ['st', 'mt']) {
-      const response = await fetch(`/dist/kernels.${build}.wasm`);
-      expect(response.headers.get('content-type')).to.equal('application/wasm');
-      expect(await WebAssembly.compileStreaming(response)).to.be.instanceOf(WebAssembly.Module);
-    }
+    const response = await fetch('/dist/kernels.wasm');
+    expect(response.headers.get('content-type')).to.equal('application/wasm');
+    expect(await WebAssembly.compileStreaming(response)).to.be.instanceOf(WebAssembly.Module);
   });
 
   it('turns a trap in WebAssembly into an error', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import vm from 'node:vm';
 import { minify } from 'terser';
-import { kernelSubset, sharedMemoryPatch } from '../../tools/kernel-subset.mjs';
+import { kernelSubset } from '../../tools/kernel-subset.mjs';
 import { root } from '../../tools/setup.mjs';
 import { singleFile, workerTextName } from '../../tools/single-file.mjs';
 
@@ -73,18 +73,10 @@ describe('the single file', () => {
 });
 
 describe('the kernels of a script', () => {
-  const wasm = (name) => readFileSync(path.join(root, `dist/kernels.${name}.wasm`));
-
-  it('become the shared-memory build by the patch of one byte', () => {
-    const bytes = wasm('st');
-    const patch = sharedMemoryPatch(bytes);
-    assert.equal(patch.length, 1);
-    for (const [offset, byte] of patch) bytes[offset] = byte;
-    assert.ok(bytes.equals(wasm('mt')));
-  });
+  const wasm = () => readFileSync(path.join(root, 'dist/kernels.wasm'));
 
   it('are those that its code may call, and still a module', async () => {
-    const subset = kernelSubset(wasm('st'), 'yield*e.kernels.gaussian({}),e.kernels.median3({}),t.kernels.erode({})');
+    const subset = kernelSubset(wasm(), 'yield*e.kernels.gaussian({}),e.kernels.median3({}),t.kernels.erode({})');
     const module = new WebAssembly.Module(subset.wasm);
     const [table] = WebAssembly.Module.customSections(module, 'kernels');
     const rows = new TextDecoder().decode(table).split('\n');
@@ -101,11 +93,11 @@ describe('the kernels of a script', () => {
       expected.sort(),
     );
     assert.ok(expected.length > 3);
-    assert.ok(subset.wasm.length < wasm('st').length / 2);
+    assert.ok(subset.wasm.length < wasm().length / 2);
   });
 
   it('are those that it calls as methods, each with its scratch function', () => {
-    const { wasm: bytes, names } = kernelSubset(wasm('st'), 'yield*e.kernels.accumulateLines({source:t},{rows:n})');
+    const { wasm: bytes, names } = kernelSubset(wasm(), 'yield*e.kernels.accumulateLines({source:t},{rows:n})');
     assert.deepEqual(names, ['accumulateLines']);
     const exports = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map(({ name }) => name);
     assert.deepEqual(exports.sort(), ['k0', 's0']);

@@ -9,7 +9,7 @@ import { kernelSubset } from '../../tools/kernel-subset.mjs';
 import { root } from '../../tools/serve.mjs';
 import { deflateStreams, splitWasm } from '../../tools/wasm-streams.mjs';
 
-const kernels = readFileSync(path.join(root, 'dist/kernels.st.wasm'));
+const kernels = readFileSync(path.join(root, 'dist/kernels.wasm'));
 const moduleOf = (text) => {
   const module = binaryen.parseText(text);
   module.setFeatures(binaryen.Features.All);

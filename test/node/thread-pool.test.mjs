@@ -24,7 +24,8 @@ describe('a trap in the coordinator while helpers are at work', () => {
   const helpers = [];
   before(async () => {
     const { Runtime } = await importTs('src/runtime/runtime.ts');
-    const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.mt.wasm')));
+    const { compileKernels } = await importTs('src/runtime/wasm/kernels.ts');
+    const module = await compileKernels(new Uint8Array(readFileSync(path.join(root, 'dist/kernels.wasm'))), true);
     const spawn = async (start) => {
       const workerData = { start, rest: REST };
       const worker = new Worker(new URL('./slow-helper.mjs', import.meta.url), { workerData });

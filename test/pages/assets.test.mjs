@@ -16,10 +16,10 @@ const policy = (directive, value) => strictPolicy.replace(new RegExp(`${directiv
 
 /** Folders that have the package's files with one fault each. */
 const faults = {
-  '/no-kernels/': { 'kernels.st.wasm': (_, response) => response.writeHead(404).end() },
+  '/no-kernels/': { 'kernels.wasm': (_, response) => response.writeHead(404).end() },
   '/missing-worker/': { 'worker.js': (_, response) => response.writeHead(404).end() },
   '/single-page/': {
-    'kernels.st.wasm': (_, response) =>
+    'kernels.wasm': (_, response) =>
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>app</title>'),
   },
   '/plain-text/': {
@@ -28,10 +28,10 @@ const faults = {
   },
   '/no-timeline/': { 'player.js': (_, response) => response.writeHead(404).end() },
   '/other-type/': {
-    'kernels.st.wasm': (_, response) =>
+    'kernels.wasm': (_, response) =>
       response
         .writeHead(200, { 'Content-Type': 'application/octet-stream' })
-        .end(readFileSync(path.join(root, 'dist/kernels.st.wasm'))),
+        .end(readFileSync(path.join(root, 'dist/kernels.wasm'))),
   },
 };
 
@@ -99,27 +99,27 @@ describe('files of the package that cannot be loaded', () => {
       const { worker, reasons } = await works(address);
       assert.equal(worker, true, reasons.join());
       const asked = site.server.requests.slice(before).filter((path) => /\.wasm$|worker/.test(path));
-      assert.deepEqual([...new Set(asked)].sort(), ['/copy/kernels.st.wasm', '/copy/worker.js'], address);
+      assert.deepEqual([...new Set(asked)].sort(), ['/copy/kernels.wasm', '/copy/worker.js'], address);
     }
   });
 
   it('a folder that is not there', async () => {
     const { code, message } = await failed('/bad-base.html');
     assert.equal(code, 'asset-missing');
-    assert.match(message, /^kernels\.st\.wasm was not found at http:\S+\/nowhere\/kernels\.st\.wasm: HTTP 404/);
+    assert.match(message, /^kernels\.wasm was not found at http:\S+\/nowhere\/kernels\.wasm: HTTP 404/);
     assert.doesNotMatch(message, /blocked/);
   });
 
   it('kernels that are not there', async () => {
     const { code, message } = await failed('/no-kernels.html');
     assert.equal(code, 'asset-missing');
-    assert.match(message, /not found at \S+\/no-kernels\/kernels\.st\.wasm: HTTP 404.*setAssetBase/);
+    assert.match(message, /not found at \S+\/no-kernels\/kernels\.wasm: HTTP 404.*setAssetBase/);
   });
 
   it('a server that answers everything with its start page', async () => {
     const { code, message } = await failed('/single-page.html');
     assert.equal(code, 'asset-missing');
-    assert.match(message, /kernels\.st\.wasm was not found.*a web page \(text\/html\)/);
+    assert.match(message, /kernels\.wasm was not found.*a web page \(text\/html\)/);
   });
 
   it("a worker's script that is not there: the page's own thread, with the reason", async () => {
@@ -153,7 +153,7 @@ describe('files of the package that cannot be loaded', () => {
   it('a policy that forbids to connect', async () => {
     const { code, message } = await failed('/no-connect.html');
     assert.equal(code, 'asset-blocked');
-    assert.match(message, /kernels\.st\.wasm .*\/copy\/kernels\.st\.wasm: add 'self' to connect-src/);
+    assert.match(message, /kernels\.wasm .*\/copy\/kernels\.wasm: add 'self' to connect-src/);
   });
 
   it("a policy that forbids the worker: the page's own thread, with the directive", async () => {

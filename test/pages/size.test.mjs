@@ -49,8 +49,7 @@ describe('the built files', () => {
       assert.ok(text(file).includes(`new URL("./${worker}",import.meta.url)`), file);
     const module = text('assets.js');
     for (const file of [
-      'kernels.st.wasm',
-      'kernels.mt.wasm',
+      'kernels.wasm',
       ...readdirSync(path.join(dist, 'models')).map((name) => `models/${name}`),
     ])
       assert.ok(module.includes(`new URL("./${file}", import.meta.url)`), file);

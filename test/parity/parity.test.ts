@@ -33,7 +33,7 @@ describe('parity of the sides', () => {
     runtime = await makeRuntime();
     reached = watch(runtime);
     worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-    expect(await ask({ role: 'start', module: await compiled('mt') })).to.deep.equal({ value: [] });
+    expect(await ask({ role: 'start', module: await compiled(true) })).to.deep.equal({ value: [] });
   });
   after(() => {
     runtime.dispose();

@@ -11,9 +11,9 @@ import type { Params } from './cases.ts';
 
 export type Answer = { value: ReferenceValue[] } | { error: { code?: string; message: string } };
 
-export async function compiled(build: 'st' | 'mt'): Promise<WebAssembly.Module> {
-  const { bytes } = await kernelBytes(build, {});
-  return compileKernels(bytes);
+export async function compiled(shared = false): Promise<WebAssembly.Module> {
+  const { bytes } = await kernelBytes({});
+  return compileKernels(bytes, shared);
 }
 
 const listOf = (value: ReferenceValue): ArrayLike<number> =>
@@ -43,7 +43,7 @@ export function difference(
 }
 
 export async function makeRuntime(): Promise<Runtime> {
-  const runtime = await Runtime.create({ module: await compiled('st') });
+  const runtime = await Runtime.create({ module: await compiled() });
   runtime.gpu = createGpuSide(runtime);
   return runtime;
 }

@@ -325,7 +325,7 @@ describe('pupil tracker, faults', () => {
     });
 
     it('survives a lack of memory', async () => {
-      const small = await Runtime.create({ module: await compiled('st'), maximum: 6 << 20 });
+      const small = await Runtime.create({ module: await compiled(), maximum: 6 << 20 });
       for (const params of manners) {
         const tracker = new TestTracker(small, params);
         // From sizes that just fail to sizes that fit: wherever an allocation fails, what came before is given back.

@@ -36,7 +36,7 @@ export function frames(): Gray[] {
 
 /** Both halves; the GPU is preferred though it is software. */
 export async function gpuRuntime(): Promise<Runtime> {
-  const runtime = await Runtime.create({ module: await compiled('st') });
+  const runtime = await Runtime.create({ module: await compiled() });
   runtime.gpu = createGpuSide(runtime);
   runtime.preferred = 'gpu';
   runtime.gpuForced = true;

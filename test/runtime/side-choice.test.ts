@@ -24,7 +24,7 @@ async function inWorker(): Promise<Engine> {
   Comlink.expose(new EngineServer(readers), port2);
   const worker = Object.assign(port1, { terminate: () => port1.close() }) as unknown as Worker;
   const booted = { worker, lock: null, release: () => {} };
-  const init = { module: await compiled('st'), threads: 1, backend: 'auto', places: {}, reasons: [] } as const;
+  const init = { module: await compiled(), threads: 1, backend: 'auto', places: {}, reasons: [] } as const;
   return engineOn(await startRemote(booted, { ...init, reasons: [] }), toPacket);
 }
 

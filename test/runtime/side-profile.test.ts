@@ -125,7 +125,7 @@ describe('the measured side', () => {
     });
 
     it('is charged through the engine, once, whoever fetches it', async () => {
-      const runtime = await Runtime.create({ module: await compiled('st') });
+      const runtime = await Runtime.create({ module: await compiled() });
       runtime.gpu = createGpuSide(runtime);
       runtime.preferred = 'gpu';
       const image: GrayImage = { width: 40, height: 30, data: new Uint8Array(1200).map((_, i) => i) };

@@ -16,7 +16,7 @@ async function withHelpers(): Promise<{ runtime: Runtime; starts: ThreadStart[] 
     starts.push(start);
     return Promise.resolve({ terminate: () => {} });
   };
-  return { runtime: await Runtime.create({ module: await compiled('mt'), threads: 3, spawn }), starts };
+  return { runtime: await Runtime.create({ module: await compiled(true), threads: 3, spawn }), starts };
 }
 
 async function smoothed(runtime: Runtime): Promise<ArrayLike<number>> {

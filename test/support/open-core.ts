@@ -8,7 +8,7 @@ import { EngineCore } from '../../src/runtime/engine/engine-core.ts';
 import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
 
 export async function openCore(backend: 'wasm' | 'gpu'): Promise<{ core: EngineCore; engine: Engine }> {
-  const module = await compileKernels(fetch('/dist/kernels.st.wasm'));
+  const module = await compileKernels(fetch('/dist/kernels.wasm'));
   const places = { models: modelPlaces({}), page: document.baseURI };
   const init = { module, threads: 1, backend, places, reasons: [] };
   const core = await EngineCore.create(init, { ...readers, worker: false, insideModel });

@@ -386,7 +386,7 @@ export const cases = {
       },
       judge: ([worker, files]) => {
         assert.equal(worker, true);
-        assert.ok(files.includes('/foveola/kernels.st.wasm') || files.includes('/foveola/worker.js'), files.join());
+        assert.ok(files.includes('/foveola/kernels.wasm') || files.includes('/foveola/worker.js'), files.join());
         assert.ok(!files.some((file) => /^\/dist\/(worker|kernels)/.test(file)), files.join());
       },
     },

@@ -73,7 +73,7 @@ export const fillWith = (pattern: number): void => void (filled = pattern);
 
 export async function guardedEngine(root: string): Promise<Engine> {
   watch();
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const init = { module, threads: 1, backend: 'wasm' as const, places: { models: {}, page: 'file:///' }, reasons: [] };
   const core = await EngineCore.create(init as never, { ...readers, worker: false });
   return new EngineBase({ port: core, capabilities: core.capabilities }, toPacket) as object as Engine;

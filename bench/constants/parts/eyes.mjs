@@ -54,7 +54,7 @@ export async function prepare({ importTs, root, shared }) {
       faces.push({ record: { ...record, moment: true }, image, points: points.slice(136 * i, 136 * (i + 1)) });
     });
   }
-  const kernels = readFileSync(path.join(root, 'dist/kernels.st.wasm'));
+  const kernels = readFileSync(path.join(root, 'dist/kernels.wasm'));
   return { faces, kernels, model: readFileSync(path.join(root, 'models/landmarks-68.bin')) };
 }
 

@@ -52,7 +52,7 @@ export async function prepare({ importTs, shared }) {
 /** By face: fits and what they are worth, poses, points that lie well and others, and those called so. */
 export async function measure({ importTs, root }, faces) {
   const library = await importTs('bench/faces/parts/library.ts');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const model = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, 'models/landmarks-68.bin'))));
   const random = generator(9);

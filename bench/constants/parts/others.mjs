@@ -205,7 +205,7 @@ const lines = {
     ['segment/profiles.ts', 'layout', 'SAMPLES POINT'],
   ],
   'src/faces': [
-    ['cascade-passes.ts', 'layout', 'HEAD'],
+    ['cascade-passes.gpu.ts', 'layout', 'HEAD'],
     ['cascade-search.ts', 'speed', 'STEP STEP_PIXELS WINDOW'],
     ['cascade-search.ts', 'capacity', 'MOST_WINDOWS'],
     ['cascade-table.ts', 'layout', 'HEADER STAGE NODE KEPT'],

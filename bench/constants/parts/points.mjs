@@ -35,7 +35,7 @@ export async function prepare({ importTs, root, shared, openBrowser }) {
   const annotated = shared && (await annotatedFaces(shared, openBrowser));
   if (!annotated) return null;
   const library = await importTs('bench/faces/parts/library.ts');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const file = (name) => new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`)));
   const model = library.readLandmarks(file('landmarks-68'));

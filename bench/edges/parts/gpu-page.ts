@@ -147,7 +147,7 @@ function baseline(scene: Scene) {
   };
 }
 
-export async function measure(kernels = './kernels.st.wasm'): Promise<Record<string, unknown>> {
+export async function measure(kernels = './kernels.wasm'): Promise<Record<string, unknown>> {
   const begin = performance.now();
   const part = async (name: string, body: () => unknown) => {
     if (performance.now() - begin > LIMIT) result[name] = 'left out: no time';

@@ -33,7 +33,7 @@ function peerCalls(cv: any, { width, height, data }: Scene): Record<string, () =
 /** Opens both sides on one image; returns the names of the calls and what they work on. */
 export async function open(scene: Omit<Scene, 'data'> & { url: string }) {
   runtime?.dispose();
-  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.st.wasm')) });
+  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.wasm')) });
   const data = new Uint8Array(await (await fetch(scene.url)).arrayBuffer());
   calls = callsOf(runtime, { ...scene, data });
   const cv = 'cv' in globalThis ? (await openCv()).cv : null;
@@ -51,7 +51,7 @@ export async function open(scene: Omit<Scene, 'data'> & { url: string }) {
 
 export async function openCircles(minRadius: number, maxRadius: number, steps: number[]): Promise<void> {
   runtime?.dispose();
-  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.st.wasm')) });
+  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.wasm')) });
   circles = circleCalls(runtime, eyeScene(1280, 1024), minRadius, maxRadius, steps);
 }
 

@@ -10,7 +10,7 @@ import { root } from '../../../tools/setup.mjs';
 export async function fitter({ importTs }) {
   const { Runtime, driveNow, fitFaces, mapBox, measureFace, readLandmarks, reduceTo } =
     await importTs('bench/faces/parts/library.ts');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await Runtime.create({ module });
   const fits = ({ width, height, data }, boxes, model, again = true) => {
     const plane = runtime.plane(width, height, 'u8', data);

@@ -322,7 +322,7 @@ async function followed(setup: Setup, frames: Uint8Array[], { landmarks }: Model
 
 async function open(base: string): Promise<Setup> {
   const bytes = async (name: string) => new Uint8Array(await (await fetch(`${base}${name}`)).arrayBuffer());
-  const runtime = await Runtime.create({ module: await compileKernels(fetch(`${base}kernels.st.wasm`)) });
+  const runtime = await Runtime.create({ module: await compileKernels(fetch(`${base}kernels.wasm`)) });
   runtime.gpu = createGpuSide(runtime);
   const small = runtime.gpu.capabilities.software;
   const names = ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'];

@@ -207,8 +207,8 @@ async function wasmRate(runtime: Runtime, frames: Frames, iterations: number) {
 
 const result: Record<string, unknown> = {};
 
-/** `folder`: where kernels.st.wasm, previous, next and truth are. */
-export async function measure(kernels = './kernels.st.wasm', folder = './'): Promise<Record<string, unknown>> {
+/** `folder`: where kernels.wasm, previous, next and truth are. */
+export async function measure(kernels = './kernels.wasm', folder = './'): Promise<Record<string, unknown>> {
   const part = async (name: string, body: () => Promise<unknown> | unknown) => {
     try {
       result[name] = await body();

@@ -35,7 +35,7 @@ export async function open(width: number, height: number): Promise<boolean> {
   size = { width, height };
   frames = [await bytesOf('/flow-previous'), await bytesOf('/flow-next')];
   points = new Float32Array((await bytesOf('/flow-points')).buffer);
-  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.st.wasm')) });
+  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.wasm')) });
   planes = frames.map((data) => runtime.plane(width, height, 'u8', data)) as [Plane, Plane];
   cv = 'cv' in globalThis ? (await openCv()).cv : null;
   return cv !== null;

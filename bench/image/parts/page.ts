@@ -11,7 +11,7 @@ let loops: Record<string, () => unknown> = {};
 
 async function fresh(): Promise<void> {
   runtime?.dispose();
-  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.st.wasm')) });
+  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.wasm')) });
 }
 
 /** Opens both sides on one image; returns the names of the operations and whether OpenCV.js is there. */

@@ -1,6 +1,7 @@
 /** A worker with one thread or two: there Atomics.wait is allowed. The same script is the helper thread. */
 import { Kernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { threadLoop, type ThreadStart } from '../../../src/runtime/wasm/thread-pool.ts';
 import { imageOperations, largeData, largeOperations, timeOf, type Operations } from './operations.ts';
 
@@ -28,9 +29,7 @@ function spawn(start: ThreadStart): Promise<{ terminate(): unknown }> {
 }
 
 async function open(threads: number): Promise<void> {
-  const build = threads > 1 ? 'mt' : 'st';
-  const bytes = await (await fetch(`/dist/kernels.${build}.wasm`)).arrayBuffer();
-  runtime = await Runtime.create({ module: await WebAssembly.compile(bytes), threads, spawn });
+  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.wasm'), threads > 1), threads, spawn });
 }
 
 async function answer({ role, threads, image, width, height, name, budget }: Call): Promise<unknown> {

@@ -90,7 +90,7 @@ export async function measure(kernels: string, photograph: string): Promise<Reco
 }
 
 if (document.querySelector('script[data-measure]'))
-  measure('kernels.st.wasm', 'photograph').then(
+  measure('kernels.wasm', 'photograph').then(
     (result) => {
       Object.assign(window, { __result: result });
       console.log(JSON.stringify(result));

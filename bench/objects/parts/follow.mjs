@@ -7,7 +7,7 @@ import { overlap } from '../../parts/numbers.mjs';
 /** The parts, and the kernels. */
 export async function openParts({ root, importTs }) {
   const parts = await importTs('bench/objects/parts/inner.ts');
-  const kernels = readFileSync(path.join(root, 'dist/kernels.st.wasm'));
+  const kernels = readFileSync(path.join(root, 'dist/kernels.wasm'));
   return { ...parts, kernels, module: await WebAssembly.compile(kernels) };
 }
 

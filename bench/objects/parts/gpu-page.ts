@@ -151,10 +151,10 @@ export async function measure({ folder, kernels }: Start, tell: (name: string, v
     tell(name, result[name]);
     await pause();
   };
-  const single = await compileKernels(fetch(`${kernels}kernels.st.wasm`));
+  const single = await compileKernels(fetch(`${kernels}kernels.wasm`));
   const threads = Math.min(8, navigator.hardwareConcurrency);
   const threaded = globalThis.crossOriginIsolated === true && threads > 1;
-  const multi = threaded ? await compileKernels(fetch(`${kernels}kernels.mt.wasm`)) : null;
+  const multi = threaded ? await compileKernels(fetch(`${kernels}kernels.wasm`), true) : null;
   const open = (count: number) =>
     Runtime.create(count === 1 ? { module: single } : { module: multi!, threads: count, spawn, maximum: 512 << 20 });
   // The GPU with one WASM thread and with as many as an engine would take.

@@ -16,7 +16,8 @@ const script = fileURLToPath(new URL('native.py', import.meta.url));
 export async function openSides({ root, importTs, bundleForPage }) {
   const measure = await importTs('bench/objects/parts/measure.ts');
   const { Runtime } = measure;
-  const compile = (name) => WebAssembly.compile(readFileSync(path.join(root, 'dist', name)));
+  const { compileKernels } = await importTs('src/runtime/wasm/kernels.ts');
+  const compile = (shared) => compileKernels(new Uint8Array(readFileSync(path.join(root, 'dist/kernels.wasm'))), shared);
   const code = await bundleForPage('bench/objects/parts/thread.ts', { name: 'thread' });
   const helper = `${code};const { workerData, parentPort } = require('node:worker_threads');
 parentPort.postMessage('ready'); thread.live(workerData);`;
@@ -28,11 +29,11 @@ parentPort.postMessage('ready'); thread.live(workerData);`;
       worker.once('message', () => resolve(worker));
       worker.once('error', reject);
     });
-  const single = await compile('kernels.st.wasm');
+  const single = await compile(false);
   const sides = {
     scalar: await Runtime.create({ module: await WebAssembly.compile(await buildScalar()) }),
     one: await Runtime.create({ module: single }),
-    two: await Runtime.create({ module: await compile('kernels.mt.wasm'), threads: 2, spawn, maximum: 512 << 20 }),
+    two: await Runtime.create({ module: await compile(true), threads: 2, spawn, maximum: 512 << 20 }),
   };
   sides.scalar.pool.reserve(SCALAR_SCRATCH);
   const dispose = () => {

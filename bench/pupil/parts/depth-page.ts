@@ -111,7 +111,7 @@ async function flow(images: readonly Gray[], options: EngineOptions, params: obj
 
 /** Milliseconds a frame on one thread, frames in the linear memory: the least of the rounds' means. */
 async function core(base: string, images: readonly Gray[], params: object, first: boolean) {
-  const runtime = await Runtime.create({ module: await compileKernels(fetch(`${base}kernels.st.wasm`)) });
+  const runtime = await Runtime.create({ module: await compileKernels(fetch(`${base}kernels.wasm`)) });
   const planes = images.map(({ width, height, data }) => runtime.plane(width, height, 'u8', data));
   const tracker = new PupilTrackerCore(runtime, { ...params });
   let best = Infinity;

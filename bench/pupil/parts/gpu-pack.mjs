@@ -17,12 +17,12 @@ export async function pack(folder) {
     path.join(folder, 'page.html'),
     '<!doctype html><meta charset="utf-8"><title>ladder pupil</title><script data-measure src="page.js"></script>\n',
   );
-  copyFileSync(path.join(root, 'dist/kernels.st.wasm'), path.join(folder, 'kernels.st.wasm'));
+  copyFileSync(path.join(root, 'dist/kernels.wasm'), path.join(folder, 'kernels.wasm'));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = process.argv[2];
   if (!folder) throw new Error('Name the folder to write: node bench/pupil/parts/gpu-pack.mjs FOLDER');
   await pack(path.resolve(folder));
-  console.log(`${folder}: page.html, page.js, kernels.st.wasm`);
+  console.log(`${folder}: page.html, page.js, kernels.wasm`);
 }

@@ -97,7 +97,7 @@ function wasmRate({ runtime, planes, seconds }: Setup, params: Record<string, un
 
 const result: Record<string, unknown> = {};
 
-export async function measure(kernels = './kernels.st.wasm'): Promise<Record<string, unknown>> {
+export async function measure(kernels = './kernels.wasm'): Promise<Record<string, unknown>> {
   const begin = performance.now();
   const part = async (name: string, body: () => unknown) => {
     if (performance.now() - begin > LIMIT) result[name] = 'left out: no time';

@@ -38,7 +38,7 @@ const sets = new Map<string, Gray[]>();
 let runtime: Runtime;
 
 export async function open(): Promise<void> {
-  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.st.wasm')) });
+  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.wasm')) });
 }
 
 async function grayOf(source: Blob | VideoFrame): Promise<Gray> {

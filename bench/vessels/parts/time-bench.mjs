@@ -8,7 +8,7 @@ export async function openTimes({ serve, openBrowser, bundleForPage }, { args = 
     content: await bundleForPage('bench/vessels/parts/time-page.ts', { name: 'vesselTimes' }),
   });
   return (name, ...rest) =>
-    page.evaluate((n, a) => globalThis.vesselTimes[n]('/dist/kernels.st.wasm', ...a), name, rest);
+    page.evaluate((n, a) => globalThis.vesselTimes[n]('/dist/kernels.wasm', ...a), name, rest);
 }
 export const SIZES = [
   [700, 605],

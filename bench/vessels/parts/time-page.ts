@@ -275,7 +275,7 @@ export async function paperTimes(address: string, width: number, height: number,
 }
 
 /** Everything; what there is lies in window.__result in the end. A case that fails says why and the others go on. */
-export async function measure(address = 'kernels.st.wasm') {
+export async function measure(address = 'kernels.wasm') {
   await open(address);
   const gpu = (runtime!.gpu = createGpuSide(runtime!));
   const software = gpu.capabilities.software;

@@ -11,7 +11,6 @@ import { octantsPass } from '../../edges/octants.gpu.ts';
 import { octants } from '../../edges/octants.ts';
 import { pyramidDownPass } from '../../image/pyramid-down.gpu.ts';
 import { pyramidDown } from '../../image/pyramid-down.ts';
-import { onlyGpu } from '../../runtime/error.ts';
 import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -20,20 +19,6 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { PupilValues } from '../parameters.ts';
 import { GpuFilled, levelsPass } from '../preparation/filled.gpu.ts';
 import type { Region } from '../search/region.ts';
-
-/** Not so in the CDN scripts, which have edges.gpu.cdn.ts instead. */
-export const edgesInside: boolean = true;
-
-/** A search on the GPU, where that is asked for; if its context goes, all of the frame on the WASM side. */
-export function* onEither<T>(asked: () => boolean, find: (gpu: boolean) => Plan<T>): Plan<T> {
-  const gpu = asked();
-  try {
-    return yield* find(gpu);
-  } catch (error) {
-    if (!gpu || !onlyGpu(error)) throw error;
-    return yield* find(false);
-  }
-}
 
 /** Programs, to be compiled before the first frame. */
 export const edgePasses = (values: PupilValues): AnyPass[] => [

@@ -12,6 +12,7 @@ import { distinctCircles, type VotedCircle } from '../../edges/circles.ts';
 import { circleBestPass, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
 import { edgeOctants } from '../../edges/octants.ts';
 import { pyramidDown } from '../../image/pyramid-down.ts';
+import { onlyGpu } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -24,7 +25,7 @@ import type { Detector, Found, Method, View } from '../search/method.ts';
 import { around, centersAround, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
-import { edgePasses, edgesInside, GpuEdges, onEither } from './edges.gpu.ts';
+import { edgePasses, GpuEdges } from './edges.gpu.ts';
 
 // Set by hand; `npm run bench -- constants --system pupil` tries each a step lower and higher on rendered eyes, held out by people.
 
@@ -221,7 +222,7 @@ class HoughDetector implements Detector {
     rule: Parameters<typeof cannyOf>[2],
   ): Plan<Edges> {
     const params = { ...rule, thresholds: 'auto' as const };
-    if (edgesInside && this.#onGpu)
+    if (this.#onGpu)
       return yield* (this.#gpu ??= new GpuEdges(this.#runtime, this.#values)).find(
         scope,
         source,
@@ -244,7 +245,18 @@ class HoughDetector implements Detector {
 
   dispose(): void {
     this.#search.dispose();
-    if (edgesInside) this.#gpu?.dispose();
+    this.#gpu?.dispose();
+  }
+}
+
+/** A search on the GPU, if that is asked for. If its context goes, the whole frame is searched in WASM. */
+function* onEither<T>(asked: () => boolean, find: (gpu: boolean) => Plan<T>): Plan<T> {
+  const gpu = asked();
+  try {
+    return yield* find(gpu);
+  } catch (error) {
+    if (!gpu || !onlyGpu(error)) throw error;
+    return yield* find(false);
   }
 }
 

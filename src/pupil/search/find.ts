@@ -25,11 +25,9 @@ interface FindOptions {
   readonly make: (runtime: Runtime, values: PupilValues) => Method;
   /** Why there is no GPU side. */
   readonly wasmOnly?: string;
-  /** Whether this script has it. */
-  readonly inside?: boolean;
 }
 
-export function findStage({ name, make, wasmOnly, inside = true }: FindOptions): FindStage {
+export function findStage({ name, make, wasmOnly }: FindOptions): FindStage {
   const find = (scope: Scope, source: Plane, last: Float32Array, params: Values<FindParameters>) =>
     findOnce(scope, source, last, resolveParameters(pupilParameters, { ...params, method: name }, name), make);
   const stage: FindStage = {
@@ -46,7 +44,7 @@ export function findStage({ name, make, wasmOnly, inside = true }: FindOptions):
   if (wasmOnly) return { ...stage, wasmOnly };
   return {
     ...stage,
-    fits: (gpu) => inside && !gpu.lost,
+    fits: (gpu) => !gpu.lost,
     // docs/performance-tables.md: the WASM side was faster on every GPU that was measured.
     pays: () => false,
     *gpu(scope, [source, last], params) {

@@ -19,9 +19,6 @@ import { GpuFilled, ranksPass } from '../preparation/filled.gpu.ts';
 import type { View } from '../search/method.ts';
 import { around, contains, grownBy, type Region } from '../search/region.ts';
 
-/** Not so in the CDN scripts, which have ranks.gpu.cdn.ts instead. */
-export const ranksInside: boolean = true;
-
 /** The box of a search grows by so many pixels to each side while other frames are under way. */
 const SLACK = 16;
 /** Samples a texel. */

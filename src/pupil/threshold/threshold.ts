@@ -17,7 +17,7 @@ import { around, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { DarkComponents, type Component, type Pixels } from './dark-components.ts';
-import { GpuRanks, rankPasses, ranksInside, type Ranked } from './ranks.gpu.ts';
+import { GpuRanks, rankPasses, type Ranked } from './ranks.gpu.ts';
 
 // OUTSIDE is geometry. The limits below were set by hand; `npm run bench -- constants --system pupil` tries them lower and higher.
 
@@ -81,7 +81,7 @@ class ThresholdDetector implements Detector {
   }
 
   *enqueue(_: Scope, view: View): Plan<PendingSearch> {
-    const ranked = ranksInside ? (this.#ranks ??= new GpuRanks(this.#runtime, this.#values)).enqueue(view) : undefined;
+    const ranked = (this.#ranks ??= new GpuRanks(this.#runtime, this.#values)).enqueue(view);
     return (scope, now) => this.find(scope, now, ranked);
   }
 
@@ -90,7 +90,7 @@ class ThresholdDetector implements Detector {
     const { thresholdFrom, thresholdTo, thresholdStep } = this.#values;
     const search = this.#search;
     const { x0, y0, x1, y1 } = box;
-    const ranks = ranksInside && ranked ? yield* ranked(scope, source, box) : null;
+    const ranks = ranked ? yield* ranked(scope, source, box) : null;
     const image = { ...(ranks ?? (yield* frame.filled(box))), width: x1 - x0, height: y1 - y0 };
     yield* search.beginContest(dark);
     for (let k = 0, level = thresholdFrom; level <= thresholdTo; k++, level += thresholdStep) {
@@ -130,7 +130,7 @@ class ThresholdDetector implements Detector {
   dispose(): void {
     this.#search.dispose();
     this.#components.dispose();
-    if (ranksInside) this.#ranks?.dispose();
+    this.#ranks?.dispose();
   }
 }
 
@@ -152,11 +152,11 @@ export class ThresholdMethod implements Method {
   onGpu(scope: Scope, source: Plane): boolean {
     const { variant, smoothing, reflections } = this.#values;
     const given = { variant, smoothing, reflections };
-    return ranksInside && scope.sideOf(threshold, [source, noLast], given) === 'gpu';
+    return scope.sideOf(threshold, [source, noLast], given) === 'gpu';
   }
 
   async prepare(scope: Scope): Promise<void> {
-    if (ranksInside && this.onGpu(scope, scope.plane(1, 1, 'u8'))) await scope.gpu.prepare(rankPasses(this.#values));
+    if (this.onGpu(scope, scope.plane(1, 1, 'u8'))) await scope.gpu.prepare(rankPasses(this.#values));
   }
 
   dispose(): void {}
@@ -167,6 +167,5 @@ export const threshold = defineStage({
   ...findStage({
     name: 'threshold',
     make: (runtime, values) => new ThresholdMethod(runtime, values),
-    inside: ranksInside,
   }),
 });

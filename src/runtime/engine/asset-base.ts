@@ -27,8 +27,7 @@ function folder(url: string | URL, what: string): string {
 }
 
 /**
- * Names the folder from which engines and elements that start from now on take the package's files: kernels.st.wasm,
- * kernels.mt.wasm, worker.js and models/, as they lie in dist/. Relative to the page. `null`: back to the default, which is
+ * Names the folder from which engines and elements that start from now on take the package's files: kernels.wasm, worker.js and models/, as they lie in dist/. Relative to the page. `null`: back to the default, which is
  * where the bundler or the server put them. `assetBase` of createEngine and the attribute `asset-base` come before it.
  * @throws {FoveolaError} 'invalid-argument' when it is no address
  */

@@ -5,10 +5,12 @@
  */
 export interface AssetFiles {
   /** Addresses, absolute or relative to the page. */
-  readonly kernels: Readonly<Record<'st' | 'mt', () => string>>;
+  kernels(): string;
   /** Names of the shipped models. */
   readonly models: readonly string[];
   model(name: string): string;
+  /** gpu.js; '' in the sources, which have the GPU half themselves. */
+  gpu(): string;
   /**
    * Starts the worker's script. Throws where the page's origin or its policy forbids that.
    * @param trusted  an address as the Worker constructor takes it
@@ -24,16 +26,16 @@ export interface AssetFiles {
 }
 
 export interface AssetsInside {
-  kernels(build: 'st' | 'mt'): Promise<Uint8Array<ArrayBuffer>>;
+  kernels(): Promise<Uint8Array<ArrayBuffer>>;
   worker(): Promise<string>;
-  /** Undefined for those that are too large for it. */
+  /** Also 'gpu.js'. Undefined for those that are too large for it. */
   model(name: string): Promise<Uint8Array<ArrayBuffer>> | undefined;
 }
 
 const address = (file: string) => new URL(file, import.meta.url).href;
 
 export const assetFiles: AssetFiles = {
-  kernels: { st: () => address('../../../dist/kernels.st.wasm'), mt: () => address('../../../dist/kernels.mt.wasm') },
+  kernels: () => address('../../../dist/kernels.wasm'),
   models: [
     'face-judge',
     'frontalface_alt',
@@ -43,6 +45,7 @@ export const assetFiles: AssetFiles = {
     'landmarks-68-small',
   ],
   model: (name) => address(`../../../models/${name}.bin`),
+  gpu: () => '',
   startWorker: (trusted) => new Worker(trusted(address('../../worker.ts')), { type: 'module', name: 'foveola-worker' }),
   carried: () => true,
   inside: null,

@@ -6,10 +6,10 @@
  */
 import models from 'virtual:models';
 import pins from 'virtual:pins';
-import singleThread from 'virtual:kernels.st';
-import sharedMemory from 'virtual:kernels.mt';
+import kernels from 'virtual:kernels';
 import workerSource from 'virtual:worker';
 import { absolute, assetBase, type AssetOptions } from './asset-base.ts';
+import { GPU_PART } from './engine-gpu.ts';
 import type { KernelBytes } from './assets.ts';
 import { FoveolaError } from '../error.ts';
 import { inflated } from '../inflate.ts';
@@ -34,37 +34,35 @@ export function chunkFolder(options: AssetOptions = {}): string {
   return new URL('./', script ?? document.baseURI).href;
 }
 
-/** Bytes of the kernels, inflated from the script's own text. The two builds differ in the flag of the memory only. */
-export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): Promise<KernelBytes> {
-  const bytes = joinStreams(await inflated(singleThread));
-  if (build === 'mt') for (const [offset, byte] of sharedMemory) bytes[offset] = byte;
-  return { bytes };
-}
+/** Bytes of the kernels, inflated from the script's own text. */
+export const kernelBytes = async (_options: AssetOptions): Promise<KernelBytes> => ({
+  bytes: joinStreams(await inflated(kernels)),
+});
 
-/** A worker's script of another name is the page's own. */
+/** worker.js is checked against its hash; a script of another name is a copy of this one. */
 const pinned = (url: URL) => workerAt(url, url.pathname.endsWith('/worker.js') ? pins['worker.js'] : undefined);
 
 /**
- * The worker that the page names; else, where the script is of the page's origin, worker.js beside it, since a strict
- * policy allows workers from 'self' and reports blobs; else, and where that one is missing, the script's own text.
+ * The worker that the page names; else this script itself, if it is of the page's origin, since a strict policy allows
+ * workers from 'self' and reports blobs; else, or if that fails, a blob of the script's own text.
  */
 export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   const named = options.workerUrl ?? (assetBase(options) === undefined ? namedWorker : undefined);
   if (named !== undefined) return [pinned(absolute(named, 'workerUrl'))];
-  const beside = new URL('worker.js', chunkFolder(options));
-  const own = /^https?:$/.test(beside.protocol) && beside.origin === self.origin;
   const inside = blobWorker(workerSource);
-  return own && (script || assetBase(options) !== undefined) ? [pinned(beside), inside] : [inside];
+  const own = script && /^https?:$/.test(script.protocol) && script.origin === self.origin;
+  return own ? [workerAt(script), inside] : [inside];
 }
 
-/** Where each shipped model is, each with the hash that its file must have. */
+/** Where the shipped models and the GPU half are, each with the hash that its file must have. */
 export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
-  Object.fromEntries(
-    Object.entries(models).map(([name, integrity]) => [
+  Object.fromEntries([
+    ...Object.entries(models).map(([name, integrity]) => [
       name,
       { url: new URL(`models/${name}.bin`, chunkFolder(options)).href, integrity },
     ]),
-  );
+    [GPU_PART, { url: new URL(GPU_PART, chunkFolder(options)).href, integrity: pins[GPU_PART] }],
+  ]);
 
 /** The CDN scripts have no model inside. */
 export const insideModel = (name: string): Promise<Uint8Array> =>

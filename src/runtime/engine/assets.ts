@@ -5,6 +5,7 @@
  */
 import { absolute, assetBase, type AssetOptions } from './asset-base.ts';
 import { assetFiles } from './asset-files.ts';
+import { GPU_PART } from './engine-gpu.ts';
 import { FoveolaError } from '../error.ts';
 import { fetchWasm } from './fetch-asset.ts';
 import type { ModelPlace } from '../runtime.ts';
@@ -14,7 +15,7 @@ import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
 export type { AssetOptions };
 
 export interface KernelBytes {
-  bytes: BufferSource;
+  bytes: Uint8Array<ArrayBuffer>;
   /** A fallback that was taken, for `capabilities.reasons`. */
   reason?: string;
 }
@@ -25,29 +26,29 @@ const leftOut = 'the bundler did not carry the files of the package along';
  * @throws {FoveolaError} (rejects) 'asset-missing', 'asset-blocked'; only where the page names the folder or the package
  * has no copy inside
  */
-export async function kernelBytes(build: 'st' | 'mt', options: AssetOptions): Promise<KernelBytes> {
-  const name = `kernels.${build}.wasm`;
+export async function kernelBytes(options: AssetOptions): Promise<KernelBytes> {
+  const name = 'kernels.wasm';
   const base = assetBase(options);
   if (base !== undefined) return { bytes: await fetchWasm(name, new URL(name, base)) };
   const { carried, inside, kernels } = assetFiles;
   let why = leftOut;
   if (carried())
     try {
-      return { bytes: await fetchWasm(name, absolute(kernels[build](), name)) };
+      return { bytes: await fetchWasm(name, absolute(kernels(), name)) };
     } catch (error) {
       if (!inside || !(error instanceof FoveolaError)) throw error;
       why = error.message;
     }
   return {
-    bytes: await inside!.kernels(build),
+    bytes: await inside!.kernels(),
     reason: `The copy of ${name} inside the package is used: ${why}.`,
   };
 }
 
 /** The worker's script in a package that lies as it was built (no bundler renamed its files), else undefined. */
 function besideKernels(): URL | undefined {
-  const kernels = absolute(assetFiles.kernels.st(), 'kernels.st.wasm');
-  return kernels.pathname.endsWith('/kernels.st.wasm') ? new URL('worker.js', kernels) : undefined;
+  const kernels = absolute(assetFiles.kernels(), 'kernels.wasm');
+  return kernels.pathname.endsWith('/kernels.wasm') ? new URL('worker.js', kernels) : undefined;
 }
 
 /** Ways to start the worker, the best first; each is tried when the one before it failed. */
@@ -67,13 +68,17 @@ export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   return attempts;
 }
 
-/** Where each shipped model is; without an address it comes from `insideModel`. */
+/** Where each file is that an engine loads when it needs it: shipped models, and the GPU half. Without an address it comes from `insideModel`. */
 export function modelPlaces(options: AssetOptions): Record<string, ModelPlace> {
   const base = assetBase(options);
   const known = base !== undefined || assetFiles.carried();
   const url = (name: string) =>
     base === undefined ? absolute(assetFiles.model(name), name).href : new URL(`models/${name}.bin`, base).href;
-  return Object.fromEntries(assetFiles.models.map((name) => [name, known ? { url: url(name) } : {}]));
+  const gpu = base === undefined ? assetFiles.gpu() : new URL(GPU_PART, base).href;
+  return {
+    ...Object.fromEntries(assetFiles.models.map((name) => [name, known ? { url: url(name) } : {}])),
+    [GPU_PART]: known && gpu ? { url: absolute(gpu, GPU_PART).href } : {},
+  };
 }
 
 /** Reads a model that is inside the package, on the page, for an engine that may live in a worker. */

@@ -7,8 +7,11 @@ import type { GpuChoice } from './engine-gpu.ts';
 import type { EngineInit } from './engine-protocol.ts';
 
 /** The side that each operation and tracker takes, and why. */
-function sidesByMethod(runtime: Runtime, reason = 'There is no GPU side.'): Capabilities['sides'] {
-  const { preferred, gpuForced } = runtime;
+function sidesByMethod(
+  { gpuForced }: Runtime,
+  preferred: GpuChoice['preferred'],
+  reason = 'There is no GPU side.',
+): Capabilities['sides'] {
   // What is known of a call before it was measured is said when there is a profile: see OperationCalls.
   const measured = {
     side: 'measured',
@@ -32,7 +35,7 @@ function sidesByMethod(runtime: Runtime, reason = 'There is no GPU side.'): Capa
 }
 
 export function capabilitiesOf(runtime: Runtime, init: EngineInit, home: EngineHome, gpu: GpuChoice): Capabilities {
-  const measured = runtime.preferred === 'gpu' && !runtime.gpuForced;
+  const measured = gpu.preferred === 'gpu' && !runtime.gpuForced;
   const exceptions = measured ? [...trackers.values()].flatMap(({ autoWasm }) => autoWasm ?? []) : [];
   return {
     backend: gpu.preferred,
@@ -42,7 +45,7 @@ export function capabilitiesOf(runtime: Runtime, init: EngineInit, home: EngineH
     simd: true, // both builds use SIMD; without it they do not compile
     crossOriginIsolated: globalThis.crossOriginIsolated === true,
     worker: home.worker,
-    sides: sidesByMethod(runtime, init.backend === 'wasm' ? "backend: 'wasm'." : gpu.reasons[0]),
+    sides: sidesByMethod(runtime, gpu.preferred, init.backend === 'wasm' ? "backend: 'wasm'." : gpu.reasons[0]),
     reasons: [...init.reasons, ...gpu.reasons, ...exceptions, ...home.reasons()],
   };
 }

@@ -25,12 +25,22 @@ export type { EngineHome, EngineReaders } from './engine-context.ts';
 export class EngineCore implements EnginePort {
   readonly capabilities: Capabilities;
   readonly #context: EngineContext;
-  readonly #operations: OperationCalls;
+  #operations: OperationCalls;
+  /** Loads the GPU half; null once that was begun, and where there is none to load. */
+  #openGpu: (() => Promise<void>) | null;
+  readonly #profile?: SideProfileData;
   readonly #trackers: TrackerCalls;
 
-  private constructor(context: EngineContext, capabilities: Capabilities, profile?: SideProfileData) {
+  private constructor(
+    context: EngineContext,
+    capabilities: Capabilities,
+    profile?: SideProfileData,
+    openGpu: (() => Promise<void>) | null = null,
+  ) {
     this.capabilities = capabilities;
     this.#context = context;
+    this.#profile = profile;
+    this.#openGpu = openGpu;
     this.#operations = new OperationCalls(context, profile, capabilities.sides);
     this.#trackers = new TrackerCalls(context);
   }
@@ -42,7 +52,7 @@ export class EngineCore implements EnginePort {
     try {
       const gpu = await openGpu(runtime, init.backend, (init.images ?? 0) > 0);
       const context = new EngineContext(runtime, home, init.images);
-      return new EngineCore(context, capabilitiesOf(runtime, init, home, gpu), init.profile);
+      return new EngineCore(context, capabilitiesOf(runtime, init, home, gpu), init.profile, gpu.open);
     } catch (error) {
       runtime.dispose();
       throw error;
@@ -65,7 +75,22 @@ export class EngineCore implements EnginePort {
   }
 
   operation(call: OperationCall, progress?: Progress): Promise<unknown> {
+    if (this.#openGpu) void this.#loadGpu(this.#openGpu);
     return this.#operations.run(call, progress);
+  }
+
+  /** The first operation under 'auto' on graphics hardware brings the GPU half; until it is there, calls run in WASM. */
+  async #loadGpu(open: () => Promise<void>): Promise<void> {
+    this.#openGpu = null;
+    try {
+      await open();
+      const { runtime } = this.#context;
+      if (this.#context.disposed) runtime.dispose();
+      else this.#operations = new OperationCalls(this.#context, this.#profile, this.capabilities.sides);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      for (const name of Object.keys(this.capabilities.sides)) this.capabilities.sides[name] = { side: 'wasm', why };
+    }
   }
 
   /** What the sides took so far; null where nothing is compared. */

@@ -1,5 +1,7 @@
 /** Whether an engine gets a GPU side, and whether it is preferred. Every "no" comes with its reason. */
 import { FoveolaError } from '../error.ts';
+import { loadGpuPart } from '../gpu-part.ts';
+import { GpuContext } from '../gpu/gpu-context.ts';
 import type { Backend } from './engine-protocol.ts';
 import { createGpuSide, type GpuSide } from '../gpu/gpu-side.ts';
 import { verifyGpu } from '../gpu/gpu-verify.ts';
@@ -10,7 +12,14 @@ export interface GpuChoice {
   renderer: string | null;
   software: boolean;
   reasons: string[];
+  /** Under 'auto' on graphics hardware: loads the GPU half and sets `runtime.gpu`, for the first operation. */
+  open?: () => Promise<void>;
 }
+
+/** The name of the GPU half among the files that are loaded when they are needed. */
+export const GPU_PART = 'gpu.js';
+
+type GpuModule = Awaited<ReturnType<Parameters<typeof loadGpuPart>[0]>>;
 
 /** Throws 'no-webgl2' where the samples do not come back, 'context-lost' where the context went meanwhile. */
 async function verify(runtime: Runtime, gpu: GpuSide): Promise<void> {
@@ -47,13 +56,54 @@ export async function openGpu(runtime: Runtime, backend: Backend, again = false)
     if (backend === 'gpu') throw new FoveolaError('no-webgl2', "There is no WebGL2 here; use backend 'wasm'.");
     return { ...none, reasons: ['No GPU side: there is no canvas here.'] };
   }
+  const load = () => loadGpuPart(() => importGpu(runtime));
+  if (backend === 'auto')
+    try {
+      const context = new GpuContext();
+      const { renderer, software, reasons } = context.capabilities;
+      context.dispose();
+      const choice = { renderer, software, reasons: [...reasons] };
+      if (software) return { preferred: 'wasm', ...choice };
+      return { preferred: 'gpu', ...choice, open: () => load().then(() => start(runtime, backend)).then(() => {}) };
+    } catch (error) {
+      return { ...none, reasons: [noGpu(error)] };
+    }
+  try {
+    await load();
+    return await start(runtime, backend);
+  } catch (error) {
+    if (!again) throw error;
+    return { ...none, reasons: [noGpu(error)] };
+  }
+}
+
+const noGpu = (error: unknown) => `No GPU side: ${error instanceof Error ? error.message : String(error)}`;
+
+/** The module of gpu.js: by its address and hash, else (a bundler left the file out) by its text. */
+async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
+  const { url, integrity } = places.models?.[GPU_PART] ?? {};
+  try {
+    if (url !== undefined) {
+      // import() takes no hash, so the file is fetched with it first; import() then has it from the cache.
+      if (integrity) await fetch(url, { integrity });
+      return (await import(/* @vite-ignore */ url)) as GpuModule;
+    }
+    const blob = URL.createObjectURL(new Blob([await insideModel!(GPU_PART)], { type: 'text/javascript' }));
+    return await (import(/* @vite-ignore */ blob) as Promise<GpuModule>).finally(() => URL.revokeObjectURL(blob));
+  } catch (cause) {
+    throw new FoveolaError(
+      'asset-missing',
+      `The GPU half could not be loaded${url === undefined ? '' : ` from ${url}`}. Put gpu.js of this version there and allow it in script-src and connect-src, or use backend 'wasm'.`,
+      { cause },
+    );
+  }
+}
+
+/** Opens the context and looks whether it draws what it should. */
+async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
   try {
     const gpu = createGpuSide(runtime);
     const { renderer, software, reasons } = gpu.capabilities;
-    if (software && backend === 'auto') {
-      gpu.dispose();
-      return { preferred: 'wasm', renderer, software, reasons: [...reasons] };
-    }
     runtime.gpu = gpu;
     const choice: GpuChoice = { preferred: 'gpu', renderer, software, reasons: [...reasons] };
     try {
@@ -69,7 +119,6 @@ export async function openGpu(runtime: Runtime, backend: Backend, again = false)
   } catch (error) {
     runtime.gpu?.dispose();
     runtime.gpu = null;
-    if (backend === 'gpu' && !again) throw error;
-    return { ...none, reasons: [`No GPU side: ${error instanceof Error ? error.message : String(error)}`] };
+    throw error;
   }
 }

@@ -20,7 +20,7 @@ export interface EngineOptions extends AssetOptions {
 
 /** For benches and tests in Node: kernels that are compiled already. */
 export interface InternalOptions extends EngineOptions {
-  modules?: { st: WebAssembly.Module; mt?: WebAssembly.Module };
+  modules?: { single: WebAssembly.Module; shared?: WebAssembly.Module };
   /** Limit of the arena in bytes. */
   maximum?: number;
 }

@@ -25,19 +25,19 @@ interface StartOptions extends InternalOptions {
 
 const compiled = new Map<string, Promise<CompiledKernels>>();
 
-async function compile(build: 'st' | 'mt', options: InternalOptions): Promise<CompiledKernels> {
-  const { bytes, reason } = await kernelBytes(build, options);
-  return { module: await compileKernels(bytes), reasons: reason === undefined ? [] : [reason] };
+async function compile(shared: boolean, options: InternalOptions): Promise<CompiledKernels> {
+  const { bytes, reason } = await kernelBytes(options);
+  return { module: await compileKernels(bytes, shared), reasons: reason === undefined ? [] : [reason] };
 }
 
 /** The compiled kernels; once a page and address. A failed attempt is not remembered. */
-function kernels(build: 'st' | 'mt', options: InternalOptions): Promise<CompiledKernels> {
-  const given = options.modules?.[build];
+function kernels(shared: boolean, options: InternalOptions): Promise<CompiledKernels> {
+  const given = options.modules?.[shared ? 'shared' : 'single'];
   if (given) return Promise.resolve({ module: given, reasons: [] });
-  const key = `${build} ${assetBase(options) ?? ''}`;
+  const key = `${shared} ${assetBase(options) ?? ''}`;
   let module = compiled.get(key);
   if (!module) {
-    module = compile(build, options);
+    module = compile(shared, options);
     module.catch(() => compiled.delete(key));
     compiled.set(key, module);
   }
@@ -93,7 +93,7 @@ const initOf = (
 
 async function startInWorker(options: StartOptions): Promise<StartedEngine> {
   const { threads, reasons } = chooseThreads(options.threads);
-  const compiling = kernels(threads > 1 ? 'mt' : 'st', options);
+  const compiling = kernels(threads > 1, options);
   compiling.catch(() => {}); // awaited below, after the worker
   const worker = await bootWorker(options);
   if (worker.reason) reasons.push(worker.reason);
@@ -115,14 +115,14 @@ async function startInWorker(options: StartOptions): Promise<StartedEngine> {
     // Threads of the worker may be blocked where the worker is not; a new worker goes on without them. So does one after one that died.
     if (code === 'no-webgl2' || (threads === 1 && !died)) throw error;
     if (threads > 1) reasons.push(`One thread: ${message}`);
-    const single = await kernels('st', options);
+    const single = await kernels(false, options);
     return startRemote(await bootWorker(options), initOf(options, single, { threads: 1, reasons }));
   }
 }
 
 /** A runtime for calls without promises: WASM, one thread, this one. */
 export async function startSync(options: InternalOptions): Promise<Runtime> {
-  const { module } = await kernels('st', options);
+  const { module } = await kernels(false, options);
   return Runtime.create({ module, maximum: options.maximum });
 }
 
@@ -135,7 +135,7 @@ export async function startHere(
 ): Promise<StartedEngine> {
   if (!home.spawn && typeof options.threads === 'number' && options.threads > 1)
     reasons.push("One thread: the page's own thread may not wait for others; threads need the worker.");
-  const init = initOf(options, await kernels(threads > 1 ? 'mt' : 'st', options), { threads, reasons });
+  const init = initOf(options, await kernels(threads > 1, options), { threads, reasons });
   const core = await EngineCore.create(init, { ...home, worker: false, insideModel });
   return { port: core, capabilities: core.capabilities };
 }

@@ -4,7 +4,7 @@ import { createProgram, createProgramAsync, createUniformSetters } from 'twgl.js
 import { FoveolaError, lostError } from '../error.ts';
 import type { GpuContext } from './gpu-context.ts';
 import { formats } from './gpu-formats.ts';
-import type { Pass, UniformTable, UniformValues } from './pass.ts';
+import { passNamed, type Pass, type UniformTable, type UniformValues } from './pass.ts';
 import { Plane } from '../plane.ts';
 import type { Texture, TexturePool } from './texture-pool.ts';
 
@@ -65,7 +65,8 @@ export class GpuPrograms {
     await Promise.all(passes.map((pass) => this.#prepare(pass)));
   }
 
-  #prepare(pass: AnyPass): Promise<void> {
+  #prepare(declared: AnyPass): Promise<void> {
+    const pass = passNamed(declared);
     this.#context.usable();
     if (this.#programs.has(pass)) return Promise.resolve();
     let compiling = this.#compiling.get(pass);
@@ -113,7 +114,8 @@ export class GpuPrograms {
     return program;
   }
 
-  draw<T extends string, U extends UniformTable>(pass: Pass<T, U>, draw: Draw<T, U>): void {
+  draw<T extends string, U extends UniformTable>(declared: Pass<T, U>, draw: Draw<T, U>): void {
+    const pass = passNamed(declared);
     this.#context.usable();
     const { gl, capabilities } = this.#context;
     const { region } = draw;

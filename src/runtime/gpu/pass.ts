@@ -114,6 +114,13 @@ function declaredOutputs(text: string): { name: string; type: string; location: 
   return found.sort((a, b) => a.location - b.location);
 }
 
+/** Every pass by its name. */
+const defined = new Map<string, Pass>();
+
+/** A pass as it was declared: of one that is declared beside its stage, scripts have no more than the name (gpu-part.ts). */
+export const passNamed = <P extends { readonly name: string }>(pass: P): P =>
+  'fragment' in pass ? pass : (defined.get(pass.name) as unknown as P);
+
 /** Checks the declaration against the shader. Throws 'internal' that names the first difference. */
 export function definePass<const T extends string, const U extends UniformTable>(
   declaration: PassDeclaration<T, U>,
@@ -143,7 +150,7 @@ export function definePass<const T extends string, const U extends UniformTable>
   if (outputs.map((o) => o.name).join() !== declaration.outputs.join() || outputs.some((o, i) => o.location !== i))
     throw wrong(`outputs are ${quote(outputs.map((o) => o.name))} in the shader, not ${quote(declaration.outputs)}.`);
   const head = header(defines);
-  return {
+  const pass: Pass<T, U> = {
     name,
     vertex: head + (declaration.vertex ?? screenTriangle),
     fragment: head + declaration.fragment,
@@ -154,4 +161,6 @@ export function definePass<const T extends string, const U extends UniformTable>
     screen: !declaration.vertex,
     blend: declaration.blend ?? null,
   };
+  defined.set(name, pass as Pass);
+  return pass;
 }

@@ -53,15 +53,48 @@ export function kernelError(name: string, status: number): FoveolaError {
 const forbidden = /unsafe-eval|Content Security Policy|disallowed by embedder|blocked by CSP/i;
 
 /**
- * Compiles a module.
+ * Sets the flag that the imported memory is shared, in place. No kernel uses atomics, so nothing else differs. The memory is
+ * the module's only import: section 2 holds one entry of two names, a kind (2) and the flags.
+ */
+function markShared(wasm: Uint8Array): void {
+  let at = 8;
+  const number = () => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = wasm[at++]!;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+  };
+  for (let section = wasm[at++]; section !== undefined; section = wasm[at++]) {
+    const size = number();
+    if (section === 2) {
+      at += 1; // the count of imports
+      for (let names = 0; names < 2; names++) {
+        const length = number();
+        at += length;
+      }
+      if (wasm[at] === 2) wasm[at + 1]! |= 2;
+      return;
+    }
+    at += size;
+  }
+}
+
+/**
+ * Compiles the kernels.
+ * @param shared whether they will run on shared memory, which threads need
  * @throws {FoveolaError} (rejects) 'wasm-blocked' (the page's policy), 'asset-missing' (the bytes are no module)
  */
 export async function compileKernels(
-  source: BufferSource | Promise<BufferSource | Response>,
+  source: Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer> | Response>,
+  shared = false,
 ): Promise<WebAssembly.Module> {
   const given = await source;
   try {
-    return await WebAssembly.compile(given instanceof Response ? await given.arrayBuffer() : given);
+    const bytes = given instanceof Response ? new Uint8Array(await given.arrayBuffer()) : given;
+    if (shared) markShared(bytes);
+    return await WebAssembly.compile(bytes);
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
     if (forbidden.test(text))
@@ -72,7 +105,7 @@ export async function compileKernels(
       );
     throw new FoveolaError(
       'asset-missing',
-      `The kernels are damaged or of another version, or this browser has no WebAssembly SIMD (${text}). Copy kernels.st.wasm and kernels.mt.wasm of the package's dist folder to where they are loaded from.`,
+      `The kernels are damaged or of another version, or this browser has no WebAssembly SIMD (${text}). Copy kernels.wasm of the package's dist folder to where they are loaded from.`,
       { cause },
     );
   }

@@ -10,9 +10,8 @@ import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { Grid } from './noise.ts';
+import { MOST_SCALES } from './scale.ts';
 
-/** Scales that one pass adds up. */
-export const MOST_SCALES = 5;
 /** The largest half float. */
 const HALF = 65504;
 

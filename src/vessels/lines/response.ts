@@ -9,11 +9,11 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
-import { combinedGpu, MOST_SCALES, samplesOnGpu, type ScaleOnGpu } from './combine.gpu.ts';
+import { combinedGpu, samplesOnGpu, type ScaleOnGpu } from './combine.gpu.ts';
 import { accumulate } from './enlarge.ts';
 import { lineMaximumInBands } from './maximum.ts';
 import { gridOf, samplesOf, weightOf } from './noise.ts';
-import { integerScale, reducedScale, type LineScale, type ReducedScale } from './scale.ts';
+import { integerScale, MOST_SCALES, reducedScale, type LineScale, type ReducedScale } from './scale.ts';
 import { lineMaximumFits, lineMaximumGpu, lineTermsGpu } from './lines.gpu.ts';
 import { packedOf } from './packed.gpu.ts';
 

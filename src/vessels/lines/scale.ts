@@ -6,6 +6,9 @@ import { HALVINGS } from './enlarge.ts';
 import { lineTable } from './table.ts';
 import { lineTermRows, termPlanes } from './terms.ts';
 
+/** Scales that one response joins. */
+export const MOST_SCALES = 5;
+
 export interface LineScale {
   /** Both in working pixels. */
   readonly sigma: number;

@@ -24,7 +24,7 @@ export const modelFile = (name) => new Uint8Array(readFileSync(path.join(root, '
 export const library = await importTs('test/node/faces/library.ts');
 
 export async function makeRuntime(options = {}) {
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   return library.Runtime.create({ ...options, module });
 }
 

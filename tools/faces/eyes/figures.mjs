@@ -63,7 +63,7 @@ function strangers(folder) {
 export async function figuresOf(folder, { persons, faces: more, faceModel }, report) {
   const faces = [...(await personsOf(folder, persons, faceModel)), ...strangers(more)];
   const library = await importTs('tools/faces/eyes/library.ts');
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const model = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, 'models/landmarks-68.bin'))));
   const seen = look(library, runtime, model, faces);
