@@ -182,7 +182,12 @@ const assetFiles = (folder) => ({
       // Landmark models would double the package: bundles that leave files out get boxes, and a message that says what to copy.
       const small = names.filter((name) => !name.startsWith('landmarks'));
       const models = Object.fromEntries([...small, 'gpu.js'].map((name) => [name, `inside:${name}`]));
+      const files = { 'kernels.wasm': at('dist/kernels.wasm'), 'worker.js': path.join(folder, 'worker.js') };
+      files['gpu.js'] = path.join(folder, 'gpu.js');
+      for (const model of names) files[`${model}.bin`] = at(`models/${model}.bin`);
+      const hash = ([name, file]) => [name, integrity(readFileSync(file))];
       return shippedAssetFiles({
+        hashes: Object.fromEntries(Object.entries(files).map(hash)),
         models: names,
         inside: { kernels: 'inside:kernels', worker: 'inside:worker', models },
       });

@@ -7,9 +7,10 @@ export const assetsModule = 'assets.js';
 
 /**
  * @param models  names of the shipped models
+ * @param hashes  of the files, by name
  * @param inside  modules that have these files inside: { kernels, worker, models: { name: path } }, of the models those that are small; without, there are none
  */
-export function shippedAssetFiles({ models, inside }) {
+export function shippedAssetFiles({ models, inside, hashes = {} }) {
   const url = (file) => `new URL('./${file}', import.meta.url)`;
   const entries = (list, value) => list.map((name) => `  ${JSON.stringify(name)}: () => ${value(name)},`).join('\n');
   const load = (file) => `import(${JSON.stringify(file)}).then(({ default: load }) => load())`;
@@ -38,6 +39,7 @@ export const assetFiles = {
     const path = text(kernels).replace(/[?#].*/, '');
     return path !== '' && (!path.endsWith('/kernels.wasm') || /\\/${assetsModule.replace('.', '\\.')}$/.test(here().replace(/[?#].*/, '')));
   },
+  hashes: ${JSON.stringify(hashes)},
   inside: ${
     inside
       ? `{

@@ -2,7 +2,7 @@
  * The session of an element: its engine, the tracker of the source that is open, the frames between them, and what their
  * results and failures mean for the element.
  */
-import { asFoveolaError, type Capabilities, type FoveolaError, type FrameTiming } from '../../src/index.ts';
+import { asFoveolaError, type Capabilities, FoveolaError, type FrameTiming } from '../../src/index.ts';
 import { EngineHold, type ElementEngine, type ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
 import type { Host } from './host.ts';
@@ -12,6 +12,15 @@ import { Session } from './session.ts';
 import type { SessionHost } from './session-host.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
+
+/** Markup may come from elsewhere than the page's code, so the attribute names no other origin. */
+function checkOwnOrigin(assetBase: string): void {
+  if (new URL(assetBase, document.baseURI).origin !== new URL(location.href).origin)
+    throw new FoveolaError(
+      'invalid-argument',
+      `asset-base: '${assetBase}' is on another origin than the page. Call setAssetBase('${assetBase}') in your page's script instead.`,
+    );
+}
 
 export class SessionController<R extends AnyResult> implements SessionHost<R> {
   readonly #host: Host<R>;
@@ -65,9 +74,10 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     return this.#host.pageTime;
   }
 
-  /** Rejects also where `assetBase` is no address. */
+  /** Rejects also if `assetBase` is not an address of the page's origin. */
   async takeEngine(): Promise<ElementEngine> {
     const { backend, assetBase } = this.#host.element;
+    if (assetBase !== null) checkOwnOrigin(assetBase);
     return this.#engine.take({ backend, ...(assetBase !== null && { assetBase }) });
   }
 

@@ -21,6 +21,8 @@ export interface AssetFiles {
    * development server). Known without a request, which would fail in red on the console.
    */
   carried(): boolean;
+  /** Hashes of the files as they were built, by name; none in the sources. */
+  readonly hashes: Readonly<Record<string, string>>;
   /** The same files inside modules of their own, for bundles that left them out; null where there are none. */
   readonly inside: AssetsInside | null;
 }
@@ -48,5 +50,6 @@ export const assetFiles: AssetFiles = {
   gpu: () => '',
   startWorker: (trusted) => new Worker(trusted(address('../../worker.ts')), { type: 'module', name: 'foveola-worker' }),
   carried: () => true,
+  hashes: {},
   inside: null,
 };

@@ -29,12 +29,12 @@ const leftOut = 'the bundler did not carry the files of the package along';
 export async function kernelBytes(options: AssetOptions): Promise<KernelBytes> {
   const name = 'kernels.wasm';
   const base = assetBase(options);
-  if (base !== undefined) return { bytes: await fetchWasm(name, new URL(name, base)) };
-  const { carried, inside, kernels } = assetFiles;
+  const { carried, hashes, inside, kernels } = assetFiles;
+  if (base !== undefined) return { bytes: await fetchWasm(name, new URL(name, base), hashes[name]) };
   let why = leftOut;
   if (carried())
     try {
-      return { bytes: await fetchWasm(name, absolute(kernels(), name)) };
+      return { bytes: await fetchWasm(name, absolute(kernels(), name), hashes[name]) };
     } catch (error) {
       if (!inside || !(error instanceof FoveolaError)) throw error;
       why = error.message;
@@ -55,14 +55,14 @@ function besideKernels(): URL | undefined {
 export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   if (options.workerUrl !== undefined) return [workerAt(absolute(options.workerUrl, 'workerUrl'))];
   const base = assetBase(options);
-  if (base !== undefined) return [workerAt(new URL('worker.js', base))];
+  const { carried, hashes, inside, startWorker } = assetFiles;
+  if (base !== undefined) return [workerAt(new URL('worker.js', base), hashes['worker.js'])];
   const attempts: WorkerAttempt[] = [];
-  const { carried, inside, startWorker } = assetFiles;
   if (carried()) {
     const beside = besideKernels();
     attempts.push({ url: beside, open: () => ({ worker: startWorker(trustedScriptUrl) }) });
     // Browsers refuse a script of another origin; then it is named by address.
-    if (beside) attempts.push({ ...workerAt(beside), afterThrow: true });
+    if (beside) attempts.push({ ...workerAt(beside, hashes['worker.js']), afterThrow: true });
   }
   if (inside) attempts.push(blobWorker(() => inside.worker()));
   return attempts;
@@ -72,12 +72,17 @@ export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
 export function modelPlaces(options: AssetOptions): Record<string, ModelPlace> {
   const base = assetBase(options);
   const known = base !== undefined || assetFiles.carried();
-  const url = (name: string) =>
-    base === undefined ? absolute(assetFiles.model(name), name).href : new URL(`models/${name}.bin`, base).href;
+  const { hashes } = assetFiles;
+  const place = (name: string): ModelPlace => ({
+    url: base === undefined ? absolute(assetFiles.model(name), name).href : new URL(`models/${name}.bin`, base).href,
+    integrity: hashes[`${name}.bin`],
+  });
+  const asBuilt = base !== undefined || besideKernels() !== undefined;
   const gpu = base === undefined ? assetFiles.gpu() : new URL(GPU_PART, base).href;
   return {
-    ...Object.fromEntries(assetFiles.models.map((name) => [name, known ? { url: url(name) } : {}])),
-    [GPU_PART]: known && gpu ? { url: absolute(gpu, GPU_PART).href } : {},
+    ...Object.fromEntries(assetFiles.models.map((name) => [name, known ? place(name) : {}])),
+    // A bundler may have minified it.
+    [GPU_PART]: known && gpu ? { url: absolute(gpu, GPU_PART).href, integrity: asBuilt ? hashes[GPU_PART] : undefined } : {},
   };
 }
 

@@ -89,7 +89,8 @@ export class EngineCore implements EnginePort {
       else this.#operations = new OperationCalls(this.#context, this.#profile, this.capabilities.sides);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      for (const name of Object.keys(this.capabilities.sides)) this.capabilities.sides[name] = { side: 'wasm', why };
+      const { sides } = this.capabilities;
+      Object.assign(sides, Object.fromEntries(Object.keys(sides).map((name) => [name, { side: 'wasm', why }])));
     }
   }
 

@@ -88,7 +88,7 @@ async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
       if (integrity) await fetch(url, { integrity });
       return (await import(/* @vite-ignore */ url)) as GpuModule;
     }
-    const blob = URL.createObjectURL(new Blob([await insideModel!(GPU_PART)], { type: 'text/javascript' }));
+    const blob = URL.createObjectURL(new Blob([(await insideModel!(GPU_PART)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' }));
     return await (import(/* @vite-ignore */ blob) as Promise<GpuModule>).finally(() => URL.revokeObjectURL(blob));
   } catch (cause) {
     throw new FoveolaError(

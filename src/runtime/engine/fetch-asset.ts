@@ -49,10 +49,20 @@ export async function fetchAsset(name: string, url: URL): Promise<Response> {
   }
 }
 
-/** The bytes of a WASM module; anything else that a server may answer with is 'asset-missing'. */
-export async function fetchWasm(name: string, url: URL): Promise<Uint8Array<ArrayBuffer>> {
+/** Whether bytes have this hash (sha384, base64). Pages without a secure context cannot tell: true. */
+async function hasHash(bytes: Uint8Array<ArrayBuffer>, integrity: string): Promise<boolean> {
+  const digest = await globalThis.crypto?.subtle?.digest('SHA-384', bytes);
+  return !digest || integrity === `sha384-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
+}
+
+/**
+ * The bytes of a WASM module. Anything else that a server may answer with is 'asset-missing'.
+ * @param integrity the hash that the file must have
+ */
+export async function fetchWasm(name: string, url: URL, integrity?: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(await (await fetchAsset(name, url)).arrayBuffer());
   if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== '\0asm')
     throw missing(name, url, `the ${bytes.length} bytes there are no WebAssembly module`);
+  if (integrity && !(await hasHash(bytes, integrity))) throw missing(name, url, 'the file there is of another version');
   return bytes;
 }

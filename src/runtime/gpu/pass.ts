@@ -161,6 +161,6 @@ export function definePass<const T extends string, const U extends UniformTable>
     screen: !declaration.vertex,
     blend: declaration.blend ?? null,
   };
-  defined.set(name, pass as Pass);
+  defined.set(name, pass as unknown as Pass);
   return pass;
 }
