@@ -10,7 +10,7 @@ const MODEL = '/dist/models/landmarks-68.bin';
 
 /** A page of one tag; the element comes by script, so that the moment is known. */
 const page = `<!doctype html><meta charset="utf-8"><title>first points</title>
-<script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"></script><body></body>`;
+<script src="/dist/foveola.cdn.js" data-assets="/dist/"></script><body></body>`;
 
 /** In the page: milliseconds from the element to the box, to the model’s last byte, to the points; and from the visit’s begin. */
 function visit(photo) {

@@ -12,7 +12,7 @@ const document = (body) => `<!doctype html>
 ${body}`;
 const PAGES = {
   '/element.html': document(
-    '<script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" defer></script>' +
+    '<script src="/dist/foveola.cdn.js" defer></script>' +
       '<foveola-pupil id="it" src="/demo/media/sample.webm" controls loop></foveola-pupil>',
   ),
   '/video.html': document('<video id="it" src="/demo/media/sample.webm" muted loop autoplay></video>'),

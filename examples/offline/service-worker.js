@@ -1,4 +1,4 @@
-// Keeps the page with all that it loads. A new `version` fetches all of it again, beside what is in use: worker.js and models
+// Keeps the page with all that it loads. A new `version` fetches all of it again, beside what is in use: parts and models
 // must be those of the script. Change it with each change of a file below.
 /* global caches, Request, self */
 const version = '0.1.0-1';
@@ -10,7 +10,6 @@ const files = [
   '../../demo/favicon.svg',
   '../../demo/media/portrait.jpg',
   'foveola/foveola-face.cdn.js', // the kernels are inside
-  'foveola/worker.js',
   'foveola/player.js', // the timeline of recordings that are opened
   'foveola/models/frontalface_alt.bin',
   'foveola/models/face-judge.bin',

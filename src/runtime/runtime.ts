@@ -45,6 +45,8 @@ export class Runtime implements PlaneHost {
   readonly driver: Driver;
   /** Set when there is a usable GPU side. */
   gpu: GpuSide | null = null;
+  /** Name of the graphics hardware, also before the GPU half is loaded; null where there is none. */
+  renderer: string | null = null;
   /** What `run` prefers when nothing else decides. */
   preferred: 'wasm' | 'gpu' = 'wasm';
   /** The caller asked for the GPU: what is faster on the WASM side goes to the GPU all the same. */

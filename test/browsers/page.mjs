@@ -68,7 +68,7 @@ export const pageOf = (tag, attributes = elements[tag].attributes, content = '')
    <style>body { margin: 0 } main { box-sizing: border-box; padding: 8px }
      [data-tested] { --foveola-max-height: 360px }</style>
    <script src="/page.js"></script>
-   <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"></script></head>
+   <script src="/dist/foveola.cdn.js" data-assets="/dist/"></script></head>
    <body><main><h1>Test</h1><${tag} data-tested controls ${attributes}>${content}</${tag}></main></body></html>`;
 
 /**
@@ -91,7 +91,7 @@ const turnedPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><
       border: ${turned.border}px solid #888 }
     main { width: 300px }</style>
   <script src="/page.js"></script>
-  <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/" defer></script></head>
+  <script src="/dist/foveola.cdn.js" data-assets="/dist/" defer></script></head>
   <body><main><foveola-pupil data-tested for="eye"></foveola-pupil></main>
     <div id="box"><video id="eye" src="${clip}" muted autoplay loop playsinline></video></div></body></html>`;
 

@@ -11,7 +11,7 @@ import { firstError, heard } from './element-support.mjs';
 /* global axe, addEventListener */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
-const cdn = 'src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"';
+const cdn = 'src="/dist/foveola.cdn.js" data-assets="/dist/"';
 const pageOf = (script, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
    <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -69,10 +69,10 @@ describe('correcting vessels on a page', () => {
       routes: {
         '/heard.js': heard,
         '/cdn.html': pageOf(cdn),
-        '/one.html': pageOf('src="/dist/foveola-vessels.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"'),
+        '/one.html': pageOf('src="/dist/foveola-vessels.cdn.js" data-assets="/dist/"'),
         '/german.html': pageOf(cdn, 'de'),
         '/module.html': pageOf('type="module" src="/dist/foveola.elements.js"'),
-        '/elsewhere.html': pageOf('src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/nothing/"'),
+        '/elsewhere.html': pageOf('src="/dist/foveola.cdn.js" data-assets="/nothing/"'),
       },
       headers: (page) =>
         page.endsWith('.html')

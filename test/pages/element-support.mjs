@@ -3,7 +3,7 @@
 export const clip = '/demo/media/sample.webm';
 
 /** A plain page with one element; its events are kept in window.heard. */
-export const pageOf = (attributes, { script = '/dist/foveola.cdn.js', tag = 'data-worker="/dist/worker.js"' } = {}) =>
+export const pageOf = (attributes, { script = '/dist/foveola.cdn.js', tag = '' } = {}) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title>
    <script src="/heard.js"></script><script src="${script}" ${tag}></script></head>
    <body><main><h1>Test</h1><foveola-pupil id="eye" ${attributes}></foveola-pupil></main></body></html>`;

@@ -124,7 +124,7 @@ describe('the example', () => {
 
     const script = readFileSync(path.join(root, 'examples/offline/service-worker.js'), 'utf8');
     const next = script.replace(/const version = '.*'/, "const version = 'next'");
-    const routes = { [`${address}service-worker.js`]: next.replace("'foveola/worker.js'", "'foveola/gone.js'") };
+    const routes = { [`${address}service-worker.js`]: next.replace("'foveola/player.js'", "'foveola/gone.js'") };
     server = await serve({ port, mounts: exampleMounts, headers, routes });
     assert.equal(server.port, port);
     const { page } = await opened();

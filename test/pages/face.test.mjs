@@ -15,7 +15,7 @@ const { packLandmarks, steadyLandmarks } = await importTs('test/node/faces/libra
 /** A landmark model that puts one shape into every face. */
 const steady = Buffer.from(packLandmarks(steadyLandmarks(), 'exact'));
 
-const pageOf = (attributes, { lang = 'en', tag = 'data-worker="/dist/worker.js" data-assets="/dist/"' } = {}) =>
+const pageOf = (attributes, { lang = 'en', tag = ' data-assets="/dist/"' } = {}) =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
    <script src="/heard.js"></script><script src="/dist/foveola.cdn.js" ${tag}></script></head>
    <body><main><h1>Test</h1><foveola-face id="face" ${attributes}></foveola-face></main></body></html>`;
@@ -48,7 +48,7 @@ describe('foveola-face', () => {
       '/slow.bin': (...call) => slow(...call),
       '/slow.html': pageOf(`src="${photo}" model="/slow.bin" controls`),
       '/missing.html': pageOf(`src="${photo}" model="/nowhere.bin"`),
-      '/bare.html': pageOf(`src="${photo}"`, { tag: 'data-worker="/dist/worker.js"' }),
+      '/bare.html': pageOf(`src="${photo}"`, { tag: '' }),
       '/script.html': '<!doctype html><title>test</title><script src="/dist/foveola.cdn.js"></script>',
       '/alone.html': pageOf(`src="${photo}"`, { script: '/dist/foveola-face.cdn.js', tag: '' }),
       '/none.html': pageOf('controls'),
@@ -426,9 +426,8 @@ describe('foveola-face', () => {
       );
       const requests = site.server.requests.slice(before).filter((file) => file !== '/favicon.ico');
       const cascades = ['alt', 'alt2', 'default'].map((name) => `/dist/models/frontalface_${name}.bin`);
-      // For its hash, and by the browser.
-      const script = '/dist/worker.js';
-      assert.deepEqual(requests, [...(worker ? [script, script] : []), ...cascades]);
+      // The script is its own worker.
+      assert.deepEqual(requests, [...(worker ? ['/dist/foveola.cdn.js'] : []), ...cascades]);
       assert.deepEqual(errors, []);
       await page.close();
     }

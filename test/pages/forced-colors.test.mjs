@@ -9,7 +9,7 @@ import { clip, heard } from './element-support.mjs';
 
 const pageOf = (tag, attributes) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title><script src="/heard.js"></script>
-   <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"></script></head>
+   <script src="/dist/foveola.cdn.js" data-assets="/dist/"></script></head>
    <body><main><h1>Test</h1><${tag} ${attributes} src="${clip}" controls loop></${tag}></main></body></html>`;
 
 /** WCAG's contrast of two opaque colors as computed styles tell them. */

@@ -9,7 +9,7 @@ import { startSite, strictPolicy } from '../support/pages.mjs';
 
 const page = (tag) => `<!doctype html><title>test</title>${tag}`;
 const cdn = (name, attributes = '') =>
-  page(`<script src="/dist/${name}.js" data-worker="/dist/worker.js" ${attributes}></script>`);
+  page(`<script src="/dist/${name}.js" ${attributes}></script>`);
 
 describe('image files on pages under the strict policy', () => {
   let site;

@@ -16,7 +16,7 @@ import { clip, heard, tracked } from './element-support.mjs';
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
-   <script src="/heard.js"></script><script src="/dist/foveola-pupil.cdn.js" data-worker="/dist/worker.js"></script></head>
+   <script src="/heard.js"></script><script src="/dist/foveola-pupil.cdn.js"></script></head>
    <body><main><h1>Test</h1><foveola-pupil id="eye" controls loop ${attributes}></foveola-pupil></main></body></html>`;
 const element = (page, work, argument) => page.$eval('#eye', work, argument);
 const panel = (page) =>

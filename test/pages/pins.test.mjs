@@ -37,16 +37,15 @@ describe('files that are not those of the CDN script', () => {
     };
     Object.assign(routes, {
       '/heard.js': heard,
-      '/beside.html': beside,
       '/strict.html': beside,
       '/named.html': pageOf(element, { script, tag: 'data-worker="/other/worker.js"' }),
       '/own.html': pageOf(element, { script, tag: 'data-worker="/own-worker.js"' }),
-      '/no-connect.html': pageOf(element, { script: script.replace('other', 'dist'), tag: '' }),
+      '/no-connect.html': pageOf(element, { script: script.replace('other', 'dist'), tag: 'data-worker="/dist/worker.js"' }),
       '/recording.html': pageOf(`${element} keep-recordings="agreed"`, {
         script,
-        tag: 'data-worker="/dist/worker.js"',
+        tag: '',
       }),
-      '/reader.html': pageOf(element, { script, tag: 'data-worker="/dist/worker.js"' }),
+      '/reader.html': pageOf(element, { script, tag: '' }),
       '/own-worker.js': `import '/dist/worker.js';`,
       '/other/worker.js': changed('worker.js'),
       '/other/recording-writer.js': changed('recording-writer.js'),
@@ -75,15 +74,14 @@ describe('files that are not those of the CDN script', () => {
     }
   }
 
-  it('takes its own text for the worker where worker.js is another one', () =>
-    opened('/beside.html', (_page, { worker }) => assert.equal(worker, true)));
+  it('is its own worker, so that no other file can take its place', () =>
+    opened('/strict.html', (_page, { worker }) => assert.equal(worker, true)));
 
-  for (const name of ['strict', 'named'])
-    it(`starts no other worker.js under the strict policy, and says why (${name})`, () =>
-      opened(`/${name}.html`, (_page, { worker, reasons }) => {
-        assert.equal(worker, false);
-        assert.match(reasons.join(' '), /own thread.*of another version/);
-      }));
+  it('starts no other worker.js under the strict policy, and says why', () =>
+    opened('/named.html', (_page, { worker, reasons }) => {
+      assert.equal(worker, false);
+      assert.match(reasons.join(' '), /own thread.*of another version/);
+    }));
 
   it('starts what the page names by another name as it is', () =>
     opened('/own.html', (_page, { worker }) => assert.equal(worker, true)));

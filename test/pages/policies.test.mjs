@@ -10,7 +10,7 @@ const element = `src="${clip}" controls loop`;
 const trusted = `${strictPolicy}; require-trusted-types-for 'script'`;
 const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
-/** Headers by page; worker.js gets the portal's own policy, which binds what runs in the worker. */
+/** Headers by page; the script gets the portal's own policy, which binds what runs in the worker. */
 const headersOf = {
   '/strict.html': { 'Content-Security-Policy': strictPolicy },
   '/trusted.html': { 'Content-Security-Policy': trusted },
@@ -20,7 +20,7 @@ const headersOf = {
   '/inside-strict.html': { 'Content-Security-Policy': strictPolicy },
   '/no-worker.html': { 'Content-Security-Policy': strictPolicy.replace("worker-src 'self'", "worker-src 'none'") },
   '/isolated.html': { 'Content-Security-Policy': trusted, ...isolated },
-  '/dist/worker.js': { 'Content-Security-Policy': strictPolicy, 'Cross-Origin-Embedder-Policy': 'require-corp' },
+  '/dist/foveola.cdn.js': { 'Content-Security-Policy': strictPolicy, 'Cross-Origin-Embedder-Policy': 'require-corp' },
 };
 const withoutTag = pageOf(element, { tag: '' });
 const routes = {
@@ -42,7 +42,7 @@ const routes = {
     '<!doctype html><title>outer</title><iframe src="/trusted-inner.html" width="640" height="640"></iframe>',
   '/trusted-inner.html': pageOf(element),
   '/all-listed.html': `<!doctype html><html lang="en"><title>all</title><script src="/heard.js"></script>
-    <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script>
+    <script src="/dist/foveola.cdn.js"></script>
     <foveola-pupil ${element}></foveola-pupil><foveola-face src="/test/media/portrait.png" controls></foveola-face>
     <foveola-track ${element} box="100 70 80 60"></foveola-track><foveola-filter ${element}></foveola-filter>
     <foveola-vessels src="/demo/media/fundus.jpg" controls></foveola-vessels>`,
@@ -91,7 +91,7 @@ describe('the element on a static page', () => {
       assert.equal(await page.evaluate(() => typeof foveola.createEngine), 'function');
     }));
 
-  it('makes no request beyond the page, the script, the worker, the video and its timeline', async () => {
+  it('makes no request beyond the page, the script, the video and its timeline', async () => {
     const before = site.server.requests.length;
     await opened('/inside.html');
     const own = site.server.requests.slice(before).filter((path) => path !== '/favicon.ico');
@@ -99,7 +99,7 @@ describe('the element on a static page', () => {
     const asked = [...new Set(own)].sort();
     assert.deepEqual(
       asked,
-      [clip, '/dist/foveola.cdn.js', '/dist/player.js', '/dist/worker.js', '/inside.html', '/heard.js'].sort(),
+      [clip, '/dist/foveola.cdn.js', '/dist/player.js', '/inside.html', '/heard.js'].sort(),
     );
   });
 

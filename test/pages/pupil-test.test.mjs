@@ -13,7 +13,7 @@ import { clip } from './element-support.mjs';
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
-   <script src="/heard.js"></script><script src="/dist/foveola-pupil-test.cdn.js" data-worker="/dist/worker.js"></script></head>
+   <script src="/heard.js"></script><script src="/dist/foveola-pupil-test.cdn.js"></script></head>
    <body><main><h1>Test</h1><foveola-pupil-test no-fullscreen ${attributes}></foveola-pupil-test></main></body></html>`;
 const heard = `window.heard = { states: [], markers: [], results: [], errors: [] };
   addEventListener('securitypolicyviolation', (e) => heard.errors.push(e.violatedDirective + ' ' + e.blockedURI));

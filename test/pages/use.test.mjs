@@ -36,7 +36,7 @@ describe('the element in use', () => {
         '/page.html': pageOf(`src="${clip}" controls loop`),
         '/empty.html': pageOf('controls'),
         '/camera.html': pageOf('camera controls'),
-        '/strict.html': pageOf(`src="${clip}" controls`, { tag: 'data-worker="/dist/worker.js" data-assets="/dist/"' }),
+        '/strict.html': pageOf(`src="${clip}" controls`, { tag: ' data-assets="/dist/"' }),
       },
       headers: (path) => (path === '/strict.html' ? { 'Content-Security-Policy': strictPolicy } : {}),
       args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],

@@ -15,7 +15,7 @@ const pageOf = (attributes, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
    <meta name="viewport" content="width=device-width, initial-scale=1">
    <script src="/heard.js"></script>
-   <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"></script></head>
+   <script src="/dist/foveola.cdn.js" data-assets="/dist/"></script></head>
    <body><main><h1>Test</h1><foveola-vessels ${attributes}></foveola-vessels></main></body></html>`;
 
 const element = (page, work, argument) => page.$eval('foveola-vessels', work, argument);

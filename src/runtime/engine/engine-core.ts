@@ -25,10 +25,9 @@ export type { EngineHome, EngineReaders } from './engine-context.ts';
 export class EngineCore implements EnginePort {
   readonly capabilities: Capabilities;
   readonly #context: EngineContext;
-  #operations: OperationCalls;
+  readonly #operations: OperationCalls;
   /** Loads the GPU half; null once that was begun, and where there is none to load. */
   #openGpu: (() => Promise<void>) | null;
-  readonly #profile?: SideProfileData;
   readonly #trackers: TrackerCalls;
 
   private constructor(
@@ -39,7 +38,6 @@ export class EngineCore implements EnginePort {
   ) {
     this.capabilities = capabilities;
     this.#context = context;
-    this.#profile = profile;
     this.#openGpu = openGpu;
     this.#operations = new OperationCalls(context, profile, capabilities.sides);
     this.#trackers = new TrackerCalls(context);
@@ -84,10 +82,9 @@ export class EngineCore implements EnginePort {
     this.#openGpu = null;
     try {
       await open();
-      const { runtime } = this.#context;
-      if (this.#context.disposed) runtime.dispose();
-      else this.#operations = new OperationCalls(this.#context, this.#profile, this.capabilities.sides);
+      if (this.#context.disposed) this.#context.runtime.dispose();
     } catch (error) {
+      this.#context.runtime.preferred = 'wasm';
       const why = error instanceof Error ? error.message : String(error);
       const { sides } = this.capabilities;
       Object.assign(sides, Object.fromEntries(Object.keys(sides).map((name) => [name, { side: 'wasm', why }])));

@@ -64,6 +64,8 @@ export async function openGpu(runtime: Runtime, backend: Backend, again = false)
       context.dispose();
       const choice = { renderer, software, reasons: [...reasons] };
       if (software) return { preferred: 'wasm', ...choice };
+      runtime.preferred = 'gpu';
+      runtime.renderer = renderer;
       return { preferred: 'gpu', ...choice, open: () => load().then(() => start(runtime, backend)).then(() => {}) };
     } catch (error) {
       return { ...none, reasons: [noGpu(error)] };
@@ -105,6 +107,7 @@ async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
     const gpu = createGpuSide(runtime);
     const { renderer, software, reasons } = gpu.capabilities;
     runtime.gpu = gpu;
+    runtime.renderer = renderer;
     const choice: GpuChoice = { preferred: 'gpu', renderer, software, reasons: [...reasons] };
     try {
       await verify(runtime, gpu);

@@ -32,8 +32,8 @@ export class OperationCalls {
   constructor(context: EngineContext, profile?: SideProfileData, sides: Capabilities['sides'] = {}) {
     this.#context = context;
     this.#reasons = new SideReasons(sides);
-    const { gpu, gpuForced, pool, preferred } = context.runtime;
-    const device = `${gpu?.capabilities.renderer}, ${pool.threads} threads`;
+    const { gpuForced, pool, preferred, renderer } = context.runtime;
+    const device = `${renderer}, ${pool.threads} threads`;
     this.#profile = preferred === 'gpu' && !gpuForced ? new SideProfile(device, profile) : null;
     if (this.#profile) this.#foretell(this.#profile.toJSON());
   }
@@ -52,8 +52,8 @@ export class OperationCalls {
   }
 
   #predict(steps: readonly string[], pixels: number, place: string, keep?: boolean): Prediction | null {
-    const { gpu, pool } = this.#context.runtime;
-    return gpu && predict(gpu.capabilities.renderer, pool.threads, steps, pixels, place, keep);
+    const { pool, renderer } = this.#context.runtime;
+    return renderer === null ? null : predict(renderer, pool.threads, steps, pixels, place, keep);
   }
 
   /** What the sides took so far; null where nothing is compared. */
@@ -127,13 +127,14 @@ export class OperationCalls {
         const steps = [...chain.map((step) => step.name), name];
         const place = uses[0]?.on ?? packets[0]!.kind;
         const all = { ...params, ...chain.map((step) => step.params) };
-        const key = this.#profile && callKey(steps.join('.'), all, pixels, place);
+        const { gpu, preferred } = this.#context.runtime;
+        // Before the GPU half is there, there is nothing to choose.
+        const key = gpu && this.#profile && callKey(steps.join('.'), all, pixels, place);
         const at = firstChoice(this.#predict(steps, pixels, place, keep), place === 'gpu' ? 'gpu' : 'wasm');
         const side = key === null ? undefined : this.#profile!.choose(key, at.side);
         // Where the GPU has its turn, the stages choose as ever.
         const forced = side === 'wasm' ? side : undefined;
         const begun = performance.now();
-        const { gpu, preferred } = this.#context.runtime;
         /** `last`: there will be no other, so packets and their memory may go. */
         const attempt = async (on: 'wasm' | undefined, last: boolean) => {
           const planes: Plane[] = [];
