@@ -19,8 +19,7 @@ import type { FaceBox } from './grouping.ts';
 import { resizeBy } from './resize.ts';
 import { stepAt } from './scales.ts';
 
-// Places, sizes and the weights of scoreOf were set by hand; `npm run bench -- constants --system faces` tries sizes lower and higher,
-// `-- curves faces` prints the logistic regression that the weights began with (docs/accuracy-tables.md, "Faces").
+// `npm run bench -- curves faces` prints the logistic regression that the weights began with (docs/accuracy-tables.md, "Faces").
 
 /** Places in a row: what the kernel looks at side by side. */
 const PLACES = 8;

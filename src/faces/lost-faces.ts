@@ -4,7 +4,7 @@ import { eyeTable } from './eye-table.ts';
 import type { FaceTrack } from './face-track.ts';
 import { resemblance, type Signature } from './signature.ts';
 
-/** `npm run bench -- lost faces` chooses `perhaps`, `wait`, `near` and `reach`; `-- constants --system tracks` all others but `memory`. */
+/** `npm run bench -- lost faces` chooses `perhaps`, `wait`, `near` and `reach`. */
 export const lostRule = {
   /** Frames for which a lost face is remembered. */
   memory: 300,

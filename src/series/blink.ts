@@ -10,7 +10,7 @@
 import { median } from '../image/numbers.ts';
 import type { Blink, Pupil } from '../results/types.ts';
 
-// BEFORE, AFTER and SPEED are physiology, as each says; `npm run bench -- constants --system series` tries them and the others.
+// BEFORE, AFTER and SPEED are physiology, as each says.
 
 /** Shorter and longer gaps, ms, are no blinks. */
 const SHORTEST = 50;

@@ -28,7 +28,7 @@ import { scaleOf } from './segment/scale.ts';
 import { levelsOf } from './segment/levels.ts';
 import { meanColor, REFERENCE, unitOf, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
 
-// Chosen by `npm run bench -- accuracy vessels`, as the head of this file says; `-- constants --system vessels` tries each lower and higher.
+// Chosen by `npm run bench -- accuracy vessels`, as the head of this file says.
 
 /** In pixels of a field of view as wide as DRIVE's (REFERENCE). */
 const scales = { thick: [1.3, 2.1, 3.4], all: [0.4, 0.65, 1.05, 1.7, 2.7] } as const;

@@ -8,8 +8,7 @@ import { serve } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 
 const page = (tag) => `<!doctype html><title>test</title>${tag}`;
-const cdn = (name, attributes = '') =>
-  page(`<script src="/dist/${name}.js" ${attributes}></script>`);
+const cdn = (name, attributes = '') => page(`<script src="/dist/${name}.js" ${attributes}></script>`);
 
 describe('image files on pages under the strict policy', () => {
   let site;

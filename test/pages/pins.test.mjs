@@ -40,7 +40,10 @@ describe('files that are not those of the CDN script', () => {
       '/strict.html': beside,
       '/named.html': pageOf(element, { script, tag: 'data-worker="/other/worker.js"' }),
       '/own.html': pageOf(element, { script, tag: 'data-worker="/own-worker.js"' }),
-      '/no-connect.html': pageOf(element, { script: script.replace('other', 'dist'), tag: 'data-worker="/dist/worker.js"' }),
+      '/no-connect.html': pageOf(element, {
+        script: script.replace('other', 'dist'),
+        tag: 'data-worker="/dist/worker.js"',
+      }),
       '/recording.html': pageOf(`${element} keep-recordings="agreed"`, {
         script,
         tag: '',

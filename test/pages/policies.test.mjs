@@ -97,10 +97,7 @@ describe('the element on a static page', () => {
     const own = site.server.requests.slice(before).filter((path) => path !== '/favicon.ico');
     own.push('/dist/player.js'); // comes after the first frame, so perhaps later than this
     const asked = [...new Set(own)].sort();
-    assert.deepEqual(
-      asked,
-      [clip, '/dist/foveola.cdn.js', '/dist/player.js', '/inside.html', '/heard.js'].sort(),
-    );
+    assert.deepEqual(asked, [clip, '/dist/foveola.cdn.js', '/dist/player.js', '/inside.html', '/heard.js'].sort());
   });
 
   it('works under the strict policy, the worker served with the policy of its own', () =>

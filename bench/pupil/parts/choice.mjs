@@ -1,5 +1,5 @@
 // The choice of the confidence on rendered frames. A frame: { set, group, mixed, present, list: judged outlines }.
-import { choose } from '../../constants/parts/choice.mjs';
+import { choose } from '../../parts/choice.mjs';
 import { dot, fitLogistic, sigmoid } from './logistic.mjs';
 
 const RIDGE = 5e-4;

@@ -23,7 +23,7 @@ type RobustView = typeof RobustRecord extends { fields: ReadonlyMap<infer F exte
 export type RobustField = Parameters<RobustView['get']>[0];
 
 // Limits of the search: kept or dropped by `npm run bench -- methods pupil` and `-- hard pupil` (docs/accuracy-tables.md, "all
-// methods"); `-- constants --system pupil` tries them lower and higher. The log-odds SURE and SURE_HERE were set by hand, for speed;
+// methods"). The log-odds SURE and SURE_HERE were set by hand, for speed;
 // the weights come from weights.ts.
 
 /** Normals of the last refinement, between those of the first ones. */

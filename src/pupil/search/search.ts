@@ -24,7 +24,6 @@ type SearchView = typeof SearchRecord extends { fields: ReadonlyMap<infer F exte
 export type SearchField = Parameters<SearchView['get']>[0];
 
 const NORMALS = 64;
-// SMALL and ENOUGH were set by hand; `npm run bench -- constants --system pupil` tries them lower and higher on rendered eyes.
 
 /** Short side of the reduced image in which dark regions are looked for. */
 const SMALL = 96;

@@ -19,7 +19,6 @@ import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { DarkComponents, type Component, type Pixels } from './dark-components.ts';
 import { GpuRanks, rankPasses, type Ranked } from './ranks.gpu.ts';
 
-// OUTSIDE is geometry. The limits below were set by hand; `npm run bench -- constants --system pupil` tries them lower and higher.
 
 /** The outer border lies this far outside of the edge. */
 const OUTSIDE = 0.5;

@@ -66,7 +66,14 @@ export async function openGpu(runtime: Runtime, backend: Backend, again = false)
       if (software) return { preferred: 'wasm', ...choice };
       runtime.preferred = 'gpu';
       runtime.renderer = renderer;
-      return { preferred: 'gpu', ...choice, open: () => load().then(() => start(runtime, backend)).then(() => {}) };
+      return {
+        preferred: 'gpu',
+        ...choice,
+        open: () =>
+          load()
+            .then(() => start(runtime, backend))
+            .then(() => {}),
+      };
     } catch (error) {
       return { ...none, reasons: [noGpu(error)] };
     }
@@ -90,7 +97,9 @@ async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
       if (integrity) await fetch(url, { integrity });
       return (await import(/* @vite-ignore */ url)) as GpuModule;
     }
-    const blob = URL.createObjectURL(new Blob([(await insideModel!(GPU_PART)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' }));
+    const blob = URL.createObjectURL(
+      new Blob([(await insideModel!(GPU_PART)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' }),
+    );
     return await (import(/* @vite-ignore */ blob) as Promise<GpuModule>).finally(() => URL.revokeObjectURL(blob));
   } catch (cause) {
     throw new FoveolaError(

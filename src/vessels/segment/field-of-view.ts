@@ -17,7 +17,6 @@ export interface FieldOfView {
   readonly found: boolean;
 }
 
-// Set by hand; `npm run bench -- constants --system vessels` tries each a step lower and higher, held out by photograph.
 
 /** How far from the corners' level to the level of the middle the field begins. */
 const BEGIN = 0.15;
