@@ -45,6 +45,12 @@ describe('the single file', () => {
       assert.doesNotMatch(text, /later|seen/); // what only the page needs stays out
     });
 
+  it('is its own worker where there is no document', () => {
+    const worker = scope();
+    vm.runInContext(singleFile({ chunks, page: 'page.js', worker: 'worker.js', name: 'foveola' }), worker);
+    assert.equal(worker.answer, '42undefined');
+  });
+
   it('has the chunk that is to stand last behind all others', () => {
     const more = [
       chunk('a-data.js', `exports.data = 'long text';`),
@@ -59,7 +65,7 @@ describe('the single file', () => {
     assert.deepEqual(order(singleFile(parts)), ['long text', 'self.answer']);
     const code = singleFile({ ...parts, last: 'a-data.js' });
     assert.deepEqual(order(code), ['self.answer', 'long text']);
-    const self = scope();
+    const self = scope({ document: {} });
     vm.runInContext(code, self);
     assert.equal(self.foveola.data, 'long text');
   });
