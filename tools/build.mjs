@@ -56,6 +56,7 @@ const toolInputs = [
   'package-lock.json',
   'tools/build.mjs',
   'tools/bundle.mjs',
+  'tools/codec-plugin.mjs',
   'tools/glsl-plugin.mjs',
   'tools/single-file.mjs',
   'tools/asset-files.mjs',
@@ -98,6 +99,7 @@ function reportSizes(outputs, log) {
 /** What pages load when it is needed, each a file of its own. */
 export const laterFiles = [
   'every-frame.js',
+  'image-codecs.js',
   'image-files.js',
   'kept-recordings.js',
   'player.js',
