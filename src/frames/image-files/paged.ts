@@ -38,4 +38,6 @@ export function onePicture(
 
 /** What a file of several pages says where one is read. */
 export const firstOf = (number: number, pages: number, what: 'page' | 'frame'): string =>
-  `${what === 'page' ? `Page ${number}` : `Frame ${number}`} of the file's ${pages} was read.`;
+  what === 'page'
+    ? `Page ${number} of the file's ${pages} was read.`
+    : `The first of the file's ${pages} frames was read.`;

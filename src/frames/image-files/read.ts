@@ -34,7 +34,7 @@ const formatOf = (header: Uint8Array): Format => {
 function named(error: unknown, format: Format): FoveolaError {
   if (error instanceof FoveolaError) {
     const { code, message, cause } = error;
-    const text = message.replace(/^The file\b(?! is)/, `The ${format} file`);
+    const text = message.replace(/^The file\b(?! is an? )/, `The ${format} file`);
     return text === message ? error : new FoveolaError(code, text, { cause });
   }
   const known = asFoveolaError(error, 'Reading the file');

@@ -12,7 +12,7 @@ interface Chunk {
 }
 
 const MAXIMUM_CHUNKS = 200_000;
-const CUT = 'the WebP file';
+const CUT = 'one of its parts';
 /** Flags of the header: transparency; of a frame: not blended, cleared afterwards. */
 const ALPHA = 0x10;
 const [REPLACES, CLEARS] = [2, 1];
