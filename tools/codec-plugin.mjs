@@ -25,7 +25,9 @@ async function moduleText(name, pack) {
   if (begins < 0 || ends < 0 || !isNode.test(text))
     throw new Error(`${script} is not as tools/codec-plugin.mjs expects it; look what has changed`);
   const deflated = (await pack(readFileSync(wasm))).toString('base64');
-  return `${text.slice(begins, ends).replace(isNode, 'ENVIRONMENT_IS_NODE=false;')}
+  // In Node as well it is given its WASM: bundlers need not look for what it would ask Node for.
+  const glue = text.slice(begins, ends).replace(isNode, 'ENVIRONMENT_IS_NODE=false;').replaceAll('require(', 'silent(');
+  return `${glue}
 const wasm = () =>
   new Response(new Blob([Uint8Array.from(atob('${deflated}'), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();
 const silent = () => {};

@@ -8,7 +8,7 @@ import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { DecodedFrame } from './decoded-frame.ts';
 import { blobOf, pathOf } from './files.ts';
 import { openRecording } from './recording-decoder.ts';
-import { openStack, type Stack, type StackPicture } from './stack.ts';
+import { stackFrames } from './stack.ts';
 import type { Recording } from './recording.ts';
 
 export interface FileFramesOptions {
@@ -44,12 +44,13 @@ export async function* frames(
 ): AsyncGenerator<DecodedTimedFrame, void> {
   const path = pathOf(source, 'frames');
   const blob = await blobOf(path);
-  const stack = identify(await readHeader(blob, 4096)).kind === 'image';
+  // Pages and frames of image files are read by the readers of images.
+  if (identify(await readHeader(blob, 4096)).kind === 'image') return yield* stackFrames(blob, signal);
   let count = 0;
   let mediaTime = NaN;
-  let recording: Recording | Stack | null = null;
+  let recording: Recording | null = null;
   try {
-    recording = stack ? await openStack(blob, signal) : await openRecording(path, decoder);
+    recording = await openRecording(path, decoder);
     const clock = new FrameClock(false, 'media');
     for await (const picture of recording.pictures()) {
       const frame = new DecodedFrame(picture);
@@ -58,13 +59,12 @@ export async function* frames(
         mediaTime = picture.timestamp / 1000;
         const stamp = clock.stamp({ media: mediaTime, arrival: performance.now() });
         count++;
-        const page = 'file' in picture ? (picture as StackPicture) : null;
-        yield { frame, ...stamp, dropped: page?.skipped ?? 0, ...(page && { file: page.file }) };
+        yield { frame, ...stamp, dropped: 0 };
       } finally {
         frame.close();
       }
     }
-    const missing = stack ? null : await missingOf(blob);
+    const missing = await missingOf(blob);
     if (missing) throw new FoveolaError('decode-failed', `The recording breaks off: ${missing}`);
   } catch (cause) {
     const error = asFoveolaError(cause, 'Reading the recording');

@@ -94,7 +94,7 @@ async function sharpPixels(open: Sharp, bytes: Uint8Array, turn: boolean): Promi
   const { width, height } = info;
   checkSize(width, height);
   const samples = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
-  return rgbaImage(width, height, cmyk ? cmykPixels(samples, bytes) : samples);
+  return rgbaImage(width, height, cmyk ? cmykPixels(samples) : samples);
 }
 
 function hideTransparent(image: ImageData): ImageData {

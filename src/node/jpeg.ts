@@ -14,15 +14,14 @@ export function endsWell(bytes: Uint8Array): boolean {
 export const isCmyk = (bytes: Uint8Array): boolean => jpegHeader(bytes)?.components === 4;
 
 /**
- * RGBA. Browsers take CMYK in JPEG for inverted, as Adobe's programs write it, and multiply each color with black; sharp gives
- * what an ICC profile makes of it, or samples that are the right way round where Adobe's marker is there.
+ * RGBA of ink, 0 for none. Browsers and sharp take CMYK in JPEG for inverted, as Adobe's programs write it; browsers then
+ * multiply each color with black, and sharp asks an ICC profile.
  */
-export function cmykPixels(samples: Uint8ClampedArray, bytes: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
-  const turned = jpegHeader(bytes)!.adobe ? 255 : 0;
-  const rgba = new Uint8ClampedArray(samples.length);
-  for (let i = 0; i < samples.length; i += 4) {
-    const black = samples[i + 3]! ^ turned;
-    for (let c = 0; c < 3; c++) rgba[i + c] = Math.floor(((samples[i + c]! ^ turned) * black) / 255);
+export function cmykPixels(ink: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
+  const rgba = new Uint8ClampedArray(ink.length);
+  for (let i = 0; i < ink.length; i += 4) {
+    const black = 255 - ink[i + 3]!;
+    for (let c = 0; c < 3; c++) rgba[i + c] = Math.floor(((255 - ink[i + c]!) * black) / 255);
     rgba[i + 3] = 255;
   }
   return rgba;

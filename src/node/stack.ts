@@ -1,40 +1,48 @@
 /** The frames of a stack or an animation, as those of a recording. */
 import { imageJob } from '../frames/blob-header.ts';
-import type { ImageFileNotes } from '../results/types.ts';
-import type { Picture } from './decoded-frame.ts';
+import { FrameClock } from '../frames/clock.ts';
+import type { ReadPage } from '../frames/image-files/read.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import { DecodedFrame } from './decoded-frame.ts';
+import type { DecodedTimedFrame } from './frames.ts';
 import { inNode } from './image.ts';
 
-/** A frame, and what the file says of itself. */
-export interface StackPicture extends Picture {
-  readonly file: ImageFileNotes;
-  /** Pages of the file before it that are not frames. */
-  readonly skipped: number;
+function frameOf({ image, time }: ReadPage): DecodedFrame {
+  const { width, height, data } = image;
+  const gray = data.length === width * height;
+  const samples = new Uint8Array(data.buffer, data.byteOffset, data.length);
+  return new DecodedFrame({
+    ...{ format: gray ? 'I420' : 'RGBA', width, height, bits: 8, fullRange: true },
+    planes: [{ data: samples, stride: (gray ? 1 : 4) * width }],
+    timestamp: Math.round(1000 * time),
+    release: () => {},
+  });
 }
 
-export interface Stack {
-  pictures(): AsyncIterable<StackPicture>;
-  close(): void;
-}
-
-/** @throws {FoveolaError} (rejects) 'source-unsupported' where it is one picture, 'decode-failed', 'image-too-large' */
-export async function openStack(blob: Blob, signal?: AbortSignal): Promise<Stack> {
+/**
+ * @throws {FoveolaError} in the loop: 'source-unsupported' where it is one picture, 'decode-failed' (`partial` as of recordings),
+ * 'image-too-large', 'aborted'
+ */
+export async function* stackFrames(blob: Blob, signal?: AbortSignal): AsyncGenerator<DecodedTimedFrame, void> {
   const { file, header } = await imageJob(blob);
   const { readPages } = await import('../frames/image-files/page.ts');
-  return {
-    async *pictures() {
-      for await (const page of readPages({ file, header }, inNode({ signal }))) {
-        const { width, height, data } = page.image;
-        const gray = data.length === width * height;
-        const samples = new Uint8Array(data.buffer, data.byteOffset, data.length);
-        yield {
-          ...{ format: gray ? 'I420' : 'RGBA', width, height, bits: 8, fullRange: true },
-          planes: [{ data: samples, stride: (gray ? 1 : 4) * width }],
-          timestamp: Math.round(1000 * page.time),
-          release: () => {},
-          ...{ file: page.file, skipped: page.skipped },
-        };
+  const clock = new FrameClock(false, 'media');
+  let frames = 0;
+  let mediaTime = NaN;
+  try {
+    for await (const page of readPages({ file, header }, inNode({ signal }))) {
+      const frame = frameOf(page);
+      try {
+        mediaTime = page.time;
+        frames++;
+        const stamp = clock.stamp({ media: mediaTime, arrival: performance.now() });
+        yield { frame, ...stamp, dropped: page.skipped, file: page.file };
+      } finally {
+        frame.close();
       }
-    },
-    close: () => {},
-  };
+    }
+  } catch (error) {
+    if (!(error instanceof FoveolaError) || error.code !== 'decode-failed') throw error;
+    throw new FoveolaError('decode-failed', error.message, { cause: error, partial: { frames, mediaTime } });
+  }
 }

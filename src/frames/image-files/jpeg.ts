@@ -13,15 +13,13 @@ export interface JpegHeader {
   process: number;
   /** A marker tells whether the colors are RGB or YCbCr. */
   tells: boolean;
-  /** That marker is Adobe's. */
-  adobe: boolean;
 }
 
 /** Null where `bytes` are no JPEG with a frame header. */
 export function jpegHeader(bytes: Uint8Array): JpegHeader | null {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let [tells, adobe] = [false, false];
+  let tells = false;
   for (let at = 2; at + 10 < bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
     if (marker === 0xff) {
@@ -38,11 +36,9 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader | null {
         components: bytes[at + 9]!,
         process: marker & 15,
         tells,
-        adobe,
       };
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    if (marker === 0xee && name === 'Adob') adobe = true;
-    if (adobe || (marker === 0xe0 && name === 'JFIF')) tells = true;
+    if ((marker === 0xe0 && name === 'JFIF') || (marker === 0xee && name === 'Adob')) tells = true;
     const length = view.getUint16(at + 2);
     if (length < 2) return null;
     at += 2 + length;
