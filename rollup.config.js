@@ -6,6 +6,7 @@
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
 // every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files,
+// image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
 // player.js, video-writer.js               timeline of a recording, what is done with charts; writes the video of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
@@ -27,6 +28,7 @@ import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
 import { gpuPart, withoutGpu } from './tools/gpu-part.mjs';
 import { rollupPatches } from './tools/patches.mjs';
+import { rollupCodecs } from './tools/codec-plugin.mjs';
 import { filesGiving } from './tools/lists.mjs';
 import { litInside } from './tools/lit-inside.mjs';
 import { kernelSubset } from './tools/kernel-subset.mjs';
@@ -63,6 +65,7 @@ const wanted = {
   reports: 'src/reports/index.ts',
   node: 'src/node/index.ts',
   'node-thread': 'src/node/thread.ts',
+  'node-codecs': 'src/node/codec-thread.ts',
   elements: 'widget/elements.ts',
   'strings/de': 'widget/strings/de.ts', // English is inside the elements
 };
@@ -77,6 +80,7 @@ for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name
 const later = {
   'every-frame': 'src/frames/every-frame.ts',
   'image-files': 'src/frames/image-files/page.ts',
+  'image-codecs': 'src/frames/image-files/codecs-page.ts',
   'kept-recordings': 'widget/kept/keeper.ts',
   player: 'widget/player/player.ts',
   'several-files': 'widget/several/several-files.ts',
@@ -130,6 +134,7 @@ const source = (gpu = false) => [
   pureFolders(),
   rollupPatches(),
   rollupGlsl(),
+  rollupCodecs(deflate),
   nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), // else Lit's development build is taken
   esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: true }),
 ];
@@ -287,6 +292,7 @@ const workersBeside = {
   'src/recordings/start-writer.ts': ['./opfs-writer.ts', './recording-writer.js'],
   'src/frames/every-frame.ts': ['./every-frame.ts', './every-frame.js'],
   'src/frames/image-files/page.ts': ['./page.ts', './image-files.js'],
+  'src/frames/image-files/codecs-page.ts': ['./codecs-page.ts', './image-codecs.js'],
 };
 const besideWorkers = (folder) => ({
   name: 'beside-workers',

@@ -56,6 +56,7 @@ const toolInputs = [
   'package-lock.json',
   'tools/build.mjs',
   'tools/bundle.mjs',
+  'tools/codec-plugin.mjs',
   'tools/glsl-plugin.mjs',
   'tools/gpu-part.mjs',
   'tools/single-file.mjs',
@@ -100,6 +101,7 @@ function reportSizes(outputs, log) {
 export const laterFiles = [
   'every-frame.js',
   'gpu.js',
+  'image-codecs.js',
   'image-files.js',
   'kept-recordings.js',
   'player.js',

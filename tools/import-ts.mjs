@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { esbuildCodecs } from './codec-plugin.mjs';
 import { esbuildGlsl } from './glsl-plugin.mjs';
 import { writeWhole } from './fingerprint.mjs';
 import { root } from './setup.mjs';
@@ -35,7 +36,7 @@ async function bundle(entry, { address, ...options }) {
     write: false,
     target: 'es2022',
     tsconfig: path.join(root, 'tsconfig.json'),
-    plugins: [esbuildGlsl(), ...address],
+    plugins: [esbuildGlsl(), esbuildCodecs(), ...address],
     logLevel: 'silent', // failures come as an exception with the same text
     ...options,
   });

@@ -22,6 +22,16 @@ declare module 'virtual:worker' {
   export default source;
 }
 
+/** A decoder with its WASM inside (tools/codec-plugin.mjs); each call makes a module. */
+declare module 'virtual:codec/charls' {
+  const make: () => Promise<unknown>;
+  export default make;
+}
+declare module 'virtual:codec/openjpeg' {
+  const make: () => Promise<unknown>;
+  export default make;
+}
+
 // The package's own declarations are missing from its release.
 declare module 'jpeg-lossless-decoder-js' {
   export class Decoder {

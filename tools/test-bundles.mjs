@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { esbuildCodecs } from './codec-plugin.mjs';
 import { esbuildGlsl } from './glsl-plugin.mjs';
 import { patchedModule } from './patches.mjs';
 import { root } from './setup.mjs';
@@ -47,7 +48,7 @@ async function bundled(file) {
     format: 'esm',
     target: 'es2022',
     tsconfig: path.join(root, 'tsconfig.json'),
-    plugins: [esbuildGlsl(), noNode, sources],
+    plugins: [esbuildGlsl(), esbuildCodecs(), noNode, sources],
     ignoreAnnotations: true, // the package's sideEffects do not speak of tests
     conditions: ['browser', 'development'],
     // Half of the work and of the text: a run of all tests goes without, one of a few says which line failed.

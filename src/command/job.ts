@@ -10,25 +10,21 @@ import path from 'node:path';
 import {
   asFoveolaError,
   FoveolaError,
-  frames,
-  kindOf,
   methodParameters,
   notice,
-  readImage,
   version,
   type Engine,
   type RecordingHeader,
 } from '../node/index.ts';
 import type { Input, JobOptions, Outcome } from './analyses/analysis.ts';
 import { analyses, type AnalysisName } from './analyses/index.ts';
+import { openInput, readOf } from './analyses/open-input.ts';
 import { fileAt } from './inputs.ts';
 import { tableData } from './tables.ts';
 import { WholeFiles } from './whole-files.ts';
 
 /** Files up to this many bytes are held in memory. */
 const WHOLE = 32 << 20;
-/** By which a file's kind is known. */
-const HEADER = 4096;
 
 export interface Job {
   analysis: AnalysisName;
@@ -123,11 +119,11 @@ export async function runJob(
     if (result.key === job.known) return { ...result, status: 'known', milliseconds: performance.now() - began };
     if (job.wanted !== undefined && result.key !== job.wanted)
       throw new FoveolaError('invalid-argument', `${job.input} has changed since it was queued. Queue it again.`);
-    const header = headerOf(job, result.sha256, engine);
     const engineBegan = performance.now();
+    const input = await openInput(job.analysis, analyses[job.analysis], job.input, { bytes, signal });
+    const header = headerOf(job, result.sha256, engine, input);
     const outcome = await analyses[job.analysis].run({
-      engine,
-      input: await open(job, bytes, signal),
+      ...{ engine, input },
       ...{ parameters: job.parameters, options: job.options, signal },
       header: (size) => header({ ...size, frames: 1, lastMediaTime: null }),
       place: (name) => writing(() => files.place(`${job.name}.${name}`)),
@@ -142,7 +138,9 @@ export async function runJob(
       await writing(() => files.write(`${job.name}.${name}.${format}`, data));
     }
     await writing(() => files.keep());
-    Object.assign(result, { outputs: files.names, frames: outcome.frames, summary: outcome.summary });
+    const { pages, read } = input.about;
+    const summary = { ...outcome.summary, ...(pages > 1 && { pages, pagesRead: read }) };
+    Object.assign(result, { outputs: files.names, frames: outcome.frames, summary });
   } catch (error) {
     await files.drop();
     if (error instanceof Unwritable) throw error.known;
@@ -182,36 +180,21 @@ async function wholeFile(file: string): Promise<Uint8Array | null> {
   }
 }
 
-async function open({ input, analysis }: Job, bytes: Uint8Array | null, signal?: AbortSignal): Promise<Input> {
-  const { takes } = analyses[analysis];
-  const { kind, name } = await kindOf(
-    bytes ? new Blob([bytes.subarray(0, HEADER) as Uint8Array<ArrayBuffer>]) : await fileAt(input),
-  );
-  if (kind === 'video' && takes.includes('recording')) return { kind: 'recording', frames: frames(input, { signal }) };
-  if (kind === 'image' && takes.includes('image'))
-    return { kind: 'image', file: await readImage(bytes ?? input, { signal }) };
-  const wanted = takes.map((one) => (one === 'image' ? 'an image' : 'a recording')).join(' or ');
-  throw new FoveolaError('source-unsupported', `${analysis} takes ${wanted}; this is ${name}.`);
-}
-
 /** What results say of themselves: nothing that differs from one time to another. */
 const headerOf =
-  (job: Job, sha256: string, { capabilities: { threads } }: Engine) =>
-  ({
-    width,
-    height,
-    frames: count,
-    lastMediaTime,
-  }: Pick<Outcome, 'width' | 'height' | 'frames' | 'lastMediaTime'>): RecordingHeader => ({
-    ...{ software: 'foveola', version, notice, started: null },
-    source: { name: path.posix.basename(job.name), kind: 'file', sha256, width, height },
-    parameters: methodParameters(analyses[job.analysis].method(job.options), job.parameters),
-    ...{ backend: 'wasm', renderer: null, threads },
-    ...(lastMediaTime !== null && {
-      analysis: { everyFrame: true, complete: true, reason: null, lastMediaTime, jumps: [], repeated: 0 },
-    }),
-    ...{ clock: 'media: milliseconds into the recording', frames: count, dropped: 0 },
-  });
+  (job: Job, sha256: string, { capabilities: { threads } }: Engine, input: Input) =>
+  (outcome: Pick<Outcome, 'width' | 'height' | 'frames' | 'lastMediaTime'>): RecordingHeader => {
+    const { width, height, frames: count } = outcome;
+    const { notes, analysis } = readOf(input, outcome);
+    return {
+      ...{ software: 'foveola', version, notice, started: null },
+      source: { name: path.posix.basename(job.name), kind: 'file', sha256, width, height, ...(notes && { notes }) },
+      parameters: methodParameters(analyses[job.analysis].method(job.options), job.parameters),
+      ...{ backend: 'wasm', renderer: null, threads },
+      ...(analysis && { analysis }),
+      ...{ clock: 'media: milliseconds into the recording', frames: count, dropped: 0 },
+    };
+  };
 
 /** Size and time of change, by which an input is known without reading it. */
 export async function stampOf(file: string): Promise<{ size: number; mtimeMs: number }> {

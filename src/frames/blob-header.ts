@@ -22,22 +22,30 @@ export async function readHeader(blob: Blob, bytes = HEADER_BYTES): Promise<Uint
   }
 }
 
+/** The number of the kind, then white space and the width, or a comment. */
+const NETPBM = /^P(?:([1-6])\s+[\d#]|7\n[A-Z#])/;
+
 export type FileKind = 'image' | 'video' | 'text' | 'other';
 
 const words = (bytes: Uint8Array, start: number, text: string) => ascii(bytes, start, text.length) === text;
+
+export const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8;
 
 /** Kind and name of a file by its signature. */
 export function identify(bytes: Uint8Array): { kind: FileKind; name: string } {
   const video = (name: string) => ({ kind: 'video' as const, name });
   const image = (name: string) => ({ kind: 'image' as const, name });
+  // A DICOM file may have the beginning of a TIFF in its preamble, so that slide viewers open it too.
+  if (words(bytes, 128, 'DICM')) return image('a DICOM image');
   if (words(bytes, 1, 'PNG')) return image('a PNG image');
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return image('a JPEG image');
+  if (isJpeg(bytes)) return image('a JPEG image');
   if (words(bytes, 0, 'GIF8')) return image('a GIF image');
   if (words(bytes, 0, 'BM') && bytes.length > 26) return image('a BMP image');
   if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'WEBP')) return image('a WebP image');
   if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'AVI ')) return video('an AVI video');
   if (/^(II[*+]\0|MM\0[*+])/.test(ascii(bytes, 0, 4))) return image('a TIFF image');
-  if (words(bytes, 128, 'DICM')) return image('a DICOM image');
+  const netpbm = NETPBM.exec(ascii(bytes, 0, 64));
+  if (netpbm) return image(`a ${'PBM PGM PPM PBM PGM PPM PAM'.split(' ')[Number(netpbm[1] ?? 7) - 1]!} image`);
   if (words(bytes, 4, 'ftyp')) {
     const brand = ascii(bytes, 8, 4);
     if (/^(avif|avis|heic|heix|mif1)$/.test(brand)) return image(`an image of the type '${brand}'`);
@@ -58,24 +66,50 @@ export function identify(bytes: Uint8Array): { kind: FileKind; name: string } {
   return { kind: 'other', name: 'no known image or video format' };
 }
 
-/** Browsers do not open it, or not with all of its bits: image-files/ does. */
+/**
+ * Browsers do not open it, or not with all of its bits or pages, or do not all turn it as it says: image-files/ does. A WebP
+ * says in its header whether it moves (bit 1) and has EXIF (bit 3).
+ */
 export const isForReader = (bytes: Uint8Array): boolean =>
-  /TIFF|DICOM/.test(describeBytes(bytes)) || (words(bytes, 1, 'PNG') && bytes[24] === 16);
+  /TIFF|DICOM|GIF|P[BGPA]M/.test(describeBytes(bytes)) ||
+  (words(bytes, 1, 'PNG') && (bytes[24] === 16 || movesOrTurns(bytes))) ||
+  (words(bytes, 8, 'WEBPVP8X') && (bytes[20]! & 10) > 0);
+
+/** Whether a DICOM file is compressed as JPEG-LS or JPEG 2000, whose decoders are large. */
+export const needsCodecs = (bytes: Uint8Array): boolean =>
+  words(bytes, 128, 'DICM') && /1\.2\.840\.10008\.1\.2\.4\.(8|9)[01]\b/.test(ascii(bytes, 132, 2048));
+
+/** Whether a PNG names frames or an orientation before its picture. */
+function movesOrTurns(bytes: Uint8Array): boolean {
+  const { buffer, byteOffset } = bytes;
+  for (let at = 8; at + 8 <= bytes.length;) {
+    const type = ascii(bytes, at + 4, 4);
+    if (type === 'acTL' || type === 'eXIf') return true;
+    if (type === 'IDAT') return false;
+    at += 12 + new DataView(buffer, byteOffset + at, 4).getUint32(0);
+  }
+  return false;
+}
 
 export const describeBytes = (bytes: Uint8Array): string => identify(bytes).name;
+
+/** What every decoder reads: where it does not, the file is at fault. */
+const DECODED = / (PNG|JPEG|WebP|GIF|BMP) image$| 'avif'$/;
 
 /** The error for a picture of this name. */
 export const notDecoded = (name: string, cause?: unknown): FoveolaError =>
   new FoveolaError(
     'decode-failed',
-    `The file cannot be decoded as an image; it looks like ${name}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF, BMP or AVIF.`,
+    DECODED.test(name)
+      ? `The file is ${name} that is cut off or damaged. Copy it again from where it was made.`
+      : `The file cannot be decoded as an image; it looks like ${name}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF, BMP or AVIF.`,
     { cause },
   );
 
 /** Sides of a PNG, GIF, BMP, WebP or AVIF as its header names them; null where they are not found. Of a JPEG: jpeg-scans.ts. */
 export function sizeOf(bytes: Uint8Array): Size | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 30) return null;
+  if (bytes.length < 30 || words(bytes, 128, 'DICM')) return null;
   if (words(bytes, 1, 'PNG')) return { width: view.getUint32(16), height: view.getUint32(20) };
   if (words(bytes, 0, 'GIF8')) return sizeOfGif(bytes, view);
   if (words(bytes, 0, 'BM'))
@@ -143,7 +177,7 @@ export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> 
       `The image has ${Math.ceil(blob.size / 2 ** 20)} MiB; at most ${MAXIMUM_BYTES >> 20} are taken. Scale it down first.`,
     );
   if (size?.width && size.height) (own ? checkSize : checkDecoded)(size.width, size.height);
-  if (words(header, 8, 'WEBP')) await checkParts(blob);
+  if (words(header, 8, 'WEBP') && !own) await checkParts(blob);
   await checkScans(blob);
 }
 
@@ -158,4 +192,19 @@ export async function checkBlob(blob: Blob): Promise<Uint8Array> {
     );
   await checkImage(blob, header);
   return header;
+}
+
+/**
+ * What the readers of frames are given of an image file.
+ * @throws {FoveolaError} (rejects) as `checkImage` does, 'source-unsupported' for a file of one picture
+ */
+export async function imageJob(file: Blob): Promise<{ file: Blob; header: Uint8Array }> {
+  const header = await readHeader(file);
+  await checkImage(file, header);
+  if (!isForReader(header))
+    throw new FoveolaError(
+      'source-unsupported',
+      `The file is ${describeBytes(header)}, and a recording is wanted here; read it with readImage.`,
+    );
+  return { file, header };
 }

@@ -1,8 +1,11 @@
 /** frames(): one way to read every source that moves, frame by frame, each with its time. */
 import { type Clock, clocks } from '../results/export-pupil.ts';
+import type { ImageFileNotes } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { FrameClock } from './clock.ts';
+import { identify, imageJob, readHeader } from './blob-header.ts';
 import { everyFrameOf } from './demuxer.ts';
+import { stackFrames } from './image-files.ts';
 import { abortedError, presentedFrames, type RawFrame } from './presented.ts';
 import { Throttle } from './throttle.ts';
 import { trackFrames, trackProcessor } from './track-frames.ts';
@@ -32,6 +35,8 @@ export interface TimedFrame {
   clock: Clock;
   /** Frames of the source between the last row and this one. */
   dropped: number;
+  /** Of a stack or an animation: what the file says of itself, with how many of its pages are frames. */
+  file?: ImageFileNotes;
 }
 
 const bad = (text: string) => new FoveolaError('invalid-argument', `frames: ${text}`);
@@ -62,6 +67,9 @@ export function frames(source: FramesSource, options: FramesOptions = {}): Async
 }
 
 async function* raw(source: FramesSource, { signal, everyFrame }: FramesOptions): AsyncGenerator<RawFrame, void> {
+  // Stacks and animations have no playback: each of their frames comes once, asked for or not.
+  const kind = source instanceof Blob && source.size > 0 ? identify(await readHeader(source, 4096)).kind : null;
+  if (kind === 'image') return yield* stackFrames(await imageJob(source as Blob), { signal });
   if (everyFrame) {
     yield* everyFrameOf(
       source instanceof HTMLVideoElement ? source.currentSrc || source.src : (source as Blob),
@@ -106,7 +114,7 @@ async function* timed(source: FramesSource, options: FramesOptions): AsyncGenera
         dropped++;
         continue;
       }
-      const row = { frame, ...stamp, dropped };
+      const row = { frame, ...stamp, dropped, ...(item.file && { file: item.file }) };
       dropped = 0;
       yield row;
       if (signal?.aborted) throw abortedError(signal);

@@ -1,4 +1,5 @@
 /** Frames of a video element as they are presented: one source for the library's `frames` and for the elements. */
+import type { ImageFileNotes } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import type { FrameTimes } from './clock.ts';
 import { isSecurityError, tainted } from './to-packet.ts';
@@ -91,6 +92,8 @@ export interface RawFrame extends FrameTimes {
   frame: VideoFrame | ImageBitmap;
   /** Frames that the source had since the last one and that were not taken. */
   dropped: number;
+  /** Of a stack or an animation. */
+  file?: ImageFileNotes;
 }
 
 type RawTimes = FrameTimes & Counts & { media: number };

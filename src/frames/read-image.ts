@@ -30,7 +30,7 @@ export async function readImage(file: Blob, options: ReadOptions = {}): Promise<
       return { ...notes, image };
     }
     const format = describeBytes(await readHeader(file)).replace(/^an? | image$/g, '');
-    return { format, bits: 8, spacing: null, notes: [], image };
+    return { format, bits: 8, spacing: null, notes: [], pages: 1, frames: 1, image };
   } catch (error) {
     throw asFoveolaError(error, 'readImage');
   }

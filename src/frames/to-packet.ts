@@ -6,7 +6,7 @@ import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
 import { canvasPixels } from './canvas-pixels.ts';
-import { checkBlob, describeBytes, isForReader, notDecoded } from './blob-header.ts';
+import { checkBlob, describeBytes, isForReader, isJpeg, notDecoded } from './blob-header.ts';
 import { decodeBitmap } from './decode-bitmap.ts';
 import { readFile } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
@@ -124,18 +124,22 @@ function ofBitmap(bitmap: ImageBitmap): Promise<ReadablePacket> {
 /** Image files, by their content. */
 export async function ofBlob(blob: Blob, options: ReadOptions): Promise<ReadablePacket> {
   const header = await checkBlob(blob);
-  if (isForReader(header)) {
-    const { image, ...file } = await readFile({ file: blob, header }, options);
-    return { ...(toPacket(image) as ReadablePacket), file, own: true } as ReadablePacket;
-  }
+  if (isForReader(header)) return ofReader(blob, header, options);
   let bitmap: ImageBitmap;
   try {
     bitmap = await decodeBitmap(blob, asStored, options.signal);
   } catch (cause) {
     if (cause instanceof FoveolaError) throw cause;
+    // It may lack its end marker alone.
+    if (isJpeg(header)) return ofReader(blob, header, options);
     throw notDecoded(describeBytes(header), cause);
   }
   return checked({ kind: 'bitmap', bitmap });
+}
+
+async function ofReader(blob: Blob, header: Uint8Array, options: ReadOptions): Promise<ReadablePacket> {
+  const { image, ...file } = await readFile({ file: blob, header }, options);
+  return { ...(toPacket(image) as ReadablePacket), file, own: true } as ReadablePacket;
 }
 
 function checked(packet: ReadablePacket & { kind: 'bitmap' }): ReadablePacket {

@@ -3,10 +3,12 @@ import { missingOf } from '../frames/cut-off.ts';
 import { identify, readHeader } from '../frames/blob-header.ts';
 import { FrameClock } from '../frames/clock.ts';
 import type { Clock } from '../results/export-pupil.ts';
+import type { ImageFileNotes } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { DecodedFrame } from './decoded-frame.ts';
 import { blobOf, pathOf } from './files.ts';
 import { openRecording } from './recording-decoder.ts';
+import { stackFrames } from './stack.ts';
 import type { Recording } from './recording.ts';
 
 export interface FileFramesOptions {
@@ -24,14 +26,16 @@ export interface DecodedTimedFrame {
   /** Milliseconds into the recording as the file has it, also where that goes back. */
   mediaTime: number;
   clock: Clock;
-  /** Always 0: no frame of a file is left out. */
+  /** Pages of a stack before this one that are not frames; otherwise 0. */
   dropped: number;
+  /** Of a stack or an animation: what the file says of itself, with how many of its pages are frames. */
+  file?: ImageFileNotes;
 }
 
 /**
- * @param source path or file: URL of a recording
+ * @param source path or file: URL of a recording, a stack or an animation
  * @throws {FoveolaError} in the loop: 'invalid-argument' (no such file), 'source-unsupported' (no decoder is installed,
- * no picture, a codec that is not decoded), 'decode-failed' (no recording; also after the last good frame where it is cut
+ * no picture, one picture alone, a codec that is not decoded), 'decode-failed' (no recording; also after the last good frame where it is cut
  * off or damaged: `partial` is `{ frames, mediaTime }`), 'aborted'
  */
 export async function* frames(
@@ -40,12 +44,8 @@ export async function* frames(
 ): AsyncGenerator<DecodedTimedFrame, void> {
   const path = pathOf(source, 'frames');
   const blob = await blobOf(path);
-  const { kind, name } = identify(await readHeader(blob, 4096));
-  if (kind === 'image')
-    throw new FoveolaError(
-      'source-unsupported',
-      `${path} is ${name}, and a recording is wanted here; read it with readImage.`,
-    );
+  // Pages and frames of image files are read by the readers of images.
+  if (identify(await readHeader(blob, 4096)).kind === 'image') return yield* stackFrames(blob, signal);
   let count = 0;
   let mediaTime = NaN;
   let recording: Recording | null = null;

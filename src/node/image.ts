@@ -1,9 +1,9 @@
 /**
- * Photographs in files. TIFF, DICOM and PNG of 16 bits are read by the project's own readers (frames/image-files), BMP by what
- * decodes recordings, all others by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without color management,
+ * Photographs in files. What the project's own readers know (frames/image-files) is read by them, BMP by what decodes
+ * recordings, all others by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without color management,
  * turned as EXIF says.
  */
-import { checkBlob, describeBytes, isForReader, notDecoded, readHeader } from '../frames/blob-header.ts';
+import { checkBlob, describeBytes, isForReader, isJpeg, notDecoded } from '../frames/blob-header.ts';
 import { readFile } from '../frames/image-files.ts';
 import type { ReadOptions } from '../frames/image-files/pace.ts';
 import { rgbaImage } from '../frames/rgba-image.ts';
@@ -12,7 +12,9 @@ import { notesOf } from '../frames/to-packet.ts';
 import type { ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { bmpPixels } from './bmp.ts';
+import { codec } from './codecs.ts';
 import { blobOf, pathOf } from './files.ts';
+import { cmykPixels, endsWell, isCmyk } from './jpeg.ts';
 
 /**
  * Pixels, scale and notes of an image file, as `readImage` gives them in a page.
@@ -27,8 +29,7 @@ export async function readImage(
   try {
     const blob = await asBlob(source);
     const header = await checkBlob(blob);
-    if (!isForReader(header)) return await decoded(blob, options);
-    const file = await readFile({ file: blob, header }, { ...options, jpeg: decodedJpeg }); // on this thread: Node has no page
+    const file = (await decoded(blob, header, options)) ?? (await readFile({ file: blob, header }, inNode(options)));
     const { image, ...notes } = file;
     notesOf.set(image, notes);
     return file;
@@ -36,6 +37,9 @@ export async function readImage(
     throw asFoveolaError(error, 'readImage');
   }
 }
+
+/** What the readers take in the place of a browser. On this thread: Node has no page. */
+export const inNode = (options: ReadOptions): ReadOptions => ({ ...options, decode: decodedPicture, codec });
 
 function asBlob(source: string | URL | Uint8Array | Blob): Promise<Blob> | Blob {
   if (source instanceof Blob) return source;
@@ -52,15 +56,19 @@ const loadSharp = () =>
     () => null,
   ));
 
-async function decoded(blob: Blob, { signal }: ReadOptions): Promise<ImageFile> {
-  const format = describeBytes(await readHeader(blob)).replace(/^an? | image$/g, '');
-  const image = await pixelsOf(new Uint8Array(await blob.arrayBuffer()), format);
+/** Null where it is for the readers: also a JPEG without its end marker, as in a page. */
+async function decoded(blob: Blob, header: Uint8Array, { signal }: ReadOptions): Promise<ImageFile | null> {
+  if (isForReader(header)) return null;
+  const format = describeBytes(header).replace(/^an? | image$/g, '');
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  if (isJpeg(header) && !endsWell(bytes)) return null;
+  const image = await pixelsOf(bytes, format);
   if (signal?.aborted) throw new FoveolaError('aborted', 'Reading the file was cancelled.', { cause: signal.reason });
-  return { format, bits: 8, spacing: null, notes: [], image };
+  return { ...{ format, bits: 8, spacing: null, notes: [], pages: 1, frames: 1 }, image };
 }
 
-/** A JPEG inside of another file, whose own orientation counts. */
-const decodedJpeg = (bytes: Uint8Array) => pixelsOf(bytes, 'JPEG image', false);
+/** A picture inside of another file, whose own orientation counts. */
+const decodedPicture = (bytes: Uint8Array) => pixelsOf(bytes, describeBytes(bytes).replace(/^an? /, ''), false);
 
 /** RGBA as a page has it: color that is entirely transparent is black. `turn`: as EXIF says. */
 async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Promise<ImageData> {
@@ -69,7 +77,7 @@ async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Promise<I
   if (!open)
     throw new FoveolaError(
       'source-unsupported',
-      `${named(what, 'A')} needs a decoder: \`npm install sharp\`. TIFF, DICOM and 16-bit PNG are read without it.`,
+      `${named(what, 'A')} needs a decoder: \`npm install sharp\`. TIFF, DICOM, Netpbm and 16-bit PNG are read without it.`,
     );
   return hideTransparent(await decoding(what, sharpPixels(open, bytes, turn)));
 }
@@ -77,13 +85,16 @@ async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Promise<I
 async function sharpPixels(open: Sharp, bytes: Uint8Array, turn: boolean): Promise<ImageData> {
   const input = open(bytes, { ignoreIcc: true, limitInputPixels: 1 << 27 });
   const oriented = turn ? input.autoOrient() : input;
-  const { data, info } = await oriented
-    .toColorspace('srgb')
-    .ensureAlpha()
+  const cmyk = isCmyk(bytes);
+  const { data, info } = await (
+    cmyk ? oriented.pipelineColourspace('cmyk').toColourspace('cmyk') : oriented.toColorspace('srgb').ensureAlpha()
+  )
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  checkSize(info.width, info.height);
-  return rgbaImage(info.width, info.height, new Uint8ClampedArray(data.buffer, data.byteOffset, data.length));
+  const { width, height } = info;
+  checkSize(width, height);
+  const samples = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
+  return rgbaImage(width, height, cmyk ? cmykPixels(samples) : samples);
 }
 
 function hideTransparent(image: ImageData): ImageData {
@@ -99,6 +110,6 @@ async function decoding(what: string, work: Promise<ImageData>): Promise<ImageDa
     return await work;
   } catch (cause) {
     if (cause instanceof FoveolaError && cause.code !== 'decode-failed') throw cause;
-    throw notDecoded(named(what), cause);
+    throw notDecoded(named(what.endsWith('image') ? what : `${what} image`), cause);
   }
 }

@@ -33,6 +33,7 @@ export function csvHead({ markers }: Pick<Recording, 'markers'>, header: Recordi
     header.notice,
     `source: ${inert(source.name)} (${source.kind}, ${source.width} x ${source.height})`,
     `sha256: ${source.sha256 ?? ''}`,
+    ...(source.notes ?? []).map((note) => `note: ${inert(note)}`),
     `started: ${header.started ?? ''}`,
     `backend: ${header.backend}${header.renderer ? `, ${header.renderer}` : ''}, threads ${header.threads}`,
     ...(able ? [`capabilities: ${inertJson(able)}`] : []),

@@ -37,6 +37,8 @@ export interface RecordingHeader {
     sha256: string | null;
     width: number;
     height: number;
+    /** What was changed or left out when it was read, in plain words. */
+    notes?: string[];
   };
   /** All of them, defaults too, as they were at the first row. */
   parameters: Record<string, unknown>;
@@ -82,6 +84,8 @@ export interface AnalysisNote {
   jumps: number[];
   /** Frames with the time of the one before. */
   repeated: number;
+  /** Of a stack or an animation, how many of its pages were read: '1 of 6'. The others are left out: `complete` is false. */
+  pages?: string;
 }
 
 const released = 'These rows are on the device alone: keptRecordings().';

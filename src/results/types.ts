@@ -326,6 +326,10 @@ export interface ImageFileNotes {
   spacing: PixelSpacing | null;
   /** What was left out or changed, in plain words: further pages, unused bits. */
   notes: string[];
+  /** Pages of a stack, frames of an animation, with the thumbnails and masks beside them; 1 for a photograph. */
+  pages: number;
+  /** How many of them `frames(file, { everyFrame: true })` reads: those that have the size of the first. */
+  frames: number;
 }
 
 export interface ImageFile extends ImageFileNotes {

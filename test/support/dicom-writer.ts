@@ -8,6 +8,7 @@ export const syntaxes = {
   bigEndian: '1.2.840.10008.1.2.2',
   baseline: '1.2.840.10008.1.2.4.50',
   lossless: '1.2.840.10008.1.2.4.70',
+  jpegLs: '1.2.840.10008.1.2.4.80',
   jpeg2000: '1.2.840.10008.1.2.4.90',
   runLength: '1.2.840.10008.1.2.5',
 } as const;
@@ -17,12 +18,12 @@ export type DicomElement = readonly [tag: number, vr: string, value: Value];
 
 const wide = ['OB', 'OW', 'SQ', 'UN', 'UT'];
 
-function valueBytes(vr: string, value: Value, explicit: boolean): Uint8Array {
+function valueBytes(vr: string, value: Value, explicit: boolean, little: boolean): Uint8Array {
   if (value instanceof Uint8Array) return value;
-  const out = new ByteWriter();
+  const out = new ByteWriter(little);
   if (vr === 'SQ')
     for (const item of value as readonly (readonly DicomElement[])[]) {
-      const content = elementBytes(item, explicit);
+      const content = elementBytes(item, explicit, little);
       out.number(0xfffe, 2).number(0xe000, 2).number(content.length, 4).bytes(content);
     }
   else if (vr === 'US' || vr === 'OW') for (const one of [value].flat() as number[]) out.number(one, 2);
@@ -32,10 +33,10 @@ function valueBytes(vr: string, value: Value, explicit: boolean): Uint8Array {
   return out.done();
 }
 
-function elementBytes(elements: readonly DicomElement[], explicit: boolean): Uint8Array {
-  const out = new ByteWriter();
+function elementBytes(elements: readonly DicomElement[], explicit: boolean, little = true): Uint8Array {
+  const out = new ByteWriter(little);
   for (const [tag, vr, value] of [...elements].sort((a, b) => a[0] - b[0])) {
-    const content = valueBytes(vr, value, explicit);
+    const content = valueBytes(vr, value, explicit, little);
     out.number(Math.floor(tag / 65536), 2).number(tag % 65536, 2);
     if (!explicit) out.number(content.length, 4);
     else if (wide.includes(vr)) out.text(vr).number(0, 2).number(content.length, 4);
@@ -53,10 +54,22 @@ export interface DicomOptions {
   pixels?: Uint8Array | readonly Uint8Array[];
   /** Offsets of the frames, in the basic offset table. */
   offsets?: readonly number[];
+  /** The beginning of the 128 bytes before the name of the format. */
+  preamble?: ArrayLike<number>;
+  /** VR of native pixels. */
+  vr?: 'OB' | 'OW';
 }
 
-export async function dicomFile({ syntax = syntaxes.explicit, elements, pixels, offsets = [] }: DicomOptions) {
+export async function dicomFile({
+  syntax = syntaxes.explicit,
+  elements,
+  pixels,
+  offsets = [],
+  preamble = [],
+  vr = 'OW',
+}: DicomOptions) {
   const explicit = syntax !== syntaxes.implicit;
+  const little = syntax !== syntaxes.bigEndian;
   const meta = elementBytes(
     [
       [0x00020001, 'OB', Uint8Array.of(0, 1)],
@@ -64,10 +77,10 @@ export async function dicomFile({ syntax = syntaxes.explicit, elements, pixels, 
     ],
     true,
   );
-  const body = new ByteWriter().bytes(elementBytes(elements, explicit));
+  const body = new ByteWriter(little).bytes(elementBytes(elements, explicit, little));
   if (pixels) {
     body.number(0x7fe0, 2).number(0x0010, 2);
-    if (explicit) body.text(pixels instanceof Uint8Array ? 'OW' : 'OB').number(0, 2);
+    if (explicit) body.text(pixels instanceof Uint8Array ? vr : 'OB').number(0, 2);
     if (pixels instanceof Uint8Array) body.number(pixels.length, 4).bytes(pixels);
     else {
       body.number(0xffffffff, 4);
@@ -86,7 +99,7 @@ export async function dicomFile({ syntax = syntaxes.explicit, elements, pixels, 
   }
   const content = syntax === syntaxes.deflated ? await deflated(body.done(), 'deflate-raw') : body.done();
   return new ByteWriter()
-    .bytes(new Uint8Array(128))
+    .bytes(Uint8Array.from({ length: 128 }, (_, i) => preamble[i] ?? 0))
     .text('DICM')
     .bytes(elementBytes([[0x00020000, 'UL', meta.length]], true))
     .bytes(meta)

@@ -218,7 +218,7 @@ export class AnalysisController<R extends AnyResult> {
     return result;
   }
 
-  #end({ error, complete, frames, lastMediaTime }: AnalysisResult): void {
+  #end({ error, complete, frames, lastMediaTime, pages, reason }: AnalysisResult): void {
     const { store, strings } = this.#host;
     const done = complete ? 1 : (this.#host.shown.progress?.done ?? null);
     this.#running = null;
@@ -235,7 +235,8 @@ export class AnalysisController<R extends AnyResult> {
     this.#state.setPhase('paused');
     this.#session.onPlayback();
     this.#state.announce(complete ? strings.analysed(frames) : strings.analysedUntil(frames));
-    if (!complete) store.set({ note: strings.analysedUntil(frames) });
+    const leftOut = pages && !error && reason !== 'cancelled' ? reason : null;
+    if (!complete) store.set({ note: leftOut ?? strings.analysedUntil(frames) });
     if (error) this.#session.onFailure(error);
   }
 

@@ -63,6 +63,8 @@ export async function analyse<R>(
   let read = 0;
   let lastRead = NaN;
   let usual = 0;
+  /** Pages of a stack that are no frames. */
+  let left = 0;
   // Only what the host has taken counts: frames that were under way when it ended are in no export.
   const taken = ({ mediaTime }: FrameTiming) => {
     note.frames++;
@@ -74,7 +76,10 @@ export async function analyse<R>(
     lastRead = note.lastMediaTime = mediaTime;
   };
   try {
-    for await (const { frame, timestamp, mediaTime, clock, dropped } of frames(source, { everyFrame: true, signal })) {
+    for await (const one of frames(source, { everyFrame: true, signal })) {
+      const { frame, timestamp, mediaTime, clock, dropped, file } = one;
+      if (file) note.pages = `${file.frames} of ${file.pages}`;
+      left = file ? file.pages - file.frames : 0;
       if (failed) throw failed as Error;
       const timing: FrameTiming = { frame: read++, timestamp, clock, mediaTime, dropped, throttled: 0 };
       const picture = frame instanceof VideoFrame ? frame.clone() : null;
@@ -94,7 +99,8 @@ export async function analyse<R>(
     }
     await underWay.none();
     if (failed) throw failed as Error;
-    note.complete = true;
+    note.complete = left === 0;
+    if (left) note.reason = `${left} of its pages have another size and were left out.`;
   } catch (cause) {
     await underWay.none(); // what was read is kept
     const error = asFoveolaError(cause, 'The analysis');

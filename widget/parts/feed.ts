@@ -6,13 +6,16 @@ import {
   acceptedSources,
   browserShows,
   FoveolaError,
+  frames,
   kindOf,
   openVideo,
   parseAddress,
   readImage,
   type GrayImage,
+  type ImageFileNotes,
   type Source,
 } from '../../src/index.ts';
+import { loadVideoWriter } from '../player/load.ts';
 import { fetchFile } from './fetch-file.ts';
 import { awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
 import { paintRows } from './paint-rows.ts';
@@ -36,15 +39,23 @@ export interface Feed {
   readonly stream?: MediaStream;
   /** The file, or where it can be fetched again, for the hash. */
   readonly bytes?: Blob | string;
+  /** What an image file says of itself, where the library has read it. */
+  readonly about?: ImageFileNotes;
   /** A recording that can be read frame by frame: the file, or its address. */
   readonly file?: Blob | string;
   dispose(): void;
 }
 
+interface Opening {
+  readonly signal: AbortSignal;
+  /** Stacks and animations are opened as recordings; otherwise the first of their pages is. */
+  readonly stacks: boolean;
+}
+
 const extension = (name: string) => /\.([a-z0-9]{1,5})(?:[?#]|$)/i.exec(name)?.[1]?.toLowerCase() ?? '';
 const images = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'svg']);
 /** By their names; a browser does not show them. */
-const readHere = new Set(['tif', 'tiff', 'dcm', 'dicom']);
+const readHere = new Set('tif tiff dcm dicom pbm pgm ppm pnm pam'.split(' '));
 const isImage = (type: string, name: string) =>
   type.startsWith('image/') || (!type.startsWith('video/') && images.has(extension(name)));
 
@@ -103,11 +114,12 @@ async function openImage(url: URL, name: string, signal: AbortSignal, blob?: Blo
 /** A sandboxed frame has no origin (`self.origin` is 'null'): everything is foreign to it. */
 const isForeign = (url: URL) => url.origin !== self.origin && !['blob:', 'data:'].includes(url.protocol);
 
-async function openAddress(address: string, signal: AbortSignal): Promise<Feed> {
+async function openAddress(address: string, how: Opening): Promise<Feed> {
+  const { signal } = how;
   const url = parseAddress(address);
   const name = baseName(address);
-  if (readHere.has(extension(url.pathname))) return openFile(await fetchFile(url, signal), name, signal);
-  if (isImage('', url.pathname) || address.startsWith('data:image/')) return openPictureAt(url, name, signal);
+  if (readHere.has(extension(url.pathname))) return openFile(await fetchFile(url, signal), name, how);
+  if (isImage('', url.pathname) || address.startsWith('data:image/')) return openPictureAt(url, name, how);
   const bytes = isForeign(url) ? {} : { bytes: url.href };
   return openVideoFeed(url.href, { kind: 'video', name, file: url.href, ...bytes }, signal);
 }
@@ -116,7 +128,8 @@ async function openAddress(address: string, signal: AbortSignal): Promise<Feed> 
  * Fetched once, and looked at before it is shown, as a file is. Where connect-src forbids that, or its server does not share,
  * an image element asks for it, and only its size is looked at.
  */
-async function openPictureAt(url: URL, name: string, signal: AbortSignal): Promise<Feed> {
+async function openPictureAt(url: URL, name: string, how: Opening): Promise<Feed> {
+  const { signal } = how;
   let blob: Blob;
   try {
     blob = await fetchFile(url, signal);
@@ -124,13 +137,21 @@ async function openPictureAt(url: URL, name: string, signal: AbortSignal): Promi
     if (signal.aborted || !(error as FoveolaError).cause) throw error;
     return openImage(url, name, signal);
   }
-  return openBlob(blob, name, signal, url);
+  return openBlob(blob, name, how, url);
 }
 
-/** TIFF, DICOM and 16-bit PNG: decoded by the library, shown on a canvas. */
-async function openFile(blob: Blob, name: string, signal: AbortSignal): Promise<Feed> {
-  const { image } = await readImage(blob, { signal });
-  return { ...openPicture(image), name, bytes: blob };
+/** What browsers do not show: decoded by the library, shown on a canvas. Stacks and animations become recordings. */
+async function openFile(blob: Blob, name: string, { signal, stacks }: Opening): Promise<Feed> {
+  const { image, ...about } = await readImage(blob, { signal });
+  const moving = stacks && about.frames > 1 ? await openStack(blob, name, signal) : null;
+  return { ...(moving ?? openPicture(image)), name, bytes: blob, about };
+}
+
+/** Played as a video of the same frames; what is analysed is the file itself. Null where this browser writes none. */
+async function openStack(blob: Blob, name: string, signal: AbortSignal): Promise<Feed | null> {
+  const { stackRecording } = await loadVideoWriter();
+  const video = await stackRecording(frames(blob, { signal }));
+  return video && openVideoFeed(video, { kind: 'video', name, file: blob }, signal);
 }
 
 /** What is no picture at all is refused before it is tried as one. */
@@ -145,8 +166,9 @@ async function refuseOthers(blob: Blob, name: string): Promise<void> {
 }
 
 /** `from`: the address that it was fetched from. */
-async function openBlob(blob: Blob, name: string, signal: AbortSignal, from?: URL): Promise<Feed> {
-  if (blob.size > 0 && !(await browserShows(blob))) return openFile(blob, name, signal);
+async function openBlob(blob: Blob, name: string, how: Opening, from?: URL): Promise<Feed> {
+  const { signal } = how;
+  if (blob.size > 0 && !(await browserShows(blob))) return openFile(blob, name, how);
   if (blob.size > 0) await refuseOthers(blob, name);
   if (!from && !isImage(blob.type, name))
     return openVideoFeed(blob, { kind: 'video', name, bytes: blob, file: blob }, signal);
@@ -232,9 +254,14 @@ function openPicture(source: Source): Feed {
 }
 
 /** Opens whatever the element was given. Throws a FoveolaError that says what to do. */
-export async function openFeed(given: Given, signal: AbortSignal, slotted = false): Promise<Feed> {
-  if (typeof given === 'string') return openAddress(given, signal);
-  if (given instanceof Blob) return openBlob(given, given instanceof File && given.name ? given.name : 'file', signal);
+export async function openFeed(
+  given: Given,
+  signal: AbortSignal,
+  { slotted = false, stacks = true }: { slotted?: boolean; stacks?: boolean } = {},
+): Promise<Feed> {
+  const how = { signal, stacks };
+  if (typeof given === 'string') return openAddress(given, how);
+  if (given instanceof Blob) return openBlob(given, given instanceof File && given.name ? given.name : 'file', how);
   if (given instanceof MediaStream) return openStream(given, 'stream', 'stream', signal);
   if (given instanceof Element) return openElement(given, signal, slotted || given.isConnected);
   const known = [ImageData, ImageBitmap, globalThis.OffscreenCanvas, globalThis.VideoFrame];

@@ -3,7 +3,7 @@ import { FoveolaError, readImage, type GrayImage } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
 
 /** Image files that are read, for file pickers: DICOM files often have no type, TIFF files not everywhere. */
-export const imageFiles = 'image/*,application/dicom,.dcm,.tif,.tiff';
+export const imageFiles = 'image/*,application/dicom,.dcm,.tif,.tiff,.pgm,.ppm,.pbm,.pnm,.pam';
 
 /** An image as a mask: bright pixels that are not transparent are to be filled. */
 export async function readMask(file: Blob): Promise<GrayImage> {

@@ -27,6 +27,16 @@ export interface Circumstances {
 /** Writes a recording in a format. */
 export type Writer = (recording: Recording, header: RecordingHeader) => string;
 
+/** A stack that is shown as a picture: of its pages one was read. */
+const firstPage = (feed?: Feed): AnalysisNote | null =>
+  feed?.still && feed.about && feed.about.pages > 1
+    ? {
+        ...{ everyFrame: false, complete: false, lastMediaTime: null, jumps: [], repeated: 0 },
+        reason: `${feed.about.pages - 1} of ${feed.about.pages} pages were left out.`,
+        pages: `1 of ${feed.about.pages}`,
+      }
+    : null;
+
 export class Recorder {
   #recording: Recording | null = null;
   #about: Circumstances | null = null;
@@ -139,6 +149,7 @@ export class Recorder {
   /** As it is now. */
   get header(): RecordingHeader {
     const about = this.#about;
+    const analysis = this.analysis ?? firstPage(about?.feed);
     return {
       software: 'foveola',
       version,
@@ -150,6 +161,7 @@ export class Recorder {
         sha256: this.#sha256,
         width: about?.feed.width ?? 0,
         height: about?.feed.height ?? 0,
+        ...(about?.feed.about?.notes.length && { notes: about.feed.about.notes }),
       },
       parameters: about?.parameters ?? {},
       backend: this.#side ?? about?.capabilities.backend ?? '',
@@ -157,7 +169,7 @@ export class Recorder {
       threads: about?.capabilities.threads ?? 0,
       ...(about && { capabilities: about.capabilities }),
       ...(this.#changes.length && { changes: this.#changes }),
-      ...(this.analysis && { analysis: this.analysis }),
+      ...(analysis && { analysis }),
       clock: about?.clock ?? '',
       frames: this.#frames,
       dropped: this.#dropped,

@@ -199,7 +199,8 @@ export class SourceController<R extends AnyResult> {
         const wanted = requestedSource(element, this.#slotted);
         this.#host.tell('sourceChosen', wanted && identityOf(wanted.given));
         if (!wanted) return this.#state.setPhase(this.#host.shown.failure ? 'error' : 'idle');
-        open = (abort) => openFeed(wanted.given, abort, wanted.slotted);
+        const how = { slotted: wanted.slotted, stacks: !kind.notAnalysable };
+        open = (abort) => openFeed(wanted.given, abort, how);
         this.camera.stop();
       } else this.#host.tell('sourceChosen', Symbol('camera'));
       this.#state.setPhase('loading');

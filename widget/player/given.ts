@@ -10,11 +10,12 @@ import type { RecorderController } from '../parts/recorder-controller.ts';
 import type { SessionController } from '../parts/session-controller.ts';
 import type { StateController } from '../parts/state-controller.ts';
 import type { button } from '../parts/views.ts';
-import type { PictureWriter, VideoWriter } from './video-writer.ts';
+import type { PictureWriter, stackRecording, VideoWriter } from './video-writer.ts';
 
 export interface WriterModule {
   VideoWriter: typeof VideoWriter;
   PictureWriter: typeof PictureWriter;
+  stackRecording: typeof stackRecording;
 }
 
 /** What stays in the element whether the player is loaded or not. */

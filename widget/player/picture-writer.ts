@@ -15,6 +15,8 @@ export interface Picture {
 const keyFrameEvery = 10;
 /** Pictures that wait for the encoder. */
 const most = 4;
+/** Pictures per second, where each has its own time. */
+const nominalRate = 25;
 const colorSpace = { matrix: 'bt709', primaries: 'bt709', transfer: 'iec61966-2-1', fullRange: true } as const;
 
 export class PictureWriter {
@@ -59,8 +61,7 @@ export class PictureWriter {
   }
 
   /** Resolves when there is room for the next one. All have the size that was said. */
-  async add({ width, height, data }: Picture): Promise<void> {
-    if (this.#failure) throw this.#failure;
+  add({ width, height, data }: Picture): Promise<void> {
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     const duration = 1e6 / this.#rate;
     const times = { timestamp: Math.round(this.#count * duration), duration: Math.round(duration) };
@@ -69,6 +70,12 @@ export class PictureWriter {
     const frame = gray
       ? new VideoFrame(withoutColor(bytes, width, height), { format: 'I420', ...size, ...times, colorSpace })
       : new VideoFrame(bytes, { format: 'RGBX', ...size, ...times });
+    return this.addFrame(frame);
+  }
+
+  /** The same with its own time. The frame is closed. */
+  async addFrame(frame: VideoFrame): Promise<void> {
+    if (this.#failure) throw this.#failure;
     // Not yet in the types of TypeScript.
     const options = { keyFrame: this.#count++ % keyFrameEvery === 0, vp9: { quantizer: 0 } };
     try {
@@ -92,6 +99,26 @@ export class PictureWriter {
   async cancel(): Promise<void> {
     if (this.#encoder.state !== 'closed') this.#encoder.close();
     await this.#output.cancel();
+  }
+}
+
+/**
+ * A stack or an animation as a recording that a browser plays; null where this browser does not write without loss.
+ * @param frames as `frames(file)` gives them
+ */
+export async function stackRecording(frames: AsyncIterable<{ frame: VideoFrame | ImageBitmap }>): Promise<Blob | null> {
+  let writer: PictureWriter | null = null;
+  try {
+    for await (const { frame } of frames) {
+      if (!(typeof VideoFrame === 'function' && frame instanceof VideoFrame)) return null;
+      writer ??= await PictureWriter.open(frame.displayWidth, frame.displayHeight, nominalRate);
+      if (!writer) return null;
+      await writer.addFrame(frame.clone());
+    }
+    return (await writer?.end()) ?? null;
+  } catch (cause) {
+    await writer?.cancel().catch(() => {}); // the first fault is reported
+    throw cause;
   }
 }
 

@@ -36,7 +36,7 @@ export interface WriterOptions {
   readonly sound?: AsyncGenerator<SoundPiece, void> | null;
 }
 
-export { PictureWriter } from './picture-writer.ts';
+export { PictureWriter, stackRecording } from './picture-writer.ts';
 
 export class VideoWriter {
   readonly #output: Output<WebMOutputFormat | Mp4OutputFormat, BufferTarget>;

@@ -26,9 +26,19 @@ export interface JobOptions {
   fields?: boolean;
 }
 
+/** What is known of a file once it was read. */
+export interface About {
+  /** Of its levels, in plain words. */
+  notes: readonly string[];
+  /** Pages or frames of a stack or an animation, and how many of them are read; 1 of everything else. */
+  pages: number;
+  read: number;
+}
+
 /** An input, open. */
-export type Input =
-  { kind: 'image'; file: ImageFile } | { kind: 'recording'; frames: AsyncIterable<DecodedTimedFrame> };
+export type Input = { about: About } & (
+  { kind: 'image'; file: ImageFile } | { kind: 'recording'; frames: AsyncIterable<DecodedTimedFrame> }
+);
 
 /** A table of results. */
 export interface Table {

@@ -1,6 +1,6 @@
-/** The elements of a DICOM file (PS3.10, PS3.5): where they stand and what they hold, explicit and implicit VR, little endian. */
+/** The elements of a DICOM file (PS3.10, PS3.5): where they stand and what they hold, explicit and implicit VR, either byte order. */
 import { bytesOf } from '../work-done.ts';
-import { checkHeld, damaged, growth, inFile, unsupported } from './faults.ts';
+import { checkHeld, damaged, growth, inFile } from './faults.ts';
 import { Inflater } from './inflate.ts';
 import type { Pace } from './pace.ts';
 
@@ -34,21 +34,28 @@ const ITEM_END = 0xfffee00d;
 const SEQUENCE_END = 0xfffee0dd;
 export const PIXEL_DATA = 0x7fe00010;
 
+const latin = new TextDecoder('latin1');
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
+
+/** How elements are written. */
+export interface Coding {
+  explicit: boolean;
+  little: boolean;
+}
 
 export class DataSet {
   readonly bytes: Uint8Array;
   /** Bytes of the file in memory. */
   held: number;
+  readonly coding: Coding;
   readonly #view: DataView;
-  readonly #explicit: boolean;
   readonly #elements: Map<number, Element>;
 
-  constructor(bytes: Uint8Array, explicit: boolean, elements: Map<number, Element>) {
+  constructor(bytes: Uint8Array, coding: Coding, elements: Map<number, Element>) {
     this.bytes = bytes;
     this.held = bytes.length;
+    this.coding = coding;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#explicit = explicit;
     this.#elements = elements;
   }
 
@@ -60,10 +67,10 @@ export class DataSet {
     return this.#elements.has(tag);
   }
 
-  text(tag: number): string {
+  text(tag: number, most = 1024): string {
     const element = this.#elements.get(tag);
     if (!element) return '';
-    const text = ascii(this.bytes, element.from, Math.min(element.to, element.from + 1024));
+    const text = latin.decode(this.bytes.subarray(element.from, Math.min(element.to, element.from + most)));
     return text.replace(/\0.*$/s, '').trim();
   }
 
@@ -71,12 +78,19 @@ export class DataSet {
   short(tag: number, absent: number, index = 0): number {
     const element = this.#elements.get(tag);
     const at = (element?.from ?? 0) + 2 * index;
-    return element && at + 2 <= element.to ? this.#view.getUint16(at, true) : absent;
+    return element && at + 2 <= element.to ? this.#view.getUint16(at, this.coding.little) : absent;
+  }
+
+  /** 64-bit numbers of the VR OV. */
+  longs(tag: number): number[] {
+    const { from, to } = this.#elements.get(tag) ?? { from: 0, to: 0 };
+    const count = Math.floor((Math.min(to, this.bytes.length) - from) / 8);
+    return Array.from({ length: count }, (_, i) => Number(this.#view.getBigUint64(from + 8 * i, this.coding.little)));
   }
 
   /** Numbers of the VR DS or IS. */
   numbers(tag: number): number[] {
-    const text = this.text(tag);
+    const text = this.text(tag, 1 << 16);
     return text ? text.split('\\').map(Number) : [];
   }
 
@@ -84,8 +98,9 @@ export class DataSet {
   async first(tag: number, pace: Pace): Promise<DataSet | null> {
     const item = this.#elements.get(tag)?.items?.[0];
     if (!item) return null;
-    const { elements } = await new Elements(this.bytes, pace).parse(item.from, item.to, this.#explicit, 1);
-    return new DataSet(this.bytes, this.#explicit, elements);
+    const { little, explicit } = this.coding;
+    const { elements } = await new Elements(this.bytes, pace, little).parse(item.from, item.to, explicit, 1);
+    return new DataSet(this.bytes, this.coding, elements);
   }
 }
 
@@ -98,17 +113,19 @@ class Elements {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #pace: Pace;
+  readonly #little: boolean;
   #left = MAXIMUM_ENTRIES;
 
-  constructor(bytes: Uint8Array, pace: Pace) {
+  constructor(bytes: Uint8Array, pace: Pace, little = true) {
     this.#bytes = bytes;
     this.#pace = pace;
+    this.#little = little;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   #tag(at: number): number {
     if (--this.#left < 0) throw damaged('The DICOM file is damaged: it has far too many elements.');
-    return this.#view.getUint16(at, true) * 65536 + this.#view.getUint16(at + 2, true);
+    return this.#view.getUint16(at, this.#little) * 65536 + this.#view.getUint16(at + 2, this.#little);
   }
 
   /** To look at the clock. */
@@ -119,7 +136,7 @@ class Elements {
   /** Elements from `from` to `to`, or to the end of an item of undefined length. */
   async parse(from: number, to: number, explicit: boolean, depth: number): Promise<Parsed> {
     if (depth > MAXIMUM_DEPTH) throw damaged('The DICOM file is damaged: its sequences lie too deep in each other.');
-    const [bytes, view] = [this.#bytes, this.#view];
+    const [bytes, view, little] = [this.#bytes, this.#view, this.#little];
     const elements = new Map<number, Element>();
     let at = from;
     while (at + 8 <= to) {
@@ -129,15 +146,15 @@ class Elements {
       let vr = '';
       let length: number;
       let start = at + 8;
-      if (!explicit) length = view.getUint32(at + 4, true);
+      if (!explicit) length = view.getUint32(at + 4, little);
       else {
         vr = ascii(bytes, at + 4, at + 6);
         if (!/^[A-Z]{2}$/.test(vr)) throw damaged(`The DICOM file is damaged at byte ${at}.`);
         if (wide.has(vr)) {
           start = at + 12;
           inFile(bytes, at, start, 'its data set');
-          length = view.getUint32(at + 8, true);
-        } else length = view.getUint16(at + 6, true);
+          length = view.getUint32(at + 8, little);
+        } else length = view.getUint16(at + 6, little);
       }
       const pixels = tag === PIXEL_DATA;
       const sequence = vr === 'SQ' || (length === UNDEFINED && !pixels);
@@ -165,7 +182,7 @@ class Elements {
     while (at + 8 <= to) {
       const tag = this.#tag(at);
       if (this.#isTime) await this.#pace.step(NaN);
-      const length = this.#view.getUint32(at + 4, true);
+      const length = this.#view.getUint32(at + 4, this.#little);
       if (tag === SEQUENCE_END) return { items, end: at + 8 };
       if (tag !== ITEM) throw damaged(`The DICOM file is damaged at byte ${at}: an item is expected there.`);
       const start = at + 8;
@@ -195,6 +212,9 @@ export const syntaxes = {
   bigEndian: '1.2.840.10008.1.2.2',
 } as const;
 
+/** The meta group, whatever its data set is, and deflated data sets. */
+const META: Coding = { explicit: true, little: true };
+
 /**
  * The data set of a file and its transfer syntax, from its beginning to where the wanted picture ends: what is behind it (a
  * volume has hundreds more) is not read.
@@ -217,21 +237,19 @@ export async function dataSetOf(
   const { bytes } = head;
   if (!sized) while (end + 8 <= bytes.length && view.getUint16(end, true) === 2) end = next(bytes, view, end);
   inFile(bytes, start, end, 'its header');
-  const meta = new DataSet(bytes, true, (await new Elements(bytes, pace).parse(start, end, true, 0)).elements);
+  const meta = new DataSet(bytes, META, (await new Elements(bytes, pace).parse(start, end, true, 0)).elements);
   const syntax = meta.text(0x00020010) || syntaxes.implicit;
-  if (syntax === syntaxes.bigEndian)
-    throw unsupported('The DICOM file is in big endian, which was retired; convert it: dcmconv +te in.dcm out.dcm');
   const wanted = (dataSet: DataSet) => pictureEnd(dataSet, syntax);
   if (syntax !== syntaxes.deflated) {
-    const explicit = syntax !== syntaxes.implicit;
-    return { dataSet: await upToPicture(head, { from: end, explicit, size: file.size }, wanted, pace), syntax };
+    const coding = { explicit: syntax !== syntaxes.implicit, little: syntax !== syntaxes.bigEndian };
+    return { dataSet: await upToPicture(head, { from: end, coding, size: file.size }, wanted, pace), syntax };
   }
   checkHeld(file.size);
   const packed = await bytesOf(file.slice(end));
   const inflater = new Inflater([packed], 'deflate-raw', pace);
   try {
     const inflated = new Beginning((target) => inflater.take(target), growth.deflate * packed.length + 1024);
-    const dataSet = await upToPicture(inflated, { from: 0, explicit: true }, wanted, pace);
+    const dataSet = await upToPicture(inflated, { from: 0, coding: META }, wanted, pace);
     dataSet.held += packed.length;
     return { dataSet, syntax };
   } finally {
@@ -287,7 +305,7 @@ function readingOf(file: Blob, pace: Pace): Reading {
 /** `size`: of a file that is not deflated, which is read as a whole where its picture does not come early. */
 async function upToPicture(
   head: Beginning,
-  { from, explicit, size = 0 }: { from: number; explicit: boolean; size?: number },
+  { from, coding, size = 0 }: { from: number; coding: Coding; size?: number },
   pictureEnd: (dataSet: DataSet) => number,
   pace: Pace,
 ): Promise<DataSet> {
@@ -301,20 +319,20 @@ async function upToPicture(
     const { bytes, ended } = head;
     let elements: Map<number, Element>;
     try {
-      ({ elements } = await new Elements(bytes, pace).parse(from, bytes.length, explicit, 0));
+      ({ elements } = await new Elements(bytes, pace, coding.little).parse(from, bytes.length, coding.explicit, 0));
     } catch (error) {
       if (ended) throw error;
       continue; // an element that is not there as a whole
     }
     const picture = elements.get(PIXEL_DATA);
     if (!picture && !ended) continue;
-    const dataSet = new DataSet(bytes, explicit, elements);
+    const dataSet = new DataSet(bytes, coding, elements);
     if (!picture) return dataSet;
     if (picture.items && !size) throw damaged('The DICOM file is damaged: its picture is compressed twice.');
     const wanted = pictureEnd(dataSet);
     if (wanted === Infinity && !ended) continue;
     if (wanted !== Infinity) await head.grow(wanted);
-    return new DataSet(head.bytes, explicit, elements);
+    return new DataSet(head.bytes, coding, elements);
   }
 }
 

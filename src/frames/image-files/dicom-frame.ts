@@ -1,5 +1,6 @@
-/** The samples of the first frame of a DICOM image: as they stand, run-length coded, or JPEG (PS3.5, 8.2 and annexes A, G). */
-import { PIXEL_DATA, syntaxes, type DataSet, type Item } from './dicom-elements.ts';
+/** The samples of a frame of a DICOM image: as they stand, run-length coded, or JPEG (PS3.5, 8.2 and annexes A, G). */
+import { codecOf, codecSamples } from './codec.ts';
+import { syntaxes } from './dicom-elements.ts';
 import type { Stored } from './dicom-tables.ts';
 import { checkHeld, damaged, inFile, plausible, unsupported } from './faults.ts';
 import type { Pace } from './pace.ts';
@@ -26,40 +27,55 @@ export interface Frame {
 
 const baseline = ['1.2.840.10008.1.2.4.50', '1.2.840.10008.1.2.4.51'];
 const lossless = ['1.2.840.10008.1.2.4.57', '1.2.840.10008.1.2.4.70'];
-const runLength = '1.2.840.10008.1.2.5';
+export const runLength = '1.2.840.10008.1.2.5';
 const unread: readonly [RegExp, string][] = [
-  [/^1\.2\.840\.10008\.1\.2\.4\.8[01]$/, 'JPEG-LS'],
-  [/^1\.2\.840\.10008\.1\.2\.4\.9\d$/, 'JPEG 2000'],
+  [/^1\.2\.840\.10008\.1\.2\.4\.9\d$/, 'JPEG 2000 in several components'],
   [/^1\.2\.840\.10008\.1\.2\.4\.20\d$/, 'High-Throughput JPEG 2000'],
   [/^1\.2\.840\.10008\.1\.2\.4\.10\d/, 'MPEG video'],
 ];
 
 /** Throws 'source-unsupported' for transfer syntaxes that are not read. */
 export function checkSyntax(syntax: string): void {
-  const native: string[] = [syntaxes.implicit, syntaxes.explicit, syntaxes.deflated];
-  if ([...native, ...baseline, ...lossless, runLength].includes(syntax)) return;
+  const native: string[] = [syntaxes.implicit, syntaxes.explicit, syntaxes.deflated, syntaxes.bigEndian];
+  if ([...native, ...baseline, ...lossless, runLength].includes(syntax) || codecOf(syntax)) return;
   const known = unread.find(([form]) => form.test(syntax))?.[1];
   throw unsupported(
     `The DICOM file is compressed as ${known ?? 'transfer syntax'} (${syntax}), which is not read. Convert it to Explicit VR Little Endian, for instance: gdcmconv --raw in.dcm out.dcm`,
   );
 }
 
-export async function firstFrame(dataSet: DataSet, syntax: string, format: FrameFormat, pace: Pace): Promise<Frame> {
-  const { items } = dataSet.get(PIXEL_DATA)!;
-  if (!items) return { data: await native(dataSet, format, pace), rgb: false };
+/** The bytes of one frame as the file has them. */
+export interface StoredFrame {
+  bytes: Uint8Array;
+  encapsulated: boolean;
+  /** Samples of 16 bits are in little endian; and so are words of two samples of 8. */
+  little: boolean;
+  words: boolean;
+  /** What is held beside them, in bytes. */
+  held: number;
+}
+
+export async function decodedFrame(
+  frame: StoredFrame,
+  syntax: string,
+  format: FrameFormat,
+  pace: Pace,
+): Promise<Frame> {
+  if (!frame.encapsulated) return { data: await native(frame, format, pace), rgb: false };
   const { samples, width, height, decoded } = format;
+  const { bytes } = frame;
   const pixels = width * height;
-  const { bytes } = dataSet;
-  const { parts } = fragmentsOf({ bytes, items }, format.frames, syntax === runLength);
-  const file = joined(bytes, parts);
-  const held = dataSet.held + (parts.length > 1 ? file.length : 0) + decoded;
+  const held = frame.held + decoded;
   checkHeld(held + pixels); // a plane of run lengths
-  if (syntax === runLength) return { data: await decodedRuns(file, format, pace), rgb: false };
-  const header = jpegHeader(file);
+  if (syntax === runLength) return { data: await decodedRuns(bytes, format, pace), rgb: false };
+  const codec = codecOf(syntax);
+  if (codec)
+    return { data: await codecSamples(codec, bytes, format, held, pace), rgb: format.photometric !== 'YBR_FULL' };
+  const header = jpegHeader(bytes);
   if (!header) throw damaged('The DICOM file is damaged: its frame is no JPEG.');
-  if (header.width !== format.width || header.height !== format.height || header.components !== format.samples)
+  if (header.width !== width || header.height !== height || header.components !== samples)
     throw damaged('The DICOM file is damaged: the JPEG in it has another size than the file says.');
-  if (header.process === 3) return { data: await losslessJpeg(file, format, pace), rgb: false };
+  if (header.process === 3) return { data: await losslessJpeg(bytes, format, pace), rgb: false };
   checkHeld(held + 4 * pixels); // the browser's bitmap
   const data = new Uint8Array(pixels * samples);
   const take = (pixels: Uint8ClampedArray, y0: number, y1: number) => {
@@ -67,49 +83,8 @@ export async function firstFrame(dataSet: DataSet, syntax: string, format: Frame
       for (let c = 0; c < samples; c++) data[i * samples + c] = pixels[from + c]!;
   };
   // Without a marker browsers take three components for YCbCr.
-  await jpegRows(format.photometric === 'RGB' && !header.tells ? markedRgb(file) : file, header, pace, take);
+  await jpegRows(format.photometric === 'RGB' && !header.tells ? markedRgb(bytes) : bytes, header, pace, take);
   return { data, rgb: samples === 3 };
-}
-
-/** Fragments of the first frame, and whether they end where another frame begins. */
-function fragmentsOf({ bytes, items }: Encapsulated, frames: number, oneEach: boolean) {
-  const [table, ...fragments] = items;
-  if (!table || !fragments.length) throw damaged('The DICOM file is damaged: its pixel data is empty.');
-  if (oneEach) return { parts: fragments.slice(0, 1), closed: true };
-  if (frames === 1) return { parts: fragments, closed: false };
-  // By the offset table, else by the start of the next one.
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const second = table.to - table.from >= 8 && table.to <= bytes.length ? view.getUint32(table.from + 4, true) : 0;
-  const starts = (item: Item) => bytes[item.from] === 0xff && bytes[item.from + 1] === 0xd8;
-  const found = fragments.findIndex((item, i) => i > 0 && (second ? item.from - 8 >= table.to + second : starts(item)));
-  return { parts: found > 0 ? fragments.slice(0, found) : fragments, closed: found > 0 };
-}
-
-interface Encapsulated {
-  bytes: Uint8Array;
-  items: readonly Item[];
-}
-
-/** Where the first frame ends in the file; Infinity where what was read of it does not show that. */
-export function frameEnd(dataSet: DataSet, syntax: string, format: FrameFormat): number {
-  const { from, items } = dataSet.get(PIXEL_DATA)!;
-  if (!items) return from + nativeBytes(format);
-  const [table, fragment] = items;
-  if (!table || !fragment || table.to > dataSet.bytes.length) return Infinity;
-  const { parts, closed } = fragmentsOf({ bytes: dataSet.bytes, items }, format.frames, syntax === runLength);
-  return closed ? parts.at(-1)!.to : Infinity;
-}
-
-function joined(bytes: Uint8Array, parts: readonly Item[]): Uint8Array {
-  for (const part of parts) inFile(bytes, part.from, part.to, 'its picture');
-  if (parts.length === 1) return bytes.subarray(parts[0]!.from, parts[0]!.to);
-  const out = new Uint8Array(parts.reduce((sum, { from, to }) => sum + to - from, 0));
-  let at = 0;
-  for (const { from, to } of parts) {
-    out.set(bytes.subarray(from, to), at);
-    at += to - from;
-  }
-  return out;
 }
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
@@ -122,22 +97,30 @@ export const nativeBytes = (format: FrameFormat): number =>
     ? 4 * Math.ceil(format.width / 2) * format.height
     : (format.width * format.height * format.samples * format.allocated) / 8;
 
+/** In little endian. */
+function swapped(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(bytes.length);
+  for (let i = 0; i + 1 < bytes.length; i += 2) [out[i], out[i + 1]] = [bytes[i + 1]!, bytes[i]!];
+  return out;
+}
+
 /** Pixel by pixel, whatever order the file has. */
-async function native(dataSet: DataSet, format: FrameFormat, pace: Pace): Promise<Uint8Array | Uint16Array> {
+async function native(
+  { bytes, little, words, held }: StoredFrame,
+  format: FrameFormat,
+  pace: Pace,
+): Promise<Uint8Array | Uint16Array> {
   const { width, height, samples, allocated, planar } = format;
-  const { bytes } = dataSet;
-  const { from, to } = dataSet.get(PIXEL_DATA)!;
   const pixels = width * height;
   const length = nativeBytes(format);
-  inFile(bytes, from, from + length, 'its picture');
-  if (to - from < length)
-    throw damaged(`The DICOM file is damaged: ${to - from} of the ${length} bytes of its picture.`);
-  const source = bytes.subarray(from, from + length);
+  const swap = !little && (allocated === 16 || words);
+  if (swap) checkHeld(held + format.decoded + length);
+  const source = (swap ? swapped(bytes) : bytes).subarray(0, length);
   const halved = isHalved(format);
   // As they stand, without a copy, unless colors are to be changed in place.
   const converted = halved || format.photometric.startsWith('YBR');
   const standing = !planar && !converted && (allocated === 8 || (source.byteOffset % 2 === 0 && isLittleEndian));
-  checkHeld(dataSet.held + format.decoded - (standing ? length : 0));
+  checkHeld(held + format.decoded - (standing ? length : 0));
   if (standing) return allocated === 8 ? source : new Uint16Array(source.buffer, source.byteOffset, pixels * samples);
   if (halved) return doubled(source, format, pace);
   if (allocated === 8 && !planar) return source.slice();

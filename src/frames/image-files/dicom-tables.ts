@@ -2,7 +2,7 @@
 import type { DataSet } from './dicom-elements.ts';
 import { damaged } from './faults.ts';
 import type { Pace } from './pace.ts';
-import { whiteOf, type Raster } from './raster.ts';
+import { bitsOf, whiteOfBits, type Raster } from './raster.ts';
 
 export interface Stored {
   /** 8 or 16. */
@@ -25,48 +25,73 @@ function windowed(value: number, center: number, width: number, form: string): n
   return width > 1 ? (value - (center - 0.5)) / (width - 1) + 0.5 : Number(value > center - 0.5);
 }
 
+/** What the values of one or more frames have in common. */
+export interface Levels {
+  /** Set in any sample. */
+  bits: number;
+  least: number;
+  largest: number;
+}
+
+export const noLevels = (): Levels => ({ bits: 0, least: Infinity, largest: -Infinity });
+
+function windowOf(dataSet: DataSet) {
+  const [slope, intercept] = [dataSet.numbers(0x00281053)[0] ?? 1, dataSet.numbers(0x00281052)[0] ?? 0];
+  const [center = NaN, width = NaN] = [dataSet.numbers(0x00281050)[0], dataSet.numbers(0x00281051)[0]];
+  return width > 0 && Number.isFinite(center + width + slope + intercept)
+    ? { center, width, slope, intercept, form: dataSet.text(0x00281056) }
+    : null;
+}
+
+/** Whether the grays depend on the values that there are: without a window, of signed ones and of more than 8 bits. */
+export const needsLevels = (dataSet: DataSet, format: Stored): boolean =>
+  !windowOf(dataSet) && (format.signed || format.stored > 8);
+
+/** Adds those of a frame. */
+export async function addLevels(levels: Levels, format: Stored, raster: Raster, pace: Pace): Promise<void> {
+  if (!format.signed) {
+    levels.bits |= await bitsOf(raster, 1, pace);
+    return;
+  }
+  const { width: columns, samples } = raster;
+  const look = (y0: number, y1: number) => {
+    for (let i = y0 * columns; i < y1 * columns; i++) {
+      const value = valueOf(samples[i]!, format);
+      if (value < levels.least) levels.least = value;
+      if (value > levels.largest) levels.largest = value;
+    }
+  };
+  await pace.rows(raster, look, [0.7, 0.8]);
+}
+
 /**
  * Of every sample its gray, 0..255, for MONOCHROME1 and 2: by the file's window where it has one, else the whole range of
  * the stored bits, of 16-bit data without its unused ones; signed values from the least to the largest.
  */
-export async function grayTable(
+export function grayTable(
   dataSet: DataSet,
   format: Stored,
-  raster: Raster,
-  pace: Pace,
-): Promise<{ table: Uint8Array<ArrayBuffer>; notes: string[] }> {
-  const { width: columns, samples } = raster;
+  { bits, least, largest }: Levels,
+): { table: Uint8Array<ArrayBuffer>; notes: string[] } {
   const notes: string[] = [];
-  const [slope = 1] = dataSet.numbers(0x00281053);
-  const [intercept = 0] = dataSet.numbers(0x00281052);
-  const rescaled = (sample: number) => valueOf(sample, format) * slope + intercept;
-  const [center] = dataSet.numbers(0x00281050);
-  const [width] = dataSet.numbers(0x00281051);
+  const window = windowOf(dataSet);
   let gray: (sample: number) => number;
-  if (center !== undefined && width !== undefined && width > 0 && Number.isFinite(center + width + slope + intercept)) {
-    const form = dataSet.text(0x00281056);
-    gray = (sample) => windowed(rescaled(sample), center, width, form);
+  if (window) {
+    const { center, width, slope, intercept, form } = window;
+    gray = (sample) => windowed(valueOf(sample, format) * slope + intercept, center, width, form);
     if (format.stored > 8) notes.push(`Gray values by the file's window: center ${center}, width ${width}.`);
   } else if (format.signed) {
-    let [least, largest] = [Infinity, -Infinity];
-    const look = (y0: number, y1: number) => {
-      for (let i = y0 * columns; i < y1 * columns; i++) {
-        const value = valueOf(samples[i]!, format);
-        if (value < least) least = value;
-        if (value > largest) largest = value;
-      }
-    };
-    await pace.rows(raster, look, [0.7, 0.8]);
     gray = (sample) => (valueOf(sample, format) - least) / Math.max(1, largest - least);
     notes.push(`The file names no window: its values ${least}..${largest} became 0..255.`);
   } else {
     let white = 2 ** format.stored - 1;
-    if (samples instanceof Uint16Array && format.stored > 8) {
-      const used = await whiteOf(raster, 1, pace);
+    if (format.stored > 8) {
+      const used = whiteOfBits((bits >> (format.highBit + 1 - format.stored)) & white);
       if (used.white < white) {
         white = used.white;
         notes.push(used.note!);
-      }
+      } else if (format.stored < format.allocated)
+        notes.push(`The file stores ${format.stored} bits in ${format.allocated}; 0..${white} became 0..255.`);
     }
     gray = (sample) => valueOf(sample, format) / white;
   }
@@ -86,12 +111,14 @@ export function paletteTables(dataSet: DataSet, format: Stored): Uint8Array[] {
     const count = dataSet.short(descriptor, 0) || 65536;
     const first = dataSet.short(descriptor, 0, 1);
     const deep = dataSet.short(descriptor, 16, 2) > 8;
+    // Of two bytes of a word the upper one, or the only one that there is.
+    const upper = deep === dataSet.coding.little ? 1 : 0;
     if (!colors || colors.to - colors.from < count)
       throw damaged('The DICOM file is damaged: its palette is not there or too short.');
     const { bytes } = dataSet;
     // 8-bit palettes stand in bytes, or one in each 16-bit word.
     const words = colors.to - colors.from >= 2 * count;
-    const at = (i: number) => (words ? bytes[colors.from + 2 * i + (deep ? 1 : 0)]! : bytes[colors.from + i]!);
+    const at = (i: number) => (words ? bytes[colors.from + 2 * i + upper]! : bytes[colors.from + i]!);
     return Uint8Array.from({ length: 2 ** format.allocated }, (_, sample) =>
       at(Math.min(count - 1, Math.max(0, valueOf(sample, format) - first))),
     );

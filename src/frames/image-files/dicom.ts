@@ -2,15 +2,25 @@
  * DICOM: photographs of 8 and 16 bits in one or three samples, as ophthalmic photography (PS3.3, A.41 and A.42) has them.
  * Written after the standard: dicom-parser 1.8 is no ES module and has not been kept up since 2023.
  */
-import type { GrayImage, ImageFile, PixelSpacing } from '../../results/types.ts';
+import type { GrayImage, PixelSpacing } from '../../results/types.ts';
+import { FoveolaError } from '../../runtime/error.ts';
+import { rgbaImage } from '../rgba-image.ts';
 import { checkDecoded, checkSize } from '../size.ts';
-import { dataSetOf, name, PIXEL_DATA, type DataSet } from './dicom-elements.ts';
-import { checkSyntax, firstFrame, frameEnd, type Frame, type FrameFormat } from './dicom-frame.ts';
-import { grayTable, paletteTables } from './dicom-tables.ts';
+import { dataSetOf, name, PIXEL_DATA, syntaxes, type DataSet } from './dicom-elements.ts';
+import { firstFrame, frameEnd, frameReader, type FrameReader } from './dicom-fragments.ts';
+import {
+  checkSyntax,
+  decodedFrame,
+  nativeBytes,
+  type Frame,
+  type FrameFormat,
+  type StoredFrame,
+} from './dicom-frame.ts';
+import { addLevels, grayTable, needsLevels, noLevels, paletteTables, type Levels } from './dicom-tables.ts';
 import { checkHeld, damaged, unsupported } from './faults.ts';
 import type { Pace } from './pace.ts';
-import { rgbaImage } from '../rgba-image.ts';
-import { linearTable, toImage } from './raster.ts';
+import { firstOf, PAGE_TIME, type PagedFile } from './paged.ts';
+import { linearTable, toImage, type Raster } from './raster.ts';
 
 /** Attributes that name the distance of pixels, the nearest to the retina first. */
 const spacings = [
@@ -32,6 +42,10 @@ async function spacingOf(dataSet: DataSet, pace: Pace): Promise<PixelSpacing | n
   return null;
 }
 
+/** Colors of JPEG 2000 (YBR_RCT, YBR_ICT) are RGB when they are decoded. */
+const colors = ['RGB', 'YBR_FULL', 'YBR_FULL_422', 'YBR_RCT', 'YBR_ICT'];
+const grays = ['MONOCHROME1', 'MONOCHROME2', 'PALETTE COLOR'];
+
 function formatOf(dataSet: DataSet): FrameFormat {
   const [height, width] = [dataSet.short(0x00280010, 0), dataSet.short(0x00280011, 0)];
   if (!height || !width) throw damaged('The DICOM file is damaged: its picture has no size (Rows, Columns).');
@@ -42,7 +56,7 @@ function formatOf(dataSet: DataSet): FrameFormat {
   const stored = dataSet.short(0x00280101, allocated);
   const highBit = dataSet.short(0x00280102, stored - 1);
   const photometric = dataSet.text(0x00280004) || 'MONOCHROME2';
-  const kinds = samples === 1 ? ['MONOCHROME1', 'MONOCHROME2', 'PALETTE COLOR'] : ['RGB', 'YBR_FULL', 'YBR_FULL_422'];
+  const kinds = samples === 1 ? grays : colors;
   if ((samples !== 1 && samples !== 3) || !kinds.includes(photometric))
     throw unsupported(
       `The DICOM file's colors are ${photometric} in ${samples} samples; gray, RGB, YBR_FULL and palettes are read.`,
@@ -80,14 +94,22 @@ async function yccToRgb(size: FrameFormat, data: Uint8Array, pace: Pace): Promis
   await pace.rows(size, convert, [0.7, 0.8]);
 }
 
+const isGray = ({ photometric }: FrameFormat) => photometric.startsWith('MONOCHROME');
+const rasterOf = ({ width, height, samples }: FrameFormat, { data }: Frame): Raster => ({
+  ...{ width, height, channels: samples, samples: data },
+});
+
+/** `table`: the grays of its samples. */
 async function imageOf(
   dataSet: DataSet,
   format: FrameFormat,
-  { data, rgb }: Frame,
+  frame: Frame,
+  table: Uint8Array<ArrayBuffer> | null,
   pace: Pace,
-): Promise<{ image: GrayImage | ImageData; notes: string[] }> {
-  const { width, height, samples, photometric } = format;
-  const raster = { width, height, channels: samples, samples: data };
+): Promise<GrayImage | ImageData> {
+  const { width, height, photometric } = format;
+  const { data, rgb } = frame;
+  const raster = rasterOf(format, frame);
   if (photometric === 'PALETTE COLOR') {
     const [red, green, blue] = paletteTables(dataSet, format) as [Uint8Array, Uint8Array, Uint8Array];
     const out = new Uint8ClampedArray(4 * width * height).fill(255);
@@ -99,39 +121,104 @@ async function imageOf(
       }
     };
     await pace.rows(format, look, [0.8, 0.95]);
-    return { image: rgbaImage(width, height, out), notes: [] };
+    return rgbaImage(width, height, out);
   }
-  if (samples === 1) {
-    const { table, notes } = await grayTable(dataSet, format, raster, pace);
-    return { image: await toImage(raster, pace, table), notes };
-  }
+  if (table) return toImage(raster, pace, table);
   if (photometric.startsWith('YBR') && !rgb) await yccToRgb(format, data as Uint8Array, pace);
-  const table = data instanceof Uint16Array ? linearTable(2 ** format.stored - 1) : undefined;
-  return { image: await toImage(raster, pace, table), notes: [] };
+  return toImage(raster, pace, data instanceof Uint16Array ? linearTable(2 ** format.stored - 1) : undefined);
 }
 
-export async function readDicom(file: Blob, pace: Pace): Promise<ImageFile> {
+/** Milliseconds from the first frame to each, by what the file says of it, or else 25 per second. */
+function timesOf(dataSet: DataSet, frames: number): (frame: number) => number {
+  const steps = dataSet.numbers(0x00181065);
+  if (steps.length >= frames && steps.every((step) => step >= 0)) {
+    let time = 0;
+    const times = steps.slice(1).map((step) => (time += step));
+    return (frame) => (frame ? times[frame - 1]! : 0);
+  }
+  const [step = 0] = dataSet.numbers(0x00181063);
+  const rates = [0x00180040, 0x00082144].map((tag) => dataSet.numbers(tag)[0] ?? 0);
+  const rate = rates.find((one) => one > 0) ?? 0;
+  const interval = step > 0 ? step : rate > 0 ? 1000 / rate : PAGE_TIME;
+  return (frame) => frame * interval;
+}
+
+const noPicture = (dataSet: DataSet) => {
+  const kind = [dataSet.text(0x00080060), dataSet.text(0x00080016)].filter(Boolean).join(', SOP class ');
+  return unsupported(
+    `The DICOM file holds no picture that is read (${kind || 'of no kind'}; there is no pixel data ${name(PIXEL_DATA)}). Take the photograph itself.`,
+  );
+};
+
+/** `frames`: how many of them are to be held where they cannot be read one by one. */
+async function opened(file: Blob, pace: Pace, frames: number) {
   const { dataSet, syntax } = await dataSetOf(file, pace, (found, syntax) => {
     const format = formatOf(found);
     checkSyntax(syntax);
-    return frameEnd(found, syntax, format);
+    const first = frameEnd(found, syntax, format);
+    if (frames === 1 || syntax !== syntaxes.deflated) return first;
+    return first + (Math.min(frames, format.frames) - 1) * nativeBytes(format);
   });
-  await pace.step(0.1);
-  if (!dataSet.has(PIXEL_DATA)) {
-    const kind = [dataSet.text(0x00080060), dataSet.text(0x00080016)].filter(Boolean).join(', SOP class ');
-    throw unsupported(
-      `The DICOM file holds no picture that is read (${kind || 'of no kind'}; there is no pixel data ${name(PIXEL_DATA)}). Take the photograph itself.`,
-    );
-  }
-  const format = formatOf(dataSet);
+  if (!dataSet.has(PIXEL_DATA)) throw noPicture(dataSet);
   checkSyntax(syntax);
+  return { dataSet, syntax, format: formatOf(dataSet) };
+}
+
+export async function openDicom(file: Blob, pace: Pace): Promise<PagedFile> {
+  const { dataSet, syntax, format } = await opened(file, pace, 1);
+  await pace.step(0.1);
+  const { frames } = format;
   const notes: string[] = [];
-  if (format.frames > 1) notes.push(`The first of the file's ${format.frames} frames was read.`);
   const spacing = await spacingOf(dataSet, pace);
   if (spacing?.attribute === 'Imager Pixel Spacing')
     notes.push("The file's pixel spacing is that of the camera's sensor, not of the retina.");
-  const frame = await firstFrame(dataSet, syntax, format, pace);
-  const { image, notes: more } = await imageOf(dataSet, format, frame, pace);
-  notes.push(...more);
-  return { format: 'DICOM', bits: format.stored, image, spacing, notes };
+  const decoded = (stored: StoredFrame) => decodedFrame(stored, syntax, format, pace);
+  const table = (levels: Levels) => {
+    const found = grayTable(dataSet, format, levels);
+    notes.push(...found.notes);
+    return found.table;
+  };
+  return {
+    ...{ format: 'DICOM', bits: format.stored, spacing, notes, pages: frames, frames },
+    async *read(all) {
+      if (!all && frames > 1) notes.push(firstOf(1, frames, 'frame'));
+      const several = all && frames > 1;
+      const readFrame = several ? await allFrames(file, syntax, { dataSet, format }, pace) : null;
+      const levels = noLevels();
+      const add = (frame: Frame) => addLevels(levels, format, rasterOf(format, frame), pace);
+      const asked = isGray(format) && needsLevels(dataSet, format);
+      if (asked && readFrame) await addAll(frames, async (i) => add(await decoded(await readFrame(i))));
+      let grays: Uint8Array<ArrayBuffer> | null = null;
+      const timeOf = timesOf(dataSet, frames);
+      for (let i = 0; i < (all ? frames : 1); i++) {
+        const frame = await decoded(readFrame ? await readFrame(i) : firstFrame(dataSet, syntax, format));
+        if (asked && !readFrame) await add(frame);
+        if (isGray(format)) grays ??= table(levels);
+        const image = await imageOf(dataSet, format, frame, grays, pace);
+        const [time, next] = [timeOf(i), i + 1 < frames ? timeOf(i + 1) : NaN];
+        yield { image, time, duration: next > time ? next - time : PAGE_TIME, skipped: 0 };
+      }
+    },
+  };
+}
+
+async function allFrames(
+  file: Blob,
+  syntax: string,
+  { dataSet, format }: { dataSet: DataSet; format: FrameFormat },
+  pace: Pace,
+): Promise<FrameReader> {
+  const whole = syntax === syntaxes.deflated ? (await opened(file, pace, Infinity)).dataSet : dataSet;
+  return frameReader(file, whole, syntax, format, pace);
+}
+
+/** What is missing or damaged is reported when its turn comes. */
+async function addAll(frames: number, add: (frame: number) => Promise<void>): Promise<void> {
+  for (let i = 0; i < frames; i++)
+    try {
+      await add(i);
+    } catch (error) {
+      if (i && error instanceof FoveolaError && error.code === 'decode-failed') return;
+      throw error;
+    }
 }

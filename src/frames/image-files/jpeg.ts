@@ -1,12 +1,8 @@
 /** JPEG inside of other files: what its header says, and the browser as its decoder. */
-import { FoveolaError } from '../../runtime/error.ts';
-import { decodeBitmap } from '../decode-bitmap.ts';
 import { checkScans } from '../jpeg-scans.ts';
-import { checkDecoded } from '../size.ts';
-import { waitingFor } from '../work-done.ts';
-import { bitmapRows } from './bitmap-rows.ts';
 import { damaged, unsupported } from './faults.ts';
 import type { Pace } from './pace.ts';
+import { platformRows } from './platform.ts';
 
 export interface JpegHeader {
   width: number;
@@ -71,29 +67,7 @@ export async function jpegRows(
 ): Promise<void> {
   if (precision !== 8)
     throw unsupported(`The file has a JPEG of ${precision} bits, which browsers do not decode. Save it uncompressed.`);
-  if (pace.jpeg) {
-    const image = await pace.jpeg(bytes);
-    if (image.width !== width || image.height !== height)
-      throw damaged('The file is damaged: the JPEG in it has another size than it says.');
-    return take(image.data, 0, height);
-  }
-  if (typeof createImageBitmap === 'undefined')
-    throw unsupported('The file has a JPEG inside, and there is no decoder for it here. Save it uncompressed.');
-  const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' });
-  checkDecoded(width, height);
-  await checkScans(file);
-  const broken = () => damaged('The file is cut off or damaged: the browser cannot decode the JPEG in it.');
-  const asStored: ImageBitmapOptions = {
-    colorSpaceConversion: 'none',
-    premultiplyAlpha: 'none',
-    imageOrientation: 'none' as ImageOrientation, // the container's own counts
-  };
-  const bitmap = await waitingFor(decodeBitmap(file, asStored, pace.signal)).catch((error: unknown) => {
-    throw error instanceof FoveolaError ? error : broken();
-  });
-  if (bitmap.width !== width || bitmap.height !== height) {
-    bitmap.close();
-    throw broken();
-  }
-  await bitmapRows(bitmap, pace, take);
+  if (!pace.decode) await checkScans(new Blob([bytes as Uint8Array<ArrayBuffer>]));
+  const broken = () => damaged('The file is cut off or damaged: the JPEG in it cannot be decoded.');
+  await platformRows({ bytes, width, height, type: 'image/jpeg', broken }, pace, take);
 }

@@ -5,6 +5,7 @@
  * and takes memory for whatever size the last header in the file names.
  */
 import { damaged } from './faults.ts';
+import { codesOf, type Codes } from './huffman.ts';
 import type { Pace } from './pace.ts';
 
 export interface LosslessFormat {
@@ -17,9 +18,6 @@ export interface LosslessFormat {
 
 const broken = (what: string) => damaged(`The file is damaged: its lossless JPEG ${what}.`);
 
-/** By the next 16 bits: length of the code in the upper byte, bits of the difference in the lower; 0 is no code. */
-type Codes = Uint16Array;
-
 interface Scan {
   /** Components in it, each with its codes. */
   components: { index: number; codes: Codes }[];
@@ -29,20 +27,6 @@ interface Scan {
   precision: number;
   /** Rows between two restarts; 0: none. */
   restartRows: number;
-}
-
-function codesOf(counts: Uint8Array, values: Uint8Array): Codes {
-  const codes = new Uint16Array(1 << 16);
-  let place = 0;
-  for (let length = 1, i = 0; length <= 16; length++)
-    for (let n = 0; n < counts[length - 1]!; n++, i++) {
-      const value = values[i]!;
-      const end = place + (1 << (16 - length));
-      if (end > codes.length || value > 16) throw broken('has a table of codes that there cannot be');
-      codes.fill((length << 8) | value, place, end);
-      place = end;
-    }
-  return codes;
 }
 
 /** Bits of a scan without the zeros after 0xFF; ends at a marker. */
@@ -206,7 +190,9 @@ function readTables(part: Uint8Array, tables: Codes[], read: number): number {
     const id = part[at]!;
     const counts = part.subarray(at + 1, at + 17);
     const values = part.subarray(at + 17, at + 17 + counts.reduce((sum, n) => sum + n, 0));
-    if (id < 4) tables[id] = codesOf(counts, values);
+    const codes = codesOf(counts, values, 16);
+    if (!codes) throw broken('has a table of codes that there cannot be');
+    if (id < 4) tables[id] = codes;
     at += 17 + values.length;
   }
   return read;

@@ -1,6 +1,7 @@
 /** Gives the page its thread back during long decoding, with progress and cancel. */
 import { nextTask } from '../../runtime/engine/engine-scheduler.ts';
 import { work } from '../work-done.ts';
+import type { Codec } from './codec.ts';
 import { cancelled } from './faults.ts';
 
 export interface ReadOptions {
@@ -8,10 +9,15 @@ export interface ReadOptions {
   /** Called with the share of the file that is decoded, 0..1. */
   onProgress?: (done: number) => void;
   /**
-   * Decodes a JPEG inside of another file, where there is no browser: RGBA.
+   * Decodes a picture inside of another file as a browser would, where there is none: RGBA, not turned.
    * @internal
    */
-  jpeg?: (bytes: Uint8Array) => Promise<ImageData>;
+  decode?: (bytes: Uint8Array) => Promise<ImageData>;
+  /**
+   * Decodes JPEG-LS and JPEG 2000.
+   * @internal
+   */
+  codec?: Codec;
 }
 
 /** Milliseconds of work between two looks at the rest of the page. */
@@ -22,8 +28,11 @@ const BAND_PIXELS = 1 << 15;
 export class Pace {
   readonly #options: ReadOptions;
   /** A decoder to be taken in the place of the browser's. */
-  get jpeg(): ReadOptions['jpeg'] {
-    return this.#options.jpeg;
+  get decode(): ReadOptions['decode'] {
+    return this.#options.decode;
+  }
+  get codec(): ReadOptions['codec'] {
+    return this.#options.codec;
   }
   get signal(): AbortSignal | undefined {
     return this.#options.signal;

@@ -1,5 +1,5 @@
 /** PNG of 16 bits a sample (PNG, third edition, W3C 2025); browsers cut those down to 8 without a look at their range. */
-import type { GrayImage, ImageFile } from '../../results/types.ts';
+import type { GrayImage } from '../../results/types.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import { checkDecoded, checkSize } from '../size.ts';
 import { bytesOf } from '../work-done.ts';
@@ -7,6 +7,7 @@ import { checkHeld, damaged, inFile, plausible } from './faults.ts';
 import { Inflater } from './inflate.ts';
 import { exifOrientation, oriented } from './orientation.ts';
 import type { Pace } from './pace.ts';
+import { onePicture, type PagedFile } from './paged.ts';
 import { linearTable, needsAll, whiteOfBits } from './raster.ts';
 
 interface Png {
@@ -170,12 +171,15 @@ function check({ width, height, channels, key, data, orientation }: Png, file: n
   checkHeld(file + width * height * (channels > 1 || key ? 4 : 1) * (orientation > 1 ? 2 : 1));
 }
 
-export async function readDeepPng(file: Blob, pace: Pace): Promise<ImageFile> {
+export async function openDeepPng(file: Blob, pace: Pace): Promise<PagedFile> {
   checkHeld(file.size);
   const bytes = await bytesOf(file);
   const png = await parse(bytes, pace);
   check(png, bytes.length);
-  const { white, note } = whiteOfBits(await usedBits(png, pace));
-  const image = await oriented(await imageOf(png, linearTable(white), pace), png.orientation, pace);
-  return { format: 'PNG', bits: 16, image, spacing: null, notes: note ? [note] : [] };
+  const notes: string[] = [];
+  return onePicture({ format: 'PNG', bits: 16, spacing: null, notes }, async () => {
+    const { white, note } = whiteOfBits(await usedBits(png, pace));
+    if (note) notes.push(note);
+    return oriented(await imageOf(png, linearTable(white), pace), png.orientation, pace);
+  });
 }

@@ -14,11 +14,8 @@ export interface Raster {
 /** Cameras of 10, 12 and 14 bits are often stored in 16 without being scaled. */
 const DEPTHS = [8, 10, 12, 14];
 
-/**
- * The value that becomes 255: that of all 16 bits, unless no sample uses more than 14, 12, 10 or 8 of them. (A picture of
- * a 12-bit camera would else be left with 16 levels.) `colors`: the samples of a pixel that count, alpha does not.
- */
-export async function whiteOf(raster: Raster, colors: number, pace: Pace): Promise<{ white: number; note?: string }> {
+/** The bits that are set in any sample. `colors`: the samples of a pixel that count, alpha does not. */
+export async function bitsOf(raster: Raster, colors: number, pace: Pace): Promise<number> {
   const { width, channels, samples } = raster;
   let bits = 0;
   const look = (y0: number, y1: number) => {
@@ -26,13 +23,16 @@ export async function whiteOf(raster: Raster, colors: number, pace: Pace): Promi
       for (let c = 0; c < colors; c++) bits |= samples[i + c]!;
   };
   await pace.rows(raster, look, [0.7, 0.8]);
-  return whiteOfBits(bits);
+  return bits;
 }
 
 /** Whether bits in use need the whole range, whatever comes. */
 export const needsAll = (bits: number): boolean => bits >= 1 << DEPTHS.at(-1)!;
 
-/** The same by the bits that are in use. */
+/**
+ * The value that becomes 255, by the bits that are in use: that of all 16, unless no sample uses more than 14, 12, 10 or 8 of
+ * them. (A picture of a 12-bit camera would else be left with 16 levels.)
+ */
 export function whiteOfBits(bits: number): { white: number; note?: string } {
   const depth = DEPTHS.find((n) => bits < 1 << n);
   if (depth === undefined || bits === 0) return { white: 65535 };

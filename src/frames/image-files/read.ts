@@ -1,41 +1,105 @@
 /**
- * Image files that browsers do not open, or not with all of their bits: TIFF, DICOM and PNG of 16 bits; on whatever thread
- * this is called (page.ts has the worker). The containers and lossless JPEG are read here; JPEG is left to the browser,
- * deflate to the platform's DecompressionStream (in pieces, so that a small file cannot become a large one).
+ * Image files that browsers do not open, or not with all of their bits or pages: on whatever thread this is called (page.ts has
+ * the worker). Containers, their pages and lossless JPEG are read here; what browsers decode is left to the browser, frame by
+ * frame, and deflate to the platform's DecompressionStream (in pieces, so that a small file cannot become a large one).
  */
-import type { ImageFile } from '../../results/types.ts';
+import type { ImageFile, ImageFileNotes } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../../runtime/error.ts';
 import { identify } from '../blob-header.ts';
-import { readDicom } from './dicom.ts';
+import { openPng } from './apng.ts';
+import { openDicom } from './dicom.ts';
+import { openGif } from './gif.ts';
+import { openJpeg } from './jpeg-file.ts';
 import { Pace, type ReadOptions } from './pace.ts';
-import { readDeepPng } from './png.ts';
-import { readTiff } from './tiff.ts';
+import type { FilePage, PagedFile } from './paged.ts';
+import { openPnm } from './pnm.ts';
+import { openTiff } from './tiff.ts';
+import { openWebp } from './webp.ts';
 
-/** Larger files are recordings, not photographs. */
+/** Of what is read as a whole. */
 const MAXIMUM_BYTES = 1 << 30;
 
-const readers = { TIFF: readTiff, DICOM: readDicom, PNG: readDeepPng } as const;
+const readers = {
+  ...{ TIFF: openTiff, DICOM: openDicom, PNG: openPng, GIF: openGif, WebP: openWebp, JPEG: openJpeg },
+  ...{ PBM: openPnm, PGM: openPnm, PPM: openPnm, PAM: openPnm },
+} as const;
+type Format = keyof typeof readers;
+
+const formatOf = (header: Uint8Array): Format => {
+  const { name } = identify(header);
+  return Object.keys(readers).find((format) => name.includes(` ${format} `)) as Format;
+};
+
+/** Names the format, whatever the reader knew of it. */
+function named(error: unknown, format: Format): FoveolaError {
+  if (error instanceof FoveolaError) {
+    const { code, message, cause } = error;
+    const text = message.replace(/^The file\b(?! is an? )/, `The ${format} file`);
+    return text === message ? error : new FoveolaError(code, text, { cause });
+  }
+  const known = asFoveolaError(error, 'Reading the file');
+  if (known.code === 'out-of-memory') return known;
+  return new FoveolaError('decode-failed', `The ${format} file is damaged. Copy it again from where it was made.`, {
+    cause: error,
+  });
+}
+
+async function opened(file: Blob, format: Format, options: ReadOptions): Promise<PagedFile> {
+  if (file.size > MAXIMUM_BYTES)
+    throw new FoveolaError(
+      'image-too-large',
+      `The ${format} file has ${Math.round(file.size / 1e6)} MB; at most 1 GB is read. Save it in several files.`,
+    );
+  return readers[format](file, new Pace(options));
+}
+
+const aboutOf = ({ format, bits, spacing, notes, pages, frames }: PagedFile): ImageFileNotes => ({
+  ...{ format, bits, spacing, notes: [...notes], pages, frames },
+});
 
 /**
+ * The picture, or the first of several.
  * @param header the first bytes of the file
  * @throws {FoveolaError} (rejects) 'source-unsupported' (the message names the part that is not read, and what to convert
  * it to), 'decode-failed' (cut off or damaged), 'image-too-large', 'out-of-memory', 'aborted'
  */
 export async function readImageFile(file: Blob, header: Uint8Array, options: ReadOptions = {}): Promise<ImageFile> {
-  const format = Object.keys(readers).find((name) => identify(header).name.includes(name)) as keyof typeof readers;
-  if (file.size > MAXIMUM_BYTES)
-    throw new FoveolaError(
-      'image-too-large',
-      `The ${format} file has ${Math.round(file.size / 1e6)} MB; at most 1 GB is read. Save one page or frame of it alone.`,
-    );
+  const format = formatOf(header);
   try {
-    return await readers[format](file, new Pace(options));
+    const paged = await opened(file, format, options);
+    const pages = paged.read(false);
+    const { value } = await pages.next();
+    await pages.return();
+    return { ...aboutOf(paged), image: (value as FilePage).image };
   } catch (error) {
-    if (error instanceof FoveolaError) throw error;
-    const known = asFoveolaError(error, 'Reading the file');
-    if (known.code === 'out-of-memory') throw known;
-    throw new FoveolaError('decode-failed', `The ${format} file is damaged. Copy it again from where it was made.`, {
-      cause: error,
-    });
+    throw named(error, format);
+  }
+}
+
+/** A frame of a file, and what the file says of itself. */
+export interface ReadPage extends FilePage {
+  file: ImageFileNotes;
+}
+
+/**
+ * Every frame of a stack or an animation, with its time.
+ * @throws {FoveolaError} as `readImageFile`; 'source-unsupported' also where it has one picture alone
+ */
+export async function* readPages(
+  file: Blob,
+  header: Uint8Array,
+  options: ReadOptions = {},
+): AsyncGenerator<ReadPage, void> {
+  const format = formatOf(header);
+  try {
+    const paged = await opened(file, format, options);
+    if (paged.frames === 1)
+      throw new FoveolaError(
+        'source-unsupported',
+        `The file is a ${format} image, and a recording is wanted here; read it with readImage.`,
+      );
+    for await (const page of paged.read(true)) yield { ...page, file: aboutOf(paged) };
+  } catch (error) {
+    throw named(error, format);
   }
 }

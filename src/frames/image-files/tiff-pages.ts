@@ -1,6 +1,6 @@
 /**
- * The directories of a TIFF file (TIFF 6.0; BigTIFF, whose offsets have 64 bits). Only that of the page that is read is
- * looked into.
+ * The directories of a TIFF file (TIFF 6.0; BigTIFF, whose offsets have 64 bits). Of the others
+ * than those that are read only size and kind are looked at.
  */
 import { damaged, inFile, unsupported } from './faults.ts';
 import type { FileBytes } from './file-bytes.ts';
@@ -54,7 +54,7 @@ const most: Readonly<Partial<Record<TagName, number>>> = {
 /** Bytes of the types that hold whole numbers: BYTE, SHORT, LONG, UNDEFINED (bytes), LONG8. */
 const sizes: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 7: 1, 13: 4, 16: 8 };
 const names = new Map(Object.entries(tags).map(([name, tag]) => [tag as number, name as TagName]));
-const MAXIMUM_PAGES = 10_000;
+const MAXIMUM_PAGES = 100_000;
 /** Writers of microscopes and satellites use some hundred. */
 const MAXIMUM_ENTRIES = 4096;
 
@@ -150,48 +150,73 @@ function directoryAt(numbers: Numbers, start: number): Directory {
   return { from, count, next: end + width > bytes.length ? 0 : numbers.offset(end) }; // some leave the last zero out
 }
 
-/** Bit 0: a smaller copy of another page; bit 2: a mask for one. */
-function isPicture(numbers: Numbers, { from, count }: Directory): boolean {
+/** What is needed of every page to know which of them are frames. */
+interface Summary {
+  width: number;
+  height: number;
+  /** Bit 0: a smaller copy of another page; bit 2: a mask for one. */
+  kind: number;
+}
+
+function summaryOf(numbers: Numbers, { from, count }: Directory): Summary {
+  const summary: Summary = { width: 0, height: 0, kind: 0 };
+  const names = new Map<number, keyof Summary>([
+    [tags.width, 'width'],
+    [tags.height, 'height'],
+    [tags.subfileType, 'kind'],
+  ]);
   const entrySize = numbers.big ? 20 : 12;
-  for (let i = 0; i < count; i++) {
-    const at = from + i * entrySize;
-    const size = sizes[numbers.at(at + 2, 2)];
-    if (numbers.at(at, 2) !== tags.subfileType || !size) continue;
-    return (numbers.at(at + 4 + numbers.width, size) & 5) === 0;
+  for (let at = from; at < from + count * entrySize; at += entrySize) {
+    const name = names.get(numbers.at(at, 2));
+    const size = name && sizes[numbers.at(at + 2, 2)];
+    if (size) summary[name] = numbers.at(at + 4 + numbers.width, size);
   }
-  return true;
+  return summary;
+}
+
+export interface TiffEntry extends Summary {
+  /** From 1. */
+  number: number;
+  directory: Directory;
 }
 
 export interface TiffFile {
-  /** The first page that is a picture of its own, else the first. */
-  page: TiffPage;
-  /** Its number, from 1, and how many there are. */
-  number: number;
+  /** The first page that is a picture and no copy of another, or else the first; and behind it those of its size. */
+  frames: readonly TiffEntry[];
+  /** How many there are in all. */
   pages: number;
   /** Little endian. */
   little: boolean;
+  page(entry: TiffEntry): Promise<TiffPage>;
 }
 
 export async function tiffFile(bytes: FileBytes, pace: Pace): Promise<TiffFile> {
   const numbers = await bytes.look(() => new Numbers(bytes));
+  const entries: TiffEntry[] = [];
   const seen = new Set<number>();
-  let chosen: Directory | null = null;
-  let first: Directory | null = null;
-  let number = 1;
   let start = await bytes.look(() => numbers.offset(numbers.big ? 8 : 4));
-  while (start !== 0) {
-    if (seen.has(start) || seen.size === MAXIMUM_PAGES) break; // a chain that bites its tail
+  while (start !== 0 && !seen.has(start)) {
+    // A chain may bite its tail.
+    if (seen.size === MAXIMUM_PAGES)
+      throw unsupported(`The TIFF file has more than ${MAXIMUM_PAGES} pages. Save it in several files.`);
     seen.add(start);
-    const directory = await bytes.look(() => directoryAt(numbers, start));
-    first ??= directory;
-    if (!chosen && (await bytes.look(() => isPicture(numbers, directory)))) {
-      chosen = directory;
-      number = seen.size;
-    }
+    const place = start;
+    const directory = await bytes.look(() => directoryAt(numbers, place));
+    entries.push({
+      ...(await bytes.look(() => summaryOf(numbers, directory))),
+      ...{ number: entries.length + 1, directory },
+    });
     start = directory.next;
     await pace.step(NaN);
   }
+  const first = entries.find(({ kind }) => (kind & 5) === 0) ?? entries[0];
   if (!first) throw damaged('The TIFF file has no page.');
-  const page = await bytes.look(() => new TiffPage(numbers, (chosen ?? first)!));
-  return { page, number, pages: seen.size, little: numbers.little };
+  const isFrame = ({ kind, width, height, number }: TiffEntry) =>
+    number >= first.number && (kind & 5) === (first.kind & 5) && width === first.width && height === first.height;
+  return {
+    frames: entries.filter(isFrame),
+    pages: entries.length,
+    little: numbers.little,
+    page: ({ directory }) => bytes.look(() => new TiffPage(numbers, directory)),
+  };
 }

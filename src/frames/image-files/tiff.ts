@@ -1,18 +1,19 @@
 /**
  * TIFF 6.0 and BigTIFF: gray, RGB and palette of 1 to 16 bits, strips and tiles, uncompressed, LZW, deflate, PackBits and
- * JPEG. Of the libraries that were looked at, `tiff` 7.1 reads no PackBits, no orientation, no JPEG and one of three colors of
+ * JPEG; of several pages those that have the size of the first are frames. Of the libraries that were looked at, `tiff` 7.1 reads no PackBits, no orientation, no JPEG and one of three colors of
  * a tile, and `utif2` 4.1 gives black for what is cut off or not known to it.
  */
-import type { GrayImage, ImageFile } from '../../results/types.ts';
+import type { GrayImage } from '../../results/types.ts';
 import { damaged } from './faults.ts';
 import { FileBytes } from './file-bytes.ts';
 import { oriented } from './orientation.ts';
 import type { Pace } from './pace.ts';
+import { firstOf, PAGE_TIME, type PagedFile } from './paged.ts';
 import { rgbaImage } from '../rgba-image.ts';
-import { linearTable, toImage, whiteOf, type Raster } from './raster.ts';
+import { bitsOf, linearTable, needsAll, toImage, whiteOfBits, type Raster } from './raster.ts';
 import { tiffSamples } from './tiff-blocks.ts';
 import { tiffLayout, type TiffLayout } from './tiff-layout.ts';
-import { tiffFile } from './tiff-pages.ts';
+import { tiffFile, type TiffEntry } from './tiff-pages.ts';
 
 /** Red, green, blue of each index. */
 async function paletteImage(layout: TiffLayout, samples: Uint8Array, pace: Pace): Promise<ImageData> {
@@ -46,38 +47,74 @@ async function divideByAlpha(raster: Raster, full: number, pace: Pace): Promise<
   await pace.rows(raster, divide, [0.7, 0.7]);
 }
 
-async function imageOf(
-  layout: TiffLayout,
-  samples: Uint8Array | Uint16Array,
-  notes: string[],
-  pace: Pace,
-): Promise<GrayImage | ImageData> {
-  const { width, height, bits, channels, photometric, alpha } = layout;
+/** The samples of a page that count for the bits in use; none of a negative, whose unused bits are light, not dark. */
+const colorsOf = ({ channels, alpha, photometric, bits }: TiffLayout): number =>
+  bits < 16 || photometric === 'white' ? 0 : alpha === 'none' ? channels : channels - 1;
+
+interface Page {
+  layout: TiffLayout;
+  samples: Uint8Array | Uint16Array;
+}
+
+const rasterOf = ({ layout: { width, height, channels }, samples }: Page): Raster => ({
+  ...{ width, height, channels, samples },
+});
+
+/** `white`: of 16 bits the value that becomes 255. */
+async function imageOf({ layout, samples }: Page, white: number, pace: Pace): Promise<GrayImage | ImageData> {
+  const { bits, photometric } = layout;
   if (photometric === 'palette') return paletteImage(layout, samples as Uint8Array, pace);
-  const raster: Raster = { width, height, channels, samples };
+  const raster = rasterOf({ layout, samples });
   const full = 2 ** bits - 1;
-  if (alpha === 'associated') await divideByAlpha(raster, full, pace);
   const negative = photometric === 'white';
-  let table = Uint8Array.from({ length: 256 }, (_, value) => Math.min(255, Math.round((value * 255) / full)));
-  if (samples instanceof Uint16Array) {
-    // In a negative the unused bits are light, not dark: its whole range counts.
-    const { white, note }: { white: number; note?: string } = negative
-      ? { white: full }
-      : await whiteOf(raster, alpha === 'none' ? channels : channels - 1, pace);
-    table = linearTable(white);
-    if (note) notes.push(note);
-  }
+  let table: Uint8Array<ArrayBuffer> = Uint8Array.from({ length: 256 }, (_, value) =>
+    Math.min(255, Math.round((value * 255) / full)),
+  );
+  if (bits === 16) table = linearTable(negative ? full : white);
   if (negative) table = table.map((value) => 255 - value);
   return toImage(raster, pace, table);
 }
 
-export async function readTiff(file: Blob, pace: Pace): Promise<ImageFile> {
+export async function openTiff(file: Blob, pace: Pace): Promise<PagedFile> {
   const bytes = await FileBytes.of(file);
-  const { page, number, pages, little } = await tiffFile(bytes, pace);
-  const layout = await bytes.look(() => tiffLayout(page));
+  const tiff = await tiffFile(bytes, pace);
+  const { frames, pages, little } = tiff;
+  const layoutOf = async (entry: TiffEntry) => {
+    const page = await tiff.page(entry);
+    return bytes.look(() => tiffLayout(page));
+  };
+  const pageOf = async (entry: TiffEntry): Promise<Page> => {
+    const layout = await layoutOf(entry);
+    const page = { layout, samples: await tiffSamples(bytes, layout, little, pace) };
+    if (layout.alpha === 'associated') await divideByAlpha(rasterOf(page), 2 ** layout.bits - 1, pace);
+    return page;
+  };
+  const bitsIn = (page: Page) => bitsOf(rasterOf(page), colorsOf(page.layout), pace);
+  const first = await layoutOf(frames[0]!);
   const notes: string[] = [];
-  if (pages > 1) notes.push(`Page ${number} of the file's ${pages} was read.`);
-  const samples = await tiffSamples(bytes, layout, little, pace);
-  const image = await oriented(await imageOf(layout, samples, notes, pace), layout.orientation, pace);
-  return { format: 'TIFF', bits: layout.bits, image, spacing: null, notes };
+  return {
+    ...{ format: 'TIFF', bits: first.bits, spacing: null, notes, pages, frames: frames.length },
+    async *read(all) {
+      if (!all && pages > 1) notes.push(firstOf(frames[0]!.number, pages, 'page'));
+      let white: number | null = null;
+      const look = (bits: number) => {
+        const found = whiteOfBits(bits);
+        if (found.note) notes.push(found.note);
+        return found.white;
+      };
+      if (all && frames.length > 1 && colorsOf(first)) {
+        let bits = 0;
+        for (const entry of frames) if (!needsAll(bits)) bits |= await bitsIn(await pageOf(entry));
+        white = look(bits);
+      }
+      let before = frames[0]!.number - 1;
+      for (const [i, entry] of frames.entries()) {
+        const page = await pageOf(entry);
+        if (colorsOf(page.layout)) white ??= look(await bitsIn(page));
+        const image = await oriented(await imageOf(page, white ?? 65535, pace), page.layout.orientation, pace);
+        yield { image, time: i * PAGE_TIME, duration: PAGE_TIME, skipped: entry.number - before - 1 };
+        before = entry.number;
+      }
+    },
+  };
 }

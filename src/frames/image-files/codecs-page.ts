@@ -1,0 +1,18 @@
+/** The same with the decoders of JPEG-LS and JPEG 2000 (image-codecs.js), which Node takes from here as well. */
+import { decodeCodec } from './codecs.ts';
+import { unsupported } from './faults.ts';
+import { pageReader } from './page-reader.ts';
+
+export { decodeCodec };
+
+export const { readFile, readPages, stackFrames } = pageReader({
+  name: 'foveola-image-codecs',
+  url: new URL('./codecs-page.ts', import.meta.url).href,
+  codec: (request) => {
+    if (typeof document === 'undefined') return decodeCodec(request);
+    // On a page nobody could end it.
+    throw unsupported(
+      `The file is compressed as ${request.codec}, which is decoded in a worker, and this page starts none. Allow the script's folder in worker-src, or save the file uncompressed.`,
+    );
+  },
+});

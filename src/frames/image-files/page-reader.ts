@@ -1,0 +1,170 @@
+/**
+ * Image files for a page: read in a worker (page.ts and codecs-page.ts are its scripts, too), which costs a damaged file the
+ * worker and not the page; where there is no worker, on the page's own thread, in slices.
+ */
+import type { GrayImage, ImageFile } from '../../results/types.ts';
+import { FoveolaError } from '../../runtime/error.ts';
+import type { RawFrame } from '../presented.ts';
+import { ReaderWorker, startReader, type ReaderParts } from '../reader-worker.ts';
+import { rgbaImage } from '../rgba-image.ts';
+import { serveReader, type Piece } from '../serve-reader.ts';
+import { bitmapPixels } from './bitmap-rows.ts';
+import type { Codec } from './codec.ts';
+import { Pace, type ReadOptions } from './pace.ts';
+import { readImageFile, readPages, type ReadPage } from './read.ts';
+
+/** A file that browsers do not open, or not with all of its bits or pages. */
+export interface FileOfImage {
+  file: Blob;
+  header: Uint8Array;
+}
+/** Or a bitmap whose pixels are wanted (it is closed). */
+export type FileJob = FileOfImage | { bitmap: ImageBitmap };
+export type FileResult<J extends FileJob> = J extends { bitmap: ImageBitmap } ? Uint8ClampedArray : ImageFile;
+type WorkerJob = FileJob | (FileOfImage & { all: true });
+
+/** A worker that has read a file waits so many milliseconds for the next; one that has read a large one does not. */
+const IDLE = 5000;
+const LARGE = 1 << 26;
+
+interface Own {
+  /** Of the worker. */
+  name: string;
+  /** Of its script. */
+  url: string;
+  codec?: Codec;
+}
+
+type WithImage = Pick<ImageFile, 'image'>;
+
+/** An ImageData does not travel; its samples do. */
+function sent<T extends WithImage>(result: T): Piece {
+  const { width, height, data } = result.image;
+  return { value: { ...result, image: { width, height, data } }, transfer: [data.buffer] };
+}
+
+function received<T extends WithImage>(result: T): T {
+  const { width, height, data } = result.image;
+  return data instanceof Uint8ClampedArray ? { ...result, image: rgbaImage(width, height, data) } : result;
+}
+
+export interface PageReader {
+  /** @throws {FoveolaError} (rejects) as `readImageFile` does */
+  readFile<J extends FileJob>(job: J, options: ReadOptions, parts?: ReaderParts): Promise<FileResult<J>>;
+  /** @throws {FoveolaError} as `readPages` of read.ts does */
+  readPages(job: FileOfImage, options: ReadOptions, parts?: ReaderParts): AsyncGenerator<ReadPage, void>;
+  /** The same as `everyFrameOf` gives the frames of a recording. Throws as that does. */
+  stackFrames(job: FileOfImage, options: ReadOptions, parts?: ReaderParts): AsyncGenerator<RawFrame, void>;
+}
+
+/** Gray ones as a recording of gray values has them; a browser without VideoFrame takes bitmaps. */
+function frameOf({ image, time, duration }: ReadPage): VideoFrame | Promise<ImageBitmap> {
+  const { width, height, data } = image;
+  if (typeof VideoFrame === 'undefined') {
+    const { data: rgba } = data instanceof Uint8ClampedArray ? { data } : grayAsRgba(image as GrayImage);
+    return createImageBitmap(rgbaImage(width, height, rgba));
+  }
+  const init = {
+    codedWidth: width,
+    codedHeight: height,
+    timestamp: Math.round(1000 * time),
+    duration: Math.round(1000 * duration),
+  };
+  if (data instanceof Uint8ClampedArray)
+    return new VideoFrame(data as Uint8ClampedArray<ArrayBuffer>, { format: 'RGBA', ...init });
+  const planes = new Uint8Array(data.length + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)).fill(128, data.length);
+  planes.set(data);
+  return new VideoFrame(planes, { format: 'I420', ...init, colorSpace: { matrix: 'bt709', fullRange: true } });
+}
+
+function grayAsRgba({ width, height, data }: GrayImage): ImageData {
+  const rgba = new Uint8ClampedArray(4 * width * height).fill(255);
+  for (let i = 0; i < data.length; i++) rgba.fill(data[i]!, 4 * i, 4 * i + 3);
+  return rgbaImage(width, height, rgba);
+}
+
+/** To be called once in a script, which then serves where it is the script of its worker. */
+export function pageReader({ name, url, codec }: Own): PageReader {
+  const here = async (job: FileJob, options: ReadOptions): Promise<ImageFile | Uint8ClampedArray> =>
+    'bitmap' in job
+      ? bitmapPixels(job.bitmap, new Pace(options))
+      : readImageFile(job.file, job.header, { codec, ...options });
+
+  serveReader(name, async function* (job: WorkerJob, onProgress): AsyncGenerator<Piece, void> {
+    if ('all' in job) {
+      for await (const page of readPages(job.file, job.header, { onProgress, codec })) yield sent(page);
+      return;
+    }
+    const result = await here(job, { onProgress });
+    yield result instanceof Uint8ClampedArray ? { value: result, transfer: [result.buffer] } : sent(result);
+  });
+
+  let idle: { worker: ReaderWorker; timer: ReturnType<typeof setTimeout> } | null = null;
+  const take = async (parts?: ReaderParts): Promise<ReaderWorker | null> => {
+    if (!idle) return startReader(url, name, parts);
+    const { worker, timer } = idle;
+    clearTimeout(timer);
+    idle = null;
+    return worker;
+  };
+  const keep = (worker: ReaderWorker): void => {
+    if (idle) return worker.end();
+    const timer = setTimeout(() => {
+      idle = null;
+      worker.end();
+    }, IDLE);
+    idle = { worker, timer };
+  };
+
+  async function* pages({ file, header }: FileOfImage, options: ReadOptions, parts?: ReaderParts) {
+    const worker = await take(parts);
+    if (!worker) return yield* readPages(file, header, { codec, ...options });
+    try {
+      const { signal, onProgress: report } = options;
+      const job: WorkerJob = { file, header, all: true };
+      let piece = await worker.ask({ job }, { signal, report });
+      for (; 'value' in piece; piece = await worker.ask({ next: true }, { signal, report }))
+        yield received(piece.value as ReadPage);
+    } finally {
+      worker.end();
+    }
+  }
+
+  return {
+    async readFile<J extends FileJob>(job: J, options: ReadOptions, parts?: ReaderParts) {
+      const worker = await take(parts);
+      if (!worker) return (await here(job, options)) as FileResult<J>;
+      let value: unknown;
+      try {
+        const { signal, onProgress: report } = options;
+        const piece = await worker.ask({ job }, { signal, report }, 'bitmap' in job ? [job.bitmap] : []);
+        value = (piece as { value: unknown }).value;
+      } catch (error) {
+        worker.end();
+        throw error;
+      }
+      const file = value as ImageFile;
+      if (value instanceof Uint8ClampedArray || file.image.data.length > LARGE) worker.end();
+      else keep(worker);
+      return (value instanceof Uint8ClampedArray ? value : received(file)) as FileResult<J>;
+    },
+
+    readPages: pages,
+
+    async *stackFrames(job: FileOfImage, options: ReadOptions, parts?: ReaderParts) {
+      let frames = 0;
+      let media = NaN;
+      try {
+        for await (const page of pages(job, options, parts)) {
+          const { time, skipped, file } = page;
+          yield { frame: await frameOf(page), media: time, arrival: performance.now(), dropped: skipped, file };
+          frames++;
+          media = time;
+        }
+      } catch (error) {
+        if (!(error instanceof FoveolaError) || error.code !== 'decode-failed') throw error;
+        throw new FoveolaError('decode-failed', error.message, { cause: error, partial: { frames, mediaTime: media } });
+      }
+    },
+  };
+}

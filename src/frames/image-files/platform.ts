@@ -1,0 +1,57 @@
+/** Pictures that browsers decode, out of other files or taken apart: decoded as they stand, never turned. */
+import { FoveolaError } from '../../runtime/error.ts';
+import { decodeBitmap } from '../decode-bitmap.ts';
+import { checkDecoded } from '../size.ts';
+import { waitingFor } from '../work-done.ts';
+import { bitmapRows } from './bitmap-rows.ts';
+import { unsupported } from './faults.ts';
+import type { Pace } from './pace.ts';
+
+export interface PlatformPicture {
+  bytes: Uint8Array;
+  /** What its header says; a decoder that gives another size has not understood it. */
+  width: number;
+  height: number;
+  type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+  /** What is thrown where it cannot be decoded. */
+  broken: () => FoveolaError;
+}
+
+/** RGBA, some rows at a time. Transparent pixels are black. */
+export async function platformRows(
+  { bytes, width, height, type, broken }: PlatformPicture,
+  pace: Pace,
+  take: (rgba: Uint8ClampedArray, y0: number, y1: number) => void,
+): Promise<void> {
+  checkDecoded(width, height);
+  if (pace.decode) {
+    const image = await pace.decode(bytes);
+    if (image.width !== width || image.height !== height) throw broken();
+    return take(image.data, 0, height);
+  }
+  if (typeof createImageBitmap === 'undefined')
+    throw unsupported(`The file has ${type.slice(6).toUpperCase()} inside, and there is no decoder for it here.`);
+  const asStored: ImageBitmapOptions = {
+    colorSpaceConversion: 'none',
+    premultiplyAlpha: 'none',
+    imageOrientation: 'none' as ImageOrientation, // the container's own counts
+  };
+  const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type });
+  const bitmap = await waitingFor(decodeBitmap(file, asStored, pace.signal)).catch((error: unknown) => {
+    throw error instanceof FoveolaError ? error : broken();
+  });
+  if (bitmap.width !== width || bitmap.height !== height) {
+    bitmap.close();
+    throw broken();
+  }
+  await bitmapRows(bitmap, pace, take);
+}
+
+/** The same in one piece. */
+export async function platformPixels(picture: PlatformPicture, pace: Pace): Promise<Uint8ClampedArray<ArrayBuffer>> {
+  const pixels = new Uint8ClampedArray(4 * picture.width * picture.height);
+  await platformRows(picture, pace, (rgba, y0, y1) =>
+    pixels.set(rgba.subarray(0, 4 * picture.width * (y1 - y0)), 4 * picture.width * y0),
+  );
+  return pixels;
+}
