@@ -35,13 +35,15 @@ export function flowExpand(
 /**
  * Confidence and validity of a finished level, whose by holds the mean squared difference of the windows and then the
  * confidence. confidence = eigenvalue / (eigenvalue + residual): a half where the residual would explain
- * a displacement of one pixel. `valid` bytes: solvable (the inverse is not 0) or `everywhere`, and still within the frame.
+ * a displacement of one pixel. `valid` bytes: solvable (the inverse is not 0) or `everywhere`, and still within the frame;
+ * or, where they were `found` before, as they are.
  */
 export function flowConfidence(
   level: usize,
   valid: usize,
   validStride: i32,
   everywhere: i32,
+  found: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -63,8 +65,9 @@ export function flowConfidence(
       const placeX = <f32>x + load<f32>(u + at);
       const placeY = <f32>y + load<f32>(v + at);
       const inside = placeX >= 0 && placeX <= <f32>(width - 1) && placeY >= 0 && placeY <= <f32>(height - 1);
-      const good = solvable && inside;
-      store<u8>(valid + <usize>(y * validStride + x), good ? 1 : 0);
+      const flag = valid + <usize>(y * validStride + x);
+      const good = found ? load<u8>(flag) != 0 : solvable && inside;
+      store<u8>(flag, good ? 1 : 0);
       store<f32>(residual + at, good && smaller > 0 ? smaller / (smaller + load<f32>(residual + at)) : 0);
     }
   return 0;

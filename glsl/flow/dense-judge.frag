@@ -5,10 +5,11 @@ uniform sampler2D inverse;
 uniform sampler2D flow;
 #ifdef FOUND
 uniform sampler2D found;
-#endif
-uniform int reach;
+#else
 // 1: also where the tensor is singular, of a flow that was refined.
 uniform int everywhere;
+#endif
+uniform int reach;
 out vec4 judged;
 
 void main() {
@@ -24,10 +25,11 @@ void main() {
   vec4 m = texelFetch(inverse, p, 0);
   vec4 pair = texelFetch(flow, ivec2(p.x >> 1, p.y), 0);
   vec2 u = second ? pair.zw : pair.xy;
+#ifdef FOUND
+  bool good = texelFetch(found, p, 0).z > 0.0;
+#else
   vec2 place = vec2(p) + u;
   bool good = (everywhere != 0 || m.x != 0.0) && place == clamp(place, vec2(0.0), vec2(size - 1));
-#ifdef FOUND
-  good = good && texelFetch(found, p, 0).z > 0.0;
 #endif
   judged = vec4(u, good && m.w > 0.0 ? m.w / (m.w + residual) : 0.0, good ? 1.0 : 0.0);
 }

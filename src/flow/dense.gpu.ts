@@ -84,7 +84,7 @@ const judgeWindows = definePass({
   name: 'flow/judge-windows',
   fragment: judgeFragment,
   textures: ['rows', 'inverse', 'flow', 'found'],
-  uniforms: { reach: 'int', everywhere: 'int' },
+  uniforms: { reach: 'int' },
   outputs: ['judged'],
   defines: { FOUND: 1 },
 });
@@ -214,7 +214,7 @@ function* oneLevel(
   return now;
 }
 
-/** Flow, confidence and validity, as a texture of `outer`; `found`: windows of their own, of which the lost are not valid. */
+/** Flow, confidence and validity, as a texture of `outer`; `found`: windows of their own, valid where they were found. */
 function judged(
   scope: Scope,
   outer: Scope,
@@ -231,9 +231,10 @@ function judged(
   scope.draw(residual, { targets: [products], textures: { previous: from, next: to, flow }, uniforms: {} });
   scope.draw(rows, { targets: [sums], textures: { source: products }, uniforms: { reach } });
   const out = outer.texture(width, height, 'rgba32f');
-  const uniforms = { reach, everywhere: refined ? 1 : 0 };
-  if (found) scope.draw(judgeWindows, { targets: [out], textures: { rows: sums, inverse, flow, found }, uniforms });
-  else scope.draw(judge, { targets: [out], textures: { rows: sums, inverse, flow }, uniforms });
+  const textures = { rows: sums, inverse, flow };
+  if (found)
+    scope.draw(judgeWindows, { targets: [out], textures: { ...textures, found }, uniforms: { reach } });
+  else scope.draw(judge, { targets: [out], textures, uniforms: { reach, everywhere: refined ? 1 : 0 } });
   return out;
 }
 

@@ -69,8 +69,8 @@ export function* denseFlow(
     for (const plane of level.gradients) inner.free(plane);
     if (manner.refined) yield* refine(inner, previous, next, u, v, done);
     const valid = inner.plane(u.width, u.height, 'u8');
-    yield* judge(inner, level, valid, !!manner.refined, done);
-    if (found && !manner.refined) lose(inner, found, valid, level.by);
+    if (found) valid.put(found, 0);
+    yield* judge(inner, level, valid, { everywhere: !!manner.refined, found: !!found && !manner.refined }, done);
     for (const plane of [valid, level.by]) scope.own(inner.release(plane));
     return { u, v, valid, confidence: level.by };
   });
@@ -163,12 +163,12 @@ function* iterate(scope: Scope, { record: level, over, bx }: Level, times: numbe
   }
 }
 
-/** Confidence, to `by`, and validity. */
+/** Confidence, to `by`, and validity, which `valid` holds already where windows were `found`. */
 function* judge(
   scope: Scope,
   { record: level, over, bx, by, window }: Level,
   valid: Plane,
-  everywhere: boolean,
+  rule: { readonly everywhere: boolean; readonly found: boolean },
   done: Done,
 ): Plan<void> {
   const { width, height } = valid;
@@ -177,18 +177,6 @@ function* judge(
   const box = { source: bx, target: by, width, height, window, scale: 1 / window ** 2 };
   yield* scope.kernels.boxColumns(box, over);
   done(width * height);
-  yield* scope.kernels.flowConfidence({ level, valid, everywhere }, over);
+  yield* scope.kernels.flowConfidence({ level, valid, ...rule }, over);
   done(width * height);
-}
-
-/** A lost window is not valid. */
-function lose({ arena }: Scope, found: Uint8Array, valid: Plane, confidence: Plane): void {
-  const { width } = valid;
-  const { u8, f32 } = arena;
-  found.forEach((good, i) => {
-    if (good) return;
-    const y = Math.floor(i / width);
-    u8[valid.address + y * valid.stride + (i % width)] = 0;
-    f32[(confidence.address + y * confidence.stride) / 4 + (i % width)] = 0;
-  });
 }

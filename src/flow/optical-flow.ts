@@ -21,7 +21,8 @@ export interface OpticalFlowResult {
   v: Float32Array;
   /**
    * 1: measured. 0: too little texture for both components (the flow is that of a coarser level, or 0), the pixel left
-   * the frame, or it failed the forward-backward check.
+   * the frame, or it failed the forward-backward check. With `variant: 'paper'` as the status of `trackPoints`, which is
+   * OpenCV's: a pixel may leave the frame by up to half a window.
    */
   valid: Uint8Array;
   /** 0..1: smaller eigenvalue of the mean structure tensor over itself plus the mean squared residual; 0 if not valid. */

@@ -202,7 +202,7 @@ export const pupilParameters = {
     integer: true,
     unit: 'frames',
     effect:
-      'Most frames in flight on the GPU: more raises throughput up to a point, and the time to each result; in WASM it is one.',
+      'Maximum number of frames in flight on the GPU. More raises throughput up to a point, and the time to each result. In WASM, and while `starburst` follows a pupil, it is one.',
   }),
   glints: number({
     default: 0,

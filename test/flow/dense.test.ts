@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import type { Engine, OpticalFlowResult } from '../../src/api.ts';
 import { denseFlow } from '../reference/dense-flow.ts';
+import { allGolden } from '../image/golden.ts';
 import { generator } from '../parity/cases.ts';
 import { describeShared } from '../support/shared.ts';
 import { endpointErrors, readPair } from './middlebury.ts';
@@ -138,10 +139,30 @@ describe('dense Lucas-Kanade', () => {
     for (let i = 0; i < 3000; i++) {
       expect(flow.u[i]).to.equal(status[i] ? Math.fround(points[2 * i]! - grid[2 * i]!) : 0);
       expect(flow.v[i]).to.equal(status[i] ? Math.fround(points[2 * i + 1]! - grid[2 * i + 1]!) : 0);
-      expect(flow.valid[i]).to.be.at.most(status[i]!);
+      expect(flow.valid[i]).to.equal(status[i]);
       valid += flow.valid[i]!;
     }
     expect(valid).to.be.above(2700);
+  });
+
+  it("calls valid in the variant 'paper' what OpenCV calls found, also beyond the frame's edge", async () => {
+    let cases = 0;
+    for (const golden of await allGolden('flow'))
+      for (const c of golden.cases.filter(({ op, id }) => op === 'pyrlk' && /camera_shift/.test(id))) {
+        const [height, width] = c.inputs[0]!.shape as [number, number];
+        const samples = await Promise.all(c.inputs.map((record) => golden.samples(record)));
+        const frame = (k: number) => ({ width, height, data: samples[k] as Uint8Array });
+        const flow = await engine.opticalFlow(frame(0), frame(1), { variant: 'paper', iterations: 30 });
+        const grid = Float32Array.from({ length: 2 * width * height }, (_, i) =>
+          i & 1 ? Math.floor((i >> 1) / width) : (i >> 1) % width,
+        );
+        const { status } = await engine.trackPoints(frame(0), frame(1), grid);
+        expect(flow.valid).to.deep.equal(status);
+        const sure = flow.confidence.filter((_, i) => flow.valid[i]);
+        expect(Math.min(...sure), c.id).to.be.above(0);
+        cases++;
+      }
+    expect(cases).to.be.at.least(1);
   });
 
   it('gives the same on one thread and on two', async () => {

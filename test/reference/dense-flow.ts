@@ -135,10 +135,10 @@ class Level {
   }
 
   /** Validity and confidence. */
-  judge(flow: Field, everywhere = false): { valid: Float64Array; confidence: Float64Array } {
+  judge(flow: Field, everywhere = false, found?: Float64Array): { valid: Float64Array; confidence: Float64Array } {
     const { eigenvalue } = this;
     const residual = this.mean((i) => this.difference(flow, i) ** 2);
-    const valid = eigenvalue.map((_, i) => ((everywhere || this.solvable(i)) && this.inside(flow, i) ? 1 : 0));
+    const valid = found ?? eigenvalue.map((_, i) => ((everywhere || this.solvable(i)) && this.inside(flow, i) ? 1 : 0));
     const confidence = valid.map((good, i) =>
       good && eigenvalue[i]! > 0 ? eigenvalue[i]! / (eigenvalue[i]! + residual[i]!) : 0,
     );
@@ -194,11 +194,8 @@ export function denseFlow(previous: ReferenceImage, next: ReferenceImage, params
     flow = refined;
   }
   const level = new Level(previous, next, params);
-  const { valid, confidence } = level.judge(flow!, manner.refined);
-  if (own && !manner.refined)
-    own.found.forEach(({ status }, i) => {
-      if (!status) valid[i] = confidence[i] = 0;
-    });
+  const found = own && !manner.refined ? Float64Array.from(own.found, ({ status }) => status) : undefined;
+  const { valid, confidence } = level.judge(flow!, manner.refined, found);
   const { width, height, u, v } = flow!;
   return { width, height, u, v, valid, confidence, eigenvalue: level.eigenvalue };
 }

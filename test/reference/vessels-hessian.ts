@@ -46,18 +46,18 @@ export function secondDerivatives(source: ReferenceImage, { sigma, derivative }:
     const down = (of: Samples) => table(width, height, (x, y) => gradient(height, (i) => of(x, i), y));
     return [across(across(l)), down(down(l)), down(across(l))];
   }
-  const masks = [
-    [-1, 0, 1, -2, 0, 2, -1, 0, 1],
-    [-1, -2, -1, 0, 0, 0, 1, 2, 1],
-    [-2, -1, 0, -1, 0, 1, 0, 1, 2],
+  // Literally twice: sums of 3x3 over sums of 3x3 of the image continued by its border.
+  const sobel = (of: Samples, mask: readonly number[]): Samples => {
+    return (x, y) => mask.reduce((sum, w, i) => sum + (w / 8) * of(x + (i % 3) - 1, y + Math.floor(i / 3) - 1), 0);
+  };
+  const across = [-1, 0, 1, -2, 0, 2, -1, 0, 1];
+  const down = [-1, -2, -1, 0, 0, 0, 1, 2, 1];
+  const level = (x: number, y: number) => replicate(source, x, y) / 255;
+  return [
+    sobel(sobel(level, across), across),
+    sobel(sobel(level, down), down),
+    sobel(sobel(level, across), down),
   ];
-  const laplacians = masks.map((mask) => {
-    const s = table(width, height, (x, y) =>
-      mask.reduce((sum, w, i) => sum + (w * replicate(source, x + (i % 3) - 1, y + Math.floor(i / 3) - 1)) / 2040, 0),
-    );
-    return (x: number, y: number) => s(x + 1, y) + s(x - 1, y) + s(x, y + 1) + s(x, y - 1) - 4 * s(x, y);
-  });
-  return laplacians as [Samples, Samples, Samples];
 }
 
 /** Ascending eigenvalues by Jacobi's rotation, which is not the formula of the kernels. */

@@ -70,55 +70,35 @@ export function hessianEigenvaluesScratch(width: i32, radius: i32): i32 {
   return smoothBytes(width, radius, 3);
 }
 
-/** The gray level at (x, y) of the image continued by its border. */
-function at(row: usize, x: i32, width: i32): f32 {
-  return <f32>load<u8>(row + min(max(x, 0), width - 1));
+/** Row y of the image continued by its border. */
+function rowAt(source: usize, stride: i32, height: i32, y: i32): usize {
+  return source + <usize>(min(max(y, 0), height - 1) * stride);
 }
 
-/** Row y of the three Sobel derivatives, across, down and along the diagonal, in eighths times `unit`. */
-function sobelRow(
-  source: usize,
-  stride: i32,
-  width: i32,
-  height: i32,
-  y: i32,
-  unit: f32,
-  out: usize,
-  line: usize,
-): void {
-  const a = source + <usize>(max(y - 1, 0) * stride);
-  const b = source + <usize>(y * stride);
-  const c = source + <usize>(min(y + 1, height - 1) * stride);
-  for (let x = 0; x < width; x++) {
-    const nw = at(a, x - 1, width);
-    const n = at(a, x, width);
-    const ne = at(a, x + 1, width);
-    const w = at(b, x - 1, width);
-    const e = at(b, x + 1, width);
-    const sw = at(c, x - 1, width);
-    const s = at(c, x, width);
-    const se = at(c, x + 1, width);
-    const p = out + ((<usize>x) << 2);
-    store<f32>(p, unit * (ne - nw + 2 * (e - w) + (se - sw)));
-    store<f32>(p + line, unit * (sw - nw + 2 * (s - n) + (se - ne)));
-    store<f32>(p + 2 * line, unit * (2 * (se - nw) + (s - n) + (e - w)));
+/** Sums down five rows about y, times `unit`: [1 4 6 4 1], [1 0 -2 0 1] and [-1 -2 0 2 1]. Ends are replicated. */
+function sumsDown(source: usize, stride: i32, width: i32, height: i32, y: i32, unit: f32, out: usize, line: usize): void {
+  const a = rowAt(source, stride, height, y - 2);
+  const b = rowAt(source, stride, height, y - 1);
+  const c = rowAt(source, stride, height, y);
+  const d = rowAt(source, stride, height, y + 1);
+  const e = rowAt(source, stride, height, y + 2);
+  for (let x: usize = 0; x < <usize>width; x++) {
+    const outer = <i32>load<u8>(a + x) + <i32>load<u8>(e + x);
+    const inner = <i32>load<u8>(b + x) + <i32>load<u8>(d + x);
+    const center = <i32>load<u8>(c + x);
+    const apart = <i32>load<u8>(e + x) - <i32>load<u8>(a + x);
+    const near = <i32>load<u8>(d + x) - <i32>load<u8>(b + x);
+    const p = out + (x << 2);
+    store<f32>(p, unit * <f32>(outer + 4 * inner + 6 * center));
+    store<f32>(p + line, unit * <f32>(outer - 2 * center));
+    store<f32>(p + 2 * line, unit * <f32>(apart + 2 * near));
   }
-  spread(out, width, 1);
-  spread(out + line, width, 1);
-  spread(out + 2 * line, width, 1);
+  spread(out, width, 2);
+  spread(out + line, width, 2);
+  spread(out + 2 * line, width, 2);
 }
 
-/** The five-point Laplacian of four pixels. */
-function laplacian(a: usize, b: usize, c: usize): v128 {
-  const center = v128.load(b);
-  const twice = f32x4.add(center, center);
-  return f32x4.add(
-    f32x4.add(f32x4.sub(v128.load(b, 4), twice), v128.load(b - 4)),
-    f32x4.add(f32x4.sub(v128.load(c), twice), v128.load(a)),
-  );
-}
-
-/** The same from the paper's second channel: IH, IV and ID are Laplacians of Sobel derivatives. */
+/** The same from Sobel derivatives of Sobel derivatives: the two 3x3 filters in one of 5x5, and no other smoothing. */
 export function sobelEigenvalues(
   source: usize,
   sourceStride: i32,
@@ -134,30 +114,36 @@ export function sobelEigenvalues(
   scratch: usize,
 ): i32 {
   const line = <usize>((((width + 15) & ~15) + 8) << 2);
-  let a = scratch + 16;
-  let b = a + 3 * line;
-  let c = b + 3 * line;
+  const smooth = scratch + 16;
+  const second = smooth + line;
+  const first = second + line;
   const mask = ordered ? i32x4.splat(0x80000000) : i32x4.splat(0);
   const half = f32x4.splat(0.5);
-  sobelRow(source, sourceStride, width, height, max(y0 - 1, 0), unit, a, line);
-  sobelRow(source, sourceStride, width, height, y0, unit, b, line);
+  const two = f32x4.splat(2);
+  const four = f32x4.splat(4);
+  const six = f32x4.splat(6);
   for (let y = y0; y < y1; y++) {
-    sobelRow(source, sourceStride, width, height, min(y + 1, height - 1), unit, c, line);
+    sumsDown(source, sourceStride, width, height, y, unit, smooth, line);
     const out = <usize>(y * targetStride);
     for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
-      const xx = laplacian(a + x, b + x, c + x);
-      const yy = laplacian(a + line + x, b + line + x, c + line + x);
-      const xy = laplacian(a + 2 * line + x, b + 2 * line + x, c + 2 * line + x);
+      let p = smooth + x;
+      const xx = f32x4.sub(f32x4.add(v128.load(p - 8), v128.load(p, 8)), f32x4.mul(two, v128.load(p)));
+      p = second + x;
+      const yy = f32x4.add(
+        f32x4.add(v128.load(p - 8), v128.load(p, 8)),
+        f32x4.add(f32x4.mul(four, f32x4.add(v128.load(p - 4), v128.load(p, 4))), f32x4.mul(six, v128.load(p))),
+      );
+      p = first + x;
+      const xy = f32x4.add(
+        f32x4.sub(v128.load(p, 8), v128.load(p - 8)),
+        f32x4.mul(two, f32x4.sub(v128.load(p, 4), v128.load(p - 4))),
+      );
       solve(xx, yy, xy, target1 + out + x, target2 + out + x, half, mask);
     }
-    const old = a;
-    a = b;
-    b = c;
-    c = old;
   }
   return 0;
 }
 
 export function sobelEigenvaluesScratch(width: i32): i32 {
-  return 36 * (((width + 15) & ~15) + 8) + 64;
+  return 12 * (((width + 15) & ~15) + 8) + 64;
 }

@@ -55,7 +55,8 @@ export interface Detector {
   find(scope: Scope, view: View): Plan<Found>;
   /**
    * For frames that overlap on the GPU: enqueues what can be enqueued while earlier frames are in flight. `last` and `lost`
-   * are those of the last frame that was finished. The tracker runs the pending search with `frame` begun again for `source`.
+   * are those of the last frame that was finished, which is the frame before where the method says `startsFromLast`; the
+   * result must not depend on them otherwise. The tracker runs the pending search with `frame` begun again for `source`.
    */
   enqueue?(scope: Scope, view: View): Plan<PendingSearch>;
   dispose(): void;
@@ -63,6 +64,8 @@ export interface Detector {
 
 /** What the detectors of one tracker share: tables, programs of the GPU. */
 export interface Method {
+  /** Its search on the GPU starts from the pupil of the frame before, and so waits until that one is known. */
+  readonly startsFromLast?: boolean;
   /** For frames of this size at most. */
   detector(width: number, height: number): Detector;
   /** Whether a part of it has a GPU side that suits these images: their results are waited for. */

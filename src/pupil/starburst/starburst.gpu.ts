@@ -60,7 +60,7 @@ export class GpuTracking {
     this.rays = makeRays(runtime, values);
   }
 
-  /** Enqueues what can be enqueued before the frames in flight are known: from the last finished result. */
+  /** Enqueues the search from the last pupil; of frames that are searched as the first (`tracking: false`) several are in flight. */
   *enqueue(search: PupilSearch, view: View): Plan<Enqueued> {
     const values = this.#values;
     const { source, frame, region, last } = view;

@@ -85,6 +85,11 @@ export class StarburstMethod implements Method {
     return new StarburstDetector(this.#runtime, this.#values, width, () => this.#tracking(), this.#lead);
   }
 
+  /** The place of the rays, and so the circle that they lead to, would depend on how many frames are in flight. */
+  get startsFromLast(): boolean {
+    return this.#values.tracking;
+  }
+
   #tracking(): GpuTracking {
     return (this.#gpu ??= new GpuTracking(this.#runtime, this.#values, this.#makeRays, this.#lead));
   }

@@ -121,7 +121,8 @@ export class PupilTrackerCore implements Tracker {
   ): Promise<FrameEnd<PupilResult>> {
     if (source.on === 'gpu') await source.arena(); // the WASM side reads it, too
     if (!this.#onGpu(source)) return () => this.track(source, timestamp, context);
-    if (!this.#eyes.hasRoom(workingSize(source, this.#values), this.#values.eyes)) await before;
+    const room = this.#eyes.hasRoom(workingSize(source, this.#values), this.#values.eyes);
+    if (this.#method.startsFromLast || !room) await before;
     const { driver } = this.#runtime;
     const sides = new Set<Side>();
     const scope = new Scope(this.#runtime, { took: (side) => sides.add(side) });

@@ -7,7 +7,7 @@ export const eigenvalueParameters = {
     default: 'gaussian',
     values: ['gaussian', 'sobel', 'gradients'],
     effect:
-      "Second differences of the Gaussian; the paper's other derivative, Laplacian of Sobel derivatives; or gradients of the Gaussian's gradients, over five pixels instead of three, blunter.",
+      "Second differences of the Gaussian; Sobel derivatives of Sobel derivatives over 5x5 pixels, without sigma; or gradients of the Gaussian's gradients, over five pixels instead of three, blunter.",
   }),
 } as const;
 
@@ -15,3 +15,6 @@ export type EigenvalueValues = Values<typeof eigenvalueParameters>;
 
 /** 'magnitude': |first| <= |second|; 'value': first <= second. */
 export type EigenvalueOrder = 'magnitude' | 'value';
+
+/** What two Sobel filters multiply a second derivative by, and 255 gray levels. */
+export const sobelUnit = 1 / (64 * 255);

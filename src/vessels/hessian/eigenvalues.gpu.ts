@@ -1,18 +1,17 @@
 /**
  * The GPU side of vessels/hessian in three passes: down the packed columns, across, then derivatives and both
- * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes two passes; gradients.gpu.ts has
+ * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes one pass; gradients.gpu.ts has
  * the third channel.
  */
 import eigenFragment from '../../../glsl/vessels/hessian/eigenvalues.frag';
-import laplacianFragment from '../../../glsl/vessels/hessian/sobel-eigenvalues.frag';
-import sobelFragment from '../../../glsl/vessels/hessian/sobel.frag';
+import sobelFragment from '../../../glsl/vessels/hessian/sobel-eigenvalues.frag';
 import unpackFragment from '../../../glsl/vessels/hessian/unpack.frag';
 import type { Texture } from '../../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
-import type { EigenvalueOrder, EigenvalueValues } from './eigenvalue-parameters.ts';
+import { sobelUnit, type EigenvalueOrder, type EigenvalueValues } from './eigenvalue-parameters.ts';
 import { drawGradientEigenvalues } from './gradients.gpu.ts';
 import { bandsOf } from '../row-bands.ts';
 import { smoothStrips } from './smooth.gpu.ts';
@@ -34,19 +33,11 @@ export const unpackPass = definePass({
   outputs: ['a', 'b'],
 });
 
-export const sobelPass = definePass({
-  name: 'vessels/sobel',
-  fragment: sobelFragment,
-  textures: ['source'],
-  uniforms: { unit: 'float' },
-  outputs: ['derivatives'],
-});
-
 export const sobelEigenvaluesPass = definePass({
   name: 'vessels/sobel-eigenvalues',
-  fragment: laplacianFragment,
+  fragment: sobelFragment,
   textures: ['source'],
-  uniforms: { ordered: 'int' },
+  uniforms: { unit: 'float', ordered: 'int' },
   outputs: ['lambda1', 'lambda2'],
   defines: { VALUES: 'float' },
 });
@@ -94,11 +85,9 @@ export function eigenvaluesGpu(
   const ordered = order === 'magnitude' ? 1 : 0;
   scope.within((inner) => {
     if (derivative === 'gradients') drawGradientEigenvalues(inner, source, sigma, ordered, targets);
-    else if (derivative === 'sobel') {
-      const derivatives = inner.texture(width, height, 'rgba32f');
-      inner.draw(sobelPass, { targets: [derivatives], textures: { source }, uniforms: { unit: 1 / (8 * 255) } });
-      inner.draw(sobelEigenvaluesPass, { targets, textures: { source: derivatives }, uniforms: { ordered } });
-    } else {
+    else if (derivative === 'sobel')
+      inner.draw(sobelEigenvaluesPass, { targets, textures: { source }, uniforms: { unit: sobelUnit, ordered } });
+    else {
       const [first, second] = packedEigenvalues(inner, source, sigma, order);
       inner.draw(unpackPass, { targets, textures: { first, second }, uniforms: {} });
     }

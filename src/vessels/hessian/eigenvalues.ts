@@ -1,7 +1,8 @@
 /**
  * Eigenvalues of the Hessian of a smoothed gray image (paper 003, section 2). Three channels: 'gaussian' smooths with
  * sigma and takes second differences (x+1) - 2 x + (x-1), the mixed one over the four diagonal neighbors / 4; 'sobel'
- * takes the Laplacian of Sobel derivatives across, down and along the diagonal, each divided by 8, and knows no sigma;
+ * applies the Sobel filter twice, each divided by 8, as OpenCV's Sobel of 5x5 does, and knows no sigma (the paper's second
+ * approach, "Sobel followed by a Laplacian", would be a third derivative, which is 0 on the middle of a line);
  * 'gradients' smooths with a Gaussian cut at 4 sigma, not 3, and takes gradients of gradients, ((x+1) - (x-1)) / 2 twice,
  * one-sided in the first and last row and column, as scikit-image's hessian_matrix does (0.19, border replicated).
  * Both eigenvalues come from one root, sqrt((IH - IV)^2 + 4 ID^2): the paper prints this root with a wrong sign.
@@ -16,7 +17,12 @@ import { choice } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
-import { eigenvalueParameters, type EigenvalueOrder, type EigenvalueValues } from './eigenvalue-parameters.ts';
+import {
+  eigenvalueParameters,
+  sobelUnit,
+  type EigenvalueOrder,
+  type EigenvalueValues,
+} from './eigenvalue-parameters.ts';
 import { eigenvalueListsGpu } from './eigenvalues.gpu.ts';
 import { floatTaps, gradientRadius } from './gaussian-taps.ts';
 import { copyRows, fromRow, inBands } from '../row-bands.ts';
@@ -51,8 +57,8 @@ export function eigenvalueRows(
   });
   if (derivative === 'sobel')
     return function* (planes, from, to) {
-      const unit = 1 / (8 * 255);
-      yield* scope.kernels.sobelEigenvalues({ ...imageOf(planes, from), unit }, { rows: [from, to], minimumBand: 32 });
+      const given = { ...imageOf(planes, from), unit: sobelUnit };
+      yield* scope.kernels.sobelEigenvalues(given, { rows: [from, to], minimumBand: 32 });
     };
   const gradients = derivative === 'gradients';
   const reach = gradients ? gradientRadius(sigma) : undefined;

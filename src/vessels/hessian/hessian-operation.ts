@@ -37,7 +37,7 @@ export const hessianOperations = defineOperations({
   /**
    * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs: `lambda1` and `lambda2` of width x height,
    * row by row, |lambda1| <= |lambda2|, gray in 0..1 per pixel^2, not scale-normalized. `sigma` is in pixels. `derivative`:
-   * 'gaussian' takes second differences of the Gaussian, 'sobel' the Laplacian of Sobel derivatives,
+   * 'gaussian' takes second differences of the Gaussian, 'sobel' Sobel derivatives of Sobel derivatives, without `sigma`,
    * 'gradients' central differences twice, as scikit-image's hessian_matrix. With `keep: true` both stay in the engine,
    * as maps that `featureOfEigenvalues` takes. Source: Ben Sayadia et al., J. Electronic
    * Imaging 29(6), 2020.

@@ -98,7 +98,7 @@ describe('Hessian eigenvalues', () => {
 
   it('has no seams between the bands of a large image', async () => {
     const image = noise(5001, 130, 11);
-    for (const derivative of ['gaussian', 'gradients'] as const) {
+    for (const derivative of ['gaussian', 'sobel', 'gradients'] as const) {
       const whole = await eigenvalues('wasm', image, 2, 'magnitude', derivative);
       const result = await engine.hessianEigenvalues(image, { sigma: 2, derivative });
       expect(result.lambda1).to.deep.equal(whole[0]);
@@ -125,6 +125,83 @@ describe('Hessian eigenvalues', () => {
           expect(high![i]! * 255, `${side} ${i}`).to.be.closeTo(Math.max(along, 0), 1e-3);
         }
       }
+  });
+
+  describe("derivative 'sobel'", () => {
+    const size = 61;
+    /** A dark line of Gaussian profile, sigma 3, through the middle at this angle. */
+    const line = (degrees: number) => {
+      const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+      const data = Uint8Array.from({ length: size * size }, (_, i) => {
+        const across = ((i % size) - 30) * sin - (Math.floor(i / size) - 30) * cos;
+        return Math.round(200 - 150 * Math.exp((-across * across) / 18));
+      });
+      return { width: size, height: size, data };
+    };
+    const center = 30 * size + 30;
+
+    it('gives the eigenvalues of x^2 + x y + 3 y^2, exactly', async () => {
+      const width = 11;
+      const data = Uint8Array.from({ length: width * width }, (_, i) => {
+        const [x, y] = [(i % width) - 5, Math.floor(i / width) - 5];
+        return 30 + x * x + x * y + 3 * y * y;
+      });
+      for (const side of ['wasm', 'gpu'] as const) {
+        const [low, high] = await eigenvalues(side, { width, height: width, data }, 2, 'value', 'sobel');
+        for (const i of [2 * width + 2, 5 * width + 5, 8 * width + 6]) {
+          expect(low![i]! * 255, side).to.be.closeTo(4 - Math.sqrt(5), 1e-4);
+          expect(high![i]! * 255, side).to.be.closeTo(4 + Math.sqrt(5), 1e-4);
+        }
+      }
+    });
+
+    it("is OpenCV's Sobel of 5x5, over 64, on drawn shapes", async () => {
+      // getDerivKernels: 1, then (1 1) as often as it smooths and (-1 1) as often as it differentiates.
+      const kernel = (order: number) => {
+        let taps = [1];
+        for (let k = 0; k < 4; k++) taps = [...taps, 0].map((v, i) => v * (k < order ? -1 : 1) + (taps[i - 1] ?? 0));
+        return taps;
+      };
+      const { width, height, data } = line(33);
+      for (let i = 0; i < data.length; i++)
+        if (Math.hypot((i % size) - 44, Math.floor(i / size) - 14) < 7.3) data[i] = 20; // a disc with sharp edges
+      const levelAt = (x: number, y: number) =>
+        data[Math.min(Math.max(y, 0), height - 1) * width + Math.min(Math.max(x, 0), width - 1)]!;
+      const derivative = (dx: number, dy: number, x: number, y: number) => {
+        const [across, down] = [kernel(dx), kernel(dy)];
+        return (
+          across.reduce((sum, a, i) => sum + a * down.reduce((s, d, j) => s + d * levelAt(x + i - 2, y + j - 2), 0), 0) /
+          64
+        );
+      };
+      for (const side of ['wasm', 'gpu'] as const) {
+        const [low, high] = await eigenvalues(side, { width, height, data }, 2, 'value', 'sobel');
+        for (let i = 0; i < data.length; i++) {
+          const at = [i % width, Math.floor(i / width)] as const;
+          const [xx, yy, xy] = [derivative(2, 0, ...at), derivative(0, 2, ...at), derivative(1, 1, ...at)];
+          const root = Math.sqrt(((xx - yy) / 2) ** 2 + xy * xy);
+          expect(low![i]! * 255, `${side} ${i}`).to.be.closeTo((xx + yy) / 2 - root, 5e-4);
+          expect(high![i]! * 255, `${side} ${i}`).to.be.closeTo((xx + yy) / 2 + root, 5e-4);
+        }
+      }
+    });
+
+    it('is strongest on the middle of a dark line, alike to both sides and at every angle', async () => {
+      // Depth 150 and variance 9, smoothed by 1.5 across (1 in the kernel along, 0.5 + 1 where it differentiates).
+      const strengths: number[] = [];
+      for (let degrees = 0; degrees < 180; degrees += 15) {
+        const { response } = await engine.hessianFeature(line(degrees), { feature: 'dark-line', derivative: 'sobel' });
+        const across = [-4, -2, 0, 2, 4].map((k) => {
+          const [x, y] = [30 + k * Math.sin((degrees * Math.PI) / 180), 30 - k * Math.cos((degrees * Math.PI) / 180)];
+          return response[Math.round(y) * size + Math.round(x)]!;
+        });
+        strengths.push(across[2]! * 255);
+        expect(across[2], `${degrees}`).to.be.above(Math.max(across[0]!, across[4]!));
+        if (degrees % 90 === 0) expect(across[0]).to.be.closeTo(across[4]!, 1e-6);
+      }
+      const closed = (150 / 9) * (1 + 1 / 9) ** -1.5;
+      for (const strength of strengths) expect(strength / closed).to.be.within(0.94, 1.06);
+    });
   });
 
   it('refuses sigma 0 and a sigma larger than the image, and goes on', async () => {
