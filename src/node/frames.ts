@@ -2,10 +2,13 @@
 import { missingOf } from '../frames/cut-off.ts';
 import { identify, readHeader } from '../frames/blob-header.ts';
 import { FrameClock } from '../frames/clock.ts';
+import { containerOf, isBrowsers } from '../frames/containers.ts';
 import type { Clock } from '../results/export-pupil.ts';
+import { nextTask } from '../runtime/engine/engine-scheduler.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { DecodedFrame } from './decoded-frame.ts';
 import { blobOf, pathOf } from './files.ts';
+import { type UsedBits, usedBits } from './pixel-formats.ts';
 import { openRecording } from './recording-decoder.ts';
 import type { Recording } from './recording.ts';
 
@@ -26,6 +29,45 @@ export interface DecodedTimedFrame {
   clock: Clock;
   /** Always 0: no frame of a file is left out. */
   dropped: number;
+  /** What was changed of the recording's samples, in plain words: bits that none of them uses. */
+  notes: readonly string[];
+}
+
+function checkAborted(signal?: AbortSignal): void {
+  if (signal?.aborted) throw new FoveolaError('aborted', 'The reading was cancelled.', { cause: signal.reason });
+}
+
+/** Reads all of the recording, another time. */
+async function usedBitsOf(path: string, decoder?: Recording['decoder'], signal?: AbortSignal): Promise<UsedBits> {
+  const recording = await openRecording(path, decoder);
+  async function* pictures() {
+    for await (const picture of recording.pictures()) {
+      await nextTask();
+      checkAborted(signal);
+      yield picture;
+    }
+  }
+  try {
+    return await usedBits(pictures());
+  } finally {
+    recording.close();
+  }
+}
+
+/**
+ * Milliseconds into the recording of each picture, in order. Containers for broadcast begin at any time; they count from their
+ * first picture, as players do. A picture without a time follows the one before at the stream's rate.
+ * @param ownTimes the times of the container are those of the recording
+ */
+function mediaTimes({ interval }: Recording, ownTimes: boolean): (timestamp: number) => number {
+  let start = NaN;
+  let last = -interval;
+  return (timestamp) => {
+    const time = timestamp / 1000;
+    if (Number.isNaN(start) && !Number.isNaN(time)) start = ownTimes ? 0 : time - (last + interval);
+    last = Number.isNaN(time) ? last + interval : time - start;
+    return Math.round(1000 * last) / 1000;
+  };
 }
 
 /**
@@ -40,7 +82,8 @@ export async function* frames(
 ): AsyncGenerator<DecodedTimedFrame, void> {
   const path = pathOf(source, 'frames');
   const blob = await blobOf(path);
-  const { kind, name } = identify(await readHeader(blob, 4096));
+  const header = await readHeader(blob, 4096);
+  const { kind, name } = identify(header);
   if (kind === 'image')
     throw new FoveolaError(
       'source-unsupported',
@@ -51,15 +94,18 @@ export async function* frames(
   let recording: Recording | null = null;
   try {
     recording = await openRecording(path, decoder);
+    const used = recording.deep ? await usedBitsOf(path, decoder, signal) : null;
+    const notes = used?.note ? [used.note] : [];
     const clock = new FrameClock(false, 'media');
+    const timeOf = mediaTimes(recording, isBrowsers(containerOf(header) ?? ''));
     for await (const picture of recording.pictures()) {
-      const frame = new DecodedFrame(picture);
+      const frame = new DecodedFrame(used ? { ...picture, levels: used.levels } : picture);
       try {
-        if (signal?.aborted) throw new FoveolaError('aborted', 'The reading was cancelled.', { cause: signal.reason });
-        mediaTime = picture.timestamp / 1000;
+        checkAborted(signal);
+        mediaTime = timeOf(picture.timestamp);
         const stamp = clock.stamp({ media: mediaTime, arrival: performance.now() });
         count++;
-        yield { frame, ...stamp, dropped: 0 };
+        yield { frame, ...stamp, dropped: 0, notes };
       } finally {
         frame.close();
       }
