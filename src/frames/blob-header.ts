@@ -3,6 +3,7 @@
  * before a decoder takes 1.6 GB for it, and a file that cannot be opened is called by its name.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import { containerOf } from './containers.ts';
 import { checkParts, checkScans } from './jpeg-scans.ts';
 import { checkDecoded, checkSize } from './size.ts';
 
@@ -33,7 +34,6 @@ export const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes
 
 /** Kind and name of a file by its signature. */
 export function identify(bytes: Uint8Array): { kind: FileKind; name: string } {
-  const video = (name: string) => ({ kind: 'video' as const, name });
   const image = (name: string) => ({ kind: 'image' as const, name });
   // A DICOM file may have the beginning of a TIFF in its preamble, so that slide viewers open it too.
   if (words(bytes, 128, 'DICM')) return image('a DICOM image');
@@ -42,21 +42,15 @@ export function identify(bytes: Uint8Array): { kind: FileKind; name: string } {
   if (words(bytes, 0, 'GIF8')) return image('a GIF image');
   if (words(bytes, 0, 'BM') && bytes.length > 26) return image('a BMP image');
   if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'WEBP')) return image('a WebP image');
-  if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'AVI ')) return video('an AVI video');
   if (/^(II[*+]\0|MM\0[*+])/.test(ascii(bytes, 0, 4))) return image('a TIFF image');
   const netpbm = NETPBM.exec(ascii(bytes, 0, 64));
   if (netpbm) return image(`a ${'PBM PGM PPM PBM PGM PPM PAM'.split(' ')[Number(netpbm[1] ?? 7) - 1]!} image`);
   if (words(bytes, 4, 'ftyp')) {
     const brand = ascii(bytes, 8, 4);
     if (/^(avif|avis|heic|heix|mif1)$/.test(brand)) return image(`an image of the type '${brand}'`);
-    return video(brand.startsWith('qt') ? 'a QuickTime video' : 'an MP4 video');
   }
-  if (words(bytes, 0, '\x1aE\xdf\xa3')) return video('a WebM or Matroska video');
-  if (words(bytes, 0, 'OggS')) return video('an Ogg file');
-  if (words(bytes, 0, 'FLV')) return video('a Flash video');
-  if (words(bytes, 0, '\x30\x26\xb2\x75')) return video('a Windows Media video');
-  if (words(bytes, 0, '\0\0\x01\xba') || words(bytes, 0, '\0\0\x01\xb3') || (bytes[0] === 0x47 && bytes[188] === 0x47))
-    return video('an MPEG video');
+  const container = containerOf(bytes);
+  if (container) return { kind: 'video', name: container };
   if (words(bytes, 0, '%PDF')) return { kind: 'other', name: 'a PDF document' };
   if (words(bytes, 0, 'PK\x03\x04')) return { kind: 'other', name: 'a ZIP archive' };
   const head = bytes.subarray(0, 512);

@@ -3,6 +3,8 @@
  * disk, a recorder that was switched off. Decoders come to the end of such a file without a complaint.
  */
 
+import { containerOf } from './containers.ts';
+
 /** A file, or a part of the web that is read like one. */
 export interface Bytes {
   readonly size: number;
@@ -13,8 +15,6 @@ export const bytesOf = (blob: Blob): Bytes => ({
   size: blob.size,
   read: async (from, bytes) => new DataView(await blob.slice(from, from + bytes).arrayBuffer()),
 });
-
-const isMatroska = (head: DataView) => head.byteLength >= 4 && head.getUint32(0) === 0x1a45dfa3;
 
 const PAGE = 4096;
 
@@ -42,10 +42,17 @@ interface Contents {
   all: boolean;
 }
 
+/** Each container by its own rules. Others, which do not say how long they are, are as long as they are. */
 async function contentsOf(bytes: Bytes): Promise<Contents> {
-  const head = await bytes.read(0, 4);
-  if (head.byteLength < 4) return { length: null, types: new Set(), all: false };
-  return isMatroska(head) ? { length: await lengthOfMatroska(bytes), types: new Set(), all: false } : boxesOf(bytes);
+  const head = await bytes.read(0, PAGE);
+  const container = containerOf(new Uint8Array(head.buffer, head.byteOffset, head.byteLength)) ?? '';
+  if (/MP4|QuickTime/.test(container)) return boxesOf(bytes);
+  const length = container.includes('Matroska')
+    ? await lengthOfMatroska(bytes)
+    : container.includes('AVI')
+      ? await lengthOfAvi(bytes)
+      : null;
+  return { length, types: new Set(), all: false };
 }
 
 /** Length that the file should have, in bytes; null where it does not say. */
@@ -56,7 +63,7 @@ export async function missingOf(file: Blob | Bytes): Promise<string | null> {
   const { length, types, all } = await contentsOf(paged(file));
   if (length !== null && length > file.size)
     return `it has ${file.size} of its ${length} bytes. Copy it again from where it was recorded.`;
-  return all && types.has('ftyp') && !types.has('moov')
+  return all && types.has('mdat') && !types.has('moov')
     ? 'its index (moov), which recorders write at the end, is missing. Let the recording be finished, or copy it again.'
     : null;
 }
@@ -86,6 +93,19 @@ async function lengthOfMatroska(bytes: Bytes): Promise<number | null> {
   if (segment + 4 > view.byteLength || view.getUint32(segment) !== 0x18538067) return null;
   const size = ebmlNumber(view, segment + 4);
   return size && Number.isFinite(size.value) ? segment + 4 + size.bytes + size.value : null;
+}
+
+/** AVI: a list of all, and more of them after each GB or two; 0 until the recorder has ended. */
+async function lengthOfAvi(bytes: Bytes): Promise<number | null> {
+  let at = 0;
+  while (at < bytes.size) {
+    const view = await bytes.read(at, 8);
+    if (view.byteLength < 8 || view.getUint32(0) !== 0x52494646) break; // 'RIFF'
+    const size = view.getUint32(4, true);
+    if (size === 0 || size === 0xffffffff) return null;
+    at += 8 + size + (size & 1);
+  }
+  return at;
 }
 
 const MOST_BOXES = 10_000;

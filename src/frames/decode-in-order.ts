@@ -2,6 +2,8 @@
  * Frames in the order of the file, for codecs without reordering (VP8, VP9, AV1). mediabunny's own sink orders frames by
  * their times, which mixes two parts of a recording where the recorder's clock was set back between them.
  */
+import { checkFrame } from './presentation.ts';
+
 const mostWaiting = 8;
 
 /** What Chromium assumes where a recording does not say; partly given, it would forget the rest. */
@@ -22,8 +24,16 @@ export async function* decodeInOrder(
   const changed = () => new Promise<void>((resolve) => (wake = resolve));
   const decoder = new VideoDecoder({
     output: (frame) => {
-      if (ended) frame.close();
-      else ready.push(frame);
+      try {
+        if (ended) frame.close();
+        else {
+          checkFrame(frame);
+          ready.push(frame);
+        }
+      } catch (error) {
+        frame.close();
+        failure ??= error;
+      }
       wake();
     },
     error: (error) => {

@@ -5,6 +5,7 @@
 import { FoveolaError } from '../runtime/error.ts';
 import { decodeInOrder } from './decode-in-order.ts';
 import { cancelled } from './image-files/faults.ts';
+import { presented } from './presentation.ts';
 import type { RawFrame } from './presented.ts';
 import {
   again,
@@ -99,14 +100,14 @@ export async function* framesFrom(
   usesWebCodecs();
   const packets = valuesOf<Packets>(worker, { source, wanted: 'packets' }, signal);
   const { value: first } = await packets.next();
-  const { config, codec } = first as Extract<Packets, { config: unknown }>;
+  const { config, codec, presentation } = first as Extract<Packets, { config: unknown }>;
   const supported = VideoDecoder.isConfigSupported(config).then(
     (answer) => answer.supported === true,
     () => false,
   );
   await checkCodec(supported, codec);
   try {
-    yield* decodeInOrder(config, chunks(packets));
+    yield* presented(decodeInOrder(config, chunks(packets)), presentation);
   } catch (error) {
     if (error instanceof FoveolaError) throw error;
     throw new FoveolaError('decode-failed', `The recording cannot be decoded: ${reason(error)}. ${again}`, {

@@ -6,7 +6,8 @@ import { FrameClock } from './clock.ts';
 import { identify, imageJob, readHeader } from './blob-header.ts';
 import { everyFrameOf } from './demuxer.ts';
 import { stackFrames } from './image-files.ts';
-import { abortedError, presentedFrames, type RawFrame } from './presented.ts';
+import { abortedError, presentedFrames, type RawFrame, showAgain } from './presented.ts';
+import { checkDecoded } from './size.ts';
 import { Throttle } from './throttle.ts';
 import { trackFrames, trackProcessor } from './track-frames.ts';
 import { openVideo } from './video.ts';
@@ -85,6 +86,7 @@ async function* raw(source: FramesSource, { signal, everyFrame }: FramesOptions)
     const running = presentedFrames(video, signal);
     const first = running.next(); // its callback is set before the first frame is shown
     first.catch(() => {});
+    if (!video.srcObject) showAgain(video);
     await video.play().catch((cause: DOMException) => {
       if (cause.name === 'NotAllowedError')
         throw new FoveolaError('source-unsupported', 'The browser does not play videos here before a click.', {
@@ -108,6 +110,7 @@ async function* timed(source: FramesSource, options: FramesOptions): AsyncGenera
   for await (const item of raw(source, options)) {
     const { frame } = item;
     try {
+      if ('displayWidth' in frame) checkDecoded(frame.displayWidth, frame.displayHeight);
       const stamp = clock.stamp(item);
       dropped += item.dropped;
       if (!throttle.takes(stamp.timestamp, maxFps ?? 0)) {

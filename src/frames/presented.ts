@@ -87,6 +87,14 @@ export class VideoFrames {
   };
 }
 
+/**
+ * A recording that was opened shows its first frame before anybody asks to be called: shown again, it is told of as well, with
+ * its own time.
+ */
+export function showAgain(video: HTMLVideoElement): void {
+  video.currentTime = video.currentTime;
+}
+
 /** A frame with its pixels and the times that its source knows. Whoever receives it closes it. */
 export interface RawFrame extends FrameTimes {
   frame: VideoFrame | ImageBitmap;

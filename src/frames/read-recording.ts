@@ -13,10 +13,13 @@ import {
 } from 'mediabunny';
 import { FoveolaError } from '../runtime/error.ts';
 import { describeBytes, readHeader } from './blob-header.ts';
+import { containerOf, isBrowsers, notPlayed } from './containers.ts';
 import { missingOf } from './cut-off.ts';
 import { decodeInOrder, keepsOrder } from './decode-in-order.ts';
+import type { Edit } from './edit-list.ts';
 import { damaged } from './image-files/faults.ts';
-import { checkSize } from './size.ts';
+import { checkFrame, presented, type Presentation } from './presentation.ts';
+import { checkDecoded } from './size.ts';
 import { watchedFetch } from './watched-fetch.ts';
 import { work } from './work-done.ts';
 
@@ -37,24 +40,27 @@ export async function checkCodec(supported: boolean | Promise<boolean>, codec: s
     );
 }
 
-/** Pieces of a recording that are not decoded yet: first the decoder's configuration. */
-export type Packets = { config: VideoDecoderConfig; codec: string | null } | { packet: EncodedVideoChunkInit };
+/** Pieces of a recording that are not decoded yet: first the decoder's configuration, and how its frames are shown. */
+export type Packets =
+  { config: VideoDecoderConfig; codec: string | null; presentation: Presentation } | { packet: EncodedVideoChunkInit };
 
 /** The decoded frames. Whoever receives one closes it. Throws as `everyFrameOf` does. */
 export async function* decodedFrames(source: Blob | string): AsyncGenerator<VideoFrame, void> {
   usesWebCodecs();
   yield* piecesOf(source, async function* (track) {
     const codec = await track.getCodec();
-    await checkCodec(track.canDecode(), codec);
+    await checkCodec(track.canDecode(), await codecOf(track));
     const frames = keepsOrder(codec) ? decodeInOrder(await configOf(track), packetsOf(track)) : decodeByTime(track);
-    for await (const frame of frames) yield { item: frame, time: frame.timestamp / 1e6 };
+    for await (const frame of presented(frames, await presentationOf(track)))
+      yield { item: frame, time: frame.timestamp / 1e6 };
   });
 }
 
 /** For a worker without WebCodecs: what the page is to decode. */
 export async function* encodedPackets(source: Blob | string): AsyncGenerator<Packets, void> {
   yield* piecesOf<Packets>(source, async function* (track) {
-    yield { item: { config: await configOf(track), codec: await track.getCodec() }, time: null };
+    const presentation = await presentationOf(track);
+    yield { item: { config: await configOf(track), codec: await codecOf(track), presentation }, time: null };
     for await (const packet of packetsOf(track)) {
       const { type, microsecondTimestamp: timestamp, microsecondDuration: duration } = packet;
       yield { item: { packet: { type, timestamp, duration, data: packet.data.slice() } }, time: packet.timestamp };
@@ -86,11 +92,19 @@ export async function* soundPieces(source: Blob | string): AsyncGenerator<SoundP
   }
 }
 
+/** Its name, or what the container calls a codec that no browser has. */
+const codecOf = async (track: InputVideoTrack) => (await track.getCodec()) ?? String(await track.getInternalCodecId());
+
+const presentationOf = async (track: InputVideoTrack): Promise<Presentation> => ({
+  edits: await track.getEdits(),
+  orientation: { rotation: await track.getRotation(), flip: await track.getFlip() },
+});
+
 const packetsOf = (track: InputVideoTrack) => new EncodedPacketSink(track).packets();
 
 async function configOf(track: InputVideoTrack): Promise<VideoDecoderConfig> {
   const config = await track.getDecoderConfig();
-  await checkCodec(config !== null, await track.getCodec());
+  await checkCodec(config !== null, await codecOf(track));
   return config!;
 }
 
@@ -109,7 +123,8 @@ async function* piecesOf<T>(
     if (!track) throw await withoutPicture(input, source);
     const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()];
     if (!(width >= 1 && height >= 1)) throw damaged('The recording is damaged: its picture has no size.');
-    checkSize(width, height);
+    checkDecoded(width, height);
+    checkDecoded(await track.getDisplayWidth(), await track.getDisplayHeight());
     for await (const { item, time } of read(track)) {
       work.done++;
       if (time !== null) {
@@ -118,7 +133,7 @@ async function* piecesOf<T>(
       }
       yield item;
     }
-    const missing = await cutOff(input, source, last);
+    const missing = await cutOff(input, source, last, await track.getEdits());
     if (missing)
       throw new FoveolaError('decode-failed', `The recording breaks off ${after(frames, last)}: ${missing}`, {
         partial: { frames, mediaTime: last * 1000 },
@@ -154,18 +169,31 @@ async function* decodeByTime(track: InputVideoTrack): AsyncGenerator<VideoFrame,
     } finally {
       sample.close();
     }
+    try {
+      checkFrame(frame);
+    } catch (error) {
+      frame.close();
+      throw error;
+    }
     yield frame;
   }
 }
 
 /** What is missing at the end, in words; null where nothing is. */
-async function cutOff(input: Input, source: Blob | string, last: number): Promise<string | null> {
+async function cutOff(
+  input: Input,
+  source: Blob | string,
+  last: number,
+  edits: readonly Edit[] = [],
+): Promise<string | null> {
   if (source instanceof Blob) {
     return missingOf(source);
   }
   // Sound may be longer than the picture: the declared duration tells only where there is no sound.
   const tracks = await input.getTracks();
-  const duration = tracks.length === 1 ? await input.getDurationFromMetadata() : null;
+  const end = edits.at(-1);
+  const shown = end ? end.start + end.duration : await input.getDurationFromMetadata();
+  const duration = tracks.length === 1 ? shown : null;
   return duration !== null && duration - last > 1
     ? `it says that it lasts ${duration.toFixed(3)} s. Load it again, or copy it again from where it was recorded.`
     : null;
@@ -194,8 +222,28 @@ async function checkTracks(input: Input): Promise<void> {
     throw damaged(`The recording is damaged: it has ${length} tracks; at most ${MOST_TRACKS} are taken.`);
 }
 
+/** The first bytes, as far as they can be had. */
+async function headOf(source: Blob | string): Promise<Uint8Array> {
+  if (source instanceof Blob) return readHeader(source, 4096);
+  try {
+    const response = await watchedFetch(source, { headers: { Range: 'bytes=0-4095' } });
+    const reader = response.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    void reader?.cancel().catch(() => {});
+    return value?.subarray(0, 4096) ?? new Uint8Array(0);
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
 async function open(source: Blob | string): Promise<Input> {
-  const header = source instanceof Blob ? await readHeader(source, 4096) : null;
+  const name = typeof source === 'string' ? source : 'The file';
+  const check = async () => {
+    const container = containerOf(await headOf(source));
+    if (container && !isBrowsers(container))
+      throw new FoveolaError('source-unsupported', `${name} ${notPlayed(container)}`);
+  };
+  if (source instanceof Blob) await check();
   const input = new Input({
     formats: [MP4, QTFF, WEBM, MATROSKA],
     source: typeof source === 'string' ? new UrlSource(source, { fetchFn: watchedFetch }) : new BlobSource(source),
@@ -213,8 +261,10 @@ async function open(source: Blob | string): Promise<Input> {
     });
   }
   input.dispose();
+  if (typeof source === 'string') await check();
+  const looks = describeBytes(await headOf(source));
   throw new FoveolaError(
     'decode-failed',
-    `${typeof source === 'string' ? source : 'The file'} is no recording that can be read${header ? `; it looks like ${describeBytes(header)}` : ''}. Take MP4, MOV, WebM or Matroska.`,
+    `${name} is no recording that can be read; it looks like ${looks}. Take MP4, MOV, WebM or Matroska.`,
   );
 }

@@ -19,6 +19,6 @@ export function checkSize(width: number, height: number, empty?: string, most = 
     );
 }
 
-/** The same for an image file of four bytes a pixel. */
-export const checkDecoded = (width: number, height: number): void =>
-  checkSize(width, height, undefined, MAXIMUM_COLOR_PIXELS);
+/** The same for an image file or a frame of a recording: what becomes four bytes a pixel on the way. */
+export const checkDecoded = (width: number, height: number, empty?: string): void =>
+  checkSize(width, height, empty, MAXIMUM_COLOR_PIXELS);

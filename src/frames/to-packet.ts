@@ -78,7 +78,7 @@ function ofSamples(kind: 'gray' | 'rgba', image: GrayImage | ImageData, channels
 }
 
 function ofFrame(source: VideoFrame): ReadablePacket {
-  checkSize(source.displayWidth, source.displayHeight, 'VideoFrame was closed or is empty');
+  checkDecoded(source.displayWidth, source.displayHeight, 'VideoFrame was closed or is empty');
   return { kind: 'frame', frame: source.clone() };
 }
 
@@ -87,7 +87,7 @@ function ofVideo(video: HTMLVideoElement): ReadablePacket | Promise<ReadablePack
     throw new FoveolaError('decode-failed', `The video cannot be played: ${video.error.message || 'unknown format'}.`);
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA)
     throw new FoveolaError('source-not-ready', "The video has no frame yet; wait for its 'loadeddata' event.");
-  checkSize(video.videoWidth, video.videoHeight, 'video has no picture');
+  checkDecoded(video.videoWidth, video.videoHeight, 'video has no picture');
   if (typeof VideoFrame === 'undefined') return fromBitmap(createImageBitmap(video, asStored), 'video');
   try {
     return { kind: 'frame', frame: new VideoFrame(video) };

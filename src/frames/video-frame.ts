@@ -3,28 +3,39 @@
  * (0.05 ms against 10 ms and more through a canvas), else RGBA.
  */
 import { lumaRange } from '../image/luma-range.ts';
+import { asShown, isSideways, narrowed, type Orientation } from './as-shown.ts';
 import { chromaOfYuv } from './chroma.ts';
 import { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { run } from '../runtime/stage.ts';
 
-/** Formats whose first plane is 8-bit luma of full size, and how wide and high their other planes are. */
-const lumaFormats: Readonly<Record<string, { chroma: [widthShift: number, heightShift: number]; planes: number }>> = {
-  I420: { chroma: [1, 1], planes: 3 },
-  I420A: { chroma: [1, 1], planes: 4 },
-  I422: { chroma: [1, 0], planes: 3 },
-  I422A: { chroma: [1, 0], planes: 4 },
-  I444: { chroma: [0, 0], planes: 3 },
-  I444A: { chroma: [0, 0], planes: 4 },
-  NV12: { chroma: [1, 1], planes: 2 },
-};
+/** A format whose first plane is luma of full size: how wide and high its other planes are, and bits of a sample. */
+interface LumaFormat {
+  chroma: readonly [widthShift: number, heightShift: number];
+  planes: number;
+  /** U and V in one plane. */
+  pairs: boolean;
+  bits: number;
+}
+
+/** I420, I422, I444 with alpha (A) or without, of 8 bits or more (P10, P12), and NV12. */
+function lumaFormat(name: string | null): LumaFormat | null {
+  if (name === 'NV12') return { chroma: [1, 1], planes: 2, pairs: true, bits: 8 };
+  const [all, chroma, alpha, bits = '8'] = /^I4(20|22|44)(A?)(?:P(\d+))?$/.exec(name ?? '') ?? [];
+  if (!all) return null;
+  const [dx, dy] = [chroma === '44' ? 0 : 1, chroma === '20' ? 1 : 0];
+  return { chroma: [dx, dy], planes: alpha ? 4 : 3, pairs: false, bits: Number(bits) };
+}
 
 /** Newer members that the DOM types lack. */
 type Oriented = VideoFrame & { rotation?: number; flip?: boolean };
 
+const orientation = ({ rotation = 0, flip = false }: Oriented): Orientation => ({ rotation, flip });
+
 /** Frames are shown as they are stored: not turned, not mirrored, with square pixels. */
 export function isPlain(frame: VideoFrame): boolean {
-  const { rotation = 0, flip = false, visibleRect, displayWidth, displayHeight } = frame as Oriented;
+  const { rotation, flip } = orientation(frame);
+  const { visibleRect, displayWidth, displayHeight } = frame;
   return (
     rotation === 0 &&
     !flip &&
@@ -47,27 +58,75 @@ function giveBack(buffer: Uint8Array<ArrayBuffer>): void {
   spare.length = Math.min(spare.length, 2);
 }
 
-/** Where copyTo puts each plane: the luma in rows as the arena has them, so that it moves there in one piece. */
-function lumaLayout(frame: VideoFrame, stride: number): { layout: PlaneLayout[]; bytes: number } | null {
-  const format = lumaFormats[frame.format ?? ''];
-  if (!format) return null;
-  const { width, height } = frame.visibleRect!;
+/** 8-bit planes of a frame as it is shown. */
+interface Samples {
+  buffer: Uint8Array<ArrayBuffer>;
+  layout: PlaneLayout[];
+  width: number;
+  height: number;
+  /** Of U and V: how often they are halved. */
+  chroma: readonly [number, number];
+  pairs: boolean;
+}
+
+/** Planes of these sides in one buffer: the luma in rows of `stride`, as the arena has them, so that it moves there in one piece. */
+function placed(width: number, height: number, { chroma, planes, pairs, bits }: LumaFormat, stride: number) {
   const layout = [{ offset: 0, stride }];
+  const sides = [[width, height]];
+  const size = bits > 8 ? 2 : 1;
   let bytes = stride * height;
-  for (let plane = 1; plane < format.planes; plane++) {
-    const alpha = plane === 3;
-    const [dx, dy] = alpha ? [0, 0] : format.chroma;
-    const samples = (width + (1 << dx) - 1) >> dx;
-    const row = frame.format === 'NV12' ? 2 * samples : samples;
+  for (let plane = 1; plane < planes; plane++) {
+    const [dx, dy] = plane === 3 ? [0, 0] : chroma;
+    const [across, down] = [(width + (1 << dx) - 1) >> dx, (height + (1 << dy) - 1) >> dy];
+    const row = across * (pairs ? 2 : size);
     layout.push({ offset: bytes, stride: row });
-    bytes += row * ((height + (1 << dy) - 1) >> dy);
+    sides.push([across, down]);
+    bytes += row * down;
   }
-  return { layout, bytes };
+  return { layout, sides: sides as [number, number][], bytes };
+}
+
+const rowOf = (width: number) => (width + 15) & ~15;
+
+/** Whoever receives them gives the buffer back. */
+async function samplesOf(frame: VideoFrame, format: LumaFormat): Promise<Samples> {
+  const { width, height } = frame.visibleRect!;
+  const { chroma, pairs, bits } = format;
+  const plain = bits === 8 && isPlain(frame);
+  const stored = placed(width, height, format, plain ? rowOf(width) : width * (bits > 8 ? 2 : 1));
+  const buffer = borrow(stored.bytes);
+  try {
+    await frame.copyTo(buffer, { layout: stored.layout });
+    if (plain) return { buffer, layout: stored.layout, width, height, chroma, pairs };
+  } catch (error) {
+    giveBack(buffer);
+    throw error;
+  }
+  const way = orientation(frame);
+  const [shownWidth, shownHeight] = [frame.displayWidth, frame.displayHeight];
+  const swapped = <T>([a, b]: readonly [T, T]): [T, T] => (isSideways(way) ? [b, a] : [a, b]);
+  const made = { ...format, bits: 8, planes: Math.min(3, format.planes), chroma: swapped(chroma) };
+  const shown = placed(shownWidth, shownHeight, made, rowOf(shownWidth));
+  const out = borrow(shown.bytes);
+  for (const [index, { offset, stride }] of shown.layout.entries()) {
+    const [across, down] = stored.sides[index]!;
+    const channels = pairs && index ? 2 : 1;
+    const plane = { data: buffer, ...stored.layout[index]!, width: across, height: down, bytes: channels };
+    const eight = bits > 8 ? narrowed(plane, channels, bits) : plane;
+    const upright = asShown(eight, ...swapped(shown.sides[index]!), way);
+    const row = upright.width * channels;
+    for (let y = 0; y < upright.height; y++) {
+      const from = upright.offset + y * upright.stride;
+      out.set(upright.data.subarray(from, from + row), offset + y * stride);
+    }
+  }
+  giveBack(buffer);
+  return { buffer: out, layout: shown.layout, width: shownWidth, height: shownHeight, chroma: made.chroma, pairs };
 }
 
 /**
- * The gray plane of a frame with a luma plane: the luma itself, video range (16..235) expanded to 0..255. Null where
- * the frame has no such plane. Coordinates are those of `visibleRect`. `colored`: with the frame's colors.
+ * The gray plane of a frame with a luma plane: the luma itself as it is shown, video range (16..235) expanded to 0..255. Null
+ * where the frame has no such plane. `colored`: with the frame's colors.
  */
 export async function lumaPlane(
   runtime: Runtime,
@@ -75,22 +134,20 @@ export async function lumaPlane(
   side?: 'wasm',
   colored = false,
 ): Promise<Plane | null> {
-  if (!lumaFormats[frame.format ?? ''] || frame.colorSpace.matrix === 'rgb' || !isPlain(frame)) return null;
-  const { width, height } = frame.visibleRect!;
+  const format = lumaFormat(frame.format);
+  if (!format || frame.colorSpace.matrix === 'rgb' || !frame.visibleRect) return null;
   // Unspecified range counts as video range, as decoders and browsers do.
   const expand = frame.colorSpace.fullRange !== true;
-  const stride = (width + 15) & ~15;
-  const { layout, bytes } = lumaLayout(frame, stride)!;
-  const buffer = borrow(bytes);
+  const samples = await samplesOf(frame, format);
+  const { buffer, width, height, layout } = samples;
   let plane: Plane;
   let chroma: number;
   let colors: Plane | undefined;
   try {
-    await frame.copyTo(buffer, { layout });
-    chroma = chromaOf(frame, buffer, layout);
+    chroma = chromaOf(samples);
     plane = Plane.onArena(runtime, width, height, 'u8');
-    runtime.arena.u8.set(buffer.subarray(0, stride * height), plane.address);
-    if (colored && Math.min(width, height) > 1) colors = colorsOf(runtime, frame, buffer, layout);
+    runtime.arena.u8.set(buffer.subarray(0, layout[0]!.stride * height), plane.address);
+    if (colored && Math.min(width, height) > 1) colors = colorsOf(runtime, samples);
   } finally {
     giveBack(buffer);
   }
@@ -109,10 +166,8 @@ export async function lumaPlane(
   }
 }
 
-function chromaOf(frame: VideoFrame, data: Uint8Array, [, u, v]: PlaneLayout[]): number {
-  const [dx, dy] = lumaFormats[frame.format!]!.chroma;
-  const { width, height } = frame.visibleRect!;
-  if (frame.format === 'NV12')
+function chromaOf({ buffer: data, layout: [, u, v], width, height, chroma: [dx, dy], pairs }: Samples): number {
+  if (pairs)
     return chromaOfYuv(width, height, (x, y) => {
       const at = u!.offset + (y >> 1) * u!.stride + 2 * (x >> 1);
       return [data[at]!, data[at + 1]!];
@@ -124,15 +179,16 @@ function chromaOf(frame: VideoFrame, data: Uint8Array, [, u, v]: PlaneLayout[]):
 }
 
 /** U and V of every two by two pixels side by side: as NV12 has them, or put together. */
-function colorsOf(runtime: Runtime, frame: VideoFrame, data: Uint8Array, [, u, v]: PlaneLayout[]): Plane {
-  const [dx, dy] = lumaFormats[frame.format!]!.chroma;
-  const { width, height } = frame.visibleRect!;
+function colorsOf(runtime: Runtime, samples: Samples): Plane {
+  const { buffer: data, layout, width, height, chroma, pairs } = samples;
+  const [, u, v] = layout;
+  const [dx, dy] = chroma;
   const [across, down] = [width >> 1, height >> 1];
   const plane = Plane.onArena(runtime, 2 * across, down, 'u8');
   const memory = runtime.arena.u8;
   for (let y = 0; y < down; y++) {
     const to = plane.address + y * plane.stride;
-    if (frame.format === 'NV12') {
+    if (pairs) {
       const from = u!.offset + y * u!.stride;
       memory.set(data.subarray(from, from + 2 * across), to);
       continue;

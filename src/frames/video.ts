@@ -2,6 +2,7 @@
 import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
 import { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './address-faults.ts';
 import { identify, readHeader } from './blob-header.ts';
+import { notPlayed } from './containers.ts';
 import { type Bytes, bytesOf, missingOf } from './cut-off.ts';
 import { pictured } from './pictured.ts';
 import { checkSize } from './size.ts';
@@ -126,8 +127,6 @@ async function bytesAt(url: URL, response: Response): Promise<Bytes> {
   };
 }
 
-const convert = 'Convert it to MP4 (H.264) or WebM (VP9), for example: ffmpeg -i in -pix_fmt yuv420p out.mp4';
-
 /** What is wrong with a file that a video element does not play. */
 async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise<FoveolaError> {
   const because = (code: FoveolaErrorCode, message: string) => new FoveolaError(code, `${name} ${message}`, { cause });
@@ -139,7 +138,7 @@ async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise
   const missing = await missingOf(bytes).catch(() => null);
   return missing
     ? because('decode-failed', `is incomplete: ${missing}`)
-    : because('source-unsupported', `is ${found.name} that this browser cannot play. ${convert}.`);
+    : because('source-unsupported', notPlayed(found.name));
 }
 
 /** Why an address does not load: one look at its first bytes tells. */

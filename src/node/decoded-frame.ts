@@ -3,6 +3,15 @@
  * that frames of both worlds take the same way (frames/video-frame.ts) and give the same bytes. Samples stay where the
  * decoder has put them until the last clone is closed.
  */
+import {
+  asShown,
+  isSideways,
+  narrowed,
+  type Orientation,
+  type SamplePlane,
+  tightPlane,
+  upright,
+} from '../frames/as-shown.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
 /** Samples of one plane in rows of `stride` bytes. */
@@ -17,8 +26,14 @@ export interface Picture {
   readonly height: number;
   /** Of a gray picture the first alone: the others are 128. */
   readonly planes: readonly PicturePlane[];
-  /** Samples of 9 to 16 bits are two bytes each, the lower one first; the upper 8 bits are taken. */
+  /** Samples of 9 to 16 bits are two bytes each, the lower one first; the upper 8 bits are taken, or what `levels` says. */
   readonly bits: number;
+  /** The 8-bit level of each 16-bit sample. */
+  readonly levels?: Uint8Array;
+  /** Sides with square pixels, where they are others than those of the samples. */
+  readonly square?: readonly [width: number, height: number];
+  /** How it stands in the recording, where it is to be turned. */
+  readonly orientation?: Orientation;
   /** False: luma 16..235. */
   readonly fullRange: boolean;
   /** Microseconds into the recording. */
@@ -27,51 +42,95 @@ export interface Picture {
   release(): void;
 }
 
-/** How many clones of a picture are open. */
+/** How many clones of a picture are open, and its planes as it is shown, once somebody has asked for them. */
 interface Use {
   open: number;
+  shown?: (SamplePlane | undefined)[];
 }
 
 const half = (size: number, shift: number) => (size + (1 << shift) - 1) >> shift;
 
+/** Samples a row, rows and channels of each plane. */
+function planeSides(format: Picture['format'], width: number, height: number): [number, number, number][] {
+  if (format === 'RGBA') return [[width, height, 4]];
+  if (format === 'NV12')
+    return [
+      [width, height, 1],
+      [half(width, 1), half(height, 1), 2],
+    ];
+  const [across, down] = [half(width, format === 'I444' ? 0 : 1), half(height, format === 'I420' ? 1 : 0)];
+  return [
+    [width, height, 1],
+    [across, down, 1],
+    [across, down, 1],
+  ];
+}
+
 /** Bytes a row and rows of each plane, as 8-bit samples. */
-export function planeShapes({
+export const planeShapes = ({
   format,
   width,
   height,
-}: Pick<Picture, 'format' | 'width' | 'height'>): [row: number, rows: number][] {
-  if (format === 'RGBA') return [[4 * width, height]];
-  const luma: [number, number] = [width, height];
-  if (format === 'NV12') return [luma, [2 * half(width, 1), half(height, 1)]];
-  const chroma: [number, number] = [half(width, format === 'I444' ? 0 : 1), half(height, format === 'I420' ? 1 : 0)];
-  return [luma, chroma, chroma];
+}: Pick<Picture, 'format' | 'width' | 'height'>): [row: number, rows: number][] =>
+  planeSides(format, width, height).map(([across, down, channels]) => [across * channels, down]);
+
+/** Format and sides as it is shown. Turned, the colors of I422 would be halved in height: every other column is left out. */
+function shownShape({ format, width, height, square, orientation = upright }: Picture) {
+  const [across, down] = square ?? [width, height];
+  if (!isSideways(orientation)) return { format, width: across, height: down };
+  return { format: format === 'I422' ? ('I420' as const) : format, width: down, height: across };
+}
+
+/** 8-bit planes the right way up; undefined for those that a gray picture lacks. */
+function shownPlanes(picture: Picture): (SamplePlane | undefined)[] {
+  const { format, width, height, planes, bits, levels, square, orientation = upright } = picture;
+  const [across, down] = square ?? [width, height];
+  const wanted = planeSides(format, across, down);
+  return planeSides(format, width, height).map(([columns, rows, channels], index) => {
+    const plane = planes[index];
+    if (!plane) return undefined;
+    const bytes = bits > 8 ? 2 * channels : channels;
+    const stored = { ...plane, offset: 0, width: columns, height: rows, bytes };
+    const eight = bits > 8 ? narrowed(stored, channels, bits, levels) : stored;
+    const made = asShown(eight, wanted[index]![0], wanted[index]![1], orientation);
+    return format === 'I422' && index && isSideways(orientation) ? everyOther(made) : made;
+  });
+}
+
+function everyOther({ data, offset, stride, width, height }: SamplePlane): SamplePlane {
+  const to = tightPlane(half(width, 1), height, 1);
+  for (let y = 0, out = 0; y < height; y++)
+    for (let x = 0; x < width; x += 2) to.data[out++] = data[offset + y * stride + x]!;
+  return to;
 }
 
 export class DecodedFrame {
   readonly #picture: Picture;
   readonly #use: Use;
+  readonly #shape: Pick<Picture, 'format' | 'width' | 'height'>;
   #closed = false;
 
   constructor(picture: Picture, use: Use = { open: 0 }) {
     this.#picture = picture;
     this.#use = use;
+    this.#shape = shownShape(picture);
     use.open++;
   }
 
   get format(): Picture['format'] {
-    return this.#picture.format;
+    return this.#shape.format;
   }
   get timestamp(): number {
     return this.#picture.timestamp;
   }
   get displayWidth(): number {
-    return this.#closed ? 0 : this.#picture.width;
+    return this.#closed ? 0 : this.#shape.width;
   }
   get displayHeight(): number {
-    return this.#closed ? 0 : this.#picture.height;
+    return this.#closed ? 0 : this.#shape.height;
   }
   get visibleRect(): { x: number; y: number; width: number; height: number } {
-    const { width, height } = this.#picture;
+    const { width, height } = this.#shape;
     return { x: 0, y: 0, width, height };
   }
   get colorSpace(): { fullRange: boolean; matrix: string | null } {
@@ -79,7 +138,7 @@ export class DecodedFrame {
   }
 
   allocationSize(): number {
-    return planeShapes(this.#picture).reduce((bytes, [row, rows]) => bytes + row * rows, 0);
+    return planeShapes(this.#shape).reduce((bytes, [row, rows]) => bytes + row * rows, 0);
   }
 
   /**
@@ -92,22 +151,21 @@ export class DecodedFrame {
   ): Promise<void> {
     if (this.#closed)
       throw new FoveolaError('source-not-ready', 'The frame was closed. Use it before the next one is asked for.');
-    const { planes, bits } = this.#picture;
+    const planes = (this.#use.shown ??= shownPlanes(this.#picture));
     let offset = 0;
-    planeShapes(this.#picture).forEach(([row, rows], index) => {
+    planeShapes(this.#shape).forEach(([row, rows], index) => {
       const place = layout?.[index] ?? { offset, stride: row };
       offset += row * rows;
       const plane = planes[index];
+      if (plane?.stride === row && place.stride === row) {
+        target.set(plane.data.subarray(plane.offset, plane.offset + row * rows), place.offset);
+        return;
+      }
       for (let y = 0; y < rows; y++) {
         const to = place.offset + y * place.stride;
         if (!plane) target.fill(128, to, to + row);
-        else if (bits === 8) {
-          if (plane.stride === row && place.stride === row) {
-            target.set(plane.data.subarray(0, row * rows), to);
-            return;
-          }
-          target.set(plane.data.subarray(y * plane.stride, y * plane.stride + row), to);
-        } else narrow(plane.data, y * plane.stride, target, to, row, bits - 8);
+        else
+          target.set(plane.data.subarray(plane.offset + y * plane.stride, plane.offset + y * plane.stride + row), to);
       }
     });
   }
@@ -123,9 +181,4 @@ export class DecodedFrame {
     this.#closed = true;
     if (--this.#use.open === 0) this.#picture.release();
   }
-}
-
-/** A row of samples of more than 8 bits: their upper 8. */
-function narrow(from: Uint8Array, start: number, to: Uint8Array, at: number, samples: number, shift: number): void {
-  for (let i = 0; i < samples; i++) to[at + i] = (from[start + 2 * i]! | (from[start + 2 * i + 1]! << 8)) >> shift;
 }

@@ -2,11 +2,14 @@
 import { missingOf } from '../frames/cut-off.ts';
 import { identify, readHeader } from '../frames/blob-header.ts';
 import { FrameClock } from '../frames/clock.ts';
+import { containerOf, isBrowsers } from '../frames/containers.ts';
 import type { Clock } from '../results/export-pupil.ts';
 import type { ImageFileNotes } from '../results/types.ts';
+import { nextTask } from '../runtime/engine/engine-scheduler.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { DecodedFrame } from './decoded-frame.ts';
 import { blobOf, pathOf } from './files.ts';
+import { type UsedBits, usedBits } from './pixel-formats.ts';
 import { openRecording } from './recording-decoder.ts';
 import { stackFrames } from './stack.ts';
 import type { Recording } from './recording.ts';
@@ -30,6 +33,45 @@ export interface DecodedTimedFrame {
   dropped: number;
   /** Of a stack or an animation: what the file says of itself, with how many of its pages are frames. */
   file?: ImageFileNotes;
+  /** What was changed of the recording's samples, in plain words: bits that none of them uses. */
+  notes: readonly string[];
+}
+
+function checkAborted(signal?: AbortSignal): void {
+  if (signal?.aborted) throw new FoveolaError('aborted', 'The reading was cancelled.', { cause: signal.reason });
+}
+
+/** Reads all of the recording, another time. */
+async function usedBitsOf(path: string, decoder?: Recording['decoder'], signal?: AbortSignal): Promise<UsedBits> {
+  const recording = await openRecording(path, decoder);
+  async function* pictures() {
+    for await (const picture of recording.pictures()) {
+      await nextTask();
+      checkAborted(signal);
+      yield picture;
+    }
+  }
+  try {
+    return await usedBits(pictures());
+  } finally {
+    recording.close();
+  }
+}
+
+/**
+ * Milliseconds into the recording of each picture, in order. Containers for broadcast begin at any time; they count from their
+ * first picture, as players do. A picture without a time follows the one before at the stream's rate.
+ * @param ownTimes the times of the container are those of the recording
+ */
+function mediaTimes({ interval }: Recording, ownTimes: boolean): (timestamp: number) => number {
+  let start = NaN;
+  let last = -interval;
+  return (timestamp) => {
+    const time = timestamp / 1000;
+    if (Number.isNaN(start) && !Number.isNaN(time)) start = ownTimes ? 0 : time - (last + interval);
+    last = Number.isNaN(time) ? last + interval : time - start;
+    return Math.round(1000 * last) / 1000;
+  };
 }
 
 /**
@@ -44,22 +86,26 @@ export async function* frames(
 ): AsyncGenerator<DecodedTimedFrame, void> {
   const path = pathOf(source, 'frames');
   const blob = await blobOf(path);
+  const header = await readHeader(blob, 4096);
   // Pages and frames of image files are read by the readers of images.
-  if (identify(await readHeader(blob, 4096)).kind === 'image') return yield* stackFrames(blob, signal);
+  if (identify(header).kind === 'image') return yield* stackFrames(blob, signal);
   let count = 0;
   let mediaTime = NaN;
   let recording: Recording | null = null;
   try {
     recording = await openRecording(path, decoder);
+    const used = recording.deep ? await usedBitsOf(path, decoder, signal) : null;
+    const notes = used?.note ? [used.note] : [];
     const clock = new FrameClock(false, 'media');
+    const timeOf = mediaTimes(recording, isBrowsers(containerOf(header) ?? ''));
     for await (const picture of recording.pictures()) {
-      const frame = new DecodedFrame(picture);
+      const frame = new DecodedFrame(used ? { ...picture, levels: used.levels } : picture);
       try {
-        if (signal?.aborted) throw new FoveolaError('aborted', 'The reading was cancelled.', { cause: signal.reason });
-        mediaTime = picture.timestamp / 1000;
+        checkAborted(signal);
+        mediaTime = timeOf(picture.timestamp);
         const stamp = clock.stamp({ media: mediaTime, arrival: performance.now() });
         count++;
-        yield { frame, ...stamp, dropped: 0 };
+        yield { frame, ...stamp, dropped: 0, notes };
       } finally {
         frame.close();
       }

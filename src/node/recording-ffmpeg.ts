@@ -2,11 +2,14 @@
  * Recordings by the program ffmpeg, as a child process: planes come through its standard output, the times of the frames
  * through its standard error (filter showinfo), which names them as whole ticks of the stream's time base.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { orientationOf, squareSize } from '../frames/as-shown.ts';
+import { checkDecoded } from '../frames/size.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { planeShapes, type Picture } from './decoded-frame.ts';
-import type { Recording } from './recording.ts';
+import { isFullRange, isStoredDeep, pixelFormat, type PixelFormat, readAs } from './pixel-formats.ts';
+import { checkPicture, intervalOf, type Recording } from './recording.ts';
 
 let found: string | null | undefined;
 
@@ -19,25 +22,16 @@ export async function findFfmpeg(): Promise<string | null> {
   return found;
 }
 
-/** ffmpeg's pixel formats that are read as they are; others come as RGBA. `j`: full range. */
-const asIs: Readonly<Record<string, Picture['format']>> = {
-  yuv420p: 'I420',
-  yuvj420p: 'I420',
-  yuv422p: 'I422',
-  yuvj422p: 'I422',
-  yuv444p: 'I444',
-  yuvj444p: 'I444',
-  nv12: 'NV12',
-  gray: 'I420',
-};
-
 interface Stream {
   width: number;
   height: number;
+  codec_name?: string;
   pix_fmt?: string;
   color_range?: string;
   sample_aspect_ratio?: string;
-  side_data_list?: { rotation?: number }[];
+  avg_frame_rate?: string;
+  r_frame_rate?: string;
+  side_data_list?: { displaymatrix?: string }[];
 }
 
 const failed = (text: string) => new FoveolaError('decode-failed', text);
@@ -65,85 +59,129 @@ function probe(command: string, file: string): Stream {
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';
 
+const ratio = (text = '0:1') => {
+  const [num = 0, den = 1] = text.split(/[:/]/).map(Number);
+  return { num, den };
+};
+
+/** Of lines like `00000000:            0       65536           0`. */
+function orientationIn(text: string | undefined) {
+  if (!text) return undefined;
+  const [a = 1, b = 0, , c = 0, d = 1] = [...text.matchAll(/(?<![\d:])-?\d+(?![\d:])/g)].map(Number);
+  return orientationOf(a, b, c, d);
+}
+
+/** @throws {FoveolaError} 'decode-failed', 'source-unsupported', 'image-too-large' */
 export function openWithFfmpeg(command: string, file: string): Recording {
   const stream = probe(command, file);
-  const quarter =
-    ((Math.round((stream.side_data_list?.find(({ rotation }) => rotation)?.rotation ?? 0) / 90) % 4) + 4) % 4;
-  const [num = 1, den = 1] = (stream.sample_aspect_ratio ?? '1:1').split(':').map(Number);
-  const aspect = num > 0 && den > 0 ? num / den : 1;
-  const plain = quarter === 0 && aspect === 1;
-  const format = (plain && asIs[stream.pix_fmt ?? '']) || 'RGBA';
-  // Turned by ffmpeg itself; then its sides are exchanged.
-  const shown = [Math.round(stream.width * aspect), stream.height] as [number, number];
-  const [width, height] = quarter % 2 ? (shown.reverse() as [number, number]) : shown;
-  const filters = [...(aspect === 1 ? [] : [`scale=${shown[0]}:${shown[1]}`]), 'showinfo=checksum=0'];
+  const { width, height, codec_name: codec = '', pix_fmt: name = '' } = stream;
+  checkDecoded(width, height);
+  const { num, den } = ratio(stream.sample_aspect_ratio);
+  const to = readAs(name);
   const child = spawn(
     command,
     [
-      ...['-nostdin', '-hide_banner', '-v', 'info', '-nostats', '-threads', '1', '-i', `file:${file}`, '-map', '0:v:0'],
-      ...['-vf', filters.join(','), '-fps_mode', 'passthrough', '-f', 'rawvideo'],
-      ...['-pix_fmt', format === 'RGBA' ? 'rgba' : stream.pix_fmt!, 'pipe:1'],
+      ...['-nostdin', '-hide_banner', '-v', 'info', '-nostats', '-threads', '1', '-noautorotate', '-copyts'],
+      ...['-i', `file:${file}`, '-map', '0:v:0', '-autoscale', '0'],
+      ...['-vf', 'showinfo=checksum=0', '-fps_mode', 'passthrough', '-f', 'rawvideo', '-pix_fmt', to, 'pipe:1'],
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const gray = stream.pix_fmt === 'gray' && format !== 'RGBA';
+  const range = stream.color_range === 'pc' ? 'full' : stream.color_range === 'tv' ? 'video' : null;
   return {
-    ...{ width: stream.width, height: stream.height, decoder: 'ffmpeg' as const },
+    ...{ width, height, decoder: 'ffmpeg', deep: isStoredDeep(name) },
+    interval: intervalOf(ratio(stream.avg_frame_rate), ratio(stream.r_frame_rate)),
     pictures: () =>
       pictures(child, {
-        ...{ format, width, height, bits: 8, release: () => {} },
-        fullRange: gray || stream.color_range === 'pc' || !!stream.pix_fmt?.startsWith('yuvj'),
-        planeBytes: planeShapes({ format, width, height }).slice(0, gray ? 1 : 3),
+        ...pixelFormat(to)!,
+        aspect: num / den,
+        orientation: orientationIn(stream.side_data_list?.find(({ displaymatrix }) => displaymatrix)?.displaymatrix),
+        fullRange: isFullRange(to, range, codec),
       }),
     close: () => child.kill('SIGKILL'),
   };
 }
 
-type Shape = Omit<Picture, 'planes' | 'timestamp'> & { planeBytes: [row: number, rows: number][] };
+/** What all pictures have in common. */
+interface Common extends Pick<Picture, 'orientation' | 'fullRange'>, PixelFormat {
+  aspect: number;
+}
+
+/** What showinfo says of a picture. */
+type Shown = Pick<Picture, 'timestamp' | 'width' | 'height'>;
+
+/** Reads what the child says of its pictures, line by line. */
+class Told {
+  readonly pictures: Shown[] = [];
+  fault = '';
+  rest = '';
+  #wake = () => {};
+  #ended = false;
+  #base = { num: 1, den: 1000 };
+
+  constructor(child: ChildProcess) {
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (this.rest + text).split('\n');
+      this.rest = lines.pop()!;
+      for (const line of lines) this.#read(line);
+      this.#wake();
+    });
+    child.stderr!.on('close', () => {
+      this.#ended = true;
+      this.#wake();
+    });
+  }
+
+  #read(line: string): void {
+    const base = /showinfo.*config in time_base: (\d+\/\d+)/.exec(line);
+    if (base) this.#base = ratio(base[1]);
+    const shown = /showinfo.* pts: *(-?\d+|NOPTS) .* s:(\d+)x(\d+) /.exec(line);
+    if (shown) {
+      const ticks = shown[1] === 'NOPTS' ? NaN : Number(shown[1]);
+      const timestamp = Math.round((ticks * this.#base.num * 1e6) / this.#base.den);
+      this.pictures.push({ timestamp, width: Number(shown[2]), height: Number(shown[3]) });
+    } else if (/error while decoding|invalid data found|corrupt/i.test(line)) this.fault = line;
+  }
+
+  /** Of the next picture, once it is known; undefined after the last one. */
+  async next(): Promise<Shown | undefined> {
+    while (!this.pictures.length && !this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
+    return this.pictures.shift();
+  }
+}
 
 async function* pictures(
-  child: ReturnType<typeof spawn>,
-  { planeBytes, ...shape }: Shape,
+  child: ChildProcess,
+  { aspect, planes: count, ...common }: Common,
 ): AsyncGenerator<Picture, void> {
-  const times: number[] = [];
-  let errors = '';
-  let wake = () => {};
-  let timeBase = [1, 1000] as [number, number];
-  let rest = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) {
-      const base = /showinfo.*config in time_base: (\d+)\/(\d+)/.exec(line);
-      if (base) timeBase = [Number(base[1]), Number(base[2])];
-      const pts = /showinfo.* pts: *(-?\d+)/.exec(line);
-      if (pts) times.push(Math.round((Number(pts[1]) * timeBase[0] * 1e6) / timeBase[1]));
-      else if (/error while decoding|invalid data found|corrupt/i.test(line)) errors = line;
-    }
-    wake();
-  });
+  const told = new Told(child);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const size = planeBytes.reduce((bytes, [row, rows]) => bytes + row * rows, 0);
-  let buffer = new Uint8Array(size);
-  let filled = 0;
-  for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    for (let at = 0; at < chunk.length;) {
-      const taken = Math.min(size - filled, chunk.length - at);
-      buffer.set(chunk.subarray(at, at + taken), filled);
-      filled += taken;
-      at += taken;
-      if (filled < size) continue;
-      while (!times.length) await new Promise<void>((resolve) => (wake = resolve));
-      let start = 0;
-      const planes = planeBytes.map(([row, rows]) => ({
-        data: buffer.subarray(start, (start += row * rows)),
-        stride: row,
-      }));
-      yield { ...shape, planes, timestamp: times.shift()! };
-      buffer = new Uint8Array(size);
-      filled = 0;
+  const size = common.bits > 8 ? 2 : 1;
+  const chunks = (child.stdout!.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  let chunk: Uint8Array = new Uint8Array(0);
+  for (let shown = await told.next(); shown; shown = await told.next()) {
+    const { width, height, timestamp } = shown;
+    const shape = { ...common, width, height, square: squareSize(width, height, aspect) };
+    checkPicture(shape);
+    const rows = planeShapes(shape)
+      .slice(0, count)
+      .map(([row, down]) => [row * size, down] as const);
+    const buffer = new Uint8Array(rows.reduce((bytes, [row, down]) => bytes + row * down, 0));
+    for (let filled = 0; filled < buffer.length;) {
+      if (!chunk.length) {
+        const { value, done } = await chunks.next();
+        if (done) throw failed('ffmpeg ended within a picture');
+        chunk = value;
+      }
+      const taken = chunk.subarray(0, buffer.length - filled);
+      buffer.set(taken, filled);
+      filled += taken.length;
+      chunk = chunk.subarray(taken.length);
     }
+    let start = 0;
+    const planes = rows.map(([row, down]) => ({ data: buffer.subarray(start, (start += row * down)), stride: row }));
+    yield { ...shape, planes, timestamp, release: () => {} };
   }
   const code = await ended;
-  if (code !== 0 || errors) throw failed(lastLine(errors || rest) || `ffmpeg ended with ${code}`);
+  if (code !== 0 || told.fault) throw failed(lastLine(told.fault || told.rest) || `ffmpeg ended with ${code}`);
 }

@@ -5,9 +5,12 @@
  */
 import type * as Constants from 'node-av/constants';
 import type * as Lib from 'node-av/lib';
+import { orientationOf, squareSize } from '../frames/as-shown.ts';
+import { checkDecoded } from '../frames/size.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Picture } from './decoded-frame.ts';
-import type { Recording } from './recording.ts';
+import { isFullRange, isStoredDeep, pixelFormat, readAs } from './pixel-formats.ts';
+import { checkPicture, intervalOf, type Recording } from './recording.ts';
 
 export interface NodeAv {
   lib: typeof Lib;
@@ -24,129 +27,97 @@ export async function loadNodeAv(): Promise<NodeAv | null> {
   }
 }
 
-type Layout = Pick<Picture, 'format' | 'bits'> & { planes: number; fullRange?: boolean };
+const failed = (text: string) => new FoveolaError('decode-failed', text);
+const reason = (lib: typeof Lib, code: number) => new lib.FFmpegError(code).message;
+const nameOf = (lib: typeof Lib, format: number) => lib.avGetPixFmtName(format as Constants.AVPixelFormat) ?? '';
 
-/** Pixel formats whose planes the engine reads as they are; the others are converted to RGBA. */
-function layouts(c: typeof Constants): Map<number, Layout> {
-  const eight = { bits: 8, planes: 3 };
-  return new Map<number, Layout>([
-    [c.AV_PIX_FMT_YUV420P, { format: 'I420', ...eight }],
-    [c.AV_PIX_FMT_YUV422P, { format: 'I422', ...eight }],
-    [c.AV_PIX_FMT_YUV444P, { format: 'I444', ...eight }],
-    [c.AV_PIX_FMT_YUVJ420P, { format: 'I420', ...eight, fullRange: true }],
-    [c.AV_PIX_FMT_YUVJ422P, { format: 'I422', ...eight, fullRange: true }],
-    [c.AV_PIX_FMT_YUVJ444P, { format: 'I444', ...eight, fullRange: true }],
-    [c.AV_PIX_FMT_YUVA420P, { format: 'I420', ...eight }],
-    [c.AV_PIX_FMT_NV12, { format: 'NV12', bits: 8, planes: 2 }],
-    [c.AV_PIX_FMT_GRAY8, { format: 'I420', bits: 8, planes: 1, fullRange: true }],
-    [c.AV_PIX_FMT_GRAY10LE, { format: 'I420', bits: 10, planes: 1, fullRange: true }],
-    [c.AV_PIX_FMT_GRAY16LE, { format: 'I420', bits: 16, planes: 1, fullRange: true }],
-    [c.AV_PIX_FMT_YUV420P10LE, { format: 'I420', bits: 10, planes: 3 }],
-    [c.AV_PIX_FMT_YUV422P10LE, { format: 'I422', bits: 10, planes: 3 }],
-    [c.AV_PIX_FMT_YUV444P10LE, { format: 'I444', bits: 10, planes: 3 }],
-  ]);
+/** What is known of the stream, for each of its pictures. */
+interface Opened extends NodeAv {
+  container: Lib.FormatContext;
+  decoder: Lib.CodecContext;
+  stream: Lib.Stream;
+  codec: string;
 }
 
-const failed = (text: string) => new FoveolaError('decode-failed', text);
-
-export function openWithNodeAv({ lib, constants: c }: NodeAv, path: string): Recording {
+/** @throws {FoveolaError} 'decode-failed', 'source-unsupported', 'image-too-large' */
+export function openWithNodeAv({ lib, constants }: NodeAv, path: string): Recording {
   const container = new lib.FormatContext();
   const open = container.openInputSync(path);
   if (open < 0)
     throw failed(
       `${path} is no recording that can be read (${reason(lib, open)}). Take MP4, MOV, WebM, Matroska or AVI.`,
     );
+  try {
+    const opened = openStream({ lib, constants }, container, path);
+    const { decoder, stream } = opened;
+    const { width, height } = stream.codecpar;
+    return {
+      ...{ width, height, decoder: 'node-av' },
+      deep: isStoredDeep(nameOf(lib, decoder.pixelFormat)),
+      interval: intervalOf(stream.avgFrameRate, stream.rFrameRate),
+      pictures: () => pictures(opened),
+      close: () => {
+        decoder.freeContext();
+        container.closeInputSync();
+      },
+    };
+  } catch (error) {
+    container.closeInputSync();
+    throw error;
+  }
+}
+
+function openStream({ lib, constants: c }: NodeAv, container: Lib.FormatContext, path: string): Opened {
+  // Before pictures are decoded to learn what the container does not say.
+  for (const { codecpar } of container.streams ?? [])
+    if (codecpar.width > 0 && codecpar.height > 0) checkDecoded(codecpar.width, codecpar.height);
   const found = container.findStreamInfoSync();
   const index = found < 0 ? found : container.findBestStream(c.AVMEDIA_TYPE_VIDEO);
   const stream = index < 0 ? undefined : container.streams[index];
-  if (!stream) {
-    container.closeInputSync();
-    throw new FoveolaError('source-unsupported', `${path} has no picture that can be read.`);
-  }
+  if (!stream) throw new FoveolaError('source-unsupported', `${path} has no picture that can be read.`);
   const parameters = stream.codecpar;
-  const codec = lib.Codec.findDecoder(parameters.codecId);
+  const decoding = lib.Codec.findDecoder(parameters.codecId);
   const decoder = new lib.CodecContext();
-  const ready = codec && (decoder.allocContext3(codec), decoder.parametersToContext(parameters) >= 0);
+  const ready = decoding && (decoder.allocContext3(decoding), decoder.parametersToContext(parameters) >= 0);
   if (ready) {
     decoder.threadCount = 1;
     decoder.pktTimebase = stream.timeBase;
   }
-  if (!ready || decoder.open2Sync(codec, null) < 0) {
-    container.closeInputSync();
+  const codec = lib.avGetCodecName(parameters.codecId) ?? 'unknown';
+  if (!ready || decoder.open2Sync(decoding, null) < 0)
     throw new FoveolaError(
       'source-unsupported',
-      `The codec of ${path} is not decoded here. Convert it to MP4 (H.264) or WebM (VP9).`,
+      `The codec of ${path} (${codec}) is not decoded here. Convert it to MP4 (H.264) or WebM (VP9).`,
     );
-  }
-  return {
-    width: parameters.width,
-    height: parameters.height,
-    decoder: 'node-av',
-    pictures: () => pictures({ lib, constants: c }, container, decoder, index, stream.timeBase),
-    close: () => {
-      decoder.freeContext();
-      container.closeInputSync();
-    },
-  };
+  return { lib, constants: c, container, decoder, stream, codec };
 }
 
-const reason = (lib: typeof Lib, code: number) => new lib.FFmpegError(code).message;
-
-function* pictures(
-  { lib, constants: c }: NodeAv,
-  container: Lib.FormatContext,
-  decoder: Lib.CodecContext,
-  index: number,
-  timeBase: { num: number; den: number },
-): Generator<Picture, void> {
-  const known = layouts(c);
+function* pictures(opened: Opened): Generator<Picture, void> {
+  const { lib, constants: c, container, decoder, stream } = opened;
+  const { index } = stream;
   const packet = new lib.Packet();
   packet.alloc();
-  const convert = converter({ lib, constants: c });
-  const take = () => {
-    const frame = new lib.Frame();
-    frame.alloc();
-    return frame;
-  };
+  const shape = shaper(opened);
   function* decoded(): Generator<Picture, void> {
     for (;;) {
-      const frame = take();
+      const frame = new lib.Frame();
+      frame.alloc();
       const got = decoder.receiveFrameSync(frame);
       if (got < 0) {
         frame.free();
         if (got === c.AVERROR_EAGAIN || got === c.AVERROR_EOF) return;
         throw failed(reason(lib, got));
       }
-      const time = frame.bestEffortTimestamp;
-      yield pictureOf(frame, Math.round((Number(time) * timeBase.num * 1e6) / timeBase.den));
+      yield shape(frame);
     }
   }
-  const pictureOf = (frame: Lib.Frame, timestamp: number): Picture => {
-    const layout = known.get(frame.format);
-    const turns = quarterTurns(frame.getSideData(c.AV_FRAME_DATA_DISPLAYMATRIX));
-    const { num, den } = frame.sampleAspectRatio;
-    const aspect = num > 0 && den > 0 ? num / den : 1;
-    if (!layout || turns || aspect !== 1) return { ...convert(frame, aspect, turns), timestamp };
-    const { data, linesize } = frame; // getters, each of which asks for all planes
-    const planes = Array.from({ length: layout.planes }, (_, i) => ({ data: data![i]!, stride: linesize[i]! }));
-    return {
-      format: layout.format,
-      width: frame.width,
-      height: frame.height,
-      planes,
-      bits: layout.bits,
-      fullRange: layout.fullRange ?? frame.colorRange === c.AVCOL_RANGE_JPEG,
-      timestamp,
-      release: () => frame.free(),
-    };
-  };
   try {
     for (;;) {
       const read = container.readFrameSync(packet);
       if (read === c.AVERROR_EOF) break;
       if (read < 0) throw failed(reason(lib, read));
-      const sent = packet.streamIndex === index ? decoder.sendPacketSync(packet) : 0;
       const other = packet.streamIndex !== index;
+      const sent = other ? 0 : decoder.sendPacketSync(packet);
       packet.unref();
       if (other) continue;
       if (sent < 0) throw failed(reason(lib, sent));
@@ -156,71 +127,72 @@ function* pictures(
     yield* decoded();
   } finally {
     packet.free();
-    convert.free();
+    shape.free();
   }
 }
 
-/** Other formats, turned pictures and oblong pixels: as RGBA, as they are shown. */
-function converter({ lib, constants: c }: NodeAv) {
+/** The container's display matrix: 16.16, row by row. */
+function orientationIn(matrix: Buffer | null) {
+  if (!matrix || matrix.length < 36) return undefined;
+  const [a, b, c, d] = [0, 4, 12, 16].map((at) => matrix.readInt32LE(at)) as [number, number, number, number];
+  return orientationOf(a, b, c, d);
+}
+
+/** Makes pictures of decoded frames, which they own. Formats that are not read as they are are converted. */
+function shaper({ lib, constants: c, stream, codec }: Opened) {
+  const orientation = orientationIn(stream.codecpar.getCodedSideData(c.AV_PKT_DATA_DISPLAYMATRIX));
+  const convert = converter(lib, c);
+  const { num, den } = stream.timeBase;
+  const shape = (decoded: Lib.Frame): Picture => {
+    const { width, height, bestEffortTimestamp: ticks } = decoded;
+    const own = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : decoded.sampleAspectRatio;
+    const square = squareSize(width, height, own.num / own.den);
+    const name = nameOf(lib, decoded.format);
+    const full = decoded.colorRange === c.AVCOL_RANGE_JPEG;
+    const range = full ? 'full' : decoded.colorRange === c.AVCOL_RANGE_MPEG ? 'video' : null;
+    try {
+      checkPicture({ width, height, square });
+    } catch (error) {
+      decoded.free();
+      throw error;
+    }
+    const frame = pixelFormat(name) ? decoded : convert(decoded, readAs(name));
+    const { format, bits, planes } = pixelFormat(readAs(name))!;
+    const { data, linesize } = frame; // getters, each of which asks for all planes
+    return {
+      ...{ format, width, height, bits, square, orientation },
+      planes: Array.from({ length: planes }, (_, i) => ({ data: data![i]!, stride: linesize[i]! })),
+      fullRange: isFullRange(readAs(name), range, codec),
+      timestamp: ticks === c.AV_NOPTS_VALUE ? NaN : Math.round((Number(ticks) * num * 1e6) / den),
+      release: () => frame.free(),
+    };
+  };
+  return Object.assign(shape, { free: convert.free });
+}
+
+/** Frames in another pixel format, with the same sides. The frame that was given is freed. */
+function converter(lib: typeof Lib, c: typeof Constants) {
   let scaler: Lib.SoftwareScaleContext | null = null;
   let last = '';
-  const convert = (frame: Lib.Frame, aspect: number, turns: number): Omit<Picture, 'timestamp'> => {
-    const { width: coded, height } = frame;
+  const convert = (frame: Lib.Frame, to: string): Lib.Frame => {
+    const { width, height } = frame;
     const format = frame.format as Constants.AVPixelFormat;
-    const width = Math.round(coded * aspect);
-    const kind = `${coded} ${width} ${height} ${format}`;
-    if (kind !== last) {
+    const wanted = lib.avGetPixFmtFromName(to);
+    if (`${width} ${height} ${format}` !== last) {
       scaler?.freeContext();
       scaler = new lib.SoftwareScaleContext();
-      scaler.getContext(coded, height, format, width, height, c.AV_PIX_FMT_RGBA, c.SWS_BILINEAR);
-      last = kind;
+      scaler.getContext(width, height, format, width, height, wanted, c.SWS_BILINEAR);
+      last = `${width} ${height} ${format}`;
     }
     // As frames: of a palette, which is a plane of its own, the samples alone are not enough.
-    const shown = new lib.Frame();
-    shown.alloc();
-    Object.assign(shown, { format: c.AV_PIX_FMT_RGBA, width, height });
-    const done = Math.min(shown.getBuffer(1), scaler!.scaleFrameSync(shown, frame));
+    const made = new lib.Frame();
+    made.alloc();
+    Object.assign(made, { format: wanted, width, height });
+    const done = Math.min(made.getBuffer(1), scaler!.scaleFrameSync(made, frame));
     frame.free();
-    if (done < 0) throw failed(reason(lib, done));
-    const data = Buffer.alloc(4 * width * height);
-    const [samples, stride] = [shown.data![0]!, shown.linesize[0]!];
-    for (let y = 0; y < height; y++) data.set(samples.subarray(y * stride, y * stride + 4 * width), 4 * y * width);
-    shown.free();
-    return turned(data, width, height, turns);
+    if (done >= 0) return made;
+    made.free();
+    throw failed(reason(lib, done));
   };
   return Object.assign(convert, { free: () => scaler?.freeContext() });
-}
-
-/** By how many quarters, clockwise, a picture is to be turned: from the container's display matrix (16.16, row by row). */
-function quarterTurns(matrix: Buffer | null): number {
-  if (!matrix || matrix.length < 36) return 0;
-  const angle = Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0));
-  return (Math.round((2 * angle) / Math.PI) + 4) % 4;
-}
-
-function turned(data: Uint8Array, width: number, height: number, turns: number): Omit<Picture, 'timestamp'> {
-  const rgba = (samples: Uint8Array, across: number, down: number): Omit<Picture, 'timestamp'> => ({
-    format: 'RGBA',
-    width: across,
-    height: down,
-    planes: [{ data: samples, stride: 4 * across }],
-    bits: 8,
-    fullRange: true,
-    release: () => {},
-  });
-  if (turns === 0) return rgba(data, width, height);
-  const from = new Uint32Array(data.buffer, data.byteOffset, width * height);
-  const to = new Uint32Array(width * height);
-  const [across, down] = turns === 2 ? [width, height] : [height, width];
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const [u, v] = [
-        [x, y],
-        [height - 1 - y, x],
-        [width - 1 - x, height - 1 - y],
-        [y, width - 1 - x],
-      ][turns] as [number, number];
-      to[v * across + u] = from[y * width + x]!;
-    }
-  return rgba(new Uint8Array(to.buffer), across, down);
 }

@@ -1,4 +1,5 @@
 /** A recording that is open for reading. */
+import { checkDecoded } from '../frames/size.ts';
 import type { Picture } from './decoded-frame.ts';
 
 export interface Recording {
@@ -6,7 +7,23 @@ export interface Recording {
   width: number;
   height: number;
   decoder: 'node-av' | 'ffmpeg';
-  /** Each picture once, in the order of showing. Whoever receives one releases it. */
+  /** Samples are stored in 16 bits, of which they may use fewer (pixel-formats.ts). */
+  deep: boolean;
+  /** Milliseconds between two pictures, for streams that have no times. */
+  interval: number;
+  /** Each picture once, in the order of showing; its timestamp is NaN where the stream has none. Whoever receives one releases it. */
   pictures(): Iterable<Picture> | AsyncIterable<Picture>;
   close(): void;
+}
+
+/** Milliseconds between two pictures by the first of these rates that is one. */
+export function intervalOf(...rates: { num: number; den: number }[]): number {
+  const rate = rates.find(({ num, den }) => num > 0 && den > 0 && num / den <= 1000);
+  return rate ? (1000 * rate.den) / rate.num : 40;
+}
+
+/** Throws 'image-too-large' for a picture whose samples or square pixels are more than what is read. */
+export function checkPicture({ width, height, square }: Pick<Picture, 'width' | 'height' | 'square'>): void {
+  checkDecoded(width, height);
+  if (square) checkDecoded(...square);
 }

@@ -36,7 +36,7 @@ export async function* stackFrames(blob: Blob, signal?: AbortSignal): AsyncGener
         mediaTime = page.time;
         frames++;
         const stamp = clock.stamp({ media: mediaTime, arrival: performance.now() });
-        yield { frame, ...stamp, dropped: page.skipped, file: page.file };
+        yield { frame, ...stamp, dropped: page.skipped, file: page.file, notes: page.file?.notes ?? [] };
       } finally {
         frame.close();
       }

@@ -17,38 +17,38 @@
 // A route is a function ({ library, engine, file }, see) that awaits `see(frame, mediaTime)` for each frame, in order; `frame` is
 // any source of an engine call. These are those of recordings; others are given: `openThreeRoutes({ live, every, node })`. The
 // first two run in the page (so they can use nothing around them) and get a File, in Node `file` is a path.
-/* global crypto */
+/* global crypto, HTMLMediaElement */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../../tools/setup.mjs';
 import { startSite } from './pages.mjs';
 
-/** Played slowly enough that no frame is left out. */
+/** Played as `frames(file)` plays it, but slowly enough that no frame is left out. */
 async function played({ library, file }, see) {
-  const { video, close } = await library.openVideo(file);
-  try {
-    for (let rate = 1; ; rate /= 2) {
-      const seen = [];
-      let left = 0;
-      video.playbackRate = rate;
-      const running = library.frames(video)[Symbol.asyncIterator]();
-      let next = running.next(); // its callback is set before the first frame is shown
-      await video.play();
-      for (let step = await next; !step.done; step = await next) {
-        left += step.value.dropped;
-        seen.push([step.value.frame.clone(), step.value.mediaTime]);
-        next = running.next();
+  const media = HTMLMediaElement.prototype;
+  const { play } = media;
+  for (let rate = 1; ; rate /= 2) {
+    media.play = function slowly() {
+      this.playbackRate = rate;
+      return play.call(this);
+    };
+    const seen = [];
+    let left = 0;
+    try {
+      for await (const { frame, mediaTime, dropped } of library.frames(file)) {
+        left += dropped;
+        seen.push([frame.clone(), mediaTime]);
       }
-      if (!left || rate < 0.2) {
-        for (const [frame, time] of seen) await see(frame, time);
-        return;
+    } finally {
+      media.play = play;
+      const enough = !left || rate < 0.2;
+      for (const [frame, time] of seen) {
+        if (enough) await see(frame, time);
+        frame.close();
       }
-      for (const [frame] of seen) frame.close();
-      video.currentTime = 0;
     }
-  } finally {
-    close();
+    if (!left || rate < 0.2) return;
   }
 }
 
@@ -57,7 +57,7 @@ async function readInPage({ library, file }, see) {
 }
 
 async function readInNode({ library, file, decoder }, see) {
-  for await (const { frame, mediaTime } of library.frames(file, { decoder })) await see(frame, mediaTime);
+  for await (const { frame, mediaTime, notes } of library.frames(file, { decoder })) await see(frame, mediaTime, notes);
 }
 
 /** In the page and in Node alike. */
@@ -65,7 +65,7 @@ async function measured(route, { engine, ...given }) {
   const made = { frames: 0, times: [], sizes: [], diameters: [], levels: [], digests: [], notes: [], refusal: null };
   const tracker = engine.createPupilTracker({ method: 'robust' });
   try {
-    await route({ engine, ...given }, async (frame, mediaTime) => {
+    await route({ engine, ...given }, async (frame, mediaTime, notes = []) => {
       const { pupils } = await tracker.process(frame, { timestamp: 40 * made.frames });
       const [{ width, height, data }] = await engine.pyramid(frame, { levels: 1 });
       const hash = new Uint32Array(await crypto.subtle.digest('SHA-256', data));
@@ -75,7 +75,7 @@ async function measured(route, { engine, ...given }) {
       made.diameters.push(pupils[0]?.found ? pupils[0].diameter : NaN);
       made.levels.push(data.reduce((sum, level) => sum + level, 0) / data.length);
       made.digests.push(hash[0]);
-      if (frame.notes) made.notes = [...frame.notes];
+      made.notes = [...notes, ...(frame.notes ?? [])];
     });
   } catch (error) {
     const { code = String(error), message, partial = null } = error ?? {};
