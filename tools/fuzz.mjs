@@ -35,7 +35,7 @@ const inPages = {
   elements: fuzzElements,
 };
 /** What failed is said in words; else it is a file. */
-const isSaid = (name) => isEngine(name) || name in inPages;
+const isSaid = (name) => isEngine(name) || name === 'identity' || name in inPages;
 /** Needs the kernels. */
 const computes = (name) => isEngine(name) || name === 'objects' || name === 'gpu';
 
@@ -48,7 +48,7 @@ async function childScript() {
     format: 'esm',
     target: 'node20',
     tsconfig: path.join(root, 'tsconfig.json'),
-    external: ['node:*', 'chai'],
+    external: ['node:*', 'chai', 'sharp', 'node-av', 'node-av/*', 'bullmq', 'ioredis', '@bull-board/*'],
     plugins: [patches, esbuildGlsl()],
   });
   mkdirSync(path.join(root, 'build/fuzz'), { recursive: true });
@@ -131,6 +131,7 @@ await main(async () => {
     'objects',
     'calls',
     'trackers',
+    'identity',
     'gpu',
     'media',
     'elements',

@@ -51,3 +51,12 @@ declare module 'virtual:pins' {
   const pins: Readonly<Record<string, string>>;
   export default pins;
 }
+/** Patterns of files (the package has no declarations of its own). */
+declare module 'picomatch' {
+  interface Picomatch {
+    (pattern: string): (path: string) => boolean;
+    scan(pattern: string): { isGlob: boolean };
+  }
+  const picomatch: Picomatch;
+  export default picomatch;
+}

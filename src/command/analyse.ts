@@ -2,92 +2,127 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { FoveolaError } from '../node/index.ts';
-import { Unwritable, type Job, type JobResult } from './job.ts';
+import { Unwritable } from './job.ts';
+import type { Job, JobResult } from './job-key.ts';
 import { JobChild } from './job-child.ts';
-import { runJobs } from './job-pool.ts';
+import { runJobs, type PoolOptions } from './job-pool.ts';
 import { Manifest, manifestName } from './manifest.ts';
-import { bad, parsed, planned, whole } from './plan.ts';
+import { bad, claimed, parsed, planned, whole } from './plan.ts';
 import { clock, Progress } from './progress.ts';
 import { analysisOptions } from './usage.ts';
+import { clearParts } from './whole-files.ts';
 
-/** The exit code. @throws {FoveolaError} (rejects) where nothing could be done, or where going on makes no sense */
+type Values = ReturnType<typeof parsed<typeof analysisOptions>>['values'];
+
+/** Does jobs, and gives their results as they come. */
+export type Runner = (
+  jobs: readonly Job[],
+  options: Pick<PoolOptions, 'onFrames' | 'signal'>,
+) => AsyncGenerator<JobResult[], void>;
+
+/** The exit code. @throws {FoveolaError} (rejects) if nothing could be done, or if continuing makes no sense */
 export async function analyse(analysis: string, args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, analysisOptions);
   if (values.out === undefined) throw bad('--out DIR is missing: the folder of results.');
+  const threads = whole(values.threads, 'threads');
+  const most = values.jobs === undefined ? availableParallelism() : whole(values.jobs, 'jobs');
   // It starts while the inputs are looked through.
-  const first = new JobChild(whole(values.threads, 'threads'));
+  const first = new JobChild(threads);
   if (positionals.length) first.warm();
+  const runner: Runner = (jobs, options) =>
+    runJobs(jobs, { ...options, threads, first, processes: Math.min(jobs.length, most) });
   try {
-    return await analyseIn(first, analysis, values, positionals);
+    return await analyseWith(runner, analysis, values, positionals);
   } finally {
     await first.end();
   }
 }
 
-async function analyseIn(
-  first: JobChild,
+/** `stream` gets the lines. */
+export async function analyseWith(
+  runner: Runner,
   analysis: string,
-  values: ReturnType<typeof parsed<typeof analysisOptions>>['values'],
+  values: Values,
   positionals: readonly string[],
+  stream: NodeJS.WriteStream = process.stderr,
 ): Promise<number> {
   const out = path.resolve(values.out!);
-  const jobs = await planned(analysis, values, positionals, out);
-  const manifest = await Manifest.open(out).catch((cause: NodeJS.ErrnoException) => {
+  const manifest = await Manifest.read(out);
+  const results = manifest.outputs;
+  const plan = await planned(analysis, values, positionals, { out, isResult: (file) => results.has(file) });
+  const claims = await claimed(plan.jobs, (job) => manifest.claim(job));
+  const jobs = claims.map(({ job }) => job);
+  const progress = new Progress(jobs.length, stream);
+  for (const fault of plan.faults) progress.say(fault);
+  if (!jobs.length) return 1;
+  await manifest.open().catch((cause: NodeJS.ErrnoException) => {
     throw bad(`${out} cannot be made or read (${cause.code ?? cause.message}). Take another --out.`, cause);
   });
-  const wanted = [];
-  for (const job of jobs) {
-    const { same, key } = values.again ? { same: false } : await manifest.known(job);
-    if (!same) wanted.push({ ...job, known: key });
-  }
-  const progress = new Progress(wanted.length);
+  await clearParts(jobs.map(({ name }) => path.dirname(path.join(out, name))));
   const say = (line: string) => values.quiet || progress.say(line);
-  if (jobs.length > wanted.length) say(`${jobs.length - wanted.length} of ${jobs.length} files are done already.`);
-  const processes = Math.min(
-    wanted.length,
-    values.jobs === undefined ? availableParallelism() : whole(values.jobs, 'jobs'),
+  if (plan.texts) say(`${counted(plan.texts, 'text file')} left out.`);
+  const began = performance.now();
+  const { known, done, failed, frames, stopped } = await run(runner, jobs, manifest, progress, values.quiet);
+  progress.clear();
+  if (stopped) {
+    progress.say(`Stopped: ${known + done} of ${jobs.length} files are done. Run the same command again to go on.`);
+    return 130;
+  }
+  if (known) say(`${known} of ${jobs.length} files are done already.`);
+  const faults = failed + plan.faults.length;
+  const seconds = (performance.now() - began) / 1000;
+  say(
+    `${counted(done, 'file')} done, ${faults} failed, ${counted(frames, 'frame')} in ${clock(seconds)}. Results: ${out} (list: ${manifestName})`,
   );
+  if (!faults) return 0;
+  return done || known ? 2 : 1;
+}
+
+interface Counts {
+  /** Results that were there already. */
+  known: number;
+  done: number;
+  failed: number;
+  frames: number;
+  stopped: boolean;
+}
+
+/** @throws {FoveolaError} (rejects) what makes it useless to go on */
+async function run(
+  runner: Runner,
+  jobs: readonly Job[],
+  manifest: Manifest,
+  progress: Progress,
+  quiet: boolean,
+): Promise<Counts> {
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const byName = new Map<string, Job>(wanted.map((job) => [job.name, job]));
-  const began = performance.now();
-  let [done, failed, frames] = [0, 0, 0];
+  const byName = new Map<string, Job>(jobs.map((job) => [job.name, job]));
+  const counts: Counts = { known: 0, done: 0, failed: 0, frames: 0, stopped: false };
+  const onFrames = (count: number) => !quiet && progress.frames(count);
   try {
-    const options = {
-      ...{ processes, first, threads: whole(values.threads, 'threads'), signal: stop.signal },
-      onFrames: (count: number) => !values.quiet && progress.frames(count),
-    };
-    for await (const results of runJobs(wanted, options)) {
+    for await (const results of runner(jobs, { onFrames, signal: stop.signal })) {
       await manifest
         .add(results.map((result): [Job, JobResult] => [byName.get(result.name)!, result]))
         .catch((cause: NodeJS.ErrnoException) => {
-          throw new Unwritable(out, cause).known;
+          throw new Unwritable(manifest.folder, cause).known;
         });
-      for (const result of results) {
-        if (result.error) {
-          failed++;
-          progress.say(`${result.name}: ${result.error.message} (${result.error.code})`);
-        } else done++;
-        frames += result.frames;
-        if (!values.quiet) progress.file(!!result.error);
+      for (const { status, name, error, frames } of results) {
+        if (error) progress.say(`${name}: ${error.message} (${error.code})`);
+        counts[status]++;
+        counts.frames += frames;
+        if (!quiet) progress.file(!!error);
       }
     }
   } catch (error) {
     progress.clear();
     if (!(error instanceof FoveolaError && error.code === 'aborted')) throw error;
-    progress.say(`Stopped: ${done} of ${wanted.length} files are done. Run the same command again to go on.`);
-    return 130;
+    counts.stopped = true;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
-  progress.clear();
-  const seconds = (performance.now() - began) / 1000;
-  say(
-    `${counted(done, 'file')} done, ${failed} failed, ${counted(frames, 'frame')} in ${clock(seconds)}. Results: ${out} (list: ${manifestName})`,
-  );
-  if (!failed) return 0;
-  return done || jobs.length > wanted.length ? 2 : 1;
+  return counts;
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

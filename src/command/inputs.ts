@@ -1,102 +1,174 @@
-/** The inputs of a command: files, folders and patterns, each file once, with a name for its results. */
-import { openAsBlob } from 'node:fs';
-import { stat } from 'node:fs/promises';
+/** The inputs of a command: files, folders, patterns and addresses. Each is there once, and what cannot be one says why. */
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { glob, isDynamicPattern } from 'tinyglobby';
 import { FoveolaError, kindOf } from '../node/index.ts';
+import { addressParts, named, nameFault, pathParts, type Unnamed } from './names.ts';
+import { patternOf } from './pattern.ts';
+import { fileAt, otherKind, unreadable } from './regular-file.ts';
+import { visible, walk, type Wanted } from './walk.ts';
 
 export interface InputFile {
-  /** Or URL. */
+  /** Absolute, or an address. */
   path: string;
-  /** Relative, with slashes: where its results go below the folder of results. */
+  /** Where its results are stored below the folder of results. */
   name: string;
 }
 
-const unreadable = (file: string, cause: unknown) =>
-  new FoveolaError(
-    'invalid-argument',
-    `${file} cannot be read (${(cause as NodeJS.ErrnoException).code ?? String(cause)}). Check the path and its permissions.`,
-    { cause },
-  );
-
-/** @throws {FoveolaError} (rejects) 'invalid-argument' */
-export async function fileAt(file: string): Promise<Blob> {
-  try {
-    return await openAsBlob(file);
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
+export interface Inputs {
+  files: InputFile[];
+  /** Of what has no result: one line each, which names it. */
+  faults: string[];
+  /** Text files next to recordings, which are left out. */
+  texts: number;
 }
 
-/** What lies below a folder of a store; `header`: the first bytes of one. */
+/** What is below a folder of a store; `header`: the first bytes of one. */
 export type StoreList = (folder: string) => Promise<StoredFile[]>;
-export interface StoredFile extends InputFile {
+export interface StoredFile {
+  path: string;
+  /** Below the folder that was listed. */
+  name: string;
   header(): Promise<Blob>;
 }
 
-export const isUrl = (text: string): boolean => /^(https?|s3):\/\//.test(text);
+export interface InputOptions {
+  /** The folder of results: what is in it is not an input of the folder around it. */
+  out: string;
+  /** Whether a file is a result that is listed there. */
+  isResult(file: string): boolean;
+  /** Inputs may be addresses, and folders of a store. */
+  listStore?: StoreList;
+}
+
+export const isUrl = (text: string): boolean => /^(https?|s3):\/\//i.test(text);
 
 /** A bucket, or what ends in a slash. */
 const STORE_FOLDER = /^s3:\/\/[^/]+(\/(.*\/)?)?$/;
 
-/** Of a file that cannot be read its job will say why; of a store that does not answer there is nothing more to ask. */
+/** Names of images and recordings: a text of such a name is a damaged file, not a note next to the recordings. */
+const MEDIA =
+  /\.(3gp|apng|avi|avif|bmp|dcm|dicom|flv|gif|h264|heic|ima|j2k|jfif|jls|jp2|jpe?g|jpx|m2ts|m4v|mj2|mjpeg|mkv|mov|mp4|mpe?g|mts|mxf|ogv|p[abgnp]m|png|tiff?|ts|vob|webm|webp|wmv|y4m)$/i;
+
+const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
+
+class Gathering {
+  readonly #options: InputOptions;
+  readonly #found = new Map<string, Unnamed>();
+  readonly faults: string[] = [];
+  texts = 0;
+  /** How often something was there for a word, new or not. */
+  #met = 0;
+
+  constructor(options: InputOptions) {
+    this.#options = options;
+  }
+
+  get found(): Unnamed[] {
+    return [...this.#found.values()];
+  }
+
+  /** One word of the command line. */
+  async take(one: string): Promise<void> {
+    const [met, faults, texts] = [this.#met, this.faults.length, this.texts];
+    try {
+      await (isUrl(one) ? this.#address(one) : this.#local(one));
+    } catch (error) {
+      if (!(error instanceof FoveolaError)) throw error;
+      this.faults.push(error.message);
+    }
+    if (this.#met > met || this.faults.length > faults) return;
+    const held = this.texts > texts ? 'only text files' : 'no image or recording';
+    this.faults.push(`${one} has ${held} in it. Name the files, or another folder.`);
+  }
+
+  #add(file: string, parts: string[], root: number): void {
+    this.#met++;
+    if (!this.#found.has(file)) this.#found.set(file, { path: file, parts, root });
+  }
+
+  async #local(one: string): Promise<void> {
+    const about = await stat(one).catch((error: NodeJS.ErrnoException) => error);
+    if (about instanceof Error) {
+      const pattern = patternOf(one);
+      if (!pattern) throw unreadable(one, about);
+      const [met, faults] = [this.#met, this.faults.length];
+      await this.#folder(pattern.folder, pattern.wanted);
+      if (this.#met === met && this.faults.length === faults)
+        throw bad(`No file is like ${one}. Put the pattern in quotes and check it.`);
+    } else if (about.isDirectory()) await this.#folder(one, visible);
+    else if (about.isFile()) {
+      const parts = pathParts(one);
+      this.#add(path.resolve(one), parts, parts.length - 1);
+    } else throw bad(`${one} is ${otherKind(about)}, not a file.`);
+  }
+
+  async #folder(folder: string, wanted: Wanted): Promise<void> {
+    const [results, own] = await Promise.all(
+      [this.#options.out, folder].map((one) => realpath(one).catch(() => path.resolve(one))),
+    );
+    const { files, faults } = await walk(folder, wanted, own === results ? [] : [results!]);
+    this.faults.push(...faults);
+    const root = pathParts(folder);
+    for (const file of files) {
+      const whole = path.resolve(folder, file);
+      if (!this.#options.isResult(whole))
+        await this.#listed(whole, [...root, ...file.split('/')], root.length, () => fileAt(whole));
+    }
+  }
+
+  /** Tables and notes are stored next to recordings: unless they are named themselves, they are left out, and counted. */
+  async #listed(file: string, parts: string[], root: number, header: () => Promise<Blob>): Promise<void> {
+    if (!MEDIA.test(file) && (await header().then(kindOf).catch(notKnown)).kind === 'text') this.texts++;
+    else this.#add(file, parts, root);
+  }
+
+  async #address(one: string): Promise<void> {
+    const { listStore, out } = this.#options;
+    if (!listStore) throw bad(`${one} is a URL; foveola queue takes these.`);
+    const address = /^s3:/i.test(one) ? one.replace(/^s3/i, 's3') : webAddress(one);
+    const parts = addressParts(address);
+    if (!STORE_FOLDER.test(address)) {
+      if (parts.length === 1) parts.push('input');
+      return this.#add(address, parts, parts.length - 1);
+    }
+    for (const { path: file, header } of await listStore(address))
+      if (!file.startsWith(`${out}/`)) await this.#listed(file, addressParts(file), parts.length, header);
+  }
+}
+
+/** As it is asked for. @throws {FoveolaError} 'invalid-argument' */
+export function webAddress(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch (cause) {
+    throw bad(`${text} is not a valid URL.`, cause);
+  }
+  if (url.username || url.password)
+    throw bad(`${url.origin}${url.pathname}: a URL must not have a name or password in it.`);
+  url.hash = '';
+  return url.href;
+}
+
+/** If a file cannot be read, its job will say why; if a store does not answer, nothing more can be asked. */
 function notKnown(error: unknown): { kind: 'other' } {
   if (error instanceof FoveolaError && error.code !== 'decode-failed' && error.code !== 'invalid-argument') throw error;
   return { kind: 'other' };
 }
 
 /**
- * Files are taken as they are; of folders and patterns every file but hidden ones and texts, in the order of their names. Results lie
- * as the inputs do below the folder, also that of a store, or the fixed part of the pattern.
- * @throws {FoveolaError} (rejects) 'invalid-argument' (nothing there)
+ * Files are taken as they are. In folders and patterns every file is taken, except hidden files, text files and results, in the
+ * order of the names.
  */
-export async function inputFiles(
-  given: readonly string[],
-  exclude: string,
-  listStore?: StoreList,
-): Promise<InputFile[]> {
-  const found = new Map<string, InputFile>();
-  const names = new Set<string>();
-  const skipped = isUrl(exclude) ? `${exclude}/` : `${path.resolve(exclude)}${path.sep}`;
-  /** Tables and notes lie beside recordings: of what is not named itself, texts are left out. */
-  const addListed = async (file: string, name: string, header = () => fileAt(file)) => {
-    const { kind } = await kindOf(await header()).catch(notKnown);
-    if (kind !== 'text') add(file, name);
-  };
-  const add = (file: string, name: string) => {
-    const whole = isUrl(file) ? file : path.resolve(file);
-    if (found.has(whole) || whole.startsWith(skipped)) return;
-    let unique = name;
-    for (let i = 2; names.has(unique); i++) unique = `${name}-${i}`; // two folders may have files of one name
-    names.add(unique);
-    found.set(whole, { path: whole, name: unique });
-  };
-  for (const one of given) {
-    if (isUrl(one)) {
-      if (!listStore) throw new FoveolaError('invalid-argument', `${one} is a URL; foveola queue takes these.`);
-      if (STORE_FOLDER.test(one)) {
-        for (const { path: file, name, header } of await listStore(one)) await addListed(file, name, header);
-        continue;
-      }
-      add(one, decodeURIComponent(path.posix.basename(new URL(one).pathname)) || 'input');
-      continue;
-    }
-    const about = await stat(one).catch(() => null);
-    if (about?.isDirectory()) {
-      for (const file of await listed(['**/*'], one)) await addListed(path.join(one, file), file);
-    } else if (about) add(one, path.basename(one));
-    else if (isDynamicPattern(one)) {
-      const pattern = one.split(path.sep).join('/');
-      const fixed = pattern.slice(0, pattern.search(/[*?[{(!]/)).replace(/[^/]*$/, '');
-      const folder = fixed || '.';
-      const files = await listed([pattern.slice(fixed.length)], folder);
-      if (!files.length)
-        throw new FoveolaError('invalid-argument', `No file is like ${one}. Put the pattern in quotes and check it.`);
-      for (const file of files) await addListed(path.join(folder, file), file);
-    } else throw unreadable(one, { code: 'ENOENT' });
+export async function inputFiles(given: readonly string[], options: InputOptions): Promise<Inputs> {
+  const gathering = new Gathering(options);
+  for (const one of given) await gathering.take(one);
+  const { faults, texts } = gathering;
+  const files: InputFile[] = [];
+  for (const file of named(gathering.found)) {
+    const fault = nameFault(file.name);
+    if (fault) faults.push(`${file.path}: the name of its results, '${file.name}', ${fault}. Rename the input.`);
+    else files.push(file);
   }
-  return [...found.values()];
+  return { files, faults, texts };
 }
-
-const listed = async (patterns: string[], cwd: string): Promise<string[]> =>
-  (await glob(patterns, { cwd, onlyFiles: true })).sort();

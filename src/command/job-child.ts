@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { FoveolaError, type FoveolaErrorCode } from '../node/index.ts';
-import type { Job, JobResult } from './job.ts';
+import type { Job, JobResult } from './job-key.ts';
 import type { FromProcess, ToProcess } from './job-process.ts';
 
 /** Set in the processes that do jobs: the threads of their engine. */

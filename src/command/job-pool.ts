@@ -1,6 +1,6 @@
 /** Jobs on several processes. */
 import { FoveolaError } from '../node/index.ts';
-import type { Job, JobResult } from './job.ts';
+import type { Job, JobResult } from './job-key.ts';
 import { JobChild } from './job-child.ts';
 
 /** Milliseconds: behind a job that is shorter the next ones wait in its process already. Long ones wait for whoever is free. */

@@ -1,6 +1,7 @@
 /** A process that does jobs one after the other, with one engine, and tells its parent. */
 import { asFoveolaError, createEngine, type Engine } from '../node/index.ts';
-import { runJob, type Job, type JobResult } from './job.ts';
+import { runJob } from './job.ts';
+import type { Job, JobResult } from './job-key.ts';
 
 export type ToProcess = { job: Job };
 export type FromProcess =

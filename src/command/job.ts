@@ -3,9 +3,7 @@
  * plain data; its key is made of the bytes of the input, the parameters and the version, so that the same work done twice
  * has one name. What it writes depends on nothing else: not on the process, the machine's clock or how often it was done.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   asFoveolaError,
@@ -16,81 +14,25 @@ import {
   type Engine,
   type RecordingHeader,
 } from '../node/index.ts';
-import type { Input, JobOptions, Outcome } from './analyses/analysis.ts';
-import { analyses, type AnalysisName } from './analyses/index.ts';
+import type { Input, Outcome } from './analyses/analysis.ts';
+import { analyses } from './analyses/index.ts';
 import { openInput, readOf } from './analyses/open-input.ts';
-import { fileAt } from './inputs.ts';
+import { writeEntry } from './entry.ts';
+import { hash, keyOf, type Job, type JobResult } from './job-key.ts';
+import { sha256Of, stampOf, unreadable } from './regular-file.ts';
 import { tableData } from './tables.ts';
-import { WholeFiles } from './whole-files.ts';
+import { Taken, WholeFiles } from './whole-files.ts';
 
 /** Files up to this many bytes are held in memory. */
 const WHOLE = 32 << 20;
 
-export interface Job {
-  analysis: AnalysisName;
-  /** Path of the input. */
-  input: string;
-  /** Its name below the folder of results. */
-  name: string;
-  parameters: Record<string, unknown>;
-  options: JobOptions;
-  /** Folder of results. */
-  out: string;
-  /** The key of results that are there already: nothing is done where it is the same. */
-  known?: string;
-  /** The key that it must have: it was queued for these bytes. */
-  wanted?: string;
-}
-
-/** What became of a job, as the list of results has it. */
-export interface JobResult {
-  input: string;
-  name: string;
-  analysis: AnalysisName;
-  status: 'done' | 'known' | 'failed';
-  key: string;
-  sha256: string;
-  /** Files, relative to the folder of results. */
-  outputs: string[];
-  frames: number;
-  /** Milliseconds in all, and of these in the engine and the decoder. */
-  milliseconds: number;
-  engineMilliseconds: number;
-  summary: Record<string, number>;
-  error?: { code: string; message: string };
-}
-
-/** The same for equal parameters, in whatever order they were written. */
-export function parametersHash({
-  analysis,
-  parameters,
-  options,
-}: Pick<Job, 'analysis' | 'parameters' | 'options'>): string {
-  const sorted = (value: unknown): unknown =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([k, v]) => [k, sorted(v)]),
-        )
-      : value;
-  return hash(JSON.stringify(sorted({ analysis, parameters, options, version })));
-}
-
-const hash = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
-
-/** Name of the results of these bytes with these parameters. */
-export const keyOf = (sha256: string, job: Pick<Job, 'analysis' | 'parameters' | 'options'>): string =>
-  hash(`${sha256} ${parametersHash(job)}`);
-
-export async function sha256Of(file: string): Promise<string> {
-  const sum = createHash('sha256');
-  for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 })) sum.update(piece as Buffer);
-  return sum.digest('hex');
-}
+const emptyResult = ({ input, name, analysis }: Job): JobResult => ({
+  ...{ input, name, analysis, status: 'done', key: '', sha256: '', outputs: [] },
+  ...{ frames: 0, milliseconds: 0, engineMilliseconds: 0, summary: {} },
+});
 
 /**
- * Never rejects but where results cannot be written (a full disk): then going on with other files makes no sense.
+ * Never rejects unless results cannot be written at all (a full disk): then continuing with other files makes no sense.
  * @throws {FoveolaError} (rejects) 'out-of-memory' (no room on the disk), 'invalid-argument' (no right to write)
  */
 export async function runJob(
@@ -100,31 +42,28 @@ export async function runJob(
   signal?: AbortSignal,
 ): Promise<JobResult> {
   const began = performance.now();
-  const result: JobResult = {
-    ...{ input: job.input, name: job.name, analysis: job.analysis, status: 'done', key: '', sha256: '', outputs: [] },
-    ...{ frames: 0, milliseconds: 0, engineMilliseconds: 0, summary: {} },
-  };
+  const result = emptyResult(job);
   const files = new WholeFiles(job.out);
   const writing = async <T>(write: () => Promise<T>): Promise<T> => {
     try {
       return await write();
     } catch (cause) {
-      throw new Unwritable(job.out, cause as NodeJS.ErrnoException);
+      throw writeFault(job, cause);
     }
   };
   try {
-    const bytes = await wholeFile(job.input);
-    result.sha256 = bytes ? hash(bytes) : await sha256Of(job.input);
-    result.key = keyOf(result.sha256, job);
+    const read = await readWhole(job.copy ?? job.input);
+    result.sha256 = read.sha256;
+    result.key = keyOf(read.sha256, job);
     if (result.key === job.known) return { ...result, status: 'known', milliseconds: performance.now() - began };
     if (job.wanted !== undefined && result.key !== job.wanted)
       throw new FoveolaError('invalid-argument', `${job.input} has changed since it was queued. Queue it again.`);
     const engineBegan = performance.now();
-    const input = await openInput(job.analysis, analyses[job.analysis], job.input, { bytes, signal });
+    const { bytes } = read;
+    const input = await openInput(job.analysis, analyses[job.analysis], job.copy ?? job.input, { bytes, signal });
     const header = headerOf(job, result.sha256, engine, input);
     const outcome = await analyses[job.analysis].run({
-      ...{ engine, input },
-      ...{ parameters: job.parameters, options: job.options, signal },
+      ...{ engine, input, parameters: job.parameters, options: job.options, signal },
       header: (size) => header({ ...size, frames: 1, lastMediaTime: null }),
       place: (name) => writing(() => files.place(`${job.name}.${name}`)),
       writing,
@@ -132,31 +71,34 @@ export async function runJob(
       onFrame,
     });
     result.engineMilliseconds = performance.now() - engineBegan;
+    if (input.kind === 'recording' || !read.bytes) await checkUnchanged(job.copy ?? job.input, read);
     for (const [name, table] of Object.entries(outcome.tables)) {
       const { format } = job.options;
       const data = await tableData(table, header(outcome), format);
       await writing(() => files.write(`${job.name}.${name}.${format}`, data));
     }
-    await writing(() => files.keep());
-    const { pages, read } = input.about;
-    const summary = { ...outcome.summary, ...(pages > 1 && { pages, pagesRead: read }) };
+    const { pages, read: pagesRead } = input.about;
+    const summary = { ...outcome.summary, ...(pages > 1 && { pages, pagesRead }) };
     Object.assign(result, { outputs: files.names, frames: outcome.frames, summary });
+    const announce = () => writeEntry(job, result);
+    await writing(() => files.keep({ ...job, sha256: result.sha256, announce }));
   } catch (error) {
     await files.drop();
     if (error instanceof Unwritable) throw error.known;
     const { code, message } = asFoveolaError(error, job.analysis);
-    Object.assign(result, { status: 'failed', error: { code, message } });
+    Object.assign(result, { status: 'failed', outputs: [], error: { code, message } });
   }
   return { ...result, milliseconds: performance.now() - began };
 }
+
+const isFull = (code: unknown) => code === 'ENOSPC' || code === 'EDQUOT';
 
 /** Results cannot be written. */
 export class Unwritable extends Error {
   readonly known: FoveolaError;
   constructor(out: string, cause: NodeJS.ErrnoException) {
     super(cause.message, { cause });
-    const full = cause.code === 'ENOSPC' || cause.code === 'EDQUOT';
-    this.known = full
+    this.known = isFull(cause.code)
       ? new FoveolaError(
           'out-of-memory',
           `The disk of ${out} is full. Make room and run the same command again; what is done is kept.`,
@@ -170,14 +112,60 @@ export class Unwritable extends Error {
   }
 }
 
-/** A file that is not large is read once, for its hash and for its picture. */
-async function wholeFile(file: string): Promise<Uint8Array | null> {
+/** What failed for this job alone, or Unwritable if nothing can be written to its folder of results. */
+export function writeFault({ out, name }: Job, cause: unknown): FoveolaError | Unwritable {
+  if (cause instanceof FoveolaError || cause instanceof Unwritable) return cause;
+  if (cause instanceof Taken)
+    return new FoveolaError(
+      'invalid-argument',
+      `${cause.file} exists and is not a result of this input. Move it, choose another --out, or replace it with --force.`,
+      { cause },
+    );
+  const error = cause as NodeJS.ErrnoException;
+  if (error.code === 'ENAMETOOLONG')
+    return new FoveolaError('invalid-argument', 'The name is too long to add to it. Rename the input.', { cause });
+  if (isFull(error.code) || !isWritable(out)) return new Unwritable(out, error);
+  return new FoveolaError(
+    'storage-failed',
+    `Its results cannot be written (${error.code ?? error.message}). Check ${path.dirname(path.join(out, name))}.`,
+    { cause },
+  );
+}
+
+function isWritable(folder: string): boolean {
+  const probe = path.join(folder, `.foveola-probe-${process.pid}`);
   try {
-    return statSync(file).size <= WHOLE ? readFileSync(file) : null;
-  } catch (error) {
-    await fileAt(file); // which says what to do
-    throw error;
+    closeSync(openSync(probe, 'w'));
+    rmSync(probe);
+    return true;
+  } catch {
+    return false;
   }
+}
+
+interface ReadFile {
+  /** Which file it is, and its time of change. */
+  stamp: string;
+  sha256: string;
+  /** Of a file that is not large, which is read once for its hash and for its picture. */
+  bytes: Uint8Array | null;
+}
+
+async function readWhole(file: string): Promise<ReadFile> {
+  const { size, stamp } = stampOf(file);
+  if (size > WHOLE) return { stamp, sha256: await sha256Of(file), bytes: null };
+  try {
+    const bytes = size ? readFileSync(file) : new Uint8Array(0); // files of the system say 0 and may have no end
+    return { stamp, sha256: hash(bytes), bytes };
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+/** A file that was read twice must have had the same bytes both times. */
+async function checkUnchanged(file: string, { stamp, sha256 }: ReadFile): Promise<void> {
+  if (stampOf(file).stamp === stamp || (await sha256Of(file)) === sha256) return;
+  throw new FoveolaError('source-not-ready', `${file} changed while it was read. Try again when nothing writes to it.`);
 }
 
 /** What results say of themselves: nothing that differs from one time to another. */
@@ -195,9 +183,3 @@ const headerOf =
       ...{ clock: 'media: milliseconds into the recording', frames: count, dropped: 0 },
     };
   };
-
-/** Size and time of change, by which an input is known without reading it. */
-export async function stampOf(file: string): Promise<{ size: number; mtimeMs: number }> {
-  const { size, mtimeMs } = await stat(file);
-  return { size, mtimeMs };
-}

@@ -9,6 +9,7 @@ import { status } from './queue/status.ts';
 import { worker } from './queue/worker.ts';
 import { report } from './report/index.ts';
 import { score } from './score/index.ts';
+import { printLine } from './terminal.ts';
 import { usage } from './usage.ts';
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
@@ -26,7 +27,7 @@ export async function command([name = '--help', ...args]: readonly string[]): Pr
     else throw new FoveolaError('invalid-argument', `There is no command '${name}'. foveola --help lists them.`);
     return 0;
   } catch (error) {
-    console.error(`foveola: ${asFoveolaError(error, name).message}`);
+    printLine(`foveola: ${asFoveolaError(error, name).message}`, process.stderr);
     return 1;
   }
 }

@@ -1,34 +1,26 @@
 /**
  * The list of results of a folder, `foveola.jsonl`: one line a job, the last one of a name counts. A line is added when the
- * files of a result have their names, so what stands in it is there; lines of several jobs are added in one piece, and one
- * that was torn off counts as none. The workers of a queue, which may not append to one
- * file from many machines, have a file a job instead, below `.foveola`; it counts before the line, and goes when a line is
- * added.
+ * files of a result have their names, so what it lists exists; lines of several jobs are added in one piece, and a line
+ * that was torn off or is not an entry counts as none. The workers of a queue, which may not append to one
+ * file from many machines, have a file a job instead, below `.foveola`; it counts before the line, and is removed when a line is
+ * added. The list also says whose a result is: that of one input, known by its path and the hash of its bytes.
  */
-import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream, existsSync, statSync } from 'node:fs';
+import { access, appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { version } from '../node/index.ts';
-import { parametersHash, stampOf, type Job, type JobResult } from './job.ts';
-import { clearParts } from './whole-files.ts';
+import { FoveolaError } from '../node/index.ts';
+import { entriesFolder, entryFromText, entryName, entryOf, type Entry } from './entry.ts';
+import { isUrl } from './inputs.ts';
+import { parametersHash, type Job, type JobResult } from './job-key.ts';
+import { sha256Of, textAt } from './regular-file.ts';
 
 export const manifestName = 'foveola.jsonl';
 
-const entriesFolder = '.foveola';
+type Named = Pick<Job, 'analysis' | 'name'>;
 
-/** The file of one entry, relative to the folder of results. */
-export const entryName = ({ analysis, name }: Pick<Job, 'analysis' | 'name'>): string =>
-  `${entriesFolder}/${name}.${analysis}.json`;
+const keyOf = ({ analysis, name }: Named) => `${analysis} ${name}`;
 
-export interface Entry extends JobResult {
-  version: string;
-  /** Hash of parameters, options and version. */
-  parameters: string;
-  size: number;
-  mtimeMs: number;
-}
-
-/** With those above it. Node's own way never ends where a folder that is there takes none (below /proc, a lost drive). */
+/** With those above it. Node's own way never ends if an existing folder accepts none (below /proc, a lost drive). */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
@@ -42,9 +34,49 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+/** A longer line lists more files than a result has. */
+const LONGEST_LINE = 64 << 20;
+
+/** Each line, and whether it has its end. */
+async function* linesOf(file: string): AsyncGenerator<[text: string, ended: boolean], void> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const line = () => {
+    const text = length > LONGEST_LINE ? '' : Buffer.concat(pieces).toString('utf8');
+    [pieces, length] = [[], 0];
+    return text;
+  };
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    for (let from = 0; from < chunk.length;) {
+      const end = chunk.indexOf(10, from);
+      const piece = chunk.subarray(from, end < 0 ? undefined : end);
+      if ((length += piece.length) <= LONGEST_LINE) pieces.push(piece);
+      else pieces = [];
+      if (end < 0) break;
+      yield [line(), true];
+      from = end + 1;
+    }
+  }
+  if (length) yield [line(), false];
+}
+
+/** Whose a file of the folder is. */
+interface Owner {
+  input: string;
+  sha256: string;
+}
+
+/** What a folder of results has for a job: the job under the name that its input has there, or the entry of another input. */
+export type Claim = { job: Job; entry: Entry | null } | { taken: Entry };
+
 export class Manifest {
   readonly folder: string;
+  /** By analysis and name: the last line, the last line of a result, and the owners of its files. */
   readonly #entries = new Map<string, Entry>();
+  readonly #results = new Map<string, Entry>();
+  readonly #files = new Map<string, Map<string, Owner>>();
+  /** The name of an input's results, by analysis and path. */
+  readonly #names = new Map<string, string>();
   /** The last line was torn off: the next one begins behind it. */
   #torn = false;
   /** The workers of a queue have left files of entries. */
@@ -54,72 +86,133 @@ export class Manifest {
     this.folder = folder;
   }
 
-  /** Makes the folder, reads the list, and clears away what killed processes have left. */
-  static async open(folder: string): Promise<Manifest> {
-    await makeFolder(folder);
-    const manifest = await Manifest.read(folder);
-    await clearParts(folder);
-    return manifest;
-  }
-
+  /** @throws {FoveolaError} (rejects) 'invalid-argument': the list is there and cannot be read */
   static async read(folder: string): Promise<Manifest> {
     const manifest = new Manifest(folder);
-    const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => '');
-    manifest.#torn = text !== '' && !text.endsWith('\n');
-    for (const line of text.split('\n')) manifest.#read(line);
+    await manifest.#readList();
     const entries = path.join(folder, entriesFolder);
     for (const file of await readdir(entries, { recursive: true }).catch(() => []))
-      if (file.endsWith('.json')) {
-        manifest.#single = true;
-        manifest.#read(await readFile(path.join(entries, file), 'utf8'));
-      }
+      if (file.endsWith('.json')) await manifest.#readEntry(path.join(entries, file));
     return manifest;
   }
 
-  /** What a killed run or a full disk has torn off is done again. */
-  #read(line: string): void {
+  async #readList(): Promise<void> {
+    const list = path.join(this.folder, manifestName);
     try {
-      if (line) this.#set(JSON.parse(line) as Entry);
+      if (!statSync(list).isFile()) throw new FoveolaError('invalid-argument', `${list} is not a file. Move it away.`);
+      for await (const [line, ended] of linesOf(list)) {
+        this.#set(entryFromText(line));
+        this.#torn = !ended;
+      }
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return;
+      if (error instanceof FoveolaError) throw error;
+      throw new FoveolaError('invalid-argument', `${list} cannot be read (${code}). Check its permissions.`, {
+        cause: error,
+      });
     }
   }
 
-  #set(entry: Entry): void {
-    this.#entries.set(`${entry.analysis} ${entry.name}`, entry);
+  async #readEntry(file: string): Promise<void> {
+    const text = await textAt(file).catch(() => null);
+    const entry = text === null ? null : entryFromText(text);
+    if (!entry) return;
+    this.#single = true;
+    this.#set(entry);
+  }
+
+  /** Reads the file of one entry again, which another machine may have written since. */
+  reload(job: Named): Promise<void> {
+    return this.#readEntry(path.join(this.folder, entryName(job)));
+  }
+
+  #set(entry: Entry | null): void {
+    if (!entry) return;
+    const key = keyOf(entry);
+    this.#entries.set(key, entry);
+    if (entry.status !== 'done') return;
+    const { input, sha256, analysis, name } = entry;
+    this.#results.set(key, entry);
+    this.#names.set(`${analysis} ${input}`, name);
+    let files = this.#files.get(key);
+    if (!files) this.#files.set(key, (files = new Map()));
+    for (const file of entry.outputs) files.set(file, { input, sha256 });
   }
 
   get entries(): Entry[] {
     return [...this.#entries.values()];
   }
 
-  /** What is known of a job: `same` where neither file nor parameters have changed and the results are there. */
-  async known(job: Job): Promise<{ same: boolean; key?: string }> {
-    const entry = this.#entries.get(`${job.analysis} ${job.name}`);
-    if (entry?.status !== 'done' || entry.parameters !== parametersHash(job)) return { same: false };
-    if (!entry.outputs.every((file) => existsSync(path.join(this.folder, file)))) return { same: false };
-    const { size, mtimeMs } = await stampOf(job.input).catch(() => ({ size: -1, mtimeMs: -1 }));
-    return { same: size === entry.size && mtimeMs === entry.mtimeMs, key: entry.key };
+  /** Paths of all files that are listed. */
+  get outputs(): Set<string> {
+    const files = [...this.#files.values()].flatMap((owners) => [...owners.keys()]);
+    return new Set(files.map((file) => path.join(this.folder, file)));
   }
 
-  /** Of jobs that are done: one piece of text for all of them. */
+  /** The entry is that of the results that the job would make, as far as the bytes of its input are the same. */
+  async claim(job: Job): Promise<Claim> {
+    const kept = this.#names.get(`${job.analysis} ${job.input}`);
+    const isOwn = kept !== undefined && this.#results.get(keyOf({ ...job, name: kept }))?.input === job.input;
+    const name = isOwn ? kept : job.name;
+    const result = this.#results.get(keyOf({ ...job, name }));
+    const same = result ? await isSame(result, job.input) : true;
+    if (result && same === false && !job.force) return { taken: result };
+    const owners = [...(this.#files.get(keyOf({ ...job, name })) ?? [])].filter(
+      ([, { input }]) => input === job.input || (same && input === result?.input),
+    );
+    const own = Object.fromEntries(owners.map(([file, { sha256 }]) => [file, sha256]));
+    const entry = same ? this.#current({ ...job, name }) : null;
+    return { job: { ...job, name, own, ...(entry && !job.force && { known: entry.key }) }, entry };
+  }
+
+  /** The last entry of the name, if it was made in the same way and its files exist. */
+  #current(job: Job): Entry | null {
+    const entry = this.#entries.get(keyOf(job));
+    if (entry?.status !== 'done' || entry.parameters !== parametersHash(job)) return null;
+    return entry.outputs.every((file) => existsSync(path.join(this.folder, file))) ? entry : null;
+  }
+
+  /** Makes the folder. @throws {NodeJS.ErrnoException} (rejects) it cannot be made, or nothing can be written there */
+  async open(): Promise<void> {
+    await makeFolder(this.folder);
+    await access(this.folder, constants.W_OK);
+    const list = path.join(this.folder, manifestName);
+    if (existsSync(list)) await access(list, constants.W_OK);
+  }
+
+  /** Of jobs that are done: one piece of text for all of them. Results that were known have their line. */
   async add(done: readonly (readonly [Job, JobResult])[]): Promise<void> {
-    let text = this.#torn ? '\n' : '';
-    for (const [job, result] of done) {
-      const known = this.#entries.get(`${job.analysis} ${job.name}`);
-      const outcome: JobResult = result.status === 'known' && known ? { ...known, status: 'done' } : result;
-      const entry = await entryOf(job, outcome);
-      this.#set(entry);
-      text += `${JSON.stringify(entry)}\n`;
-    }
+    const entries = done.flatMap(([job, result]) => {
+      const known = this.#entries.get(keyOf(job));
+      if (result.status !== 'known' || !known) return [entryOf(job, result)];
+      return known.input === job.input ? [] : [{ ...known, input: job.input }];
+    });
+    if (!entries.length) return;
+    const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+    const torn = this.#torn;
     this.#torn = true; // unless all of it is there
-    await appendFile(path.join(this.folder, manifestName), text);
+    await appendFile(path.join(this.folder, manifestName), torn ? `\n${text}` : text);
     this.#torn = false;
-    if (this.#single) for (const [job] of done) await rm(path.join(this.folder, entryName(job)), { force: true });
+    for (const entry of entries) {
+      const before = this.#results.has(keyOf(entry));
+      this.#set(entry);
+      if (before || this.#single) await rm(path.join(this.folder, entryName(entry)), { force: true });
+    }
   }
 }
 
-export async function entryOf(job: Job, result: JobResult): Promise<Entry> {
-  const stamp = await stampOf(job.input).catch(() => ({ size: -1, mtimeMs: -1 }));
-  return { ...result, version, parameters: parametersHash(job), ...stamp };
+/**
+ * Whether the results of an entry are those of this input: its path, or the file that has been moved there since; null if the
+ * input cannot be read, of which its job will say why.
+ */
+async function isSame({ input, sha256 }: Entry, now: string): Promise<boolean | null> {
+  if (input === now) return true;
+  if (isUrl(input) || isUrl(now)) return false;
+  const about = (file: string) => stat(file, { bigint: true }).catch((error: NodeJS.ErrnoException) => error);
+  const [before, after] = await Promise.all([about(input), about(now)]);
+  if (after instanceof Error || !after.isFile()) return null;
+  if (!(before instanceof Error)) return before.ino !== 0n && before.dev === after.dev && before.ino === after.ino;
+  if (before.code !== 'ENOENT' && before.code !== 'ENOTDIR') return false;
+  return (await sha256Of(now).catch(() => '')) === sha256;
 }

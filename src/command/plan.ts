@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { FoveolaError, methodParameters } from '../node/index.ts';
 import { formats, type Analysis, type Format, type JobOptions } from './analyses/analysis.ts';
 import { analyses, type AnalysisName } from './analyses/index.ts';
-import { inputFiles, type StoreList } from './inputs.ts';
-import type { Job } from './job.ts';
+import { inputFiles, type InputOptions, type Inputs } from './inputs.ts';
+import type { Job } from './job-key.ts';
+import type { Claim } from './manifest.ts';
 import { settingsFrom } from './settings.ts';
 import type { jobOptions } from './usage.ts';
 
@@ -36,14 +37,17 @@ function boxOf(text: string): JobOptions['box'] {
   return sides as JobOptions['box'];
 }
 
-/** `listStore`: inputs may be URLs, and folders of a store. @throws {FoveolaError} (rejects) 'invalid-argument' */
+export interface Plan extends Omit<Inputs, 'files'> {
+  jobs: Job[];
+}
+
+/** @throws {FoveolaError} (rejects) 'invalid-argument': nothing can be done */
 export async function planned(
   analysis: string,
   values: ReturnType<typeof parsed<typeof jobOptions>>['values'],
   inputs: readonly string[],
-  out: string,
-  listStore?: StoreList,
-): Promise<Job[]> {
+  where: InputOptions,
+): Promise<Plan> {
   if (!Object.hasOwn(analyses, analysis))
     throw bad(`There is no analysis '${analysis}'. Take one of ${Object.keys(analyses).join(', ')}.`);
   const name = analysis as AnalysisName;
@@ -76,6 +80,49 @@ export async function planned(
   } catch (cause) {
     throw bad(`${values.params}: ${(cause as Error).message}`, cause);
   }
-  const files = await inputFiles(inputs, out, listStore);
-  return files.map(({ path, name: input }) => ({ analysis: name, input: path, name: input, parameters, options, out }));
+  const { files, ...rest } = await inputFiles(inputs, where);
+  const [only, ...more] = rest.faults;
+  if (!files.length && only !== undefined && !more.length) throw bad(only);
+  const force = values.force;
+  const jobs = files.map(({ path: input, name: of }): Job => {
+    return { ...{ analysis: name, input, name: of, parameters, options, out: where.out }, ...(force && { force }) };
+  });
+  return { ...rest, jobs };
 }
+
+/**
+ * The jobs as the folder of results takes them, each with the entry of results that it has there.
+ * @throws {FoveolaError} (rejects) 'invalid-argument': results of another input are in the way; the message names both
+ */
+export async function claimed(
+  jobs: readonly Job[],
+  claimOf: (job: Job) => Promise<Claim>,
+): Promise<Exclude<Claim, { taken: unknown }>[]> {
+  const claims: Exclude<Claim, { taken: unknown }>[] = [];
+  const inputs = new Map<string, string>();
+  const conflicts: string[] = [];
+  for (const job of jobs) {
+    const claim = await claimOf(job);
+    if ('taken' in claim) {
+      conflicts.push(takenBy(job, claim.taken.input));
+      continue;
+    }
+    const { name, out } = claim.job;
+    const other = inputs.get(name);
+    if (other !== undefined)
+      throw bad(
+        `Results of ${other} and of ${job.input} would have one name, ${name}, in ${out}. Give each its own --out.`,
+      );
+    inputs.set(name, job.input);
+    claims.push(claim);
+  }
+  const [first, ...more] = conflicts;
+  if (first !== undefined)
+    throw bad(
+      `${first}${more.length ? ` (and ${more.length} more)` : ''}. Choose another --out, or replace them with --force.`,
+    );
+  return claims;
+}
+
+export const takenBy = ({ out, name, input }: Job, other: string): string =>
+  `${out} has results of ${other} under the name ${name}, which ${input} would have as well`;

@@ -1,4 +1,6 @@
 /** A line that says how far it is, with rate and time left; nothing where the output is no terminal. */
+import { printLine } from './terminal.ts';
+
 const WIDTH = 24;
 const EVERY = 100;
 
@@ -30,7 +32,7 @@ export class Progress {
   /** Writes a line above the bar, terminal or not. */
   say(line: string): void {
     this.clear();
-    this.#out.write(`${line}\n`);
+    printLine(line, this.#out);
   }
 
   clear(): void {

@@ -1,17 +1,36 @@
 /** Tables back from files: results in each of their formats, and annotations as CSV. */
-import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
 import { FoveolaError } from '../node/index.ts';
+import { stampOf, textAt } from './regular-file.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of a CSV, JSON, JSON lines or Parquet file; numbers are numbers, empty cells null. */
+/**
+ * Rows of a CSV, JSON, JSON lines or Parquet file; numbers are numbers, empty cells null.
+ * @throws {FoveolaError} (rejects) 'invalid-argument': it cannot be read, or is not such a table
+ */
 export async function readRows(file: string): Promise<Row[]> {
+  try {
+    return await rowsOf(file);
+  } catch (cause) {
+    if (cause instanceof FoveolaError) throw cause;
+    throw new FoveolaError(
+      'invalid-argument',
+      `${file} is not a table that can be read (${(cause as Error).message}).`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function rowsOf(file: string): Promise<Row[]> {
   if (file.endsWith('.parquet')) {
+    stampOf(file);
     const { asyncBufferFromFile, parquetReadObjects } = await import('hyparquet');
     return parquetReadObjects({ file: await asyncBufferFromFile(file) });
   }
-  const text = await readFile(file, 'utf8');
+  const text = await textAt(file);
   if (file.endsWith('.json')) {
     const { rows = [] } = JSON.parse(text) as { rows?: Row[] };
     return rows;

@@ -2,10 +2,10 @@
  * Parameters from a file: `{ "name": value }`, the settings that an element has saved, or its results as JSON, which name them
  * under "parameters". What of an element's settings is for the eye alone, or for another filter, is left out.
  */
-import { readFile } from 'node:fs/promises';
 import { FoveolaError, operations } from '../node/index.ts';
 import type { JobOptions } from './analyses/analysis.ts';
 import type { AnalysisName } from './analyses/index.ts';
+import { textAt } from './regular-file.ts';
 
 type Parameters = Record<string, unknown>;
 
@@ -41,12 +41,7 @@ const isObject = (value: unknown): value is Parameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function fileOf(file: string): Promise<SettingsFile> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (cause) {
-    throw bad(`${file} cannot be read (${(cause as NodeJS.ErrnoException).code}). --params takes a JSON file.`, cause);
-  }
+  const text = await textAt(file);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -13,7 +13,7 @@ export const jobOptions = {
   box: { type: 'string' },
   operation: { type: 'string' },
   fields: { type: 'boolean', default: false },
-  again: { type: 'boolean', default: false },
+  force: { type: 'boolean', default: false },
   quiet: { type: 'boolean', short: 'q', default: false },
 } as const satisfies Options;
 
@@ -39,6 +39,7 @@ export const workerOptions = {
   ...queueOptions,
   jobs: analysisOptions.jobs,
   drain: { type: 'boolean', default: false },
+  allow: { type: 'string', multiple: true },
   quiet: jobOptions.quiet,
 } as const satisfies Options;
 
@@ -68,7 +69,7 @@ ${list}
     --box X,Y,W,H       of track: the object in the first frame
     --operation NAME    of edges: canny (default), lines or circles
     --fields            of flow: also each field as .flo
-    --again             does everything again
+    --force             does everything again, and replaces results of other inputs
     -q, --quiet         only errors
 
   foveola score RESULTS ANNOTATIONS   accuracy of results against your own annotations
@@ -81,6 +82,8 @@ ${list}
     --redis URL         default redis://127.0.0.1:6379, or FOVEOLA_REDIS
     --queue NAME        default foveola
     --store URL         of queue: s3://bucket/folder instead of --out
+    --allow WHAT        of worker: what jobs may read and write, again for more: a folder, https://HOST, s3://BUCKET, or
+                        all of file: (default), https:, http: or s3:
     --drain             of worker: ends when nothing is left to do; -j, --jobs N as above
     -w, --watch         of status: again and again until all is done
     --board PORT        of status: bull-board at http://127.0.0.1:PORT

@@ -17,6 +17,7 @@ import { avif, gif } from '../../test/support/hostile-kinds.ts';
 import { tiffFile } from '../../test/support/tiff-writer.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
 import { calls, trackersTarget } from './calls.ts';
+import { identity } from './identity.ts';
 import { objectModels } from './object-models.ts';
 import { cascades, inOtherContainers, journals, landmarks } from './good-files.ts';
 import { changed, changesOf, oneOf, type Bytes, type Change, type Random } from './mutation.ts';
@@ -182,6 +183,8 @@ export const targets: Readonly<Record<string, Target>> = {
   objects: async (root) => reader(await objectModels(root))(root),
   calls,
   trackers: trackersTarget,
+  /** Runs of the command between which files are renamed, exchanged and changed. */
+  identity,
   /** Shows that a fault is found: reads anything but a 0 in its first half. */
   self: reader({
     files: () => [new Uint8Array(1000).fill(9)],

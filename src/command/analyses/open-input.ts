@@ -7,7 +7,7 @@ import {
   type AnalysisNote,
   type DecodedTimedFrame,
 } from '../../node/index.ts';
-import { fileAt } from '../inputs.ts';
+import { fileAt } from '../regular-file.ts';
 import type { About, Analysis, Input, Outcome } from './analysis.ts';
 
 /** By which a file's kind is known. */
@@ -17,6 +17,7 @@ const HEADER = 4096;
 async function* noting(file: AsyncIterable<DecodedTimedFrame>, about: About): AsyncGenerator<DecodedTimedFrame, void> {
   for await (const timed of file) {
     if (timed.file) Object.assign(about, { notes: timed.file.notes, pages: timed.file.pages, read: timed.file.frames });
+    else Object.assign(about, { notes: timed.notes });
     yield timed;
   }
 }

@@ -1,7 +1,7 @@
 /** Redis and BullMQ, which are installed by those who need them. */
 import type { Queue, RedisOptions } from 'bullmq';
 import { FoveolaError } from '../../node/index.ts';
-import type { Job } from '../job.ts';
+import type { Job } from '../job-key.ts';
 import { bad } from '../plan.ts';
 
 /** What goes through Redis: where the input is, what is wanted of it, where the result goes; never pixels. */

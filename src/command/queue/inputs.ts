@@ -1,66 +1,137 @@
-/** Inputs of jobs: paths as they are, which all machines see alike, and URLs, which are fetched. */
+/** Inputs of jobs: paths as they are, which all machines see alike, and URLs, which are fetched within limits. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { Readable } from 'node:stream';
+import path from 'node:path';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FoveolaError } from '../../node/index.ts';
-import { isUrl } from '../inputs.ts';
-import { sha256Of } from '../job.ts';
+import { isUrl, webAddress } from '../inputs.ts';
 import { bad } from '../plan.ts';
+import { sha256Of } from '../regular-file.ts';
+import type { Allowed } from './allowed.ts';
 import { later } from './connection.ts';
-import { getObject, reason } from './store.ts';
+import { getObject, reason, StoreRefused } from './store.ts';
+
+/** Bytes of one input, and how often an address may lead to another. */
+const MOST_BYTES = 64 * 2 ** 30;
+const MOST_REDIRECTS = 5;
+/** An answer that brings fewer bytes in this time has broken off, ms: drop by drop it would never end. */
+const PATIENCE = 60_000;
+const LEAST_BYTES = 1 << 16;
+
+/** One answer, until its body begins. */
+async function asked(address: string): Promise<Response> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), PATIENCE);
+  try {
+    return await fetch(address, { redirect: 'manual', signal: stop.signal });
+  } catch (cause) {
+    throw later(`${address} does not answer (${reason(cause)}).`, cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An answer of the web, after redirects to what is allowed. */
+async function answerOf(url: string, allowed: Allowed): Promise<Response> {
+  let address = url;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const answer = await asked(address);
+    const to = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
+    if (to === null) return answer;
+    await answer.body?.cancel();
+    const next = URL.canParse(to, address) ? new URL(to, address).href : '';
+    if (!/^https?:/.test(next) || !allowed(webAddress(next))) throw bad(`${url} leads to ${to}, which is not allowed.`);
+    address = next;
+  }
+  throw bad(`${url} leads to another address more than ${MOST_REDIRECTS} times.`);
+}
 
 /**
  * The bytes at a URL.
- * @throws {FoveolaError} (rejects) 'invalid-argument' (nothing there, no right), 'storage-failed' (may pass)
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (nothing there, no right, too large), 'storage-failed' (may pass)
  */
-async function opened(url: string): Promise<Readable> {
+async function opened(url: string, allowed: Allowed, limit: number): Promise<Readable> {
   let answer: Response | null;
-  if (url.startsWith('s3:')) answer = await getObject(url);
-  else {
-    try {
-      answer = await fetch(url);
-    } catch (cause) {
-      throw later(`${url} does not answer (${reason(cause)}).`, cause);
-    }
+  if (url.startsWith('s3:')) {
+    answer = await getObject(url).catch((error: unknown) => {
+      // Another input may be readable.
+      throw error instanceof StoreRefused ? bad(error.message, error) : (error as Error);
+    });
+  } else {
+    answer = await answerOf(url, allowed);
     if (answer.status >= 500 || answer.status === 429 || answer.status === 408)
       throw later(`${url} answers ${answer.status}.`);
   }
   if (!answer?.ok || !answer.body)
     throw bad(`${url} cannot be read (it answers ${answer?.status ?? 404}). Check the address.`);
+  if (Number(answer.headers.get('content-length')) > limit) {
+    await answer.body.cancel();
+    throw tooLarge(url, limit);
+  }
   return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
+}
+
+const tooLarge = (url: string, limit: number) =>
+  bad(`${url} has more than ${Math.floor(limit / 2 ** 20)} MiB, which is the limit here.`);
+
+/** Passes bytes on, until there are too many of them or too few come. */
+function limited(url: string, limit: number): Transform {
+  let [bytes, seen] = [0, 0];
+  const watch = setInterval(() => {
+    if (bytes - seen < LEAST_BYTES) passing.destroy(later(`${url} broke off (it sends nothing more).`));
+    seen = bytes;
+  }, PATIENCE).unref();
+  const passing = new Transform({
+    transform(piece: Buffer, _, done) {
+      bytes += piece.length;
+      if (bytes > limit) done(tooLarge(url, limit));
+      else done(null, piece);
+    },
+    destroy(error, done) {
+      clearInterval(watch);
+      done(error);
+    },
+  });
+  return passing;
+}
+
+/** @throws {FoveolaError} (rejects) 'storage-failed' (the connection broke); what the disk says as it is */
+async function fetched(url: string, allowed: Allowed, limit: number, to: NodeJS.WritableStream): Promise<void> {
+  const bytes = await opened(url, allowed, limit);
+  try {
+    await pipeline(bytes, limited(url, limit), to);
+  } catch (cause) {
+    if (cause instanceof FoveolaError || (cause as NodeJS.ErrnoException).syscall === 'write') throw cause;
+    throw later(`${url} broke off (${reason(cause)}).`, cause);
+  }
 }
 
 /** Of a file or of what is at a URL, which is read for it. */
 export async function hashOf(input: string): Promise<string> {
   if (!isUrl(input)) return sha256Of(input);
   const sum = createHash('sha256');
-  await reading(input, pipeline(await opened(input), sum));
+  await fetched(input, () => true, MOST_BYTES, sum);
   return sum.digest('hex');
 }
 
-/** @throws {FoveolaError} (rejects) 'storage-failed' (the connection broke); what the disk says as it is */
-async function reading(url: string, work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).syscall === 'write') throw cause;
-    throw later(`${url} broke off (${reason(cause)}).`, cause);
-  }
+/** No input takes more than half of what is free: other jobs need room as well. */
+async function roomFor(file: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path.dirname(file));
+  return Math.min(MOST_BYTES, (bavail * bsize) / 2);
 }
 
 /**
  * The path of an input on this machine: its own, or `file` with what is at the URL.
  * @throws {FoveolaError} (rejects) as `opened`; 'storage-failed' also where a path is not seen from here
  */
-export async function localInput(input: string, file: () => Promise<string>): Promise<string> {
+export async function localInput(input: string, allowed: Allowed, file: () => Promise<string>): Promise<string> {
   if (isUrl(input)) {
-    const bytes = await opened(input);
-    const path = await file();
-    await reading(input, pipeline(bytes, createWriteStream(path)));
-    return path;
+    const to = await file();
+    await fetched(input, allowed, await roomFor(to), createWriteStream(to));
+    return to;
   }
   try {
     await stat(input);

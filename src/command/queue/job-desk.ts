@@ -5,11 +5,15 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { asFoveolaError, FoveolaError, version } from '../../node/index.ts';
-import { Unwritable, type Job, type JobResult } from '../job.ts';
+import { asFoveolaError, FoveolaError } from '../../node/index.ts';
+import { Unwritable, writeFault } from '../job.ts';
+import type { Job, JobResult } from '../job-key.ts';
 import { JobChild } from '../job-child.ts';
+import { bad, takenBy } from '../plan.ts';
 import { alive } from '../whole-files.ts';
-import type { Done, QueuedJob } from './connection.ts';
+import type { Allowed } from './allowed.ts';
+import { checkedJob } from './check-job.ts';
+import { later, type Done } from './connection.ts';
 import { localInput } from './inputs.ts';
 import { resultsAt, type Results } from './results.ts';
 import { StoreRefused } from './store.ts';
@@ -24,13 +28,20 @@ export class CannotGoOn extends Error {
 }
 
 const SCRATCH = 'foveola-worker-';
+/** Folders of results whose lists are held. */
+const MOST_PLACES = 32;
 
 export class JobDesk {
   readonly #children: JobChild[] = [];
   readonly #free: JobChild[] = [];
   readonly #places = new Map<string, Results>();
   readonly #scratch = path.join(tmpdir(), `${SCRATCH}${process.pid}`);
+  readonly #allowed: Allowed;
   #made = 0;
+
+  constructor(allowed: Allowed) {
+    this.#allowed = allowed;
+  }
 
   /** Clears away what killed workers of this machine have left. */
   async open(): Promise<void> {
@@ -40,45 +51,47 @@ export class JobDesk {
   }
 
   /**
-   * @param key what the queue calls the job
+   * @param data as the queue has it
    * @throws {CannotGoOn} (rejects)
    * @throws {FoveolaError} (rejects) why the job has no result
    */
-  async do(job: QueuedJob, key: string, onFrames: (frames: number) => void): Promise<Done> {
-    if (job.version !== version)
-      throw new CannotGoOn(
-        new FoveolaError(
-          'invalid-argument',
-          `The jobs of this queue are of foveola ${job.version}, this is ${version}. Install the same version on all machines.`,
-        ),
-      );
+  async do(data: unknown, onFrames: (frames: number) => void): Promise<Done> {
+    const given = checkedJob(data, this.#allowed);
     const scratch = path.join(this.#scratch, String(this.#made++));
     try {
-      const results = await this.#resultsAt(job.out);
-      const listed = await results.listed(job);
-      if (listed?.status === 'done' && listed.key === key) return listed;
+      const results = this.#resultsAt(given.out);
+      const claim = await results.claim(given);
+      if ('taken' in claim) throw bad(`${takenBy(given, claim.taken.input)}.`);
+      const { job, entry } = claim;
+      if (entry && entry.key === given.wanted && !given.force) return entry;
       const made = async () => {
         await mkdir(scratch, { recursive: true });
         return scratch;
       };
-      const input = await localInput(job.input, async () => path.join(await made(), 'input'));
-      const here: Job = { ...job, input, out: await results.folder(async () => path.join(await made(), 'results')) };
+      const copy = await localInput(job.input, this.#allowed, async () => path.join(await made(), 'input'));
+      const out = await results.folder(job, async () => path.join(await made(), 'results'));
+      const here: Job = { ...job, copy, out };
       const result = await this.#run(here, onFrames);
       if (result.error) {
         const { code, message } = result.error;
-        throw new FoveolaError(code as FoveolaError['code'], message.replaceAll(input, job.input));
+        throw new FoveolaError(code as FoveolaError['code'], message.replaceAll(copy, job.input));
       }
       await results.keep(job, here, result);
       return result;
     } catch (error) {
-      if (error instanceof StoreRefused) throw new CannotGoOn(error);
-      if (error instanceof FoveolaError || error instanceof CannotGoOn) throw error;
-      if ((error as NodeJS.ErrnoException).syscall)
-        throw new CannotGoOn(new Unwritable(job.out, error as NodeJS.ErrnoException).known);
-      throw asFoveolaError(error, job.analysis);
+      throw this.#faultOf(given, error);
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
+  }
+
+  /** A full disk, and a store that refuses this worker, stop it: no other job would fare better. */
+  #faultOf(job: Job, error: unknown): Error {
+    if (error instanceof StoreRefused) return new CannotGoOn(error);
+    if (error instanceof FoveolaError || error instanceof CannotGoOn) return error;
+    const fault = (error as NodeJS.ErrnoException).syscall ? writeFault(job, error) : error;
+    if (!(fault instanceof Unwritable)) return asFoveolaError(fault, job.analysis);
+    return fault.known.code === 'out-of-memory' ? new CannotGoOn(fault.known) : later(fault.known.message, error);
   }
 
   async #run(job: Job, onFrames: (frames: number) => void): Promise<JobResult> {
@@ -87,18 +100,18 @@ export class JobDesk {
     try {
       return await child.run(job, onFrames);
     } catch (error) {
-      throw new CannotGoOn(asFoveolaError(error, job.analysis));
+      const known = asFoveolaError(error, job.analysis);
+      throw known.code === 'out-of-memory' ? new CannotGoOn(known) : later(known.message, error);
     } finally {
       this.#free.push(child);
     }
   }
 
-  async #resultsAt(out: string): Promise<Results> {
-    const known = this.#places.get(out);
-    if (known) return known;
-    const results = resultsAt(out);
-    await results.clear();
+  #resultsAt(out: string): Results {
+    const results = this.#places.get(out) ?? resultsAt(out);
+    this.#places.delete(out);
     this.#places.set(out, results);
+    for (const old of this.#places.keys()) if (this.#places.size > MOST_PLACES) this.#places.delete(old);
     return results;
   }
 

@@ -1,17 +1,18 @@
 /**
- * `foveola queue`: puts jobs on a queue. One is known by its input's bytes, its parameters and where its results go: put
- * twice, it is one.
+ * `foveola queue`: puts jobs on a queue. A job is known by the path and the bytes of its input, its parameters and where its
+ * results go: put twice, it is one.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { asFoveolaError, FoveolaError, version } from '../../node/index.ts';
-import { keyOf, type Job } from '../job.ts';
-import { bad, parsed, planned } from '../plan.ts';
+import { keyOf } from '../job-key.ts';
+import type { Claim } from '../manifest.ts';
+import { bad, claimed, parsed, planned } from '../plan.ts';
 import { Progress } from '../progress.ts';
 import { queueingOptions } from '../usage.ts';
 import { openQueue, type JobQueue, type QueuedJob } from './connection.ts';
 import { hashOf } from './inputs.ts';
-import { resultsAt, type Results } from './results.ts';
+import { resultsAt } from './results.ts';
 import { listObjects, StoreRefused, storeAddress } from './store.ts';
 
 /** What may pass (the network, a process that crashed) is tried again after 5 and after 10 seconds. */
@@ -34,23 +35,26 @@ export async function queue(args: readonly string[]): Promise<number> {
   if ((values.out === undefined) === (values.store === undefined))
     throw bad('One of --out DIR (which all machines see at this path) and --store s3://bucket/folder is needed.');
   const out = values.store === undefined ? path.resolve(values.out!) : storeAddress(values.store);
-  const jobs = await planned(analysis, values, inputs, out, listObjects);
   const results = resultsAt(out);
+  const listed = await results.outputs();
+  const isResult = (file: string) => listed.has(file);
+  const { jobs, faults, texts } = await planned(analysis, values, inputs, { out, isResult, listStore: listObjects });
+  const claims = await claimed(jobs, (job) => results.claim(job));
   const bull = await openQueue(values, { create: true });
   const progress = new Progress(jobs.length);
   const counts: Record<Outcome, number> = { added: 0, again: 0, queued: 0, done: 0 };
-  let failed = 0;
+  for (const fault of faults) progress.say(fault);
+  let failed = faults.length;
   try {
-    for (const job of jobs) {
+    for (const claim of claims) {
       try {
-        const outcome = await put(bull, results, job, values.again);
-        counts[outcome]++;
+        counts[await put(bull, claim)]++;
         if (!values.quiet) progress.file(false);
       } catch (error) {
-        const { code, message } = asFoveolaError(error, job.name);
+        const { code, message } = asFoveolaError(error, claim.job.name);
         if (!(error instanceof FoveolaError) || error instanceof StoreRefused) throw error;
         failed++;
-        progress.say(`${job.name}: ${message} (${code})`);
+        progress.say(`${claim.job.name}: ${message} (${code})`);
       }
     }
   } finally {
@@ -61,25 +65,23 @@ export async function queue(args: readonly string[]): Promise<number> {
     count ? [`${count} ${outcomes[outcome as Outcome]}`] : [],
   );
   if (failed) said.push(`${failed} cannot be read`);
+  if (texts) said.push(`${texts} text files left out`);
   if (!values.quiet) progress.say(`${said.join(', ')}. Queue '${values.queue}', results: ${out}`);
-  return failed ? (failed < jobs.length ? 2 : 1) : 0;
+  return failed ? (Object.values(counts).some(Boolean) ? 2 : 1) : 0;
 }
 
-async function put(bull: JobQueue, results: Results, job: Job, again: boolean): Promise<Outcome> {
-  const key = keyOf(await hashOf(job.input), job);
-  const jobId = createHash('sha256').update(`${key} ${job.out}`).digest('hex');
+async function put(bull: JobQueue, { job, entry }: Exclude<Claim, { taken: unknown }>): Promise<Outcome> {
+  const wanted = keyOf(await hashOf(job.input), job);
+  const jobId = createHash('sha256')
+    .update(JSON.stringify([wanted, job.input, job.out]))
+    .digest('hex');
   const old = await bull.getJob(jobId);
   const state = await old?.getState();
-  const waits = old !== undefined && state !== 'completed' && state !== 'failed';
-  if (waits) return 'queued';
-  if (again) await results.forget(job);
-  else {
-    // Files of the same bytes have one result, under the name of the first of them.
-    const listed = (await results.listed(job)) ?? (old ? await results.listed(old.data) : null);
-    if (listed?.status === 'done' && listed.key === key) return 'done';
-  }
+  if (old !== undefined && state !== 'completed' && state !== 'failed') return 'queued';
+  if (!job.force && entry?.key === wanted) return 'done';
   await old?.remove();
-  const data: QueuedJob = { ...job, wanted: key, version };
+  const { own: _, known: __, ...plain } = job;
+  const data: QueuedJob = { ...plain, wanted, version };
   await bull.add(job.analysis, data, { jobId, ...attempts });
   return old ? 'again' : 'added';
 }

@@ -3,24 +3,26 @@
  * files, each of them whole, and then listed; two machines that do one job write the same bytes under the same names.
  */
 import { openAsBlob } from 'node:fs';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Job, JobResult } from '../job.ts';
-import { entryName, entryOf, type Entry } from '../manifest.ts';
-import { clearParts, WholeFiles } from '../whole-files.ts';
+import { entryFromText, entryName, entryOf, writeEntry } from '../entry.ts';
+import { writeFault } from '../job.ts';
+import { parametersHash, type Job, type JobResult } from '../job-key.ts';
+import { Manifest, type Claim } from '../manifest.ts';
+import { clearParts, Taken } from '../whole-files.ts';
 import { getObject, hasObject, putObject, removeObject } from './store.ts';
 
 export interface Results {
-  /** Where `runJob` writes; `scratch` makes a folder of its own for the job. */
-  folder(scratch: () => Promise<string>): Promise<string>;
-  /** What is listed under the job's name, where its files are there. */
-  listed(job: Job): Promise<Entry | null>;
+  /** Where `runJob` writes; `scratch` makes a folder for the job alone. */
+  folder(job: Job, scratch: () => Promise<string>): Promise<string>;
+  /** The job as it is done here, with its entry, or the entry of another input that has its name. */
+  claim(job: Job): Promise<Claim>;
   /** `done` is the job as it was run, with paths of this machine. */
   keep(job: Job, done: Job, result: JobResult): Promise<void>;
-  /** So that the job is done again. */
-  forget(job: Job): Promise<void>;
-  /** Clears away what killed processes have left. */
+  /** Clears away what killed processes have left where jobs were done. */
   clear(): Promise<void>;
+  /** Paths of all results that are listed, where these are files of this machine. */
+  outputs(): Promise<ReadonlySet<string>>;
 }
 
 export const resultsAt = (out: string): Results =>
@@ -28,42 +30,44 @@ export const resultsAt = (out: string): Results =>
 
 class FolderResults implements Results {
   readonly #out: string;
+  #manifest: Promise<Manifest> | null = null;
+  /** Where jobs were done. */
+  readonly #folders = new Set<string>();
 
   constructor(out: string) {
     this.#out = out;
   }
 
-  async folder(): Promise<string> {
+  async folder(job: Job): Promise<string> {
     await mkdir(this.#out, { recursive: true });
+    const folders = [job.name, entryName(job)].map((file) => path.dirname(path.join(this.#out, file)));
+    await clearParts(folders.filter((folder) => !this.#folders.has(folder)));
+    for (const folder of folders) this.#folders.add(folder);
     return this.#out;
   }
 
-  async listed(job: Job): Promise<Entry | null> {
-    const text = await readFile(path.join(this.#out, entryName(job)), 'utf8').catch(() => null);
-    if (text === null) return null;
-    const entry = JSON.parse(text) as Entry;
-    const there = await Promise.all(entry.outputs.map((file) => stat(path.join(this.#out, file)).catch(() => null)));
-    return there.every((about) => about !== null) ? entry : null;
+  #list(): Promise<Manifest> {
+    return (this.#manifest ??= Manifest.read(this.#out));
   }
 
-  async keep(job: Job, done: Job, result: JobResult): Promise<void> {
-    const files = new WholeFiles(this.#out);
-    const entry: Entry = { ...(await entryOf(done, result)), input: job.input };
-    try {
-      await files.write(entryName(job), `${JSON.stringify(entry)}\n`);
-      await files.keep();
-    } catch (error) {
-      await files.drop();
-      throw error;
-    }
+  async claim(job: Job): Promise<Claim> {
+    const list = await this.#list();
+    await list.reload(job);
+    return list.claim(job);
   }
 
-  forget(job: Job): Promise<void> {
-    return rm(path.join(this.#out, entryName(job)), { force: true });
+  async keep(job: Job, _: Job, result: JobResult): Promise<void> {
+    await writeEntry(job, result).catch((error: unknown) => {
+      throw writeFault(job, error);
+    });
   }
 
   clear(): Promise<void> {
-    return clearParts(this.#out);
+    return clearParts(this.#folders);
+  }
+
+  async outputs(): Promise<ReadonlySet<string>> {
+    return (await this.#list()).outputs;
   }
 }
 
@@ -74,29 +78,42 @@ class StoredResults implements Results {
     this.#out = out;
   }
 
-  folder(scratch: () => Promise<string>): Promise<string> {
+  folder(_: Job, scratch: () => Promise<string>): Promise<string> {
     return scratch();
   }
 
-  async listed(job: Job): Promise<Entry | null> {
-    const answer = await getObject(this.#at(entryName(job)));
-    if (!answer) return null;
-    const entry = (await answer.json()) as Entry;
-    const there = await Promise.all(entry.outputs.map((file) => hasObject(this.#at(file))));
-    return there.every(Boolean) ? entry : null;
+  async claim(job: Job): Promise<Claim> {
+    const entry = entryFromText((await (await getObject(this.#at(entryName(job))))?.text()) ?? '');
+    if (!entry || entry.status !== 'done') return { job, entry: null };
+    if (entry.input !== job.input && !job.force) return { taken: entry };
+    const own = Object.fromEntries(entry.outputs.map((file) => [file, entry.sha256]));
+    const isCurrent = entry.input === job.input && entry.parameters === parametersHash(job);
+    const there = isCurrent && (await Promise.all(entry.outputs.map((file) => hasObject(this.#at(file)))));
+    return { job: { ...job, own }, entry: there && there.every(Boolean) ? entry : null };
   }
 
   async keep(job: Job, done: Job, result: JobResult): Promise<void> {
-    for (const file of result.outputs) await putObject(this.#at(file), await openAsBlob(path.join(done.out, file)));
-    const entry: Entry = { ...(await entryOf(done, result)), input: job.input };
-    await putObject(this.#at(entryName(job)), new Blob([JSON.stringify(entry)]));
+    if (job.own || job.force) await removeObject(this.#at(entryName(job))); // what it lists is replaced now
+    for (const file of result.outputs) {
+      const data = await openAsBlob(path.join(done.out, file));
+      const replaces = job.force || (job.own !== undefined && Object.hasOwn(job.own, file));
+      if (!replaces && (await hasObject(this.#at(file)))) await this.#checkSame(job, file, data);
+      else if (!(await putObject(this.#at(file), data, !replaces))) await this.#checkSame(job, file, data);
+    }
+    await putObject(this.#at(entryName(job)), new Blob([JSON.stringify(entryOf(job, result))]));
   }
 
-  async forget(job: Job): Promise<void> {
-    await removeObject(this.#at(entryName(job)));
+  /** Another machine may have done the same job; anything else is not a result of this input. */
+  async #checkSame(job: Job, file: string, data: Blob): Promise<void> {
+    const there = Buffer.from((await (await getObject(this.#at(file)))?.arrayBuffer()) ?? new ArrayBuffer(0));
+    if (!there.equals(Buffer.from(await data.arrayBuffer()))) throw writeFault(job, new Taken(this.#at(file)));
   }
 
   async clear(): Promise<void> {}
+
+  async outputs(): Promise<ReadonlySet<string>> {
+    return new Set();
+  }
 
   #at(name: string): string {
     return `${this.#out}/${name}`;

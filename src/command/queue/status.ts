@@ -1,9 +1,13 @@
 /** `foveola status`: how far a queue is, what failed and why, how fast it goes and how long it will take. */
+import type { Job as BullJob } from 'bullmq';
 import { hostname } from 'node:os';
+import { isFields } from '../entry.ts';
 import { bad, parsed } from '../plan.ts';
 import { clock } from '../progress.ts';
+import { printLine } from '../terminal.ts';
 import { statusOptions } from '../usage.ts';
 import { serveBoard } from './board.ts';
+import { nameOf } from './check-job.ts';
 import { openQueue, type JobQueue } from './connection.ts';
 
 /** The rate is of the last jobs, at most so many and so long ago. */
@@ -12,6 +16,11 @@ const WINDOW = 15 * 60_000;
 /** How many are listed. */
 const LISTED = 20;
 const WATCH = 2_000;
+
+type ListedJob = Pick<
+  Partial<BullJob<unknown>>,
+  'id' | 'data' | 'progress' | 'finishedOn' | 'processedOn' | 'processedBy' | 'failedReason'
+>;
 
 /** The exit code. @throws {FoveolaError} (rejects) */
 export async function status(args: readonly string[]): Promise<number> {
@@ -29,7 +38,7 @@ export async function status(args: readonly string[]): Promise<number> {
     for (let shown = 0; ;) {
       const { lines, left, failed } = await report(queue, values.queue);
       if (shown && process.stdout.isTTY) process.stdout.write(`\x1b[${shown}A\x1b[J`);
-      process.stdout.write(`${lines.join('\n')}\n`);
+      for (const line of lines) printLine(line);
       shown = lines.length;
       if (!values.watch || !left || stop.signal.aborted) return failed ? 2 : 0;
       await new Promise<void>((resolve) => {
@@ -48,9 +57,9 @@ async function report(queue: JobQueue, name: string): Promise<{ lines: string[];
   const { waiting = 0, delayed = 0, active = 0, completed = 0, failed = 0 } = counts;
   const [workers, last, running, failures] = await Promise.all([
     queue.getWorkersCount(),
-    queue.getCompleted(0, LAST - 1),
-    queue.getActive(0, LISTED - 1),
-    queue.getFailed(0, LISTED - 1),
+    jobsOf(queue, 'completed', LAST),
+    jobsOf(queue, 'active', LISTED),
+    jobsOf(queue, 'failed', LISTED),
   ]);
   const left = waiting + delayed + active;
   const lines = [
@@ -59,14 +68,27 @@ async function report(queue: JobQueue, name: string): Promise<{ lines: string[];
   const hourly = hourlyRate(last.map((job) => job.finishedOn ?? 0));
   if (left && hourly) lines.push(`${hourly.toFixed(0)} an hour, ${clock((left / hourly) * 3600)} left`);
   if (left && !workers) lines.push(`No worker is there: foveola worker --queue ${name} starts one.`);
-  for (const { data, progress, processedBy, processedOn } of running) {
-    const { frames = 0 } = progress as { frames?: number };
-    const seconds = (Date.now() - (processedOn ?? Date.now())) / 1000;
-    lines.push(`  ${data.name}: ${clock(seconds)}${frames ? `, ${frames} frames` : ''}, ${processedBy ?? hostname()}`);
+  for (const job of running) {
+    const frames = isFields(job.progress) && Number(job.progress['frames']);
+    const seconds = (Date.now() - (job.processedOn ?? Date.now())) / 1000;
+    lines.push(
+      `  ${nameOf(job)}: ${clock(seconds)}${frames ? `, ${frames} frames` : ''}, ${job.processedBy ?? hostname()}`,
+    );
   }
-  for (const { data, failedReason } of failures) lines.push(`  failed ${data.name}: ${failedReason}`);
+  for (const job of failures) lines.push(`  failed ${nameOf(job)}: ${job.failedReason}`);
   if (failed > LISTED) lines.push(`  and ${failed - LISTED} more that failed`);
   return { lines, left, failed };
+}
+
+/** The last jobs of a state; one that cannot be read, as Redis holds anything, has its id alone. */
+async function jobsOf(queue: JobQueue, state: 'completed' | 'active' | 'failed', most: number): Promise<ListedJob[]> {
+  const ids = await queue.getRanges([state], 0, most - 1, false);
+  return Promise.all(
+    ids.map(async (id) => {
+      const job = await queue.getJob(id).catch(() => undefined);
+      return job ?? { id, failedReason: 'The job cannot be read. Remove it.' };
+    }),
+  );
 }
 
 /** Jobs an hour, by the times at which the last ones ended, newest first. */

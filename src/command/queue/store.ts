@@ -25,7 +25,8 @@ export function storeAddress(text: string): string {
 
 let client: AwsClient | undefined;
 
-function signing(): AwsClient {
+/** @throws {StoreRefused} there are no keys */
+export function signing(): AwsClient {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
     throw new StoreRefused('s3:// needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.');
@@ -41,7 +42,9 @@ const region = () => process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGIO
 
 /** Of an object; at AWS the bucket is part of the host's name, elsewhere of the path. */
 function objectUrl(address: string): string {
-  const [, bucket, name = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address)!;
+  const [, bucket, name = ''] = /^s3:\/\/([^/]+)\/?(.*)$/s.exec(address)!;
+  if (/^\.\.?$/.test(bucket!) || name.split('/').some((part) => part === '.' || part === '..'))
+    throw bad(`${address} cannot be asked for: in an address, a part . or .. leads to another place.`);
   const endpoint = process.env['AWS_ENDPOINT_URL_S3'] ?? process.env['AWS_ENDPOINT_URL'];
   const base = endpoint
     ? `${endpoint.replace(/\/+$/, '')}/${bucket}`
@@ -69,6 +72,7 @@ async function request(
   if (answer.ok) return answer;
   await answer.body?.cancel();
   if (answer.status === 404 && method !== 'PUT') return null;
+  if (answer.status === 412) return null; // only if it is new, and it is not
   const text = `The store answers ${answer.status} to ${method} ${address}.`;
   if (answer.status >= 500 || answer.status === 429 || answer.status === 408) throw later(text);
   throw new StoreRefused(`${text} Check the bucket and the AWS_ variables of the environment.`);
@@ -77,9 +81,12 @@ async function request(
 export const getObject = (address: string): Promise<Response | null> => request('GET', address);
 export const hasObject = async (address: string): Promise<boolean> => (await request('HEAD', address)) !== null;
 export const removeObject = (address: string): Promise<unknown> => request('DELETE', address);
-export const putObject = async (address: string, data: Blob): Promise<void> => {
-  await (await request('PUT', address, { body: data }))?.body?.cancel();
-};
+/** `onlyNew`: false where there is an object of this name. Stores that cannot tell replace it. */
+export async function putObject(address: string, data: Blob, onlyNew = false): Promise<boolean> {
+  const answer = await request('PUT', address, { body: data, ...(onlyNew && { headers: { 'if-none-match': '*' } }) });
+  await answer?.body?.cancel();
+  return answer !== null;
+}
 
 /** By which a file's kind is known. */
 const HEADER = 4096;

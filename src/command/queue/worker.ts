@@ -3,9 +3,13 @@ import type { Job as BullJob, Worker } from 'bullmq';
 import { availableParallelism, hostname } from 'node:os';
 import { asFoveolaError } from '../../node/index.ts';
 import { bad, parsed, whole } from '../plan.ts';
+import { printLine } from '../terminal.ts';
 import { workerOptions } from '../usage.ts';
+import { allowing } from './allowed.ts';
+import { nameOf } from './check-job.ts';
 import { bullmq, mayPass, openQueue, redisAt, type Done, type JobQueue, type QueuedJob } from './connection.ts';
 import { CannotGoOn, JobDesk } from './job-desk.ts';
+import { signing } from './store.ts';
 
 /**
  * The engine works in other processes, so this one is always awake to renew its locks: a short lock means that the jobs of
@@ -22,17 +26,19 @@ const DRAINED = 500;
 /** How long an end may take where Redis does not answer, ms. */
 const END = 5_000;
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const say = (line: string) => printLine(line, process.stderr);
 
 /** The exit code. @throws {FoveolaError} (rejects) where it cannot go on */
 export async function worker(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, workerOptions);
   if (positionals.length) throw bad('foveola worker takes no inputs; foveola queue puts them on a queue.');
   const concurrency = values.jobs === undefined ? availableParallelism() : whole(values.jobs, 'jobs');
+  const allowed = allowing(values.allow);
+  if (values.allow?.some((place) => /^s3:/i.test(place))) signing(); // without keys every job would fail
   const connection = await redisAt(values.redis);
   const queue = values.drain ? await openQueue(values) : null;
   const { Worker, UnrecoverableError, WaitingError } = await bullmq();
-  const desk = new JobDesk();
+  const desk = new JobDesk(allowed);
   await desk.open();
 
   const count = { done: 0, failed: 0 };
@@ -51,12 +57,12 @@ export async function worker(args: readonly string[]): Promise<number> {
   const process_ = async (job: BullJob<QueuedJob, Done>, token?: string): Promise<Done> => {
     if (stopping) return giveBack(job, token);
     try {
-      const { frames, milliseconds, engineMilliseconds } = await desk.do(job.data, job.id!, reporter(job));
+      const { frames, milliseconds, engineMilliseconds } = await desk.do(job.data, reporter(job));
       return { frames, milliseconds, engineMilliseconds };
     } catch (error) {
       if (error instanceof CannotGoOn) stop(error);
       if (stopping) return giveBack(job, token);
-      const { code, message } = asFoveolaError(error, job.data.analysis);
+      const { code, message } = asFoveolaError(error, nameOf(job));
       throw mayPass({ code }) ? new Error(message) : new UnrecoverableError(message);
     }
   };
@@ -73,7 +79,7 @@ export async function worker(args: readonly string[]): Promise<number> {
   bull.on('failed', (job, { message }) => {
     const again = job !== undefined && job.finishedOn === undefined;
     if (!again) count.failed++;
-    say(`${job?.data.name ?? 'A job'}: ${message}${again ? ' It is tried again.' : ''}`);
+    say(`${nameOf(job)}: ${message}${again ? ' It is tried again.' : ''}`);
   });
   if (!values.quiet) say(`Takes jobs of '${values.queue}', ${concurrency} at a time.`);
 

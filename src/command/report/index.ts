@@ -1,11 +1,13 @@
 /** `foveola report DIR`: one page of HTML with plots of a folder of results. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { notice, version } from '../../node/index.ts';
-import { Manifest, type Entry } from '../manifest.ts';
+import { asFoveolaError, notice, version } from '../../node/index.ts';
+import type { Entry } from '../entry.ts';
+import { Manifest } from '../manifest.ts';
 import { bad, parsed } from '../plan.ts';
 import { numberOf, readRows, type Row } from '../rows.ts';
 import { fixed } from '../score/numbers.ts';
+import { printable, printLine } from '../terminal.ts';
 import { WholeFiles } from '../whole-files.ts';
 import { escaped, plot, type Line } from './plot.ts';
 
@@ -39,32 +41,42 @@ const lines: Readonly<Record<string, (rows: readonly Row[]) => Line[]>> = {
   flow: (rows) => line(rows, 'speed, median', 'px a frame', ['speed']),
 };
 
-async function section(folder: string, entry: Entry): Promise<string> {
-  const title = `<h2 id="${entry.key}">${escaped(entry.name)}</h2>`;
-  if (entry.error) return `<section>${title}<p class="failed">${escaped(entry.error.message)}</p></section>`;
+/** Of a file below the page. */
+const link = (file: string) => file.split('/').map(encodeURIComponent).join('/');
+const said = (text: string) => escaped(printable(text));
+
+/** Where the page has an entry: inputs of the same bytes have the same key. */
+const idOf = (index: number) => `input-${index + 1}`;
+
+async function section(folder: string, entry: Entry, index: number): Promise<string> {
+  const title = `<h2 id="${idOf(index)}">${said(entry.name)}</h2>`;
+  const failed = (message: string) => `<section>${title}<p class="failed">${said(message)}</p></section>`;
+  if (entry.error) return failed(entry.error.message);
   const table = entry.outputs.find((file) => /\.(csv|jsonl?|parquet)$/.test(file));
-  const rows = table && entry.analysis in lines ? await readRows(path.join(folder, table)) : [];
+  let rows: Row[] = [];
+  try {
+    if (table && entry.analysis in lines) rows = await readRows(path.join(folder, table));
+  } catch (error) {
+    return failed(asFoveolaError(error, 'The report').message);
+  }
   const plots = (lines[entry.analysis]?.(rows) ?? []).map(plot);
   const pictures = entry.outputs.filter((file) => file.endsWith('.png') && existsSync(path.join(folder, file)));
   const shown = pictures.find((file) => file.includes('overlay')) ?? pictures[0];
   const image = shown
-    ? `<img src="${encodeURI(shown)}" alt="${escaped(`what was found in ${entry.name}`)}" loading="lazy">`
+    ? `<img src="${link(shown)}" alt="${said(`what was found in ${entry.name}`)}" loading="lazy">`
     : '';
-  const files = entry.outputs.map((file) => `<a href="${encodeURI(file)}">${escaped(path.basename(file))}</a>`);
+  const files = entry.outputs.map((file) => `<a href="${link(file)}">${said(path.basename(file))}</a>`);
   return `<section>${title}<p>${files.join(', ')}</p>${plots.join('\n')}${image}</section>`;
 }
 
 function overview(entries: readonly Entry[]): string {
   const names = [...new Set(entries.flatMap(({ summary }) => Object.keys(summary)))];
-  const head = ['input', 'analysis', 'frames', ...names]
-    .map((name) => `<th scope="col">${escaped(name)}</th>`)
-    .join('');
-  const rows = entries.map((entry) => {
-    const link = `<a href="#${entry.key}">${escaped(entry.name)}</a>`;
+  const head = ['input', 'analysis', 'frames', ...names].map((name) => `<th scope="col">${said(name)}</th>`).join('');
+  const rows = entries.map((entry, index) => {
     if (entry.error)
-      return `<tr><td>${escaped(entry.name)}</td><td>${entry.analysis}</td><td class="failed" colspan="${names.length + 1}">${escaped(entry.error.message)}</td></tr>`;
+      return `<tr><td>${said(entry.name)}</td><td>${entry.analysis}</td><td class="failed" colspan="${names.length + 1}">${said(entry.error.message)}</td></tr>`;
     const numbers = names.map((name) => `<td>${fixed(entry.summary[name] ?? NaN, 3)}</td>`).join('');
-    return `<tr><td>${link}</td><td>${entry.analysis}</td><td>${entry.frames}</td>${numbers}</tr>`;
+    return `<tr><td><a href="#${idOf(index)}">${said(entry.name)}</a></td><td>${entry.analysis}</td><td>${entry.frames}</td>${numbers}</tr>`;
   });
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
 }
@@ -90,11 +102,11 @@ export async function report(args: readonly string[]): Promise<number> {
 <h1>Results of foveola ${escaped(version)}</h1>
 <p>${notice} ${done.length} inputs done, ${entries.length - done.length} failed, ${frames} frames.</p>
 ${overview(entries)}
-${(await Promise.all(entries.map((entry) => section(folder, entry)))).join('\n')}
+${(await Promise.all(entries.map((entry, index) => section(folder, entry, index)))).join('\n')}
 </body></html>
 `,
   );
-  await files.keep();
-  console.log(path.join(folder, reportName));
+  await files.replace();
+  printLine(path.join(folder, reportName));
   return 0;
 }

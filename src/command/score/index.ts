@@ -1,9 +1,11 @@
 /** `foveola score RESULTS ANNOTATIONS`: the accuracy tables of this project for a person's own annotations. */
 import path from 'node:path';
 import { FoveolaError } from '../../node/index.ts';
-import { Manifest, type Entry } from '../manifest.ts';
+import type { Entry } from '../entry.ts';
+import { Manifest } from '../manifest.ts';
 import { bad, parsed } from '../plan.ts';
 import { readRows } from '../rows.ts';
+import { printable, printLine } from '../terminal.ts';
 import { scoreOptions } from '../usage.ts';
 import { annotations, type Annotation } from './annotations.ts';
 import * as boxes from './boxes.ts';
@@ -18,13 +20,14 @@ interface Measure<T> {
   row(name: string, score: T): string[];
 }
 
-const tableOf = async (folder: string, { outputs }: Entry) =>
-  readRows(
-    path.join(
-      folder,
-      outputs.find((file) => /\.(csv|jsonl?|parquet)$/.test(file))!,
-    ),
-  );
+/** The first file of a result that has such a name. */
+function outputOf(folder: string, { name, outputs }: Entry, ending: RegExp): string {
+  const file = outputs.find((output) => ending.test(output));
+  if (file === undefined) throw bad(`${name} has no such result. Do its analysis again.`);
+  return path.join(folder, file);
+}
+
+const tableOf = (folder: string, entry: Entry) => readRows(outputOf(folder, entry, /\.(csv|jsonl?|parquet)$/));
 
 const pupilMeasure: Measure<pupils.PupilScore> = {
   head: pupils.head,
@@ -40,15 +43,9 @@ const boxMeasure: Measure<boxes.BoxScore> = {
 };
 const maskMeasure: Measure<masks.MaskScore> = {
   head: masks.head,
-  async score(folder, { outputs, name }, { mask }) {
-    if (!mask) throw bad(`${name}: the annotations of vessels are masks, images of the same name.`);
-    return masks.scoreMasks(
-      path.join(
-        folder,
-        outputs.find((file) => file.endsWith('vessels.png'))!,
-      ),
-      mask,
-    );
+  async score(folder, entry, { mask }) {
+    if (!mask) throw bad(`${entry.name}: the annotations of vessels are masks, images of the same name.`);
+    return masks.scoreMasks(outputOf(folder, entry, /vessels\.png$/), mask);
   },
   add: masks.addMasks,
   row: masks.maskRow,
@@ -79,24 +76,24 @@ export async function score(args: readonly string[]): Promise<number> {
     throw bad(`${folder} has no results: there is no list foveola.jsonl in it. Name the folder that --out named.`);
   const first = Number(values['first-frame']);
   if (!Number.isInteger(first)) throw bad('--first-frame must be a whole number.');
-  const find = await annotations(place, entries.length);
+  const find = await annotations(place, [...new Set(entries.map(({ name }) => name))]);
   let failed = 0;
   let scored = 0;
   for (const [analysis, measure] of Object.entries(measures)) {
     const rows: string[][] = [];
     let sum: never | null = null;
     for (const entry of entries.filter((one) => one.analysis === analysis && one.status === 'done')) {
-      const truth = await find(entry);
-      if (!truth) continue;
       try {
+        const truth = await find(entry);
+        if (!truth) continue;
         const counts = await measure.score(folder, entry, truth, first);
         sum = sum === null ? counts : measure.add(sum, counts);
-        rows.push(measure.row(entry.name, counts));
+        rows.push(measure.row(printable(entry.name), counts));
         scored++;
       } catch (error) {
         if (!(error instanceof FoveolaError)) throw error;
         failed++;
-        console.error(`${entry.name}: ${error.message}`);
+        printLine(`${entry.name}: ${error.message}`, process.stderr);
       }
     }
     if (!rows.length) continue;

@@ -1,0 +1,68 @@
+/** What a job is: plain data, and the key of the results that it makes. */
+import { createHash } from 'node:crypto';
+import { version } from '../node/index.ts';
+import type { JobOptions } from './analyses/analysis.ts';
+import type { AnalysisName } from './analyses/index.ts';
+
+export interface Job {
+  analysis: AnalysisName;
+  /** Path or address of the input. */
+  input: string;
+  /** Where its bytes are on this machine, if not there. */
+  copy?: string;
+  /** Its name below the folder of results. */
+  name: string;
+  parameters: Record<string, unknown>;
+  options: JobOptions;
+  /** Folder of results. */
+  out: string;
+  /** The key of results that are there already: nothing is done where it is the same. */
+  known?: string;
+  /** The key that it must have: it was queued for these bytes. */
+  wanted?: string;
+  /** Earlier results of the input: by file, the hash of the bytes that they were made of. These may be replaced. */
+  own?: Readonly<Record<string, string>>;
+  /** Is done again, and replaces what is there, also of another input. */
+  force?: boolean;
+}
+
+/** What became of a job, as the list of results has it. */
+export interface JobResult {
+  input: string;
+  name: string;
+  analysis: AnalysisName;
+  status: 'done' | 'known' | 'failed';
+  key: string;
+  sha256: string;
+  /** Files, relative to the folder of results. */
+  outputs: string[];
+  frames: number;
+  /** Milliseconds in all, and of these in the engine and the decoder. */
+  milliseconds: number;
+  engineMilliseconds: number;
+  summary: Record<string, number>;
+  error?: { code: string; message: string };
+}
+
+/** The same for equal parameters, in whatever order they were written. */
+export function parametersHash({
+  analysis,
+  parameters,
+  options,
+}: Pick<Job, 'analysis' | 'parameters' | 'options'>): string {
+  const sorted = (value: unknown): unknown =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([k, v]) => [k, sorted(v)]),
+        )
+      : value;
+  return hash(JSON.stringify(sorted({ analysis, parameters, options, version })));
+}
+
+export const hash = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+
+/** Name of the results of these bytes with these parameters. */
+export const keyOf = (sha256: string, job: Pick<Job, 'analysis' | 'parameters' | 'options'>): string =>
+  hash(`${sha256} ${parametersHash(job)}`);

@@ -1,0 +1,119 @@
+/**
+ * A job as it comes from Redis, where anyone with access can write: nothing of it is used before it is checked, and nothing but
+ * what is named here is taken from it.
+ */
+import path from 'node:path';
+import { FoveolaError, methodParameters, shown, version } from '../../node/index.ts';
+import { formats, type Format, type JobOptions } from '../analyses/analysis.ts';
+import { analyses } from '../analyses/index.ts';
+import { isAnalysis, isFields } from '../entry.ts';
+import { isUrl, webAddress } from '../inputs.ts';
+import type { Job } from '../job-key.ts';
+import { nameFault } from '../names.ts';
+import type { Allowed } from './allowed.ts';
+import type { QueuedJob } from './connection.ts';
+import { storeAddress } from './store.ts';
+
+const LONGEST_PLACE = 8192;
+const LONGEST_PARAMETERS = 1 << 16;
+
+const refused = (text: string) => new FoveolaError('invalid-argument', `The job is refused: ${text}`);
+
+function textOf(data: Readonly<Record<string, unknown>>, field: string): string {
+  const value = data[field];
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_PLACE)
+    throw refused(`${field} must be a text of at most ${LONGEST_PLACE} characters, not ${shown(value)}.`);
+  return value;
+}
+
+const notAllowed = (what: string, place: string) =>
+  refused(`${what} ${place} is not allowed here. Start the worker with --allow for it.`);
+
+/** A path or an address that this worker may use, as it is asked for. */
+function placeOf(what: string, text: string, allowed: Allowed): string {
+  const address = isUrl(text);
+  if (!address && !path.isAbsolute(text))
+    throw refused(`${what} must be an absolute path or a URL, not ${shown(text)}.`);
+  if (/\0/.test(text)) throw refused(`${what} has a character that no path has.`);
+  const place = !address ? path.resolve(text) : /^s3:/i.test(text) ? objectOf(text) : webAddress(text);
+  if (!allowed(place)) throw notAllowed(what, place);
+  return place;
+}
+
+/** Dots would lead to another bucket where the bucket is a part of the path. */
+function objectOf(text: string): string {
+  if (!/^s3:\/\/[^/]/.test(text) || text.split('/').some((part) => part === '.' || part === '..'))
+    throw refused(`${shown(text)} is not an address of a store.`);
+  return text;
+}
+
+const optionNames = ['format', 'overlay', 'box', 'operation', 'fields'];
+
+function optionsOf(value: unknown, analysis: Job['analysis']): JobOptions {
+  if (!isFields(value)) throw refused(`options must be an object, not ${shown(value)}.`);
+  const other = Object.keys(value).find((name) => !optionNames.includes(name));
+  if (other !== undefined) throw refused(`there is no option ${shown(other)}.`);
+  const { format, overlay, box, operation, fields } = value;
+  if (!formats.includes(format as Format)) throw refused(`format must be one of ${formats.join(', ')}.`);
+  if (typeof overlay !== 'boolean' || ![undefined, true].includes(fields as undefined | true))
+    throw refused('overlay and fields must be true or false.');
+  const isBox = Array.isArray(box) && box.length === 4 && box.every(Number.isFinite) && box[2] > 0 && box[3] > 0;
+  if (analysis === 'track' ? !isBox : box !== undefined) throw refused('box must be four numbers, for track alone.');
+  if (operation !== undefined && (analysis !== 'edges' || !['canny', 'lines', 'circles'].includes(String(operation))))
+    throw refused('operation must be canny, lines or circles, for edges alone.');
+  if (fields && analysis !== 'flow') throw refused('fields is for flow alone.');
+  return {
+    ...{ format: format as Format, overlay },
+    ...(isBox && { box: box as JobOptions['box'] }),
+    ...(operation !== undefined && { operation: operation as JobOptions['operation'] }),
+    ...(fields === true && { fields }),
+  };
+}
+
+/** Parameters that name a model: a shipped one, or one that is fetched. */
+const models = ['model', 'cascade', 'confirm'];
+
+function parametersOf(value: unknown, analysis: Job['analysis'], options: JobOptions, allowed: Allowed) {
+  if (!isFields(value) || JSON.stringify(value).length > LONGEST_PARAMETERS)
+    throw refused(`parameters must be an object of at most ${LONGEST_PARAMETERS} characters.`);
+  methodParameters(analyses[analysis].method(options), value);
+  for (const name of models) {
+    const model = value[name];
+    if (typeof model !== 'string' || /^[\w-]+$/.test(model)) continue;
+    if (!allowed(placeOf(name, model.replace(/^file:\/\//, ''), allowed))) throw notAllowed(name, model);
+  }
+  return { ...value };
+}
+
+/** @throws {FoveolaError} 'invalid-argument': what is wrong with it */
+export function checkedJob(data: unknown, allowed: Allowed): QueuedJob {
+  if (!isFields(data)) throw refused(`it must be an object, not ${shown(data)}.`);
+  const by = textOf(data, 'version');
+  if (by !== version)
+    throw refused(
+      `it is of foveola ${by}, and this is ${version}. Install one version everywhere, and queue it again.`,
+    );
+  const { analysis, force } = data;
+  if (!isAnalysis(analysis)) throw refused(`analysis must be one of ${Object.keys(analyses).join(', ')}.`);
+  const name = textOf(data, 'name');
+  const fault = nameFault(name);
+  if (fault) throw refused(`the name of its results, ${shown(name)}, ${fault}.`);
+  const wanted = textOf(data, 'wanted');
+  if (!/^[0-9a-f]{64}$/.test(wanted)) throw refused('wanted must be a hash.');
+  const options = optionsOf(data['options'], analysis);
+  const out = placeOf('the folder of results', textOf(data, 'out'), allowed);
+  if (/^https?:/.test(out)) throw refused(`results cannot be stored at ${out}.`);
+  return {
+    ...{ analysis, name, wanted, options, version: by },
+    input: placeOf('the input', textOf(data, 'input'), allowed),
+    out: isUrl(out) ? storeAddress(out) : out,
+    parameters: parametersOf(data['parameters'], analysis, options, allowed),
+    ...(force === true && { force }),
+  };
+}
+
+/** What a job is called, whatever it is. */
+export function nameOf(job: { id?: string; data?: unknown } | undefined): string {
+  const { data, id } = job ?? {};
+  return isFields(data) && typeof data['name'] === 'string' && data['name'] ? data['name'] : `job ${id ?? ''}`.trim();
+}

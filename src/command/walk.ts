@@ -1,0 +1,92 @@
+/** The files below a folder, each once, and everything there that cannot be read. */
+import type { Dirent, Stats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { otherKind } from './regular-file.ts';
+
+/** Which files of a folder are wanted, and which folders are searched. Paths are below it, with slashes. */
+export interface Wanted {
+  enters(folder: string): boolean;
+  has(file: string): boolean;
+}
+
+export const isHidden = (part: string) => part.startsWith('.');
+const last = (name: string) => path.posix.basename(name);
+
+/** All but hidden files and folders. */
+export const visible: Wanted = {
+  enters: (folder) => !isHidden(last(folder)),
+  has: (file) => !isHidden(last(file)),
+};
+
+export interface Walk {
+  /** Paths below the folder, with slashes, in the order of their names. */
+  files: string[];
+  /** One line for each thing that cannot be read, which names it. */
+  faults: string[];
+}
+
+/** The letters of a name that is not UTF-8, and the codes of its other bytes. */
+const coded = (bytes: Uint8Array) =>
+  Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`)).join('');
+
+/** A folder's entries by their names as text; `faults` gets the names that are not UTF-8, under which nothing is found. */
+async function entriesOf(folder: string, wanted: (name: string) => boolean, faults: string[]) {
+  const entries = new Map<string, Dirent>();
+  for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' as 'utf8' })) {
+    const bytes = Buffer.from(entry.name);
+    const name = bytes.toString('utf8');
+    if (Buffer.from(name, 'utf8').equals(bytes)) entries.set(name, entry);
+    else if (wanted(coded(bytes))) faults.push(`${path.join(folder, coded(bytes))}: the name is not UTF-8. Rename it.`);
+  }
+  return entries;
+}
+
+/**
+ * Links to folders are followed, after everything else, where they lead out of what was seen: no folder is read twice.
+ * @param skipped folders that are left out, by their real paths
+ */
+export async function walk(folder: string, wanted: Wanted, skipped: Iterable<string> = []): Promise<Walk> {
+  const seen = new Set(skipped);
+  const found: Walk = { files: [], faults: [] };
+  const links: string[] = [];
+  let waiting = [''];
+
+  const take = async (file: string, entry: Dirent): Promise<void> => {
+    const [has, enters] = [wanted.has(file), wanted.enters(file)];
+    if (!has && !enters) return;
+    let about: Dirent | Stats = entry;
+    const linked = entry.isSymbolicLink();
+    try {
+      if (linked) about = await stat(path.join(folder, file));
+    } catch (error) {
+      if (has) fault(file, ` is a link that leads nowhere (${codeOf(error)}).`);
+      return;
+    }
+    if (about.isDirectory()) {
+      if (enters) (linked ? links : waiting).push(file);
+    } else if (has && about.isFile()) found.files.push(file);
+    else if (has) fault(file, ` is ${otherKind(about)}, not a file.`);
+  };
+  const fault = (file: string, message: string) => found.faults.push(`${path.join(folder, file)}${message}`);
+  const read = async (below: string): Promise<void> => {
+    const at = path.join(folder, below);
+    const real = await realpath(at);
+    if (seen.has(real)) return;
+    seen.add(real);
+    const inside = (name: string) => (below ? `${below}/${name}` : name);
+    const both = (name: string) => wanted.has(inside(name)) || wanted.enters(inside(name));
+    for (const [name, entry] of await entriesOf(at, both, found.faults)) await take(inside(name), entry);
+  };
+  do {
+    for (let next; (next = waiting.pop()) !== undefined;)
+      await read(next).catch((error: unknown) =>
+        fault(next!, ` cannot be read (${codeOf(error)}). Check its permissions.`),
+      );
+    waiting = links.sort().splice(0, 1);
+  } while (waiting.length);
+  found.files.sort();
+  return found;
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
