@@ -12,12 +12,14 @@ import {
   WEBM,
 } from 'mediabunny';
 import { FoveolaError } from '../runtime/error.ts';
+import { isSilence } from '../runtime/patience.ts';
+import { networkFailed } from './address-faults.ts';
 import { describeBytes, readHeader } from './blob-header.ts';
 import { missingOf } from './cut-off.ts';
 import { decodeInOrder, keepsOrder } from './decode-in-order.ts';
 import { damaged } from './image-files/faults.ts';
 import { checkSize } from './size.ts';
-import { watchedFetch } from './watched-fetch.ts';
+import { Connection } from './watched-fetch.ts';
 import { work } from './work-done.ts';
 
 export const usesWebCodecs = (): void => {
@@ -99,7 +101,8 @@ async function* piecesOf<T>(
   source: Blob | string,
   read: (track: InputVideoTrack) => AsyncGenerator<{ item: T; time: number | null }, void>,
 ): AsyncGenerator<T, void> {
-  const input = await open(source);
+  const connection = new Connection();
+  const input = await open(source, connection);
   // What was read before something failed.
   let frames = 0;
   let last = NaN;
@@ -124,11 +127,17 @@ async function* piecesOf<T>(
         partial: { frames, mediaTime: last * 1000 },
       });
   } catch (error) {
+    const partial = { frames, mediaTime: last * 1000 };
+    if (connection.fault)
+      throw networkFailed(source as string, `reading ended ${after(frames, last)}, because ${connection.fault}`, {
+        cause: error,
+        partial,
+      });
     if (error instanceof FoveolaError) throw error;
     throw new FoveolaError(
       'decode-failed',
       `The recording cannot be decoded ${frames ? 'further ' : ''}${after(frames, last)}: ${reason(error)}. ${again}`,
-      { cause: error, partial: { frames, mediaTime: last * 1000 } },
+      { cause: error, partial },
     );
   } finally {
     input.dispose();
@@ -194,16 +203,20 @@ async function checkTracks(input: Input): Promise<void> {
     throw damaged(`The recording is damaged: it has ${length} tracks; at most ${MOST_TRACKS} are taken.`);
 }
 
-async function open(source: Blob | string): Promise<Input> {
+async function open(source: Blob | string, connection = new Connection()): Promise<Input> {
   const header = source instanceof Blob ? await readHeader(source, 4096) : null;
   const input = new Input({
     formats: [MP4, QTFF, WEBM, MATROSKA],
-    source: typeof source === 'string' ? new UrlSource(source, { fetchFn: watchedFetch }) : new BlobSource(source),
+    source:
+      typeof source === 'string'
+        ? new UrlSource(source, { fetchFn: connection.fetch, getRetryDelay: connection.retryAfter })
+        : new BlobSource(source),
   });
   try {
     if (await input.canRead()) return input;
   } catch (error) {
     input.dispose();
+    if (isSilence(error)) throw networkFailed(source as string, connection.fault!, { cause: error });
     if (typeof source === 'string')
       throw new FoveolaError('decode-failed', `${source} cannot be loaded. Check the address and its CORS headers.`, {
         cause: error,
