@@ -129,6 +129,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     columns: () => faceColumns(this.#count),
     rowsOf: (result, timing) => faceRows(result, timing, this.#count),
     draw: () => this.#draw(),
+    covers: () => this.hideFaces,
 
     table: () => faceTrackerParameters,
     ownParameters: ['detectEvery'],
