@@ -44,8 +44,14 @@ export const networkFault = (error: unknown): string =>
 /** Settles as `work` does, or rejects with what `late` returns after `seconds`. */
 export function within<T>(work: Promise<T>, late: () => unknown = silence, seconds = PATIENCE): Promise<T> {
   return new Promise((resolve, reject) => {
-    const patience = new Patience(() => reject(late() as Error), seconds);
-    work.then(resolve, reject).finally(() => patience.end());
+    const patience = new Patience(() => end(reject)(late() as Error), seconds);
+    const end =
+      <V>(settle: (value: V) => void) =>
+      (value: V) => {
+        patience.end();
+        settle(value);
+      };
+    work.then(end(resolve), end(reject));
   });
 }
 

@@ -81,7 +81,7 @@ describe('exports of a recording', () => {
     button('Export JSON').click();
     await until('it asks', () => find('.ask'));
     expect(find('.ask p')!.textContent).to.equal('The recording is of “first.webm”, but “second.webm” is shown.');
-    expect(answers().map((answer) => answer.textContent)).to.deep.equal(['Export “first.webm”', 'Cancel']);
+    expect(answers().map((answer) => answer.textContent.trim())).to.deep.equal(['Export “first.webm”', 'Cancel']);
     await until('it has the focus', () => element.shadowRoot!.activeElement === answers()[0]);
     expect(saved).to.deep.equal([]);
     answers()[1]!.click();
@@ -107,7 +107,7 @@ describe('exports of a recording', () => {
     button('JSON exportieren').click();
     await until('it asks', () => find('.ask'));
     expect(find('.ask p')!.textContent).to.include('stammt von „first.webm“');
-    expect(answers().map((answer) => answer.textContent)).to.deep.equal([
+    expect(answers().map((answer) => answer.textContent.trim())).to.deep.equal([
       '„first.webm“ exportieren',
       '„second.png“ exportieren',
       'Abbrechen',

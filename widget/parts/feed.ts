@@ -251,6 +251,15 @@ function openPicture(source: Source): Feed {
   return { ...rest, kind: 'image', name: 'image', element: canvas, width, height, still: () => source };
 }
 
+/** Samples that were given without an element. */
+function dataOf(given: unknown): unknown {
+  try {
+    return (given as GrayImage | null)?.data;
+  } catch (cause) {
+    throw new FoveolaError('invalid-argument', 'source: its data cannot be read.', { cause });
+  }
+}
+
 /** Opens whatever the element was given; `home`: the document of the element. Throws a FoveolaError that says what to do. */
 export async function openFeed(given: Given, signal: AbortSignal, slotted = false, home = document): Promise<Feed> {
   const opening = { signal, home };
@@ -258,8 +267,8 @@ export async function openFeed(given: Given, signal: AbortSignal, slotted = fals
   if (given instanceof Blob) return openBlob(given, given instanceof File && given.name ? given.name : 'file', opening);
   if (given instanceof MediaStream) return openStream(given, 'stream', 'stream', signal, home);
   if (given instanceof Element) return openElement(given, signal, slotted || given.isConnected);
+  const data = dataOf(given);
   const known = [ImageData, ImageBitmap, globalThis.OffscreenCanvas, globalThis.VideoFrame];
-  if (known.some((type) => type && given instanceof type) || (given as GrayImage)?.data instanceof Uint8Array)
-    return openPicture(given);
+  if (known.some((type) => type && given instanceof type) || data instanceof Uint8Array) return openPicture(given);
   throw new FoveolaError('source-unsupported', `source must be ${acceptedSources}, or a MediaStream.`);
 }

@@ -311,6 +311,11 @@ export abstract class FoveolaElement<
     return this.parts.shown.recording;
   }
 
+  /** Lit renders nothing where an element of the page hides what it asks its document for; that is reported. */
+  override connectedCallback(): void {
+    if (!this.parts.source.refusesPage()) super.connectedCallback();
+  }
+
   /** @internal */
   adoptedCallback(): void {
     if (this.shadowRoot) this.parts.host.restyle();

@@ -157,6 +157,13 @@ export class Overlay {
     });
   }
 
+  /** Draws now what would be drawn at the next repaint. */
+  paint(): void {
+    cancelAnimationFrame(this.#request);
+    this.#request = 0;
+    this.#measure(() => this.#paint());
+  }
+
   clear(): void {
     this.#drawing = null;
     this.#drawn = null;

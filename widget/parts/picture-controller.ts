@@ -33,6 +33,11 @@ export class PictureController<R extends AnyResult> {
     this.#overlay?.draw(drawing);
   }
 
+  /** Draws at once over the picture of a frame. */
+  paint(): void {
+    if (this.#host.shown.pictureStands) this.#overlay?.paint();
+  }
+
   /** The picture lies elsewhere now. */
   moved(): void {
     this.#overlay?.moved();

@@ -173,7 +173,7 @@ export class RecorderController<R extends AnyResult> {
     if (names(recording?.columns) !== names(kind.columns())) this.endRecording();
     const all = { ...this.#settings.all, ...parameters };
     for (const name of kind.unmeasured ?? []) all[name] = this.#recorder.header.parameters[name];
-    this.#recorder.changed(all, this.#session.current?.sent ?? -1);
+    this.#recorder.changed(all, this.#session.current?.settled ?? -1);
   }
 
   endRecording(): void {

@@ -159,7 +159,10 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     const { element, kind } = this.#host;
     this.#state.setMeaning(kind.meaningOf(result));
     this.#host.tell('present', result, timing);
-    if (this.#picture.result === result) kind.draw();
+    if (this.#picture.result === result) {
+      kind.draw();
+      this.#picture.paint(); // with its picture: neither is seen without the other
+    }
     if (result.restarted) element.mark('[tracker restarted]', timing.timestamp);
     // One that was under way when the element was taken away is in its recording, but there is no event any more.
     if (element.isConnected) this.#host.emit('result', result, false);

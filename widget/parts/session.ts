@@ -33,8 +33,6 @@ export class Session<R extends { dropped?: number }> {
   readonly clock: FrameClock;
   /** Frames that were left out before the results that came. */
   dropped = 0;
-  /** The last frame that the tracker was given. */
-  sent = -1;
   readonly #tracker: ElementTracker<R>;
   readonly #host: SessionHost<R>;
   readonly #video: HTMLVideoElement | null;
@@ -47,6 +45,8 @@ export class Session<R extends { dropped?: number }> {
   readonly #sent = new Set<FrameTiming>();
   readonly #throttle = new Throttle();
   #frame = -1;
+  /** The last frame that the tracker was given. */
+  #asked = -1;
   readonly #shown = new ShownFrames();
   #active = false;
   #closed = false;
@@ -105,6 +105,11 @@ export class Session<R extends { dropped?: number }> {
 
   get ended(): boolean {
     return this.#video?.ended ?? false;
+  }
+
+  /** The last frame that is measured with the settings as they are; what stands is measured again after a change. */
+  get settled(): number {
+    return this.#sent.size ? this.#asked : this.#asked - 1;
   }
 
   /** How many pictures the video has shown since that of the last result. */
@@ -409,7 +414,7 @@ export class Session<R extends { dropped?: number }> {
   }
 
   async #ask(source: Source, { timestamp, dropped, frame }: FrameTiming): Promise<R> {
-    this.sent = Math.max(this.sent, frame);
+    this.#asked = Math.max(this.#asked, frame);
     for (;;)
       try {
         return await this.#tracker.process(source, { timestamp, dropped });

@@ -5,6 +5,7 @@
 import type { PropertyValues } from 'lit';
 import { asFoveolaError, FoveolaError } from '../../src/index.ts';
 import { CameraControl, cameraNamed } from './camera-control.ts';
+import { hiddenProperty } from './clean-page.ts';
 import { openFeed, openStream, type Feed, type Given } from './feed.ts';
 import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
@@ -18,6 +19,16 @@ import { identityOf, SettingsWatch, requestedSource, watchTarget, whenReady } fr
 
 const sources = ['source', 'src', 'htmlFor'] as const;
 const reloading = [...sources, 'backend', 'assetBase'] as const;
+
+/** @throws {FoveolaError} 'invalid-argument' */
+function checkPage(page: Document): void {
+  const name = hiddenProperty(page);
+  if (!name) return;
+  throw new FoveolaError(
+    'invalid-argument',
+    `An element of the page has the name or id "${name}" and hides document.${name}: give it another name.`,
+  );
+}
 
 export class SourceController<R extends AnyResult> {
   readonly #host: Host<R>;
@@ -62,6 +73,17 @@ export class SourceController<R extends AnyResult> {
       onCameraChanged: () => host.element.requestUpdate(),
     });
     host.add(this);
+  }
+
+  /** Whether the page cannot show an element, which is reported. */
+  refusesPage(): boolean {
+    try {
+      checkPage(this.#host.element.ownerDocument);
+      return false;
+    } catch (error) {
+      this.#session.onFailure(error as FoveolaError);
+      return true;
+    }
   }
 
   /** Plays; where a camera is asked for and nothing is open, opens it. */
@@ -187,7 +209,7 @@ export class SourceController<R extends AnyResult> {
 
   #apply(reload: readonly string[], another: boolean, first: boolean): void {
     this.#later.clear();
-    const { parameters } = this.#settings; // may throw, where the page gave what throws when it is read
+    const { parameters } = this.#settings;
     const settings = this.#watch.look(parameters);
     if (first) return; // `furnished` loads
     if (reload.includes('backend') || reload.includes('assetBase')) this.#session.releaseEngine();
@@ -222,6 +244,7 @@ export class SourceController<R extends AnyResult> {
     let taken = false;
     try {
       for (const error of this.#host.refused.values()) throw error;
+      checkPage(element.ownerDocument);
       if (!element.ownerDocument.defaultView)
         throw new FoveolaError(
           'source-not-ready',

@@ -1,3 +1,4 @@
+import '../parts/clean-page.ts'; // before Lit
 import { html, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
