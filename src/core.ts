@@ -29,12 +29,29 @@ export { soundOf } from './frames/demuxer.ts';
 export { canvasIsNoisy } from './frames/canvas-pixels.ts';
 export type { SoundPiece } from './frames/read-recording.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
-export { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './frames/address-faults.ts';
+export {
+  addressNotReached,
+  addressNotShared,
+  addressNotThere,
+  networkFailed,
+  parseAddress,
+} from './frames/address-faults.ts';
+export {
+  BLIND_PATIENCE,
+  isSilence,
+  networkFault,
+  PATIENCE,
+  Patience,
+  patientFetch,
+  silence,
+  within,
+} from './runtime/patience.ts';
 export { pictured } from './frames/pictured.ts';
 export { decodeBitmap } from './frames/decode-bitmap.ts';
 export { checkSize } from './frames/size.ts';
 export { acceptedSources } from './frames/to-packet.ts';
-export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
+export { loadPart } from './runtime/engine/load-part.ts';
+export { openVideo, whySilent, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
 export { paintStroke, type Area } from './image/strokes.ts';
 export { OneEuroFilter, oneEuroDefaults, type OneEuroOptions } from './results/one-euro.ts';
 export {

@@ -24,3 +24,15 @@ export const addressNotReached = ({ href }: URL, directive: string, cause: unkno
   new FoveolaError('decode-failed', `${href} cannot be reached, or the page's CSP (${directive}) forbids it.`, {
     cause,
   });
+
+/** The network is why nothing more comes from an address. `fault` says in words what it did. */
+export const networkFailed = (
+  href: string,
+  fault: string,
+  options: { cause?: unknown; partial?: unknown } = {},
+): FoveolaError =>
+  new FoveolaError(
+    'network-failed',
+    `${href}: ${fault}. The file may be fine: check the network and the server, then open it again.`,
+    options,
+  );

@@ -2,6 +2,7 @@
  * The part that takes recordings apart is large and rarely needed, so it is loaded when it is: dist/every-frame.js, a
  * module of its own that all builds share. The CDN build replaces this module by one that loads it from `data-assets`.
  */
+import { loadPart } from '../runtime/engine/load-part.ts';
 import { asOurs } from '../runtime/error.ts';
 import type * as EveryFrame from './every-frame.ts';
 import type { RawFrame } from './presented.ts';
@@ -13,7 +14,9 @@ type Read<T> = (module: typeof EveryFrame, parts: ReaderParts) => AsyncGenerator
 
 async function* reading<T>(read: Read<T>): AsyncGenerator<T, void> {
   try {
-    yield* read(await import('./every-frame.ts'), readerParts);
+    const need = 'Every frame of a recording needs the demuxer';
+    const instead = 'read the frames as they are played';
+    yield* read(await loadPart(import('./every-frame.ts'), need, instead), readerParts);
   } catch (error) {
     throw asOurs(error);
   }

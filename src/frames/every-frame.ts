@@ -60,7 +60,8 @@ export async function* soundOf(
 
 /**
  * @throws {FoveolaError} 'decode-failed' (missing, empty, no recording; also after the last good frame where the
- * recording is cut off or damaged: `partial` is `{ frames, mediaTime }`, what was read before), 'source-unsupported' (no
+ * recording is cut off or damaged: `partial` is `{ frames, mediaTime }`, what was read before), 'network-failed' (its server is
+ * silent, breaks off or answers with an error; `partial` as before), 'source-unsupported' (no
  * WebCodecs, no picture, a codec that this browser does not decode), 'aborted'
  */
 export async function* everyFrameOf(
@@ -84,8 +85,8 @@ export async function* everyFrameOf(
     }
   } catch (error) {
     // The worker cannot say what it had read when it was ended.
-    if (!(error instanceof FoveolaError) || error.code !== 'decode-failed' || error.partial) throw error;
-    throw new FoveolaError('decode-failed', error.message, { cause: error, partial: { frames, mediaTime: last } });
+    if (!(error instanceof FoveolaError) || !/^(decode|network)-failed$/.test(error.code) || error.partial) throw error;
+    throw new FoveolaError(error.code, error.message, { cause: error, partial: { frames, mediaTime: last } });
   } finally {
     worker?.end();
   }

@@ -3,6 +3,7 @@
  * dist/image-files.js, a module of its own that all builds share; image-codecs.js, which decodes JPEG-LS and JPEG 2000 as well,
  * is large. The CDN build replaces this module by one that loads them from `data-assets`.
  */
+import { loadPart } from '../runtime/engine/load-part.ts';
 import { asOurs } from '../runtime/error.ts';
 import { needsCodecs } from './blob-header.ts';
 import type * as Reading from './image-files/page.ts';
@@ -15,7 +16,11 @@ const load = (job: FileJob): Promise<typeof Reading> =>
   'header' in job && needsCodecs(job.header) ? import('./image-files/codecs-page.ts') : import('./image-files/page.ts');
 
 export async function readFile<J extends FileJob>(job: J, options: ReadOptions): Promise<FileResult<J>> {
-  const module = await load(job);
+  const module = await loadPart<typeof Reading>(
+    load(job),
+    'This kind of image file needs its reader',
+    'save the image as 8-bit PNG',
+  );
   try {
     return await module.readFile(job, options, readerParts);
   } catch (error) {

@@ -12,6 +12,8 @@ import {
   WEBM,
 } from 'mediabunny';
 import { FoveolaError } from '../runtime/error.ts';
+import { isSilence } from '../runtime/patience.ts';
+import { networkFailed } from './address-faults.ts';
 import { describeBytes, readHeader } from './blob-header.ts';
 import { containerOf, isBrowsers, notPlayed } from './containers.ts';
 import { missingOf } from './cut-off.ts';
@@ -20,7 +22,7 @@ import type { Edit } from './edit-list.ts';
 import { damaged } from './image-files/faults.ts';
 import { checkFrame, presented, type Presentation } from './presentation.ts';
 import { checkDecoded } from './size.ts';
-import { watchedFetch } from './watched-fetch.ts';
+import { Connection } from './watched-fetch.ts';
 import { work } from './work-done.ts';
 
 export const usesWebCodecs = (): void => {
@@ -113,7 +115,8 @@ async function* piecesOf<T>(
   source: Blob | string,
   read: (track: InputVideoTrack) => AsyncGenerator<{ item: T; time: number | null }, void>,
 ): AsyncGenerator<T, void> {
-  const input = await open(source);
+  const connection = new Connection();
+  const input = await open(source, connection);
   // What was read before something failed.
   let frames = 0;
   let last = NaN;
@@ -139,11 +142,17 @@ async function* piecesOf<T>(
         partial: { frames, mediaTime: last * 1000 },
       });
   } catch (error) {
+    const partial = { frames, mediaTime: last * 1000 };
+    if (connection.fault)
+      throw networkFailed(source as string, `reading ended ${after(frames, last)}, because ${connection.fault}`, {
+        cause: error,
+        partial,
+      });
     if (error instanceof FoveolaError) throw error;
     throw new FoveolaError(
       'decode-failed',
       `The recording cannot be decoded ${frames ? 'further ' : ''}${after(frames, last)}: ${reason(error)}. ${again}`,
-      { cause: error, partial: { frames, mediaTime: last * 1000 } },
+      { cause: error, partial },
     );
   } finally {
     input.dispose();
@@ -223,10 +232,10 @@ async function checkTracks(input: Input): Promise<void> {
 }
 
 /** The first bytes, as far as they can be had. */
-async function headOf(source: Blob | string): Promise<Uint8Array> {
+async function headOf(source: Blob | string, connection: Connection): Promise<Uint8Array> {
   if (source instanceof Blob) return readHeader(source, 4096);
   try {
-    const response = await watchedFetch(source, { headers: { Range: 'bytes=0-4095' } });
+    const response = await connection.fetch(source, { headers: { Range: 'bytes=0-4095' } });
     const reader = response.body?.getReader();
     const { value } = (await reader?.read()) ?? {};
     void reader?.cancel().catch(() => {});
@@ -236,22 +245,26 @@ async function headOf(source: Blob | string): Promise<Uint8Array> {
   }
 }
 
-async function open(source: Blob | string): Promise<Input> {
+async function open(source: Blob | string, connection = new Connection()): Promise<Input> {
   const name = typeof source === 'string' ? source : 'The file';
   const check = async () => {
-    const container = containerOf(await headOf(source));
+    const container = containerOf(await headOf(source, connection));
     if (container && !isBrowsers(container))
       throw new FoveolaError('source-unsupported', `${name} ${notPlayed(container)}`);
   };
   if (source instanceof Blob) await check();
   const input = new Input({
     formats: [MP4, QTFF, WEBM, MATROSKA],
-    source: typeof source === 'string' ? new UrlSource(source, { fetchFn: watchedFetch }) : new BlobSource(source),
+    source:
+      typeof source === 'string'
+        ? new UrlSource(source, { fetchFn: connection.fetch, getRetryDelay: connection.retryAfter })
+        : new BlobSource(source),
   });
   try {
     if (await input.canRead()) return input;
   } catch (error) {
     input.dispose();
+    if (isSilence(error)) throw networkFailed(source as string, connection.fault!, { cause: error });
     if (typeof source === 'string')
       throw new FoveolaError('decode-failed', `${source} cannot be loaded. Check the address and its CORS headers.`, {
         cause: error,
@@ -262,7 +275,7 @@ async function open(source: Blob | string): Promise<Input> {
   }
   input.dispose();
   if (typeof source === 'string') await check();
-  const looks = describeBytes(await headOf(source));
+  const looks = describeBytes(await headOf(source, connection));
   throw new FoveolaError(
     'decode-failed',
     `${name} is no recording that can be read; it looks like ${looks}. Take MP4, MOV, WebM or Matroska.`,

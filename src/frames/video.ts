@@ -1,6 +1,7 @@
 /** Opening a recording or a stream in a video element, with errors that say what is wrong. */
 import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
-import { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './address-faults.ts';
+import { isSilence, networkFault, PATIENCE, Patience, patientFetch, silence } from '../runtime/patience.ts';
+import { addressNotReached, addressNotShared, addressNotThere, networkFailed, parseAddress } from './address-faults.ts';
 import { identify, readHeader } from './blob-header.ts';
 import { notPlayed } from './containers.ts';
 import { type Bytes, bytesOf, missingOf } from './cut-off.ts';
@@ -25,7 +26,8 @@ type VideoSource = Blob | string | URL | MediaStream;
 
 /**
  * @throws {FoveolaError} 'decode-failed' (missing, empty, no video), 'source-unsupported' (a format that this browser
- * does not play), 'source-tainted' (another origin without CORS), 'image-too-large', 'aborted', 'invalid-argument'
+ * does not play), 'source-tainted' (another origin without CORS), 'network-failed' (its server is silent or breaks off),
+ * 'source-not-ready' (a stream without pictures), 'image-too-large', 'aborted', 'invalid-argument'
  */
 export async function openVideo(source: VideoSource, options: OpenVideoOptions = {}): Promise<OpenedVideo> {
   const video = options.element ?? document.createElement('video');
@@ -48,13 +50,13 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
         throw new FoveolaError('source-unsupported', 'The MediaStream has no video track; ask for { video: true }.');
       video.srcObject = source;
       void video.play().catch(() => {}); // some browsers have no picture of a stream that does not play
-      await loaded(video, options.signal);
+      await loaded(video, options.signal).catch((error) => fail(error, (cause) => streamSilent(source, cause)));
     } else if (source instanceof Blob) {
       await readHeader(source, 16);
       address = URL.createObjectURL(source);
       video.removeAttribute('crossorigin');
       video.src = address;
-      await loaded(video, options.signal, PATIENCE).catch((error) =>
+      await loaded(video, options.signal, PATIENCE_WITH_FILES).catch((error) =>
         fail(error, (cause) => explainBytes(nameOf(source), bytesOf(source), cause)),
       );
     } else if (typeof source === 'string' || source instanceof URL) {
@@ -75,21 +77,23 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
 }
 
 /** Seconds in sight after which a browser that knows nothing of the bytes it has will not learn more: some damage it passes over in silence. */
-const PATIENCE = 12;
+const PATIENCE_WITH_FILES = 12;
 
-/** Resolves with the first frame; rejects with the MediaError, or 'aborted', or after `patience` seconds without a word. */
-function loaded(video: HTMLVideoElement, signal?: AbortSignal, patience = Infinity): Promise<void> {
+/** Resolves with the first frame; rejects with the MediaError, or 'aborted', or after `seconds` without a word. */
+function loaded(video: HTMLVideoElement, signal?: AbortSignal, seconds = PATIENCE): Promise<void> {
   return new Promise((resolve, reject) => {
     const listeners = new AbortController();
     const end = (settle: () => void) => {
       listeners.abort();
-      clearInterval(timer);
+      patience.end();
       settle();
     };
     // Hidden tabs may load nothing.
-    const timer = setInterval(() => {
-      if (!document.hidden && !video.readyState && !--patience) end(() => reject(new Error('no metadata')));
-    }, 1000);
+    const patience = new Patience(
+      () => end(() => reject(silence(seconds))),
+      seconds,
+      () => !document.hidden,
+    );
     const check = () => {
       if (video.videoWidth > 0) end(resolve);
       else end(() => reject(new FoveolaError('source-unsupported', 'The file has no picture, only sound.')));
@@ -101,6 +105,9 @@ function loaded(video: HTMLVideoElement, signal?: AbortSignal, patience = Infini
     signal?.addEventListener('abort', aborted, options);
     video.addEventListener('loadeddata', check, options);
     video.addEventListener('error', () => end(() => reject(video.error ?? new Error('unknown'))), options);
+    // Bytes of a file are all there from the beginning: only what the browser learns of them counts.
+    for (const type of video.src.startsWith('blob:') ? ['loadedmetadata'] : ['loadedmetadata', 'progress'])
+      video.addEventListener(type, () => patience.renew(), options);
   });
 }
 
@@ -122,7 +129,13 @@ async function bytesAt(url: URL, response: Response): Promise<Bytes> {
     async read(from, bytes) {
       if (from + bytes <= first.size || from >= size || first.size === size) return bytesOf(first).read(from, bytes);
       const range = `bytes=${from}-${Math.min(size, from + bytes) - 1}`;
-      return new DataView(await (await fetch(url, { headers: { Range: range } })).arrayBuffer());
+      try {
+        const part = await patientFetch(url, { headers: { Range: range } });
+        if (part.ok) return new DataView(await part.arrayBuffer());
+        throw networkFailed(url.href, `its server answers HTTP ${part.status} in the middle of it`);
+      } catch (cause) {
+        throw cause instanceof FoveolaError ? cause : networkFailed(url.href, networkFault(cause), { cause });
+      }
     },
   };
 }
@@ -135,7 +148,10 @@ async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise
   if (found.kind === 'image') return because('decode-failed', `is ${found.name}, not a video.`);
   if (found.kind !== 'video')
     return because('decode-failed', `is neither a video nor an image that is read here; it looks like ${found.name}.`);
-  const missing = await missingOf(bytes).catch(() => null);
+  const missing = await missingOf(bytes).catch((error) => {
+    if (error instanceof FoveolaError) throw error; // of the network
+    return null;
+  });
   return missing
     ? because('decode-failed', `is incomplete: ${missing}`)
     : because('source-unsupported', notPlayed(found.name));
@@ -143,17 +159,38 @@ async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise
 
 /** Why an address does not load: one look at its first bytes tells. */
 async function explainUrl(url: URL, foreign: boolean, cause: unknown): Promise<FoveolaError> {
+  const network = (fault: string) => networkFailed(url.href, fault, { cause });
+  if (isSilence(cause)) return network(`nothing has come for ${PATIENCE} s`);
   let response: Response;
   try {
-    response = await fetch(url, { headers: { Range: 'bytes=0-4095' } });
-  } catch {
+    response = await patientFetch(url, { headers: { Range: 'bytes=0-4095' } });
+  } catch (error) {
+    if (isSilence(error)) return network(networkFault(error));
     if (foreign && (await loadsWithoutCors(url))) return addressNotShared(url, cause);
     return addressNotReached(url, 'media-src', cause);
   }
   if (!response.ok) return addressNotThere(url, response.status, cause);
-  const bytes = await bytesAt(url, response);
-  if (bytes.size === 0) return new FoveolaError('decode-failed', `${url.href} is empty (0 bytes).`, { cause });
-  return explainBytes(url.href, bytes, cause);
+  if ((cause as MediaError).code === MediaError.MEDIA_ERR_NETWORK) return network(networkFault(cause));
+  try {
+    const bytes = await bytesAt(url, response);
+    if (bytes.size === 0) return new FoveolaError('decode-failed', `${url.href} is empty (0 bytes).`, { cause });
+    return await explainBytes(url.href, bytes, cause);
+  } catch (error) {
+    return error instanceof FoveolaError ? error : network(networkFault(error)); // it was reached a moment ago
+  }
+}
+
+/** A stream that sends no picture. */
+const streamSilent = (stream: MediaStream, cause: unknown): FoveolaError =>
+  new FoveolaError('source-not-ready', `The stream has sent no picture for ${PATIENCE} s${whySilent(stream)}.`, {
+    cause,
+  });
+
+/** Why a stream sends no pictures, as far as it says so: the end of a sentence. */
+export function whySilent(stream: MediaStream): string {
+  const tracks = stream.getVideoTracks();
+  if (tracks.every(({ readyState }) => readyState === 'ended')) return ': it has ended';
+  return tracks.every(({ muted, enabled }) => muted || !enabled) ? ': its camera is muted or switched off' : '';
 }
 
 function loadsWithoutCors(url: URL): Promise<boolean> {

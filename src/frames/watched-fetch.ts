@@ -1,26 +1,35 @@
 /**
- * fetch for a reader in a worker: a network that is slow is no reader that hangs, so the time until each part of an answer
- * comes counts as waiting.
+ * The connection over which a recording is read. A network that is slow is no reader that hangs, so the time until each part of
+ * an answer comes counts as waiting. A connection that breaks is taken up again, as long as something comes each time; a server
+ * that sends nothing more ends the reading.
  */
+import { isSilence, networkFault, patientFetch } from '../runtime/patience.ts';
 import { waitingFor } from './work-done.ts';
 
-export async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const answer = await waitingFor(fetch(input, init));
-  if (!answer.body) return answer;
-  const reader = answer.body.getReader();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await waitingFor(reader.read());
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  const { status, statusText, headers } = answer;
-  const wrapped = new Response(body, { status, statusText, headers });
-  Object.defineProperty(wrapped, 'url', { value: answer.url });
-  return wrapped;
+/** Seconds before each new attempt; an attempt that brought something starts the list again. */
+const RETRY_AFTER = [0.5, 1, 2];
+
+export class Connection {
+  /** Why nothing more comes, in words; null where that was not the reason. */
+  fault: string | null = null;
+  #breaks = 0;
+
+  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const watch = async <T>(wait: Promise<T>): Promise<T> => {
+      const got = await waitingFor(wait);
+      if ((got as { value?: unknown }).value) this.#breaks = 0;
+      return got;
+    };
+    const answer = await patientFetch(input, init, watch);
+    if (!answer.ok) this.fault = `its server answers HTTP ${answer.status}`;
+    return answer;
+  };
+
+  /** Seconds until a request that failed is made again; null: it is not. */
+  readonly retryAfter = (_attempts: number, error: unknown): number | null => {
+    const after = isSilence(error) ? undefined : RETRY_AFTER[this.#breaks++];
+    if (after !== undefined) return after;
+    this.fault = networkFault(error);
+    return null;
+  };
 }

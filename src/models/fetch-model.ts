@@ -3,6 +3,7 @@ import { throwIfAborted } from '../runtime/engine/engine-scheduler.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { whatIsWrong } from '../runtime/engine/fetch-asset.ts';
 import { readFile } from '../runtime/files.ts';
+import { isSilence, networkFault, patientFetch } from '../runtime/patience.ts';
 import { sourceInPolicy, watchPolicy } from '../runtime/engine/policy.ts';
 
 /** How much of a model is there. */
@@ -101,13 +102,13 @@ async function download(
     const headers = version ? { Range: `bytes=${size}-`, ...(!foreign && { 'If-Range': version }) } : {};
     try {
       await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
-      const rest = await fetch(url, { ...init, headers });
+      const rest = await patientFetch(url, { ...init, headers });
       if (whatIsWrong(rest) || (foreign && rest.status === 206 && versionOf(rest) !== version)) throw error;
       await take(rest);
     } catch (cause) {
       if (isFinal(cause)) throw cause;
       throw loadFailed(
-        `${url.href} broke off after ${size}${total ? ` of ${total}` : ''} bytes; load it again.`,
+        `${url.href} broke off after ${size}${total ? ` of ${total}` : ''} bytes${isSilence(cause) ? `: ${networkFault(cause)}` : ''}; load it again.`,
         cause,
       );
     }
@@ -125,7 +126,7 @@ export async function fetchModel(href: string, options: Fetching): Promise<Uint8
     // Where the page can hash, it does so itself: fetch with a hash keeps all bytes back until the last one is there.
     const subtle = integrity && globalThis.crypto?.subtle;
     const init = { signal, ...(!subtle && integrity && { integrity }) };
-    const response = await fetch(url, init);
+    const response = await patientFetch(url, init);
     const wrong = whatIsWrong(response);
     if (wrong)
       throw loadFailed(
@@ -147,7 +148,9 @@ export async function fetchModel(href: string, options: Fetching): Promise<Uint8
     throw loadFailed(
       directive
         ? `The page's Content-Security-Policy does not allow the model ${href}: add ${sourceInPolicy(url)} to connect-src.`
-        : `The model ${href} could not be loaded. It must exist${integrity ? ', be that of this version, and whole' : ''}, connect-src must allow it, and another origin must send Access-Control-Allow-Origin.`,
+        : isSilence(cause)
+          ? `The model ${href} could not be loaded: ${networkFault(cause)}. Load it again.`
+          : `The model ${href} could not be loaded. It must exist${integrity ? ', be that of this version, and whole' : ''}, connect-src must allow it, and another origin must send Access-Control-Allow-Origin.`,
       cause,
     );
   } finally {

@@ -28,9 +28,11 @@ export interface RecordingQuality {
 
 /**
  * Chosen by hand: a light reflex lasts a second, so that 20 samples a second are the least (Kelbsch et al. 2019 ask for 25
- * and more); Kret and Sjak-Shie (2019) drop trials with more than half of the samples missing.
+ * and more); Kret and Sjak-Shie (2019) drop trials with more than half of the samples missing. `confidence` is above
+ * `minConfidence` of the trackers, below which nothing is found, and starts the tenth in which nearly every pupil is right
+ * (docs/accuracy-tables.md, reliability of the confidence).
  */
-export const qualityLimits = { found: 0.8, confidence: 0.6, rate: 20, dropped: 0.1, blinking: 0.3 } as const;
+export const qualityLimits = { found: 0.8, confidence: 0.9, rate: 20, dropped: 0.1, blinking: 0.3 } as const;
 
 interface Seen {
   readonly at: number;

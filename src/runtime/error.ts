@@ -15,6 +15,7 @@ export const errorCodes = [
   'source-unsupported',
   'source-not-ready',
   'source-tainted',
+  'network-failed',
   'decode-failed',
   'image-too-large',
   'model-load',

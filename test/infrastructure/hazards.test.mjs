@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 
 const text = readFileSync(path.join(root, 'docs/reliability.md'), 'utf8');
@@ -17,6 +18,16 @@ const rows = section
       .slice(1, -1)
       .map((cell) => cell.trim()),
   );
+
+describe('the limit of a low confidence', () => {
+  it('is the same in the code and in the docs', async () => {
+    const { qualityLimits } = await importTs('src/protocols/recording-quality.ts');
+    const [, written] = /confidence below ([\d.]+) \(`qualityLimits\.confidence`/.exec(
+      readFileSync(path.join(root, 'docs/embedding.md'), 'utf8'),
+    );
+    assert.equal(Number(written), qualityLimits.confidence);
+  });
+});
 
 describe('the list of hazards', () => {
   it('is a list', () => {

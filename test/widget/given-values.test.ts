@@ -74,6 +74,43 @@ describe('what frameworks give to properties', () => {
   });
 });
 
+describe('settings that cannot be read', () => {
+  it('are refused, and the next ones are taken', async () => {
+    const restore = setEngineProvider(fakeEngine().provider);
+    const element = document.createElement('foveola-pupil');
+    const picture = { width: 64, height: 48, data: new Uint8Array(64 * 48) };
+    const until = async (done: () => unknown) => {
+      for (let i = 0; i < 500 && !done(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(done()).to.equal(true);
+    };
+    try {
+      const thrown = () => {
+        throw new Error('mine');
+      };
+      element.settings = Object.defineProperty({}, 'minGradient', { enumerable: true, get: thrown });
+      element.source = picture;
+      document.body.append(element);
+      await until(() => element.error?.code === 'invalid-argument');
+      expect(element.error!.message).to.match(/^settings: a value cannot be read/);
+      element.settings = {
+        get minGradient() {
+          return 12;
+        },
+      };
+      await until(() => element.state === 'finished' && element.error === null);
+      expect(element.settings).to.deep.equal({ minGradient: 12 });
+      element.settings = new Proxy({}, { ownKeys: thrown });
+      await until(() => element.error?.code === 'invalid-argument');
+      element.settings = {};
+      element.source = Object.defineProperty({ ...picture }, 'data', { get: thrown });
+      await until(() => element.error?.message.startsWith('source: its data') === true);
+    } finally {
+      element.remove();
+      setEngineProvider(restore);
+    }
+  });
+});
+
 /** Each of them ends conversions to text or to a number, or reading what is in it, in an error of the language. */
 const odd: Record<string, unknown> = {
   symbol: Symbol('odd'),

@@ -198,7 +198,7 @@ describe('<foveola-pupil>', () => {
       return !query(element, '.unsure').hidden;
     };
     expect(await shows(0.9)).to.equal(false);
-    expect(await shows(0.59)).to.equal(true);
+    expect(await shows(0.89)).to.equal(true);
     const words = query(element, '.unsure');
     expect(words.textContent).to.contain('Die Pupille ist undeutlich');
     for (const scheme of ['light', 'dark']) {
@@ -206,7 +206,7 @@ describe('<foveola-pupil>', () => {
       const [text, ground] = [getComputedStyle(words).color, getComputedStyle(query(element, '.base')).backgroundColor];
       expect(contrast(text, ground), `${text} on ${ground}`).to.be.at.least(4.5);
     }
-    expect(await shows(0.6)).to.equal(false);
+    expect(await shows(0.9)).to.equal(false);
     expect(words.textContent).to.equal('');
     expect(await shows(0.3, false)).to.equal(false);
   });

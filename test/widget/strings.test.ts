@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { errorCodes } from '../../src/index.ts';
+import { errorCodes, FoveolaError } from '../../src/index.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
-import { stringsFor } from '../../widget/strings/index.ts';
+import { addStrings, stringsFor } from '../../widget/strings/index.ts';
 
 /** Arguments for every function of a dictionary: numbers that no sentence has by itself, and a box. */
 const box = { x: 41, y: 42, width: 43, height: 44 };
@@ -101,5 +101,54 @@ describe('numbers on the screen', () => {
   it('come with the language and the direction of the words', () => {
     expect(stringsFor('ar')).to.include({ language: 'en', direction: 'ltr' });
     expect(stringsFor('de-AT')).to.include({ language: 'de', direction: 'ltr' });
+  });
+});
+
+describe('words that a page adds', () => {
+  const add = (language: unknown, strings: unknown) => {
+    try {
+      addStrings(language as string, strings as typeof en);
+    } catch (error) {
+      return error as FoveolaError;
+    }
+    return null;
+  };
+
+  it('are refused where they are none, with the place', () => {
+    const throwing = Object.defineProperty({}, 'play', { enumerable: true, get: () => void JSON.parse('{') });
+    const wrong: [language: unknown, strings: unknown, words: RegExp][] = [
+      ['xx', { play: () => 'x' }, /strings\.play must be a text, not a function/],
+      ['xx', { play: Symbol('x') }, /strings\.play must be a text, not Symbol/],
+      ['xx', { analysed: 'x' }, /strings\.analysed must be a function, not 'x'/],
+      ['xx', { states: { idle: 3 } }, /strings\.states\.idle must be a text, not 3/],
+      ['xx', { states: () => ({}) }, /strings\.states must be an object, not a function/],
+      ['xx', { parameters: { mine: () => 'x' } }, /strings\.parameters\.mine must be a text/],
+      ['xx', throwing, /strings\.play cannot be read/],
+      ['xx', null, /strings must be an object/],
+      ['xx', () => {}, /strings must be an object/],
+      [Symbol('xx'), {}, /language must be a text/],
+      [{}, {}, /language must be a text/],
+    ];
+    for (const [language, strings, words] of wrong) {
+      const error = add(language, strings);
+      expect(error, String(words)).to.be.instanceOf(FoveolaError).with.property('code', 'invalid-argument');
+      expect(error!.message).to.match(words);
+    }
+    expect(stringsFor('xx').language).to.equal('en');
+  });
+
+  it('stand among English ones, also where one of them fails', () => {
+    const given = {
+      play: 'Lire',
+      states: { idle: 'Rien' },
+      analysed: () => JSON.parse('{') as string,
+      parameters: { mine: 'Le mien' },
+    };
+    expect(add('fr', given)).to.equal(null);
+    given.play = 'changed later';
+    const { play, pause, states, analysed, parameters } = stringsFor('fr');
+    expect([play, pause, states.idle, states.error]).to.deep.equal(['Lire', en.pause, 'Rien', en.states.error]);
+    expect(analysed(7)).to.equal(en.analysed(7));
+    expect(parameters).to.include({ mine: 'Le mien', variant: en.parameters.variant });
   });
 });

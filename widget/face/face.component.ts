@@ -1,3 +1,4 @@
+import '../parts/clean-page.ts'; // before Lit
 import { html, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { faceColumns, faceRows, type FaceResult, faceTrackerParameters } from '../../src/index.ts';
@@ -129,6 +130,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     columns: () => faceColumns(this.#count),
     rowsOf: (result, timing) => faceRows(result, timing, this.#count),
     draw: () => this.#draw(),
+    covers: () => this.hideFaces,
 
     table: () => faceTrackerParameters,
     ownParameters: ['detectEvery'],

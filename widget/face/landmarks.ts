@@ -62,7 +62,9 @@ export class LandmarksController {
   }
 
   updated(changed: PropertyValues): void {
-    if (changed.has('model') && changed.get('model') !== undefined) void this.#load();
+    if (!changed.has('model') || changed.get('model') === undefined) return;
+    this.#parts.host.tell('endRecording'); // a file has the points of one model
+    void this.#load();
   }
 
   left(): void {

@@ -1,3 +1,4 @@
+import '../parts/clean-page.ts'; // before Lit
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { FoveolaError, type GrayImage, type ParameterTable, resolveParameters } from '../../src/index.ts';

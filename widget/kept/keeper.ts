@@ -108,8 +108,8 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
   /** The person has agreed. */
   async keep(): Promise<void> {
     await this.#firstOf((storage) => storage.prepare());
-    // Asked for by a click, and not before: some browsers ask the person in turn.
-    await navigator.storage?.persist?.().catch(() => false);
+    // Asked for by a click, and not before: some browsers ask the person in turn, who may not answer.
+    navigator.storage?.persist?.().catch(() => false);
     this.#agreed = true;
     this.#show();
     await this.flush();

@@ -47,10 +47,7 @@ export class KeptPanel<R extends AnyResult> {
     this.#act = act;
     this.element.setAttribute('part', 'kept');
     this.element.tabIndex = -1;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(style);
-    const root = host.element.renderRoot as ShadowRoot;
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    host.addStyle(style);
   }
 
   language(words: KeptWords, number: NumberFormat): void {

@@ -3,6 +3,7 @@
  * that all builds share. The CDN build replaces this module by one that loads it from `data-assets`.
  */
 import { asOurs } from '../../src/runtime/error.ts';
+import { loadPart } from '../../src/index.ts';
 import { trustedScriptUrl } from '../../src/runtime/engine/trusted-url.ts';
 import type { Keeper, PageParts } from './keeper.ts';
 
@@ -11,6 +12,6 @@ export interface KeptParts extends PageParts {
 }
 
 export async function loadKept(): Promise<KeptParts> {
-  const { Keeper } = await import('./keeper.ts');
+  const { Keeper } = await loadPart(import('./keeper.ts'), 'keep-recordings', 'leave out keep-recordings');
   return { Keeper, trusted: trustedScriptUrl, asOurs };
 }

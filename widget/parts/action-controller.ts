@@ -3,6 +3,7 @@ import { asFoveolaError, type CameraOptions } from '../../src/index.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import { saveFile } from './download.ts';
 import type { Dropped } from '../several/gather.ts';
+import type { ExportController } from './export-controller.ts';
 import type { FilesController } from './files-controller.ts';
 import type { Host } from './host.ts';
 import type { KeepController } from './keep-controller.ts';
@@ -26,6 +27,7 @@ export interface Reached<R extends AnyResult> {
   readonly keep: KeepController<R>;
   readonly player: PlayerController<R>;
   readonly files: FilesController<R>;
+  readonly exports: ExportController<R>;
 }
 
 export class ActionController<R extends AnyResult> {
@@ -70,10 +72,9 @@ export class ActionController<R extends AnyResult> {
     settings: () => this.#act('settings'),
   };
 
-  #export(format: 'csv' | 'json', text: () => Promise<string>, type: string): void {
-    this.attempt('The export', async () => {
-      if (!(await this.#parts.keep.save(format))) saveFile(this.#host, await text(), format, type);
-    });
+  #export(format: 'csv' | 'json', make: () => Promise<string>, type: string): void {
+    const save = () => this.#parts.keep.save(format);
+    this.#parts.exports.start({ extension: format, type, make, save, ofPicture: true });
   }
 
   readonly camera: CameraActions = {
@@ -126,6 +127,7 @@ export class ActionController<R extends AnyResult> {
       case 'help':
         return this.#showHelp(!shown.help);
       case 'escape':
+        if (shown.asking) return this.#parts.exports.cancel();
         if (shown.help) return this.#showHelp(false);
         return analysis.running ? analysis.cancel() : this.#showSettings(false);
     }
@@ -151,7 +153,10 @@ export class ActionController<R extends AnyResult> {
     const { element, kind, shown } = this.#host;
     if (!event.defaultPrevented && kind.onKey?.(event)) return event.preventDefault();
     const action = actionFor(event);
-    if (!action || (action === 'escape' && !shown.help && !element.settingsOpen && !this.#parts.analysis.running))
+    if (
+      !action ||
+      (action === 'escape' && !(shown.help || shown.asking || element.settingsOpen || this.#parts.analysis.running))
+    )
       return;
     if (action === 'settings' && !this.#parts.settings.table) return;
     event.preventDefault(); // the space bar would scroll the page

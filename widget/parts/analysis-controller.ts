@@ -46,6 +46,8 @@ export class AnalysisController<R extends AnyResult> {
   #latest: Analysed<R> | null = null;
   /** Counts the frames of a recording that is played through. */
   #played: ((timing: FrameTiming) => void) | null = null;
+  /** Ends a recording that is played through. */
+  #broken: ((error: FoveolaError) => void) | null = null;
   #shownAt = -Infinity;
   #began = 0;
   #toldAt = 0;
@@ -99,15 +101,16 @@ export class AnalysisController<R extends AnyResult> {
     if (this.#running !== running) return { ...nothingDone, reason: 'cancelled' };
     this.#host.tell('forgetFrame');
     this.#host.tell('forget');
-    store.set({ note: null });
+    store.set({ note: null, settingsWait: false });
     this.#began = performance.now();
+    const { parameters } = this.#settings; // also where others are set while the engine starts
     this.#host.tell('analysis', 'begins');
     this.#state.setPhase('analysing');
     this.#tell({ frame: -1, mediaTime: 0 });
     let result: AnalysisResult;
     try {
       const engine = await this.#session.takeEngine();
-      const tracker = await afterInterruption(async () => kind.createTracker(engine, this.#settings.parameters, true));
+      const tracker = await afterInterruption(async () => kind.createTracker(engine, parameters, true));
       try {
         const onFrame = (result: R, timing: FrameTiming, picture: VideoFrame | null) =>
           this.#onFrame(gone, { result, timing, picture });
@@ -135,11 +138,15 @@ export class AnalysisController<R extends AnyResult> {
     this.#played?.(timing);
   }
 
+  unsupplied(error: FoveolaError): void {
+    this.#broken?.(error);
+  }
+
   /** What comes of it is not said of the next source. */
   closing(): void {
     this.cancel();
     this.#running = this.#played = null;
-    this.#host.store.set({ analysing: null, progress: null, note: null });
+    this.#host.store.set({ analysing: null, progress: null, note: null, settingsWait: false });
   }
 
   forget(): void {
@@ -204,17 +211,19 @@ export class AnalysisController<R extends AnyResult> {
     await session.play();
     await new Promise<void>((resolve) => {
       const options = { once: true, signal };
+      this.#broken = (error) => resolve(void (result.error = error));
       signal.addEventListener('abort', () => resolve(), { once: true });
-      for (const type of ['ended', 'error', 'emptied']) video.addEventListener(type, () => resolve(), options);
+      for (const type of ['ended', 'emptied']) video.addEventListener(type, () => resolve(), options);
       if (video.paused) resolve();
     });
+    this.#broken = null;
     await new Promise((resolve) => setTimeout(resolve, 200)); // the results of the last frames
     this.#played = null;
     if (this.#host.shown.analysing) this.#host.store.set({ analysing: 'decoding' });
     session.pause();
     video.loop = loop;
     result.complete = video.ended;
-    if (!video.ended) result.reason = signal.aborted ? 'cancelled' : cause.message;
+    if (!video.ended) result.reason = signal.aborted ? 'cancelled' : (result.error ?? cause).message;
     return result;
   }
 
@@ -242,9 +251,11 @@ export class AnalysisController<R extends AnyResult> {
 
   render(): Rendered {
     const { strings, shown } = this.#host;
-    const { progress, note } = shown;
+    const { progress, note, settingsWait } = shown;
     return html`${
       progress && this.#running ? progressBar(strings, strings.analysis, progress, () => this.cancel()) : nothing
-    }${note ? html`<p class="note" part="note">${note}</p>` : nothing}`;
+    }${note ? html`<p class="note" part="note">${note}</p>` : nothing}${
+      settingsWait ? html`<p class="note" part="note">${strings.settingsLater}</p>` : nothing
+    }`;
   }
 }

@@ -1,5 +1,13 @@
 /** One camera over its life in an element: chosen, opened, changed, pulled out, put back, closed. */
-import { asFoveolaError, FoveolaError, openCamera, type Camera, type CameraOptions } from '../../src/index.ts';
+import {
+  asFoveolaError,
+  FoveolaError,
+  openCamera,
+  PATIENCE,
+  type Camera,
+  type CameraOptions,
+  within,
+} from '../../src/index.ts';
 import { cameraAbilities, type CameraAbilities } from './camera.ts';
 
 export interface CameraHost {
@@ -8,6 +16,8 @@ export interface CameraHost {
   onCameraLost(error: FoveolaError): void;
   onCameraChanged(): void;
 }
+
+const unanswered = `The camera has not answered for ${PATIENCE} s. Answer the browser's question whether this page may use it, or close other programs that use it; then it opens.`;
 
 /** What the attribute `camera` says: a direction, a device id, or any camera. */
 export const cameraNamed = (which: string): CameraOptions =>
@@ -41,7 +51,14 @@ export class CameraControl {
     const attempt = ++this.#attempt;
     this.#options = options;
     this.#release(); // some systems give a camera only once, also to one page
-    const camera = await openCamera(options);
+    const opening = openCamera(options).then((camera) => this.#opened(camera, attempt));
+    // Whoever is asked may answer later: the camera is opened all the same, or what stands in the way is reported.
+    let late = false;
+    opening.catch((error) => late && attempt === this.#attempt && this.#host.onCameraLost(error as FoveolaError));
+    await within(opening, () => ((late = true), new FoveolaError('source-not-ready', unanswered)));
+  }
+
+  async #opened(camera: Camera, attempt: number): Promise<void> {
     if (attempt !== this.#attempt) return camera.stop(); // closed, or asked again, in the meantime
     this.#camera = camera;
     camera.addEventListener('disconnect', () => {

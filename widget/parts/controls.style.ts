@@ -83,6 +83,37 @@ export const controlsStyle = css`
   .word {
     font-size: 13px;
   }
+  .exported {
+    max-width: 16em;
+    padding-inline-end: 4px;
+    overflow: hidden;
+    color: var(--_muted);
+    font-size: 12px;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .exported.another {
+    color: var(--_danger);
+  }
+  .ask {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 8px;
+    padding: 10px 14px;
+    border-top: 1px solid var(--_border);
+  }
+  .ask p {
+    flex: 1 1 240px;
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  .ask button {
+    max-width: 100%;
+    border-color: var(--_border);
+    overflow-wrap: anywhere;
+    white-space: normal;
+  }
   .switch {
     display: inline-flex;
     flex-wrap: wrap;

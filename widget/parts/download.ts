@@ -19,13 +19,26 @@ export function fileName(source: string, extension: string, what = ''): string {
   return `${stem}${what && `-${what}`}-${stamp}.${extension}`;
 }
 
-/** Hands a file named after the source to the browser's downloads. */
+/** Hands a file named after the source that is shown to the browser's downloads. */
 export function saveFile(
-  { shown: { recordedName, feed } }: { shown: { recordedName: string; feed: { name: string } | null } },
+  { shown: { feed } }: { shown: { feed: { name: string } | null } },
   content: string | Blob,
   extension: string,
   type?: string,
   what?: string,
 ): void {
-  download(content, fileName(recordedName || feed?.name || '', extension, what), type);
+  download(content, fileName(feed?.name ?? '', extension, what), type);
+}
+
+/** A file of what was recorded. */
+export interface RecordedFile {
+  readonly extension: string;
+  readonly type: string;
+  /** Between the name of the source and the time. */
+  readonly what?: string;
+  make(): string | Promise<string>;
+  /** Writes it otherwise; false: it did not. */
+  save?(): Promise<boolean>;
+  /** `make` can also be of the picture that is open. */
+  readonly ofPicture?: true;
 }

@@ -1,6 +1,7 @@
 /** The parts that every element is made of, each with those that it builds on. */
 import { ActionController } from './action-controller.ts';
 import { AnalysisController } from './analysis-controller.ts';
+import { ExportController } from './export-controller.ts';
 import { FilesController } from './files-controller.ts';
 import { type ElementFace, Host } from './host.ts';
 import type { AnyResult, ElementKind } from './kind.ts';
@@ -27,6 +28,7 @@ export class ElementParts<R extends AnyResult> {
   readonly keep: KeepController<R>;
   readonly player: PlayerController<R>;
   readonly files: FilesController<R>;
+  readonly exports: ExportController<R>;
   readonly actions: ActionController<R>;
 
   constructor(element: ElementFace, kind: () => ElementKind<R>) {
@@ -54,6 +56,7 @@ export class ElementParts<R extends AnyResult> {
       ...{ host, state, settings, source: this.source, analysis },
       failed: (error) => session.onFailure(error),
     });
+    this.exports = new ExportController(host, recording, (work) => this.actions.attempt('The export', work));
     this.actions = new ActionController(host, this);
   }
 

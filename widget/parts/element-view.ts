@@ -20,13 +20,15 @@ function toolbarOf<R extends AnyResult>(parts: ElementParts<R>): TemplateResult 
   const { kind, element } = host;
   const model: ToolbarModel = {
     strings,
-    playing: shown.phase === 'running',
+    playing: shown.phase === 'running' || (shown.phase === 'loading' && parts.session.current?.running === true),
     noPlay: unplayable(parts),
     noStep: unready || (analysis.running && strings.why.analysing),
     noMeasure: unready,
     analysing: analysis.possible ? analysis.running : null,
     recording: shown.recording,
     rows: recorder.rows,
+    exported: recorder.exportedName,
+    exportsAnother: recorder.isOfAnother,
     points: kind.pointsShown?.() ?? null,
     camera: source.camera.open,
     settings: settings.table ? element.settingsOpen : null,
@@ -102,7 +104,7 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
         : nothing
     }
     ${element.controls ? html`<slot name="controls" dir=${around}>${toolbarOf(parts)}</slot>` : nothing}
-    ${settings.render()}
+    ${parts.exports.render()} ${settings.render()}
     ${shown.help ? helpPanel(s, actions.toolbar.help, kind.keys?.(), kind.unusedKeys?.()) : nothing}
     <input
       class="source-file"

@@ -16,6 +16,7 @@ import {
   type Source,
 } from '../../src/index.ts';
 import { loadVideoWriter } from '../player/load.ts';
+import { context2d } from './context.ts';
 import { fetchFile } from './fetch-file.ts';
 import { awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
 import { paintRows } from './paint-rows.ts';
@@ -29,7 +30,7 @@ export interface Feed {
   readonly element: HTMLVideoElement | HTMLImageElement | HTMLCanvasElement;
   /** Belongs to the page: it is neither moved nor paused nor closed here. */
   readonly external: boolean;
-  /** An image that was made here, of an address or a file. */
+  /** Its element was made here, of an address, a file or a stream. */
   readonly own?: true;
   readonly live: boolean;
   readonly width: number;
@@ -46,8 +47,20 @@ export interface Feed {
   dispose(): void;
 }
 
+/** Whether two feeds are of one source: it may have been opened again. */
+export function isSameSource(a: Feed, b: Feed): boolean {
+  if (a === b) return true;
+  if (a.name !== b.name || a.kind !== b.kind) return false;
+  const known = a.bytes ?? a.file ?? a.stream;
+  if (a.kind === 'camera') return true;
+  return known === undefined ? a.external && a.element === b.element : known === (b.bytes ?? b.file ?? b.stream);
+}
+
+/** Where a source is opened for, and until when. */
 interface Opening {
   readonly signal: AbortSignal;
+  /** The document of the element. */
+  readonly home: Document;
   /** Stacks and animations are opened as recordings; otherwise the first of their pages is. */
   readonly stacks: boolean;
 }
@@ -83,16 +96,18 @@ const still = (image: HTMLImageElement, source: () => Source, rest: Partial<Feed
 async function openVideoFeed(
   source: string | Blob | MediaStream,
   rest: Pick<Feed, 'kind' | 'name'> & Partial<Feed>,
-  signal: AbortSignal,
+  { signal, home }: Opening,
 ): Promise<Feed> {
-  const { video, close } = await openVideo(source, { signal });
+  // A video that moves to another document later is loaded once more by the browser.
+  const element = home.adoptNode(document.createElement('video'));
+  const { video, close } = await openVideo(source, { signal, element });
   video.disablePictureInPicture = true;
   const { videoWidth: width, videoHeight: height } = video;
-  return { element: video, external: false, live: false, width, height, dispose: close, ...rest };
+  return { element: video, external: false, own: true, live: false, width, height, dispose: close, ...rest };
 }
 
 /** `blob` where the address is that of a file of the user's. */
-async function openImage(url: URL, name: string, signal: AbortSignal, blob?: Blob): Promise<Feed> {
+async function openImage(url: URL, name: string, { signal }: Opening, blob?: Blob): Promise<Feed> {
   const foreign = isForeign(url);
   const load = async (shared: boolean) => {
     const image = new Image();
@@ -114,44 +129,43 @@ async function openImage(url: URL, name: string, signal: AbortSignal, blob?: Blo
 /** A sandboxed frame has no origin (`self.origin` is 'null'): everything is foreign to it. */
 const isForeign = (url: URL) => url.origin !== self.origin && !['blob:', 'data:'].includes(url.protocol);
 
-async function openAddress(address: string, how: Opening): Promise<Feed> {
-  const { signal } = how;
+async function openAddress(address: string, opening: Opening): Promise<Feed> {
   const url = parseAddress(address);
   const name = baseName(address);
-  if (readHere.has(extension(url.pathname))) return openFile(await fetchFile(url, signal), name, how);
-  if (isImage('', url.pathname) || address.startsWith('data:image/')) return openPictureAt(url, name, how);
+  if (readHere.has(extension(url.pathname))) return openFile(await fetchFile(url, opening.signal), name, opening);
+  if (isImage('', url.pathname) || address.startsWith('data:image/')) return openPictureAt(url, name, opening);
   const bytes = isForeign(url) ? {} : { bytes: url.href };
-  return openVideoFeed(url.href, { kind: 'video', name, file: url.href, ...bytes }, signal);
+  return openVideoFeed(url.href, { kind: 'video', name, file: url.href, ...bytes }, opening);
 }
 
 /**
  * Fetched once, and looked at before it is shown, as a file is. Where connect-src forbids that, or its server does not share,
  * an image element asks for it, and only its size is looked at.
  */
-async function openPictureAt(url: URL, name: string, how: Opening): Promise<Feed> {
-  const { signal } = how;
+async function openPictureAt(url: URL, name: string, opening: Opening): Promise<Feed> {
   let blob: Blob;
   try {
-    blob = await fetchFile(url, signal);
+    blob = await fetchFile(url, opening.signal);
   } catch (error) {
-    if (signal.aborted || !(error as FoveolaError).cause) throw error;
-    return openImage(url, name, signal);
+    if (opening.signal.aborted || !(error as FoveolaError).cause) throw error;
+    return openImage(url, name, opening);
   }
-  return openBlob(blob, name, how, url);
+  return openBlob(blob, name, opening, url);
 }
 
 /** What browsers do not show: decoded by the library, shown on a canvas. Stacks and animations become recordings. */
-async function openFile(blob: Blob, name: string, { signal, stacks }: Opening): Promise<Feed> {
+async function openFile(blob: Blob, name: string, opening: Opening): Promise<Feed> {
+  const { signal, stacks } = opening;
   const { image, ...about } = await readImage(blob, { signal });
-  const moving = stacks && about.frames > 1 ? await openStack(blob, name, signal) : null;
+  const moving = stacks && about.frames > 1 ? await openStack(blob, name, opening) : null;
   return { ...(moving ?? openPicture(image)), name, bytes: blob, about };
 }
 
 /** Played as a video of the same frames; what is analysed is the file itself. Null where this browser writes none. */
-async function openStack(blob: Blob, name: string, signal: AbortSignal): Promise<Feed | null> {
+async function openStack(blob: Blob, name: string, opening: Opening): Promise<Feed | null> {
   const { stackRecording } = await loadVideoWriter();
-  const video = await stackRecording(frames(blob, { signal }));
-  return video && openVideoFeed(video, { kind: 'video', name, file: blob }, signal);
+  const video = await stackRecording(frames(blob, { signal: opening.signal }));
+  return video && openVideoFeed(video, { kind: 'video', name, file: blob }, opening);
 }
 
 /** What is no picture at all is refused before it is tried as one. */
@@ -166,21 +180,20 @@ async function refuseOthers(blob: Blob, name: string): Promise<void> {
 }
 
 /** `from`: the address that it was fetched from. */
-async function openBlob(blob: Blob, name: string, how: Opening, from?: URL): Promise<Feed> {
-  const { signal } = how;
-  if (blob.size > 0 && !(await browserShows(blob))) return openFile(blob, name, how);
+async function openBlob(blob: Blob, name: string, opening: Opening, from?: URL): Promise<Feed> {
+  if (blob.size > 0 && !(await browserShows(blob))) return openFile(blob, name, opening);
   if (blob.size > 0) await refuseOthers(blob, name);
   if (!from && !isImage(blob.type, name))
-    return openVideoFeed(blob, { kind: 'video', name, bytes: blob, file: blob }, signal);
+    return openVideoFeed(blob, { kind: 'video', name, bytes: blob, file: blob }, opening);
   if (blob.size === 0) throw new FoveolaError('decode-failed', `${name} is empty. Choose a video or an image.`);
   const address = URL.createObjectURL(blob);
   const dispose = () => URL.revokeObjectURL(address);
   try {
-    return { ...(await openImage(new URL(address), name, signal, blob)), dispose };
+    return { ...(await openImage(new URL(address), name, opening, blob)), dispose };
   } catch (error) {
     dispose();
     if (!from || (error as FoveolaError).code !== 'decode-failed') throw error;
-    return openImage(from, name, signal, blob); // a policy may allow images from there and none from blob addresses
+    return openImage(from, name, opening, blob); // a policy may allow images from there and none from blob addresses
   }
 }
 
@@ -190,7 +203,8 @@ export const openStream = (
   name: string,
   kind: 'camera' | 'stream',
   signal: AbortSignal,
-): Promise<Feed> => openVideoFeed(stream, { kind, name, live: true, stream }, signal);
+  home = document,
+): Promise<Feed> => openVideoFeed(stream, { kind, name, live: true, stream }, { signal, home });
 
 async function openElement(element: Element, signal: AbortSignal, external: boolean): Promise<Feed> {
   const name = element.id ? `#${element.id}` : `<${element.localName}>`;
@@ -224,7 +238,7 @@ async function openElement(element: Element, signal: AbortSignal, external: bool
 /** A picture without an element gets a canvas, so that there is something to look at. */
 function openPicture(source: Source): Feed {
   const canvas = document.createElement('canvas');
-  const context = canvas.getContext('2d')!;
+  const context = context2d(canvas);
   const size = (width: number, height: number) => {
     checkShown(width, height);
     canvas.width = width;
@@ -253,19 +267,28 @@ function openPicture(source: Source): Feed {
   return { ...rest, kind: 'image', name: 'image', element: canvas, width, height, still: () => source };
 }
 
-/** Opens whatever the element was given. Throws a FoveolaError that says what to do. */
+/** Samples that were given without an element. */
+function dataOf(given: unknown): unknown {
+  try {
+    return (given as GrayImage | null)?.data;
+  } catch (cause) {
+    throw new FoveolaError('invalid-argument', 'source: its data cannot be read.', { cause });
+  }
+}
+
+/** Opens whatever the element was given; `home`: the document of the element. Throws a FoveolaError that says what to do. */
 export async function openFeed(
   given: Given,
   signal: AbortSignal,
-  { slotted = false, stacks = true }: { slotted?: boolean; stacks?: boolean } = {},
+  { slotted = false, stacks = true, home = document }: { slotted?: boolean; stacks?: boolean; home?: Document } = {},
 ): Promise<Feed> {
-  const how = { signal, stacks };
-  if (typeof given === 'string') return openAddress(given, how);
-  if (given instanceof Blob) return openBlob(given, given instanceof File && given.name ? given.name : 'file', how);
-  if (given instanceof MediaStream) return openStream(given, 'stream', 'stream', signal);
+  const opening = { signal, home, stacks };
+  if (typeof given === 'string') return openAddress(given, opening);
+  if (given instanceof Blob) return openBlob(given, given instanceof File && given.name ? given.name : 'file', opening);
+  if (given instanceof MediaStream) return openStream(given, 'stream', 'stream', signal, home);
   if (given instanceof Element) return openElement(given, signal, slotted || given.isConnected);
+  const data = dataOf(given);
   const known = [ImageData, ImageBitmap, globalThis.OffscreenCanvas, globalThis.VideoFrame];
-  if (known.some((type) => type && given instanceof type) || (given as GrayImage)?.data instanceof Uint8Array)
-    return openPicture(given);
+  if (known.some((type) => type && given instanceof type) || data instanceof Uint8Array) return openPicture(given);
   throw new FoveolaError('source-unsupported', `source must be ${acceptedSources}, or a MediaStream.`);
 }

@@ -1,15 +1,24 @@
 /** A picture from its address, in one download. */
-import { addressNotReached, addressNotThere, FoveolaError } from '../../src/index.ts';
+import {
+  addressNotReached,
+  addressNotThere,
+  FoveolaError,
+  isSilence,
+  networkFailed,
+  networkFault,
+  patientFetch,
+} from '../../src/index.ts';
 
 /** Larger ones are recordings and volumes, not photographs. */
 const MOST_BYTES = 1 << 30;
 
-/** @throws {FoveolaError} (rejects) 'decode-failed', with a cause where nothing was fetched; 'image-too-large' */
+/** @throws {FoveolaError} (rejects) 'decode-failed', with a cause where nothing was fetched; 'network-failed', 'image-too-large' */
 export async function fetchFile(url: URL, signal: AbortSignal): Promise<Blob> {
   let answer: Response;
   try {
-    answer = await fetch(url, { signal });
+    answer = await patientFetch(url, { signal });
   } catch (cause) {
+    if (isSilence(cause)) throw networkFailed(url.href, networkFault(cause));
     throw addressNotReached(url, 'connect-src', cause);
   }
   if (!answer.ok) throw addressNotThere(url, answer.status);
@@ -29,6 +38,6 @@ export async function fetchFile(url: URL, signal: AbortSignal): Promise<Blob> {
     return await new Response(body, type ? { headers: { 'Content-Type': type } } : {}).blob();
   } catch (cause) {
     if (cause instanceof FoveolaError) throw cause;
-    throw addressNotReached(url, 'connect-src', cause); // it broke off
+    throw networkFailed(url.href, `${networkFault(cause)} after ${bytes} bytes`);
   }
 }

@@ -60,6 +60,11 @@ export abstract class FoveolaElement<
     return this.parts.recorder.json();
   }
 
+  /** Name of the source of what `exportCsv()` and `exportJson()` give, which may not be the one that is open; else empty. */
+  get exportedName(): string {
+    return this.parts.recorder.exportedName;
+  }
+
   /** The picture with the overlay, as PNG. */
   async snapshot(): Promise<Blob> {
     return this.parts.picture.snapshot();
@@ -304,6 +309,24 @@ export abstract class FoveolaElement<
 
   get recording(): boolean {
     return this.parts.shown.recording;
+  }
+
+  /** Lit renders nothing where an element of the page hides what it asks its document for; that is reported. */
+  override connectedCallback(): void {
+    if (!this.parts.source.refusesPage()) super.connectedCallback();
+  }
+
+  /** @internal */
+  adoptedCallback(): void {
+    if (this.shadowRoot) this.parts.host.restyle();
+  }
+
+  /** Lit's own style sheets belong to the page's document. */
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    if (this.ownerDocument === document) return super.createRenderRoot();
+    const root = this.shadowRoot ?? this.attachShadow((this.constructor as typeof LitElement).shadowRootOptions);
+    this.parts.host.restyle();
+    return root;
   }
 
   protected static override finalize(): void {

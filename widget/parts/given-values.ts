@@ -20,6 +20,11 @@ export function givenValue(value: unknown, declaration: PropertyDeclaration, ini
   return value === '' && typeof initial() === 'string' ? initial() : value;
 }
 
+/** Settings are read when they are given: what throws when it is read is refused, and what changes later does not count. */
+const asItIsNow = new Set<PropertyKey>(['settings', 'settingsB']);
+const isPlain = (value: object): boolean =>
+  Object.values(Object.getOwnPropertyDescriptors(value)).every((one) => 'value' in one);
+
 /** An element of each class as it is at first; it never comes into a page. */
 const untouched = new WeakMap<object, LitElement>();
 
@@ -39,6 +44,14 @@ export function takeGiven(element: LitElement, changed: PropertyValues, refused:
     if (!declaration || declaration.state) continue;
     let value = givenValue(own[name], declaration, () => initial(name));
     refused.delete(name);
+    if (asItIsNow.has(name) && value instanceof Object)
+      try {
+        value = own[name] === value && isPlain(value) ? value : { ...value };
+      } catch (cause) {
+        const text = `${name as string}: a value cannot be read. Give numbers, texts or boxes.`;
+        refused.set(name, new FoveolaError('invalid-argument', text, { cause }));
+        value = {};
+      }
     if (declaration.attribute !== false && typeof declaration.converter !== 'function' && textless(value)) {
       refused.set(name, new FoveolaError('invalid-argument', `${name as string} must be a text, not ${shown(value)}.`));
       value = ''; // not its default, so that giving that is a change

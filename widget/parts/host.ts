@@ -2,10 +2,11 @@
  * An element as its parts see it: its attributes, what it says of itself, the store that all of them share, and the way to
  * tell each other what happens.
  */
-import type { LitElement, ReactiveController } from 'lit';
+import type { CSSResult, LitElement, ReactiveController } from 'lit';
 import type { FoveolaError, RecordingKey } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
 import type { ElementState, Meaning } from './events.ts';
+import type { RecordedFile } from './download.ts';
 import type { Feed, Given } from './feed.ts';
 import type { Refused } from './given-values.ts';
 import type { AnyResult, ElementKind, Hooks, Settings } from './kind.ts';
@@ -54,13 +55,15 @@ export interface Shown {
   announced: string;
   feed: Feed | null;
   recording: boolean;
-  /** Name of what was recorded last. */
-  recordedName: string;
+  /** The file that is saved when a question is answered. */
+  asking: RecordedFile | null;
   /** Every frame is decoded, or the recording is played through; null: no analysis. */
   analysing: 'decoding' | 'playing' | null;
   progress: Progress | null;
   /** What came of the last analysis that did not run to its end, in words. */
   note: string | null;
+  /** Settings were changed while an analysis ran: they count after it. */
+  settingsWait: boolean;
   /** The picture of an analysed frame stands over the video, until the video shows a frame of its own again. */
   pictureStands: boolean;
   /** What was wrong with the settings that were loaded last. */
@@ -81,10 +84,11 @@ const nothingShown: Shown = {
   announced: '',
   feed: null,
   recording: false,
-  recordedName: '',
+  asking: null,
   analysing: null,
   progress: null,
   note: null,
+  settingsWait: false,
   pictureStands: false,
   problem: null,
   dropping: false,
@@ -110,6 +114,8 @@ export class Host<R extends AnyResult> implements ReactiveController {
   readonly #parts: Part<R>[] = [];
   #words: { from: Strings; to: Strings } | null = null;
   #forgetStrings: (() => void) | null = null;
+  /** Of the parts that were loaded later. */
+  readonly #styles: string[] = [];
 
   constructor(element: ElementFace, kind: () => ElementKind<R>) {
     this.element = element;
@@ -157,6 +163,30 @@ export class Host<R extends AnyResult> implements ReactiveController {
   /** Null also before the element has stood in a page: Lit makes what is inside then. */
   find<E extends HTMLElement>(selector: string): E | null {
     return this.element.shadowRoot?.querySelector<E>(selector) ?? null;
+  }
+
+  /** Adds a style sheet to what is inside the element. */
+  addStyle(css: string): void {
+    this.#styles.push(css);
+    this.#adopt([css]);
+  }
+
+  /** Sheets belong to the document that they were made for; one that the element is moved to needs its own. */
+  restyle(): void {
+    const { elementStyles } = this.element.constructor as typeof LitElement;
+    this.#adopt([...elementStyles.map((style) => String((style as CSSResult).cssText)), ...this.#styles]);
+  }
+
+  #adopt(styles: readonly string[]): void {
+    const { shadowRoot, ownerDocument } = this.element;
+    const Sheet = ownerDocument.defaultView?.CSSStyleSheet;
+    if (!shadowRoot || !Sheet) return;
+    const sheets = styles.map((css) => {
+      const sheet = new Sheet();
+      sheet.replaceSync(css);
+      return sheet;
+    });
+    shadowRoot.adoptedStyleSheets = [...shadowRoot.adoptedStyleSheets, ...sheets];
   }
 
   focusStage(): void {

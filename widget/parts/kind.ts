@@ -3,7 +3,7 @@
  * recorded and shown. And what they tell each other while a source comes, is processed and goes.
  */
 import type { nothing, PropertyValues, TemplateResult } from 'lit';
-import type { Column, FrameTiming, ParameterTable, Sides } from '../../src/index.ts';
+import type { Column, FoveolaError, FrameTiming, ParameterTable, Sides } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import type { AnalysisResult } from './analysis.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';
@@ -41,6 +41,8 @@ export interface Hooks<R> {
   published?(result: R): void;
   /** A frame or the opening of a source has failed. */
   failed?(): void;
+  /** The source gives no more frames to an analysis that plays it. */
+  unsupplied?(error: FoveolaError): void;
   /** The tracker has other parameters from now on. */
   parametersChanged?(parameters: Settings): void;
   /** Playing has begun or ended, or may have. */
@@ -83,6 +85,8 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   ): ElementTracker<R> | Promise<ElementTracker<R>>;
   /** Null: the result says nothing yet. */
   meaningOf(result: R): Meaning | null;
+  /** Parameters that change nothing that is measured. */
+  readonly unmeasured?: readonly string[];
   /** Further properties with which a new tracker begins, and the source starts again. */
   readonly reloadOn?: readonly string[];
   /** Frames are processed only where they stand: paused, or by a step. */
@@ -96,6 +100,8 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   /** Cannot be analysed frame by frame. */
   readonly notAnalysable?: boolean;
 
+  /** What is drawn hides what must not be seen: it stays, though the frame below it may be the next one. */
+  covers?(): boolean;
   /** Draws the result of the picture that is shown over it. */
   draw(): void;
   columns(): readonly Column[];

@@ -3,18 +3,33 @@ import {
   addressNotReached,
   addressNotShared,
   addressNotThere,
+  BLIND_PATIENCE,
   checkSize,
   FoveolaError,
+  isSilence,
+  networkFailed,
+  networkFault,
+  PATIENCE,
+  Patience,
+  patientFetch,
   pictured,
+  silence,
+  whySilent,
 } from '../../src/index.ts';
 
 const aborted = () => new FoveolaError('aborted', 'Another source was chosen.');
 
-/** Resolves at the first of `good`, rejects at 'error' or when the signal aborts. */
-function settled(element: HTMLElement, good: string, signal: AbortSignal): Promise<void> {
+/** Resolves at the first of `good`, rejects at 'error', when the signal aborts, or after `seconds` without progress. */
+function settled(element: HTMLElement, good: string, signal: AbortSignal, seconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = new AbortController();
-    const end = (finish: () => void) => () => (done.abort(), finish());
+    const end = (finish: () => void) => () => (done.abort(), patience.end(), finish());
+    // Hidden tabs may load nothing.
+    const patience = new Patience(
+      end(() => reject(silence(seconds))),
+      seconds,
+      () => !document.hidden,
+    );
     const options = { signal: done.signal };
     element.addEventListener(good, end(resolve), options);
     element.addEventListener(
@@ -27,6 +42,7 @@ function settled(element: HTMLElement, good: string, signal: AbortSignal): Promi
       end(() => reject(aborted())),
       options,
     );
+    for (const type of ['progress', 'loadedmetadata']) element.addEventListener(type, () => patience.renew(), options);
     if (signal.aborted) end(() => reject(aborted()))();
   });
 }
@@ -40,6 +56,20 @@ const unreadable = (name: string, cause: unknown) =>
     `${name} could not be decoded. Use a video this browser plays (WebM or MP4) or an image (PNG, JPEG, WebP).`,
     { cause },
   );
+
+/** Why a video of the page has no picture yet, as far as it says so. */
+function whyNoPicture(video: HTMLVideoElement, name: string): FoveolaError {
+  const { srcObject, networkState, currentSrc } = video;
+  const for15 = `for ${PATIENCE} s`;
+  if (srcObject instanceof MediaStream)
+    return new FoveolaError('source-not-ready', `${name} has shown no picture ${for15}${whySilent(srcObject)}.`);
+  if (networkState === HTMLMediaElement.NETWORK_LOADING && /^https?:/.test(currentSrc))
+    return networkFailed(currentSrc, `nothing has come ${for15}`);
+  return new FoveolaError(
+    'source-not-ready',
+    `${name} has shown no picture ${for15}. Play it, or give it another source.`,
+  );
+}
 
 /** WebKit on GStreamer may tell the size some time after the first data; a recording of sound alone never does. */
 const sizeKnown = (video: HTMLVideoElement): Promise<unknown> =>
@@ -56,10 +86,13 @@ export async function awaitVideo(video: HTMLVideoElement, name: string, signal: 
       throw new FoveolaError('source-not-ready', `${name} has no source yet. Give the video a src or a srcObject.`);
     if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
       if (video.preload === 'none' || video.preload === 'metadata') video.preload = 'auto';
-      await settled(video, 'loadeddata', signal);
+      await settled(video, 'loadeddata', signal, PATIENCE);
     }
   } catch (error) {
     if (error instanceof FoveolaError) throw error;
+    if (isSilence(error)) throw whyNoPicture(video, name);
+    if (video.error?.code === MediaError.MEDIA_ERR_NETWORK)
+      throw networkFailed(video.currentSrc, networkFault(error), { cause: error });
     throw unreadable(name, video.error?.message ? new Error(video.error.message) : error);
   }
   if (!video.videoWidth) await sizeKnown(video);
@@ -80,10 +113,12 @@ export async function awaitImage(image: HTMLImageElement, name: string, signal: 
   if (!image.src && !image.srcset)
     throw new FoveolaError('source-not-ready', `${name} has no source yet. Give the image a src.`);
   try {
-    if (!image.complete) await settled(image, 'load', signal);
+    if (!image.complete) await settled(image, 'load', signal, BLIND_PATIENCE);
     else if (!image.naturalWidth) throw new Error('broken image');
   } catch (error) {
     if (error instanceof FoveolaError) throw error;
+    if (isSilence(error))
+      throw networkFailed(image.currentSrc || image.src, `it has not loaded for ${BLIND_PATIENCE} s`);
     throw unreadable(name, error);
   }
   checkShown(image.naturalWidth, image.naturalHeight);
@@ -100,9 +135,10 @@ export async function explainImage(
 ): Promise<FoveolaError> {
   if (url.protocol === 'blob:' || url.protocol === 'data:') return error;
   try {
-    const { ok, status } = await fetch(url, { method: 'HEAD', cache: 'no-store' });
+    const { ok, status } = await patientFetch(url, { method: 'HEAD', cache: 'no-store' });
     return ok ? error : addressNotThere(url, status, error);
-  } catch {
+  } catch (failure) {
+    if (isSilence(failure)) return networkFailed(url.href, networkFault(failure), { cause: error });
     const unshared =
       url.origin !== self.origin &&
       (await loadsUnshared().then(

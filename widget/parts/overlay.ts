@@ -6,6 +6,7 @@
  * page (`external`) may be turned, scaled and mirrored by the page: there the canvas covers their content box and is
  * transformed as they are.
  */
+import { context2d } from './context.ts';
 import { Palette } from './palette.ts';
 import { boxesOf, localPoint, place, placedOf } from './placement.ts';
 
@@ -86,7 +87,7 @@ export class Overlay {
   readonly #measure: (work: () => void) => void;
   readonly #viewed: (view: View) => void;
 
-  /** `measure` runs a drawing and counts its time; `viewed` gets where the picture lies. */
+  /** `measure` runs a drawing and counts its time; `viewed` gets where the picture lies. Throws as `context2d` does. */
   constructor(
     canvas: HTMLCanvasElement,
     host: HTMLElement,
@@ -97,7 +98,7 @@ export class Overlay {
     this.#canvas = canvas;
     this.#host = host;
     this.#measure = measure;
-    this.#context = canvas.getContext('2d')!;
+    this.#context = context2d(canvas);
     this.#palette = new Palette(canvas.parentNode!, colorNames);
     this.#observer = new ResizeObserver((entries) => this.#resized(entries));
     try {
@@ -154,6 +155,13 @@ export class Overlay {
       this.#request = 0;
       this.#measure(() => this.#paint());
     });
+  }
+
+  /** Draws now what would be drawn at the next repaint. */
+  paint(): void {
+    cancelAnimationFrame(this.#request);
+    this.#request = 0;
+    this.#measure(() => this.#paint());
   }
 
   clear(): void {

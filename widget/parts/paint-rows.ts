@@ -1,4 +1,5 @@
 /** Pixels on a canvas, some rows at a time: those of a large picture would else be there once more. */
+import { context2d } from './context.ts';
 
 /** Pixels that are made at a time. */
 const BAND = 1 << 20;
@@ -40,7 +41,7 @@ export function paintRows(
 ): HTMLCanvasElement {
   canvas.width = width;
   canvas.height = height;
-  const context = canvas.getContext('2d')!;
+  const context = context2d(canvas);
   const most = Math.max(1, Math.min(height, Math.floor(BAND / width)));
   const picture = new ImageData(width, most);
   const words = new Uint32Array(picture.data.buffer); // low bytes come first on every machine with WebAssembly

@@ -14,7 +14,7 @@ export class PictureController<R extends AnyResult> {
   #attached: object | null | undefined;
   /** The result of the picture that is shown, which the overlay is drawn from; null: nothing is known of it. */
   result: R | null = null;
-  /** Shows the picture of an analysed frame over the video. */
+  /** Shows the picture of a frame over the video. */
   readonly canvas = document.createElement('canvas');
 
   constructor(host: Host<R>, state: StateController<R>) {
@@ -33,6 +33,11 @@ export class PictureController<R extends AnyResult> {
     this.#overlay?.draw(drawing);
   }
 
+  /** Draws at once over the picture of a frame. */
+  paint(): void {
+    if (this.#host.shown.pictureStands) this.#overlay?.paint();
+  }
+
   /** The picture lies elsewhere now. */
   moved(): void {
     this.#overlay?.moved();
@@ -44,16 +49,24 @@ export class PictureController<R extends AnyResult> {
     this.result = result;
   }
 
-  /** Shows an analysed frame. Not over a video of the page's own, which stands elsewhere. */
-  showFrame(picture: VideoFrame | null, result: R): boolean {
+  /** Nothing is known of the picture that is shown. */
+  leave(): void {
+    this.#host.store.set({ pictureStands: false });
+    this.result = null;
+    this.#overlay?.clear();
+  }
+
+  /** Shows the picture of a frame. Not over a video of the page's own, which stands elsewhere. */
+  showFrame(picture: CanvasImageSource | null, result: R): boolean {
     const { width, height, external } = this.#host.shown.feed!;
-    if (!picture || external) return false;
+    const context = this.canvas.getContext('2d');
+    if (!picture || external || !context) return false;
     const { canvas } = this;
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;
     }
-    canvas.getContext('2d')!.drawImage(picture, 0, 0, width, height);
+    context.drawImage(picture, 0, 0, width, height);
     this.#host.store.set({ pictureStands: true });
     this.result = result;
     this.#host.kind.draw();

@@ -1,7 +1,8 @@
 /** Recording what an element measures: rows while it is on, markers by hand and by the page, an analysis like a recording. */
-import { FoveolaError, shown, type FrameTiming, type Marker, type Recording } from '../../src/index.ts';
+import { type Column, FoveolaError, shown, type FrameTiming, type Marker, type Recording } from '../../src/index.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import type { AnalysisResult } from './analysis.ts';
+import { isSameSource } from './feed.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Settings } from './kind.ts';
 import { type Circumstances, Recorder, type Writer } from './recorder.ts';
@@ -19,6 +20,8 @@ export class RecorderController<R extends AnyResult> {
   #analysed: Recording | null = null;
   /** What would be recorded of the picture that is open. */
   #still: (() => Parameters<Recorder['add']>) | null = null;
+  /** It is exported although something was recorded. */
+  #chosen = false;
   #markers = 0;
 
   constructor(
@@ -52,9 +55,37 @@ export class RecorderController<R extends AnyResult> {
     return this.#recorder.rows || (this.#still?.()[0].length ?? 0);
   }
 
+  /** What is exported is of another source than the one that is shown. */
+  get isOfAnother(): boolean {
+    const { feed } = this.#host.shown;
+    const { feed: recorded, rows } = this.#recorder;
+    return feed !== null && recorded !== null && rows > 0 && !isSameSource(recorded, feed);
+  }
+
+  /** Name of the source of what is exported; empty where there is nothing. */
+  get exportedName(): string {
+    if (this.#recorder.rows) return this.#recorder.sourceName;
+    return this.#still ? (this.#host.shown.feed?.name ?? '') : '';
+  }
+
+  /** The picture that is open can be exported without a recording. */
+  get picture(): boolean {
+    return this.#still !== null;
+  }
+
+  /** What `make` exports, when it is called, is the picture that is open, whatever was recorded. */
+  ofPicture<T>(make: () => T): T {
+    this.#chosen = true;
+    try {
+      return make();
+    } finally {
+      this.#chosen = false;
+    }
+  }
+
   /** What was recorded last; where nothing was, the picture that is open as a recording of one frame. */
   get #exported(): Recorder {
-    if (!this.#still || this.#recorder.rows) return this.#recorder;
+    if (!this.#still || (this.#recorder.rows && !this.#chosen)) return this.#recorder;
     const one = new Recorder();
     one.start(this.#host.kind.columns(), this.#circumstances());
     one.add(...this.#still());
@@ -122,8 +153,9 @@ export class RecorderController<R extends AnyResult> {
       current?.clock.describe() ?? '',
       result.side,
     ];
-    if (this.#recorder.active) this.#recorder.add(...added());
-    else if (current?.moving === false) {
+    if (this.#recorder.active) {
+      if (this.#recorder.add(...added())) this.mark('[settings changed]', timing.timestamp);
+    } else if (current?.moving === false) {
       this.#still = added;
       element.requestUpdate();
     }
@@ -133,9 +165,15 @@ export class RecorderController<R extends AnyResult> {
     this.#still = null;
   }
 
+  /** Other columns need another recording. */
   parametersChanged(parameters: Settings): void {
+    const { kind } = this.#host;
+    const { recording } = this.#recorder;
+    const names = (columns: readonly Column[] = []) => columns.map(({ name }) => name).join();
+    if (names(recording?.columns) !== names(kind.columns())) this.endRecording();
     const all = { ...this.#settings.all, ...parameters };
-    this.#recorder.changed(all, this.#analysis.now());
+    for (const name of kind.unmeasured ?? []) all[name] = this.#recorder.header.parameters[name];
+    this.#recorder.changed(all, this.#session.current?.settled ?? -1);
   }
 
   endRecording(): void {
@@ -164,7 +202,6 @@ export class RecorderController<R extends AnyResult> {
   #start(): void {
     const circumstances = this.#circumstances();
     this.#recorder.start(this.#host.kind.columns(), circumstances);
-    this.#host.store.set({ recordedName: circumstances.feed.name });
   }
 
   #circumstances(): Circumstances {

@@ -13,6 +13,8 @@ import {
 } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
 import { sha256 } from './hash.ts';
+import type { Settings } from './kind.ts';
+import { sameSetting } from './requested-source.ts';
 import { type Sides, version } from '../../src/index.ts';
 
 /** What was in use while the rows were written. */
@@ -20,7 +22,7 @@ export interface Circumstances {
   feed: Feed;
   capabilities: Capabilities;
   /** All of them, with the defaults. */
-  parameters: Record<string, unknown>;
+  parameters: Settings;
   clock: string;
 }
 
@@ -49,6 +51,8 @@ export class Recorder {
   #side: Sides | null = null;
   #active = false;
   #changes: NonNullable<RecordingHeader['changes']> = [];
+  /** Parameters of the rows after this frame. */
+  #next: { parameters: Settings; after: number } | null = null;
   /** Set while and after a recording is analysed frame by frame. */
   analysis: AnalysisNote | null = null;
   /** Exports of a recording whose first rows are no longer in memory; set where recordings are kept on the device. */
@@ -56,6 +60,11 @@ export class Recorder {
 
   get active(): boolean {
     return this.#active;
+  }
+
+  /** What was recorded last; null before the first time. */
+  get feed(): Feed | null {
+    return this.#about?.feed ?? null;
   }
 
   /** Name of what was recorded. */
@@ -77,6 +86,7 @@ export class Recorder {
     this.#frames = this.#dropped = 0;
     this.#lastFrame = -1;
     this.#changes = [];
+    this.#next = null;
     this.analysis = null;
     this.#side = null;
     this.#active = true;
@@ -86,9 +96,11 @@ export class Recorder {
     this.#active = false;
   }
 
-  add(rows: number[][], timing: FrameTiming, clock: string, side?: Sides): void {
-    if (!this.#active || !this.#recording || !this.#about) return;
-    if (timing.frame <= this.#lastFrame) return; // seen again with other settings, while nothing plays
+  /** Returns whether its rows are the first ones with other parameters. */
+  add(rows: number[][], timing: FrameTiming, clock: string, side?: Sides): boolean {
+    if (!this.#active || !this.#recording || !this.#about) return false;
+    if (timing.frame <= this.#lastFrame) return false; // seen again with other settings, while nothing plays
+    const changed = this.#change(timing);
     this.#lastFrame = timing.frame;
     this.#started ??= new Date().toISOString();
     this.#about.clock = clock;
@@ -97,15 +109,28 @@ export class Recorder {
     // What was dropped before the first row is not missing in the recording.
     if (this.#frames > 1) this.#dropped += timing.dropped;
     for (const row of rows) this.#recording.push(row);
+    return changed;
+  }
+
+  #change({ frame, timestamp }: FrameTiming): boolean {
+    if (!this.#next || frame <= this.#next.after) return false;
+    const { parameters } = this.#next;
+    this.#next = null;
+    if (this.#frames) this.#changes.push({ timestamp, parameters });
+    else this.#about!.parameters = parameters;
+    return this.#frames > 0;
   }
 
   mark(label: string, timestamp: number): Marker | null {
     return this.#active && this.#recording ? this.#recording.mark(label, timestamp) : null;
   }
 
-  /** Parameters have changed while it runs. */
-  changed(parameters: Record<string, unknown>, timestamp: number): void {
-    if (this.#active) this.#changes.push({ timestamp, parameters });
+  /** Parameters have changed while it runs; `sent`: the last frame that is measured with the former ones. */
+  changed(parameters: Settings, sent: number): void {
+    const before = this.#changes.at(-1)?.parameters ?? this.#about?.parameters ?? {};
+    const names = [...new Set([...Object.keys(before), ...Object.keys(parameters)])];
+    const same = names.every((name) => sameSetting(before[name], parameters[name]));
+    if (this.#active) this.#next = same ? null : { parameters, after: sent };
   }
 
   /** Takes a marker back, or puts it in again. */

@@ -20,12 +20,43 @@ export function requestedSource(element: Asking, slotted: Element | null): { giv
   throw new FoveolaError('source-not-ready', `There is no element with the id "${htmlFor}" (attribute for).`);
 }
 
+/** Calls back when a source that could not be opened may be tried again: it has a picture now, or sends one. */
+export function whenReady(given: unknown, again: () => void, signal: AbortSignal): void {
+  const listen = (target: EventTarget, name: string) => target.addEventListener(name, again, { signal });
+  if (given instanceof HTMLVideoElement) listen(given, 'loadeddata');
+  if (given instanceof HTMLImageElement) listen(given, 'load');
+  const stream = given instanceof HTMLVideoElement ? given.srcObject : given;
+  if (!(stream instanceof MediaStream)) return;
+  listen(stream, 'addtrack');
+  for (const track of stream.getVideoTracks()) listen(track, 'unmute');
+}
+
+/**
+ * Calls back when another element has the id that \`for\` names, or none has it any more.
+ */
+export function watchTarget(element: Asking, again: () => void, signal: AbortSignal): void {
+  const { htmlFor } = element;
+  const root = element.getRootNode();
+  if (!htmlFor || !('getElementById' in root)) return;
+  const target = () => (root as Document | ShadowRoot).getElementById(htmlFor);
+  const before = target();
+  const observer = new MutationObserver(() => {
+    if (target() !== before) again();
+  });
+  observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['id'] });
+  signal.addEventListener('abort', () => observer.disconnect());
+}
+
 /** What makes a source this one: an element that gets another address is another source. */
 export function identityOf(given: Given): unknown {
   if (given instanceof HTMLVideoElement) return given.srcObject ?? (given.src || given.currentSrc);
   if (given instanceof HTMLImageElement) return given.src || given.currentSrc;
   return given;
 }
+
+/** Boxes are compared by what is in them; NaN, which JSON has not, is the same as itself. */
+export const sameSetting = (a: unknown, b: unknown): boolean =>
+  Object.is(a, b) || (a instanceof Object && JSON.stringify(a) === JSON.stringify(b));
 
 /** Tells what has changed in the settings of a tracker. */
 export class SettingsWatch {
@@ -43,5 +74,12 @@ export class SettingsWatch {
     // NaN, which a wrong attribute becomes, is the same as itself.
     const same = Object.entries(settings).every(([name, value]) => Object.is(value, before[name]));
     return { changed: !same || removed.length > 0, removed };
+  }
+
+  /** Whether other settings than those of the last time change what is measured; these names do not count. */
+  differs(settings: Record<string, unknown>, unmeasured: readonly string[]): boolean {
+    const before = this.#before ?? settings;
+    const names = [...new Set([...Object.keys(before), ...Object.keys(settings)])];
+    return names.some((name) => !unmeasured.includes(name) && !sameSetting(settings[name], before[name]));
   }
 }

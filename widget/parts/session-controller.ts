@@ -5,6 +5,7 @@
 import { asFoveolaError, type Capabilities, FoveolaError, type FrameTiming } from '../../src/index.ts';
 import { EngineHold, type ElementEngine, type ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
+import type { Held } from './held-frame.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Settings } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
@@ -12,6 +13,7 @@ import { Session } from './session.ts';
 import type { SessionHost } from './session-host.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
+import type { SupplyNews } from './supply.ts';
 
 /** Markup may come from elsewhere than the page's code, so the attribute names no other origin. */
 function checkOwnOrigin(assetBase: string): void {
@@ -30,7 +32,11 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
   readonly #engine: EngineHold;
   #current: Session<R> | null = null;
   #tracker: ElementTracker<R> | null = null;
+  /** Those of the tracker. */
+  #parameters: Settings = {};
   #interruption: FoveolaError | null = null;
+  /** Why the source sends no pictures. */
+  #unsupplied: FoveolaError | null = null;
   /** Out of sight: nothing is processed. */
   away = false;
 
@@ -88,6 +94,7 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
 
   /** Begins with this tracker; its first frame comes with `run`. */
   open(feed: Feed, tracker: ElementTracker<R>): void {
+    this.#parameters = this.#settings.parameters;
     this.#tracker = tracker;
     this.#current = new Session(feed, tracker, this);
   }
@@ -98,6 +105,7 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
   }
 
   close(): void {
+    this.#unsupplied = null;
     this.#current?.close();
     this.#current = this.#tracker = null;
   }
@@ -111,20 +119,49 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     if (defaults.some(([, value]) => value === undefined)) return false;
     const session = this.#current;
     const all = { ...Object.fromEntries(defaults), ...parameters };
+    const before = this.#parameters;
+    this.#parameters = all;
     this.#host.tell('parametersChanged', all);
     this.#tracker?.setParameters(all).then(
       () => session?.refresh(),
-      (error) => this.onFailure(asFoveolaError(error, 'Settings')),
+      (error) => {
+        if (session === this.#current && this.#parameters === all) {
+          this.#parameters = before;
+          this.#host.tell('parametersChanged', before); // what was set before is kept
+        }
+        this.onFailure(asFoveolaError(error, 'Settings'));
+      },
     );
     return true;
   }
 
-  onResult(result: R, timing: FrameTiming): void {
+  onResult(result: R, timing: FrameTiming, picture: Held | null = null): void {
     if (this.#host.shown.analysing === 'decoding') return; // was still under way when the analysis began
-    this.#state.clearFailure();
-    if (this.#state.phase === 'error') this.onPlayback();
-    this.#picture.shows(result);
+    if (!this.#unsupplied) this.#state.clearFailure();
+    if (/error|loading/.test(this.#state.phase)) this.onPlayback();
+    this.#show(result, picture);
     this.take(result, timing);
+  }
+
+  /** A result is drawn on its own frame: while the video plays on, on a picture of it over the video. */
+  #show(result: R, picture: Held | null): void {
+    const session = this.#current;
+    const stands = session?.behind === 0;
+    if (picture && !(stands && !session.running) && this.#picture.showFrame(picture, result)) return;
+    if (this.#isOn) this.#picture.shows(result);
+    else if (!this.#host.shown.pictureStands) this.#picture.leave();
+  }
+
+  /** The video still shows the frame of the last result. Without a picture of it, which a video of the page has not, one more may come. */
+  get #isOn(): boolean {
+    const session = this.#current;
+    return !session?.moving || session.behind <= (session.running ? 1 : 0);
+  }
+
+  onPresented(): void {
+    const { shown, kind } = this.#host;
+    if (!shown.pictureStands && !this.#isOn && !shown.analysing && !kind.covers?.()) this.#picture.leave();
+    else if (shown.pictureStands && this.#current?.running === false && !shown.analysing) this.#picture.leave();
   }
 
   /** A result of this session or of an analysis. */
@@ -132,7 +169,10 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     const { element, kind } = this.#host;
     this.#state.setMeaning(kind.meaningOf(result));
     this.#host.tell('present', result, timing);
-    if (this.#picture.result === result) kind.draw();
+    if (this.#picture.result === result) {
+      kind.draw();
+      this.#picture.paint(); // with its picture: neither is seen without the other
+    }
     if (result.restarted) element.mark('[tracker restarted]', timing.timestamp);
     // One that was under way when the element was taken away is in its recording, but there is no event any more.
     if (element.isConnected) this.#host.emit('result', result, false);
@@ -161,6 +201,25 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     this.onFailure(error);
   }
 
+  /** What is recorded ends with its pictures. The session stays: pictures may come again. */
+  onSupply(news: SupplyNews): void {
+    const { shown } = this.#host;
+    if (shown.analysing) {
+      if (news instanceof FoveolaError) this.#host.tell('unsupplied', news);
+      return;
+    }
+    if (news === 'waiting') {
+      if (!shown.failure) this.#state.setPhase('loading');
+      return;
+    }
+    if (shown.failure && shown.failure === this.#unsupplied) this.#state.clearFailure();
+    this.#unsupplied = news;
+    if (!news) return this.onPlayback();
+    this.#host.tell('endRecording');
+    this.#host.tell('failed');
+    this.#state.fail(news);
+  }
+
   onPlayback(): void {
     const session = this.#current;
     const { element, shown, store } = this.#host;
@@ -171,6 +230,7 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
       else if (session.running && !this.away) this.#state.setPhase('running');
       else this.#state.setPhase('paused');
       if (session.ended && !element.loop) element.paused = true;
+      if (!session.running && session.behind === 0) store.set({ pictureStands: false });
     }
     this.#host.tell('playback');
   }

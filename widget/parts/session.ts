@@ -21,6 +21,8 @@ import type { Feed } from './feed.ts';
 import { type Held, painted } from './held-frame.ts';
 import { isInterruption } from './interruption.ts';
 import type { Recall, SessionHost } from './session-host.ts';
+import { type Place, ShownFrames } from './shown-frames.ts';
+import { Supply, type SupplyNews } from './supply.ts';
 import type { Turns } from './turns.ts';
 
 /** Milliseconds after which a file of the device has its first picture, or none. */
@@ -35,6 +37,7 @@ export class Session<R extends { dropped?: number }> {
   readonly #host: SessionHost<R>;
   readonly #video: HTMLVideoElement | null;
   readonly #source: VideoFrames | null;
+  readonly #supply: Supply | null;
   readonly #events = new AbortController();
   readonly #turns: Turns;
   readonly #newest = new Newest<FrameTiming, Held>();
@@ -42,6 +45,9 @@ export class Session<R extends { dropped?: number }> {
   readonly #sent = new Set<FrameTiming>();
   readonly #throttle = new Throttle();
   #frame = -1;
+  /** The last frame that the tracker was given. */
+  #asked = -1;
+  readonly #shown = new ShownFrames();
   #active = false;
   #closed = false;
   /** Of the frame that was processed last. */
@@ -53,6 +59,8 @@ export class Session<R extends { dropped?: number }> {
   #stale = false;
   /** Resolved with the result of the frame that a step asked for. */
   #stepping: ((result: R | null) => void) | null = null;
+  /** The picture of the frame that waits. */
+  #offered = 0;
   /** Where the step goes to, ms; NaN where any frame will do. */
   #sought = NaN;
   #recall: Recall<R> | null = null;
@@ -65,8 +73,16 @@ export class Session<R extends { dropped?: number }> {
     this.clock = new FrameClock(feed.live);
     this.#video = feed.element instanceof HTMLVideoElement ? feed.element : null;
     this.#source = this.#video && new VideoFrames(this.#video, (frame) => this.#presented(frame));
+    // Some browsers pause a stream that has ended.
+    const goes = ({ paused, ended }: HTMLVideoElement) => (feed.live && !feed.external) || !(paused || ended);
+    const expected = () => (this.#active && goes(this.#video!)) || this.#video!.seeking;
+    this.#supply = this.#video && new Supply(feed, this.#video, expected, (news) => this.#supplied(news));
+    // A video of the page's own has no picture of the frame before over it.
+    const paused = () => feed.external && this.#active && this.#behind && !this.#frozen && this.again();
+    this.#video?.addEventListener('pause', paused, { signal: this.#events.signal });
     for (const type of ['play', 'pause', 'ended'])
       this.#video?.addEventListener(type, () => this.#host.onPlayback(), { signal: this.#events.signal });
+    this.#video?.addEventListener('seeking', () => this.#left(), { signal: this.#events.signal });
   }
 
   get moving(): boolean {
@@ -89,6 +105,16 @@ export class Session<R extends { dropped?: number }> {
 
   get ended(): boolean {
     return this.#video?.ended ?? false;
+  }
+
+  /** The last frame that is measured with the settings as they are; what stands is measured again after a change. */
+  get settled(): number {
+    return this.#sent.size ? this.#asked : this.#asked - 1;
+  }
+
+  /** How many pictures the video has shown since that of the last result. */
+  get behind(): number {
+    return this.#shown.behind;
   }
 
   /** Time on the session's clock now. */
@@ -172,6 +198,7 @@ export class Session<R extends { dropped?: number }> {
   standAt(timing: FrameTiming): void {
     this.#last = timing;
     this.#behind = true;
+    this.#shown.standAt(timing.mediaTime);
     this.seek(timing.mediaTime);
   }
 
@@ -206,9 +233,10 @@ export class Session<R extends { dropped?: number }> {
     while (this.#stale && this.#last && !this.#active && !this.#closed) {
       this.#stale = false;
       const { timestamp } = this.#last;
+      const at = this.#at(null);
       try {
         const result = await this.#ask(this.#video ?? this.feed.still!(), { ...this.#last, timestamp, dropped: 0 });
-        this.#deliver(result, { ...this.#last, dropped: 0, throttled: 0 });
+        this.#deliver(result, { ...this.#last, dropped: 0, throttled: 0 }, at);
       } catch (error) {
         this.#fail(error);
       }
@@ -220,10 +248,17 @@ export class Session<R extends { dropped?: number }> {
     this.#closed = true;
     this.#newest.drop();
     this.#source?.stop();
+    this.#supply?.close();
     this.#events.abort();
     this.#stepping?.(null);
     this.#tracker.dispose().catch(() => {}); // the engine may be gone before it
     this.feed.dispose();
+  }
+
+  #supplied(news: SupplyNews): void {
+    if (this.#closed) return;
+    if (news instanceof FoveolaError) this.#stepping?.(null);
+    this.#host.onSupply?.(news);
   }
 
   #now(): Promise<R | null> {
@@ -247,9 +282,10 @@ export class Session<R extends { dropped?: number }> {
     const stamp: Stamp = { timestamp: this.#frame, clock: 'arrival', mediaTime: NaN };
     this.#host.pageTime.frame();
     const timing = (this.#last = this.#timing(stamp)); // new settings count while it is being processed
+    const at = this.#at(null);
     try {
       const result = await this.#ask(this.feed.still!(), timing);
-      this.#deliver(result, timing);
+      this.#deliver(result, timing, at);
       return result;
     } catch (error) {
       this.#fail(error);
@@ -264,6 +300,11 @@ export class Session<R extends { dropped?: number }> {
   #presented(frame: PresentedFrame, wanted = false): void {
     const step = this.#stepping;
     if (this.#closed) return;
+    if (this.#supply?.dark) return step?.(null);
+    if (!frame.standing) {
+      this.#supply?.came();
+      if (this.#shown.presented(frame.media, this.clock.interval)) this.#host.onPresented?.();
+    }
     this.#behind = true;
     wanted ||= this.#frozen; // the last frame of a video that is being stopped comes after the pause
     if (!((this.#active && !this.#host.standingOnly) || step || wanted)) return;
@@ -271,6 +312,7 @@ export class Session<R extends { dropped?: number }> {
     const known = step && this.#recall?.(frame);
     if (known) {
       this.#stepping = null;
+      this.#shown.recalled();
       this.#last = known.timing;
       return step(known.result);
     }
@@ -306,19 +348,23 @@ export class Session<R extends { dropped?: number }> {
       if (playing) {
         if (!this.#throttle.takes(timing.timestamp, this.#host.maxFps)) return this.#newest.miss(1, 1);
         if (empty) return this.#newest.miss(1); // at the seam of a loop the browser calls without one as well
+        const picture = grabbed(video, frame.media);
+        const held = this.#turns.free ? picture : (picture ?? painted(video));
+        if (!held && !this.#turns.free) return this.#newest.miss(1);
+        this.#behind = false;
         if (!this.#turns.free) {
-          const picture = grabbed(video, frame.media) ?? painted(video);
-          if (!picture) return this.#newest.miss(1);
-          this.#behind = false;
-          this.#newest.offer(timing, picture);
+          this.#newest.offer(timing, held!);
+          this.#offered = this.#shown.number;
           return this.#turns.wait(this.#send);
         }
+        const done = this.#process(held ?? video, this.#newest.count(timing), null, this.#at(held));
+        this.#turns.add(done.finally(() => held?.close()));
+        return;
       }
       this.#stepping = null;
       this.#behind = false;
-      const done = this.#process(video, this.#newest.count(timing), step);
       // What is asked for does not wait, and nobody waits for it: it may take seconds.
-      if (playing) this.#turns.add(done);
+      void this.#process(video, this.#newest.count(timing), step, this.#at(null));
     });
   }
 
@@ -327,10 +373,24 @@ export class Session<R extends { dropped?: number }> {
     const waiting = this.#newest.take();
     if (!waiting) return;
     const { frame, counts } = waiting;
-    this.#turns.add(this.#process(frame, counts, null).finally(() => frame.close()));
+    const done = this.#process(frame, counts, null, this.#at(frame, this.#offered));
+    this.#turns.add(done.finally(() => frame.close()));
   };
 
-  async #process(source: Source, timing: FrameTiming, step: ((result: R | null) => void) | null): Promise<void> {
+  #at(held: Held | null, shown?: number): Place {
+    return this.#shown.at(this.feed.external ? null : held, shown);
+  }
+
+  #left(): void {
+    if (this.#shown.leave(1000 * this.#video!.currentTime, this.clock.interval)) this.#host.onPresented?.();
+  }
+
+  async #process(
+    source: Source,
+    timing: FrameTiming,
+    step: ((result: R | null) => void) | null,
+    at: Place,
+  ): Promise<void> {
     let result: R | null = null;
     this.#sent.add(timing);
     try {
@@ -338,7 +398,7 @@ export class Session<R extends { dropped?: number }> {
       result = await this.#ask(source, timing);
       this.#sent.delete(timing);
       if (result.dropped !== undefined) result.dropped = timing.dropped; // one before it may have been lost meanwhile
-      this.#host.pageTime.measure('result', () => this.#deliver(result!, timing));
+      this.#host.pageTime.measure('result', () => this.#deliver(result!, timing, at));
     } catch (error) {
       this.#sent.delete(timing);
       // An engine that starts again may take the frame after the one it lost.
@@ -348,11 +408,13 @@ export class Session<R extends { dropped?: number }> {
       );
       if (!this.#active || !isInterruption(error)) this.#fail(error);
     } finally {
+      at.picture?.close();
       step?.(result);
     }
   }
 
   async #ask(source: Source, { timestamp, dropped, frame }: FrameTiming): Promise<R> {
+    this.#asked = Math.max(this.#asked, frame);
     for (;;)
       try {
         return await this.#tracker.process(source, { timestamp, dropped });
@@ -363,11 +425,11 @@ export class Session<R extends { dropped?: number }> {
       }
   }
 
-  #deliver(result: R, timing: FrameTiming): void {
+  #deliver(result: R, timing: FrameTiming, at: Place): void {
     if (this.#closed) return;
     this.#last = timing;
     this.dropped += timing.dropped;
-    this.#host.onResult(result, timing);
+    this.#host.onResult(result, timing, this.#shown.deliver(at));
   }
 
   #fail(error: unknown): void {

@@ -9,6 +9,7 @@ import { type Deed, History } from './history.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Rendered, Settings } from './kind.ts';
 import { parameterPanel, type PanelActions } from './parameter-panel.ts';
+import { sameSetting } from './requested-source.ts';
 import { smallText } from './small-text.ts';
 import type { StateController } from './state-controller.ts';
 
@@ -70,10 +71,7 @@ export class SettingsController<R extends AnyResult> {
    */
   edit(changes: Settings, key?: string): void {
     const before = Object.fromEntries(Object.keys(changes).map((name) => [name, this.given[name]]));
-    // Boxes are compared by what is in them; NaN, which JSON has not, is the same as itself.
-    const same = (a: unknown, b: unknown) =>
-      Object.is(a, b) || (a instanceof Object && JSON.stringify(a) === JSON.stringify(b));
-    if (Object.keys(changes).every((name) => same(changes[name], before[name]))) return;
+    if (Object.keys(changes).every((name) => sameSetting(changes[name], before[name]))) return;
     this.#write(changes);
     this.remember({
       undo: () => this.#write(before),

@@ -5,6 +5,7 @@
 import type { PropertyValues } from 'lit';
 import { asFoveolaError, FoveolaError } from '../../src/index.ts';
 import { CameraControl, cameraNamed } from './camera-control.ts';
+import { hiddenProperty } from './clean-page.ts';
 import { openFeed, openStream, type Feed, type Given } from './feed.ts';
 import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
@@ -14,9 +15,20 @@ import { afterInterruption } from './interruption.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
-import { identityOf, SettingsWatch, requestedSource } from './requested-source.ts';
+import { identityOf, SettingsWatch, requestedSource, watchTarget, whenReady } from './requested-source.ts';
 
-const reloading = ['source', 'src', 'htmlFor', 'backend', 'assetBase'] as const;
+const sources = ['source', 'src', 'htmlFor'] as const;
+const reloading = [...sources, 'backend', 'assetBase'] as const;
+
+/** @throws {FoveolaError} 'invalid-argument' */
+function checkPage(page: Document): void {
+  const name = hiddenProperty(page);
+  if (!name) return;
+  throw new FoveolaError(
+    'invalid-argument',
+    `An element of the page has the name or id "${name}" and hides document.${name}: give it another name.`,
+  );
+}
 
 export class SourceController<R extends AnyResult> {
   readonly #host: Host<R>;
@@ -26,11 +38,16 @@ export class SourceController<R extends AnyResult> {
   readonly #session: SessionController<R>;
   readonly camera: CameraControl;
   readonly #watch = new SettingsWatch();
+  /** Properties that changed while an analysis ran. */
+  readonly #later = new Set<string>();
   #updatedOnce = false;
   #refused = 0;
   #presence: Presence | null = null;
   #opening: AbortController | null = null;
   #leaving = 0;
+  /** The document in which the source was opened, and how, where no attribute says that. */
+  #home: Document | null = null;
+  #reopen: ((signal: AbortSignal) => Promise<Feed>) | undefined;
   #slotted: Element | null = null;
   #slot: HTMLSlotElement | null = null;
 
@@ -47,7 +64,8 @@ export class SourceController<R extends AnyResult> {
     this.#settings = settings;
     this.#session = session;
     this.camera = new CameraControl({
-      onStream: (stream, name) => void this.load((signal) => openStream(stream, name, 'camera', signal)),
+      onStream: (stream, name) =>
+        void this.load((signal) => openStream(stream, name, 'camera', signal, host.element.ownerDocument)),
       onCameraLost: (error) => {
         this.#close();
         session.onFailure(error);
@@ -57,12 +75,23 @@ export class SourceController<R extends AnyResult> {
     host.add(this);
   }
 
+  /** Whether the page cannot show an element, which is reported. */
+  refusesPage(): boolean {
+    try {
+      checkPage(this.#host.element.ownerDocument);
+      return false;
+    } catch (error) {
+      this.#session.onFailure(error as FoveolaError);
+      return true;
+    }
+  }
+
   /** Plays; where a camera is asked for and nothing is open, opens it. */
   async start(): Promise<void> {
     const { element } = this.#host;
     element.paused = false;
-    const stopped = this.#host.shown.failure?.code === 'engine-stopped';
-    if (this.#session.current && !stopped) await this.#session.play();
+    const dead = /^(engine-stopped|network-failed)$/.test(this.#host.shown.failure?.code ?? '');
+    if (this.#session.current && !dead) await this.#session.play();
     else if (element.camera !== null && !requestedSource(element, this.#slotted)) await this.openCamera(element.camera);
     else await this.load();
   }
@@ -108,10 +137,11 @@ export class SourceController<R extends AnyResult> {
 
   hostConnected(): void {
     if (this.#leaving) {
-      // Only moved: go on where it was. The browser has paused the video.
+      // Only moved: go on where it was. The browser has paused the video; in another document it loads it again.
       clearTimeout(this.#leaving);
       this.#leaving = 0;
-      if (this.#session.current?.active) void this.#session.current.play();
+      if (this.#home !== this.#host.element.ownerDocument) void this.load(this.#reopen);
+      else if (this.#session.current?.active) void this.#session.current.play();
       return;
     }
     const { element } = this.#host;
@@ -156,13 +186,12 @@ export class SourceController<R extends AnyResult> {
     const { size } = this.#host.refused;
     const refusal = size !== this.#refused;
     this.#refused = size;
-    const { parameters } = this.#settings; // may throw, where the page gave what throws when it is read
-    const settings = this.#watch.look(parameters);
-    if (first) return; // `furnished` loads
-    if (changed.has('backend') || changed.has('assetBase')) this.#session.releaseEngine();
-    if (refusal || [...reloading, ...(kind.reloadOn ?? [])].some((name) => changed.has(name))) void this.load();
-    else if (settings.changed && (shown.failure || !this.#session.change(parameters, settings.removed)))
-      void this.load();
+    const reload = [...reloading, ...(kind.reloadOn ?? [])].filter(
+      (name) => changed.has(name) || this.#later.has(name),
+    );
+    const another = refusal || sources.some((name) => changed.has(name));
+    if (shown.analysing && !another) this.#putOff(reload);
+    else this.#apply(reload, another, first);
     const { current } = this.#session;
     if (!changed.has('paused') || !current) return;
     if (element.paused) current.pause();
@@ -170,12 +199,30 @@ export class SourceController<R extends AnyResult> {
     this.#session.onPlayback();
   }
 
+  /** What is read while settings change is read to its end with those it began with: one file has one set of settings. */
+  #putOff(reload: readonly string[]): void {
+    const { kind, store } = this.#host;
+    for (const name of reload) this.#later.add(name);
+    const settingsWait = this.#later.size > 0 || this.#watch.differs(this.#settings.parameters, kind.unmeasured ?? []);
+    if (store.set({ settingsWait }) && settingsWait) this.#state.announce(this.#host.strings.settingsLater);
+  }
+
+  #apply(reload: readonly string[], another: boolean, first: boolean): void {
+    this.#later.clear();
+    const { parameters } = this.#settings;
+    const settings = this.#watch.look(parameters);
+    if (first) return; // `furnished` loads
+    if (reload.includes('backend') || reload.includes('assetBase')) this.#session.releaseEngine();
+    if (another || reload.length) void this.load();
+    else if (settings.changed && (this.#host.shown.failure || !this.#session.change(parameters, settings.removed)))
+      void this.load();
+  }
+
   get #assigned(): Element | null {
     return this.#slot?.assignedElements()[0] ?? null;
   }
 
   #furnish(): void {
-    this.#picture.furnish();
     this.#presence?.watch(this.#host.element);
   }
 
@@ -188,18 +235,30 @@ export class SourceController<R extends AnyResult> {
     if (this.#absent) return; // where it comes into a page, it opens what it is asked for then
     const { element, kind } = this.#host;
     this.#close();
+    this.#home = element.ownerDocument;
     const opening = (this.#opening = new AbortController());
     const { signal } = opening;
+    this.#reopen = open;
+    let given: Given | null = null;
     let feed: Feed | null = null;
     let taken = false;
     try {
       for (const error of this.#host.refused.values()) throw error;
+      checkPage(element.ownerDocument);
+      if (!element.ownerDocument.defaultView)
+        throw new FoveolaError(
+          'source-not-ready',
+          'The element is in a document that no window shows: append it to a page.',
+        );
+      this.#picture.furnish(); // throws where there is nothing to draw on
       if (!open) {
         this.#slotted = this.#assigned;
+        if (!element.source && !element.src) watchTarget(element, () => void this.load(), signal);
         const wanted = requestedSource(element, this.#slotted);
         this.#host.tell('sourceChosen', wanted && identityOf(wanted.given));
         if (!wanted) return this.#state.setPhase(this.#host.shown.failure ? 'error' : 'idle');
-        const how = { slotted: wanted.slotted, stacks: !kind.notAnalysable };
+        ({ given } = wanted);
+        const how = { slotted: wanted.slotted, stacks: !kind.notAnalysable, home: element.ownerDocument };
         open = (abort) => openFeed(wanted.given, abort, how);
         this.camera.stop();
       } else this.#host.tell('sourceChosen', Symbol('camera'));
@@ -232,7 +291,9 @@ export class SourceController<R extends AnyResult> {
       this.#session.onPlayback();
     } catch (error) {
       if (!taken) feed?.dispose();
-      if (!signal.aborted) this.#session.onFailure(asFoveolaError(error, 'Opening the source'));
+      if (signal.aborted) return;
+      this.#session.onFailure(asFoveolaError(error, 'Opening the source'));
+      if (!taken) whenReady(given, () => void this.load(), signal);
     }
   }
 

@@ -76,6 +76,9 @@ export interface ToolbarModel {
   recording: boolean | null;
   /** Null: the element has exports of its own. */
   rows: number | null;
+  /** Name of the source of these rows, and whether another one is shown. */
+  exported: string;
+  exportsAnother: boolean;
   points: boolean | null;
   camera: boolean;
   /** Whether the settings are shown; null where there are none. */
@@ -146,6 +149,16 @@ export function toolbar(
         : html`<div class="group">
             ${button('download', s.csv, act.csv, { disabled: !model.rows && s.why.noRows, word: 'CSV', kind: 'file' })}
             ${button('download', s.json, act.json, { disabled: !model.rows && s.why.noRows, word: 'JSON', kind: 'file' })}
+            ${
+              model.rows
+                ? html`<span
+                    class=${model.exportsAnother ? 'exported another' : 'exported'}
+                    part="exported"
+                    title=${model.exported}
+                    >${model.exported}</span
+                  >`
+                : nothing
+            }
           </div>`
     }
     <div class="group source">

@@ -17,6 +17,7 @@ export interface ChartToolsGiven {
   readonly host: {
     readonly element: { readonly renderRoot: HTMLElement | DocumentFragment };
     readonly strings: Strings;
+    addStyle(css: string): void;
   };
   /** Of the recording that is open; null where none is. */
   readonly player: { readonly video: HTMLVideoElement | null };
@@ -50,10 +51,7 @@ export class ChartTools {
 
   constructor(given: ChartToolsGiven) {
     this.#given = given;
-    const root = given.host.element.renderRoot as ShadowRoot;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(chartStyle);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    given.host.addStyle(chartStyle);
     const acts = {
       closer: () => this.#zoom(closer),
       wider: () => this.#zoom(1 / closer),

@@ -3,7 +3,7 @@
  * module of its own that all builds share; what writes videos (dist/video-writer.js) when one is exported. The CDN build
  * replaces this module by one that loads them from `data-assets`.
  */
-import { FoveolaError } from '../../src/index.ts';
+import { loadPart } from '../../src/index.ts';
 import type { ChartTools, Player } from './player.ts';
 import type { WriterModule } from './given.ts';
 
@@ -12,14 +12,7 @@ export interface PlayerModule {
   ChartTools: typeof ChartTools;
 }
 
-const notThere = (cause: Error): never => {
-  throw new FoveolaError(
-    'asset-missing',
-    `The timeline: a file of the package is not there or of another version (${cause.message}). Put all of its files of ` +
-      'one version where the page has them, or leave out controls.',
-    { cause },
-  );
-};
-
-export const loadPlayer = (): Promise<PlayerModule> => import('./player.ts').catch(notThere);
-export const loadVideoWriter = (): Promise<WriterModule> => import('./video-writer.ts');
+export const loadPlayer = (): Promise<PlayerModule> =>
+  loadPart(import('./player.ts'), 'The timeline', 'leave out controls');
+export const loadVideoWriter = (): Promise<WriterModule> =>
+  loadPart(import('./video-writer.ts'), 'Exporting a video', 'export none');

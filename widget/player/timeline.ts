@@ -64,10 +64,7 @@ export class Timeline<R extends AnyResult> {
   constructor(parts: PlayerGiven<R>, player: Played<R>) {
     this.#parts = parts;
     this.#player = player;
-    const root = parts.host.element.renderRoot as ShadowRoot;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(timelineStyle);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    parts.host.addStyle(timelineStyle);
     this.#strip = new Strip(() => ({
       duration: 1000 * player.duration,
       interval: player.interval,

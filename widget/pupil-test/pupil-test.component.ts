@@ -1,3 +1,4 @@
+import '../parts/clean-page.ts'; // before Lit
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import {

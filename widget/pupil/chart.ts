@@ -28,7 +28,8 @@ export interface Mark {
 
 export class Chart {
   readonly canvas = document.createElement('canvas');
-  readonly #context: CanvasRenderingContext2D;
+  /** Null where the browser gives none: nothing is drawn. */
+  readonly #context: CanvasRenderingContext2D | null;
   readonly unit: string;
   #series: Series;
   /** Seconds that are shown instead of the last ones. */
@@ -55,7 +56,7 @@ export class Chart {
     this.#firstColor = firstColor;
     this.#measure = measure;
     this.#series = new Series(lines);
-    this.#context = this.canvas.getContext('2d')!;
+    this.#context = this.canvas.getContext('2d');
     this.#palette = new Palette(box, colorNames);
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'img');
@@ -176,6 +177,7 @@ export class Chart {
     this.canvas.height = height;
     // A resized context has forgotten everything.
     const context = this.#context;
+    if (!context) return;
     context.font = `${fontSize * ratio}px ${getComputedStyle(this.canvas).fontFamily}`;
     context.direction = 'ltr'; // numbers with their units, also on pages that are written from right to left
     context.lineWidth = lineWidth * ratio;
@@ -187,6 +189,7 @@ export class Chart {
   readonly #draw = () => {
     this.#drawnAt = performance.now();
     const context = this.#context;
+    if (!context) return;
     const [from, to] = this.shown;
     // One entry more at each side, so that lines come from beyond the edge and go there.
     const first = Math.max(this.#series.begin, this.#series.since(from) - 1);
@@ -225,7 +228,7 @@ export class Chart {
   #drawBlinks(first: number, end: number): void {
     const series = this.#series;
     const { start: bottom, end: top } = this.value;
-    this.#context.fillStyle = this.#palette.colors.blink;
+    this.#context!.fillStyle = this.#palette.colors.blink;
     let from = NaN;
     for (let i = first; i <= end; i++) {
       const blink = i < end && series.blink(i);
@@ -235,13 +238,13 @@ export class Chart {
         continue;
       }
       const to = Math.min(this.time.end, this.time.at(series.time(Math.min(i, end - 1))));
-      this.#context.fillRect(from, top, Math.max(1, to - from), bottom - top);
+      this.#context!.fillRect(from, top, Math.max(1, to - from), bottom - top);
       from = NaN;
     }
   }
 
   #drawLine(line: number, first: number, end: number): void {
-    const context = this.#context;
+    const context = this.#context!;
     const series = this.#series;
     const stride = Math.max(1, Math.ceil((end - first) / points));
     context.strokeStyle = this.#palette.colors[lineColors[this.#firstColor + line] ?? 'line'];
@@ -265,7 +268,7 @@ export class Chart {
   }
 
   #drawMarks(): void {
-    const context = this.#context;
+    const context = this.#context!;
     const hair = Math.max(1, Math.round(this.#ratio));
     const gap = 4 * this.#ratio;
     const { start: bottom, end: top } = this.value;

@@ -1,3 +1,4 @@
+import '../parts/clean-page.ts'; // before Lit
 import { html, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
@@ -183,6 +184,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     ownParameters: ['method', 'fit', 'eyes', 'millimetresPerPixel', 'roi'],
     panelFirst: ['method', 'fit', 'eyes', 'reflections', 'minDiameter', 'maxDiameter', 'minConfidence'],
     panelHidden: ['millimetresPerPixel', 'outline'],
+    unmeasured: ['outline'],
     presets: pupilPresets,
     parameters: (given) => ({ method: table.method!.default, ...given, outline: this.points }),
     defaultOf: (name) => (name === 'roi' ? null : undefined),

@@ -63,10 +63,7 @@ export class FileList<R extends AnyResult> {
     this.#act = act;
     this.element.setAttribute('part', 'several');
     this.element.tabIndex = -1;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(style);
-    const root = host.element.renderRoot as ShadowRoot;
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    host.addStyle(style);
   }
 
   get words(): SeveralWords {

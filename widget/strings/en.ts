@@ -22,6 +22,9 @@ export const en = {
   copied: 'Picture copied',
   csv: 'Export CSV',
   json: 'Export JSON',
+  /** Another source is shown than the one that was recorded. */
+  askExport: (recorded: string, shown: string) => `The recording is of “${recorded}”, but “${shown}” is shown.`,
+  exportOf: (name: string) => `Export “${name}”`,
   file: 'Open file',
   camera: 'Camera',
   stopCamera: 'Stop camera',
@@ -41,6 +44,8 @@ export const en = {
   secondsLeft: (seconds: number) => `${seconds} s left`,
   analysed: (frames: number) => `Analyzed to the end. Frames: ${frames}`,
   analysedUntil: (frames: number) => `Analysis ended early. Frames kept for export: ${frames}`,
+  settingsLater:
+    'Settings were changed meanwhile. This run keeps those it began with; run it again to use the new ones.',
   playedInstead: (reason: string) => `Played instead of decoded frame by frame, frames may be missing. ${reason}`,
   // Settings
   undo: 'Undo',
@@ -184,6 +189,7 @@ export const en = {
     'source-unsupported': 'This source cannot be used',
     'source-not-ready': 'The source is not ready',
     'source-tainted': 'The source is protected by its server',
+    'network-failed': 'The connection failed',
     'decode-failed': 'The file could not be decoded',
     'image-too-large': 'The image is too large',
     'model-load': 'A model could not be loaded',
@@ -215,6 +221,7 @@ export const en = {
     'source-unsupported': 'Choose a video or an image of another kind.',
     'source-not-ready': 'Open a source first, or wait until it is loaded.',
     'source-tainted': 'Its server has to allow this page to read it, or it has to lie on the server of this page.',
+    'network-failed': 'Check the network and the server, then open it again.',
     'decode-failed': 'Check the address, or choose another file.',
     'image-too-large': 'Make it smaller, then open it again.',
     'model-load': 'Check the address of the model and whether this page may load it.',

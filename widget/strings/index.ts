@@ -1,4 +1,6 @@
 /** The dictionaries by language. English is always there; others register themselves when they are imported. */
+import { FoveolaError, shown } from '../../src/index.ts';
+import { checkedWords } from './checked.ts';
 import { en, type Strings as Dictionary } from './en.ts';
 import { numberFormat, type NumberFormat } from './numbers.ts';
 
@@ -21,9 +23,14 @@ const waiting = new Set<() => void>();
 /** Languages that are written from right to left. */
 const rightToLeft = /^(ar|arc|ckb|dv|fa|he|iw|ks|ku-arab|nqo|ps|sd|syr|ug|ur|yi)(-|$)/;
 
-/** Adds or replaces a language; elements that are on the page show it at once. */
+/**
+ * Adds or replaces a language; elements that are on the page show it at once. Words that are left out are English.
+ * @throws {FoveolaError} 'invalid-argument'
+ */
 export function addStrings(language: string, strings: Dictionary): void {
-  dictionaries.set(language.toLowerCase(), strings);
+  if (typeof language !== 'string')
+    throw new FoveolaError('invalid-argument', `addStrings: the language must be a text, not ${shown(language)}.`);
+  dictionaries.set(language.toLowerCase(), checkedWords(en, strings));
   made.clear();
   for (const update of waiting) update();
 }

@@ -22,6 +22,8 @@ export const de: Strings = {
   copied: 'Bild kopiert',
   csv: 'CSV exportieren',
   json: 'JSON exportieren',
+  askExport: (recorded, shown) => `Die Aufzeichnung stammt von „${recorded}“, gezeigt wird „${shown}“.`,
+  exportOf: (name) => `„${name}“ exportieren`,
   file: 'Datei öffnen',
   camera: 'Kamera',
   stopCamera: 'Kamera ausschalten',
@@ -39,6 +41,8 @@ export const de: Strings = {
   secondsLeft: (seconds) => `noch ${seconds} s`,
   analysed: (frames) => `Bis zum Ende ausgewertet. Bilder: ${frames}`,
   analysedUntil: (frames) => `Auswertung vorzeitig beendet. Bilder für den Export: ${frames}`,
+  settingsLater:
+    'Inzwischen wurden Einstellungen geändert. Dieser Lauf behält die, mit denen er begann; mit den neuen noch einmal auswerten.',
   playedInstead: (reason) => `Abgespielt statt Bild für Bild gelesen; es können Bilder fehlen. ${reason}`,
   undo: 'Rückgängig',
   redo: 'Wiederholen',
@@ -172,6 +176,7 @@ export const de: Strings = {
     'source-unsupported': 'Diese Quelle ist nicht verwendbar',
     'source-not-ready': 'Die Quelle ist nicht bereit',
     'source-tainted': 'Die Quelle ist durch ihren Server geschützt',
+    'network-failed': 'Die Verbindung ist gestört',
     'decode-failed': 'Die Datei lässt sich nicht lesen',
     'image-too-large': 'Das Bild ist zu groß',
     'model-load': 'Ein Modell konnte nicht geladen werden',
@@ -203,6 +208,7 @@ export const de: Strings = {
     'source-not-ready': 'Zuerst eine Quelle öffnen oder warten, bis sie geladen ist.',
     'source-tainted':
       'Der Server der Quelle muss dieser Seite das Lesen erlauben, oder die Quelle muss auf dem Server dieser Seite liegen.',
+    'network-failed': 'Netz und Server prüfen, dann noch einmal öffnen.',
     'decode-failed': 'Die Adresse prüfen oder eine andere Datei wählen.',
     'image-too-large': 'Das Bild verkleinern und noch einmal öffnen.',
     'model-load': 'Prüfen, ob die Adresse des Modells stimmt und ob diese Seite es laden darf.',

@@ -1,3 +1,4 @@
+import '../parts/clean-page.ts'; // before Lit
 import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
@@ -10,7 +11,6 @@ import {
   type TruthFormat,
 } from '../../src/index.ts';
 import type { AnalysisResult } from '../parts/analysis.ts';
-import { saveFile } from '../parts/download.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
 import type { ElementKind } from '../parts/kind.ts';
@@ -204,7 +204,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   }
 
   #buttons(): TemplateResult {
-    const { strings: s, unready, analysis, recorder, host } = this.parts;
+    const { strings: s, unready, analysis, recorder, exports } = this.parts;
     const { mode } = this.#drawing;
     const disabled = unready || (analysis.running && s.why.analysing);
     const noRows = !recorder.recording?.length && s.why.noRows;
@@ -225,7 +225,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
         part="button"
         title=${titleOf(s.track.mot, { disabled: noRows })}
         ?disabled=${!!noRows}
-        @click=${() => saveFile(host, this.exportMot(), 'mot.txt', 'text/plain')}
+        @click=${() => exports.start({ extension: 'mot.txt', type: 'text/plain', make: () => this.exportMot() })}
       >
         ${s.track.mot}
       </button>

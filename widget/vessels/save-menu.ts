@@ -53,8 +53,12 @@ export class SaveMenu {
     if (recorder.recording?.length)
       items.push({
         name: 'recording',
-        word: s.recordingCsv,
-        act: () => this.#save('recording', 'csv', () => of.exportCsv({ recording: true }), 'text/csv'),
+        word: `${s.recordingCsv} (${recorder.exportedName})`,
+        act: () =>
+          this.#parts.exports.start({
+            ...{ what: 'recording', extension: 'csv', type: 'text/csv' },
+            make: () => of.exportCsv({ recording: true }),
+          }),
       });
     return this.#menu.template('download', s.saveLong, s.save, items);
   }

@@ -1,3 +1,4 @@
+import '../parts/clean-page.ts'; // before Lit
 import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type RetinalMeasures, type RetinaReport, type VesselCorrection, vesselParameters } from '../../src/index.ts';

@@ -1,6 +1,7 @@
 /** Fetches a file of the package, and says exactly what stands in the way where that fails. */
 import { FoveolaError } from '../error.ts';
 import { readFile } from '../files.ts';
+import { isSilence, networkFault, patientFetch } from '../patience.ts';
 import { sourceInPolicy, watchPolicy } from './policy.ts';
 
 const advice = (name: string) =>
@@ -8,6 +9,11 @@ const advice = (name: string) =>
 
 const missing = (name: string, url: URL, found: string, cause?: unknown) =>
   new FoveolaError('asset-missing', `${name} was not found at ${url.href}: ${found}. ${advice(name)}`, { cause });
+
+const unloaded = (name: string, url: URL, why: string, cause: unknown) =>
+  new FoveolaError('asset-blocked', `${name} could not be loaded from ${url.href}: ${why}. Check the network.`, {
+    cause,
+  });
 
 /** What an answer that is not the file says about itself; null when it may be the file. */
 export function whatIsWrong(response: Response): string | null {
@@ -30,18 +36,25 @@ export async function fetchAsset(name: string, url: URL): Promise<Response> {
   }
   const policy = watchPolicy();
   try {
-    const response = await fetch(url);
+    const response = await patientFetch(url);
     const wrong = whatIsWrong(response);
     if (wrong) throw missing(name, url, wrong);
     return response;
   } catch (cause) {
     if (cause instanceof FoveolaError) throw cause;
     const directive = await policy.blocked(url);
+    if (!directive)
+      throw unloaded(
+        name,
+        url,
+        isSilence(cause)
+          ? networkFault(cause)
+          : 'there is no connection, or the server of another origin sends no Access-Control-Allow-Origin',
+        cause,
+      );
     throw new FoveolaError(
       'asset-blocked',
-      directive
-        ? `The page's Content-Security-Policy does not allow ${name} to be loaded from ${url.href}: add ${sourceInPolicy(url)} to ${directive === 'default-src' ? 'connect-src' : directive}.`
-        : `${name} could not be loaded from ${url.href}: there is no connection, or the server of another origin sends no Access-Control-Allow-Origin.`,
+      `The page's Content-Security-Policy does not allow ${name} to be loaded from ${url.href}: add ${sourceInPolicy(url)} to ${directive === 'default-src' ? 'connect-src' : directive}.`,
       { cause },
     );
   } finally {
@@ -60,7 +73,11 @@ async function hasHash(bytes: Uint8Array<ArrayBuffer>, integrity: string): Promi
  * @param integrity the hash that the file must have
  */
 export async function fetchWasm(name: string, url: URL, integrity?: string): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(await (await fetchAsset(name, url)).arrayBuffer());
+  const response = await fetchAsset(name, url);
+  const bytes = await response.arrayBuffer().then(
+    (buffer) => new Uint8Array(buffer),
+    (cause) => Promise.reject(unloaded(name, url, networkFault(cause), cause)),
+  );
   if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== '\0asm')
     throw missing(name, url, `the ${bytes.length} bytes there are no WebAssembly module`);
   if (integrity && !(await hasHash(bytes, integrity))) throw missing(name, url, 'the file there is of another version');

@@ -6,6 +6,7 @@ import pins from 'virtual:pins';
 import type { ReaderParts } from '../../frames/reader-worker.ts';
 import { chunkFolder } from './assets.cdn.ts';
 import { FoveolaError } from '../error.ts';
+import { isSilence, networkFault, within } from '../patience.ts';
 import { sourceInPolicy, watchPolicy } from './policy.ts';
 import { scriptTag } from './script-tag.ts';
 import { trustedScriptUrl } from './trusted-url.ts';
@@ -42,7 +43,7 @@ export async function loadChunk<T>(file: string, need: string, instead: string):
   const policy = watchPolicy();
   let module = loaded.get(url.href) as Promise<T> | undefined;
   if (!module) {
-    module = pinned(url.href, pins[file]!) as Promise<T>;
+    module = within(pinned(url.href, pins[file]!) as Promise<T>);
     loaded.set(url.href, module);
     module.catch(() => loaded.delete(url.href));
   }
@@ -50,6 +51,12 @@ export async function loadChunk<T>(file: string, need: string, instead: string):
     return await module;
   } catch (cause) {
     const directive = await policy.blocked(url);
+    if (isSilence(cause))
+      throw new FoveolaError(
+        'asset-blocked',
+        `${need}: ${url.href} did not come: ${networkFault(cause)}. Check the network and try again, or ${instead}.`,
+        { cause },
+      );
     throw directive
       ? new FoveolaError(
           'asset-blocked',
@@ -58,7 +65,7 @@ export async function loadChunk<T>(file: string, need: string, instead: string):
         )
       : new FoveolaError(
           'asset-missing',
-          `${need}: ${url.href} was not found or is not that of this version. Put ${file} of the same version beside the script, name its folder with data-assets on the script tag, or ${instead}.`,
+          `${need}: ${url.href} was not found, broke off on its way, or is not that of this version. Put ${file} of the same version beside the script, name its folder with data-assets on the script tag, or ${instead}.`,
           { cause },
         );
   } finally {

@@ -2,6 +2,7 @@
 import { FoveolaError } from '../error.ts';
 import { checkedScript } from './checked-script.ts';
 import { whatIsWrong } from './fetch-asset.ts';
+import { isSilence, networkFault, patientFetch } from '../patience.ts';
 import { sourceInPolicy, type PolicyWatch } from './policy.ts';
 import { trustedScriptUrl } from './trusted-url.ts';
 
@@ -89,7 +90,14 @@ export async function whyNoWorker(
     );
   }
   if (url && /^https?:$/.test(url.protocol)) {
-    const answer = await fetch(url).catch(() => null);
+    let silent: unknown = null;
+    const answer = await patientFetch(url).catch((error: unknown) => ((silent = error), null));
+    if (isSilence(silent))
+      return fault(
+        'worker-blocked',
+        `The worker's script did not come from ${url.href}: ${networkFault(silent)}. Check the network.`,
+        silent,
+      );
     const wrong = answer && whatIsWrong(answer);
     if (wrong)
       return fault(

@@ -1,0 +1,63 @@
+// Markup whose ids and names stand for properties of window and document: elements work all the same, or name it.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startSite } from '../support/pages.mjs';
+import { clip, firstError, heard, tracked } from './element-support.mjs';
+
+const window = [
+  ...['reactiveElementVersions', 'litElementVersions', 'litHtmlVersions', 'litPropertyMetadata', 'litNonce'],
+  ...['reactiveElementPolyfillSupport', 'litHtmlPolyfillSupport', 'litElementPolyfillSupport', 'ShadyCSS', 'ShadyDOM'],
+  ...['litElementHydrateSupport', 'foveola', 'FoveolaPupil', 'createEngine', 'trustedTypes', 'VideoFrame'],
+];
+const ids = window.map((id) => `<a id="${id}" href="https://evil.example/"></a>`).join('');
+const twice = window.map((id) => `<a id="${id}"></a><a id="${id}" name="push"></a>`).join('');
+const scripts = {
+  cdn: '<script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"></script>',
+  one: '<script src="/dist/foveola-pupil.cdn.js"></script>',
+  module: '<script type="module" src="/dist/foveola.elements.js"></script>',
+};
+const page = (markup, tag, attributes = `src="${clip}" loop`) =>
+  `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>${markup}${tag}
+   <foveola-pupil controls ${attributes}></foveola-pupil>`;
+
+const routes = { '/heard.js': heard };
+for (const [name, tag] of Object.entries(scripts)) {
+  routes[`/${name}-ids.html`] = page(ids, tag);
+  routes[`/${name}-twice.html`] = page(twice, tag);
+  routes[`/${name}-current.html`] = page('<img name="currentScript"><form name="scripts"></form>', tag);
+}
+const names = ['createComment', 'importNode', 'addEventListener', 'head', 'baseURI', 'hidden', 'documentElement'];
+for (const name of names) routes[`/${name}.html`] = page(`<img name="${name}">`, scripts.one);
+
+describe('names of the markup', () => {
+  let site;
+  before(async () => (site = await startSite({ routes })));
+  after(() => site?.close());
+
+  for (const address of Object.keys(routes).filter((one) => /-(ids|twice|current)\./.test(one)))
+    it(`stand in nobody's way: ${address}`, async () => {
+      const { page: opened, errors } = await site.open(address);
+      await tracked(opened);
+      assert.deepEqual(
+        errors.filter((error) => !/evil/.test(error)),
+        [],
+      );
+      assert.deepEqual(await opened.evaluate(() => heard.errors), []);
+      await opened.close();
+    });
+
+  for (const name of names)
+    it(`that hide what an element needs are named: ${name}`, async () => {
+      const { page: opened } = await site.open(`/${name}.html`);
+      const { code, message } = await firstError(opened);
+      assert.equal(code, 'invalid-argument');
+      assert.match(message, new RegExp(`"${name}" and hides document\\.${name}: give it another name`));
+      const ended = await opened.evaluate(async () => {
+        const element = document.querySelector('foveola-pupil');
+        const late = new Promise((resolve) => setTimeout(() => resolve('late'), 20_000));
+        return Promise.race([element.start().then(() => element.error.code), late]);
+      });
+      assert.equal(ended, 'invalid-argument');
+      await opened.close();
+    });
+});
