@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { table } from '../bench/parts/table.mjs';
+import { esbuildCodecs } from './codec-plugin.mjs';
 import { esbuildGlsl } from './glsl-plugin.mjs';
 import { fuzzElements } from './fuzz/elements.mjs';
 import { fuzzInPage } from './fuzz/in-page.mjs';
@@ -49,7 +50,7 @@ async function childScript() {
     target: 'node20',
     tsconfig: path.join(root, 'tsconfig.json'),
     external: ['node:*', 'chai', 'sharp', 'node-av', 'node-av/*', 'bullmq', 'ioredis', '@bull-board/*'],
-    plugins: [patches, esbuildGlsl()],
+    plugins: [patches, esbuildGlsl(), esbuildCodecs()],
   });
   mkdirSync(path.join(root, 'build/fuzz'), { recursive: true });
   // Of this run alone: another one may be under way with other sources.
@@ -121,6 +122,7 @@ await main(async () => {
     'tiff',
     'dicom',
     'png',
+    'stack',
     'recording',
     'cascade',
     'landmarks',

@@ -81,7 +81,7 @@ describe('fuzzing', () => {
     const { status, stdout, stderr } = fuzz(
       '0.1',
       '--only',
-      'tiff,dicom,png,recording,cascade,landmarks,journal,protocol,header,truth',
+      'tiff,dicom,png,stack,recording,cascade,landmarks,journal,protocol,header,truth',
     );
     assert.equal(status, 0, stdout + stderr);
     assert.match(stdout, /^tiff +\d{3,}/m);

@@ -1,8 +1,10 @@
 /** What is fuzzed: for each reader its good files and how a file is read; for the engine, calls with random arguments. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkBlob, isForReader, readHeader } from '../../src/frames/blob-header.ts';
-import { readImageFile } from '../../src/frames/image-files/read.ts';
+import { checkBlob, isForReader, isJpeg, readHeader, sizeOf } from '../../src/frames/blob-header.ts';
+import { jpegHeader } from '../../src/frames/image-files/jpeg.ts';
+import { readImageFile, readPages } from '../../src/frames/image-files/read.ts';
+import { rgbaImage } from '../../src/frames/rgba-image.ts';
 import { missingOf } from '../../src/frames/cut-off.ts';
 import { encodedPackets } from '../../src/frames/read-recording.ts';
 import { readCascade } from '../../src/models/cascades.ts';
@@ -10,10 +12,17 @@ import { readLandmarks } from '../../src/models/landmark-models.ts';
 import { readTruth } from '../../src/objects/box-truth.ts';
 import { readProtocol } from '../../src/protocols/protocol.ts';
 import { protocols } from '../../src/protocols/shipped-protocols.ts';
-import { dicomFile, losslessJpeg, pictureElements, syntaxes } from '../../test/support/dicom-writer.ts';
+import {
+  dicomFile,
+  losslessJpeg,
+  pictureElements,
+  syntaxes,
+  type DicomElement,
+} from '../../test/support/dicom-writer.ts';
+import { apngFile, exifBlock, gifFile, movingWebp } from '../../test/support/moving-writers.ts';
 import { deepPng } from '../../test/support/png-writer.ts';
 import { progressiveJpeg } from '../../test/support/hostile-files.ts';
-import { avif, gif } from '../../test/support/hostile-kinds.ts';
+import { avif, gif, jpeg as jpegFile } from '../../test/support/hostile-kinds.ts';
 import { tiffFile } from '../../test/support/tiff-writer.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
 import { calls, trackersTarget } from './calls.ts';
@@ -108,6 +117,53 @@ const pngs = (): Promise<Bytes[]> =>
     }),
   );
 
+/** Stacks, animations, Netpbm, and a JPEG without its end: what is read frame by frame. */
+const stacks = async (): Promise<Bytes[]> => {
+  const text = (value: string) => new TextEncoder().encode(value);
+  const page = { width, height, data };
+  const rgba = { width, height, data: data.flatMap((value) => [value, value, value, 255]) };
+  const frames = [rgba, { ...rgba, x: 0, y: 0, delay: 20, over: true, dispose: 'restore' as const }];
+  const several: DicomElement[] = [[0x00280008, 'IS', '2']];
+  const lossless = losslessJpeg(width, height, 1, data);
+  // A frame of WebP is not looked into here.
+  const webp = { width: 12, height: 8, data: [...text('RIFF0000WEBPVP8L'), 8, 0, 0, 0, 0x2f, 11, 0xc0, 1, 0, 0, 0, 0] };
+  return [
+    Uint8Array.from([...text(`P5 # a comment\n${width} ${height} 255\n`), ...data]),
+    Uint8Array.from([...text(`P7\nWIDTH ${width}\nHEIGHT ${height}\nDEPTH 1\nMAXVAL 255\nENDHDR\n`), ...data]),
+    text(`P2 ${width} ${height} 4095 ${data.join(' ')}`) as Bytes,
+    gifFile(width, height, data, [page, { ...page, delay: 20, dispose: 'clear' }], 7),
+    await apngFile(width, height, { frames }),
+    await apngFile(width, height, { still: rgba, chunks: [['eXIf', exifBlock(6)]] }),
+    movingWebp(12, 8, [webp, { ...webp, delay: 20 }]),
+    await tiffFile([page, { ...page, bits: 16 }, page]),
+    await dicomFile({
+      elements: pictureElements(width, height, {}, several),
+      pixels: Uint8Array.from([...data, ...data]),
+    }),
+    await dicomFile({
+      syntax: syntaxes.lossless,
+      elements: pictureElements(width, height, {}, several),
+      pixels: [lossless.subarray(0, 60), lossless.subarray(60), lossless],
+    }),
+    jpegFile(width, height).slice(0, -2),
+  ];
+};
+
+/** As a browser would decode it, of the size that its header says, and black. */
+const blackPicture = async (bytes: Uint8Array): Promise<ImageData> => {
+  const { width: w, height: h } = jpegHeader(bytes) ?? sizeOf(bytes) ?? { width: 1, height: 1 };
+  return rgbaImage(w, h, new Uint8ClampedArray(4 * w * h));
+};
+
+const asStack = async (bytes: Bytes) => {
+  const blob = new Blob([bytes]);
+  if (!bytes.length) return;
+  const header = await readHeader(blob);
+  if (!isForReader(header) && !isJpeg(header)) return;
+  const { frames } = await readImageFile(blob, header, { decode: blackPicture });
+  if (frames > 1) for await (const _ of readPages(blob, header, { decode: blackPicture }));
+};
+
 /** The beginning of a recording: some frames as WebM, cut off, and the same as MP4 and QuickTime. */
 const recordings = async (root: string): Promise<Bytes[]> => {
   const webm = file(root, 'demo/media/sample.webm').slice(0, 12_000);
@@ -138,6 +194,7 @@ export const targets: Readonly<Record<string, Target>> = {
   tiff: reader({ files: tiffs, read: asImage }),
   dicom: reader({ files: dicoms, read: asImage }),
   png: reader({ files: pngs, read: asImage }),
+  stack: reader({ files: stacks, read: asStack }),
   recording: reader({
     files: recordings,
     async read(bytes) {

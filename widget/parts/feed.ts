@@ -96,7 +96,7 @@ const still = (image: HTMLImageElement, source: () => Source, rest: Partial<Feed
 async function openVideoFeed(
   source: string | Blob | MediaStream,
   rest: Pick<Feed, 'kind' | 'name'> & Partial<Feed>,
-  { signal, home }: Opening,
+  { signal, home }: Omit<Opening, 'stacks'>,
 ): Promise<Feed> {
   // A video that moves to another document later is loaded once more by the browser.
   const element = home.adoptNode(document.createElement('video'));
