@@ -480,6 +480,16 @@ export const cases = {
     },
   ],
 
+  'docs/image-files.md: Stacks and animations': [
+    {
+      as: 'js',
+      given: `const page = (value) => ['P5 2 1 255\\n', Uint8Array.of(value, value)];
+        globalThis.file = new Blob([10, 20, 30].flatMap(page));`,
+      look: ['pages', 'count'],
+      result: ({ pages, count }) => ({ pages, count }),
+      judge: (counted) => assert.deepEqual(counted, { pages: 3, count: 3 }),
+    },
+  ],
   'docs/image-files.md: Image files': [
     {
       as: 'js',
