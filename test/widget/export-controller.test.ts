@@ -32,7 +32,7 @@ describe('exports of a recording', () => {
       saved.push({ name: this.download, text: fetch(this.href).then((answer) => answer.text()) });
     };
     element = document.createElement('foveola-pupil');
-    element.controls = true;
+    Object.assign(element, { controls: true, loop: true });
     document.body.append(element);
   });
   afterEach(() => {

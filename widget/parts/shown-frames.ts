@@ -31,6 +31,7 @@ export class ShownFrames {
   /** The video goes to a frame whose picture is shown already. */
   standAt(media: number): void {
     this.#stands = media;
+    this.#delivered = -1; // the video shows it later
   }
 
   /** Returns whether the picture is another one than that which is meant to stand. */
