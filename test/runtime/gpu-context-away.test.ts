@@ -69,7 +69,7 @@ describe('an engine that starts while the context is away', () => {
     await target.start(eye, { x: 28, y: 20, width: 32, height: 32 });
     const faces = await engine.createFaceTracker({ model: '/test/media/landmarks.bin' });
     const trackers = [
-      { tracker: engine.createPupilTracker(), sources: [eye, next, eye, next] },
+      { tracker: engine.createPupilTracker({ method: 'starburst' }), sources: [eye, next, eye, next] },
       { tracker: target, sources: [next, eye, next, eye] },
       { tracker: faces, sources: [face, face, face, face] },
     ];

@@ -17,7 +17,7 @@ describe('an engine that prefers the GPU', () => {
   it('answers overlapping calls in order, with the parameters of their time', async function () {
     this.timeout(60_000);
     expect(engine.capabilities.backend).to.equal('gpu');
-    const tracker = engine.createPupilTracker({ fit: 'ellipse' });
+    const tracker = engine.createPupilTracker({ method: 'starburst', fit: 'ellipse' });
     const order: number[] = [];
     const call = (i: number) =>
       tracker.process(images[i]!, { timestamp: i }).then((result) => {
@@ -37,7 +37,7 @@ describe('an engine that prefers the GPU', () => {
 
   it('ends with frames in flight and takes the next tracker', async function () {
     this.timeout(60_000);
-    const tracker = engine.createPupilTracker({});
+    const tracker = engine.createPupilTracker({ method: 'starburst' });
     await tracker.process(images[0]!);
     const flying = [1, 2, 3, 4].map((i) =>
       tracker.process(images[i]!).then(
@@ -47,7 +47,7 @@ describe('an engine that prefers the GPU', () => {
     );
     await tracker.dispose();
     for (const answer of await Promise.all(flying)) expect(answer).to.be.oneOf([true, 'disposed']);
-    const next = engine.createPupilTracker({});
+    const next = engine.createPupilTracker({ method: 'starburst' });
     expect((await next.process(images[0]!)).pupils[0]!.found).to.equal(true);
     await next.dispose();
   });
