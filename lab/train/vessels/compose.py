@@ -14,23 +14,35 @@ def blur(x, sigma):
     return F.conv2d(F.pad(x, (0, 0, reach, reach), mode="replicate"), taps[None, None, :, None])
 
 
-def mean_near(values, mask, half, times=2):
-    side = 2 * half + 1
-    pool = lambda t: F.avg_pool2d(F.avg_pool2d(t, (side, 1), 1, (half, 0)), (1, side), 1, (0, half))
-    sums, counts = values * mask, mask
+CELL = 4
+
+
+def cells(values):
+    return F.avg_pool2d(values, CELL)
+
+
+def mean_near(sums, counts, half, times=2):
+    """Means over squares of cells under a mask, and the number of samples; `half` in pixels."""
+    reach = max(1, round(half / CELL))
+    side = 2 * reach + 1
     for _ in range(times):
-        sums, counts = pool(sums), pool(counts)
+        sums, counts = (F.avg_pool2d(F.avg_pool2d(t, (side, 1), 1, (reach, 0)), (1, side), 1, (0, reach)) for t in (sums, counts))
     return sums / counts.clamp_min(1e-6), counts
+
+
+def spread(coarse):
+    return F.interpolate(coarse, scale_factor=float(CELL), mode="bilinear", align_corners=False)
 
 
 def contrast(light, mask, half):
     """As `contrast_of` in photographs.py, of light about 1, in parts; 0 where nothing is near."""
-    first, _ = mean_near(light, mask, half)
-    cut = torch.minimum(light, 1.1 * first)
-    second, _ = mean_near(cut, mask, half)
+    counts = cells(mask)
+    cut = torch.minimum(light, 1.1 * spread(mean_near(cells(light * mask), counts, half)[0]))
+    second = spread(mean_near(cells(cut * mask), counts, half)[0])
     percent = (cut - second) / (second + 0.25)
-    near, weights = mean_near(percent, mask, max(1, half // 2), 1)
-    return torch.where(mask > 0, percent, torch.where(weights > 1e-4, near, torch.zeros_like(near)))
+    near, weights = mean_near(cells(percent * mask), counts, half / 2, 1)
+    near = spread(torch.where(weights > 1e-4, near, torch.zeros_like(near)))
+    return torch.where(mask > 0, percent, near)
 
 
 def standard(x, mask, jitter=0.0):
@@ -73,7 +85,7 @@ def affine(count, size, height, width, zoom, device):
     theta = torch.zeros(count, 2, 3, device=device)
     theta[:, 0, 0], theta[:, 0, 1], theta[:, 0, 2] = mirror * cos * size / width, -sin * size / width, x
     theta[:, 1, 0], theta[:, 1, 1], theta[:, 1, 2] = mirror * sin * size / height, cos * size / height, y
-    return F.affine_grid(theta, (count, 1, size, size), align_corners=False), scale
+    return F.affine_grid(theta, (count, 1, size, size), align_corners=False)
 
 
 def ground(count, size, device):
@@ -95,7 +107,7 @@ def drawn(tiles, erased, size, jitter):
     depth, mask, faint, other, field = (tiles[:, i : i + 1].float() / 255 for i in range(5))
     depth, other = depth * 255 / 400, (other * 255 - 128) / 127
     pick = torch.randint(len(erased), (n,), device=device)
-    grid, _ = affine(n, size, *erased.shape[-2:], (0.5, 1.8), device)
+    grid = affine(n, size, *erased.shape[-2:], (0.6, 1.9), device)
     photographs = F.grid_sample(erased[pick].float(), grid, padding_mode="reflection", align_corners=False)
     share = (torch.rand(n, 1, 1, 1, device=device) < 0.65).float()
     base = share * photographs * torch.empty(n, 1, 1, 1, device=device).uniform_(0.6, 1.3)
@@ -108,7 +120,7 @@ def drawn(tiles, erased, size, jitter):
     noise = torch.where(torch.rand(n, 1, 1, 1, device=device) < 0.5, white, 2.2 * blur(white, 0.8))
     light = light + noise * torch.rand(n, 1, 1, 1, device=device) ** 2 * 0.07
     if torch.rand(()) < 0.4:
-        light = compressed(light, torch.rand(n, device=device) * 0.04 + 0.004)
+        light = compressed(light, torch.rand(n, device=device) ** 2 * 0.08 + 0.004)
     half = int([12, 18, 24, 32][torch.randint(4, ()).item()])
     inside = (field > 0.5).float()
     x = standard(contrast(light.clamp_min(0.02), inside, half), inside, jitter)
@@ -120,7 +132,7 @@ def real(pictures, labels, fields, count, size, jitter):
     """Pieces of photographs with probabilities found by a larger network."""
     device = pictures.device
     pick = torch.randint(len(pictures), (count,), device=device)
-    grid, scale = affine(count, size, *pictures.shape[-2:], (0.55, 1.7), device)
+    grid = affine(count, size, *pictures.shape[-2:], (0.65, 1.7), device)
     stack = torch.cat([pictures[pick], labels[pick], fields[pick]], 1).float()
     x, target, inside = F.grid_sample(stack, grid, padding_mode="zeros", align_corners=False).split(1, 1)
     inside = (inside > 0.9).float()

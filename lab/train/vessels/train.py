@@ -5,7 +5,6 @@ The folder has hrf/ (photographs, CC BY 4.0; masks for measuring only) and fundu
 """
 import argparse
 import glob
-import json
 import multiprocessing
 import os
 import time
@@ -28,22 +27,41 @@ def read(path, gray=False):
     return picture
 
 
+# Diameters of the field of view that photographs are reduced to, for training and for measuring; smaller ones stay as they are.
+TRAINING, DIAMETERS = 800, (600, 700, 800, 1200)
+
+
+def reduced(picture, found, diameter):
+    """A photograph whose field is at most so wide, as contrast in units of its standard deviation; and its field."""
+    across = np.sqrt((found > 127).sum() * 4 / np.pi)
+    factor = min(1.0, diameter / across)
+    if factor < 1:
+        size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
+        picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    field = photographs.field_of(picture)
+    percent = photographs.contrast_of(picture[:, :, 1], field)
+    return percent, field
+
+
 def prepare(job):
     name, image, truth, field, seed = job
     cv2.setNumThreads(1)
     picture = read(image)
     found = photographs.field_of(picture)
-    percent = photographs.contrast_of(picture[:, :, 1], found)
-    erased = photographs.erase(percent, found, np.random.default_rng(seed))[0] if seed is not None else None
-    inside = found > 127
-    return {
-        "name": name,
-        "percent": percent / percent[inside].std(),
-        "erased": erased,
-        "found": found,
-        "truth": (read(truth, True) > 127).astype(np.uint8),
-        "field": read(field, True) if field else found,
-    }
+    versions = {}
+    for diameter in DIAMETERS:
+        percent, inside = reduced(picture, found, diameter)
+        versions[diameter] = percent / percent[inside > 127].std()
+    out = {"name": name, "found": found, "versions": versions, "erased": None}
+    out["truth"] = (read(truth, True) > 127).astype(np.uint8)
+    out["field"] = read(field, True) if field else found
+    if seed is not None:
+        percent, inside = reduced(picture, found, TRAINING)
+        size = (890, 594)
+        out["erased"] = cv2.resize(photographs.erase(percent, inside, np.random.default_rng(seed))[0], size)
+        out["percent"] = cv2.resize(percent / percent[inside > 127].std(), size)
+        out["inside"] = cv2.resize(inside, size)
+    return out
 
 
 def jobs(data):
@@ -104,12 +122,13 @@ def main():
     parser.add_argument("--pool", type=int, default=24000)
     parser.add_argument("--first", type=int, default=600)
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--sizes", type=int, nargs=4, default=[8, 16, 32, 40])
-    parser.add_argument("--teacher", type=int, nargs=4, default=[32, 64, 96, 128])
-    parser.add_argument("--real", type=float, default=0.3)
+    parser.add_argument("--sizes", type=int, nargs=4, default=[12, 24, 32, 40])
+    parser.add_argument("--teacher", type=int, nargs=4, default=[24, 48, 80, 112])
+    parser.add_argument("--real", type=float, default=0.25)
     parser.add_argument("--photographs", type=int, default=999)
-    parser.add_argument("--crop", type=int, default=0, help="only the middle of photographs, to try the script")
-    parser.add_argument("--start", help="a teacher of an earlier run")
+    parser.add_argument("--few", action="store_true", help="measure little, to try the script")
+    parser.add_argument("--first-labels", help="a small network of an earlier run, whose probabilities the large one begins with")
+    parser.add_argument("--first-sizes", type=int, nargs=4, default=[8, 16, 32, 40])
     o = parser.parse_args()
     began = time.time()
 
@@ -142,38 +161,43 @@ def main():
 
     threading.Thread(target=fill, daemon=True).start()
     sets = prepared.get()
-    if o.crop:
-        middle = lambda v: v[v.shape[0] // 2 - o.crop :, v.shape[1] // 2 - o.crop :][: 2 * o.crop, : 2 * o.crop]
-        sets = [{k: middle(v) if isinstance(v, np.ndarray) else v for k, v in s.items()} for s in sets]
     log("photographs", len(sets))
     training = [s for s in sets if s["erased"] is not None]
     stacked = lambda key, scale=1.0: torch.from_numpy(np.stack([s[key] * scale for s in training])).to(device)[:, None]
     erased = stacked("erased", 1 / 125).half() if device == "cuda" else stacked("erased", 1 / 125)
-    pictures, fields = stacked("percent").to(erased.dtype), stacked("found", 1 / 255).to(erased.dtype)
+    pictures, fields = stacked("percent").to(erased.dtype), stacked("inside", 1 / 255).to(erased.dtype)
+    if o.few:
+        erased, pictures, fields = (t[..., 200:328, 300:428].contiguous() for t in (erased, pictures, fields))
+        sets[:] = [dict(s, versions={k: v[:, :200] for k, v in s["versions"].items()}) for s in sets[:2]]
     while filled[0] < o.first:
         time.sleep(0.2)
     log("tiles", filled[0])
-    levels = (0.3, 0.4, 0.5, 0.6)
+    levels = (0.4, 0.5, 0.6, 0.7, 0.8)
 
     @torch.no_grad()
-    def evaluate(model, title, whole=False):
+    def evaluate(model, title, whole=False, diameters=DIAMETERS):
         model.eval()
         rows = {}
         for s in sets:
-            x = torch.from_numpy(s["percent"]).to(device)[None, None].clamp(-8, 5)
-            with torch.autocast(device, kind, enabled=device == "cuda"):
-                p = averaged(model, x) if whole else torch.sigmoid(padded(model, x).float())
-            rows[s["name"]] = measure(p[0, 0].float().cpu().numpy(), s, levels)
+            for diameter in diameters:
+                x = torch.from_numpy(s["versions"][diameter]).to(device)[None, None].clamp(-8, 5)
+                with torch.autocast(device, kind, enabled=device == "cuda"):
+                    p = averaged(model, x) if whole else torch.sigmoid(padded(model, x).float())
+                p = F.interpolate(p.float(), s["truth"].shape, mode="bilinear", align_corners=False)
+                rows[s["name"], diameter] = measure(p[0, 0].cpu().numpy(), s, levels)
         groups = {}
-        for name, row in rows.items():
-            groups.setdefault(name.rsplit(" ", 1)[0], []).append(row)
-        for group, list_ in groups.items():
-            text = "  ".join(
-                "%.1f: %.4f %.4f %.3f" % (level, *np.mean([r[level] for r in list_], 0)) for level in levels
-            )
-            log(title, group, "auc %.4f" % np.mean([r["auc"] for r in list_]), text)
+        for (name, diameter), row in rows.items():
+            groups.setdefault((name.rsplit(" ", 1)[0], diameter), []).append(row)
+        for (group, diameter), list_ in groups.items():
+            text = " ".join("%.1f: %.4f %.4f %.3f" % (level, *np.mean([r[level] for r in list_], 0)) for level in levels)
+            log(title, group, diameter, "auc %.4f" % np.mean([r["auc"] for r in list_]), text)
         model.train()
-        return rows
+
+    @torch.no_grad()
+    def label(model):
+        model.eval()
+        with torch.autocast(device, kind, enabled=device == "cuda"):
+            return torch.cat([averaged(model, x[None].float().clamp(-8, 5)).to(erased.dtype) for x in pictures])
 
     def train(model, seconds, labels, title):
         model.to(device).to(memory_format=torch.channels_last).train()
@@ -206,7 +230,7 @@ def main():
             cross = (F.binary_cross_entropy_with_logits(logits, target, reduction="none") * weight).sum() / weight.sum()
             p = torch.sigmoid(logits) * weight
             overlap = 1 - (2 * (p * target).sum() + 1) / (p.sum() + (target * weight).sum() + 1)
-            loss = cross + 0.3 * overlap
+            loss = cross + 0.2 * overlap
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -219,40 +243,30 @@ def main():
                     to.copy_(source)
             if step % 200 == 0:
                 log(title, "step", step, "loss %.4f" % loss.item(), "tiles", filled[0])
+            if step % 2500 == 2499:
+                torch.save(smooth.state_dict(), o.out + "/" + title + ".pt")
             step += 1
         log(title, "steps", step)
         return smooth
 
-    if o.start:
-        teacher = Network(tuple(o.teacher)).to(device)
-        teacher.load_state_dict(torch.load(o.start, map_location=device))
-    else:
-        teacher = train(Network(tuple(o.teacher)), o.seconds[0], None, "teacher")
+    labels = None
+    if o.first_labels:
+        first = Network(tuple(o.first_sizes)).to(device)
+        first.load_state_dict(torch.load(o.first_labels, map_location=device))
+        if not o.few:
+            evaluate(first, "first")
+        labels = label(first)
+    teacher = train(Network(tuple(o.teacher)), o.seconds[0], labels, "teacher")
     torch.save(teacher.state_dict(), o.out + "/teacher.pt")
-    evaluate(teacher, "teacher")
-    teacher.eval()
-    with torch.no_grad(), torch.autocast(device, kind, enabled=device == "cuda"):
-        labels = torch.cat([averaged(teacher, x[None].float().clamp(-8, 5)).to(erased.dtype) for x in pictures])
-    rows = evaluate(teacher, "teacher averaged", True)
-    for i in (0,):
-        if i < len(labels):
-            cv2.imwrite(o.out + "/label%d.png" % i, (255 * labels[i, 0].float()).byte().cpu().numpy())
+    if not o.few:
+        evaluate(teacher, "teacher averaged", True, (700,))
+    labels = label(teacher)
+    cv2.imwrite(o.out + "/label.png", (255 * labels[0, 0].float()).byte().cpu().numpy())
     student = train(Network(tuple(o.sizes)), o.seconds[1], labels, "student")
     torch.save(student.state_dict(), o.out + "/student.pt")
     student.eval()
     np.savez(o.out + "/student.npz", **student.export())
-    rows = evaluate(student, "student")
-    json.dump({k: {str(a): (list(b) if isinstance(b, tuple) else float(b)) for a, b in v.items()} for k, v in rows.items()},
-              open(o.out + "/student.json", "w"), default=float)
-    show = [s for s in sets if s["name"] in ("DRIVE 01", "STARE 0077", "CHASE 01L", "HRF held 01_h")]
-    with torch.no_grad():
-        for s in show:
-            x = torch.from_numpy(s["percent"]).to(device)[None, None].clamp(-8, 5)
-            p = torch.sigmoid(padded(student, x))[0, 0].cpu().numpy()
-            s["picture"] = cv2.resize(np.concatenate([255 * p, 255.0 * s["truth"], 128 + 25 * s["percent"]], 1), (2400, 700))
-        if show:
-            cv2.imwrite(o.out + "/show.png", np.clip(np.concatenate([s["picture"] for s in show]), 0, 255).astype(np.uint8))
-    evaluate(student, "student averaged", True)
+    evaluate(student, "student", False, (600,) if o.few else DIAMETERS)
     stop[0] = True
     log("done")
     workers.terminate()

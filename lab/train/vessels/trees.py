@@ -7,7 +7,7 @@ import numpy as np
 STEP = 0.35  # degrees
 CELL = 0.8  # degrees: side of the cells that a vessel keeps others of its kind out of
 PARTS = 4  # a pixel is drawn as PARTS x PARTS
-MARGIN = 0.5  # px by which a mask is wider than the vessel: annotators mark each pixel that a vessel touches
+MARGIN = 0.25  # px by which a mask is wider than the vessel: annotators mark each pixel that a vessel touches
 DEPTH = 400  # gray levels of the depth map for a depth of 1
 
 
@@ -31,7 +31,7 @@ def grow(random, branch, scene, lines, queue):
     least, tortuous = scene["least"], scene["tortuous"]
     gap = random.exponential(1.5) + 0.8
     while width > least and len(points) < 160:
-        wobble = 0.8 * wobble + tortuous * (1 + 0.04 / width) * random.normal()
+        wobble = 0.8 * wobble + tortuous * (1 + 0.02 / width) * random.normal()
         pull = 0.0
         if branch.target is not None:
             pull = branch.bend * turn(branch.target - heading)
@@ -95,7 +95,7 @@ def tree(random):
         "fovea": fovea,
         "avascular": random.uniform(0.8, 2.2),
         "least": random.uniform(0.025, 0.06),
-        "tortuous": random.uniform(0.02, 0.09),
+        "tortuous": random.uniform(0.015, 0.06),
         "sparse": random.uniform(0.7, 1.6),
         "apart": random.uniform(0.6, 1.0),
         "taken": {},
@@ -141,7 +141,7 @@ def shrink(canvas, size):
 
 def tile(random, scene, lines, size):
     """Channels of a tile: depth, mask, faint vessels, other structures (128: none), field."""
-    scale = math.exp(random.uniform(math.log(11), math.log(34)))  # px per degree
+    scale = math.exp(random.uniform(math.log(9), math.log(30)))  # px per degree
     radius = scene["radius"]
     angle, distance = random.uniform(0, 2 * math.pi), radius * math.sqrt(random.random()) * 0.98
     middle = np.array([distance * math.cos(angle), distance * math.sin(angle)])
@@ -160,7 +160,7 @@ def tile(random, scene, lines, size):
     reflex = (random.uniform(0.1, 0.75) if random.random() < 0.65 else 0.0, random.uniform(0, 0.45))
     stripe = random.uniform(0.2, 0.38)
     narrow = random.uniform(0.05, 0.16)
-    seen = random.uniform(0.015, 0.035)
+    seen = random.uniform(0.025, 0.05)
     todo = []
     for points, widths, kind in lines:
         pixels = to_pixels(points)
@@ -232,6 +232,15 @@ def surroundings(random, scene, to_pixels, scale, size):
             thick = max(1, int(scale * random.uniform(0.25, 0.9)))
             cv2.polylines(canvas, [wandering(random, size, scale)], False, 255, thick, cv2.LINE_AA, 4)
         other += tone * cv2.GaussianBlur(canvas, (0, 0), max(0.6, scale * random.uniform(0.08, 0.25))) / 255
+    if random.random() < 0.3:  # fibers: many faint lines side by side, of both signs
+        canvas = np.zeros((size, size), np.float32)
+        source, tone = to_pixels(scene["disc"][None])[0], random.uniform(0.01, 0.05)
+        for _ in range(random.integers(30, 150)):
+            a, b = random.uniform(0, 2 * math.pi), random.uniform(0.5, 8) * scale
+            ends = [source + (b + c * scale) * np.array([math.cos(a + d), math.sin(a + d)]) for c, d in ((0, 0), (random.uniform(1, 6), random.uniform(-0.15, 0.15)))]
+            sign = 1.0 if random.random() < 0.5 else -1.0
+            cv2.line(canvas, *(tuple(np.round(e * 16).astype(int).clip(-30000, 30000).tolist()) for e in ends), sign, max(1, int(0.06 * scale)), cv2.LINE_AA, 4)
+        other += tone * cv2.GaussianBlur(canvas, (0, 0), max(0.6, 0.06 * scale))
     disc = to_pixels(scene["disc"][None])[0]
     radius = scene["disc_radius"] * scale
     far = np.hypot((columns - disc[0]) * random.uniform(0.9, 1.1), rows - disc[1])
