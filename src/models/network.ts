@@ -49,7 +49,10 @@ export const taps = (operation: NetworkOperation): number =>
   operation === 'convolution' || operation === 'depthwise' ? 9 : operation === 'pointwise' ? 1 : 0;
 
 /** Channels of the picture and of each layer. */
-export const channelsOf = ({ layers }: Pick<Network, 'layers'>): number[] => [1, ...layers.map(({ outputs }) => outputs)];
+export const channelsOf = ({ layers }: Pick<Network, 'layers'>): number[] => [
+  1,
+  ...layers.map(({ outputs }) => outputs),
+];
 
 /** Weights of one output of a layer. */
 export const weightsEach = (layer: Pick<NetworkLayer, 'operation' | 'from'>, channels: readonly number[]): number =>

@@ -116,8 +116,7 @@ function drawLayer(scope: Scope, { layer, filters, inputs, sizes, channels, size
   const inside = layer.from[0] === 0 ? 1 : padded(channels[0]!);
   const texture = filterTexture(scope, filters, inside, deep);
   const textures = { source, filters: texture };
-  if (deep)
-    scope.draw(depthwisePass, { targets: [target], textures, uniforms: { ...common, step: layer.step } });
+  if (deep) scope.draw(depthwisePass, { targets: [target], textures, uniforms: { ...common, step: layer.step } });
   else {
     const reach = taps(layer.operation) > 1 ? 1 : 0;
     const uniforms = { ...common, step: layer.step, reach, groups: groupsOf(channels[0]!) };

@@ -2,7 +2,8 @@
 import { channelsOf, checkNetwork, weightsEach, type Network, type NetworkLayer } from '../../src/models/network.ts';
 import type { MakeInput } from './cases.ts';
 
-type Plan = Pick<NetworkLayer, 'operation' | 'from'> & Partial<Pick<NetworkLayer, 'outputs' | 'step' | 'slope' | 'ceiling'>>;
+type Plan = Pick<NetworkLayer, 'operation' | 'from'> &
+  Partial<Pick<NetworkLayer, 'outputs' | 'step' | 'slope' | 'ceiling'>>;
 
 /** Layers with weights of which sums stay of order 1; without `outputs` a layer has those of what it reads. */
 export function networkOf(plans: readonly Plan[], multiple: number, random: () => number): Network {

@@ -74,10 +74,7 @@ export function network([source, net]: readonly [ReferenceImage, Network]): Refe
     );
   const [first, last] = [tensors[0]!, tensors[tensors.length - 1]!];
   const part = (side: number, of: number, all: number) => Math.ceil((side * of) / all);
-  const [width, height] = [
-    part(source.width, last.width, first.width),
-    part(source.height, last.height, first.height),
-  ];
+  const [width, height] = [part(source.width, last.width, first.width), part(source.height, last.height, first.height)];
   const count = last.channels;
   return [make(width * count, height, 'f32', (x, y) => last.at(Math.floor(x / count), y, x % count))];
 }

@@ -7,9 +7,8 @@ import { importTs } from '../../../tools/import-ts.mjs';
 import { generator } from '../../../tools/random.mjs';
 import { root } from '../../../tools/setup.mjs';
 
-const { readNetwork, packNetwork, runNetwork, run, Runtime, network, networkMakers } = await importTs(
-  'test/node/network/library.ts',
-);
+const { readNetwork, packNetwork, runNetwork, run, Runtime, network, networkMakers } =
+  await importTs('test/node/network/library.ts');
 const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
 const shipped = new Uint8Array(readFileSync(path.join(root, 'models/vessels.bin')));
 const floats = (text) => new Float32Array(new Uint8Array(Buffer.from(text, 'base64')).buffer);
@@ -44,7 +43,14 @@ describe('a network', () => {
 
   it('agrees with the reference at odd sizes', async () => {
     const random = generator(7);
-    for (const [i, [width, height]] of [[1, 1], [5, 3], [17, 9], [30, 2], [3, 33], [21, 20]].entries()) {
+    for (const [i, [width, height]] of [
+      [1, 1],
+      [5, 3],
+      [17, 9],
+      [30, 2],
+      [3, 33],
+      [21, 20],
+    ].entries()) {
       const net = networkMakers.network(width, height, i, random);
       const image = { width, height, format: 'f32', data: Float32Array.from({ length: width * height }, random) };
       const [expected] = network([image, net]);
