@@ -2,11 +2,11 @@
  * A network in passes: a tensor is a texture of four channels a texel, its groups of four one below the other. Each layer is
  * one pass; filters are textures of a row of vectors for each group of outputs.
  */
-import convolutionFragment from '../../glsl/network/convolution.frag';
-import depthwiseFragment from '../../glsl/network/depthwise.frag';
-import tensorFragment from '../../glsl/network/tensor.frag';
-import pictureFragment from '../../glsl/network/picture.frag';
-import resultFragment from '../../glsl/network/result.frag';
+import convolutionFragment from '../../glsl/network/run-convolution.frag';
+import depthwiseFragment from '../../glsl/network/run-depthwise.frag';
+import tensorFragment from '../../glsl/network/run-tensor.frag';
+import pictureFragment from '../../glsl/network/run-picture.frag';
+import resultFragment from '../../glsl/network/run-result.frag';
 import { channelsOf, taps, type Network, type NetworkLayer } from '../models/network.ts';
 import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
@@ -57,7 +57,7 @@ const resultPass = definePass({
 });
 
 const groupsOf = (channels: number) => padded(channels) / 4;
-/** As tensor.frag numbers them. */
+/** As run-tensor.frag numbers them. */
 const numbers: Readonly<Partial<Record<NetworkLayer['operation'], number>>> = {
   upsample: 0,
   concat: 1,

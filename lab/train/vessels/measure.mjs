@@ -17,7 +17,9 @@ if (!factors.length) factors.push(1);
 
 const read = (name, channels) => {
   const image = sharp(path.join(sharedFolder, 'data/fundus', name));
-  return (channels === 4 ? image.ensureAlpha() : image.toColourspace('b-w').extractChannel(0)).raw().toBuffer({ resolveWithObject: true });
+  return (channels === 4 ? image.ensureAlpha() : image.toColourspace('b-w').extractChannel(0))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
 };
 
 /** By means over 2x2, a half counts. */
@@ -73,6 +75,8 @@ for (const { name, photographs, half } of SETS) {
     const means = [0, 1, 2, 3].map((k) => list.reduce((sum, row) => sum + row[k], 0) / list.length);
     const [dice, accuracy, sensitivity, seconds] = means.map((v) => v.toFixed(4));
     const each = list.map(([one]) => one.toFixed(3)).join(' ');
-    console.log(`${name}, ${title}: Dice ${dice} (${each}), accuracy ${accuracy}, sensitivity ${sensitivity}, ${seconds} s of a core`);
+    console.log(
+      `${name}, ${title}: Dice ${dice} (${each}), accuracy ${accuracy}, sensitivity ${sensitivity}, ${seconds} s of a core`,
+    );
   }
 }

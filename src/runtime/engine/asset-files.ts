@@ -41,6 +41,7 @@ export const assetFiles: AssetFiles = {
     'frontalface_default',
     'landmarks-68',
     'landmarks-68-small',
+    'vessels',
   ],
   model: (name) => address(`../../../models/${name}.bin`),
   startWorker: (trusted) => new Worker(trusted(address('../../worker.ts')), { type: 'module', name: 'foveola-worker' }),

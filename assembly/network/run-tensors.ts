@@ -1,4 +1,4 @@
-// Steps of a network between its convolutions, over the tensors of convolution.ts.
+// Steps of a network between its convolutions, over the tensors of run-convolution.ts.
 
 /** Copies the channels of each pixel; `shift` 1: each source pixel becomes two by two. Pitches in floats. */
 export function copyChannels(
