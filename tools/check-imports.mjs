@@ -12,8 +12,9 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { cycles, importGraph } from './import-graph.mjs';
 
-const capabilities = ['edges', 'pupil', 'vessels', 'flow', 'inpaint', 'faces', 'objects'];
-const between = { faces: ['flow'], objects: ['flow'], pupil: ['edges'] };
+const capabilities = ['edges', 'pupil', 'vessels', 'flow', 'inpaint', 'faces', 'objects', 'network'];
+// Any of them may run a network.
+const between = { faces: ['flow', 'network'], objects: ['flow'], pupil: ['edges'], vessels: ['network'] };
 const leaves = ['frames', 'models', 'results', 'series'];
 /** series holds pure functions of numbers: no engine, no frames. It reaches these files and no others. */
 const reachedBySeries = [

@@ -8,7 +8,7 @@
 import { crc32 } from '../runtime/crc32.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
-export const modelKinds = { cascade: 1, landmarks: 2, judge: 3 } as const;
+export const modelKinds = { cascade: 1, landmarks: 2, judge: 3, network: 4 } as const;
 export type ModelKind = keyof typeof modelKinds;
 
 const MAGIC = 0x4d564f46; // 'FOVM'

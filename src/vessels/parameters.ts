@@ -4,8 +4,9 @@ import { boolean, choice, number } from '../runtime/parameters.ts';
 export const vesselParameters = {
   variant: choice({
     default: 'default',
-    values: ['default', 'paper'],
-    effect: "'paper': dark lines of the widest scale alone, from the eigenvalues themselves.",
+    values: ['default', 'network', 'paper'],
+    effect:
+      "'network': the whole tree by a learned network, which is loaded when it is first used. 'paper': dark lines of the widest scale alone, from the eigenvalues themselves.",
   }),
   scales: choice({
     default: 'thick',

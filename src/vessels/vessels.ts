@@ -7,6 +7,7 @@
  * and HRF that docs/accuracy-tables.md reports; see there for what leaving one set out does.
  */
 import { keptImage, keptSamples } from '../image/image-of.ts';
+import type { Network } from '../models/network.ts';
 import type { Source, VesselResult } from '../results/types.ts';
 import { defineOperations, operationOfParts } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -21,6 +22,7 @@ import { contrastsOf } from './segment/evidence.ts';
 import { eigenvalueResponse } from './segment/eigenvalue-response.ts';
 import { fullSizeMasks } from './segment/full-size.ts';
 import { measure } from './segment/measures.ts';
+import { FIELD, loadVesselNetwork, networkResponse, probabilityLevel } from './learned/network-response.ts';
 import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
 import { blockResponse, enlargeResponse, withResponse, type BlockResponse } from './segment/response-map.ts';
@@ -74,11 +76,12 @@ function checkSource({ width, height }: Plane, { sigma }: Params): void {
 /** A result on its way: its response is on blocks. */
 type Found = Omit<VesselResult, 'response'> & { response: BlockResponse };
 
-export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<Found> {
+/** With a network its probability is the response. */
+export function* findVessels(scope: Scope, source: Plane, params: Params, network?: Network): Plan<Found> {
   checkSource(source, params);
   yield* scope.onArena(source);
   const { width, height } = source;
-  const work = yield* workingPlane(scope, source, fields[params.scales]);
+  const work = yield* workingPlane(scope, source, network ? FIELD : fields[params.scales]);
   const { block, contrast, inside, field, fieldSize } = work;
   const color = meanColor(scope, source, work);
   const unit = work.diameter / REFERENCE;
@@ -86,21 +89,23 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
   if (gray !== source) scope.free(source); // a large photograph's four bytes a pixel are not needed while the scales are
   const scales = scaleList(scalesOf(work, params));
-  const response =
-    params.variant === 'paper'
+  const response = network
+    ? yield* networkResponse(scope, work, network)
+    : params.variant === 'paper'
       ? yield* eigenvalueResponse(scope, contrast, inside, scales.at(-2)!)
       : (yield* scope.run(lineResponse, [contrast, inside, scales]))[0];
   scope.free(contrast);
   const edge = 1 - Math.min(MOST, HALF_PIXEL / (unit * block));
   const levels = yield* levelsOf(scope, response, inside, params.thresholdFactor * factors[params.scales] * edge);
   scope.free(inside);
-  const { level } = levels;
+  const level = network ? probabilityLevel(params.thresholdFactor) : levels.level;
   const values = blockResponse(response, level > 0 ? 1 / level : 0, { block, width, height });
   let vessels = response;
   let components: Extent[] = [];
   // Without any response every value is 0, and none is above 0.
   if (level > 0) {
-    const rules = Float64Array.of(level, STRONG * level, AREA * unit * unit, FILL);
+    const strong = network ? (1 + level) / 2 : STRONG * level;
+    const rules = Float64Array.of(level, strong, AREA * unit * unit, FILL);
     const [cleaned, extents] = yield* scope.run(clean, [response, rules]);
     scope.free(response);
     vessels = cleaned;
@@ -146,10 +151,9 @@ const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>
   arrived: withResponse,
   *plan(scope, [source], params): Plan<VesselResult> {
     const { scale, warnings } = scaleOf(params.micrometresPerPixel, source.file);
-    const found = yield* findVessels(scope, source, {
-      ...params,
-      micrometresPerPixel: scale?.micrometresPerPixel ?? 0,
-    });
+    const network = params.variant === 'network' ? yield* scope.wait(loadVesselNetwork(scope.runtime)) : undefined;
+    const given = { ...params, micrometresPerPixel: scale?.micrometresPerPixel ?? 0 };
+    const found = yield* findVessels(scope, source, given, network);
     const { mask, response, fieldOfView, skeleton } = found;
     const kept = scope.options.keep && (yield* keptSamples(scope, mask, enlargeResponse(response)));
     return {

@@ -4,6 +4,7 @@
  */
 import type { MakeInput, Params } from './cases.ts';
 import { faceMakers, settleFaces } from './faces.ts';
+import { networkMakers } from './network.ts';
 import { flowMakers, settleFlow } from './flow.ts';
 import { objectMakers, settleObjects } from './objects.ts';
 import { vesselsMakers } from './vessels.ts';
@@ -55,6 +56,7 @@ export const makers: Readonly<Record<string, MakeInput>> = {
   'edges/line-peaks 0': votes,
   ...faceMakers,
   ...flowMakers,
+  ...networkMakers,
   ...objectMakers,
   ...vesselsMakers,
   ...pupilMakers,

@@ -45,6 +45,7 @@ export const assetFiles: AssetFiles = {
     'frontalface_default',
     'landmarks-68',
     'landmarks-68-small',
+    'vessels',
   ],
   model: (name) => address(`../../../models/${name}.bin`),
   gpu: () => '',

@@ -1,0 +1,212 @@
+// Convolutions of tensors of floats: rows of pixels, the channels of a pixel next to each other, and around each tensor a
+// border of zeros as wide as the filter reaches. Four outputs are the lanes of a vector, four pixels share a load of their weights.
+
+/**
+ * Rows y0..y1-1. `width` pixels of the target; a source pixel has `inputs` floats, one of the target `pitch`, of which the
+ * first `outputs` (a multiple of 4) are written. `step`: 1 or 2. `reach`: 0 for one tap, 1 for 3x3. Weights: by four outputs,
+ * tap, input and output. Then a value v becomes min(max(v, slope v), ceiling).
+ */
+export function convolution(
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
+  width: i32,
+  inputs: i32,
+  outputs: i32,
+  pitch: i32,
+  step: i32,
+  reach: i32,
+  weights: usize,
+  bias: usize,
+  slope: f32,
+  ceiling: f32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const side = 2 * reach + 1;
+  const pixel = <usize>(inputs << 2);
+  const next = pixel * <usize>step;
+  const filter = <usize>(side * side * inputs) << 4; // bytes of the weights of four outputs
+  const low = f32x4.splat(slope);
+  const high = f32x4.splat(ceiling);
+  for (let y = y0; y < y1; y++) {
+    const row = source + <usize>((y * step - reach) * sourceStride) - pixel * <usize>reach;
+    const out = target + <usize>(y * targetStride);
+    for (let o = 0; o < outputs; ) {
+      const w = weights + <usize>(o >> 2) * filter;
+      const b = bias + (<usize>o << 2);
+      const two = o + 8 <= outputs;
+      let x = 0;
+      for (; x + 4 <= width; x += 4) {
+        const from = row + <usize>x * next;
+        const to = out + (<usize>(x * pitch + o) << 2);
+        if (two) eight(from, sourceStride, side, inputs, pixel, next, w, w + filter, b, to, <usize>pitch << 2, low, high);
+        else four(from, sourceStride, side, inputs, pixel, next, w, b, to, <usize>pitch << 2, low, high);
+      }
+      for (; x < width; x++) {
+        const from = row + <usize>x * next;
+        const to = out + (<usize>(x * pitch + o) << 2);
+        one(from, sourceStride, side, inputs, pixel, w, b, to, low, high);
+        if (two) one(from, sourceStride, side, inputs, pixel, w + filter, b + 16, to + 16, low, high);
+      }
+      o += two ? 8 : 4;
+    }
+  }
+  return 0;
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function bounded(v: v128, low: v128, high: v128): v128 {
+  return f32x4.min(f32x4.max(v, f32x4.mul(v, low)), high);
+}
+
+/** Four pixels, eight outputs. */
+function eight(
+  from: usize,
+  stride: i32,
+  side: i32,
+  inputs: i32,
+  pixel: usize,
+  next: usize,
+  w0: usize,
+  w1: usize,
+  bias: usize,
+  to: usize,
+  pitch: usize,
+  low: v128,
+  high: v128,
+): void {
+  let a0 = v128.load(bias);
+  let b0 = v128.load(bias, 16);
+  let a1 = a0;
+  let b1 = b0;
+  let a2 = a0;
+  let b2 = b0;
+  let a3 = a0;
+  let b3 = b0;
+  for (let j = 0; j < side; j++, from += <usize>stride) {
+    // The taps of a row are next to each other, and so are their weights.
+    let p = from;
+    for (const end = p + pixel * <usize>side; p < end; p += 4, w0 += 16, w1 += 16) {
+      const wa = v128.load(w0);
+      const wb = v128.load(w1);
+      const v0 = v128.load32_splat(p);
+      a0 = f32x4.add(a0, f32x4.mul(v0, wa));
+      b0 = f32x4.add(b0, f32x4.mul(v0, wb));
+      const v1 = v128.load32_splat(p + next);
+      a1 = f32x4.add(a1, f32x4.mul(v1, wa));
+      b1 = f32x4.add(b1, f32x4.mul(v1, wb));
+      const v2 = v128.load32_splat(p + 2 * next);
+      a2 = f32x4.add(a2, f32x4.mul(v2, wa));
+      b2 = f32x4.add(b2, f32x4.mul(v2, wb));
+      const v3 = v128.load32_splat(p + 3 * next);
+      a3 = f32x4.add(a3, f32x4.mul(v3, wa));
+      b3 = f32x4.add(b3, f32x4.mul(v3, wb));
+    }
+  }
+  v128.store(to, bounded(a0, low, high));
+  v128.store(to, bounded(b0, low, high), 16);
+  v128.store(to + pitch, bounded(a1, low, high));
+  v128.store(to + pitch, bounded(b1, low, high), 16);
+  v128.store(to + 2 * pitch, bounded(a2, low, high));
+  v128.store(to + 2 * pitch, bounded(b2, low, high), 16);
+  v128.store(to + 3 * pitch, bounded(a3, low, high));
+  v128.store(to + 3 * pitch, bounded(b3, low, high), 16);
+}
+
+/** Four pixels, four outputs. */
+function four(
+  from: usize,
+  stride: i32,
+  side: i32,
+  inputs: i32,
+  pixel: usize,
+  next: usize,
+  w: usize,
+  bias: usize,
+  to: usize,
+  pitch: usize,
+  low: v128,
+  high: v128,
+): void {
+  let a0 = v128.load(bias);
+  let a1 = a0;
+  let a2 = a0;
+  let a3 = a0;
+  for (let j = 0; j < side; j++, from += <usize>stride) {
+    let p = from;
+    for (const end = p + pixel * <usize>side; p < end; p += 4, w += 16) {
+      const weight = v128.load(w);
+      a0 = f32x4.add(a0, f32x4.mul(v128.load32_splat(p), weight));
+      a1 = f32x4.add(a1, f32x4.mul(v128.load32_splat(p + next), weight));
+      a2 = f32x4.add(a2, f32x4.mul(v128.load32_splat(p + 2 * next), weight));
+      a3 = f32x4.add(a3, f32x4.mul(v128.load32_splat(p + 3 * next), weight));
+    }
+  }
+  v128.store(to, bounded(a0, low, high));
+  v128.store(to + pitch, bounded(a1, low, high));
+  v128.store(to + 2 * pitch, bounded(a2, low, high));
+  v128.store(to + 3 * pitch, bounded(a3, low, high));
+}
+
+/** One pixel, four outputs. */
+function one(
+  from: usize,
+  stride: i32,
+  side: i32,
+  inputs: i32,
+  pixel: usize,
+  w: usize,
+  bias: usize,
+  to: usize,
+  low: v128,
+  high: v128,
+): void {
+  let sum = v128.load(bias);
+  for (let j = 0; j < side; j++, from += <usize>stride) {
+    let p = from;
+    for (const end = p + pixel * <usize>side; p < end; p += 4, w += 16)
+      sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(p), v128.load(w)));
+  }
+  v128.store(to, bounded(sum, low, high));
+}
+
+/** 3x3, each channel with its own filter; `channels`: a multiple of 4. Weights: by tap and channel. Else as above. */
+export function depthwise(
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
+  width: i32,
+  channels: i32,
+  step: i32,
+  weights: usize,
+  bias: usize,
+  slope: f32,
+  ceiling: f32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const pixel = <usize>(channels << 2);
+  const low = f32x4.splat(slope);
+  const high = f32x4.splat(ceiling);
+  for (let y = y0; y < y1; y++) {
+    const row = source + <usize>((y * step - 1) * sourceStride) - pixel;
+    let to = target + <usize>(y * targetStride);
+    for (let x = 0; x < width; x++, to += pixel)
+      for (let c: usize = 0; c < pixel; c += 16) {
+        let sum = v128.load(bias + c);
+        let w = weights + c;
+        let p = row + <usize>(x * step) * pixel + c;
+        for (let j = 0; j < 3; j++, p += <usize>sourceStride)
+          for (let i: usize = 0; i < 3; i++, w += pixel)
+            sum = f32x4.add(sum, f32x4.mul(v128.load(p + i * pixel), v128.load(w)));
+        v128.store(to + c, bounded(sum, low, high));
+      }
+  }
+  return 0;
+}

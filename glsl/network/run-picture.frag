@@ -1,0 +1,8 @@
+// A plane as a tensor of one channel; past the plane its last samples go on.
+uniform sampler2D source;
+out vec4 value;
+
+void main() {
+  ivec2 p = min(ivec2(gl_FragCoord.xy), textureSize(source, 0) - 1);
+  value = vec4(texelFetch(source, p, 0).r, 0, 0, 0);
+}

@@ -1,0 +1,76 @@
+// Vessels by the shipped network: drawn trees are found, and nothing is along the borders of a field without vessels.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { importTs } from '../../../tools/import-ts.mjs';
+import { generator } from '../../../tools/random.mjs';
+import { root } from '../../../tools/setup.mjs';
+
+const lib = await importTs('test/node/network/library.ts');
+const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+const network = lib.readNetwork(new Uint8Array(readFileSync(path.join(root, 'models/vessels.bin'))));
+
+async function vessels({ width, height, data }, values = {}) {
+  const runtime = await lib.Runtime.create({ module });
+  const source = runtime.plane(width, height, 'rgba8', new Uint8Array(data.buffer));
+  const params = lib.resolveParameters(lib.vesselParameters, values, 'test');
+  const found = await lib.drive(runtime, (scope) => lib.findVessels(scope, source, params, network), { side: 'wasm' });
+  source.dispose();
+  assert.ok(runtime.arena.blocks <= 1, 'blocks left on the arena');
+  runtime.dispose();
+  return found;
+}
+
+/** Curves of three widths across a fundus, and where they are. */
+function scene() {
+  const curve = (at, bend, width) => ({
+    width,
+    depth: 0.3,
+    points: Array.from({ length: 40 }, (_, i) => [60 + 12 * i, at + bend * Math.sin(i / 7)]),
+  });
+  const lines = [curve(180, 30, 8), curve(300, -25, 5), curve(420, 20, 3)];
+  return { width: 600, height: 600, fundus: true, noise: 3, seed: 4, lines };
+}
+
+/** Noise of a field that is cut above and below, and that ends at the picture's sides. */
+function bare() {
+  const [width, height] = [600, 460];
+  const random = generator(9);
+  const data = new Uint8ClampedArray(4 * width * height);
+  for (let i = 0; i < width * height; i++) {
+    const y = Math.floor(i / width);
+    const level = y < 40 || y >= 420 ? 2 : 110 + 12 * (random() + random() - 1);
+    data.set([level, level, level / 2, 255], 4 * i);
+  }
+  return { width, height, data };
+}
+
+describe('vessels by a network', () => {
+  it('are those that were drawn', async () => {
+    const drawn = scene();
+    const { mask } = await vessels(lib.drawnPhotograph(drawn));
+    const depth = lib.drawnGray({ ...drawn, fundus: false, noise: 0, blur: 0 }).data;
+    let [both, all] = [0, 0];
+    depth.forEach((v, i) => {
+      const [truth, found] = [v < 100, mask.data[i] > 127];
+      all += Number(truth) + Number(found);
+      both += 2 * Number(truth && found);
+    });
+    assert.ok(both / all > 0.85, `Dice ${both / all}`);
+  });
+
+  it('are more with a smaller factor of the threshold', async () => {
+    const photograph = lib.drawnPhotograph(scene());
+    const [few, many] = [
+      await vessels(photograph, { thresholdFactor: 1.5 }),
+      await vessels(photograph, { thresholdFactor: 0.5 }),
+    ];
+    assert.ok(many.fraction > few.fraction);
+  });
+
+  it('are none along the borders of a bare field', async () => {
+    const { fraction } = await vessels(bare());
+    assert.ok(fraction < 0.002, `share ${fraction}`);
+  });
+});
