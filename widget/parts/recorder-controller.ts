@@ -121,6 +121,7 @@ export class RecorderController<R extends AnyResult> {
       timing,
       current?.clock.describe() ?? '',
       result.side,
+      kind.eventsOf?.(result),
     ];
     if (this.#recorder.active) this.#recorder.add(...added());
     else if (current?.moving === false) {

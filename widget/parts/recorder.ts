@@ -1,8 +1,10 @@
 /** What an element records: rows while it is on, markers, and the header of the exports. */
 import {
+  addEvents,
   type AnalysisNote,
   type Capabilities,
   type Column,
+  type EyeEvent,
   type FrameTiming,
   type Marker,
   notice,
@@ -34,6 +36,8 @@ export class Recorder {
   #sha256: string | null = null;
   #started: string | null = null;
   #frames = 0;
+  /** Timestamp of the first row. */
+  #from = 0;
   #lastFrame = -1;
   #dropped = 0;
   #side: Sides | null = null;
@@ -76,17 +80,22 @@ export class Recorder {
     this.#active = false;
   }
 
-  add(rows: number[][], timing: FrameTiming, clock: string, side?: Sides): void {
+  /** `events`: of the result, blinks and the like. */
+  add(rows: number[][], timing: FrameTiming, clock: string, side?: Sides, events: readonly EyeEvent[] = []): void {
     if (!this.#active || !this.#recording || !this.#about) return;
     if (timing.frame <= this.#lastFrame) return; // seen again with other settings, while nothing plays
     this.#lastFrame = timing.frame;
     this.#started ??= new Date().toISOString();
     this.#about.clock = clock;
-    this.#frames++;
+    if (!this.#frames++) this.#from = timing.timestamp;
     if (side) this.#side = this.#side && this.#side !== side ? 'both' : side;
     // What was dropped before the first row is not missing in the recording.
     if (this.#frames > 1) this.#dropped += timing.dropped;
     for (const row of rows) this.#recording.push(row);
+    addEvents(
+      this.#recording,
+      events.filter(({ offset }) => offset >= this.#from),
+    );
   }
 
   mark(label: string, timestamp: number): Marker | null {

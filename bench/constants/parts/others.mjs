@@ -131,7 +131,7 @@ const lines = {
     ['windows.ts', 'definition', 'FERNS COMPARISONS CODES'],
   ],
   'src/series': [
-    ['blink.ts', 'physiology', 'SHORTEST LONGEST'],
+    ['eye-events.ts', 'physiology', 'SHORTEST LONGEST'],
     ['both-eyes.ts', 'definition', 'ENOUGH'],
     ['clean.ts', 'definition', 'USUAL'],
     ['foreshortening.ts', 'physiology', 'ROUNDEST SLOWER'],
