@@ -9,7 +9,8 @@ export { toCsv, toJson } from './results/export.ts';
 export { faceColumns, faceRows } from './faces/export-faces.ts';
 export { measureFace } from './faces/head.ts';
 export { detectionParameters, faceTrackerParameters, landmarkParameters } from './faces/parameters.ts';
-export { clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
+export { addEvents, clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
+export { covers, eventAt, EventList, eventKinds } from './results/event-list.ts';
 export {
   notice,
   Recording,

@@ -21,6 +21,7 @@ const reachedBySeries = [
   'src/runtime/error.ts',
   'src/runtime/parameters.ts',
   'src/results/types.ts',
+  'src/results/event-list.ts',
   'src/image/numbers.ts',
 ];
 

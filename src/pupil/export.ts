@@ -2,7 +2,7 @@
  * Exports of a pupil recording (columns of results/export-pupil.ts), one row a frame. The CSV begins with the columns of
  * PupilEXT (pupil-ext.ts), two eyes double them, and ours follow. What is not known is an empty field.
  */
-import type { Blink } from '../results/types.ts';
+import type { EyeEvent } from '../results/types.ts';
 import { csvHead, markerField, quoted, textField, toJson } from '../results/export.ts';
 import { arePupilColumns, pupilColumns } from '../results/export-pupil.ts';
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
@@ -60,19 +60,20 @@ function framesOf(recording: Recording): { frames: FrameRows[]; eyes: number } {
   let last = NaN;
   for (let row = recording.first; row < recording.length; row++) {
     const frame = recording.at(row, at.frame!);
-    const eye = recording.at(row, at.eye!);
-    if (frame !== last || eye === 0) frames.push({ rows: [] });
+    const pupil = recording.at(row, at.pupil!);
+    if (frame !== last || pupil === 0) frames.push({ rows: [] });
     last = frame;
-    frames.at(-1)!.rows[eye] = row;
-    eyes = Math.max(eyes, eye + 1);
+    frames.at(-1)!.rows[pupil] = row;
+    eyes = Math.max(eyes, pupil + 1);
   }
   return { frames, eyes };
 }
 
-/** What `pupilSeries` takes, from a recording. */
+/** What `pupilSeries` takes, from a recording. Its events come with the last frame. */
 export function* recordedPupils(recording: Recording): Generator<SeriesInput> {
   const { frames, eyes } = framesOf(recording);
-  for (const { rows } of frames) {
+  const all = recording.events.all;
+  for (const [i, { rows }] of frames.entries()) {
     const pupils = Array.from({ length: eyes }, (_, eye) => {
       const row = rows[eye] ?? -1;
       const value = (name: string) => (row < 0 ? NaN : recording.at(row, at[name]!));
@@ -90,6 +91,7 @@ export function* recordedPupils(recording: Recording): Generator<SeriesInput> {
         at.timestamp!,
       ),
       pupils,
+      ...(all.length && { events: i === frames.length - 1 ? all : [] }),
     };
   }
 }
@@ -122,15 +124,15 @@ function calibrated(recording: Recording, options: PupilExportOptions['series'])
 
 /** Frames before the calibration was there have no millimetres: as if nothing had been found. */
 export function* withMillimetres(recording: Recording): Generator<SeriesInput> {
-  for (const { timestamp, pupils } of recordedPupils(recording))
+  for (const { pupils, ...frame } of recordedPupils(recording))
     yield {
-      timestamp,
+      ...frame,
       pupils: pupils.map((pupil) => ({ ...pupil, found: pupil.found && pupil.diameterMm !== null })),
     };
 }
 
-export const blinksOf = (series: readonly Pick<PupilSeriesRows, 'blinks'>[]): Blink[] =>
-  series.flatMap(({ blinks }) => blinks).sort((a, b) => a.onset - b.onset);
+const eventsOf = (series: readonly PupilSeriesRows[]): EyeEvent[] =>
+  series.flatMap(({ events }) => events).sort((a, b) => a.onset - b.onset);
 
 const number = (value: number, digits: number) => (Number.isFinite(value) ? String(Number(value.toFixed(digits))) : '');
 
@@ -153,6 +155,10 @@ function cellsOf(recording: Recording, row: number | undefined): EyeCells | null
     outlineConfidence: value('outlineConfidence'),
   };
 }
+
+/** `# blink: 120 200 eye 0`; one that had not ended is said to be so. */
+const eventLine = ({ kind, onset, offset, pupil, final }: EyeEvent): string =>
+  `# ${kind}: ${onset} ${offset} eye ${pupil}${final ? '' : ', not ended'}`;
 
 /** Names for one eye as they are, for two with the side of the picture. */
 const perEye = (names: readonly string[], eyes: number): string[] =>
@@ -190,8 +196,8 @@ export class PupilTable {
     this.#algorithm = quoted(String(header.parameters.method ?? ''));
   }
 
-  /** What stands before the rows. `markers` and `blinks`: of the whole recording. */
-  head(markers: readonly Marker[], blinks: readonly Blink[]): string {
+  /** What stands before the rows. `markers` and `events`: of the whole recording. */
+  head(markers: readonly Marker[], events: readonly EyeEvent[]): string {
     const eyes = this.#eyes;
     const asked = this.#asked;
     const first = ['filename', 'timestamp_ms', 'algorithm'];
@@ -204,6 +210,7 @@ export class PupilTable {
         [
           'found',
           'blink',
+          'event',
           ...(this.#glints ? ['glint_x', 'glint_y'] : []),
           ...(asked ? [...filled, 'series_source', 'series_smoothed'] : []),
         ],
@@ -213,7 +220,7 @@ export class PupilTable {
     ];
     const lines = [
       ...csvHead({ markers: [...markers] }, this.#header, 'px pixels, ms milliseconds, mm millimetres, deg degrees'),
-      ...blinks.map(({ onset, offset, eye }) => `# blink: ${onset} ${offset} eye ${eye}`),
+      ...events.map(eventLine),
       columns.join(','),
     ];
     return `${lines.join('\n')}\n`;
@@ -258,7 +265,7 @@ export class PupilTable {
       for (let eye = 0; eye < eyes; eye++) {
         const s = series[eye]![i]!;
         const r = rows[eye];
-        fields.push(r === undefined ? '' : cell('found', r), String(Number(s.blink)));
+        fields.push(r === undefined ? '' : cell('found', r), String(Number(s.blink)), s.event ?? '');
         if (this.#glints)
           for (const column of ['glintX', 'glintY'])
             fields.push(r === undefined ? '' : number(recording.at(r, at[column]!), 3));
@@ -266,7 +273,7 @@ export class PupilTable {
         const mm = millimetres ? [number(millimetres[eye]![i]!.diameter, 4)] : [];
         fields.push(number(s.diameter, 4), ...mm, s.source, String(Number(s.smoothed)));
       }
-      const side = at.side! < recording.columns.length ? String(recording.cell(row, at.side!) ?? '') : '';
+      const side = String(recording.cell(row, at.side!) ?? '');
       fields.push(cell('dropped'), cell('throttled'), side, markerField(marked.get(i)));
       return `${fields.join(',')}\n`;
     });
@@ -278,7 +285,7 @@ export class PupilTable {
  * undistortedDiameter_px (empty: lenses are not corrected here), physicalDiameter_mm (with a calibration), width_px and
  * height_px (major and minor axis), axisRatio (minor to major), center_x, center_y, angle_deg (of the major axis, from +x
  * towards +y), circumference_px, confidence, outlineConfidence. Further columns follow: frame, clock, mediaTime_ms, found,
- * blink, glint_x and glint_y (where glints were looked for), dropped, throttled, side, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts).
+ * blink, event (the kind of the event that covers the frame), glint_x and glint_y (where glints were looked for), dropped, throttled, side, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts).
  * Throws 'invalid-argument': another format, or a recording of something else.
  */
 export function toPupilCsv(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
@@ -293,11 +300,11 @@ export function toPupilCsv(recording: Recording, header: RecordingHeader, option
   const millimetres = millimetresOf(recording, asked);
   const table = new PupilTable(header, format, eyes, asked, millimetres !== null);
   const rows = (all: readonly PupilSeriesRows[] | null) => all?.map((one) => one.rows) ?? null;
-  return table.head(recording.markers, blinksOf(series)) + table.rows(recording, rows(series)!, rows(millimetres));
+  return table.head(recording.markers, eventsOf(series)) + table.rows(recording, rows(series)!, rows(millimetres));
 }
 
 /**
- * As `toJson`, with `blinks: [{ onset, offset, eye }]` and, where asked for, `series`: `eyes`, and with a calibration the
+ * As `toJson`, with `events: [{ kind, onset, offset, final, pupil }]` and, where asked for, `series`: `eyes`, and with a calibration the
  * same in `millimetres`, one list of rows an eye.
  */
 export function toPupilJson(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
@@ -305,7 +312,7 @@ export function toPupilJson(recording: Recording, header: RecordingHeader, optio
   const millimetres = millimetresOf(recording, options.series)?.map(({ rows }) => rows);
   const eyes = series.map(({ rows }) => rows);
   return toJson(recording, header, {
-    blinks: blinksOf(series),
+    events: eventsOf(series),
     ...(options.series && { series: { options: options.series, eyes, ...(millimetres && { millimetres }) } }),
   });
 }

@@ -1,5 +1,6 @@
 /** The parameters of pupil tracking: types, checks, sliders and docs come from this table. */
 import { boolean, choice, number, odd, type Values } from '../runtime/parameters.ts';
+import { maxBlink } from '../series/eye-events.ts';
 
 export const pupilParameters = {
   method: choice({
@@ -190,6 +191,7 @@ export const pupilParameters = {
     max: 1,
     effect: "Below it the pupil counts as not found; the paper's variant reports every circle.",
   }),
+  maxBlink,
   tracking: boolean({ default: true, effect: 'Start at the previous pupil; the whole frame after a loss.' }),
   tilesOnDemand: boolean({
     default: true,

@@ -1,11 +1,12 @@
 /**
- * The diameter of a pupil over time, with its blinks. Nothing is filled in or smoothed unless it is asked for, and every
+ * The diameter of a pupil over time, with its blinks, closures and losses. Nothing is filled in or smoothed unless it is asked for, and every
  * row says what was done to it; the value that was measured stays beside.
  */
-import type { Blink, Pupil, PupilResult } from '../results/types.ts';
+import { EventList, eventAt } from '../results/event-list.ts';
+import type { EyeEvent, EyeEventKind, Pupil, PupilResult } from '../results/types.ts';
 import { OneEuroFilter, type OneEuroOptions } from '../results/one-euro.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { BlinkDetector } from '../series/blink.ts';
+import { EyeEventDetector, maxBlink } from '../series/eye-events.ts';
 
 export interface PupilSeriesOptions {
   /** Index into `pupils`: 0, or 1 for the right half of a picture of two eyes. */
@@ -30,17 +31,21 @@ export interface PupilSeriesRow {
   smoothed: boolean;
   /** Between onset and offset of a blink. */
   blink: boolean;
+  /** The event that covers it. */
+  event: EyeEventKind | null;
 }
 
 export interface PupilSeriesRows {
   rows: PupilSeriesRow[];
-  blinks: Blink[];
+  /** Of this eye, by their onsets. The last one may not be final. */
+  events: EyeEvent[];
 }
 
-/** What a series needs of a result; a PupilResult has it. */
-export type SeriesInput = Pick<PupilResult, 'timestamp'> & {
-  readonly pupils: readonly Pick<Pupil, 'found' | 'outlineConfidence' | 'diameter' | 'diameterMm'>[];
-};
+/** What a series needs of a result; a PupilResult has it. Where no result has `events`, they are found here. */
+export type SeriesInput = Pick<PupilResult, 'timestamp'> &
+  Partial<Pick<PupilResult, 'events'>> & {
+    readonly pupils: readonly Pick<Pupil, 'found' | 'outlineConfidence' | 'diameter' | 'diameterMm'>[];
+  };
 
 const bad = (text: string) => new FoveolaError('invalid-argument', `pupilSeries: ${text}`);
 
@@ -60,22 +65,32 @@ export function pupilSeries(results: Iterable<SeriesInput>, options: PupilSeries
   const { eye = 0, unit = 'px', interpolate = 'none', longestGap = 600, smooth = null } = options;
   check({ eye, unit, interpolate, longestGap });
   const filter = smooth && new OneEuroFilter(smooth); // throws before any work
-  const detector = new BlinkDetector();
-  const measured: [timestamp: number, measured: number][] = [];
-  const blinks: Blink[] = [];
-  for (const { timestamp, pupils } of results) {
+  const all = [...results];
+  const measured = all.map(({ timestamp, pupils }, i): [timestamp: number, measured: number] => {
     const pupil = pupils[eye];
     if (!pupil) throw bad(`there is no pupil ${eye} in the results; track with eyes: 2.`);
-    if (measured.length && !(timestamp >= measured.at(-1)![0])) throw bad('the results must be in order of time.');
-    const { ended } = detector.update(pupil, timestamp);
-    if (ended) blinks.push({ ...ended, eye });
-    measured.push([timestamp, measuredIn(pupil, unit)]);
-  }
-  const steps = new SeriesSteps(blinks, interpolate === 'linear' ? longestGap : null, filter);
+    if (i && !(timestamp >= all[i - 1]!.timestamp)) throw bad('the results must be in order of time.');
+    return [timestamp, measuredIn(pupil, unit)];
+  });
+  const events = eventsOf(all, eye);
+  const steps = new SeriesSteps(events, interpolate === 'linear' ? longestGap : null, filter);
   const rows: PupilSeriesRow[] = [];
   for (const [timestamp, value] of measured) rows.push(...steps.push(timestamp, value));
   rows.push(...steps.end());
-  return { rows, blinks };
+  return { rows, events };
+}
+
+/** The events that the results list; of results that have no list, those that are found in them. */
+function eventsOf(results: readonly SeriesInput[], pupil: number): EyeEvent[] {
+  const list = new EventList();
+  const listed = results.some(({ events }) => events !== undefined);
+  const detector = new EyeEventDetector(maxBlink.default);
+  for (const { timestamp, pupils, events = [] } of results) {
+    if (!listed)
+      for (const event of detector.update(pupils[pupil]!, timestamp).events) list.settle({ ...event, pupil });
+    for (const event of events) list.settle(event);
+  }
+  return [...list.of(pupil)];
 }
 
 /** The diameter of a found pupil; NaN where none was found. Throws 'invalid-argument': millimetres without a calibration. */
@@ -91,37 +106,34 @@ export function measuredIn({ found, diameter, diameterMm }: SeriesInput['pupils'
  * changes it any more, at the latest when a gap has become too long to be filled.
  */
 export class SeriesSteps {
-  readonly #blinks: readonly Pick<Blink, 'onset' | 'offset'>[];
+  readonly #events: readonly EyeEvent[];
   readonly #longest: number | null;
   readonly #filter: OneEuroFilter | null;
-  #blink = 0;
-  /** The last pupil outside of blinks, and the rows since, as long as they may be filled. */
+  /** The last pupil outside of events, and the rows since, as long as they may be filled. */
   #before: PupilSeriesRow | null = null;
   #gap: PupilSeriesRow[] = [];
 
   /**
-   * @param blinks of the whole series, in order of time
+   * @param events of the whole series of this eye, in order of time
    * @param longest gap that is filled, ms; null: none is
    */
-  constructor(
-    blinks: readonly Pick<Blink, 'onset' | 'offset'>[],
-    longest: number | null,
-    filter: OneEuroFilter | null,
-  ) {
-    this.#blinks = blinks;
+  constructor(events: readonly EyeEvent[], longest: number | null, filter: OneEuroFilter | null) {
+    this.#events = events;
     this.#longest = longest;
     this.#filter = filter;
   }
 
   push(timestamp: number, measured: number): PupilSeriesRow[] {
-    while ((this.#blinks[this.#blink]?.offset ?? Infinity) <= timestamp) this.#blink++;
-    const blink = timestamp >= (this.#blinks[this.#blink]?.onset ?? Infinity);
+    const within = eventAt(this.#events, timestamp);
+    const event = within?.kind ?? null;
+    const lid = within?.final && event !== 'loss';
     const source = Number.isNaN(measured) ? 'missing' : 'measured';
-    const row: PupilSeriesRow = { timestamp, diameter: measured, measured, source, smoothed: false, blink };
+    const blink = event === 'blink';
+    const row: PupilSeriesRow = { timestamp, diameter: measured, measured, source, smoothed: false, blink, event };
     if (this.#longest === null) return this.#smooth([row]);
     const gap = this.#gap;
-    // Also what was measured within a blink is replaced: the lid lay over it.
-    if (source === 'missing' || blink) {
+    // Also what was measured under a lid is replaced.
+    if (source === 'missing' || lid) {
       if (!this.#before) return this.#smooth([row]);
       gap.push(row);
       if (timestamp - gap[0]!.timestamp <= this.#longest) return [];

@@ -1,16 +1,13 @@
 /**
  * CSV and JSON of a recording that is longer than what should be in memory: the same text as of one that is in memory,
- * piece by piece, from the store into a file. Blinks and what fills them depend on what follows; so the recording is read
- * once to find them and once, a little ahead, to fill them.
+ * piece by piece, from the store into a file. What fills a gap depends on what follows; so the rows are read a little ahead.
  */
 import { jsonFoot, jsonHead, jsonRows, tableHead, tableRows, timeColumn } from '../results/export.ts';
 import { OneEuroFilter } from '../results/one-euro.ts';
 import { type Column, type Marker, type Recording, type RecordingHeader } from '../results/recording.ts';
 import { arePupilColumns } from '../results/export-pupil.ts';
-import { BlinkDetector } from '../series/blink.ts';
-import type { Blink } from '../results/types.ts';
+import type { EyeEvent } from '../results/types.ts';
 import {
-  blinksOf,
   checkFormat,
   type PupilExportOptions,
   PupilTable,
@@ -25,6 +22,8 @@ export interface PiecewiseRecording {
   readonly columns: readonly Column[];
   readonly header: RecordingHeader;
   readonly markers: readonly Marker[];
+  /** Blinks, closures and losses of a recording of pupils, by their onsets. */
+  readonly events: readonly EyeEvent[];
   pieces(): AsyncIterable<Recording>;
 }
 
@@ -73,8 +72,7 @@ async function* json(recording: PiecewiseRecording, options: PupilExportOptions)
     yield toPupilJson(await inMemory(recording), recording.header, options);
     return;
   }
-  const blinks = pupil ? { blinks: blinksOf(Object.values((await survey(recording, null)).px)) } : {};
-  yield jsonHead(headOf(recording), recording.header, blinks);
+  yield jsonHead(headOf(recording), recording.header, pupil ? { events: recording.events } : {});
   let rows = 0;
   for await (const piece of recording.pieces()) {
     yield jsonRows(piece, rows === 0);
@@ -94,44 +92,26 @@ async function inMemory(recording: PiecewiseRecording): Promise<Recording> {
       whole.push(piece.columns.map((_, column) => piece.at(row, column)));
   }
   whole?.markers.push(...recording.markers);
+  for (const event of recording.events) whole?.events.settle(event);
   return whole!;
 }
 
-interface EyeBlinks {
-  blinks: Blink[];
-}
-
-/** What the head of the CSV says, and what the rows need of those before and after them. */
+/** What the head of the CSV says of all rows. */
 interface Survey {
   eyes: number;
   /** Some diameter is in millimetres. */
   calibrated: boolean;
-  px: EyeBlinks[];
-  /** Blinks of the pupils that have millimetres. */
-  mm: EyeBlinks[];
 }
 
-const closed: SeriesInput['pupils'][number] = { found: false, outlineConfidence: 0, diameter: NaN, diameterMm: null };
+const closed: SeriesInput['pupils'][number] = { found: false, outlineConfidence: NaN, diameter: NaN, diameterMm: null };
 
-async function survey(recording: PiecewiseRecording, asked: PupilExportOptions['series']): Promise<Survey> {
-  const found: Survey = { eyes: 1, calibrated: false, px: [], mm: [] };
-  const detectors = [0, 1].map(() => ({ px: new BlinkDetector(), mm: new BlinkDetector() }));
-  for (const list of [found.px, found.mm]) list.push({ blinks: [] }, { blinks: [] });
-  const take = (unit: 'px' | 'mm', { pupils, timestamp }: SeriesInput) =>
-    detectors.forEach((detector, eye) => {
-      const pupil = pupils[eye] ?? closed;
-      if (unit === 'mm') found.calibrated ||= pupil.diameterMm !== null;
-      const { ended } = detector[unit].update(pupil, timestamp);
-      if (ended) found[unit][eye]!.blinks.push({ ...ended, eye });
-    });
-  for await (const piece of recording.pieces()) {
-    for (const input of recordedPupils(piece)) {
-      found.eyes = Math.max(found.eyes, input.pupils.length);
-      take('px', input);
+async function survey(recording: PiecewiseRecording): Promise<Survey> {
+  const found: Survey = { eyes: 1, calibrated: false };
+  for await (const piece of recording.pieces())
+    for (const { pupils } of recordedPupils(piece)) {
+      found.eyes = Math.max(found.eyes, pupils.length);
+      found.calibrated ||= pupils.some(({ diameterMm }) => diameterMm !== null);
     }
-    if (asked && asked.unit === undefined) for (const input of withMillimetres(piece)) take('mm', input);
-  }
-  found.px.length = found.mm.length = found.eyes;
   return found;
 }
 
@@ -143,15 +123,15 @@ class Ahead {
 
   constructor(
     frames: AsyncIterable<SeriesInput>,
-    eyes: readonly EyeBlinks[],
+    events: readonly (readonly EyeEvent[])[],
     unit: 'px' | 'mm',
     asked: PupilExportOptions['series'],
   ) {
     this.#frames = frames[Symbol.asyncIterator]();
     this.#unit = unit;
     const longest = asked?.interpolate === 'linear' ? (asked.longestGap ?? 600) : null;
-    this.#eyes = eyes.map(({ blinks }) => ({
-      steps: new SeriesSteps(blinks, longest, asked?.smooth ? new OneEuroFilter(asked.smooth) : null),
+    this.#eyes = events.map((own) => ({
+      steps: new SeriesSteps(own, longest, asked?.smooth ? new OneEuroFilter(asked.smooth) : null),
       rows: [],
     }));
   }
@@ -173,21 +153,23 @@ async function* pupilCsv(recording: PiecewiseRecording, options: PupilExportOpti
   const { plain = false, format = plain ? 'pupilext' : 'foveola', series: asked = null } = options;
   checkFormat(format);
   pupilSeries([], asked ?? {}); // refuses options that are out of their range
-  const { eyes, calibrated, px, mm } = await survey(recording, asked);
-  const { header } = recording;
+  const { eyes, calibrated } = await survey(recording);
+  const { header, events } = recording;
   if (format === 'pupilext') {
     const table = new PupilTable(header, format, eyes);
     yield table.head([], []);
     for await (const piece of recording.pieces()) yield table.rows(piece, []);
     return;
   }
-  const table = new PupilTable(header, format, eyes, asked, calibrated);
-  yield table.head(recording.markers, blinksOf(px));
+  const both = calibrated && asked !== null && asked.unit === undefined;
+  const table = new PupilTable(header, format, eyes, asked, both);
+  yield table.head(recording.markers, events);
+  const byEye = Array.from({ length: eyes }, (_, eye) => events.filter(({ pupil }) => pupil === eye));
   const framesOf = async function* (pupils: (piece: Recording) => Iterable<SeriesInput>) {
     for await (const piece of recording.pieces()) yield* pupils(piece);
   };
-  const pixels = new Ahead(framesOf(recordedPupils), px, asked?.unit ?? 'px', asked);
-  const millimetres = calibrated ? new Ahead(framesOf(withMillimetres), mm, 'mm', asked) : null;
+  const pixels = new Ahead(framesOf(recordedPupils), byEye, asked?.unit ?? 'px', asked);
+  const millimetres = both ? new Ahead(framesOf(withMillimetres), byEye, 'mm', asked) : null;
   for await (const piece of marked(recording)) {
     const count = [...recordedPupils(piece)].length;
     yield table.rows(piece, await pixels.take(count), (await millimetres?.take(count)) ?? null);

@@ -3,7 +3,10 @@
  * memory than minutes. What is damaged is left out and counted; only a file whose beginning cannot be read is refused.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import { EventList, eventKinds } from '../results/event-list.ts';
+import { arePupilColumns, flagRows } from '../results/export-pupil.ts';
 import { type Marker, Recording, type RecordingHeader } from '../results/recording.ts';
+import type { EyeEvent } from '../results/types.ts';
 import { type Block, blockKinds, BlockScanner, joined, type Loss, preambleBytes, readPreamble } from './blocks.ts';
 import { readRows, rowsHead } from './columns.ts';
 import type { JournalAbout, JournalNote } from './journal-writer.ts';
@@ -49,6 +52,8 @@ export class StoredRecording {
   readonly header: RecordingHeader;
   /** In the order in which they were set. */
   readonly markers: readonly Marker[];
+  /** Blinks, closures and losses of a recording of pupils, by their onsets. */
+  readonly events: readonly EyeEvent[];
   /** How many rows were read. */
   readonly rows: number;
   readonly #bytes: JournalBytes;
@@ -59,6 +64,7 @@ export class StoredRecording {
     about: JournalAbout,
     header: RecordingHeader,
     markers: readonly Marker[],
+    events: readonly EyeEvent[],
     rows: number,
     bytes: JournalBytes,
     seal: SealOf,
@@ -66,6 +72,7 @@ export class StoredRecording {
     this.about = about;
     this.header = header;
     this.markers = markers;
+    this.events = events;
     this.rows = rows;
     this.#bytes = bytes;
     this.#seal = seal;
@@ -82,10 +89,17 @@ export class StoredRecording {
       if (kind !== blockKinds.rows) continue;
       holding(() => readRows(payload, piece));
       if (piece.length < rowsAtOnce) continue;
-      yield piece;
+      yield this.#flagged(piece);
       piece = new Recording(this.about.columns);
     }
-    if (piece.length) yield piece;
+    if (piece.length) yield this.#flagged(piece);
+  }
+
+  /** Rows were written before it was known what a blink came to. Where the file has lost some of that, they stay. */
+  #flagged(piece: Recording): Recording {
+    const { lostBlocks = 0, damagedBytes = 0 } = this.header.recovery ?? {};
+    if (arePupilColumns(piece.columns) && !lostBlocks && !damagedBytes) flagRows(piece, this.events);
+    return piece;
   }
 
   /** The whole in memory. */
@@ -94,7 +108,8 @@ export class StoredRecording {
     for await (const { kind, payload } of blocksOf(this.#bytes, this.#seal))
       if (kind === blockKinds.rows) holding(() => readRows(payload, whole));
     for (const marker of this.markers) whole.markers.push({ ...marker });
-    return whole;
+    for (const event of this.events) whole.events.settle({ ...event });
+    return this.#flagged(whole);
   }
 }
 
@@ -165,8 +180,13 @@ const isAbout = ({ columns, header }: JournalAbout) =>
   typeof header.parameters === 'object';
 const areMarkers = (markers: JournalNote['markers'] = []) =>
   markers.every(({ label, timestamp }) => typeof label === 'string' && Number.isFinite(timestamp));
-const isNote = ({ header = {}, markers, allMarkers }: JournalNote) =>
-  typeof header === 'object' && areMarkers(markers) && areMarkers(allMarkers);
+const areEvents = (events: JournalNote['events'] = []) =>
+  events.every(
+    ({ kind, onset, offset, pupil }) =>
+      eventKinds.includes(kind) && [onset, offset].every(Number.isFinite) && (pupil === 0 || pupil === 1),
+  );
+const isNote = ({ header = {}, markers, allMarkers, events }: JournalNote) =>
+  typeof header === 'object' && areMarkers(markers) && areMarkers(allMarkers) && areEvents(events);
 
 /**
  * @param key needed where the recording is encrypted
@@ -182,6 +202,7 @@ export async function readJournal(bytes: JournalBytes, key: RecordingKey | null 
   let about: JournalAbout | null = null;
   let header: Partial<RecordingHeader> = {};
   let markers: Marker[] = [];
+  const events = new EventList();
   let rows = 0;
   let ended = false;
   let loss: Loss = { tornBytes: 0, damagedBytes: 0, lostBlocks: 0 };
@@ -195,6 +216,7 @@ export async function readJournal(bytes: JournalBytes, key: RecordingKey | null 
       const note = parsed(payload, isNote);
       header = { ...header, ...note.header };
       markers = note.allMarkers ?? [...markers, ...(note.markers ?? [])];
+      for (const event of note.events ?? []) events.settle(event);
       ended ||= note.ended ?? false;
     }
   }
@@ -204,5 +226,5 @@ export async function readJournal(bytes: JournalBytes, key: RecordingKey | null 
       'The recording cannot be read: the block that says what it holds is missing or damaged.',
     );
   const recovery = { ended, ...loss };
-  return new StoredRecording(about, { ...about.header, ...header, recovery }, markers, rows, bytes, sealOf);
+  return new StoredRecording(about, { ...about.header, ...header, recovery }, markers, events.all, rows, bytes, sealOf);
 }

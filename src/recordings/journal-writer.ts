@@ -1,9 +1,10 @@
 /**
  * Writes a recording while it is made: whenever it is asked, the bytes of what has come since. The file begins with what
- * the recording is; blocks of rows follow, and notes of whatever else has changed (markers, parameters, the hash of the
- * source). It only looks at the recording, so that it may begin late and may miss a call.
+ * the recording is; blocks of rows follow, and notes of whatever else has changed (markers, events, parameters, the hash of
+ * the source). It only looks at the recording, so that it may begin late and may miss a call.
  */
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
+import type { EyeEvent } from '../results/types.ts';
 import { blockBytes, type BlockKind, blockKinds, joined, preamble } from './blocks.ts';
 import { rowsPayload } from './columns.ts';
 import { type RecordingKey, Seal } from './seal.ts';
@@ -25,6 +26,8 @@ export interface JournalNote {
   markers?: Marker[];
   /** These are all; one was taken back. */
   allMarkers?: Marker[];
+  /** Blinks, closures and losses: new ones, and what became of those that were not final. */
+  events?: EyeEvent[];
   /** The recording was ended, not broken off. */
   ended?: true;
 }
@@ -43,6 +46,8 @@ export class JournalWriter {
   /** Fields of the header as they were written, as JSON. */
   readonly #known = new Map<string, string>();
   #markers: Marker[] = [];
+  /** Final events that were written, by pupil. */
+  readonly #events: number[] = [];
 
   /**
    * @param key encrypts every block
@@ -80,7 +85,8 @@ export class JournalWriter {
       payloads.push([blockKinds.rows, rowsPayload(this.#recording, row, to, header)]);
     }
     this.#rows = length;
-    const note: JournalNote = { ...this.#changes(header), ...this.#newMarkers(), ...(ended && { ended }) };
+    const news = { ...this.#changes(header), ...this.#newMarkers(), ...this.#newEvents() };
+    const note: JournalNote = { ...news, ...(ended && { ended }) };
     if (Object.keys(note).length) json(blockKinds.note, note);
     const first = this.#number;
     this.#number += payloads.length;
@@ -103,6 +109,17 @@ export class JournalWriter {
       changed[name] = value;
     }
     return Object.keys(changed).length ? { header: changed } : {};
+  }
+
+  /** One that lasts is written again and again: a recording that breaks off has it. */
+  #newEvents(): JournalNote {
+    const events = [0, 1].flatMap((pupil) => {
+      const own = this.#recording.events.of(pupil);
+      const written = this.#events[pupil] ?? 0;
+      this.#events[pupil] = own.length - Number(own.at(-1)?.final === false);
+      return own.slice(written);
+    });
+    return events.length ? { events } : {};
   }
 
   #newMarkers(): JournalNote {

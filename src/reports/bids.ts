@@ -1,13 +1,14 @@
 /**
  * Pupil and gaze as tables after BIDS' eye tracking (PhysioType 'eyetrack'): one recording an eye, no header line, the
- * columns timestamp, x_coordinate, y_coordinate and pupil_size, what they are in a JSON file beside it; blinks in a table of
- * events. Field names after the schema of the BIDS specification (rules/sidecars/continuous.yaml).
+ * columns timestamp, x_coordinate, y_coordinate and pupil_size, what they are in a JSON file beside it; blinks, closures and losses in a table
+ * of events. Field names after the schema of the BIDS specification (rules/sidecars/continuous.yaml).
  */
+import { eventKinds } from '../results/event-list.ts';
 import { notice } from '../results/recording.ts';
 import { shown } from '../runtime/check.ts';
 import { version } from '../results/version.ts';
 import { RecordCheck } from './check.ts';
-import type { BlinkSpan } from './report.ts';
+import type { BlinkSpan, EventSpan } from './report.ts';
 
 export interface BidsInput {
   /** Beginning of the names, from entities: 'sub-01_task-light'. */
@@ -29,6 +30,9 @@ export interface BidsInput {
   rate?: number;
   /** Seconds from the start of what it belongs to (a scan, a task) to the first sample. */
   startTime?: number;
+  /** Blinks, closures and losses of this eye, as `cleanSeries` lists them. */
+  events?: readonly EventSpan[];
+  /** Blinks alone, of what knows no other events. */
   blinks?: readonly BlinkSpan[];
   camera?: string;
   parameters?: Record<string, unknown>;
@@ -51,6 +55,7 @@ const field = (value: number, digits: number) =>
 export function toBids(input: BidsInput): BidsFile[] {
   check.object('the input', input);
   const { name, timestamp, x, y, pupil, blinks, startTime = 0 } = input;
+  const events = input.events ?? (blinks && check.objects('blinks', blinks, 'blinks').map(asEvent));
   if (typeof name !== 'string' || !entities.test(name))
     check.fail('name', `must have the form 'sub-01_task-light', not ${shown(name)}.`);
   const recordedEye = check.oneOf('recordedEye', input.recordedEye, ['left', 'right', 'cyclopean']);
@@ -113,8 +118,10 @@ export function toBids(input: BidsInput): BidsFile[] {
     { name: `${base}_physio.tsv.gz`, text: rows.map((row) => `${row}\n`).join('') },
     { name: `${base}_physio.json`, text: `${JSON.stringify(sidecar, null, 2)}\n` },
   ];
-  return blinks ? [...files, ...blinkFiles(base, blinks)] : files;
+  return events ? [...files, ...eventFiles(base, input.events ? 'events' : 'blinks', events)] : files;
 }
+
+const asEvent = (blink: BlinkSpan) => ({ ...blink, kind: 'blink' as const });
 
 function samplingFrequency({ rate, timestamp }: BidsInput, length: number): number {
   if (rate !== undefined) return check.known('rate', rate, 1e-6);
@@ -123,22 +130,30 @@ function samplingFrequency({ rate, timestamp }: BidsInput, length: number): numb
   return Number(((1000 * (length - 1)) / duration).toPrecision(6));
 }
 
-function blinkFiles(base: string, blinks: readonly BlinkSpan[]): BidsFile[] {
-  const rows = check.objects('blinks', blinks, 'blinks').map(({ onset, offset }, i) => {
-    check.known(`blinks[${i}].onset`, onset);
-    check.known(`blinks[${i}].offset`, offset, onset);
-    return [field(onset, 3), field((offset - onset) / 1000, 6), 'blink', '1'].join('\t');
+function eventFiles(base: string, path: string, events: readonly Omit<EventSpan, 'final'>[]): BidsFile[] {
+  const rows = check.objects(path, events, path).map(({ kind, onset, offset }, i) => {
+    check.oneOf(`${path}[${i}].kind`, kind, eventKinds);
+    check.known(`${path}[${i}].onset`, onset);
+    check.known(`${path}[${i}].offset`, offset, onset);
+    return [field(onset, 3), field((offset - onset) / 1000, 6), kind, kind === 'loss' ? 'n/a' : '1'].join('\t');
   });
   const sidecar = {
     Columns: ['onset', 'duration', 'trial_type', 'blink'],
-    Description: 'Blinks, found by foveola in the series of the pupil.',
+    Description: 'Blinks, closures and losses of the pupil, found by foveola in its series.',
     ForeignIndexColumn: 'timestamp',
+    trial_type: {
+      Levels: {
+        blink: 'The lid was over the pupil for as long as a blink lasts.',
+        closure: 'The lid was over the pupil for longer.',
+        loss: 'The pupil was lost, and nothing says that it was the lid.',
+      },
+    },
     onset: {
       Description: 'First frame with the lid over the pupil, on the clock of the column timestamp.',
       Units: 'ms',
     },
     duration: { Description: 'Until the first frame without it.', Units: 's' },
-    blink: { Description: '1: the eye is shut.', Levels: { 0: 'open', 1: 'shut' } },
+    blink: { Description: '1: the eye is shut. n/a: not known.', Levels: { 0: 'open', 1: 'shut' } },
     Notice: notice,
   };
   return [

@@ -1,10 +1,12 @@
 /** The one way to make a report. What it gives is whole and checked: FHIR, DICOM and HTML look at nothing again. */
 import { shown } from '../runtime/check.ts';
 import { correctionsText, type CorrectionNote } from '../results/corrections.ts';
+import { eventKinds } from '../results/event-list.ts';
 import type { ImageScale, VesselResult } from '../results/types.ts';
 import { baseOf, check, sourceOf, type InputBase } from './report-base.ts';
 import type {
   BlinkSpan,
+  EventSpan,
   EyeReport,
   PupilReport,
   ReflexReport,
@@ -31,8 +33,11 @@ export interface EyeInput {
   laterality?: Side | null;
   /** One or several results of lightReflex. */
   reflexes?: readonly ReflexInput[];
-  /** As cleanSeries gives it; its blinks are taken where `blinks` is not given. */
-  series?: (SeriesSamples & { blinks?: readonly BlinkSpan[] }) | null;
+  /** As cleanSeries gives it, with its events. */
+  series?: (SeriesSamples & { events?: readonly EventSpan[]; blinks?: readonly BlinkSpan[] }) | null;
+  /** Blinks, closures and losses; those of the series where they are not given. */
+  events?: readonly EventSpan[] | null;
+  /** Blinks alone, of what knows no other events. */
   blinks?: readonly BlinkSpan[] | null;
   /** Instead of what is computed from `series`. */
   summary?: SeriesSummary | null;
@@ -127,25 +132,37 @@ function pupilReport(input: PupilReportInput): PupilReport {
 function eyeReport(path: string, eye: EyeInput, unit: 'px' | 'mm'): EyeReport {
   check.object(path, eye);
   const series = eye.series ? samplesOf(`${path}.series`, eye.series, unit) : null;
-  const spans = eye.blinks ?? eye.series?.blinks ?? null;
-  const blinks = check.objects(`${path}.blinks`, spans ?? [], 'blinks').map(({ onset, offset }, i) => {
-    check.known(`${path}.blinks[${i}].onset`, onset);
-    check.known(`${path}.blinks[${i}].offset`, offset, onset);
-    return { onset, offset };
-  });
+  const listed = eye.events ?? (eye.blinks ? null : eye.series?.events) ?? null;
+  const blinks = listed ? null : (eye.blinks ?? eye.series?.blinks ?? null);
+  const events = listed ? eventsOf(`${path}.events`, listed) : blinksOf(`${path}.blinks`, blinks ?? []);
   if (eye.reflexes !== undefined && !Array.isArray(eye.reflexes)) check.fail(`${path}.reflexes`, 'must be a list.');
   const reflexes = (eye.reflexes ?? []).map((reflex: ReflexInput, i: number) =>
     reflexReport(`${path}.reflexes[${i}]`, reflex, unit),
   );
   const summary = eye.summary ? summaryOf(`${path}.summary`, eye.summary, unit) : series && seriesSummary(series);
-  if (!reflexes.length && !summary && !spans)
-    check.fail(path, 'must have at least one of reflexes, series, summary and blinks.');
+  if (!reflexes.length && !summary && !listed && !blinks)
+    check.fail(path, 'must have at least one of reflexes, series, summary, events and blinks.');
   return {
     laterality: sideOf(`${path}.laterality`, eye.laterality),
-    ...{ reflexes, summary, blinks, series },
-    blinkSummary: spans && blinkSummary(blinks, summary?.duration ?? null),
+    ...{ reflexes, summary, events, series },
+    blinkSummary: listed || blinks ? blinkSummary(events, summary?.duration ?? null, listed !== null) : null,
   };
 }
+
+const eventsOf = (path: string, given: readonly EventSpan[]): EventSpan[] =>
+  check.objects(path, given, 'events').map(({ kind, onset, offset, final }, i) => {
+    check.oneOf(`${path}[${i}].kind`, kind, eventKinds);
+    check.known(`${path}[${i}].onset`, onset);
+    check.known(`${path}[${i}].offset`, offset, onset);
+    if (typeof final !== 'boolean') check.fail(`${path}[${i}].final`, 'must be true or false.');
+    return { kind, onset, offset, final };
+  });
+
+const blinksOf = (path: string, given: readonly BlinkSpan[]): EventSpan[] =>
+  eventsOf(
+    path,
+    check.objects(path, given, 'blinks').map(({ onset, offset }) => ({ kind: 'blink', onset, offset, final: true })),
+  );
 
 const widest = (unit: 'px' | 'mm') => (unit === 'mm' ? WIDEST_PUPIL : 65535);
 

@@ -75,13 +75,16 @@ function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
       ...common,
       warnings: eye.series?.warnings ?? [],
     });
-  if (blinkSummary)
+  if (blinkSummary) {
+    const { closures = null } = blinkSummary;
+    const values = valuesOf(blinkMeasures, { ...blinkSummary, closures }, unit);
     groups.push({
       panel: 'blinks',
       title: panels.blinks.display,
-      values: valuesOf(blinkMeasures, blinkSummary, unit),
+      values: values.filter(({ measure, value }) => measure !== blinkMeasures.closures || value !== null),
       ...common,
     });
+  }
   return groups;
 }
 

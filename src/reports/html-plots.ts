@@ -1,4 +1,4 @@
-/** The diameter over time as SVG: one scale for both eyes, blinks and stimuli marked, what was filled in drawn lighter. */
+/** The diameter over time as SVG: one scale for both eyes, blinks, closures, losses and stimuli marked, what was filled in drawn lighter. */
 import { escaped } from './escape.ts';
 import type { EyeReport } from './report.ts';
 import { isMeasured } from './summary.ts';
@@ -9,6 +9,8 @@ const LEFT = 34;
 const RIGHT = 6;
 const TOP = 8;
 const BOTTOM = 16;
+/** Height of the bar of a loss. */
+const LOSS = 3;
 /** More points than these are not seen in print. */
 const MOST_POINTS = 1200;
 
@@ -47,7 +49,7 @@ const place = (value: number) => String(Number(value.toFixed(1)));
 
 /** Null where there is nothing to draw. `label` is read by those who do not see it. */
 export function seriesPlot(eye: EyeReport, scale: Scale, label: string): string | null {
-  const { series, blinks, reflexes } = eye;
+  const { series, events, reflexes } = eye;
   if (!series || series.timestamp.length < 2) return null;
   const count = series.timestamp.length;
   const start = series.timestamp[0]!;
@@ -67,9 +69,10 @@ export function seriesPlot(eye: EyeReport, scale: Scale, label: string): string 
     }
     return text;
   };
-  const shut = blinks.map(({ onset, offset }) => {
+  const shut = events.map(({ kind, onset, offset }) => {
     const [from, to] = [inside(x(onset)), inside(x(offset))];
-    return `<rect class="blink" x="${place(from)}" y="${TOP}" width="${place(Math.max(0.5, to - from))}" height="${HEIGHT - TOP - BOTTOM}"/>`;
+    const top = kind === 'loss' ? HEIGHT - BOTTOM - LOSS : TOP; // a loss is a bar at the foot
+    return `<rect class="${kind}" x="${place(from)}" y="${top}" width="${place(Math.max(0.5, to - from))}" height="${HEIGHT - BOTTOM - top}"/>`;
   });
   const stimuli = reflexes.flatMap(({ onset }) =>
     onset === null ? [] : [`<path class="onset" d="M${place(inside(x(onset)))} ${TOP}V${HEIGHT - BOTTOM}"/>`],

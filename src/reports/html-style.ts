@@ -26,6 +26,8 @@ svg { display: block; width: 100%; height: auto; }
 svg text { font-size: 8.5px; fill: #333; }
 .grid { stroke: #ccc; stroke-width: .5; }
 .blink { fill: #ddd; }
+.closure { fill: #bbb; }
+.loss { fill: #111; }
 .onset { stroke: #111; stroke-width: 1; stroke-dasharray: 3 2; }
 .filled { fill: none; stroke: #999; stroke-width: 1; stroke-dasharray: 1.5 1.5; }
 .measured { fill: none; stroke: #0b3d91; stroke-width: 1.2; stroke-linejoin: round; }

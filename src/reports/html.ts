@@ -132,7 +132,8 @@ function plots(report: PupilReport): string {
       : [];
   });
   if (!figures.length) return '';
-  const key = 'Solid: measured. Dotted: filled in. Gray: blink. Dashed line: onset of the stimulus.';
+  const key =
+    'Solid: measured. Dotted: filled in. Gray: blink, darker: closure, bar at the foot: loss. Dashed line: onset of the stimulus.';
   return `<h2>Diameter over time</h2><div class="plots">${figures.join('')}</div><p class="key">${key}</p>`;
 }
 

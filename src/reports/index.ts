@@ -10,6 +10,7 @@ export type {
   BlinkSummary,
   DicomPatient,
   DicomSource,
+  EventSpan,
   EyeReport,
   LightReflexValues,
   PupilReport,

@@ -172,6 +172,12 @@ export const blinkMeasures = {
     definition: 'Mean time from the onset to the offset of a blink.',
     quantity: 'time',
   },
+  closures: {
+    code: 'eye-closures',
+    display: 'Closures',
+    definition: 'Number of times that the eye was shut for longer than a blink.',
+    quantity: 'count',
+  },
 } as const satisfies Record<string, Measure>;
 
 export const retinaMeasures = {

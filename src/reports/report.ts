@@ -4,10 +4,12 @@
  * as ISO 8601. What is not known is null, never 0.
  */
 import type { CorrectionNote } from '../results/corrections.ts';
-import type { Blink, ImageScale } from '../results/types.ts';
+import type { EyeEvent, ImageScale } from '../results/types.ts';
 import type { LengthUnit } from './units.ts';
 
-export type BlinkSpan = Pick<Blink, 'onset' | 'offset'>;
+export type BlinkSpan = Pick<EyeEvent, 'onset' | 'offset'>;
+/** A blink, a closure or a loss of one eye, as trackers and series list them. */
+export type EventSpan = Pick<EyeEvent, 'kind' | 'onset' | 'offset' | 'final'>;
 
 export type Side = 'left' | 'right';
 
@@ -67,8 +69,11 @@ export interface SeriesSummary {
   validPercent: number;
 }
 
+/** Of what had ended. */
 export interface BlinkSummary {
   count: number;
+  /** Absent where only blinks were listed. */
+  closures?: number;
   rate: number | null;
   meanDuration: number | null;
 }
@@ -77,7 +82,7 @@ export interface EyeReport {
   laterality: Side | null;
   reflexes: ReflexReport[];
   summary: SeriesSummary | null;
-  blinks: BlinkSpan[];
+  events: EventSpan[];
   /** Null where the eye was not looked at for blinks. */
   blinkSummary: BlinkSummary | null;
   /** For plots and tables of samples; not in FHIR and DICOM. */

@@ -1,6 +1,6 @@
 /** What a series of diameters, a list of blinks and a result of `engine.vessels` come to in a few numbers. */
 import type { VesselResult } from '../results/types.ts';
-import type { BlinkSpan, BlinkSummary, SeriesSamples, SeriesSummary, VesselReport } from './report.ts';
+import type { BlinkSummary, EventSpan, SeriesSamples, SeriesSummary, VesselReport } from './report.ts';
 
 /** Samples that were measured: valid where the series says so, and a number. */
 export const isMeasured = ({ diameter, valid }: SeriesSamples, i: number): boolean =>
@@ -26,13 +26,16 @@ export function seriesSummary(series: SeriesSamples): SeriesSummary {
   };
 }
 
-/** `duration`: of the recording, ms; null where it is not known. */
-export function blinkSummary(blinks: readonly BlinkSpan[], duration: number | null): BlinkSummary {
+/** `duration`: of the recording, ms; null where it is not known. `all`: closures were looked for as well. */
+export function blinkSummary(events: readonly EventSpan[], duration: number | null, all: boolean): BlinkSummary {
+  const ended = (wanted: EventSpan['kind']) => events.filter(({ kind, final }) => kind === wanted && final);
+  const blinks = ended('blink');
   const closed = blinks.reduce((sum, { onset, offset }) => sum + offset - onset, 0);
   return {
     count: blinks.length,
     rate: duration ? (60_000 * blinks.length) / duration : null,
     meanDuration: blinks.length ? closed / blinks.length : null,
+    ...(all && { closures: ended('closure').length }),
   };
 }
 

@@ -1,7 +1,8 @@
-/** The columns of a pupil recording, and a PupilResult as rows of it: one row an eye and frame. */
-import type { Column } from './recording.ts';
+/** The columns of a pupil recording, and a PupilResult as rows of it: one row an eye and frame, and the events of its eyes. */
+import { covers, eventKinds } from './event-list.ts';
+import type { Column, Recording } from './recording.ts';
 import { sideCell, sideColumn } from './side-column.ts';
-import type { Pupil, PupilResult } from './types.ts';
+import type { EyeEvent, Pupil, PupilResult } from './types.ts';
 
 export const clocks = ['capture', 'media', 'arrival'] as const;
 /**
@@ -28,7 +29,7 @@ export const pupilColumns: readonly Column[] = [
   { name: 'timestamp', type: 'number', digits: 3, unit: 'ms' },
   { name: 'clock', type: 'choice', values: clocks },
   { name: 'mediaTime', type: 'number', digits: 3, unit: 'ms' },
-  { name: 'eye', type: 'number' },
+  { name: 'pupil', type: 'number' },
   { name: 'found', type: 'boolean' },
   { name: 'confidence', type: 'number', digits: 4 },
   { name: 'outlineConfidence', type: 'number', digits: 4 },
@@ -42,6 +43,7 @@ export const pupilColumns: readonly Column[] = [
   { name: 'minor', type: 'number', digits: 3, unit: 'px' },
   { name: 'angle', type: 'number', digits: 5, unit: 'rad' },
   { name: 'blink', type: 'boolean' },
+  { name: 'event', type: 'choice', values: eventKinds },
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
   { name: 'glintX', type: 'number', digits: 3, unit: 'px' },
@@ -49,11 +51,13 @@ export const pupilColumns: readonly Column[] = [
   sideColumn,
 ];
 
-/** Of a recording of pupils; those of earlier versions lack the last column. */
-export const arePupilColumns = (columns: readonly Column[]): boolean =>
-  columns.length >= pupilColumns.length - 1 && columns.every(({ name }, i) => pupilColumns[i]?.name === name);
+const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index])) as Record<string, number>;
 
-function row(pupil: Pupil, eye: number, timing: FrameTiming, side: number): number[] {
+/** Of a recording of pupils. */
+export const arePupilColumns = (columns: readonly Column[]): boolean =>
+  columns.length === pupilColumns.length && columns.every(({ name }, i) => pupilColumns[i]?.name === name);
+
+function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: FrameTiming, side: number): number[] {
   const e = pupil.found ? pupil.ellipse : null;
   const seen = (value: number) => (pupil.found ? value : NaN);
   return [
@@ -61,10 +65,10 @@ function row(pupil: Pupil, eye: number, timing: FrameTiming, side: number): numb
     timing.timestamp,
     clocks.indexOf(timing.clock),
     timing.mediaTime,
-    eye,
+    index,
     pupil.found ? 1 : 0,
     pupil.confidence,
-    pupil.outlineConfidence,
+    seen(pupil.outlineConfidence),
     seen(pupil.x),
     seen(pupil.y),
     seen(pupil.diameter),
@@ -74,7 +78,8 @@ function row(pupil: Pupil, eye: number, timing: FrameTiming, side: number): numb
     e?.major ?? NaN,
     e?.minor ?? NaN,
     e?.angle ?? NaN,
-    pupil.blink ? 1 : 0,
+    (event ? event.kind === 'blink' : pupil.blink) ? 1 : 0,
+    event ? eventKinds.indexOf(event.kind) : NaN,
     timing.dropped,
     timing.throttled,
     pupil.glints?.[0]?.x ?? NaN,
@@ -83,6 +88,42 @@ function row(pupil: Pupil, eye: number, timing: FrameTiming, side: number): numb
   ];
 }
 
-/** One row an eye, in the order of `result.pupils` (0 is the left half of the image). */
+/**
+ * One row an eye, in the order of `result.pupils` (0 is the left half of the image). Their flags are what was known with this
+ * frame: `addEvents` replaces them when it is known what it was.
+ */
 export const pupilRows = (result: PupilResult, timing: FrameTiming): number[][] =>
-  result.pupils.map((pupil, eye) => row(pupil, eye, timing, sideCell(result.side)));
+  result.pupils.map((pupil, i) => {
+    const event = result.events.find((one) => one.pupil === i && covers(one, result.timestamp));
+    return row(pupil, i, event, timing, sideCell(result.side));
+  });
+
+/** What `event` says about the rows of its pupil from row `first`, which are in memory. */
+function flag(recording: Recording, event: EyeEvent, first: number): void {
+  for (let row = recording.length - 1; row >= first; row--) {
+    if (recording.at(row, at.timestamp!) < event.onset) return;
+    if (recording.at(row, at.pupil!) !== event.pupil) continue;
+    const inside = covers(event, recording.at(row, at.timestamp!));
+    recording.set(row, at.blink!, inside && event.kind === 'blink' ? 1 : 0);
+    recording.set(row, at.event!, inside ? eventKinds.indexOf(event.kind) : NaN);
+  }
+}
+
+/** Takes the events of a result into a recording, after its rows: what is known now replaces the flags of earlier rows. */
+export function addEvents(recording: Recording, events: readonly EyeEvent[]): void {
+  for (const event of events) {
+    const before = recording.events.settle(event);
+    // An event that goes on unchanged has flagged its rows already.
+    if (!before || event.final || event.kind !== before.kind) flag(recording, event, recording.first);
+  }
+}
+
+/** Flags the rows of a piece of a recording, as the list of the whole says. */
+export function flagRows(piece: Recording, events: readonly EyeEvent[]): void {
+  for (let row = piece.first; row < piece.length; row++) {
+    piece.set(row, at.blink!, 0);
+    piece.set(row, at.event!, NaN);
+  }
+  const first = piece.first < piece.length ? piece.at(piece.first, at.timestamp!) : Infinity;
+  for (const event of events) if (event.offset >= first) flag(piece, event, piece.first);
+}

@@ -3,6 +3,7 @@
  * Float64Array, so that an hour at 200 Hz is 100 MB and not a million objects; booleans are 0 and 1, choices an index.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import { EventList } from './event-list.ts';
 import type { Capabilities } from './types.ts';
 
 export type Cell = number | boolean | string | null;
@@ -95,6 +96,8 @@ export const notice = 'For research use, not a medical device.';
 export class Recording {
   readonly columns: readonly Column[];
   readonly markers: Marker[] = [];
+  /** Blinks, closures and losses of a recording of pupils; `addEvents` puts them into the rows as well. */
+  readonly events = new EventList();
   /** Those of the rows from `first` on. */
   #cells: Float64Array<ArrayBuffer>;
   #rows = 0;
@@ -144,6 +147,11 @@ export class Recording {
   at(row: number, column: number): number {
     if (row < this.#first) throw new FoveolaError('source-not-ready', released);
     return this.#cells[(row - this.#first) * this.columns.length + column]!;
+  }
+
+  /** Changes the raw number of a cell that is in memory. */
+  set(row: number, column: number, value: number): void {
+    this.#cells[(row - this.#first) * this.columns.length + column] = value;
   }
 
   /** A cell as it is exported: NaN and infinities become null. */

@@ -38,7 +38,7 @@ export interface Pupil {
   found: boolean;
   /** 0..1: how sure that this is a pupil. */
   confidence: number;
-  /** 0..1: share of the outline that is supported by border points. */
+  /** 0..1: share of the outline that is supported by border points; NaN where no pupil was found. */
   outlineConfidence: number;
   x: number;
   y: number;
@@ -47,8 +47,9 @@ export interface Pupil {
   diameterMm: number | null;
   ellipse: Ellipse | null;
   circle: Circle;
+  /** As far as this frame shows it: the lid is over the pupil. What it was in the end, the events of later frames say. */
   blink: boolean;
-  /** Border points within the vote distance of the fit, and border points in all. */
+  /** Border points within the vote distance of the fit, and border points in all; NaN where no pupil was found. */
   votes: number;
   points: number;
   /** x, y of each border point, on request (`outline: true`). */
@@ -66,12 +67,23 @@ export interface Glint {
   area: number;
 }
 
-/** Milliseconds on the clock of the results: first frame with the lid over the pupil, first frame without it. */
-export interface Blink {
+/**
+ * Why a pupil was not seen for a while. 'blink': a lid, up to the limit `maxBlink`. 'closure': a lid, for longer. 'loss': it
+ * was lost, and nothing says that it was a lid.
+ */
+export type EyeEventKind = 'blink' | 'closure' | 'loss';
+
+/** Each frame without a pupil belongs to one event. Times are milliseconds on the clock of the results. */
+export interface EyeEvent {
+  kind: EyeEventKind;
+  /** The first frame with the lid over the pupil, or without a pupil. */
   onset: number;
+  /** The first frame after it. Of an event that is not final: this frame, the last one that is known to belong to it. */
   offset: number;
+  /** False as long as it lasts: its kind and its offset may change. */
+  final: boolean;
   /** Index into `pupils`. */
-  eye: number;
+  pupil: number;
 }
 
 /** The sides that something was computed on. */
@@ -83,8 +95,8 @@ export interface PupilResult {
   height: number;
   /** pupils[0] is the left half of the image when eyes = 2. */
   pupils: Pupil[];
-  /** Blinks that ended with this frame. */
-  blinks: Blink[];
+  /** Blinks, closures and losses that end with this frame (`final`), and those that last. */
+  events: EyeEvent[];
   /** Frames that were dropped since the last result. */
   dropped: number;
   /** The side that computed it, or both. */

@@ -4,6 +4,7 @@
  * al., Behav Res 50, 2018 (ends of blinks).
  */
 import { boolean, choice, number, type ParameterTable } from '../runtime/parameters.ts';
+import { maxBlink } from './eye-events.ts';
 
 export const cleaningParameters = {
   minConfidence: number({
@@ -14,8 +15,9 @@ export const cleaningParameters = {
   }),
   blinks: boolean({
     default: true,
-    effect: 'Takes out what lies between onset and offset of a blink, also what was measured there.',
+    effect: 'Takes out what lies between onset and offset of a blink or a closure, also what was measured there.',
   }),
+  maxBlink,
   marginBefore: number({
     default: 50,
     min: 0,

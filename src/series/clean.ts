@@ -6,13 +6,14 @@
 import { median } from '../image/numbers.ts';
 import { resolveParameters, type Given, type Values } from '../runtime/parameters.ts';
 import { rejectFast, rejectIslands, rejectMargins, rejectOffTrend } from './artifacts.ts';
-import { BlinkDetector, type BlinkSpan } from './blink.ts';
 import { cleaningParameters } from './clean-parameters.ts';
+import { eventAt } from '../results/event-list.ts';
+import { EyeEventDetector } from './eye-events.ts';
 import { interpolate } from './interpolation.ts';
 import { highestCutoff, lowPass } from './low-pass.ts';
 import { bad, medianStep, readSamples, type ReadSamples } from './samples.ts';
 import { mean, standardDeviation } from './statistics.ts';
-import type { PupilSample, PupilSeries, RejectedSamples } from './types.ts';
+import type { EventSpan, PupilSample, PupilSeries, RejectedSamples } from './types.ts';
 
 export type CleaningOptions = Given<typeof cleaningParameters>;
 type Cleaning = Values<typeof cleaningParameters>;
@@ -33,7 +34,8 @@ export function cleanSeries(samples: readonly PupilSample[], options: CleaningOp
   const { timestamp, diameter: raw, warnings } = read;
   const step = medianStep(timestamp);
   if (!(step > 0)) throw bad(where, 'all samples have the same timestamp; give each its own time in milliseconds.');
-  const { valid, blinks, rejected } = judge(read, values, step);
+  const { valid, events, rejected } = judge(read, values, step);
+  const ended = events.filter(({ kind, final }) => kind === 'blink' && final);
   if (!valid.includes(1)) warnings.push('No sample has a pupil that can be used; every diameter is NaN.');
 
   const times = values.rate ? equalTimes(timestamp, 1000 / values.rate) : timestamp;
@@ -50,14 +52,15 @@ export function cleanSeries(samples: readonly PupilSample[], options: CleaningOp
     raw: values.rate ? nearest(timestamp, raw, times, Math.max(step, 1000 / values.rate) / 2) : raw,
     valid: rests,
     rate: values.rate || 1000 / step,
-    blinks,
+    blinks: ended.map(({ onset, offset }) => ({ onset, offset })),
+    events,
     samples: { timestamp, diameter: raw, valid },
     rejected,
     warnings,
   };
 }
 
-/** Which samples are kept, where the blinks are, and what was taken out. */
+/** Which samples are kept, the blinks and the like, and what was taken out. */
 function judge(read: ReadSamples, values: Cleaning, step: number) {
   const { timestamp, diameter, confidence, blink } = read;
   const valid = Uint8Array.from(diameter, (value) => (Number.isNaN(value) ? 0 : 1));
@@ -72,9 +75,9 @@ function judge(read: ReadSamples, values: Cleaning, step: number) {
   reject('missing', (i) => i > 0 && timestamp[i] === timestamp[i - 1]); // the second of two at one time
   reject('confidence', (i) => confidence[i]! < values.minConfidence);
   if (values.blinks) reject('blink', (i) => blink[i] === 1);
-  const blinks = blinksOf(read, valid);
-  if (values.blinks)
-    reject('blink', (i) => blinks.some(({ onset, offset }) => timestamp[i]! >= onset && timestamp[i]! < offset));
+  const events = read.event ? listedEvents(timestamp, read.event) : foundEvents(read, valid, values.maxBlink);
+  const lids = events.filter(({ kind }) => kind !== 'loss');
+  if (values.blinks) reject('blink', (i) => eventAt(lids, timestamp[i]!) !== null);
   const { marginBefore: before, marginAfter: after, paddedGap: longerThan } = values;
   rejected.margin = rejectMargins(timestamp, valid, { before, after, longerThan });
   if (values.speed)
@@ -88,18 +91,33 @@ function judge(read: ReadSamples, values: Cleaning, step: number) {
       gap: Math.max(values.islandGap, 2.5 * step),
       shortest: values.shortestIsland,
     });
-  return { valid, blinks, rejected };
+  return { valid, events, rejected };
 }
 
-function blinksOf({ timestamp, diameter, confidence }: ReadSamples, valid: Uint8Array): BlinkSpan[] {
-  const detector = new BlinkDetector();
-  const blinks: BlinkSpan[] = [];
+/** The tracker's own, as its samples name them: between two events there is a sample without one. */
+function listedEvents(timestamp: Float64Array, event: NonNullable<ReadSamples['event']>): EventSpan[] {
+  const events: EventSpan[] = [];
+  event.forEach((kind, i) => {
+    const last = events.at(-1);
+    if (last && !last.final) Object.assign(last, { offset: timestamp[i]!, final: kind === null });
+    if (kind !== null && (!last || last.final))
+      events.push({ kind, onset: timestamp[i]!, offset: timestamp[i]!, final: false });
+  });
+  return events;
+}
+
+/** Of samples from elsewhere, whose confidence stands for the support of the outline. */
+function foundEvents({ timestamp, diameter, confidence }: ReadSamples, valid: Uint8Array, limit: number): EventSpan[] {
+  const detector = new EyeEventDetector(limit);
+  const events: EventSpan[] = [];
   timestamp.forEach((time, i) => {
     const pupil = { found: valid[i] === 1, outlineConfidence: confidence[i]!, diameter: diameter[i]! };
-    const { ended } = detector.update(pupil, time);
-    if (ended) blinks.push({ onset: ended.onset, offset: ended.offset });
+    for (const event of detector.update(pupil, time).events) {
+      if (events.at(-1)?.final === false) events.pop();
+      events.push(event);
+    }
   });
-  return blinks;
+  return events;
 }
 
 function cutoffOf({ lowPass: cutoff }: Cleaning, rate: number, asked: boolean, warnings: string[]): number {

@@ -1,6 +1,7 @@
 /** Samples from outside as arrays of numbers, checked. */
 import { median } from '../image/numbers.ts';
-import type { PupilResult } from '../results/types.ts';
+import { EventList, eventKinds } from '../results/event-list.ts';
+import type { EyeEventKind, PupilResult } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { PupilSample } from './types.ts';
 
@@ -13,6 +14,8 @@ export interface ReadSamples {
   confidence: Float64Array;
   /** Flagged by the tracker. */
   blink: Uint8Array;
+  /** Of the tracker's list; null where the samples do not say. */
+  event: (EyeEventKind | null)[] | null;
   warnings: string[];
 }
 
@@ -28,9 +31,13 @@ export function readSamples(where: string, samples: readonly PupilSample[]): Rea
   const diameter = new Float64Array(count).fill(NaN);
   const confidence = new Float64Array(count).fill(1);
   const blink = new Uint8Array(count);
+  const listed = samples.some((sample) => sample.event !== undefined);
+  const event = listed ? samples.map((sample) => sample.event ?? null) : null;
   let impossible = 0;
   samples.forEach((sample, i) => {
-    const { diameter: value, confidence: sure = 1, blink: lid } = sample;
+    const { diameter: value, confidence: sure = 1, blink: lid, event: of = null } = sample;
+    if (of !== null && !eventKinds.includes(of))
+      throw bad(where, `samples[${i}].event must be 'blink', 'closure', 'loss' or null, not ${String(of)}.`);
     if (value !== null && typeof value !== 'number')
       throw bad(where, `samples[${i}].diameter must be a number, NaN or null where no pupil was found.`);
     if (value !== null && (value < 0 || Math.abs(value) === Infinity)) impossible++;
@@ -42,7 +49,7 @@ export function readSamples(where: string, samples: readonly PupilSample[]): Rea
   const warnings = impossible
     ? [`${impossible} samples have a negative or infinite diameter and count as missing.`]
     : [];
-  return { timestamp, diameter, confidence, blink, warnings };
+  return { timestamp, diameter, confidence, blink, event, warnings };
 }
 
 /** As an array of numbers. Throws 'invalid-argument' where one is no finite number, or less than the one before. */
@@ -81,10 +88,14 @@ export interface PupilSamplesOptions {
  * without a calibration.
  */
 export function pupilSamples(
-  results: Iterable<Pick<PupilResult, 'timestamp' | 'pupils'>>,
+  results: Iterable<Pick<PupilResult, 'timestamp' | 'pupils'> & Partial<Pick<PupilResult, 'events'>>>,
   { eye = 0, unit = 'px' }: PupilSamplesOptions = {},
 ): PupilSample[] {
-  return Array.from(results, ({ timestamp, pupils }) => {
+  const all = [...results];
+  const list = new EventList();
+  for (const { events = [] } of all) for (const event of events) list.settle(event);
+  const listed = all.some(({ events }) => events !== undefined);
+  return all.map(({ timestamp, pupils }) => {
     const pupil = pupils[eye];
     if (!pupil) throw bad('pupilSamples', `there is no pupil ${eye} in the results; track with eyes: 2.`);
     if (pupil.found && unit === 'mm' && pupil.diameterMm === null)
@@ -94,7 +105,7 @@ export function pupilSamples(
       timestamp,
       diameter: pupil.found ? diameter : NaN,
       confidence: pupil.found ? pupil.confidence : 0,
-      blink: pupil.blink,
+      ...(listed ? { event: list.at(timestamp, eye)?.kind ?? null } : { blink: pupil.blink }),
     };
   });
 }

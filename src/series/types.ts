@@ -1,4 +1,8 @@
 /** What the functions of series take and give. Times in milliseconds, on one clock. */
+import type { EyeEvent, EyeEventKind } from '../results/types.ts';
+
+/** A blink, a closure or a loss of one eye. */
+export type EventSpan = Pick<EyeEvent, 'kind' | 'onset' | 'offset' | 'final'>;
 
 /** One sample of a pupil. A pupil that was not found has the diameter NaN (null in JSON). */
 export interface PupilSample {
@@ -7,8 +11,13 @@ export interface PupilSample {
   diameter: number | null;
   /** 0..1; 1 where it is left out. */
   confidence?: number;
-  /** The lid lies over the pupil, as the tracker says. */
+  /** The lid lies over the pupil, as another tracker says. */
   blink?: boolean;
+  /**
+   * The event of the tracker's list that covers the sample, null where none does (`pupilSamples` sets it). Where no sample
+   * has it, `cleanSeries` finds the events.
+   */
+  event?: EyeEventKind | null;
 }
 
 /** Samples as they were measured. */
@@ -42,7 +51,10 @@ export interface PupilSeries {
   valid: Uint8Array;
   /** Samples a second: as asked for, else one over the median step. */
   rate: number;
+  /** Those of `events` that are blinks and have ended. */
   blinks: { onset: number; offset: number }[];
+  /** Blinks, closures and losses. Results of cleanSeries have it. */
+  events?: EventSpan[];
   /** All samples at their own times. Results of cleanSeries have it. */
   samples?: MeasuredSamples;
   rejected?: RejectedSamples;

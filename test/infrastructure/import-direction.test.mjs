@@ -20,7 +20,7 @@ describe('import direction', () => {
     ['src/pupil/tracker/tracker.ts', 'glsl/pupil/rays.frag'],
     ['src/faces/tracker.ts', 'src/flow/track-points.ts'],
     ['src/objects/tracker.ts', 'src/flow/track-points.ts'],
-    ['src/pupil/tracker/tracker.ts', 'src/series/blink.ts'],
+    ['src/pupil/tracker/tracker.ts', 'src/series/eye-events.ts'],
     ['src/series/clean.ts', 'src/runtime/parameters.ts'],
     ['src/series/clean.ts', 'src/results/types.ts'],
     ['src/image/gray.ts', 'src/runtime/stage.ts'],

@@ -28,8 +28,8 @@ const code = (work: () => unknown) => {
 
 describe('diameter series', () => {
   it('gives what was measured, with blinks marked and nothing filled in', () => {
-    const { rows, blinks } = pupilSeries(results(blink));
-    expect(blinks).to.deep.equal([{ onset: 120, offset: 200, eye: 0 }]);
+    const { rows, events } = pupilSeries(results(blink));
+    expect(events).to.deep.equal([{ kind: 'blink', onset: 120, offset: 200, final: true, pupil: 0 }]);
     expect(rows.map((row) => row.blink)).to.deep.equal(blink.map((d) => d === 0));
     expect(rows[6]).to.include({ source: 'missing', smoothed: false });
     expect([rows[6]!.diameter, rows[6]!.measured]).to.deep.equal([NaN, NaN]);
@@ -61,9 +61,13 @@ describe('diameter series', () => {
   });
 
   it('leaves long gaps, and those at the ends, as they are', () => {
-    const long = [0, 80, 80, ...Array<number>(40).fill(0), 80, 0];
-    const { rows, blinks } = pupilSeries(results(long), { interpolate: 'linear' });
-    expect(blinks).to.deep.equal([]);
+    const long = [0, 80, 80, ...Array<number>(40).fill(0), 80, 80, 0];
+    const { rows, events } = pupilSeries(results(long), { interpolate: 'linear' });
+    expect(events.map(({ kind, final }) => [kind, final])).to.deep.equal([
+      ['loss', true],
+      ['closure', true],
+      ['blink', false],
+    ]);
     expect(rows.map((row) => row.source === 'missing')).to.deep.equal(long.map((d) => d === 0));
     const more = pupilSeries(results(long), { interpolate: 'linear', longestGap: 900 });
     expect(more.rows.filter((row) => row.source === 'interpolated')).to.have.length(40);
@@ -91,17 +95,18 @@ describe('diameter series', () => {
     expect(code(() => pupilSeries(results(blink), { unit: 'mm' }))).to.equal('invalid-argument');
   });
 
-  it('gives the blinks of the eye asked for', () => {
+  it('gives the events of the eye asked for', () => {
     const two = results(blink).map(({ timestamp, pupils }) => ({
       timestamp,
       pupils: [results([80])[0]!.pupils[0]!, pupils[0]!],
     }));
-    expect(pupilSeries(two).blinks).to.deep.equal([]);
-    expect(pupilSeries(two, { eye: 1 }).blinks).to.deep.equal([{ onset: 120, offset: 200, eye: 1 }]);
+    const event = { kind: 'blink', onset: 120, offset: 200, final: true, pupil: 1 };
+    expect(pupilSeries(two).events).to.deep.equal([]);
+    expect(pupilSeries(two, { eye: 1 }).events).to.deep.equal([event]);
   });
 
   it('takes nothing, and refuses what is wrong', () => {
-    expect(pupilSeries([])).to.deep.equal({ rows: [], blinks: [] });
+    expect(pupilSeries([])).to.deep.equal({ rows: [], events: [] });
     const wrong = [
       () => pupilSeries(results(blink), { eye: 1 }),
       () => pupilSeries(results(blink), { eye: -1 }),

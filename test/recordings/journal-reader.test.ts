@@ -250,6 +250,7 @@ describe('exports of a kept recording', () => {
     columns: recording.columns,
     header,
     markers: recording.markers,
+    events: recording.events.all,
     async *pieces() {
       for (let row = 0; row < recording.length; row += size * eyes) {
         const piece = new Recording(recording.columns);

@@ -1,7 +1,8 @@
 /** Recordings for tests: numbers that follow from the row, on columns of every kind. */
-import { pupilColumns } from '../../src/results/export-pupil.ts';
+import { addEvents, pupilColumns } from '../../src/results/export-pupil.ts';
 import { type Column, notice, Recording, type RecordingHeader } from '../../src/results/recording.ts';
 import type { JournalBytes } from '../../src/recordings/journal-reader.ts';
+import { EyeEventDetector } from '../../src/series/eye-events.ts';
 
 export const columns: readonly Column[] = [
   { name: 'frame', type: 'number' },
@@ -40,27 +41,47 @@ export function addRows(recording: Recording, rows: number): void {
   }
 }
 
-/** Frames of a pupil, one or two eyes, 120 a second, with a blink of 200 ms every four seconds. */
+/** Frames of a pupil, one or two eyes, 120 a second, with a blink of 200 ms every four seconds, a closure and their events. */
 export function pupils(frames: number, { eyes = 1, millimetres = false, from = 0 } = {}): Recording {
   const recording = new Recording(pupilColumns);
+  const detectors = Array.from({ length: eyes }, () => new EyeEventDetector());
+  const at = (name: string) => pupilColumns.findIndex((column) => column.name === name);
   for (let frame = from; frame < from + frames; frame++)
-    for (let eye = 0; eye < eyes; eye++) recording.push(pupilRow(frame, eye, millimetres));
+    for (const [pupil, detector] of detectors.entries()) {
+      const row = pupilRow(frame, pupil, millimetres);
+      const [found, outlineConfidence, diameter] = [
+        row[at('found')] === 1,
+        row[at('outlineConfidence')]!,
+        row[at('diameter')]!,
+      ];
+      const { events } = detector.update({ found, outlineConfidence, diameter }, row[at('timestamp')]!);
+      recording.push(row);
+      addEvents(
+        recording,
+        events.map((event) => ({ ...event, pupil })),
+      );
+    }
   return recording;
 }
 
-export function pupilRow(frame: number, eye: number, millimetres: boolean): number[] {
+/** Flags as they come with the frame. */
+export function pupilRow(frame: number, pupil: number, millimetres: boolean): number[] {
   const timestamp = (frame * 1000) / 120 + 17.25;
-  const closed = (frame + 60 * eye) % 480 > 455;
-  const lost = (frame + 100 * eye) % 1700 > 1600;
+  const closed = (frame + 60 * pupil) % 480 > 455;
+  const lost = (frame + 100 * pupil) % 1700 > 1600;
   const found = !closed && !lost;
-  const diameter = Math.fround(60 + 6 * Math.sin(frame / 90 + eye));
+  const diameter = Math.fround(60 + 6 * Math.sin(frame / 90 + pupil));
   const value = (v: number) => (found ? Math.fround(v) : NaN);
-  return [
-    ...[frame, timestamp, 1, timestamp, eye, Number(found), Math.fround(found ? 0.9 : 0.1)],
-    ...[Math.fround(0.8), value(300 + frame / 1000), value(200), value(diameter)],
-    ...[value(millimetres && frame > 50 ? diameter / 15 : NaN), value(300 + frame / 1000), value(200)],
-    ...[value(diameter), value(diameter * 0.9), value(0.25), Number(closed), Number(frame % 500 === 499), 0],
-  ];
+  const cells: Record<string, number> = {
+    ...{ frame, timestamp, clock: 1, mediaTime: timestamp, pupil, found: Number(found) },
+    ...{ confidence: Math.fround(found ? 0.9 : 0.1), outlineConfidence: value(0.8) },
+    ...{ x: value(300 + frame / 1000), y: value(200), diameter: value(diameter) },
+    ...{ diameterMm: value(millimetres && frame > 50 ? diameter / 15 : NaN) },
+    ...{ ellipseX: value(300 + frame / 1000), ellipseY: value(200) },
+    ...{ major: value(diameter), minor: value(diameter * 0.9), angle: value(0.25) },
+    ...{ blink: Number(closed), dropped: Number(frame % 500 === 499), throttled: 0, side: 0 },
+  };
+  return pupilColumns.map(({ name }) => cells[name] ?? NaN);
 }
 
 export const inPieces = (bytes: Uint8Array, size = 1000): JournalBytes =>

@@ -49,7 +49,7 @@ const result = (...pupils: Pupil[]): PupilResult => ({
   width: 640,
   height: 480,
   pupils,
-  blinks: [],
+  events: [],
   dropped: 0,
   side: 'wasm',
 });
@@ -162,7 +162,7 @@ describe('export of a recording', () => {
 
   it('gives two rows a frame for two eyes', () => {
     const rows = pupilRows(result(found, nothing), timing(0, 0));
-    const eye = pupilColumns.findIndex((column) => column.name === 'eye');
+    const eye = pupilColumns.findIndex((column) => column.name === 'pupil');
     expect(rows.map((row) => row[eye])).to.deep.equal([0, 1]);
   });
 

@@ -37,7 +37,7 @@ const seek = `const video = Object.assign(document.createElement('video'), { src
   while (!shown()) await new Promise((resolve) => setTimeout(resolve, 10));`;
 
 const reported = `Object.assign(globalThis, {
-    series: { timestamp: [0, 25, 50, 75], diameter: [6, 6, 4, 5], blinks: [{ onset: 25, offset: 50 }] },
+    series: { timestamp: [0, 25, 50, 75], diameter: [6, 6, 4, 5], events: [{ kind: 'blink', onset: 25, offset: 50, final: true }] },
     reflex: { latency: 210, baseline: 6, minimum: 4, amplitude: 2, quality: 0.9, warnings: [] },
     quality: { frames: 4, found: 1, confidence: 0.5, rate: 40, dropped: 0, blinking: 0, faults: ['uncertain'] },
   });`;

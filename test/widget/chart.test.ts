@@ -2,25 +2,25 @@ import { expect } from 'chai';
 import { Axis, CalmRange, niceStep } from '../../widget/pupil/chart-axes.ts';
 import { Chart } from '../../widget/pupil/chart.ts';
 import { Series } from '../../widget/pupil/series.ts';
+import type { EyeEventKind } from '../../src/index.ts';
 import { FoveolaPupil } from '../../widget/pupil/pupil.component.ts';
 
 describe('chart series', () => {
-  it('keeps the newest entries, with their gaps and blinks', () => {
+  it('keeps the newest entries, with their gaps', () => {
     const series = new Series(2, 8);
-    for (let i = 0; i < 20; i++) series.push(i, [i % 3 ? i : NaN], i >= 15 && i < 18);
+    for (let i = 0; i < 20; i++) series.push(i, [i % 3 ? i : NaN]);
     expect([series.begin, series.end, series.newest]).to.deep.equal([12, 20, 19]);
     const entries = Array.from({ length: 8 }, (_, i) => series.begin + i);
     expect(entries.map((i) => series.time(i))).to.deep.equal(entries);
     expect(entries.map((i) => series.value(0, i))).to.deep.equal([NaN, 13, 14, NaN, 16, 17, NaN, 19]);
     expect(entries.every((i) => Number.isNaN(series.value(1, i)))).to.equal(true);
-    expect(entries.filter((i) => series.blink(i))).to.deep.equal([15, 16, 17]);
   });
 
   it('finds the first entry of a window', () => {
     const series = new Series(1, 8);
     expect(series.since(3)).to.equal(0);
     expect(series.newest).to.deep.equal(NaN);
-    for (let i = 0; i < 20; i++) series.push(i, [i], false);
+    for (let i = 0; i < 20; i++) series.push(i, [i]);
     expect([0, 12, 12.5, 19, 30].map((seconds) => series.since(seconds))).to.deep.equal([12, 12, 13, 19, 20]);
   });
 });
@@ -75,6 +75,7 @@ describe('chart', () => {
     grid: [230, 230, 230],
     blink: [0, 0, 255],
     mark: [255, 0, 255],
+    danger: [255, 0, 0],
   };
   let box: HTMLElement;
   let chart: Chart;
@@ -143,14 +144,14 @@ describe('chart', () => {
     const before = draws;
     box.hidden = true; // no room: nothing is drawn
     await drawn();
-    chart.push(0, [1], false);
+    chart.push(0, [1]);
     await drawn();
     expect(draws).to.equal(before);
   });
 
   it('draws two lines with their gaps', async () => {
     make(2);
-    for (let t = 0; t <= 10; t += 0.02) chart.push(t * 1000, [t > 4 && t < 6 ? NaN : 50, t < 5 ? 60 : NaN], false);
+    for (let t = 0; t <= 10; t += 0.02) chart.push(t * 1000, [t > 4 && t < 6 ? NaN : 50, t < 5 ? 60 : NaN]);
     await drawn();
     const [first, last, count] = columns('line');
     expect(first).to.be.closeTo(at(0, 10), 4);
@@ -161,7 +162,7 @@ describe('chart', () => {
 
   it('does not bridge a pause, and shows a lone value', async () => {
     make(1);
-    for (const t of [0, 5000, 10000]) chart.push(t, [51.3], false); // away from the grid's lines
+    for (const t of [0, 5000, 10000]) chart.push(t, [51.3]); // away from the grid's lines
     await drawn();
     const [, , count] = columns('line');
     expect(count).to.be.within(2, 16);
@@ -169,13 +170,26 @@ describe('chart', () => {
 
   it('shows blinks as bands and markers as lines with their names', async () => {
     make(1, 'mm');
-    for (let t = 0; t <= 10; t += 0.02) chart.push(t * 1000, [3.5], t > 2 && t < 3);
+    for (let t = 0; t <= 10; t += 0.02) chart.push(t * 1000, [3.5]);
+    const event = (kind: EyeEventKind, onset: number, offset: number, final = true) =>
+      chart.settle({ kind, onset, offset, final, pupil: 0 });
+    event('blink', 2000, 2500, false);
+    event('blink', 2000, 3000);
     chart.mark(7000, '');
     await drawn();
     const [from, to] = columns('blink');
     expect(from).to.be.closeTo(at(2, 10), 3);
     expect(to).to.be.closeTo(at(3, 10), 3);
     expect(columns('mark')[0]).to.be.closeTo(at(7, 10), 2);
+    const blinks = columns('blink')[2];
+    event('closure', 4000, 5000);
+    event('loss', 6000, 6500);
+    await drawn();
+    expect([1, 2.5, 4.5, 6.2].map((t) => chart.eventAt(t))).to.deep.equal([null, 'blink', 'closure', 'loss']);
+    expect(columns('blink')[2] - blinks, 'the bar of the closure').to.be.closeTo(at(5, 10) - at(4, 10), 3);
+    expect(columns('danger').slice(0, 2)).to.satisfy(
+      ([left, right]: number[]) => Math.abs(left! - at(6, 10)) <= 3 && Math.abs(right! - at(6.5, 10)) <= 3,
+    );
     chart.mark(9990, 'at the edge'); // named on its left: there is no room on its right
     await drawn();
     expect(columns('mark')[2]).to.be.above(10);
@@ -188,11 +202,11 @@ describe('chart', () => {
     make(1);
     await drawn();
     draws = 0;
-    for (let i = 0; i < 500; i++) chart.push(i, [50], false);
+    for (let i = 0; i < 500; i++) chart.push(i, [50]);
     expect(draws).to.equal(0);
     await drawn();
     expect(draws).to.equal(1);
-    chart.push(600, [50], false);
+    chart.push(600, [50]);
     chart.close();
     await drawn();
     expect(draws).to.equal(1);

@@ -86,7 +86,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
       const pupil = {
         found: state.found,
         confidence: state.found ? state.confidence : 0,
-        outlineConfidence: state.found ? 0.8 : 0,
+        outlineConfidence: state.found ? 0.8 : NaN,
         x,
         y,
         diameter: 2 * r,
@@ -94,8 +94,8 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
         ellipse: state.found ? { x, y, major: 2 * r, minor: 1.8 * r, angle: 0.3 } : null,
         circle: { x, y, r },
         blink: state.blink,
-        votes: 18,
-        points: 20,
+        votes: state.found ? 18 : NaN,
+        points: state.found ? 20 : NaN,
         ...(parameters.outline === true && { outline: new Float32Array([x + r, y, x - r, y]) }),
       };
       return {
@@ -103,7 +103,12 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
         width,
         height,
         pupils: Array.from({ length: count }, () => pupil),
-        blinks: [],
+        events: state.found
+          ? []
+          : Array.from({ length: count }, (_, i) => ({
+              kind: state.blink ? ('blink' as const) : ('loss' as const),
+              ...{ onset: timestamp, offset: timestamp, final: false, pupil: i },
+            })),
         dropped,
         side: 'wasm',
         ...(state.warnings && { warnings: state.warnings }),

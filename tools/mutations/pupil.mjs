@@ -12,12 +12,12 @@ export default [
     '',
     'test/pupil/robust/robust.test.ts',
   ],
-  ['src/series/blink.ts', 'length >= SHORTEST && length <= LONGEST', 'length <= LONGEST', 'test/series/blink.test.ts'],
+  ['src/series/eye-events.ts', '(length >= SHORTEST || !final)', 'true', 'test/series/eye-events.test.ts'],
   [
-    'src/series/blink.ts',
-    'const offset = agree ? before.timestamp : first.timestamp;',
-    'const offset = first.timestamp;',
-    'test/series/blink.test.ts',
+    'src/series/eye-events.ts',
+    'this.#event(agree ? before.timestamp : first.timestamp, true)',
+    'this.#event(first.timestamp, true)',
+    'test/series/eye-events.test.ts',
   ],
   [
     'src/pupil/calibration.ts',
@@ -211,16 +211,11 @@ export default [
   ],
   [
     'src/pupil/series.ts',
-    "if (source === 'missing' || blink) {",
+    "if (source === 'missing' || lid) {",
     "if (source === 'missing') {",
     'test/pupil/series.test.ts',
   ],
-  [
-    'src/pupil/series.ts',
-    '?? Infinity) <= timestamp) this.#blink++',
-    '?? Infinity) < timestamp) this.#blink++',
-    'test/pupil/series.test.ts',
-  ],
+  ['src/results/event-list.ts', '(timestamp < offset ||', '(timestamp <= offset ||', 'test/pupil/series.test.ts'],
   ['src/pupil/series.ts', '<= this.#longest) fill(', '< this.#longest) fill(', 'test/pupil/series.test.ts'],
   [
     'src/pupil/threshold/threshold.ts',

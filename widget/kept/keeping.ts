@@ -119,8 +119,8 @@ export class Keeping {
     const { length } = recording;
     this.#exports++; // so long nothing leaves the memory
     try {
-      const markers = [...recording.markers];
-      const all = { columns: recording.columns, header: await header, markers, pieces: () => this.#pieces(length) };
+      const about = { markers: [...recording.markers], events: recording.events.all };
+      const all = { columns: recording.columns, header: await header, ...about, pieces: () => this.#pieces(length) };
       yield* exportParts(all, format, options);
     } finally {
       this.#exports--;

@@ -3,7 +3,15 @@
  * recorded and shown. And what they tell each other while a source comes, is processed and goes.
  */
 import type { nothing, PropertyValues, TemplateResult } from 'lit';
-import type { Column, FoveolaError, FrameTiming, ParameterTable, Sides } from '../../src/index.ts';
+import type {
+  Column,
+  EventList,
+  EyeEvent,
+  FoveolaError,
+  FrameTiming,
+  ParameterTable,
+  Sides,
+} from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import type { AnalysisResult } from './analysis.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';
@@ -106,6 +114,10 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   draw(): void;
   columns(): readonly Column[];
   rowsOf(result: R, timing: FrameTiming): number[][];
+  /** Blinks and the like, where its results have them. */
+  eventsOf?(result: R): readonly EyeEvent[];
+  /** A result that is shown again, as it is known now. */
+  settled?(result: R, events: EventList): R;
   /** How its recordings are exported, for one that is written piece by piece. */
   exportOptions?(): object;
 

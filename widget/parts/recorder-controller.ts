@@ -152,6 +152,7 @@ export class RecorderController<R extends AnyResult> {
       timing,
       current?.clock.describe() ?? '',
       result.side,
+      kind.eventsOf?.(result),
     ];
     if (this.#recorder.active) {
       if (this.#recorder.add(...added())) this.mark('[settings changed]', timing.timestamp);

@@ -1,8 +1,10 @@
 /** What an element records: rows while it is on, markers, and the header of the exports. */
 import {
+  addEvents,
   type AnalysisNote,
   type Capabilities,
   type Column,
+  type EyeEvent,
   type FrameTiming,
   type Marker,
   notice,
@@ -46,6 +48,8 @@ export class Recorder {
   #sha256: string | null = null;
   #started: string | null = null;
   #frames = 0;
+  /** Timestamp of the first row. */
+  #from = 0;
   #lastFrame = -1;
   #dropped = 0;
   #side: Sides | null = null;
@@ -96,19 +100,23 @@ export class Recorder {
     this.#active = false;
   }
 
-  /** Returns whether its rows are the first ones with other parameters. */
-  add(rows: number[][], timing: FrameTiming, clock: string, side?: Sides): boolean {
+  /** `events`: of the result, blinks and the like. Returns whether its rows are the first ones with other parameters. */
+  add(rows: number[][], timing: FrameTiming, clock: string, side?: Sides, events: readonly EyeEvent[] = []): boolean {
     if (!this.#active || !this.#recording || !this.#about) return false;
     if (timing.frame <= this.#lastFrame) return false; // seen again with other settings, while nothing plays
     const changed = this.#change(timing);
     this.#lastFrame = timing.frame;
     this.#started ??= new Date().toISOString();
     this.#about.clock = clock;
-    this.#frames++;
+    if (!this.#frames++) this.#from = timing.timestamp;
     if (side) this.#side = this.#side && this.#side !== side ? 'both' : side;
     // What was dropped before the first row is not missing in the recording.
     if (this.#frames > 1) this.#dropped += timing.dropped;
     for (const row of rows) this.#recording.push(row);
+    addEvents(
+      this.#recording,
+      events.filter(({ offset }) => offset >= this.#from),
+    );
     return changed;
   }
 

@@ -1,26 +1,10 @@
-/** What is drawn over a chart: what was lost, how sure the tracker was, the cursor with its values. */
+/** What is drawn over a chart: how sure the tracker was, the cursor with its values. */
 import type { Chart } from '../pupil/chart.ts';
 
 /** From the first entry that is seen to the last. */
 function* seen({ series, shown }: Chart): Generator<number> {
   const end = Math.min(series.end, series.since(shown[1]) + 1);
   for (let entry = Math.max(series.begin, series.since(shown[0]) - 1); entry < end; entry++) yield entry;
-}
-
-/** A line at the foot where nothing was found and nobody blinked. */
-export function drawLosses(context: CanvasRenderingContext2D, chart: Chart): void {
-  const { series, time, value, ratio, colors } = chart;
-  context.fillStyle = colors.danger;
-  let before = NaN;
-  for (const entry of seen(chart)) {
-    const x = time.at(series.time(entry));
-    // What was not measured at all (a pause) is no loss.
-    const lost =
-      Number.isNaN(series.value(0, entry)) && !series.blink(entry) && !Number.isNaN(series.confidence(entry));
-    if (lost && x - before < time.end)
-      context.fillRect(before, value.start - 3 * ratio, Math.max(ratio, x - before), 3 * ratio);
-    before = x;
-  }
 }
 
 /** Over the whole height: 0 at the foot, 100 % at the top. */

@@ -1,4 +1,5 @@
 /** What charts show as text: of one sample, and as a table of the part that is shown. */
+import type { EyeEventKind } from '../../src/index.ts';
 import type { Chart } from '../pupil/chart.ts';
 
 /** One sample of each chart. */
@@ -7,7 +8,8 @@ export interface Sample {
   /** NaN where nothing was found. */
   values: number[];
   confidences: number[];
-  blink: boolean;
+  /** The event that covers it, of each chart. */
+  events: (EyeEventKind | null)[];
   /** NaN where there is no recording. */
   mediaTime: number;
   marks: string[];
@@ -31,7 +33,7 @@ export function sampleOf(charts: readonly Chart[], entry: number): Sample {
     seconds,
     values: charts.map((chart) => chart.series.value(0, entry)),
     confidences: charts.map((chart) => chart.series.confidence(entry)),
-    blink: charts.some((chart) => chart.series.blink(entry)),
+    events: charts.map((chart) => chart.eventAt(seconds)),
     mediaTime: series.mediaTime(entry),
     marks: marks.filter((mark) => mark.seconds > before && mark.seconds <= seconds).map(({ label }) => label),
   };
@@ -59,12 +61,12 @@ export function tabbed(samples: readonly Sample[], unit: string): string {
   const each = <T>(make: (eye: number) => T) => Array.from({ length: eyes }, (_, eye) => make(eye));
   const head = [
     ...['time s', ...each((eye) => `${name('diameter', eye)} ${unit}`), ...each((eye) => name('confidence', eye))],
-    ...['blink', 'marker', 'media time ms'],
+    ...[...each((eye) => name('event', eye)), 'marker', 'media time ms'],
   ];
   const cell = (value: number, digits: number) => (Number.isFinite(value) ? value.toFixed(digits) : '');
-  const rows = samples.map(({ seconds, values, confidences, blink, marks, mediaTime }) => [
+  const rows = samples.map(({ seconds, values, confidences, events, marks, mediaTime }) => [
     ...[seconds.toFixed(4), ...values.map((v) => cell(v, 4)), ...confidences.map((v) => cell(v, 4))],
-    ...[blink ? '1' : '0', asText(marks.join(' ')), cell(mediaTime, 3)],
+    ...[...events.map((event) => event ?? ''), asText(marks.join(' ')), cell(mediaTime, 3)],
   ]);
   return [head, ...rows].map((row) => row.join('\t')).join('\n');
 }

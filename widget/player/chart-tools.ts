@@ -5,7 +5,7 @@
 import type { Strings } from '../strings/index.ts';
 import { make } from '../parts/make.ts';
 import type { Chart } from '../pupil/chart.ts';
-import { drawConfidence, drawCursor, drawLosses } from './chart-drawing.ts';
+import { drawConfidence, drawCursor } from './chart-drawing.ts';
 import { chartPicture } from './chart-picture.ts';
 import { followPointers } from './chart-pointer.ts';
 import { nearest, sampleOf, samplesShown, tabbed, type Sample } from './chart-text.ts';
@@ -121,7 +121,6 @@ export class ChartTools {
     const { canvas } = chart;
     canvas.setAttribute('role', 'slider');
     chart.extra = (context) => {
-      drawLosses(context, chart);
       if (this.#confidence) drawConfidence(context, chart);
       if (this.#cursor === null) return;
       const entry = nearest(chart, this.#cursor);
@@ -249,7 +248,7 @@ export class ChartTools {
   }
 
   /** `1.24 s · 4.21 mm · 98 % sure`. */
-  #figures({ seconds, values, confidences, blink, marks }: Sample, unit: string): string[] {
+  #figures({ seconds, values, confidences, events, marks }: Sample, unit: string): string[] {
     const { number } = this.#given.host.strings;
     const w = this.#words;
     const figures = values.map((value, eye) =>
@@ -257,7 +256,13 @@ export class ChartTools {
         ? w.nothing
         : `${number(value, unit === 'mm' ? 2 : 1)} ${unit} · ${w.sure(number(100 * confidences[eye]!))}`,
     );
-    return [w.at(number(seconds, 3)), ...figures, ...(blink ? [w.blink] : []), ...marks];
+    return [w.at(number(seconds, 3)), ...figures, ...this.#named(events), ...marks];
+  }
+
+  /** What covers a sample, each once. */
+  #named(events: Sample['events']): string[] {
+    const kinds = new Set(events.filter((event) => event !== null));
+    return Array.from(kinds, (kind) => this.#words.events[kind]);
   }
 
   #later(): void {
@@ -297,7 +302,7 @@ export class ChartTools {
     head.append(make('th', '', w.event));
     for (const cell of head.children) cell.setAttribute('scope', 'col');
     const text = (value: number, digits: number) => (Number.isFinite(value) ? number(value, digits) : '–');
-    const rows = samplesShown(this.#charts, mostTableRows).map(({ seconds, values, confidences, blink, marks }) =>
+    const rows = samplesShown(this.#charts, mostTableRows).map(({ seconds, values, confidences, events, marks }) =>
       make(
         'tr',
         '',
@@ -306,7 +311,7 @@ export class ChartTools {
           make('td', '', text(value, 2)),
           make('td', '', text(100 * confidences[eye]!, 0)),
         ]),
-        make('td', '', [...(blink ? [w.blink] : []), ...marks].join(', ')),
+        make('td', '', [...this.#named(events), ...marks].join(', ')),
       ),
     );
     const table = make('table', '', make('thead', '', head), make('tbody', '', ...rows));

@@ -1,16 +1,20 @@
-/** What is known of the frames of a recording, by their place in it: the result where it is kept, and what it means. */
-import type { FrameTiming } from '../../src/index.ts';
+/**
+ * What is known of the frames of a recording, by their place in it: the result where it is kept, what it means, and the
+ * blinks, closures and losses of all of them.
+ */
+import { EventList, type FrameTiming } from '../../src/index.ts';
 import type { Meaning } from '../parts/events.ts';
 import type { Known } from '../parts/session-host.ts';
 
 /** What the timeline shows of a frame; of several in one place it shows the greatest. */
-export const frameStates = ['unknown', 'found', 'lost', 'blink'] as const;
+export const frameStates = ['unknown', 'found', 'lost', 'blink', 'closure'] as const;
 export type FrameState = (typeof frameStates)[number];
 
 export interface Entry<R> {
   /** Null where results are too large to be kept. */
   readonly result: R | null;
   readonly timing: FrameTiming;
+  /** As far as its result says it. */
   readonly state: FrameState;
 }
 
@@ -26,6 +30,7 @@ export const stateOf = (meaning: Meaning | null): FrameState => {
 };
 
 export class KnownResults<R> {
+  readonly events = new EventList();
   /** By media time. */
   #entries: Entry<R>[] = [];
 
@@ -70,8 +75,21 @@ export class KnownResults<R> {
     return best && Math.abs(best.timestamp - timestamp) < 1000 ? best.mediaTime + timestamp - best.timestamp : NaN;
   }
 
+  /** What it was in the end: of several events the one that matters most. */
+  stateOf({ timing, state }: Entry<R>): FrameState {
+    const kinds = [0, 1].map((pupil) => this.events.at(timing.timestamp, pupil)?.kind);
+    return kinds.includes('closure')
+      ? 'closure'
+      : kinds.includes('blink')
+        ? 'blink'
+        : kinds.includes('loss')
+          ? 'lost'
+          : state;
+  }
+
   clear(): void {
     this.#entries = [];
+    this.events.clear();
   }
 
   /** The first entry after this time; by bisection. */

@@ -114,6 +114,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
   present(result: R, timing: FrameTiming): void {
     if (!this.#video) return;
     this.#latest = { result, timing };
+    for (const event of this.#parts.host.kind.eventsOf?.(result) ?? []) this.known.events.settle(event);
     const { session, analysis, recorder } = this.#parts;
     // Of a frame that stands it is not known where it begins.
     if (session.current?.running || analysis.running) this.#keep(this.#latest);
@@ -208,13 +209,18 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     let known: Known<R> | null = null;
     const recall: Recall<R> = ({ media, standing = false }) => {
       exact = !standing;
-      return (known = this.known.recall(media, standing ? this.interval : 0));
+      return (known = this.#settled(this.known.recall(media, standing ? this.interval : 0)));
     };
     const result = await current.goTo(seconds, recall);
     if (result && known) this.#showAgain(known);
     else if (result && exact && this.#latest?.result === result) this.#keep(this.#latest);
     this.#timeline.show();
     return result;
+  }
+
+  #settled(known: Known<R> | null): Known<R> | null {
+    const { settled } = this.#parts.host.kind;
+    return known && settled ? { ...known, result: settled(known.result, this.known.events) } : known;
   }
 
   #showAgain(known: Known<R>): void {

@@ -1,6 +1,6 @@
 /**
- * What is known along the timeline, on one canvas: found low, blinks half, losses as high as the strip, so that they are
- * clear without their colors; recorded parts as a line above, markers as flags.
+ * What is known along the timeline, on one canvas: found low, blinks half, closures higher, losses as high as the strip, so
+ * that they are clear without their colors; recorded parts as a line above, markers as flags.
  */
 import { Palette } from '../parts/palette.ts';
 import type { Entry, FrameState } from './known-results.ts';
@@ -10,9 +10,10 @@ const looks: Record<FrameState, { readonly height: number; readonly color: (type
   unknown: { height: 0.12, color: 'border' },
   found: { height: 0.28, color: 'line' },
   blink: { height: 0.6, color: 'line-second' },
+  closure: { height: 0.8, color: 'line-second' },
   lost: { height: 1, color: 'danger' },
 };
-const ranks: Record<FrameState, number> = { unknown: 0, found: 1, lost: 2, blink: 3 };
+const ranks: Record<FrameState, number> = { unknown: 0, found: 1, lost: 2, blink: 3, closure: 4 };
 
 export interface StripModel {
   /** Milliseconds. */
@@ -20,6 +21,7 @@ export interface StripModel {
   /** Usual milliseconds from one frame to the next. */
   interval: number;
   entries: readonly Entry<unknown>[];
+  stateOf(entry: Entry<unknown>): FrameState;
   marks: readonly { readonly mediaTime: number }[];
   recorded: readonly (readonly [number, number])[];
   loop: readonly [number, number] | null;
@@ -45,7 +47,7 @@ export class Strip {
 
   draw(): void {
     const { width, height } = this.canvas;
-    const { duration, interval, entries, marks, recorded, loop } = this.#model();
+    const { duration, interval, entries, stateOf, marks, recorded, loop } = this.#model();
     const context = this.#context;
     context.clearRect(0, 0, width, height);
     if (!this.#palette || !(duration > 0) || !width) return;
@@ -57,7 +59,7 @@ export class Strip {
     };
     if (loop) fill(colors.hover, at(loop[0] * 1000), at(loop[1] * 1000), 0, height);
     fill(colors.border, 0, width, height * (1 - looks.unknown.height), height);
-    for (const [column, state] of this.#columns(entries, at, interval)) {
+    for (const [column, state] of this.#columns(entries, stateOf, at, interval)) {
       const { height: share, color } = looks[state];
       fill(colors[color], column, column + 1, height * (1 - share), height);
     }
@@ -78,9 +80,16 @@ export class Strip {
   }
 
   /** What each column of pixels shows: of several frames the one that matters most. */
-  #columns(entries: readonly Entry<unknown>[], at: (mediaTime: number) => number, interval: number) {
+  #columns(
+    entries: readonly Entry<unknown>[],
+    stateOf: StripModel['stateOf'],
+    at: (mediaTime: number) => number,
+    interval: number,
+  ) {
     const columns = new Map<number, FrameState>();
-    for (const { timing, state } of entries) {
+    for (const entry of entries) {
+      const { timing } = entry;
+      const state = stateOf(entry);
       const last = Math.floor(at(timing.mediaTime + interval) - 0.001);
       for (let column = Math.floor(at(timing.mediaTime)); column <= last; column++)
         if (ranks[state] >= ranks[columns.get(column) ?? 'unknown']) columns.set(column, state);

@@ -7,7 +7,7 @@ import { FloatingPicture } from './floating.ts';
 import type { PlayerGiven } from './given.ts';
 import type { Hiding } from './hide-area.ts';
 import { hidingChoice } from './hiding-choice.ts';
-import type { KnownResults } from './known-results.ts';
+import type { Entry, KnownResults } from './known-results.ts';
 import type { PlayerWords } from './player.en.ts';
 import { Strip } from './strip.ts';
 import { timelineStyle } from './timeline.style.ts';
@@ -69,6 +69,7 @@ export class Timeline<R extends AnyResult> {
       duration: 1000 * player.duration,
       interval: player.interval,
       entries: player.known.entries,
+      stateOf: (entry) => player.known.stateOf(entry as Entry<R>),
       marks: player.marks,
       recorded: player.recorded,
       loop: parts.control.range,
@@ -326,7 +327,8 @@ export class Timeline<R extends AnyResult> {
       const seconds = Math.min(position / 1000, duration || Infinity);
       const time = this.#text(seconds);
       const whole = Number.isNaN(duration) ? '–' : this.#text(duration);
-      const state = w.states[known.at(position, interval)?.state ?? 'unknown'];
+      const entry = known.at(position, interval);
+      const state = w.states[entry ? known.stateOf(entry) : 'unknown'];
       const here = [w.of(time, whole), state, ...marksAtPosition.map(({ label }) => w.marker(label))];
       set(slider, 'aria-valuemax', Number.isNaN(duration) ? '0' : duration.toFixed(2));
       set(slider, 'aria-valuenow', seconds.toFixed(2));

@@ -1,6 +1,9 @@
 /** What a test leaves behind: its samples, steps and markers on the clock of the frames, and how good the picture was. */
 import {
   evaluateTest,
+  EventList,
+  type EyeEvent,
+  type EyeEventKind,
   notice,
   type Marker,
   type PlannedStep,
@@ -21,6 +24,8 @@ export interface TestSample {
   diameter: number;
   confidence: number;
   blink: boolean;
+  /** The event that covers it. */
+  event: EyeEventKind | null;
 }
 
 /** A step as it was seen. */
@@ -49,6 +54,8 @@ export interface PupilTestResult {
   unit: 'mm' | 'px';
   /** One list an eye, the left half of the picture first. */
   eyes: TestSample[][];
+  /** Blinks, closures and losses, by their onsets. */
+  events: EyeEvent[];
   steps: TestStep[];
   markers: Marker[];
   quality: RecordingQuality;
@@ -71,6 +78,7 @@ export class TestRecord {
   readonly #steps: TestStep[] = [];
   readonly #markers: Marker[] = [];
   readonly #meter: QualityMeter;
+  readonly #events = new EventList();
   /** Frames by what their results warn of. */
   readonly #warned = new Map<string, number>();
   #millimetres = true;
@@ -88,6 +96,7 @@ export class TestRecord {
     this.#meter.add(result);
     this.#side = this.#side && this.#side !== result.side ? 'both' : result.side;
     for (const text of result.warnings ?? []) this.#warned.set(text, (this.#warned.get(text) ?? 0) + 1);
+    for (const event of result.events) if (event.pupil < this.#eyes.length) this.#events.settle(event);
     for (const [i, samples] of this.#eyes.entries()) {
       const pupil = result.pupils[i];
       const found = pupil?.found ?? false;
@@ -96,7 +105,7 @@ export class TestRecord {
         timestamp: result.timestamp,
         diameter: found ? pupil!.diameter : NaN,
         confidence: pupil?.confidence ?? 0,
-        blink: pupil?.blink ?? false,
+        ...{ blink: false, event: null }, // known at the end
       });
       this.#scaled[i]!.push(found ? (pupil!.diameterMm ?? NaN) : NaN);
     }
@@ -125,7 +134,10 @@ export class TestRecord {
     const found = this.#eyes.some((samples) => samples.some(({ diameter }) => !Number.isNaN(diameter)));
     const scaled = this.#millimetres && found;
     const eyes = this.#eyes.map((samples, i) =>
-      scaled ? samples.map((sample, n) => ({ ...sample, diameter: this.#scaled[i]![n]! })) : samples,
+      samples.map((sample, n): TestSample => {
+        const event = this.#events.at(sample.timestamp, i)?.kind ?? null;
+        return { ...sample, ...(scaled && { diameter: this.#scaled[i]![n]! }), blink: event === 'blink', event };
+      }),
     );
     const protocol = this.#protocol;
     const steps = this.#steps;
@@ -136,6 +148,7 @@ export class TestRecord {
     return {
       ...{ software: 'foveola' as const, version, notice, protocol, started: this.#started, complete },
       ...{ unit: scaled ? ('mm' as const) : ('px' as const), eyes, steps, markers: this.#markers },
+      events: this.#events.all,
       ...{ quality: this.#meter.judge(), measures, side: this.#side },
     };
   }

@@ -1,7 +1,8 @@
 /**
- * The live chart of the diameter: the last ten seconds, blinks as bands, markers as lines. One canvas at device
+ * The live chart of the diameter: the last ten seconds, blinks and closures as bands, losses at the foot, markers as lines. One canvas at device
  * resolution, drawn at most 15 times a second and without allocating, because the page's thread belongs to the page.
  */
+import { EventList, type EyeEvent, type EyeEventKind } from '../../src/index.ts';
 import type { NumberFormat } from '../strings/numbers.ts';
 import { Axis, CalmRange, drawAxes, fontSize } from './chart-axes.ts';
 import { Palette } from '../parts/palette.ts';
@@ -32,6 +33,8 @@ export class Chart {
   readonly #context: CanvasRenderingContext2D | null;
   readonly unit: string;
   #series: Series;
+  /** Blinks, closures and losses of its eye. */
+  readonly #events = new EventList();
   /** Seconds that are shown instead of the last ones. */
   view: readonly [from: number, to: number] | null = null;
   /** Draws what is shown beside: a cursor and the like. */
@@ -91,13 +94,29 @@ export class Chart {
   }
 
   /** `values` in the unit shown, NaN where no pupil was found; the rest as `Series.push` takes it. */
-  push(timestamp: number, values: ArrayLike<number>, blink: boolean, confidence?: number, mediaTime?: number): void {
+  push(timestamp: number, values: ArrayLike<number>, confidence?: number, mediaTime?: number): void {
     const time = timestamp / 1000;
     if (time < this.#series.newest) this.clear(); // played after it was analysed
     // A gap of more than a second (pause, step) is not bridged by a line.
-    if (time - this.#series.newest > 1) this.#series.push(time - 0.001, [], false);
-    this.#series.push(time, values, blink, confidence, mediaTime);
+    if (time - this.#series.newest > 1) this.#series.push(time - 0.001, []);
+    this.#series.push(time, values, confidence, mediaTime);
     this.#later();
+  }
+
+  /** An event of its eye, after the sample of its frame. */
+  settle(event: EyeEvent): void {
+    this.#events.settle({ ...event, pupil: 0 });
+    this.#later();
+  }
+
+  /** What covers this second. */
+  eventAt(seconds: number): EyeEventKind | null {
+    return this.#events.at(1000 * seconds, 0)?.kind ?? null;
+  }
+
+  /** What is drawn of them in these seconds. */
+  events(from: number, to: number): readonly EyeEvent[] {
+    return this.#events.between(1000 * from, 1000 * to, 0);
   }
 
   mark(timestamp: number, label: string): void {
@@ -114,6 +133,7 @@ export class Chart {
 
   clear(): void {
     this.#series = new Series(this.#series.lines);
+    this.#events.clear();
     this.#window = usualWindow;
     this.view = null;
     this.marks = [];
@@ -199,7 +219,7 @@ export class Chart {
     this.value.set(this.#range.low, this.#range.high, space.value * this.#ratio);
 
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    this.#drawBlinks(first, end);
+    this.#drawEvents();
     drawAxes(context, this.time, this.value, this.unit, this.#ratio, this.#palette.colors);
     const { start, end: right } = this.time;
     const top = this.value.end;
@@ -225,21 +245,22 @@ export class Chart {
     this.#range.fit(least, greatest);
   }
 
-  #drawBlinks(first: number, end: number): void {
-    const series = this.#series;
-    const { start: bottom, end: top } = this.value;
-    this.#context!.fillStyle = this.#palette.colors.blink;
-    let from = NaN;
-    for (let i = first; i <= end; i++) {
-      const blink = i < end && series.blink(i);
-      if (blink === !Number.isNaN(from)) continue;
-      if (blink) {
-        from = Math.max(this.time.start, this.time.at(series.time(i)));
-        continue;
-      }
-      const to = Math.min(this.time.end, this.time.at(series.time(Math.min(i, end - 1))));
-      this.#context!.fillRect(from, top, Math.max(1, to - from), bottom - top);
-      from = NaN;
+  /** A blink is a band, a closure a fainter one below a bar, a loss a bar at the foot. */
+  #drawEvents(): void {
+    const context = this.#context!;
+    const { time, value } = this;
+    const { blink, danger } = this.#palette.colors;
+    const bar = 3 * this.#ratio;
+    for (const { kind, onset, offset } of this.events(time.min, time.max)) {
+      const from = Math.max(time.start, time.at(onset / 1000));
+      const width = Math.max(1, Math.min(time.end, time.at(offset / 1000)) - from);
+      const height = value.start - value.end;
+      context.fillStyle = kind === 'loss' ? danger : blink;
+      context.globalAlpha = kind === 'closure' ? 0.4 : 1;
+      if (kind === 'loss') context.fillRect(from, value.start - bar, width, bar);
+      else context.fillRect(from, value.end, width, height);
+      context.globalAlpha = 1;
+      if (kind === 'closure') context.fillRect(from, value.end, width, 2 * bar);
     }
   }
 

@@ -33,12 +33,13 @@ export class ChartsController {
     this.#shown = kind !== 'image' && kind !== 'canvas';
   }
 
-  present({ pupils }: PupilResult, { timestamp, mediaTime }: FrameTiming): void {
+  present({ pupils, events }: PupilResult, { timestamp, mediaTime }: FrameTiming): void {
     const millimetres = this.unit === 'mm';
-    pupils.forEach(({ found, diameter, diameterMm, blink, confidence }, eye) => {
+    pupils.forEach(({ found, diameter, diameterMm, confidence }, eye) => {
       const value = found ? (millimetres ? (diameterMm ?? NaN) : diameter) : NaN;
-      this.#charts[eye]?.push(timestamp, [value], blink, confidence, mediaTime);
+      this.#charts[eye]?.push(timestamp, [value], confidence, mediaTime);
     });
+    for (const event of events) this.#charts[event.pupil]?.settle(event);
   }
 
   forget(): void {

@@ -118,7 +118,7 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @cssprop --foveola-points - Border points.
  * @cssprop --foveola-line - Diameter in the chart.
  * @cssprop --foveola-line-second - Diameter of the second eye.
- * @cssprop --foveola-blink - Blinks in the chart.
+ * @cssprop --foveola-blink - Blinks and closures in the chart.
  * @cssprop --foveola-mark - Markers in the chart.
  * @cssprop --foveola-shape - Region and disc on the picture.
  * @cssprop --foveola-radius - Radius of the corners.
@@ -159,7 +159,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     return this.parts.recorder.json((recording, header) => toPupilJson(recording, header, all), all);
   }
 
-  /** The diameter of the last recording over time, with its blinks; filled in and smoothed only on request. */
+  /** The diameter of the last recording over time, with its blinks, closures and losses; filled in and smoothed only on request. */
   series(options: PupilSeriesOptions = {}): PupilSeriesRows {
     const { recording } = this.parts.recorder;
     return pupilSeries(recording ? recordedPupils(recording) : [], options);
@@ -177,6 +177,11 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
     columns: () => pupilColumns,
     rowsOf: pupilRows,
+    eventsOf: ({ events }) => events,
+    settled: (result, events) => ({
+      ...result,
+      pupils: result.pupils.map((pupil, i) => ({ ...pupil, blink: events.at(result.timestamp, i)?.kind === 'blink' })),
+    }),
     exportOptions: () => exportOptions(this),
     draw: () => this.#draw(),
 

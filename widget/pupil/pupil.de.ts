@@ -20,6 +20,7 @@ export const labels = {
   minDiameter: 'Kleinster Durchmesser',
   maxDiameter: 'Größter Durchmesser',
   minContrast: 'Mindestkontrast',
+  maxBlink: 'Längster Lidschlag',
   tracking: 'Verfolgung',
   tilesOnDemand: 'Kacheln nach Bedarf',
   thresholdFrom: 'Kleinste Schwelle',

@@ -20,6 +20,7 @@ export const labels = {
   minDiameter: 'Smallest diameter',
   maxDiameter: 'Largest diameter',
   minContrast: 'Smallest contrast',
+  maxBlink: 'Longest blink',
   tracking: 'Tracking',
   tilesOnDemand: 'Tiles on demand',
   thresholdFrom: 'Lowest threshold',

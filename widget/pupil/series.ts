@@ -1,6 +1,5 @@
 /**
- * A measurement over time, kept in rings: time, values, blink, how sure it is, and where in the recording. Entries have
- * numbers that only grow; those from `begin` to `end` are kept. Reading allocates nothing.
+ * A measurement over time, kept in rings: time, values, how sure it is, and where in the recording. Entries have numbers that only grow; those from `begin` to `end` are kept. Reading allocates nothing.
  */
 
 /** Nine minutes of 120 samples a second. */
@@ -11,7 +10,6 @@ export class Series {
   readonly #capacity: number;
   readonly #time: Float64Array;
   readonly #values: Float32Array[];
-  readonly #blink: Uint8Array;
   readonly #confidence: Float32Array;
   readonly #mediaTime: Float64Array;
   #count = 0;
@@ -21,7 +19,6 @@ export class Series {
     this.#capacity = capacity;
     this.#time = new Float64Array(capacity);
     this.#values = Array.from({ length: lines }, () => new Float32Array(capacity));
-    this.#blink = new Uint8Array(capacity);
     this.#confidence = new Float32Array(capacity);
     this.#mediaTime = new Float64Array(capacity);
   }
@@ -40,11 +37,10 @@ export class Series {
   }
 
   /** `values`, `confidence` (0 to 1) and `mediaTime` (ms): NaN where there is none. Times never go back. */
-  push(seconds: number, values: ArrayLike<number>, blink: boolean, confidence = NaN, mediaTime = NaN): void {
+  push(seconds: number, values: ArrayLike<number>, confidence = NaN, mediaTime = NaN): void {
     const at = this.#count++ % this.#capacity;
     this.#time[at] = seconds;
     for (let line = 0; line < this.lines; line++) this.#values[line]![at] = values[line] ?? NaN;
-    this.#blink[at] = blink ? 1 : 0;
     this.#confidence[at] = confidence;
     this.#mediaTime[at] = mediaTime;
   }
@@ -55,10 +51,6 @@ export class Series {
 
   value(line: number, entry: number): number {
     return this.#values[line]![entry % this.#capacity]!;
-  }
-
-  blink(entry: number): boolean {
-    return this.#blink[entry % this.#capacity] === 1;
   }
 
   confidence(entry: number): number {

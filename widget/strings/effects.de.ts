@@ -41,6 +41,7 @@ const pupil: Record<string, string> = {
   workingDiagonal:
     'Bilder werden ganzzahlig verkleinert, bis der durchsuchte Teil etwa diese Diagonale hat; Längen in Pixeln sind dann die des verkleinerten Bildes, Ergebnisse die des Bildes selbst. Größer ist feiner und langsamer. Nie wie veröffentlicht.',
   candidates: 'So viele dunkle Bereiche werden im ersten Bild oder nach einem Ausfall geprüft.',
+  maxBlink: 'Längste Lücke ohne Pupille, die als Lidschlag zählt. Danach gilt das Auge als geschlossen.',
   tracking: 'Beginnt bei der vorigen Pupille; nach einem Ausfall im ganzen Bild.',
   tilesOnDemand: 'Bereitet nur vor, wo Strahlen verlaufen; aus: das ganze Bild, mit demselben Ergebnis.',
   depth:

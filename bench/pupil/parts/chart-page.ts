@@ -5,7 +5,10 @@ export function ours(box: HTMLElement) {
   const chart = new Chart(box, 1, 'px', (work) => work());
   chart.number = (value, digits) => value.toFixed(digits);
   return {
-    push: (time: number, value: number, blink: boolean) => chart.push(1000 * time, [value], blink, 0.9, 1000 * time),
+    push: (time: number, value: number, blink: boolean) => {
+      chart.push(1000 * time, [value], 0.9, 1000 * time);
+      if (blink) chart.settle({ kind: 'blink', onset: 1000 * time, offset: 1000 * time, final: false, pupil: 0 });
+    },
     draw: () => chart.redraw(),
     canvas: chart.canvas,
   };

@@ -13,6 +13,8 @@ interface Tracked<R> {
   name: string;
   columns: readonly Column[];
   rowsOf(result: R, timing: FrameTiming): number[][];
+  /** What a result says about the rows before it. */
+  settle?(recording: Recording, result: R): void;
   marksOf(result: R): Mark[];
   /** With the first frame, before it is processed. */
   first?(source: Source): Promise<unknown>;
@@ -21,7 +23,7 @@ interface Tracked<R> {
 export async function track<R>(
   work: Work,
   tracker: FrameTracker<R>,
-  { name, columns, rowsOf, marksOf, first }: Tracked<R>,
+  { name, columns, rowsOf, settle, marksOf, first }: Tracked<R>,
 ): Promise<Outcome & { recording: Recording }> {
   const recording = new Recording(columns);
   const overlay = work.options.overlay ? new Overlay(work, name) : null;
@@ -36,6 +38,7 @@ export async function track<R>(
       }
       const result = await tracker.process(source, { timestamp: timing.timestamp });
       for (const row of rowsOf(result, timing)) recording.push(row);
+      settle?.(recording, result);
       await overlay?.add(source, timing, marksOf(result));
       lastMediaTime = timing.mediaTime;
     }

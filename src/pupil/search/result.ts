@@ -9,7 +9,7 @@ export function nothingFound(confidence = 0): Pupil {
   return {
     found: false,
     confidence,
-    outlineConfidence: 0,
+    outlineConfidence: NaN,
     x: NaN,
     y: NaN,
     diameter: NaN,
@@ -17,8 +17,8 @@ export function nothingFound(confidence = 0): Pupil {
     ellipse: null,
     circle: { x: NaN, y: NaN, r: NaN },
     blink: false,
-    votes: 0,
-    points: 0,
+    votes: NaN,
+    points: NaN,
   };
 }
 

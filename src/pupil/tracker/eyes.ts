@@ -9,7 +9,6 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { together, type Plan } from '../../runtime/wasm/kernel-step.ts';
-import { BlinkDetector } from '../../series/blink.ts';
 import type { PupilValues } from '../parameters.ts';
 import { onDemand, PreparedFrame } from '../preparation/prepared-frame.ts';
 import type { Detector, Found, Last, Method, PendingSearch, View } from '../search/method.ts';
@@ -25,7 +24,6 @@ const LOST = 1;
 /** What is known of one eye between frames. */
 interface Eye {
   readonly detector: Detector;
-  readonly blinks: BlinkDetector;
   last: Last | null;
   /** Frames since the pupil was last seen, 0 at the start. */
   lost: number;
@@ -57,11 +55,6 @@ export class Eyes {
   constructor(runtime: Runtime, belief: Belief) {
     this.#runtime = runtime;
     this.#coarse = new CoarseSearch(runtime, belief);
-  }
-
-  /** Their blinks. */
-  get blinks(): BlinkDetector[] {
-    return this.#eyes.map(({ blinks }) => blinks);
   }
 
   /** How blurred the outlines of the last frame are, at most. Of a pupil that was seen and is lost, it is the lid that is blurred. */
@@ -97,7 +90,6 @@ export class Eyes {
     for (let i = 0; i < count; i++)
       this.#eyes.push({
         detector: method.detector(width, height),
-        blinks: old[i]?.blinks ?? new BlinkDetector(),
         last: old[i]?.last ?? null,
         lost: 0,
         shownAt: old[i]?.shownAt ?? 0,
@@ -287,7 +279,6 @@ export class Eyes {
     for (const eye of this.#eyes) {
       eye.last = null;
       eye.lost = eye.shownAt = eye.size = 0;
-      eye.blinks.reset();
     }
   }
 

@@ -11,6 +11,8 @@ import { sidesOf, type Side } from '../../runtime/side.ts';
 import type { Method, PendingSearch } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { FramesInFlight, type FrameEnd } from '../../runtime/frames-in-flight.ts';
+import { EyeEventDetector } from '../../series/eye-events.ts';
+import { regionOf, type Region } from '../search/region.ts';
 import { BELIEF } from './coarse-search.ts';
 import { Eyes } from './eyes.ts';
 import { shippedMethods, type Methods } from './methods.ts';
@@ -52,6 +54,10 @@ const COLORED = 8;
  */
 const BLURRED = 4.7;
 
+/** It reaches the border of where it is looked for: it may be leaving. */
+const atTheEdge = ({ x, y, diameter }: Pupil, region: Region | null): boolean =>
+  region !== null && Math.min(x - region.x0, y - region.y0, region.x1 - 1 - x, region.y1 - 1 - y) <= diameter / 2;
+
 export class PupilTrackerCore implements Tracker {
   readonly #runtime: Runtime;
   readonly #methods: Methods;
@@ -61,6 +67,8 @@ export class PupilTrackerCore implements Tracker {
   #method: Method;
   readonly #exposure: Exposure;
   readonly #inFlight = new FramesInFlight();
+  /** One an eye. */
+  #events: EyeEventDetector[] = [];
 
   constructor(
     runtime: Runtime,
@@ -201,14 +209,8 @@ export class PupilTrackerCore implements Tracker {
     const { width, height, chroma = 0 } = source;
     const factor = workingFactor(source, this.#values);
     const pupils = found.map((pupil) => enlarged(pupil, factor));
-    const blinks: PupilResult['blinks'] = [];
-    const detectors = this.#eyes.blinks;
-    pupils.forEach((pupil, i) => {
-      const { blink, ended } = detectors[i]!.update(pupil, timestamp);
-      pupil.blink = blink;
-      if (ended) blinks.push({ ...ended, eye: i });
-    });
-    const result: PupilResult = { timestamp, width, height, pupils, blinks, dropped: 0, side: sidesOf(sides) };
+    const events = this.#eventsOf(source, timestamp, pupils, dim);
+    const result: PupilResult = { timestamp, width, height, pupils, events, dropped: 0, side: sidesOf(sides) };
     const times = timesLarger(factor);
     const faults = [
       chroma > COLORED && 'in color, of visible light, which hides the pupil of dark eyes: use an infrared camera',
@@ -220,6 +222,20 @@ export class PupilTrackerCore implements Tracker {
     return result;
   }
 
+  /** What this frame says about blinks and the like; sets the pupils' flags. */
+  #eventsOf({ width, height }: Plane, timestamp: number, pupils: Pupil[], dim: boolean): PupilResult['events'] {
+    const values = this.#values;
+    if (this.#events.length !== pupils.length) this.#events = pupils.map(() => new EyeEventDetector());
+    return pupils.flatMap((pupil, i) => {
+      const detector = this.#events[i]!;
+      detector.limit = values.maxBlink;
+      const unsure = pupil.found ? atTheEdge(pupil, regionOf(width, height, values, i)) : dim;
+      const { blink, events } = detector.update({ ...pupil, unsure }, timestamp);
+      pupil.blink = blink;
+      return events.map((event) => ({ ...event, pupil: i }));
+    });
+  }
+
   /** What the GPU path did so far, or null without one. */
   get gpuCounts(): GpuCounts | null {
     return this.#method instanceof StarburstMethod ? this.#method.counts : null;
@@ -228,6 +244,7 @@ export class PupilTrackerCore implements Tracker {
   reset(): void | Promise<void> {
     if (this.#inFlight.busy) return this.#inFlight.landed().then(() => this.reset());
     this.#eyes.reset();
+    for (const events of this.#events) events.reset();
   }
 
   /** New values from the next frame on; where the pupils are is kept. */

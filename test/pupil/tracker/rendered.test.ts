@@ -86,7 +86,8 @@ describe('pupils of rendered eyes', () => {
     for (const frame of hardSequences({ count: 3 })) {
       const { sequence, time } = frame.meta;
       if (frame.meta.frame === 0) tracker.reset();
-      const { pupils, blinks: ended } = tracker.process(frame, time);
+      const { pupils, events } = tracker.process(frame, time);
+      const ended = events.filter(({ kind, final }) => kind === 'blink' && final);
       blinks.set(sequence, [...(blinks.get(sequence) ?? []), ...ended]);
       if (!frame.truth.present) hidden.set(sequence, [...(hidden.get(sequence) ?? []), time]);
       if (frame.truth.partial) continue;
@@ -114,7 +115,8 @@ describe('pupils of rendered eyes', () => {
       const rows = [];
       for (let i = from; i < to; i += step) {
         const frame = sampleFrame(i);
-        const { pupils, blinks } = tracker.process(frame, frame.meta.time);
+        const { pupils, events } = tracker.process(frame, frame.meta.time);
+        const blinks = events.filter(({ kind, final }) => kind === 'blink' && final);
         rows.push({ ...frame, pupil: pupils[0]!, blinks });
       }
       tracker.dispose();
