@@ -138,7 +138,6 @@ describe('Hessian eigenvalues', () => {
       });
       return { width: size, height: size, data };
     };
-    const center = 30 * size + 30;
 
     it('gives the eigenvalues of x^2 + x y + 3 y^2, exactly', async () => {
       const width = 11;
