@@ -336,6 +336,8 @@ const esm = (folder) => ({
   output: {
     format: 'es',
     banner,
+    // A module of its own, since what imports Lit has it before its own code.
+    manualChunks: (id) => (id === at('widget/parts/clean-page.ts') ? 'clean-page' : null),
     chunkFileNames: 'chunk-[name]-[hash].js',
     paths: Object.fromEntries(Object.entries(later).map(([name, file]) => [at(file), `./${name}.js`])),
   },
@@ -352,6 +354,7 @@ const withLit = (folder) => ({
 });
 // Texts of a kind stand next to each other, since gzip sees no further back than 32 kB: modules come in the order in
 // which they are first imported, and what is not used is dropped as before.
+<<<<<<< ours
 const neighbors = (page) => {
   const first = readdirSync(at('widget'), { recursive: true })
     .filter((file) => file.endsWith('.style.ts'))
@@ -359,6 +362,20 @@ const neighbors = (page) => {
     .map((file) => `import ${JSON.stringify(at('widget', file))};`)
     .join('');
   return { name: 'neighbors', transform: (code, id) => (id === page ? { code: first + code, map: null } : null) };
+=======
+const neighbors = (page, styles) => {
+  const below = (folder, kind) =>
+    readdirSync(at(folder), { recursive: true })
+      .filter((file) => kind.test(file))
+      .sort()
+      .map((file) => `import ${JSON.stringify(at(folder, file))};`)
+      .join('');
+  const first = { [at(worker)]: below('glsl', /\.(frag|vert)$/) };
+  // What must come before Lit stays before the styles, which import it.
+  if (styles)
+    first[page] = `import ${JSON.stringify(at('widget/parts/clean-page.ts'))};${below('widget', /\.style\.ts$/)}`;
+  return { name: 'neighbors', transform: (code, id) => (id in first ? { code: first[id] + code, map: null } : null) };
+>>>>>>> theirs
 };
 /** Why a stage has no GPU side is for who reads the source, and for tests: scripts that every page loads do without. */
 const withoutReasons = {

@@ -111,6 +111,11 @@ export class Supply {
   #unreached(fault: string): FoveolaError {
     const { file, name } = this.#feed;
     const at = `${fault} at ${this.#video.currentTime.toFixed(3)} s`;
+    if (file instanceof Blob)
+      return new FoveolaError(
+        'decode-failed',
+        `${name}: the browser finds no further picture (${at}). The file is damaged.`,
+      );
     // A blob: address is the page's own supply.
     if (typeof file === 'string' && !file.startsWith('blob:')) return networkFailed(file, at);
     return new FoveolaError('source-not-ready', `${name}: ${at}. Open it again.`);

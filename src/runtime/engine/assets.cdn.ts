@@ -21,7 +21,7 @@ import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
 export type { AssetOptions };
 
 const { worker: namedWorker, assets: namedFolder } = scriptTag?.dataset ?? {};
-const script = scriptTag?.src ? new URL(scriptTag.src, document.baseURI) : null;
+const script = scriptTag?.src ? new URL(scriptTag.src) : null;
 
 /** Read when it is needed, since setAssetBase may come later than this script. */
 export function chunkFolder(options: AssetOptions = {}): string {

@@ -1,9 +1,12 @@
+/** The script that is being run, also where an element of the page's markup has that name and hides it. */
+function currentScript(): unknown {
+  if (typeof document === 'undefined') return null;
+  return Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')?.get?.call(document);
+}
+const script = currentScript();
+
 /**
  * The script tag that is being run, for a classic script; null in a module, a worker and Node. Only there while the script
- * runs for the first time. `document.currentScript` can be shadowed by an element of that name in the page's markup: then
- * it is no script.
+ * runs for the first time.
  */
-export const scriptTag: HTMLScriptElement | null =
-  typeof document !== 'undefined' && document.currentScript instanceof HTMLScriptElement
-    ? document.currentScript
-    : null;
+export const scriptTag = script instanceof Object && script instanceof HTMLScriptElement ? script : null;
