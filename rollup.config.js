@@ -354,28 +354,15 @@ const withLit = (folder) => ({
 });
 // Texts of a kind stand next to each other, since gzip sees no further back than 32 kB: modules come in the order in
 // which they are first imported, and what is not used is dropped as before.
-<<<<<<< ours
 const neighbors = (page) => {
   const first = readdirSync(at('widget'), { recursive: true })
     .filter((file) => file.endsWith('.style.ts'))
     .sort()
     .map((file) => `import ${JSON.stringify(at('widget', file))};`)
     .join('');
-  return { name: 'neighbors', transform: (code, id) => (id === page ? { code: first + code, map: null } : null) };
-=======
-const neighbors = (page, styles) => {
-  const below = (folder, kind) =>
-    readdirSync(at(folder), { recursive: true })
-      .filter((file) => kind.test(file))
-      .sort()
-      .map((file) => `import ${JSON.stringify(at(folder, file))};`)
-      .join('');
-  const first = { [at(worker)]: below('glsl', /\.(frag|vert)$/) };
   // What must come before Lit stays before the styles, which import it.
-  if (styles)
-    first[page] = `import ${JSON.stringify(at('widget/parts/clean-page.ts'))};${below('widget', /\.style\.ts$/)}`;
-  return { name: 'neighbors', transform: (code, id) => (id in first ? { code: first[id] + code, map: null } : null) };
->>>>>>> theirs
+  const clean = `import ${JSON.stringify(at('widget/parts/clean-page.ts'))};`;
+  return { name: 'neighbors', transform: (code, id) => (id === page ? { code: clean + first + code, map: null } : null) };
 };
 /** Why a stage has no GPU side is for who reads the source, and for tests: scripts that every page loads do without. */
 const withoutReasons = {

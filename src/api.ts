@@ -15,7 +15,7 @@ import type { ObjectTracker } from './objects/tracker-handle.ts';
 import type { Roi } from './pupil/parameters.ts';
 import type { PupilParameters, PupilTracker } from './pupil/tracker-handle.ts';
 import type { Capabilities, EngineImage, GrayImage, Sides, Source } from './results/types.ts';
-import type { CallOptions } from './runtime/engine/call-options.ts';
+import type { CallOptions, TransferOption } from './runtime/engine/call-options.ts';
 import type { Methods } from './runtime/capability.ts';
 import type { ProcessOptions } from './runtime/engine/engine-tracker.ts';
 import type { SideProfileData } from './runtime/side-profile.ts';
@@ -28,6 +28,9 @@ import type { HessianResult } from './vessels/hessian/hessian-operation.ts';
  * with a FoveolaError: 'invalid-argument' (the message names the parameter and its range), 'source-…', 'decode-failed', 'image-too-large', 'out-of-memory', 'aborted', 'disposed',
  * 'worker-lost' (the worker died under the call; another one takes the next), 'engine-stopped' (it died too often), and
  * 'context-lost' for an image that lay on the GPU alone. A bad call does not harm the next one.
+ *
+ * A call takes a copy of its sources and arguments before it returns: you may change your arrays at once. With
+ * `transfer: true` the sources are given away instead, see TransferOption.
  */
 export interface Engine extends Methods<Operations>, Methods<Trackers> {
   readonly capabilities: Capabilities;
@@ -50,7 +53,7 @@ export interface Engine extends Methods<Operations>, Methods<Trackers> {
 
   /**
    * Operations in a row as one call, each on the picture of the one before: `engine.chain(image).gaussian({ sigma: 2
-   * }).canny().result()`. The source is read when `result` is called.
+   * }).canny().result()`. The source is read, and copied, when `result` is called.
    */
   chain(source: Source): Chain;
 
@@ -64,19 +67,19 @@ export type ChainLinks = {
 };
 type LinkOf<O> = O extends { readonly call?: infer C } ? LinkOfCall<NonNullable<C>> : never;
 type LinkOfCall<C> = C extends (source: EngineImage, options?: infer P) => Promise<infer R>
-  ? (options?: Omit<NonNullable<P>, keyof CallOptions | 'keep'>) => R extends GrayImage ? Chain : ChainEnd<R>
+  ? (options?: Omit<NonNullable<P>, keyof CallOptions | 'keep' | 'transfer'>) => R extends GrayImage ? Chain : ChainEnd<R>
   : never;
 
 /** A chain whose last operation gives `R`. */
 export interface ChainEnd<R> {
   /** @throws {FoveolaError} (rejects) as the operations do */
-  result(options?: CallOptions): Promise<R>;
+  result(options?: CallOptions & TransferOption): Promise<R>;
 }
 
 /** A chain whose last operation gives a picture. */
 export interface Chain extends ChainLinks {
-  result(options: CallOptions & { keep: true }): Promise<EngineImage>;
-  result(options?: CallOptions & { keep?: false }): Promise<GrayImage & { side: Sides }>;
+  result(options: CallOptions & TransferOption & { keep: true }): Promise<EngineImage>;
+  result(options?: CallOptions & TransferOption & { keep?: false }): Promise<GrayImage & { side: Sides }>;
 }
 
 /** An image in the memory of an EngineSync; `data` holds until its next call. */
@@ -109,10 +112,10 @@ type SyncCall<C> = C extends {
 }
   ? Q extends Keeping
     ? {
-        (...args: [...SyncSources<A>, options: Omit<NonNullable<P>, 'keep'> & Keeping]): SyncKept<K>;
-        (...args: [...SyncSources<A>, options?: P]): SyncResult<R>;
+        (...args: [...SyncSources<A>, options: Omit<NonNullable<P>, 'keep' | 'transfer'> & Keeping]): SyncKept<K>;
+        (...args: [...SyncSources<A>, options?: Omit<NonNullable<P>, 'transfer'>]): SyncResult<R>;
       }
-    : (...args: [...SyncSources<A>, options?: P]) => SyncResult<R>
+    : (...args: [...SyncSources<A>, options?: Omit<NonNullable<P>, 'transfer'>]) => SyncResult<R>
   : never;
 type SyncTracker<T> = {
   [K in keyof T]: K extends 'process'
@@ -181,6 +184,7 @@ export type {
   Sigmas,
   TrackedPoints,
   TrackerHandle,
+  TransferOption,
   VesselnessResult,
   VotedCircle,
 };

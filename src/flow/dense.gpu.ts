@@ -232,8 +232,7 @@ function judged(
   scope.draw(rows, { targets: [sums], textures: { source: products }, uniforms: { reach } });
   const out = outer.texture(width, height, 'rgba32f');
   const textures = { rows: sums, inverse, flow };
-  if (found)
-    scope.draw(judgeWindows, { targets: [out], textures: { ...textures, found }, uniforms: { reach } });
+  if (found) scope.draw(judgeWindows, { targets: [out], textures: { ...textures, found }, uniforms: { reach } });
   else scope.draw(judge, { targets: [out], textures, uniforms: { reach, everywhere: refined ? 1 : 0 } });
   return out;
 }

@@ -3,7 +3,8 @@
  * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
  */
 import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
-import type { CallOptions } from './engine/call-options.ts';
+import type { CallOptions, TransferOption } from './engine/call-options.ts';
+import { reading } from './error.ts';
 import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
 import type { Pauses } from './driver.ts';
 import type { Plan } from './wasm/kernel-step.ts';
@@ -47,17 +48,20 @@ type KeptParts<R, K extends keyof R> = {
   [P in keyof R]: P extends K ? EngineImage | (undefined extends R[P] ? undefined : never) : R[P];
 };
 
+/** Of calls that take sources. */
+type SourceCallOptions = CallOptions & TransferOption;
+
 /** How the engine is called: what comes before the options, and options that the table `T` does not hold. */
 type PlainCall<A extends readonly unknown[], T extends ParameterTable, E, R> =
   Record<never, never> extends E
-    ? (...args: [...A, options?: Given<T> & E & CallOptions & { keep?: false }]) => Promise<Sided<R>>
-    : (...args: [...A, options: Given<T> & E & CallOptions & { keep?: false }]) => Promise<Sided<R>>;
+    ? (...args: [...A, options?: Given<T> & E & SourceCallOptions & { keep?: false }]) => Promise<Sided<R>>
+    : (...args: [...A, options: Given<T> & E & SourceCallOptions & { keep?: false }]) => Promise<Sided<R>>;
 type Call<A extends readonly unknown[], T extends ParameterTable, E, R> = [Kept<R>] extends [never]
   ? PlainCall<A, T, E, R>
-  : ((...args: [...A, options: Given<T> & E & CallOptions & { keep: true }]) => Promise<Kept<R>>) &
+  : ((...args: [...A, options: Given<T> & E & SourceCallOptions & { keep: true }]) => Promise<Kept<R>>) &
       PlainCall<A, T, E, R>;
 type PartsCall<A extends readonly unknown[], T extends ParameterTable, E, R, K extends keyof R> = ((
-  ...args: [...A, options: Given<T> & E & CallOptions & { keep: true }]
+  ...args: [...A, options: Given<T> & E & SourceCallOptions & { keep: true }]
 ) => Promise<Sided<KeptParts<R, K>>>) &
   PlainCall<A, T, E, R>;
 type AnyCall = (...args: never[]) => unknown;
@@ -242,5 +246,8 @@ export function resolveOptions(
   of: Pick<NamedOperation, 'name' | 'params' | 'resolve'>,
   given: Record<string, unknown>,
 ): object {
-  return of.resolve?.(given) ?? resolveParameters(of.params, given as Given<ParameterTable>, of.name);
+  return reading(
+    of.name,
+    () => of.resolve?.(given) ?? resolveParameters(of.params, given as Given<ParameterTable>, of.name),
+  );
 }

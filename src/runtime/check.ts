@@ -6,7 +6,11 @@ export const shown = (value: unknown): string => {
   if (typeof value === 'string') return `'${value.slice(0, 60)}'`;
   if (typeof value === 'function') return 'a function';
   if (value === null || typeof value !== 'object') return String(value).slice(0, 60);
-  return Array.isArray(value) ? 'an array' : 'an object';
+  try {
+    return Array.isArray(value) ? 'an array' : 'an object';
+  } catch {
+    return 'a revoked proxy';
+  }
 };
 
 export class Check {

@@ -12,6 +12,7 @@ export const errorCodes = [
   'camera-missing',
   'camera-blocked-by-policy',
   'insecure-context',
+  'built-in-replaced',
   'source-unsupported',
   'source-not-ready',
   'source-tainted',
@@ -57,8 +58,30 @@ export function asFoveolaError(given: unknown, doing: string): FoveolaError {
     return new FoveolaError('out-of-memory', `${doing}: the browser refused more memory. Use a smaller image.`, {
       cause: error,
     });
-  const text = error instanceof Error ? error.message : String(error);
-  return new FoveolaError('internal', `${doing} failed: ${text}`, { cause: error });
+  return new FoveolaError('internal', `${doing} failed: ${textOf(error)}`, { cause: error });
+}
+
+/** What was thrown, for a message: it may be anything, also an object that has no string. */
+export function textOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return 'no message';
+  }
+}
+
+/**
+ * Reads what a caller gave: a getter or a proxy of theirs may throw anything, which is a fault of the argument.
+ * @throws {FoveolaError} what `read` throws if it is one, 'out-of-memory', else 'invalid-argument'
+ */
+export function reading<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const error = asFoveolaError(cause, what);
+    if (error.code !== 'internal') throw error;
+    throw new FoveolaError('invalid-argument', `${what} cannot be read: ${textOf(cause)}`, { cause });
+  }
 }
 
 /** The WebGL context is lost: work in flight fails with this, the next good call works again. */
@@ -75,7 +98,11 @@ export const onlyGpu = (error: unknown): boolean => error instanceof FoveolaErro
 
 /** An error of a part that is loaded later and has a FoveolaError of its own, as one of ours. */
 export function asOurs(error: unknown): unknown {
-  const { name, code, message, partial } = (error ?? {}) as FoveolaError;
-  if (name !== 'FoveolaError' || error instanceof FoveolaError) return error;
-  return new FoveolaError(code as FoveolaErrorCode, message, { cause: error, partial });
+  try {
+    const { name, code, message, partial } = (error ?? {}) as FoveolaError;
+    if (name !== 'FoveolaError' || error instanceof FoveolaError || !errorCodes.includes(code)) return error;
+    return new FoveolaError(code, message, { cause: error, partial });
+  } catch {
+    return new Error('what was thrown cannot be read');
+  }
 }

@@ -1,5 +1,6 @@
 // Image files, stacks and animations through three routes (test/support/image-rows.mjs): the file as an element gives it to the
 // engine, its pixels or every frame of it in a page, and Node. They agree, or refuse alike and name the format.
+/* global crypto */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,5 +76,4 @@ describe('image files through three routes', () => {
 });
 
 /** As the harness takes it of a gray plane. */
-const digest = async (pixels) =>
-  new Uint32Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(pixels)))[0];
+const digest = async (pixels) => new Uint32Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(pixels)))[0];

@@ -53,11 +53,7 @@ export function secondDerivatives(source: ReferenceImage, { sigma, derivative }:
   const across = [-1, 0, 1, -2, 0, 2, -1, 0, 1];
   const down = [-1, -2, -1, 0, 0, 0, 1, 2, 1];
   const level = (x: number, y: number) => replicate(source, x, y) / 255;
-  return [
-    sobel(sobel(level, across), across),
-    sobel(sobel(level, down), down),
-    sobel(sobel(level, across), down),
-  ];
+  return [sobel(sobel(level, across), across), sobel(sobel(level, down), down), sobel(sobel(level, across), down)];
 }
 
 /** Ascending eigenvalues by Jacobi's rotation, which is not the formula of the kernels. */

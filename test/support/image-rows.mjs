@@ -20,7 +20,6 @@ const gray = Array.from({ length: width * height }, (_, i) => (5 * (i % width) +
 const rgb = gray.flatMap((v) => [v, v, v]);
 const rgba = gray.flatMap((v) => [v, v, v, 255]);
 const flat = (value, count = width * height) => new Array(count).fill(value);
-const mean = (values) => values.reduce((sum, v) => sum + v, 0) / values.length;
 
 /** The picture as it is shown when its file says this orientation. */
 function turned(orientation) {
@@ -71,7 +70,14 @@ async function orientations({ moving, tiff, png }) {
     ['a half', [['irot', 2]], 3],
     ['three quarters', [['irot', 3]], 6],
     ['a mirror', [['imir', 1]], 2],
-    ['both', [['irot', 1], ['imir', 1]], 7],
+    [
+      'both',
+      [
+        ['irot', 1],
+        ['imir', 1],
+      ],
+      7,
+    ],
   ])
     rows.push({ name: `AVIF turned by ${name}`, file: () => moving.turnedAvif(avif, properties), ...turned(n) });
   return rows;
@@ -80,7 +86,8 @@ async function orientations({ moving, tiff, png }) {
 function netpbm() {
   const bits = gray.map((v) => (v > 100 ? 1 : 0));
   const packed = [];
-  for (let i = 0; i < bits.length; i += 8) packed.push(bits.slice(i, i + 8).reduce((byte, bit) => byte * 2 + 1 - bit, 0));
+  for (let i = 0; i < bits.length; i += 8)
+    packed.push(bits.slice(i, i + 8).reduce((byte, bit) => byte * 2 + 1 - bit, 0));
   const words = (values) => values.flatMap((v) => [v >> 8, v & 255]);
   const head = (kind, most = '\n255') => text(`P${kind}\n# made in a test\n${width} ${height}${most}\n`);
   const pam = (depth, type, most = 255) =>
@@ -157,11 +164,20 @@ function stacks({ tiff }) {
 async function animations({ moving }) {
   const grays = Array.from({ length: 256 }, (_, i) => [i, i, i]).flat();
   const all = (value, more = {}) => ({ width, height, data: flat(value), ...more });
-  const half = (value, more = {}) => ({ x: 0, y: 0, width: width / 2, height, data: flat(value, (width * height) / 2), ...more });
+  const half = (value, more = {}) => ({
+    x: 0,
+    y: 0,
+    width: width / 2,
+    height,
+    data: flat(value, (width * height) / 2),
+    ...more,
+  });
   const colors = ({ data, ...frame }) => ({ ...frame, data: data.flatMap((v) => [v, v, v, 255]) });
   const webp = async ({ data, width: w, height: h, ...frame }) => ({
     ...{ ...frame, width: w, height: h },
-    data: await sharp(Uint8Array.from(data.flatMap((v) => [v, v, v, 255])), { raw: { width: w, height: h, channels: 4 } })
+    data: await sharp(Uint8Array.from(data.flatMap((v) => [v, v, v, 255])), {
+      raw: { width: w, height: h, channels: 4 },
+    })
       .webp({ lossless: true })
       .toBuffer(),
   });
@@ -173,7 +189,11 @@ async function animations({ moving }) {
     all(60, { delay: 70 }),
   ];
   const of = { frames: 4, times: [0, 50, 80, 180], levels: [100, 150, 20, 60], size: `${width}x${height}` };
-  const restored = [all(100, { delay: 20 }), half(200, { delay: 20, over: true, dispose: 'restore' }), half(100, { delay: 20, over: true })];
+  const restored = [
+    all(100, { delay: 20 }),
+    half(200, { delay: 20, over: true, dispose: 'restore' }),
+    half(100, { delay: 20, over: true }),
+  ];
   const back = { frames: 3, times: [0, 20, 40], levels: [100, 150, 100] };
   const seen = flat(7);
   seen.fill(100, 0, width);
@@ -263,7 +283,9 @@ async function dicoms({ dicom }) {
     row('big endian, 8 bits in words', { syntax: syntaxes.bigEndian, pixels: swapped(Uint8Array.from(gray)) }),
     row('big endian, 12 bits in 16', { ...in16, syntax: syntaxes.bigEndian, pixels: swapped(words(twelve)) }, to8),
     row('12 bits in 16', { ...in16, pixels: words(twelve) }, to8, { notes: /12 bits in 16/ }),
-    row('16 bits that use 12', { elements: elements({ bits: 16 }), pixels: words(twelve) }, to8, { notes: /lower 12 bits/ }),
+    row('16 bits that use 12', { elements: elements({ bits: 16 }), pixels: words(twelve) }, to8, {
+      notes: /lower 12 bits/,
+    }),
     row('12 bits, MONOCHROME1', { elements: elements({ bits: 16, stored: 12, photometric: 'MONOCHROME1' }), pixels: words(twelve) }, to8.map((v) => 255 - v)), // prettier-ignore
     row('RLE', { syntax: syntaxes.runLength, pixels: [runLengthFrame([gray])] }),
     row('RLE, 12 bits in 16', { ...in16, syntax: syntaxes.runLength, pixels: [runLengthFrame(planes(twelve))] }, to8),
@@ -314,7 +336,9 @@ async function dicoms({ dicom }) {
 async function jpegs() {
   const jpeg = await picture().jpeg(jpegOptions).toBuffer();
   const restarts = await raw(gray, 1).toColourspace('b-w').jpeg({ quality: 90 }).toBuffer();
-  const progressive = await picture().jpeg({ ...jpegOptions, progressive: true }).toBuffer();
+  const progressive = await picture()
+    .jpeg({ ...jpegOptions, progressive: true })
+    .toBuffer();
   const cmyk = await picture().toColourspace('cmyk').jpeg(jpegOptions).toBuffer();
   const marker = cmyk.indexOf(Buffer.from('Adobe')) - 4;
   const bare = joined(cmyk.subarray(0, marker), cmyk.subarray(marker + 2 + cmyk.readUInt16BE(marker + 2)));
@@ -343,7 +367,9 @@ async function others({ png, tiff }) {
   const of = { frames: 1, size: `${width}x${height}` };
   const cut = (bytes) => bytes.subarray(0, Math.floor(0.7 * bytes.length));
   const encoded = Object.fromEntries(
-    await Promise.all(['png', 'webp', 'gif', 'avif'].map(async (one) => [one, await picture().toFormat(one).toBuffer()])),
+    await Promise.all(
+      ['png', 'webp', 'gif', 'avif'].map(async (one) => [one, await picture().toFormat(one).toBuffer()]),
+    ),
   );
   const damaged = (format) => ({ code: 'decode-failed', message: new RegExp(`${format}.*cut off`) });
   return [
@@ -363,8 +389,8 @@ export async function imageRows() {
     ['moving-writers', 'tiff-writer', 'png-writer', 'dicom-writer'].map((name) => importTs(`test/support/${name}.ts`)),
   );
   const writers = { moving, tiff, png, dicom };
-  const groups = await Promise.all([orientations, netpbm, stacks, animations, dicoms, jpegs, others].map((make) => make(writers)));
+  const groups = await Promise.all(
+    [orientations, netpbm, stacks, animations, dicoms, jpegs, others].map((make) => make(writers)),
+  );
   return groups.flat();
 }
-
-export { mean };

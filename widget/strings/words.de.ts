@@ -173,6 +173,7 @@ export const de: Strings = {
     'camera-missing': 'Keine Kamera gefunden',
     'camera-blocked-by-policy': 'Eine Regel der Seite sperrt die Kamera',
     'insecure-context': 'Die Kamera braucht eine sichere Seite (https)',
+    'built-in-replaced': 'Diese Seite hat eingebaute Funktionen verändert',
     'source-unsupported': 'Diese Quelle ist nicht verwendbar',
     'source-not-ready': 'Die Quelle ist nicht bereit',
     'source-tainted': 'Die Quelle ist durch ihren Server geschützt',
@@ -204,6 +205,7 @@ export const de: Strings = {
     'camera-missing': 'Eine Kamera anschließen oder eine Datei öffnen.',
     'camera-blocked-by-policy': 'Wer die umgebende Seite betreibt, muss die Kamera dort erlauben.',
     'insecure-context': 'Diese Seite über https öffnen, auf dem eigenen Rechner über localhost.',
+    'built-in-replaced': 'Wer diese Seite betreibt, muss die alte Bibliothek weglassen, die eingebaute Funktionen verändert.',
     'source-unsupported': 'Ein Video oder Bild anderer Art wählen.',
     'source-not-ready': 'Zuerst eine Quelle öffnen oder warten, bis sie geladen ist.',
     'source-tainted':

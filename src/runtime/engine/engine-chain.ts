@@ -3,6 +3,7 @@ import { operations, resolveOptions, type NamedOperation, type SourceFormat } fr
 import { splitOptions } from './call-options.ts';
 import { FoveolaError } from '../error.ts';
 import { fits } from './kept-images.ts';
+import { snapshotOptions } from './packet.ts';
 import type { Plane } from '../plane.ts';
 import { Scope } from '../scope.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
@@ -72,13 +73,13 @@ export function chainOf(run: Run, steps: readonly ChainStep[] = []): object {
     const last = steps.at(-1)?.operation;
     if (last && last.keeps !== 'asked')
       throw new FoveolaError('invalid-argument', `chain: ${last.name} gives no image, so nothing can follow it.`);
-    const { signal, onProgress, keep, params } = splitOptions(options, operation.name);
-    if (signal || onProgress || keep !== undefined)
+    const { signal, onProgress, keep, transfer, params } = splitOptions(options, operation.name);
+    if (signal || onProgress || keep !== undefined || transfer !== undefined)
       throw new FoveolaError(
         'invalid-argument',
-        `chain: signal, onProgress and keep belong to result(), not ${operation.name}().`,
+        `chain: signal, onProgress, keep and transfer belong to result(), not ${operation.name}().`,
       );
     resolveOptions(operation, params); // where it is written
-    return chainOf(run, [...steps, { operation, params }]);
+    return chainOf(run, [...steps, { operation, params: snapshotOptions(params) }]);
   }
 }

@@ -1,10 +1,10 @@
 /** An image that stays in the engine, as the page sees it: a number with a size, and a source for every call. */
 import type { EngineImage, GrayImage, SampleMap, SampleView, Source } from '../../results/types.ts';
-import { FoveolaError } from '../error.ts';
+import { asFoveolaError, FoveolaError, reading } from '../error.ts';
 import type { EngineCalls } from './engine-calls.ts';
 import { isReference, type ImageReference } from './image-reference.ts';
 import type { PlaneArray } from '../plane.ts';
-import type { FramePacket } from './packet.ts';
+import { closePacket, ownPacket, takenOver, type FramePacket } from './packet.ts';
 
 const formats: Readonly<Record<string, EngineImage['format']>> = { u8: 'gray', rgba8: 'rgba', f32: 'f32', u32: 'u32' };
 
@@ -17,10 +17,81 @@ export interface TakenSource<P = FramePacket | Promise<FramePacket>> {
 const nothing = () => {};
 const disposed = () => new FoveolaError('disposed', 'The image was disposed of; load it again.');
 
+const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => typeof (value as Promise<T>).then === 'function';
+
 /** A source as a packet, at once where the browser allows it. Throws as its reader does, and for foreign or disposed images. */
-export function takeSource(calls: EngineCalls, source: Source, signal?: AbortSignal): TakenSource {
-  if (source instanceof ImageHandle) return source.use(calls);
-  return { packet: calls.readSource(source, signal), done: nothing };
+function takeSource(calls: EngineCalls, source: Source, signal?: AbortSignal): TakenSource {
+  if (reading('The source', () => source instanceof ImageHandle)) return (source as unknown as ImageHandle).use(calls);
+  return { packet: reading('The source', () => calls.readSource(source, signal)), done: nothing };
+}
+
+/** What a call does with its sources. */
+export interface TakeOptions {
+  readonly signal?: AbortSignal;
+  readonly transfer?: boolean;
+  /** The call does something else first, and so copies what it would else have posted at once. */
+  readonly waits?: boolean;
+}
+
+/** Sources on their way into a call: `now` where none of them has to be waited for, else `late`. */
+export interface TakenSources {
+  readonly now: FramePacket[] | null;
+  /** With what `copy` gives, which is called at once. Rejects with a FoveolaError; then all packets are closed. */
+  late<T>(copy: () => T): Promise<[FramePacket[], T]>;
+  done(): void;
+}
+
+/**
+ * All sources of a call, as they are at this moment. Samples are copied when they are posted to a worker, which is at once
+ * where nothing has to be waited for, else here. Throws as their readers do.
+ */
+export function takeSources(
+  calls: EngineCalls,
+  sources: readonly Source[],
+  { signal, transfer, waits }: TakeOptions,
+): TakenSources {
+  const taken: TakenSource[] = [];
+  const done = () => taken.forEach((one) => one.done());
+  try {
+    for (const source of sources) taken.push(takeSource(calls, source, signal));
+    let packets = taken.map(({ packet }) => packet);
+    const ready = packets.filter((packet) => !isPromise(packet)) as FramePacket[];
+    let own: readonly FramePacket[] = ready;
+    if (transfer) own = takenOver(ready);
+    else if (waits || ready.length < packets.length) own = ready.map((packet) => ownPacket(packet));
+    packets = packets.map((packet) => (isPromise(packet) ? packet : own[ready.indexOf(packet)]!));
+    if (transfer) void Promise.allSettled(packets).then(() => sources.forEach(closeGiven));
+    const now = ready.length === packets.length && !waits ? (packets as FramePacket[]) : null;
+    return { now, done, late: (copy) => settled(packets, copy) };
+  } catch (error) {
+    done();
+    for (const { packet } of taken) Promise.resolve(packet).then(closePacket, nothing);
+    throw asFoveolaError(error, 'Reading the source');
+  }
+}
+
+async function settled<T>(
+  packets: readonly (FramePacket | Promise<FramePacket>)[],
+  copy: () => T,
+): Promise<[FramePacket[], T]> {
+  const copied = (async () => copy())();
+  const [first, ...results] = await Promise.allSettled([copied, ...packets]);
+  const read = results.flatMap((result) => (result.status === 'fulfilled' ? (result.value as FramePacket) : []));
+  const failed = [first, ...results].find((result) => result.status === 'rejected');
+  if (!failed) return [read, await copied];
+  read.forEach(closePacket);
+  // A proxy of an element or a file is refused by their own methods.
+  throw failed.reason instanceof TypeError
+    ? new FoveolaError('invalid-argument', `The source cannot be read: ${failed.reason.message}`, {
+        cause: failed.reason,
+      })
+    : asFoveolaError(failed.reason, 'Reading the source');
+}
+
+/** Frames and bitmaps that were given away; the call has its own. */
+function closeGiven(source: unknown): void {
+  if (typeof VideoFrame !== 'undefined' && source instanceof VideoFrame) source.close();
+  if (typeof ImageBitmap !== 'undefined' && source instanceof ImageBitmap) source.close();
 }
 
 export class ImageHandle implements EngineImage {

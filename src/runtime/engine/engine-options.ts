@@ -2,7 +2,10 @@
 import type { AssetOptions } from './asset-base.ts';
 import type { Backend } from './engine-protocol.ts';
 import { isProfile, type SideProfileData } from '../side-profile.ts';
-import { FoveolaError } from '../error.ts';
+import { checkBuiltIns } from '../built-ins.ts';
+import { shown } from '../check.ts';
+import { FoveolaError, reading } from '../error.ts';
+import { readOptions } from './call-options.ts';
 
 export interface EngineOptions extends AssetOptions {
   /** 'auto' (default) takes WebGL2 on graphics hardware and WASM otherwise; a forced 'gpu' may be a software one. */
@@ -31,24 +34,30 @@ export const AUTO_THREADS = 4;
 const known = ['backend', 'threads', 'worker', 'assetBase', 'workerUrl', 'profile', 'modules', 'maximum'];
 const bad = (text: string) => new FoveolaError('invalid-argument', `createEngine: ${text}`);
 
-export function checkOptions(options: unknown): InternalOptions {
-  if (options === undefined) return {};
-  if (typeof options !== 'object' || options === null) throw bad('the options must be an object.');
+/** The options, each read once. Throws 'invalid-argument', and 'built-in-replaced' for a page on which nothing would work. */
+export function checkOptions(given: unknown): InternalOptions {
+  checkBuiltIns();
+  if (given === undefined) return {};
+  const options = readOptions(given, 'createEngine') as InternalOptions;
   for (const name of Object.keys(options))
     if (!known.includes(name)) throw bad(`there is no option '${name}'; known: ${known.slice(0, 6).join(', ')}.`);
-  const { backend, threads, worker, assetBase, workerUrl, profile } = options as InternalOptions;
+  const { backend, threads, worker, assetBase, workerUrl, profile } = options;
   if (backend !== undefined && !['auto', 'gpu', 'wasm'].includes(backend))
-    throw bad(`backend must be 'auto', 'gpu' or 'wasm', not ${String(backend)}.`);
+    throw bad(`backend must be 'auto', 'gpu' or 'wasm', not ${shown(backend)}.`);
   if (threads !== undefined && threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1 && threads <= 64))
-    throw bad(`threads must be 'auto' or a whole number from 1 to 64, not ${String(threads)}.`);
+    throw bad(`threads must be 'auto' or a whole number from 1 to 64, not ${shown(threads)}.`);
   if (worker !== undefined && typeof worker !== 'boolean')
-    throw bad(`worker must be true or false, not ${String(worker)}.`);
-  if (profile !== undefined && profile !== null && !isProfile(profile))
-    throw bad('profile must be what engine.profile() gave, or null.');
-  for (const [name, value] of Object.entries({ assetBase, workerUrl }))
-    if (value !== undefined && typeof value !== 'string' && !(value instanceof URL))
-      throw bad(`${name} must be a string or a URL.`);
-  return options;
+    throw bad(`worker must be true or false, not ${shown(worker)}.`);
+  return reading('createEngine: the options', () => {
+    if (profile !== undefined && profile !== null) {
+      if (!isProfile(profile)) throw bad('profile must be what engine.profile() gave, or null.');
+      options.profile = structuredClone(profile);
+    }
+    for (const [name, value] of Object.entries({ assetBase, workerUrl }))
+      if (value !== undefined && typeof value !== 'string' && !(value instanceof URL))
+        throw bad(`${name} must be a string or a URL.`);
+    return options;
+  });
 }
 
 /** How many threads to start, and why not more when more were asked for. */

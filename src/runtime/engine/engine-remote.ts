@@ -2,7 +2,7 @@
 import * as Comlink from 'comlink';
 import { closePacket, ownPacket, packetTransferables, SpareBuffers, type FramePacket } from './packet.ts';
 import { insideModel, workerAttempts, type AssetOptions } from './assets.ts';
-import { FoveolaError } from '../error.ts';
+import { FoveolaError, reading } from '../error.ts';
 import { Lifeline } from './lifeline.ts';
 import {
   fromReply,
@@ -161,11 +161,10 @@ class RemotePort implements EnginePort {
       reply = await this.#life.watch(post(owned));
     } catch (cause) {
       owned.forEach(closePacket);
-      if (cause instanceof DOMException && cause.name === 'DataCloneError')
-        throw new FoveolaError('invalid-argument', `A parameter cannot be passed to the engine: ${cause.message}`, {
-          cause,
-        });
-      throw cause;
+      // Answers are replies, also of errors: anything else was thrown while the call was posted, by a getter for instance.
+      throw reading('A parameter', () => {
+        throw cause;
+      });
     }
     if (reply.spare) this.#spare.give(reply.spare);
     Object.assign(this.#sides, reply.sides);

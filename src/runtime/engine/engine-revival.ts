@@ -14,7 +14,7 @@ import type {
 import type { Capabilities } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../error.ts';
 import type { SideProfileData } from '../side-profile.ts';
-import { closePacket, ownPacket, type FramePacket } from './packet.ts';
+import { closePacket, ownPacket, snapshot, type FramePacket } from './packet.ts';
 
 /** So many deaths within a minute are no accident. A hair under a minute: what dies every half minute may come back. */
 const MOST_DEATHS = 3;
@@ -96,15 +96,17 @@ export class RevivingPort implements EnginePort {
     return started.port;
   }
 
-  /** At once where there is an engine: sources are taken at the moment of the call. */
-  #call<T>(
+  /** At once where there is an engine; else later, with what is given as it is now. Throws 'invalid-argument' for what cannot be copied. */
+  #call<G, T>(
     packets: readonly FramePacket[],
-    post: (port: EnginePort, packets: FramePacket[]) => Promise<T>,
+    given: G,
+    post: (port: EnginePort, given: G, packets: FramePacket[]) => Promise<T>,
   ): Promise<T> {
-    if (this.#port) return post(this.#port, [...packets]);
+    if (this.#port) return post(this.#port, given, [...packets]);
     const owned = packets.map((packet) => ownPacket(packet));
+    const own = snapshot(given);
     return this.#coming.then(
-      (port) => post(port, owned),
+      (port) => post(port, own, owned),
       (error) => {
         owned.forEach(closePacket);
         throw error;
@@ -117,24 +119,24 @@ export class RevivingPort implements EnginePort {
     else this.#unsent.push(body);
   }
 
-  operation(call: OperationCall, progress?: Progress): Promise<unknown> {
-    return this.#call(call.packets, (port, packets) => port.operation({ ...call, packets }, progress));
+  async operation({ packets, ...call }: OperationCall, progress?: Progress): Promise<unknown> {
+    return this.#call(packets, call, (port, given, own) => port.operation({ ...given, packets: own }, progress));
   }
 
   createTracker(tracker: number, kind: string, params: CheckedParameters, turn?: number): Promise<void> {
-    return this.#call([], async (port) => {
+    return this.#call([], params, async (port, given) => {
       if (this.#trackers.has(tracker)) return; // its call waited, and it came back with all others
       this.#trackers.add(tracker);
-      await port.createTracker(tracker, kind, params, turn);
+      await port.createTracker(tracker, kind, given, turn);
     });
   }
 
-  process(call: ProcessCall): Promise<unknown> {
-    return this.#call([call.packet], (port, [packet]) => port.process({ ...call, packet: packet! }));
+  async process({ packet, ...call }: ProcessCall): Promise<unknown> {
+    return this.#call([packet], call, (port, given, [own]) => port.process({ ...given, packet: own! }));
   }
 
-  trackerCall(call: TrackerCall): Promise<unknown> {
-    return this.#call([], (port) => port.trackerCall(call));
+  async trackerCall(call: TrackerCall): Promise<unknown> {
+    return this.#call([], call, (port, given) => port.trackerCall(given));
   }
 
   skip(tracker: number, turn: number): void {
@@ -146,7 +148,7 @@ export class RevivingPort implements EnginePort {
   }
 
   profile(): Promise<SideProfileData | null> {
-    return this.#call([], (port) => port.profile());
+    return this.#call([], null, (port) => port.profile());
   }
 
   drop(image: number): void {

@@ -3,7 +3,7 @@
  * WASM instance, and ended by a task of its own, so that an element that is moved keeps it.
  */
 import { assetBase } from './asset-base.ts';
-import type { EngineOptions } from './engine-options.ts';
+import { checkOptions, type EngineOptions } from './engine-options.ts';
 
 export interface SharedEngine<E> {
   readonly engine: Promise<E>;
@@ -21,9 +21,18 @@ export function engineSharing<E extends { dispose(): Promise<void> }>(
   create: (options: EngineOptions) => Promise<E>,
 ): (options?: EngineOptions) => SharedEngine<E> {
   const entries = new Map<string, Entry<E>>();
-  return (options = {}) => {
-    const { backend, threads, worker, workerUrl } = options;
-    const key = JSON.stringify([backend ?? 'auto', threads ?? 'auto', worker, assetBase(options), String(workerUrl)]);
+  return (given) => {
+    let options: EngineOptions;
+    let key: string;
+    try {
+      options = checkOptions(given);
+      const { backend = 'auto', threads = 'auto', worker, workerUrl } = options;
+      key = JSON.stringify([backend, threads, worker, assetBase(options), String(workerUrl)]);
+    } catch (error) {
+      const engine = Promise.reject(error);
+      engine.catch(() => {}); // for whoever waits for it
+      return { engine, release() {} };
+    }
     const forget = (entry: Entry<E>) => entries.get(key) === entry && entries.delete(key);
     let entry = entries.get(key);
     if (!entry) {

@@ -12,12 +12,12 @@ import {
   type NamedOperation,
   type SourceFormat,
 } from '../capability.ts';
-import { FoveolaError } from '../error.ts';
+import { FoveolaError, reading } from '../error.ts';
 import type { Plane, PlaneArray } from '../plane.ts';
 import type { Runtime } from '../runtime.ts';
 import { Scope, type ScopeOptions } from '../scope.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
-import { splitOptions } from './call-options.ts';
+import { readOptions, splitOptions } from './call-options.ts';
 import { chainOf, lastOf, runChain, type ChainStep } from './engine-chain.ts';
 import { fits } from './kept-images.ts';
 import type { FramePacket } from './packet.ts';
@@ -116,8 +116,11 @@ export class EngineSyncBase {
 
   /** A plane of the source, which the scope owns where it is made for this call. */
   *#read(scope: Scope, source: unknown, format: SourceFormat): Plan<Plane> {
-    const kept = source instanceof SyncImage ? source.planeOf(this) : this.#shownAs(source);
-    return yield* this.#as(scope, kept ?? scope.own(this.#planeOf(source as Source)), format);
+    const plane = reading('The source', () => {
+      const kept = source instanceof SyncImage ? source.planeOf(this) : this.#shownAs(source);
+      return kept ?? scope.own(this.#planeOf(source as Source));
+    });
+    return yield* this.#as(scope, plane, format);
   }
 
   /** The plane, or another of this format. */
@@ -145,15 +148,21 @@ export class EngineSyncBase {
   chain(source: Source): object {
     return chainOf((steps, options) => {
       const { operation, params } = lastOf(steps);
-      const { keep } = splitOptions(options, 'result');
-      return this.#call(operation, [source, { ...params, keep }], steps.slice(0, -1));
+      const { keep, transfer } = splitOptions(options, 'result');
+      return this.#call(operation, [source, { ...params, keep, transfer }], steps.slice(0, -1));
     });
   }
 
   #call(operation: NamedOperation, args: readonly unknown[], before: readonly ChainStep[] = []): unknown {
     const count = operation.sources.length;
     const extra = operation.data?.length ?? 0;
-    const { keep = operation.keeps === 'always', params } = splitOptions(args[count + extra], operation.name);
+    const given = splitOptions(args[count + extra], operation.name);
+    const { keep = operation.keeps === 'always', transfer, params } = given;
+    if (transfer)
+      throw new FoveolaError(
+        'invalid-argument',
+        `${operation.name}: this engine copies samples at once and takes no buffer over; leave out transfer.`,
+      );
     const values = resolveOptions(operation, params);
     const steps = before.map((step) => ({ ...step, params: resolveOptions(step.operation, step.params) }));
     const formats =
@@ -182,17 +191,21 @@ export class EngineSyncBase {
   /** A tracker whose calls give their results at once. */
   async #tracker(kind: AnyTrackerKind, options: Record<string, unknown> = {}): Promise<object> {
     if (this.#disposed) throw disposed('engine');
-    const tracker = await kind.create(this.#runtime, resolveOptions(kind, options));
+    const where = `The ${kind.name} tracker`;
+    const tracker = await kind.create(this.#runtime, resolveOptions(kind, readOptions(options, where)));
     const onFrame = (source: Source, use: (plane: Plane) => unknown): unknown => {
       return this.#now(function* (scope) {
         return use(yield* this.#read(scope, source, kind.sources));
       });
     };
     const calls: Record<string, unknown> = {
-      process: (source: Source, { timestamp = performance.now() } = {}) =>
-        onFrame(source, (plane) => tracker.process(plane, timestamp)),
+      process: (source: Source, options = {}) => {
+        const { timestamp = performance.now() } = readOptions(options, 'process') as { timestamp?: number };
+        return onFrame(source, (plane) => tracker.process(plane, timestamp));
+      },
       reset: () => tracker.reset(),
-      setParameters: (params: Record<string, unknown>) => tracker.setParameters(params),
+      setParameters: (params: Record<string, unknown>) =>
+        reading(where, () => tracker.setParameters(readOptions(params, 'setParameters'))),
       dispose: () => tracker.dispose(),
     };
     const own = tracker.methods as Record<string, (...args: unknown[]) => unknown> | undefined;

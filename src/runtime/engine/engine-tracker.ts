@@ -2,16 +2,16 @@
  * A tracker as the page sees it. It exists at once and numbers its calls: the engine runs them in the order in which they
  * were made, even when one source takes longer to read than the next.
  */
-import { closePacket, type FramePacket } from './packet.ts';
+import { closePacket, snapshot } from './packet.ts';
 import type { Source } from '../../results/types.ts';
 import type { ModelRequest, AnyTrackerKind } from '../capability.ts';
 import type { CheckedParameters } from './engine-protocol.ts';
-import { takeSource } from './engine-image.ts';
-import { splitOptions, throwIfCancelled } from './call-options.ts';
+import { takeSources } from './engine-image.ts';
+import { checkFlag, readOptions, splitOptions, throwIfCancelled, type TransferOption } from './call-options.ts';
 import type { EngineCalls, Revivable } from './engine-calls.ts';
-import { asFoveolaError, FoveolaError } from '../error.ts';
+import { asFoveolaError, FoveolaError, reading } from '../error.ts';
 
-export interface ProcessOptions {
+export interface ProcessOptions extends TransferOption {
   /** Milliseconds; default: that of the frame or video, else the time of the call. */
   timestamp?: number;
   /** Frames that were left out before this one; added to the result's `dropped`. */
@@ -20,8 +20,6 @@ export interface ProcessOptions {
 }
 
 const gone = () => new FoveolaError('disposed', 'The tracker was disposed of; create a new one.');
-const isPromise = (value: FramePacket | Promise<FramePacket>): value is Promise<FramePacket> =>
-  typeof (value as Promise<FramePacket>).then === 'function';
 
 /** Milliseconds after which what was learned is taken again. */
 const TAKE_EVERY = 3000;
@@ -116,21 +114,21 @@ export class TrackerProxy implements Revivable {
 
   async #frame(source: Source, options: ProcessOptions, method?: { name: string; data: unknown[] }): Promise<unknown> {
     this.#check();
-    const { timestamp, dropped = 0, signal } = options ?? {};
-    if (timestamp !== undefined && !Number.isFinite(timestamp))
-      throw new FoveolaError('invalid-argument', `process: timestamp must be a finite number of milliseconds.`);
-    const time = timestamp ?? timeOf(source);
+    const { timestamp, dropped = 0, signal, transfer } = checkedOptions(options ?? {});
+    const time = timestamp ?? reading('The source', () => timeOf(source));
     try {
       return await this.#inTurn(async (turn) => {
-        const taken = takeSource(this.#calls, source, signal);
-        const packet = isPromise(taken.packet) ? await taken.packet : taken.packet; // at once where possible
+        const taken = takeSources(this.#calls, [source], { signal, transfer });
+        // At once where possible.
+        const [packets, own] = taken.now ? [taken.now, method] : await taken.late(() => method && snapshot(method));
+        const packet = packets[0]!;
         let posted = false;
         try {
           this.#check();
           const result = await this.#calls.cancellable(signal, (call) => {
             posted = true;
             const place = { tracker: this.#id, turn, call };
-            return this.#calls.port.process({ ...place, packet, timestamp: time, dropped, method });
+            return this.#calls.port.process({ ...place, packet, timestamp: time, dropped, method: own });
           });
           if (!method) this.#take(result);
           return method ? result : this.#mark(result);
@@ -203,8 +201,8 @@ export class TrackerProxy implements Revivable {
     this.#check();
     const { signal, onProgress } = splitOptions(options, name);
     throwIfCancelled(signal);
-    const source = given instanceof URL ? given.href : given;
-    const requests = models(source);
+    const source = reading(name, () => (given instanceof URL ? given.href : given));
+    const requests = reading(name, () => models(source));
     this.#loading?.abort();
     const loading = (this.#loading = new AbortController());
     const cancel = () => loading.abort(signal!.reason);
@@ -228,9 +226,9 @@ export class TrackerProxy implements Revivable {
   }
 
   /** Changes some parameters from the next frame on. */
-  async setParameters(params: Record<string, unknown>): Promise<void> {
-    if (typeof params !== 'object' || params === null)
-      throw new FoveolaError('invalid-argument', 'setParameters takes an object of parameters.');
+  async setParameters(given: Record<string, unknown>): Promise<void> {
+    this.#check();
+    const params = snapshot(readOptions(given, 'setParameters'));
     await this.#surely('setParameters', [params]);
     const before = this.#sent.get('setParameters')?.data[0] as object | undefined;
     this.#sent.set('setParameters', { method: 'setParameters', data: [{ ...before, ...params }] });
@@ -245,6 +243,18 @@ export class TrackerProxy implements Revivable {
     const call = { tracker: this.#id, turn: this.#turns++, method: 'dispose', data: [] };
     await this.#calls.settle(this.#calls.port.trackerCall(call));
   }
+}
+
+function checkedOptions(given: ProcessOptions): ProcessOptions {
+  const options = readOptions(given, 'process') as ProcessOptions;
+  const { timestamp, dropped, signal, transfer } = options;
+  if (timestamp !== undefined && !Number.isFinite(timestamp))
+    throw new FoveolaError('invalid-argument', 'process: timestamp must be a finite number of milliseconds.');
+  if (dropped !== undefined && !(Number.isInteger(dropped) && dropped >= 0))
+    throw new FoveolaError('invalid-argument', 'process: dropped must be a whole number of frames.');
+  checkFlag('process', 'transfer', transfer);
+  throwIfCancelled(signal);
+  return options;
 }
 
 function timeOf(source: Source): number {

@@ -3,7 +3,7 @@
  * cancels and disposal. Methods of operations (`engine.gaussian`) and trackers (`engine.createPupilTracker`) are made
  * from the registries.
  */
-import { closePacket, type FramePacket } from './packet.ts';
+import { closePacket, snapshot, snapshotOptions } from './packet.ts';
 import type { Capabilities, Source } from '../../results/types.ts';
 import {
   modelParameters,
@@ -15,13 +15,14 @@ import {
   type AnyTrackerKind,
 } from '../capability.ts';
 import { chainOf, lastOf, type ChainStep } from './engine-chain.ts';
-import { dropImages, imagesOf, takeSource, type TakenSource } from './engine-image.ts';
+import { dropImages, imagesOf, takeSources } from './engine-image.ts';
 import { EngineCalls, type SourceReader } from './engine-calls.ts';
 import type { StartedEngine } from './engine-protocol.ts';
 import { RevivingPort } from './engine-revival.ts';
 import { TrackerProxy } from './engine-tracker.ts';
-import { splitOptions, throwIfCancelled, type CallOptions } from './call-options.ts';
-import { asFoveolaError, FoveolaError } from '../error.ts';
+import { readOptions, splitOptions, throwIfCancelled, type CallOptions } from './call-options.ts';
+import { asFoveolaError, FoveolaError, reading } from '../error.ts';
+import { shown } from '../check.ts';
 import type { SideProfileData } from '../side-profile.ts';
 
 export type { CallOptions };
@@ -74,7 +75,7 @@ export class EngineBase {
     operation: NamedOperation,
     sources: readonly Source[],
     data: unknown[],
-    { signal, onProgress, keep = operation.keeps === 'always', params }: ReturnType<typeof splitOptions>,
+    { signal, onProgress, keep = operation.keeps === 'always', transfer, params }: ReturnType<typeof splitOptions>,
   ): Promise<unknown> {
     const calls = this.#calls;
     calls.check();
@@ -85,42 +86,28 @@ export class EngineBase {
       name: operation.name,
       params: resolveOptions(operation, params),
     }));
-    const checked = resolveOptions(operation, params); // before any pixel moves
-    const packets: FramePacket[] = [];
-    const taken: TakenSource[] = [];
-    try {
-      // Each source is taken before the first wait, so that all of them show the moment of the call.
-      const reading = sources.map(async (source) => {
-        const one = takeSource(calls, source, signal);
-        taken.push(one);
-        return one.packet;
-      });
-      const results = await Promise.allSettled(reading);
-      for (const result of results) if (result.status === 'fulfilled') packets.push(result.value);
-      for (const result of results) if (result.status === 'rejected') throw result.reason;
-      calls.check();
-      throwIfCancelled(signal);
-      // What is listened to or may be cancelled is loaded first; else the call itself loads it.
-      if (operation.models && (signal || onProgress))
-        await calls.load(operation.models(params), { signal, onProgress });
-    } catch (error) {
-      packets.forEach(closePacket);
-      for (const one of taken) one.done();
-      throw asFoveolaError(error, operation.name);
-    }
+    let given = { params: resolveOptions(operation, params), data, ...(before.length && { chain }) };
+    // What is listened to or may be cancelled is loaded first; else the call itself loads it.
+    const models = signal || onProgress ? reading(operation.name, () => operation.models?.(params)) : undefined;
+    // All that the call takes is as it is now, whatever the caller does to it afterwards.
+    const taken = takeSources(calls, sources, { signal, transfer, waits: !!models?.length });
+    let packets = taken.now;
+    if (!packets)
+      try {
+        [packets, given] = await taken.late(() => snapshot(given));
+        calls.check();
+        throwIfCancelled(signal);
+        if (models) await calls.load(models, { signal, onProgress });
+      } catch (error) {
+        packets?.forEach(closePacket);
+        taken.done();
+        throw asFoveolaError(error, operation.name);
+      }
     let cancelled = false;
     try {
       const answer = await calls.cancellable(signal, (call) => {
         const posted = calls.port.operation(
-          {
-            call,
-            name: operation.name,
-            packets,
-            data,
-            params: checked,
-            ...(before.length && { chain }),
-            ...(keep && { keep }),
-          },
+          { call, name: operation.name, packets, ...given, ...(keep && { keep }) },
           onProgress,
         );
         // A cancelled call may still end well.
@@ -134,7 +121,7 @@ export class EngineBase {
       cancelled = true;
       throw error;
     } finally {
-      for (const one of taken) one.done();
+      taken.done();
     }
   }
 
@@ -149,8 +136,8 @@ export class EngineBase {
     this.#calls.check();
     return chainOf(async (steps, options) => {
       const { operation, params } = lastOf(steps);
-      const { signal, onProgress, keep } = splitOptions(options, 'result');
-      return this.#run(steps.slice(0, -1), operation, [source], [], { signal, onProgress, keep, params });
+      const given = splitOptions(options, 'result');
+      return this.#run(steps.slice(0, -1), operation, [source], [], { ...given, params });
     });
   }
 
@@ -166,7 +153,7 @@ export class EngineBase {
       if (kind && typeof source === 'string' && source) return { kind, source };
       throw new FoveolaError(
         'invalid-argument',
-        `preload: takes addresses under the names ${Object.keys(modelParameters).join(', ')}, not ${name}: ${String(source)}.`,
+        `preload: takes addresses under the names ${Object.keys(modelParameters).join(', ')}, not ${name}: ${shown(source)}.`,
       );
     });
     await calls.load(requests, { signal, onProgress });
@@ -176,8 +163,9 @@ export class EngineBase {
   async #loadTracker(kind: AnyTrackerKind, options: unknown): Promise<TrackerProxy> {
     const calls = this.#calls;
     calls.check();
-    const { signal, onProgress, params } = splitOptions(options, `The ${kind.name} tracker`);
+    const { signal, onProgress, params: given } = splitOptions(options, `The ${kind.name} tracker`);
     throwIfCancelled(signal);
+    const params = snapshotOptions(given);
     resolveOptions(kind, params); // before anything is loaded
     if (signal || onProgress) await calls.load(kind.models!(params), { signal, onProgress });
     const tracker = this.createTracker(kind, params);
@@ -195,9 +183,8 @@ export class EngineBase {
   /** A tracker of this kind, at once; its engine side is made behind it. Throws 'invalid-argument' and 'disposed'. */
   createTracker(kind: AnyTrackerKind, options: Record<string, unknown> = {}): TrackerProxy {
     this.#calls.check();
-    if (typeof options !== 'object' || options === null)
-      throw new FoveolaError('invalid-argument', `The ${kind.name} tracker's options must be an object.`);
-    return new TrackerProxy(this.#calls, kind, resolveOptions(kind, options));
+    const given = readOptions(options, `The ${kind.name} tracker`);
+    return new TrackerProxy(this.#calls, kind, snapshotOptions(resolveOptions(kind, given)));
   }
 
   /** Ends the engine and everything made from it. Idempotent; afterwards every call rejects with 'disposed'. */

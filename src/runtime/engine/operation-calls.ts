@@ -15,7 +15,7 @@ import type { EngineContext } from './engine-context.ts';
 import type { OperationCall, Progress } from './engine-protocol.ts';
 import { throwIfAborted } from './engine-scheduler.ts';
 import type { ImageUse } from './kept-images.ts';
-import { closePacket, ownPacket, packetSize, SpareBuffers } from './packet.ts';
+import { closePacket, ownPacket, packetSize, snapshot, SpareBuffers } from './packet.ts';
 
 const none = () => {};
 
@@ -86,10 +86,11 @@ export class OperationCalls {
   }
 
   async run(call: OperationCall, progress?: Progress): Promise<unknown> {
-    const { name, params, chain = [], keep = false } = call;
+    const { name, keep = false } = call;
     // In a worker everything is a copy already; here the caller may write to his arrays while the call waits.
     const packets = this.#context.home.worker ? call.packets : call.packets.map((packet) => ownPacket(packet));
-    const data = this.#context.home.worker ? call.data : structuredClone(call.data);
+    const given = { params: call.params, data: call.data, chain: call.chain ?? [] };
+    const { params, data, chain } = this.#context.home.worker ? given : snapshot(given);
     let left = packets; // packets that nobody has taken over yet
     const uses: (ImageUse | null)[] = [];
     /** Planes of this call alone; its plan takes them over. */
@@ -104,7 +105,7 @@ export class OperationCalls {
       return reference;
     };
     const spare = new SpareBuffers();
-    const given = { ...(keep && { give, keep }), memory: (bytes: number) => spare.take(bytes) };
+    const options = { ...(keep && { give, keep }), memory: (bytes: number) => spare.take(bytes) };
     try {
       const operation = this.#operation(name);
       const signal = this.#context.begin(call.call);
@@ -114,7 +115,7 @@ export class OperationCalls {
       const sides = new Set<Side>();
       const answer = (planes: readonly Plane[], side?: Side) => {
         const taken = own.splice(0);
-        return this.#plan(signal, progress, { ...given, side }, sides, (scope) => {
+        return this.#plan(signal, progress, { ...options, side }, sides, (scope) => {
           for (const plane of taken) scope.own(plane);
           return this.#last(scope, operation, chain, planes, params, data);
         });

@@ -1,4 +1,5 @@
 import type { ImageFileNotes } from '../../results/types.ts';
+import { FoveolaError, reading, textOf } from '../error.ts';
 
 /**
  * A frame on its way from the page to the engine: what can be transferred to a worker without a copy where possible.
@@ -61,11 +62,37 @@ export function ownPacket(packet: FramePacket, spare?: SpareBuffers): FramePacke
   return { ...packet, data: own } as FramePacket;
 }
 
+/** Each once: two packets of a call may share a buffer that was given away. */
 export function packetTransferables(packets: readonly FramePacket[]): Transferable[] {
-  return packets.flatMap((packet) => {
+  const all = packets.flatMap((packet) => {
     if (packet.kind === 'image') return [];
     if (packet.kind === 'bitmap') return packet.bitmap;
     if (packet.kind === 'frame') return packet.frame;
     return packet.data.buffer as ArrayBuffer;
   });
+  return [...new Set(all)];
 }
+
+/**
+ * The packets with their samples in new buffers, which were the caller's; those are detached: `transfer: true`.
+ * @throws {FoveolaError} 'invalid-argument' for memory that cannot be given away; then nothing was
+ */
+export function takenOver<P extends FramePacket>(packets: readonly P[]): P[] {
+  const views = packets.map((packet) => ('data' in packet && !packet.own ? packet.data : null));
+  const buffers = new Set(views.flatMap((view) => (view ? [view.buffer as ArrayBuffer] : [])));
+  let taken: (Uint8Array | Uint8ClampedArray | null)[];
+  try {
+    taken = structuredClone(views, { transfer: [...buffers] });
+  } catch (cause) {
+    const text = `transfer: the memory of a source cannot be given away (${textOf(cause)}). Leave out transfer for shared memory and that of WebAssembly.`;
+    throw new FoveolaError('invalid-argument', text, { cause });
+  }
+  return packets.map((packet, i) => (taken[i] ? { ...packet, data: taken[i], own: true } : packet));
+}
+
+/** Copy of what is not samples of a source, as a worker would get it. Throws 'invalid-argument' for what cannot be copied. */
+export const snapshot = <T>(value: T): T => reading('A parameter', () => structuredClone(value));
+
+/** The same only where something in it can be changed later. */
+export const snapshotOptions = <T extends object>(params: T): T =>
+  Object.values(params).some((value) => typeof value === 'object' && value !== null) ? snapshot(params) : params;

@@ -7,7 +7,7 @@ import { disposed, type EngineContext } from './engine-context.ts';
 import type { CheckedParameters, ProcessCall, TrackerCall } from './engine-protocol.ts';
 import { throwIfAborted } from './engine-scheduler.ts';
 import type { ImageUse } from './kept-images.ts';
-import { closePacket, ownPacket, type FramePacket } from './packet.ts';
+import { closePacket, ownPacket, snapshot, type FramePacket } from './packet.ts';
 
 interface TrackerEntry {
   kind: AnyTrackerKind;
@@ -62,7 +62,13 @@ export class TrackerCalls {
     return entry;
   }
 
-  async process({ tracker: id, turn, call, packet, timestamp, dropped, method }: ProcessCall): Promise<unknown> {
+  /** Arguments as they are now: in a worker they are copies already. */
+  #own<T>(given: T): T {
+    return this.#context.home.worker ? given : snapshot(given);
+  }
+
+  async process({ tracker: id, turn, call, packet, timestamp, dropped, ...given }: ProcessCall): Promise<unknown> {
+    const method = given.method && this.#own(given.method);
     let frame: FramePacket | null = packet;
     let entry: TrackerEntry | null = null;
     let plane: Promise<Plane> | null = null;
@@ -115,10 +121,11 @@ export class TrackerCalls {
     }
   }
 
-  async trackerCall({ tracker: id, turn, method, data }: TrackerCall): Promise<unknown> {
+  async trackerCall({ tracker: id, turn, method, ...given }: TrackerCall): Promise<unknown> {
     if (method === 'dispose') return this.#disposeTracker(id);
     const entry = this.#entry(id);
     try {
+      const data = this.#own(given.data);
       return await entry.queue.run(turn, async () => {
         const tracker = await entry.tracker;
         if (method === 'reset') return tracker.reset();

@@ -169,8 +169,10 @@ describe('Hessian eigenvalues', () => {
       const derivative = (dx: number, dy: number, x: number, y: number) => {
         const [across, down] = [kernel(dx), kernel(dy)];
         return (
-          across.reduce((sum, a, i) => sum + a * down.reduce((s, d, j) => s + d * levelAt(x + i - 2, y + j - 2), 0), 0) /
-          64
+          across.reduce(
+            (sum, a, i) => sum + a * down.reduce((s, d, j) => s + d * levelAt(x + i - 2, y + j - 2), 0),
+            0,
+          ) / 64
         );
       };
       for (const side of ['wasm', 'gpu'] as const) {
