@@ -67,7 +67,9 @@ export type ChainLinks = {
 };
 type LinkOf<O> = O extends { readonly call?: infer C } ? LinkOfCall<NonNullable<C>> : never;
 type LinkOfCall<C> = C extends (source: EngineImage, options?: infer P) => Promise<infer R>
-  ? (options?: Omit<NonNullable<P>, keyof CallOptions | 'keep' | 'transfer'>) => R extends GrayImage ? Chain : ChainEnd<R>
+  ? (
+      options?: Omit<NonNullable<P>, keyof CallOptions | 'keep' | 'transfer'>,
+    ) => R extends GrayImage ? Chain : ChainEnd<R>
   : never;
 
 /** A chain whose last operation gives `R`. */

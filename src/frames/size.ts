@@ -11,7 +11,10 @@ export function checkSize(width: number, height: number, empty?: string, most = 
   if (empty && (width === 0 || height === 0))
     throw new FoveolaError('source-not-ready', `The ${empty} (${width}x${height}).`);
   if (!(Number.isInteger(width) && Number.isInteger(height) && width >= 1 && height >= 1))
-    throw new FoveolaError('invalid-argument', `An image needs whole sides of at least 1, not ${String(width)}x${String(height)}.`);
+    throw new FoveolaError(
+      'invalid-argument',
+      `An image needs whole sides of at least 1, not ${String(width)}x${String(height)}.`,
+    );
   if (width > MAXIMUM_SIDE || height > MAXIMUM_SIDE || width * height > most)
     throw new FoveolaError(
       'image-too-large',

@@ -205,7 +205,8 @@ export const de: Strings = {
     'camera-missing': 'Eine Kamera anschließen oder eine Datei öffnen.',
     'camera-blocked-by-policy': 'Wer die umgebende Seite betreibt, muss die Kamera dort erlauben.',
     'insecure-context': 'Diese Seite über https öffnen, auf dem eigenen Rechner über localhost.',
-    'built-in-replaced': 'Wer diese Seite betreibt, muss die alte Bibliothek weglassen, die eingebaute Funktionen verändert.',
+    'built-in-replaced':
+      'Wer diese Seite betreibt, muss die alte Bibliothek weglassen, die eingebaute Funktionen verändert.',
     'source-unsupported': 'Ein Video oder Bild anderer Art wählen.',
     'source-not-ready': 'Zuerst eine Quelle öffnen oder warten, bis sie geladen ist.',
     'source-tainted':

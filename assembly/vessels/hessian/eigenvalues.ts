@@ -76,7 +76,16 @@ function rowAt(source: usize, stride: i32, height: i32, y: i32): usize {
 }
 
 /** Sums down five rows about y, times `unit`: [1 4 6 4 1], [1 0 -2 0 1] and [-1 -2 0 2 1]. Ends are replicated. */
-function sumsDown(source: usize, stride: i32, width: i32, height: i32, y: i32, unit: f32, out: usize, line: usize): void {
+function sumsDown(
+  source: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  y: i32,
+  unit: f32,
+  out: usize,
+  line: usize,
+): void {
   const a = rowAt(source, stride, height, y - 2);
   const b = rowAt(source, stride, height, y - 1);
   const c = rowAt(source, stride, height, y);

@@ -31,8 +31,8 @@ describe('tracking on the GPU', () => {
     ladder: Partial<Ladder>,
     played: readonly Gray[],
   ): Promise<[Answers, Answers]> {
-    const core = new PupilTrackerCore(runtime, { outline: true, ...given }, ladderMethods(ladder));
-    const reference = new PupilTrackerCore(runtime, { outline: true, ...given });
+    const core = new PupilTrackerCore(runtime, { method: 'starburst', outline: true, ...given }, ladderMethods(ladder));
+    const reference = new PupilTrackerCore(runtime, { method: 'starburst', outline: true, ...given });
     const planes = played.map((image) => planeOf(runtime, image));
     const expected = planes.map((plane, i) => reference.track(plane, i * 16).pupils[0]!);
     const running: Promise<PupilResult>[] = [];
@@ -68,7 +68,7 @@ describe('tracking on the GPU', () => {
   });
 
   it('keeps to the WASM side, at once, unless the GPU was asked for', async () => {
-    const core = new PupilTrackerCore(runtime, {});
+    const core = new PupilTrackerCore(runtime, { method: 'starburst' });
     const plane = planeOf(runtime, sequence[0]!);
     runtime.gpuForced = false;
     try {
@@ -85,7 +85,7 @@ describe('tracking on the GPU', () => {
 
   /** Results of all frames at once, `depth` of them in flight. */
   async function overlapped(given: object, depth: number, played: readonly Gray[]): Promise<PupilResult[]> {
-    const core = new PupilTrackerCore(runtime, { outline: true, ...given, depth });
+    const core = new PupilTrackerCore(runtime, { method: 'starburst', outline: true, ...given, depth });
     const planes = played.map((image) => planeOf(runtime, image));
     const running: Promise<PupilResult>[] = [];
     for (const [i, plane] of planes.entries()) {
@@ -121,7 +121,7 @@ describe('tracking on the GPU', () => {
 
   it('takes new parameters and other sizes between frames in flight', async function () {
     this.timeout(120_000);
-    const core = new PupilTrackerCore(runtime, {});
+    const core = new PupilTrackerCore(runtime, { method: 'starburst' });
     const small = reduce(sequence[0]!, 2);
     const planes = [sequence[0]!, sequence[1]!, small, small, sequence[2]!].map((image) => planeOf(runtime, image));
     const running = [core.process(planes[0]!, 0), core.process(planes[1]!, 16), core.process(planes[2]!, 32)];
@@ -137,7 +137,7 @@ describe('tracking on the GPU', () => {
 
   it('goes on through a loss of the context', async function () {
     this.timeout(120_000);
-    const core = new PupilTrackerCore(runtime, {});
+    const core = new PupilTrackerCore(runtime, { method: 'starburst' });
     const planes = sequence.slice(0, 5).map((image) => planeOf(runtime, image));
     const { canvas, gl } = runtime.gpu!.context;
     const extension = gl.getExtension('WEBGL_lose_context')!;
