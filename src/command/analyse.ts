@@ -69,6 +69,7 @@ async function analyseIn(
           failed++;
           progress.say(`${result.name}: ${result.error.message} (${result.error.code})`);
         } else done++;
+        for (const warning of result.warnings ?? []) say(`${result.name}: ${warning}`);
         frames += result.frames;
         if (!values.quiet) progress.file(!!result.error);
       }

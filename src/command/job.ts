@@ -19,7 +19,7 @@ import {
   type Engine,
   type RecordingHeader,
 } from '../node/index.ts';
-import type { Input, JobOptions, Outcome } from './analyses/analysis.ts';
+import type { Analysis, Input, JobOptions, Outcome } from './analyses/analysis.ts';
 import { analyses, type AnalysisName } from './analyses/index.ts';
 import { fileAt } from './inputs.ts';
 import { tableData } from './tables.ts';
@@ -61,6 +61,8 @@ export interface JobResult {
   milliseconds: number;
   engineMilliseconds: number;
   summary: Record<string, number>;
+  /** What to know about the result; absent where there is nothing. */
+  warnings?: string[];
   error?: { code: string; message: string };
 }
 
@@ -123,12 +125,13 @@ export async function runJob(
     if (result.key === job.known) return { ...result, status: 'known', milliseconds: performance.now() - began };
     if (job.wanted !== undefined && result.key !== job.wanted)
       throw new FoveolaError('invalid-argument', `${job.input} has changed since it was queued. Queue it again.`);
-    const header = headerOf(job, result.sha256, engine);
     const engineBegan = performance.now();
+    const input = await open(job, bytes, signal);
+    const { photographDefaults } = analyses[job.analysis] as Analysis;
+    const parameters = { ...(input.kind === 'image' && photographDefaults), ...job.parameters };
+    const header = headerOf({ ...job, parameters }, result.sha256, engine);
     const outcome = await analyses[job.analysis].run({
-      engine,
-      input: await open(job, bytes, signal),
-      ...{ parameters: job.parameters, options: job.options, signal },
+      ...{ engine, input, parameters, options: job.options, signal },
       header: (size) => header({ ...size, frames: 1, lastMediaTime: null }),
       place: (name) => writing(() => files.place(`${job.name}.${name}`)),
       writing,
@@ -143,6 +146,7 @@ export async function runJob(
     }
     await writing(() => files.keep());
     Object.assign(result, { outputs: files.names, frames: outcome.frames, summary: outcome.summary });
+    if (outcome.warnings?.length) result.warnings = outcome.warnings;
   } catch (error) {
     await files.drop();
     if (error instanceof Unwritable) throw error.known;
