@@ -8,7 +8,13 @@ export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from 
 export { toCsv, toJson } from './results/export.ts';
 export { faceColumns, faceRows } from './faces/export-faces.ts';
 export { measureFace } from './faces/head.ts';
-export { detectionParameters, faceTrackerParameters, landmarkParameters } from './faces/parameters.ts';
+export {
+  detectionParameters,
+  faceTrackerParameters,
+  landmarkParameters,
+  photographFaceParameters,
+  photographFaces,
+} from './faces/parameters.ts';
 export { addEvents, clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
 export { covers, eventAt, EventList, eventKinds } from './results/event-list.ts';
 export {

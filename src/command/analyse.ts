@@ -108,8 +108,9 @@ async function run(
         .catch((cause: NodeJS.ErrnoException) => {
           throw new Unwritable(manifest.folder, cause).known;
         });
-      for (const { status, name, error, frames } of results) {
+      for (const { status, name, error, frames, warnings = [] } of results) {
         if (error) progress.say(`${name}: ${error.message} (${error.code})`);
+        for (const warning of warnings) progress.say(`${name}: ${warning}`);
         counts[status]++;
         counts.frames += frames;
         if (!quiet) progress.file(!!error);

@@ -41,6 +41,8 @@ export interface JobResult {
   milliseconds: number;
   engineMilliseconds: number;
   summary: Record<string, number>;
+  /** What to know about the result; absent if there is nothing. */
+  warnings?: string[];
   error?: { code: string; message: string };
 }
 

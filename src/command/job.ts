@@ -14,7 +14,7 @@ import {
   type Engine,
   type RecordingHeader,
 } from '../node/index.ts';
-import type { Input, Outcome } from './analyses/analysis.ts';
+import type { Analysis, Input, Outcome } from './analyses/analysis.ts';
 import { analyses } from './analyses/index.ts';
 import { openInput, readOf } from './analyses/open-input.ts';
 import { writeEntry } from './entry.ts';
@@ -61,9 +61,11 @@ export async function runJob(
     const engineBegan = performance.now();
     const { bytes } = read;
     const input = await openInput(job.analysis, analyses[job.analysis], job.copy ?? job.input, { bytes, signal });
-    const header = headerOf(job, result.sha256, engine, input);
+    const { photographDefaults } = analyses[job.analysis] as Analysis;
+    const parameters = { ...(input.kind === 'image' && photographDefaults), ...job.parameters };
+    const header = headerOf({ ...job, parameters }, result.sha256, engine, input);
     const outcome = await analyses[job.analysis].run({
-      ...{ engine, input, parameters: job.parameters, options: job.options, signal },
+      ...{ engine, input, parameters, options: job.options, signal },
       header: (size) => header({ ...size, frames: 1, lastMediaTime: null }),
       place: (name) => writing(() => files.place(`${job.name}.${name}`)),
       writing,
@@ -80,6 +82,7 @@ export async function runJob(
     const { pages, read: pagesRead } = input.about;
     const summary = { ...outcome.summary, ...(pages > 1 && { pages, pagesRead }) };
     Object.assign(result, { outputs: files.names, frames: outcome.frames, summary });
+    if (outcome.warnings?.length) result.warnings = outcome.warnings;
     const announce = () => writeEntry(job, result);
     await writing(() => files.keep({ ...job, sha256: result.sha256, announce }));
   } catch (error) {

@@ -4,6 +4,9 @@ import type { ModelRequest } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { boolean, choice, number, resolveParameters, type Values } from '../runtime/parameters.ts';
 
+/** Side of the smallest faces that the judge was fitted to (tools/faces/judge/), in pixels. */
+const SMALLEST = 24;
+
 export const detectionParameters = {
   scaleFactor: number({ default: 1.1, min: 1.02, max: 2, effect: 'From one size of windows to the next.' }),
   minNeighbors: number({
@@ -20,7 +23,7 @@ export const detectionParameters = {
     effect: 'How sure two cascades together must be that there is a face. With a second cascade.',
   }),
   minSize: number({
-    default: 30,
+    default: SMALLEST,
     min: 0,
     max: 16384,
     unit: 'px',
@@ -42,12 +45,13 @@ export const detectionParameters = {
     effect: "From one window to the next; 'auto' (0): 2, but 1 where the image is scaled to a half and less.",
   }),
   maxSide: number({
-    default: 640,
+    default: 0,
     min: 0,
     max: 16384,
     integer: true,
     unit: 'px',
-    effect: 'Images with a longer side are searched at this size (the thesis halves them); 0: as they are.',
+    effect:
+      'Images with a longer side are searched at this size (the thesis halves them), which is faster and loses small faces; 0: as they are.',
   }),
   grouping: choice({
     default: 'similarity',
@@ -134,7 +138,7 @@ function checkSizes(where: string, { minSize, maxSize }: { minSize: number; maxS
     throw new FoveolaError('invalid-argument', `${where}: maxSize must not be smaller than minSize; 0 is no limit.`);
 }
 
-const { minSize, ...detection } = detectionParameters;
+const { minSize, maxSide, ...detection } = detectionParameters;
 
 export const faceTrackerParameters = {
   detectEvery: number({
@@ -146,13 +150,37 @@ export const faceTrackerParameters = {
     effect:
       'From one detection to the next; its work is spread over the first half of them. 1: all of it in every frame.',
   }),
-  maxFaces: number({ default: 8, min: 1, max: 200, integer: true, effect: 'Most faces that are followed.' }),
+  maxFaces: number({
+    default: 8,
+    min: 0,
+    max: 1000,
+    integer: true,
+    effect: 'Maximum number of faces that are followed; a result warns if it leaves some out. 0: no limit.',
+  }),
   smoothLandmarks: boolean({
     default: false,
     effect: 'Landmarks without jitter: a 1 euro filter that moves with the face.',
   }),
   ...detection,
   minSize: { ...minSize, default: 60 },
+  maxSide: { ...maxSide, default: 640 },
+} as const;
+
+/** Options of `createFaceTracker` for one photograph: the limits above keep the rate of a video, a photograph needs none. */
+export const photographFaces = {
+  detectEvery: 1,
+  maxFaces: 0,
+  minSize: minSize.default,
+  maxSide: maxSide.default,
+} as const;
+
+/** The parameters with these defaults. */
+export const photographFaceParameters = {
+  ...faceTrackerParameters,
+  detectEvery: { ...faceTrackerParameters.detectEvery, default: photographFaces.detectEvery },
+  maxFaces: { ...faceTrackerParameters.maxFaces, default: photographFaces.maxFaces },
+  minSize,
+  maxSide,
 } as const;
 
 export type FaceTrackerValues = Values<typeof faceTrackerParameters>;

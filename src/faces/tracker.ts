@@ -59,6 +59,8 @@ export class FaceTrackerCore implements Tracker {
   #size = '';
   #previous: FollowedFrame | null = null;
   #faces: FaceTrack[] = [];
+  /** Faces that the last search found and `maxFaces` left out. */
+  #cut = 0;
   readonly #lost = new LostFaces();
   #frame = 0;
   #ids = 0;
@@ -149,7 +151,8 @@ export class FaceTrackerCore implements Tracker {
     // Where there is a face, there is a copy of the frame: it was followed, or searched for.
     const view = frame.made && viewOf(this.#runtime.arena, frame.made.plane);
     const faces: Face[] = view ? this.#faces.map((face) => face.result(smoothLandmarks, timestamp, view)) : [];
-    return { timestamp, width, height, faces, dropped: 0, side: sidesOf(frame.sides) };
+    const warnings = cutWarnings(this.#cut, this.#values.maxFaces);
+    return { timestamp, width, height, faces, dropped: 0, side: sidesOf(frame.sides), ...(warnings && { warnings }) };
   }
 
   *#follow(scope: Scope, frame: PresentFrame): Plan<void> {
@@ -179,6 +182,7 @@ export class FaceTrackerCore implements Tracker {
     for (const { track } of found.faces) track.unconfirmed++;
     const open = new Set(found.faces);
     const { maxFaces } = this.#values;
+    this.#cut = 0;
     for (const box of [...found.boxes].sort((a, b) => b.neighbors - a.neighbors)) {
       const known = [...open].sort((a, b) => overlap(b.box, box) - overlap(a.box, box))[0];
       if (known && overlap(known.box, box) > SAME) {
@@ -187,7 +191,10 @@ export class FaceTrackerCore implements Tracker {
           known.track.confirm((yield* this.#present(scope, found, box, frame)) ?? known.track.box);
         continue;
       }
-      if (this.#faces.length >= maxFaces) continue;
+      if (maxFaces && this.#faces.length >= maxFaces) {
+        if (!this.#faces.some((other) => overlap(other.box, box) > SAME)) this.#cut++;
+        continue;
+      }
       yield* this.#welcome(scope, found, box, frame);
     }
     const patience = this.#model ? PATIENCE.landmarks : PATIENCE.boxes;
@@ -229,6 +236,7 @@ export class FaceTrackerCore implements Tracker {
     this.#previous = null;
     for (const copy of copies) copy?.dispose();
     this.#faces = [];
+    this.#cut = 0;
   }
 
   #release(): void {
@@ -246,6 +254,7 @@ export class FaceTrackerCore implements Tracker {
   /** New values from the next frame on; faces are kept, a search under way starts again. Models stay. */
   setParameters(params: Record<string, unknown>): void {
     this.#values = changedValues(this.#values, params);
+    this.#cut = 0;
     this.#stop();
   }
 
@@ -254,6 +263,14 @@ export class FaceTrackerCore implements Tracker {
     this.#release();
   }
 }
+
+/** What a result says where the limit left faces out. */
+const cutWarnings = (cut: number, maxFaces: number): string[] | undefined =>
+  cut
+    ? [
+        `maxFaces is ${maxFaces}: ${cut} more ${cut === 1 ? 'face was' : 'faces were'} found. Raise it, or set 0 for no limit.`,
+      ]
+    : undefined;
 
 const faceTracker = trackerKind<CreateFaceTracker>()({
   name: 'face',

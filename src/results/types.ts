@@ -181,6 +181,8 @@ export interface FaceResult {
   dropped: number;
   /** The side that computed it, or both: faces may be searched for on the GPU, they are followed on the WASM side. */
   side: Sides;
+  /** Limits that left faces out, in plain words; absent where none did. */
+  warnings?: string[];
   /** The engine's worker died before this frame: the tracker has started again from its parameters. Absent otherwise. */
   restarted?: true;
 }

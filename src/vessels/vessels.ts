@@ -15,6 +15,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
+import { brightAreas, outlinedAreas } from './segment/bright-areas.ts';
 import { clean, extentsOf, type Extent } from './segment/clean.ts';
 import { contrastChannel } from './segment/channel.ts';
 import { judge } from './segment/confidence.ts';
@@ -86,6 +87,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   const color = meanColor(scope, source, work);
   const unit = work.diameter / REFERENCE;
   const contrasts = contrastsOf(scope, work, unit);
+  const bright = brightAreas(scope, work, unit);
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
   if (gray !== source) scope.free(source); // a large photograph's four bytes a pixel are not needed while the scales are
   const scales = scaleList(scalesOf(work, params));
@@ -114,7 +116,8 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   const whole = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.mask));
   const geometry = Float64Array.of(width, height, block, fieldSize.block, level);
   const [data, over, fraction] = yield* scope.run(fullSizeMasks, [vessels, whole, geometry]);
-  const { confidence, warnings } = judge({ plane: work, color, contrasts, levels, components, fraction });
+  const outlined = outlinedAreas(scope, bright, vessels, level);
+  const { confidence, warnings } = judge({ plane: work, color, contrasts, levels, components, outlined, fraction });
   scope.free(vessels);
   scope.free(whole);
   const inner = gray && scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));

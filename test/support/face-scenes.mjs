@@ -188,3 +188,33 @@ export const endsOf = (ids, k) => {
   const own = ids.map((frame) => frame[k]).filter((id) => id != null);
   return [own[0] ?? null, own.at(-1) ?? null, new Set(own).size];
 };
+
+/** A picture made smaller, by the mean of what falls into each pixel. */
+function smaller({ width, height, data }, scale) {
+  const [w, h] = [Math.floor(width * scale), Math.floor(height * scale)];
+  const out = new Uint8Array(w * h);
+  for (let y = 0; y < h; y++)
+    for (let x = 0; x < w; x++) {
+      let [sum, count] = [0, 0];
+      for (let v = Math.floor(y / scale); v < Math.min(height, (y + 1) / scale); v++)
+        for (let u = Math.floor(x / scale); u < Math.min(width, (x + 1) / scale); u++, count++)
+          sum += data[v * width + u];
+      out[y * w + x] = sum / count;
+    }
+  return { width: w, height: h, data: out };
+}
+
+/** Pictures of faces in rows on a gray wall, `gap` pixels apart. */
+export function crowdOf(faces, { columns, rows, scale, gap }) {
+  const small = faces.map(({ image }) => smaller(image, scale));
+  const pitch = small[0].width + gap;
+  const [width, height] = [columns * pitch, rows * pitch];
+  const data = new Uint8Array(width * height).fill(128);
+  for (let k = 0; k < columns * rows; k++) {
+    const one = small[(k + Math.floor(k / columns)) % small.length];
+    const at = Math.floor(k / columns) * pitch * width + (k % columns) * pitch + (gap >> 1) * (width + 1);
+    for (let y = 0; y < one.height; y++)
+      data.set(one.data.subarray(y * one.width, (y + 1) * one.width), at + y * width);
+  }
+  return { width, height, data };
+}

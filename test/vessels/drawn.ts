@@ -27,6 +27,8 @@ export interface Scene {
   noise?: number;
   /** A disc on black that darkens towards its rim, as a photograph of the fundus; else the whole picture. */
   fundus?: boolean;
+  /** Where that disc lies, if not in the middle; the picture may cut it. */
+  field?: { x: number; y: number; radius: number };
   /** Without parts of pixels: in or out by the pixel's middle. */
   jagged?: boolean;
   seed?: number;
@@ -122,18 +124,18 @@ function landmarks({ width, disc, fovea }: Scene, i: number, more: number): numb
 /** Green of the photograph, in gray levels. */
 function greenOf(scene: Scene): { levels: Float64Array; light: (i: number) => number } {
   const { width, height, lines, background = 120, blur = 1, fundus = false } = scene;
+  const { field = { x: width / 2, y: height / 2, radius: 0.48 * Math.min(width, height) } } = scene;
   const depths = new Float64Array(width * height);
   for (const line of lines)
     cover(depths, scene, line, line.width / 2, (old, share) => Math.max(old, share * (line.depth ?? 0.3)));
   for (const line of lines)
     if (line.reflex) cover(depths, scene, line, line.width / 8, (old, share) => old * (1 - share * line.reflex!));
   const soft = blurred(depths, width, height, blur);
-  const radius = 0.48 * Math.min(width, height);
   const light = (i: number) => {
     if (!fundus) return landmarks(scene, i, 1);
-    const [u, v] = [(i % width) - width / 2, Math.floor(i / width) - height / 2];
-    const r = Math.hypot(u, v) / radius;
-    return (r > 1 ? 0 : 1 - 0.35 * r * r + 0.1 * (u / radius)) * landmarks(scene, i, 1);
+    const [u, v] = [(i % width) - field.x, Math.floor(i / width) - field.y];
+    const r = Math.hypot(u, v) / field.radius;
+    return (r > 1 ? 0 : 1 - 0.35 * r * r + 0.1 * (u / field.radius)) * landmarks(scene, i, 1);
   };
   return { levels: soft.map((depth, i) => background * light(i) * (1 - depth)), light };
 }

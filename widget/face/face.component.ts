@@ -1,7 +1,14 @@
 import '../parts/clean-page.ts'; // before Lit
 import { html, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { faceColumns, faceRows, type FaceResult, faceTrackerParameters } from '../../src/index.ts';
+import {
+  faceColumns,
+  faceRows,
+  type FaceResult,
+  faceTrackerParameters,
+  photographFaceParameters,
+  photographFaces,
+} from '../../src/index.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
 import type { ElementKind } from '../parts/kind.ts';
@@ -100,6 +107,8 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
   readonly #eyes = new EyesController(this.parts);
   /** How many landmarks a face has: it shows with the first face that has some. */
   #count = 0;
+  /** The source is a photograph, which needs none of a video's limits. */
+  #photograph = false;
   #small: OffscreenCanvas | null = null;
 
   /**
@@ -132,11 +141,12 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     draw: () => this.#draw(),
     covers: () => this.hideFaces,
 
-    table: () => faceTrackerParameters,
+    opened: ({ kind }) => (this.#photograph = kind === 'image'),
+    table: () => (this.#photograph ? photographFaceParameters : faceTrackerParameters),
     ownParameters: ['detectEvery'],
     panelFirst: ['detectEvery', 'minSize', 'maxFaces', 'smoothLandmarks', 'minScore'],
     // Landmarks are smoothed here, where they are looked at.
-    parameters: (given) => ({ smoothLandmarks: true, ...given }),
+    parameters: (given) => ({ smoothLandmarks: true, ...(this.#photograph && photographFaces), ...given }),
     defaultOf: (name) => (name === 'smoothLandmarks' ? true : undefined),
 
     progress: (analysis) => html`${analysis()}${this.#landmarks.renderProgress()}`,

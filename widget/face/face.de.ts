@@ -18,6 +18,7 @@ export const words: typeof english = {
   open: 'nein',
   gaze: 'Blick: Gieren | Nicken',
   untrusted: 'Die Punkte des Gesichts sind unzuverlässig: Es ist zu klein, zu weit gedreht oder zum Teil verdeckt.',
+  cut: 'Es wurden mehr Gesichter gefunden, als verfolgt werden. „Höchstzahl der Gesichter“ erhöhen, 0 für alle.',
   blur: 'Gesichter verbergen',
   loadingModel: 'Das Landmarkenmodell wird geladen',
   modelMissing: 'Nur Rahmen: Das Landmarkenmodell ist nicht geladen.',

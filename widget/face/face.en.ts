@@ -16,6 +16,7 @@ export const words = {
   open: 'no',
   gaze: 'Gaze, yaw | pitch',
   untrusted: 'The points of the face are not to be trusted: it is too small, turned too far, or hidden in part.',
+  cut: 'More faces were found than are followed. Raise "Most faces", or set 0 for all.',
   blur: 'Hide faces',
   loadingModel: 'Loading the landmark model',
   modelMissing: 'Boxes only: the landmark model is not loaded.',

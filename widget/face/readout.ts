@@ -47,7 +47,8 @@ export class ReadoutController {
     writeFigure(box, 'eyes', measures ? openings(measures) : '–');
     writeFigure(box, 'blink', this.#blink(face));
     writeFigure(box, 'gaze', face?.gaze ? degrees(face.gaze.yaw, face.gaze.pitch) : '–');
-    this.#warn(!!measures?.warnings.length);
+    this.#show('.untrusted', !!measures?.warnings.length);
+    this.#show('.cut', !!this.#result.warnings);
   }
 
   #blink(face: Face | undefined): string {
@@ -56,9 +57,9 @@ export class ReadoutController {
     return face.blink ? s.shut : s.open;
   }
 
-  /** That the points of the first face are not to be trusted. */
-  #warn(shown: boolean): void {
-    const place = this.#parts.host.find<HTMLElement>('.untrusted');
+  /** A hint: that the points of the first face are not to be trusted, or that faces were left out. */
+  #show(hint: '.untrusted' | '.cut', shown: boolean): void {
+    const place = this.#parts.host.find<HTMLElement>(hint);
     if (place) place.hidden = !shown;
   }
 
@@ -68,7 +69,8 @@ export class ReadoutController {
     this.#result = null;
     this.#rate.hurry();
     emptyFigures(this.#parts.host.find('.readout'));
-    this.#warn(false);
+    this.#show('.untrusted', false);
+    this.#show('.cut', false);
   }
 
   forget(): void {
@@ -95,6 +97,7 @@ export class ReadoutController {
         ${item('eyes', s.face.eyes, '%')} ${item('blink', s.face.blink)} ${item('gaze', s.face.gaze, '°')}
         ${rate ? [item('rate', s.frameRate), item('dropped', s.dropped)] : nothing}
       </dl>
-      <p class="hint untrusted" part="hint" role="status" hidden>${s.face.untrusted}</p>`;
+      <p class="hint untrusted" part="hint" role="status" hidden>${s.face.untrusted}</p>
+      <p class="hint cut" part="hint" role="status" hidden>${s.face.cut}</p>`;
   }
 }

@@ -39,6 +39,8 @@ export type Rendered = TemplateResult | typeof nothing;
 export interface Hooks<R> {
   /** A source is to be opened: as it was given, or its address; null: none. Another one each time a camera is opened. */
   sourceChosen?(source: unknown): void;
+  /** A source is open; its tracker is made next. */
+  opened?(feed: Feed): void;
   /** A new source is open. */
   begin?(feed: Feed): void;
   /** A frame was processed, of what plays or of an analysis: overlay, chart, readout, recording. */

@@ -267,9 +267,13 @@ export class SourceController<R extends AnyResult> {
       const engine = this.#session.takeEngine();
       engine.catch(() => {}); // whichever fails first is reported
       feed = await open(signal);
-      const tracker = await afterInterruption(async () =>
-        kind.createTracker(await engine, this.#settings.parameters, false),
-      );
+      this.#host.tell('opened', feed);
+      const tracker = await afterInterruption(async () => {
+        const started = await engine;
+        const { parameters } = this.#settings;
+        this.#watch.look(parameters); // the tracker has them from its first frame
+        return kind.createTracker(started, parameters, false);
+      });
       if (signal.aborted) {
         tracker.dispose().catch(() => {});
         throw new FoveolaError('aborted', 'Another source was chosen.');

@@ -78,7 +78,7 @@ const track: Record<string, string> = {
 const face: Record<string, string> = {
   detectEvery:
     'Bilder von einer Suche zur nächsten; auf die erste Hälfte wird ihre Arbeit verteilt. 1: alles in jedem Bild.',
-  maxFaces: 'So viele Gesichter werden höchstens verfolgt.',
+  maxFaces: 'So viele Gesichter werden höchstens verfolgt; ein Ergebnis sagt, wenn welche fehlen. 0: alle.',
   smoothLandmarks: 'Landmarken ohne Zittern: ein 1-Euro-Filter, der sich mit dem Gesicht bewegt.',
   scaleFactor: 'Faktor von einer Fenstergröße zur nächsten.',
   minNeighbors:
@@ -88,7 +88,8 @@ const face: Record<string, string> = {
   maxSize: 'Größte Seite; 0: die des Bildes.',
   scaling: 'Was skaliert wird: das Bild wie bei OpenCV oder die Merkmale der Kaskade wie in der Dissertation.',
   step: 'Abstand von einem Fenster zum nächsten; 0: 2, aber 1, wo das Bild auf die Hälfte oder kleiner skaliert ist.',
-  maxSide: 'Bilder mit längerer Seite werden in dieser Größe durchsucht; 0: wie sie sind.',
+  maxSide:
+    'Bilder mit längerer Seite werden in dieser Größe durchsucht: schneller, aber ohne kleine Gesichter; 0: wie sie sind.',
   grouping:
     'Welche Fenster zusammen ein Gesicht sind: die mit fast gleichem Ort und gleicher Größe oder alle, die sich überlappen.',
 };

@@ -30,7 +30,7 @@ export async function detectAll(engine, images, options) {
   const out = [];
   for (const { width, height, data } of images) {
     const scale = Math.max(1, Math.max(width, height) / 640);
-    out.push(await engine.detectFaces({ width, height, data }, { minSize: 30 * scale, ...options }));
+    out.push(await engine.detectFaces({ width, height, data }, { maxSide: 640, minSize: 30 * scale, ...options }));
   }
   return out;
 }

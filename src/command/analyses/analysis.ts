@@ -57,6 +57,8 @@ export interface Outcome {
   tables: Record<string, Table>;
   /** A few numbers for the list of results. */
   summary: Record<string, number>;
+  /** What to know about the result, in plain words, for the list of results and the terminal. */
+  warnings?: string[];
 }
 
 export interface Work {
@@ -84,6 +86,8 @@ export interface Analysis {
   method(options: JobOptions): string;
   /** Where the command's own default is another one than the library's. */
   defaults?: Record<string, unknown>;
+  /** The same for a photograph. */
+  photographDefaults?: Record<string, unknown>;
   run(work: Work): Promise<Outcome>;
 }
 

@@ -1,4 +1,4 @@
-import { faceColumns, faceRows, type FaceResult } from '../../node/index.ts';
+import { faceColumns, faceRows, photographFaces, type FaceResult } from '../../node/index.ts';
 import { box, type Mark } from '../overlay/marks.ts';
 import type { Analysis } from './analysis.ts';
 import { track } from './tracked.ts';
@@ -9,6 +9,7 @@ export const faces: Analysis = {
   help: 'faces of recordings and photographs, with 68 points (--params {"model": null}: boxes alone): one row a face and frame',
   takes: ['recording', 'image'],
   method: () => 'createFaceTracker',
+  photographDefaults: photographFaces,
   async run(work) {
     // The tracker waits for a model that is named: so every frame has its landmarks.
     const { model = 'landmarks-68', ...parameters } = work.parameters;

@@ -20,7 +20,7 @@ interface Tracked<R> {
   first?(source: Source): Promise<unknown>;
 }
 
-export async function track<R>(
+export async function track<R extends object>(
   work: Work,
   tracker: FrameTracker<R>,
   { name, columns, rowsOf, settle, marksOf, first }: Tracked<R>,
@@ -28,6 +28,7 @@ export async function track<R>(
   const recording = new Recording(columns);
   const overlay = work.options.overlay ? new Overlay(work, name) : null;
   const size = { width: 0, height: 0 };
+  const warnings = new Set<string>();
   let frames = 0;
   let lastMediaTime: number | null = null;
   try {
@@ -39,6 +40,7 @@ export async function track<R>(
       const result = await tracker.process(source, { timestamp: timing.timestamp });
       for (const row of rowsOf(result, timing)) recording.push(row);
       settle?.(recording, result);
+      if ('warnings' in result) for (const warning of result.warnings as string[]) warnings.add(warning);
       await overlay?.add(source, timing, marksOf(result));
       lastMediaTime = timing.mediaTime;
     }
@@ -46,7 +48,7 @@ export async function track<R>(
     await tracker.dispose();
     await overlay?.close();
   }
-  return { ...size, frames, lastMediaTime, tables: {}, summary: {}, recording };
+  return { ...size, frames, lastMediaTime, tables: {}, summary: {}, warnings: [...warnings], recording };
 }
 
 /** Share of the rows where a column of yes and no says yes. */

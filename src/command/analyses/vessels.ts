@@ -73,6 +73,7 @@ export const vessels: Analysis = {
         },
       },
       summary: { fraction: result.fraction, confidence: result.confidence, segments: result.segments?.length ?? 0 },
+      warnings: result.warnings,
     };
   },
 };

@@ -44,7 +44,11 @@ export function* smallPicture(scope: Scope, source: Plane): Plan<SmallPicture> {
   const [coarse] = colors
     ? yield* scope.run(blockBrightnessRgba, [source], { block: side })
     : yield* scope.run(blockBrightness, [source], { block: side });
-  const field = fieldOfView(coarse.copy() as Float32Array, coarse.width, coarse.height);
+  const field = fieldOfView(coarse.copy() as Float32Array, coarse.width, coarse.height, {
+    width: source.width,
+    height: source.height,
+    block: side,
+  });
   const across = Math.sqrt((field.area * source.width * source.height * 4) / Math.PI);
   const block = Math.max(1, Math.min(Math.round(across / ACROSS), source.width, source.height));
   const [width, height] = [Math.floor(source.width / block), Math.floor(source.height / block)];

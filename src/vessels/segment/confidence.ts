@@ -11,6 +11,8 @@ export interface Evidence {
   readonly contrasts: Contrasts;
   readonly levels: ResponseLevels;
   readonly components: readonly Extent[];
+  /** Bright areas that the mask outlines, and the share of the mask around them. */
+  readonly outlined: { readonly count: number; readonly share: number };
   /** Share of the field that the mask covers. */
   readonly fraction: number;
 }
@@ -21,7 +23,7 @@ export interface Evidence {
 const ramp = (v: number, low: number, high: number) => Math.min(1, Math.max(0, (v - low) / (high - low)));
 
 /** Each term is about 1 for fundus photographs; the product is the confidence. */
-export function judge({ plane, color, contrasts, levels, components, fraction }: Evidence): {
+export function judge({ plane, color, contrasts, levels, components, outlined, fraction }: Evidence): {
   confidence: number;
   warnings: string[];
 } {
@@ -80,6 +82,13 @@ export function judge({ plane, color, contrasts, levels, components, fraction }:
   const total = components.reduce((s, c) => s + c.area, 0);
   const trees = components.filter((c) => Math.max(c.width, c.height) > diameter / 6).reduce((s, c) => s + c.area, 0);
   against(ramp(total ? trees / total : 0, 0.2, 0.5), 0.2, 'What was found does not join into a tree of vessels.');
+  if (outlined.count) {
+    confidence *= 1 - outlined.share;
+    doubts++;
+    warnings.push(
+      `The mask outlines ${outlined.count === 1 ? 'a bright area' : `${outlined.count} bright areas`}; lesions and reflections are not vessels. Check the mask there.`,
+    );
+  }
   if (confidence < 0.5 && !doubts) warnings.push('Several signs speak a little against a fundus photograph.');
   return { confidence, warnings };
 }

@@ -9,7 +9,10 @@ import { median } from '../../image/numbers.ts';
 export interface FieldOfView {
   /** 1 inside. */
   readonly mask: Float32Array;
-  /** The same, one block smaller all around: no vessel is sought on the rim. */
+  /**
+   * The same, a block and at least RIM pixels smaller all around, at the picture's edge too: no vessel is sought on the rim.
+   * A block at the edge may hold part of the rim, if the field ends there or a few pixels before.
+   */
   readonly inner: Float32Array;
   /** Share of blocks inside. */
   readonly area: number;
@@ -26,6 +29,9 @@ const LEAST = 20;
 const BLACK = 0.75;
 /** Levels that are not the rounding of a black picture. */
 const SOME = 4;
+
+/** Pixels that the rim is wide at least: the blocks of a small picture are narrower than its soft edge. */
+const RIM = 3;
 
 function levels(mean: Float32Array, width: number, height: number): { dark: number; middle: number } {
   const side = Math.max(1, Math.min(width, height) >> 5);
@@ -135,8 +141,30 @@ function largest(mask: Uint8Array, width: number, height: number): Uint8Array {
   return best;
 }
 
-/** `brightness`: means of blocks, row by row. */
-export function fieldOfView(brightness: Float32Array, width: number, height: number): FieldOfView {
+/** The photograph that the blocks were made of; those at its right and lower edge may be cut. */
+interface Blocks {
+  readonly width: number;
+  readonly height: number;
+  /** Side of a block in pixels. */
+  readonly block: number;
+}
+
+/** 0 on the rim of the field and at the edges of the picture. */
+function withoutRim(field: Uint8Array, width: number, height: number, picture: Blocks): Uint8Array {
+  const { block } = picture;
+  const inner = square(field, width, height, Math.ceil(RIM / block), true);
+  const rim = Math.max(RIM, block);
+  for (let i = 0; i < inner.length; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const before = block * Math.min(x, y);
+    const behind = Math.min(picture.width - block * (x + 1), picture.height - block * (y + 1));
+    if (Math.min(before, behind) < rim) inner[i] = 0;
+  }
+  return inner;
+}
+
+/** `brightness`: means of blocks of the picture, row by row. */
+export function fieldOfView(brightness: Float32Array, width: number, height: number, picture: Blocks): FieldOfView {
   const { dark, middle } = levels(brightness, width, height);
   const whole = () => new Float32Array(width * height).fill(1);
   if (middle - dark < Math.min(LEAST, Math.max(SOME, BLACK * middle)))
@@ -152,7 +180,7 @@ export function fieldOfView(brightness: Float32Array, width: number, height: num
     width,
     height,
   );
-  const inner = square(field, width, height, 1, true);
+  const inner = withoutRim(field, width, height, picture);
   let count = 0;
   for (let i = 0; i < field.length; i++) count += field[i]!;
   const area = count / field.length;

@@ -59,7 +59,11 @@ export function* findField(
       ? yield* scope.run(blockBrightnessRgba, [source], { block })
       : yield* scope.run(blockBrightness, [source], { block });
   const { width, height } = means;
-  const field = fieldOfView(means.copy() as Float32Array, width, height);
+  const field = fieldOfView(means.copy() as Float32Array, width, height, {
+    width: source.width,
+    height: source.height,
+    block,
+  });
   scope.free(means);
   return { field, fieldSize: { width, height, block } };
 }

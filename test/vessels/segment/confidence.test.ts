@@ -17,6 +17,7 @@ const fundus = {
   contrasts: { darkness: 1.4, spread: 4, sharpness: 0.9 },
   levels: { otsu: 10, tenth: 8, median: 1, level: 9 },
   components: [{ area: 20_000, width: 400, height: 420 }],
+  outlined: { count: 0, share: 0 },
   fraction: 0.1,
 } as unknown as Evidence;
 
