@@ -8,7 +8,7 @@ import { JobChild } from './job-child.ts';
 import { runJobs, type PoolOptions } from './job-pool.ts';
 import { Manifest, manifestName } from './manifest.ts';
 import { bad, claimed, parsed, planned, whole } from './plan.ts';
-import { clock, Progress } from './progress.ts';
+import { clock, counted, Progress } from './progress.ts';
 import { analysisOptions } from './usage.ts';
 import { clearParts } from './whole-files.ts';
 
@@ -125,5 +125,3 @@ async function run(
   }
   return counts;
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -57,15 +57,16 @@ function errorOf(value: unknown): JobResult['error'] {
 /** An entry, or null for anything else: another kind of JSON, or names that leave the folder of results. */
 export function entryFrom(value: unknown): Entry | null {
   if (!isFields(value)) return null;
-  const { input, name, analysis, status, key, sha256, outputs, parameters, version: by, summary } = value;
+  const { input, name, analysis, status, key, sha256, outputs, hashes, parameters, version: by, summary } = value;
   if (!isText(input) || !isName(name) || !isAnalysis(analysis) || !isText(by)) return null;
   if (!isText(parameters) || !areOutputs(outputs, name)) return null;
+  if (!Array.isArray(hashes) || hashes.length !== outputs.length || !hashes.every(isHash)) return null;
   if (status !== 'done' && status !== 'failed') return null;
   if (status === 'done' && !(isHash(key) && isHash(sha256))) return null;
   const numbers = Object.entries(isFields(summary) ? summary : {}).filter(([, one]) => typeof one === 'number');
   const error = errorOf(value['error']);
   return {
-    ...{ input, name, analysis, status, outputs, parameters, version: by },
+    ...{ input, name, analysis, status, outputs, hashes, parameters, version: by },
     ...{ key: isHash(key) ? key : '', sha256: isHash(sha256) ? sha256 : '' },
     ...{ frames: numberOf(value['frames']), milliseconds: numberOf(value['milliseconds']) },
     engineMilliseconds: numberOf(value['engineMilliseconds']),

@@ -1,4 +1,5 @@
 /** The inputs of a command: files, folders, patterns and addresses. Each is there once, and what cannot be one says why. */
+import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FoveolaError, kindOf } from '../node/index.ts';
@@ -92,7 +93,7 @@ class Gathering {
       const pattern = patternOf(one);
       if (!pattern) throw unreadable(one, about);
       const [met, faults] = [this.#met, this.faults.length];
-      await this.#folder(pattern.folder, pattern.wanted);
+      if (existsSync(pattern.folder)) await this.#folder(pattern.folder, pattern.wanted);
       if (this.#met === met && this.faults.length === faults)
         throw bad(`No file is like ${one}. Put the pattern in quotes and check it.`);
     } else if (about.isDirectory()) await this.#folder(one, visible);

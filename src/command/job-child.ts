@@ -1,9 +1,11 @@
 /** A process that does jobs, seen from its parent: one after the other, its own engine, its own core. */
 import { fork, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { FoveolaError, type FoveolaErrorCode } from '../node/index.ts';
 import type { Job, JobResult } from './job-key.ts';
 import type { FromProcess, ToProcess } from './job-process.ts';
+import { printLine } from './terminal.ts';
 
 /** Set in the processes that do jobs: the threads of their engine. */
 export const jobProcess = 'FOVEOLA_JOB_PROCESS';
@@ -57,7 +59,10 @@ export class JobChild {
   #start(): ChildProcess {
     const child = fork(fileURLToPath(import.meta.url), {
       env: { ...process.env, [jobProcess]: String(this.#threads) },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    // Decoders write names of files there.
+    createInterface({ input: child.stderr! }).on('line', (line) => printLine(line, process.stderr));
     child.on('message', (message: FromProcess) => this.#hear(message));
     child.on('exit', (code, signal) => child === this.#child && this.#exit(signal ?? `exit code ${code}`));
     return child;
@@ -103,7 +108,16 @@ export class JobChild {
 }
 
 const died = (job: Job, how: string): JobResult => ({
-  ...{ input: job.input, name: job.name, analysis: job.analysis, status: 'failed', key: '', sha256: '', outputs: [] },
+  ...{
+    input: job.input,
+    name: job.name,
+    analysis: job.analysis,
+    status: 'failed',
+    key: '',
+    sha256: '',
+    outputs: [],
+    hashes: [],
+  },
   ...{ frames: 0, milliseconds: 0, engineMilliseconds: 0, summary: {} },
   error: {
     code: 'internal',

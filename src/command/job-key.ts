@@ -16,14 +16,22 @@ export interface Job {
   options: JobOptions;
   /** Folder of results. */
   out: string;
-  /** The key of results that are there already: nothing is done where it is the same. */
-  known?: string;
+  /** The key of results that are there already, and their files: nothing is done if they are as they are listed. */
+  known?: { key: string; outputs: readonly string[] };
   /** The key that it must have: it was queued for these bytes. */
   wanted?: string;
-  /** Earlier results of the input: by file, the hash of the bytes that they were made of. These may be replaced. */
-  own?: Readonly<Record<string, string>>;
+  /** Earlier results of the input, by file. These may be replaced. */
+  own?: Readonly<Record<string, Made>>;
   /** Is done again, and replaces what is there, also of another input. */
   force?: boolean;
+}
+
+/** A file of a result. */
+export interface Made {
+  /** Hash of the bytes of the input that it was made of. */
+  of: string;
+  /** Its own hash: another file of its name is not it. */
+  hash: string;
 }
 
 /** What became of a job, as the list of results has it. */
@@ -34,8 +42,9 @@ export interface JobResult {
   status: 'done' | 'known' | 'failed';
   key: string;
   sha256: string;
-  /** Files, relative to the folder of results. */
+  /** Files, relative to the folder of results, and their hashes. */
   outputs: string[];
+  hashes: string[];
   frames: number;
   /** Milliseconds in all, and of these in the engine and the decoder. */
   milliseconds: number;

@@ -21,13 +21,13 @@ import { writeEntry } from './entry.ts';
 import { hash, keyOf, type Job, type JobResult } from './job-key.ts';
 import { sha256Of, stampOf, unreadable } from './regular-file.ts';
 import { tableData } from './tables.ts';
-import { Taken, WholeFiles } from './whole-files.ts';
+import { isFile, Taken, WholeFiles } from './whole-files.ts';
 
 /** Files up to this many bytes are held in memory. */
 const WHOLE = 32 << 20;
 
 const emptyResult = ({ input, name, analysis }: Job): JobResult => ({
-  ...{ input, name, analysis, status: 'done', key: '', sha256: '', outputs: [] },
+  ...{ input, name, analysis, status: 'done', key: '', sha256: '', outputs: [], hashes: [] },
   ...{ frames: 0, milliseconds: 0, engineMilliseconds: 0, summary: {} },
 });
 
@@ -55,7 +55,8 @@ export async function runJob(
     const read = await readWhole(job.copy ?? job.input);
     result.sha256 = read.sha256;
     result.key = keyOf(read.sha256, job);
-    if (result.key === job.known) return { ...result, status: 'known', milliseconds: performance.now() - began };
+    if (result.key === job.known?.key && areListed(job, job.known.outputs))
+      return { ...result, status: 'known', milliseconds: performance.now() - began };
     if (job.wanted !== undefined && result.key !== job.wanted)
       throw new FoveolaError('invalid-argument', `${job.input} has changed since it was queued. Queue it again.`);
     const engineBegan = performance.now();
@@ -79,20 +80,29 @@ export async function runJob(
       const data = await tableData(table, header(outcome), format);
       await writing(() => files.write(`${job.name}.${name}.${format}`, data));
     }
+<<<<<<< ours
     const { pages, read: pagesRead } = input.about;
     const summary = { ...outcome.summary, ...(pages > 1 && { pages, pagesRead }) };
     Object.assign(result, { outputs: files.names, frames: outcome.frames, summary });
     if (outcome.warnings?.length) result.warnings = outcome.warnings;
+=======
+    Object.assign(result, { outputs: files.names, hashes: files.hashes });
+    Object.assign(result, { frames: outcome.frames, summary: outcome.summary });
+>>>>>>> theirs
     const announce = () => writeEntry(job, result);
-    await writing(() => files.keep({ ...job, sha256: result.sha256, announce }));
+    await writing(() => files.keep({ ...job, of: result.sha256, announce }));
   } catch (error) {
     await files.drop();
     if (error instanceof Unwritable) throw error.known;
     const { code, message } = asFoveolaError(error, job.analysis);
-    Object.assign(result, { status: 'failed', outputs: [], error: { code, message } });
+    Object.assign(result, { status: 'failed', outputs: [], hashes: [], error: { code, message } });
   }
   return { ...result, milliseconds: performance.now() - began };
 }
+
+/** Whether the files of a result are there, and no others under their names. */
+const areListed = ({ out, own = {} }: Job, outputs: readonly string[]): boolean =>
+  outputs.every((file) => own[file] !== undefined && isFile(path.join(out, file), own[file].hash));
 
 const isFull = (code: unknown) => code === 'ENOSPC' || code === 'EDQUOT';
 

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { FoveolaError } from '../node/index.ts';
 import { entriesFolder, entryFromText, entryName, entryOf, type Entry } from './entry.ts';
 import { isUrl } from './inputs.ts';
-import { parametersHash, type Job, type JobResult } from './job-key.ts';
+import { parametersHash, type Job, type JobResult, type Made } from './job-key.ts';
 import { sha256Of, textAt } from './regular-file.ts';
 
 export const manifestName = 'foveola.jsonl';
@@ -46,7 +46,7 @@ async function* linesOf(file: string): AsyncGenerator<[text: string, ended: bool
     [pieces, length] = [[], 0];
     return text;
   };
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     for (let from = 0; from < chunk.length;) {
       const end = chunk.indexOf(10, from);
       const piece = chunk.subarray(from, end < 0 ? undefined : end);
@@ -61,9 +61,8 @@ async function* linesOf(file: string): AsyncGenerator<[text: string, ended: bool
 }
 
 /** Whose a file of the folder is. */
-interface Owner {
+interface Owner extends Made {
   input: string;
-  sha256: string;
 }
 
 /** What a folder of results has for a job: the job under the name that its input has there, or the entry of another input. */
@@ -79,8 +78,8 @@ export class Manifest {
   readonly #names = new Map<string, string>();
   /** The last line was torn off: the next one begins behind it. */
   #torn = false;
-  /** The workers of a queue have left files of entries. */
-  #single = false;
+  /** Entries that have a file and no line. */
+  readonly #single = new Set<string>();
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -118,7 +117,7 @@ export class Manifest {
     const text = await textAt(file).catch(() => null);
     const entry = text === null ? null : entryFromText(text);
     if (!entry) return;
-    this.#single = true;
+    this.#single.add(keyOf(entry));
     this.#set(entry);
   }
 
@@ -132,25 +131,28 @@ export class Manifest {
     const key = keyOf(entry);
     this.#entries.set(key, entry);
     if (entry.status !== 'done') return;
-    const { input, sha256, analysis, name } = entry;
+    const { input, sha256: of, analysis, name } = entry;
     this.#results.set(key, entry);
     this.#names.set(`${analysis} ${input}`, name);
     let files = this.#files.get(key);
     if (!files) this.#files.set(key, (files = new Map()));
-    for (const file of entry.outputs) files.set(file, { input, sha256 });
+    entry.outputs.forEach((file, i) => files.set(file, { input, of, hash: entry.hashes[i]! }));
   }
 
   get entries(): Entry[] {
     return [...this.#entries.values()];
   }
 
-  /** Paths of all files that are listed. */
+  /** Paths of all files that are listed, and of the list. */
   get outputs(): Set<string> {
     const files = [...this.#files.values()].flatMap((owners) => [...owners.keys()]);
-    return new Set(files.map((file) => path.join(this.folder, file)));
+    return new Set([manifestName, ...files].map((file) => path.join(this.folder, file)));
   }
 
-  /** The entry is that of the results that the job would make, as far as the bytes of its input are the same. */
+  /**
+   * The entry is that of the results that the job would make, if the bytes of its input are the same, and the files are as
+   * they are listed.
+   */
   async claim(job: Job): Promise<Claim> {
     const kept = this.#names.get(`${job.analysis} ${job.input}`);
     const isOwn = kept !== undefined && this.#results.get(keyOf({ ...job, name: kept }))?.input === job.input;
@@ -161,16 +163,11 @@ export class Manifest {
     const owners = [...(this.#files.get(keyOf({ ...job, name })) ?? [])].filter(
       ([, { input }]) => input === job.input || (same && input === result?.input),
     );
-    const own = Object.fromEntries(owners.map(([file, { sha256 }]) => [file, sha256]));
-    const entry = same ? this.#current({ ...job, name }) : null;
-    return { job: { ...job, name, own, ...(entry && !job.force && { known: entry.key }) }, entry };
-  }
-
-  /** The last entry of the name, if it was made in the same way and its files exist. */
-  #current(job: Job): Entry | null {
-    const entry = this.#entries.get(keyOf(job));
-    if (entry?.status !== 'done' || entry.parameters !== parametersHash(job)) return null;
-    return entry.outputs.every((file) => existsSync(path.join(this.folder, file))) ? entry : null;
+    const own = Object.fromEntries(owners.map(([file, { of, hash }]) => [file, { of, hash }]));
+    const last = this.#entries.get(keyOf({ ...job, name }));
+    const isCurrent = same && last?.status === 'done' && last.parameters === parametersHash(job);
+    const entry = isCurrent && !job.force ? last : null;
+    return { job: { ...job, name, own, ...(entry && { known: { key: entry.key, outputs: entry.outputs } }) }, entry };
   }
 
   /** Makes the folder. @throws {NodeJS.ErrnoException} (rejects) it cannot be made, or nothing can be written there */
@@ -186,7 +183,7 @@ export class Manifest {
     const entries = done.flatMap(([job, result]) => {
       const known = this.#entries.get(keyOf(job));
       if (result.status !== 'known' || !known) return [entryOf(job, result)];
-      return known.input === job.input ? [] : [{ ...known, input: job.input }];
+      return known.input === job.input && !this.#single.has(keyOf(job)) ? [] : [{ ...known, input: job.input }];
     });
     if (!entries.length) return;
     const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
@@ -195,9 +192,9 @@ export class Manifest {
     await appendFile(path.join(this.folder, manifestName), torn ? `\n${text}` : text);
     this.#torn = false;
     for (const entry of entries) {
-      const before = this.#results.has(keyOf(entry));
+      const mayHaveFile = this.#results.has(keyOf(entry)) || this.#single.delete(keyOf(entry));
       this.#set(entry);
-      if (before || this.#single) await rm(path.join(this.folder, entryName(entry)), { force: true });
+      if (mayHaveFile) await rm(path.join(this.folder, entryName(entry)), { force: true });
     }
   }
 }

@@ -2,6 +2,7 @@
  * Files that are there whole or not at all: written under another name, and given theirs when all of them are complete. A file
  * that was there before is replaced only if it was made of the same input.
  */
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -13,7 +14,6 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -39,21 +39,27 @@ export class Taken extends Error {
 }
 
 export interface Keeping {
-  /** Results of the same input that are there: by file, the hash of the bytes that they were made of. */
-  own?: Readonly<Record<string, string>>;
-  /** Of the bytes that the new ones were made of. */
-  sha256?: string;
+  /** Results of the same input that are there, by file. */
+  own?: Readonly<Record<string, { of: string; hash: string }>>;
+  /** Hash of the bytes that the new ones were made of. */
+  of?: string;
   /** Replaces what is there, whatever it is. */
   force?: boolean;
   /** Lists the new ones, when the old ones are gone. */
   announce?: () => Promise<void>;
 }
 
+interface Part {
+  file: string;
+  /** Of its contents; null until it is asked for. */
+  hash: string | null;
+}
+
 export class WholeFiles {
   readonly #folder: string;
   /** Of this process alone: two that do the same job do not write into one file. */
   readonly #mark = `${mark}-${process.pid}-${made++}`;
-  readonly #files = new Map<string, string>();
+  readonly #parts = new Map<string, Part>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -61,85 +67,97 @@ export class WholeFiles {
 
   /** Names of the files so far, relative to the folder. */
   get names(): string[] {
-    return [...this.#files.keys()];
+    return [...this.#parts.keys()];
+  }
+
+  /** Their hashes, when all of them are complete. */
+  get hashes(): string[] {
+    return [...this.#parts.values()].map((part) => (part.hash ??= hashOf(part.file)));
+  }
+
+  #at(name: string): string {
+    return path.join(this.#folder, name);
   }
 
   /** Where a file is written until it is whole. */
   async place(name: string): Promise<string> {
-    const folder = path.dirname(path.join(this.#folder, name));
-    const part = path.join(folder, `${this.#mark}-${this.#files.size}`);
-    this.#files.set(name, part);
+    const folder = path.dirname(this.#at(name));
+    const file = path.join(folder, `${this.#mark}-${this.#parts.size}`);
+    this.#parts.set(name, { file, hash: null });
     mkdirSync(folder, { recursive: true });
-    return part;
+    return file;
   }
 
   /** Written at once: waiting for a disk costs a small file more than the disk does. */
   async write(name: string, data: Uint8Array | string | Iterable<string>): Promise<void> {
-    const part = await this.place(name);
-    if (typeof data === 'string' || data instanceof Uint8Array) return writeFileSync(part, data);
-    const file = openSync(part, 'w');
+    const file = openSync(await this.place(name), 'w');
+    const sum = createHash('sha256');
     try {
-      for (const piece of data) writeSync(file, piece);
+      for (const piece of typeof data === 'string' || data instanceof Uint8Array ? [data] : data) {
+        writeFileSync(file, piece);
+        sum.update(piece);
+      }
     } finally {
       closeSync(file);
     }
+    this.#parts.get(name)!.hash = sum.digest('hex');
   }
 
   /**
    * Gives all of them their names, or none. Earlier results of the input are replaced: they go first, so that nothing is
    * listed for bytes or settings that it was not made of, whenever this ends. If the bytes of the input have changed, they are
-   * moved to a folder for themselves.
+   * moved to a folder for themselves. A file that is not as it is listed is none of them.
    * @throws {Taken} (rejects) another file has one of the names
    */
-  async keep({ own = {}, sha256 = '', force = false, announce }: Keeping = {}): Promise<void> {
-    const at = (name: string) => path.join(this.#folder, name);
-    const isOwn = (name: string) => force || Object.hasOwn(own, name);
-    for (const [name, part] of this.#files)
-      if (!isOwn(name) && existsSync(at(name)) && !sameBytes(part, at(name))) throw new Taken(at(name));
-    for (const [name, old] of Object.entries(own)) if (old !== sha256) this.#setAside(name, old);
-    const left = this.names.filter((name) => isOwn(name) && existsSync(at(name)));
-    for (const name of left) rmSync(at(name));
+  async keep({ own = {}, of = '', force = false, announce }: Keeping = {}): Promise<void> {
+    const old = Object.entries(own).filter(([name, { hash }]) => isFile(this.#at(name), hash));
+    const isOwn = new Set(old.map(([name]) => name));
+    const hashes = this.hashes;
+    this.names.forEach((name, i) => {
+      const free = force || isOwn.has(name) || !existsSync(this.#at(name));
+      if (!free && !isFile(this.#at(name), hashes[i]!)) throw new Taken(this.#at(name));
+    });
+    for (const [name, one] of old) if (one.of !== of) this.#setAside(name, one.of);
+    for (const name of this.names) if (force || isOwn.has(name)) rmSync(this.#at(name), { force: true });
     if (force || Object.keys(own).length) await announce?.();
     const placed: string[] = [];
     try {
-      for (const [name, part] of this.#files) if (place(part, at(name))) placed.push(at(name));
+      for (const [name, part] of this.#parts) if (place(part.file, this.#at(name), part.hash!)) placed.push(name);
     } catch (error) {
-      for (const file of placed) rmSync(file, { force: true });
+      for (const name of placed) rmSync(this.#at(name), { force: true });
       throw error;
     }
   }
 
-  #setAside(name: string, sha256: string): void {
-    const from = path.join(this.#folder, name);
-    if (!existsSync(from)) return;
-    const to = path.join(this.#folder, REPLACED, sha256.slice(0, 16), name);
+  #setAside(name: string, of: string): void {
+    const to = path.join(this.#folder, REPLACED, of.slice(0, 16), name);
     mkdirSync(path.dirname(to), { recursive: true });
-    renameSync(from, to);
+    renameSync(this.#at(name), to);
   }
 
   /** Gives all of them their names, whatever has them. */
   async replace(): Promise<void> {
-    for (const [name, part] of this.#files) renameSync(part, path.join(this.#folder, name));
+    for (const [name, { file }] of this.#parts) renameSync(file, this.#at(name));
   }
 
   /** Takes back what was written. */
   async drop(): Promise<void> {
-    for (const part of this.#files.values()) await rm(part, { force: true });
-    this.#files.clear();
+    for (const { file } of this.#parts.values()) await rm(file, { force: true }).catch(() => {}); // there may be no such folder
+    this.#parts.clear();
   }
 }
 
 /** Drives and shares that have no links. */
-const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
+const noLinks = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
-/** Gives a file its name unless another has it; false where that holds the same bytes. @throws {Taken} */
-function place(part: string, file: string): boolean {
+/** Gives a file its name unless another has it; false if that holds the same bytes. @throws {Taken} */
+function place(part: string, file: string, hash: string): boolean {
   try {
     linkSync(part, file); // a rename would replace what came there in between
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' || (noLinks.has(code) && existsSync(file))) {
-      if (!sameBytes(part, file)) throw new Taken(file);
+      if (!isFile(file, hash)) throw new Taken(file);
       rmSync(part);
       return false;
     }
@@ -151,24 +169,23 @@ function place(part: string, file: string): boolean {
   return true;
 }
 
-const PIECE = 1 << 20;
+/** What is read of a file at once; it is read without a pause. */
+const piece = Buffer.allocUnsafe(1 << 18);
 
-function sameBytes(one: string, other: string): boolean {
-  const [a, b] = [statSync(one), statSync(other)];
-  if (!b.isFile() || a.size !== b.size) return false;
-  const files = [openSync(one, 'r'), openSync(other, 'r')] as const;
-  const [first, second] = [Buffer.alloc(PIECE), Buffer.alloc(PIECE)];
+function hashOf(file: string): string {
+  const sum = createHash('sha256');
+  const open = openSync(file, 'r');
   try {
-    for (let at = 0; at < a.size;) {
-      const count = readSync(files[0], first, 0, PIECE, at);
-      if (!count || readSync(files[1], second, 0, count, at) !== count) return false;
-      if (first.compare(second, 0, count, 0, count)) return false;
-      at += count;
-    }
-    return true;
+    for (let count; (count = readSync(open, piece)) > 0;) sum.update(piece.subarray(0, count));
   } finally {
-    files.forEach(closeSync);
+    closeSync(open);
   }
+  return sum.digest('hex');
+}
+
+/** Whether a file is there, and has these contents. */
+export function isFile(file: string, hash: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true && hashOf(file) === hash;
 }
 
 /** Clears away what killed processes of this machine have left in these folders of files they were writing. */

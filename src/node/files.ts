@@ -8,7 +8,11 @@ import { FoveolaError } from '../runtime/error.ts';
 export function pathOf(source: unknown, caller: string): string {
   if (typeof source === 'string' && source !== '' && !/^[a-z]{2,}:\/\//i.test(source)) return source;
   const url = typeof source === 'string' || source instanceof URL ? String(source) : '';
-  if (url.startsWith('file:')) return fileURLToPath(url);
+  try {
+    if (url.startsWith('file:')) return fileURLToPath(url);
+  } catch (cause) {
+    throw new FoveolaError('invalid-argument', `${caller}: ${url} is not the URL of a file.`, { cause });
+  }
   throw new FoveolaError(
     'invalid-argument',
     `${caller}: takes the path or file: URL of a file, not ${String(source)}.`,

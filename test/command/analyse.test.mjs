@@ -137,10 +137,10 @@ describe('the command', () => {
     for (const [file, bytes] of Object.entries(again)) assert.ok(bytes.equals(first[file]), file);
     // Touched and not changed: read again, not done again.
     utimesSync(path.join(from, 'b.webm'), new Date(), new Date(Date.now() + 5000));
-    assert.match((await foveola(['pupil', from, '--out', out])).stderr, /1 file done, 0 failed, 0 frames/);
+    assert.match((await foveola(['pupil', from, '--out', out])).stderr, /^2 of 2 files are done already\./);
     copyFileSync(path.join(clips, 'b/a.webm'), path.join(from, 'b.webm'));
     assert.match((await foveola(['pupil', from, '--out', out])).stderr, /1 file done, 0 failed, 12 frames/);
-    assert.match((await foveola(['pupil', from, '--out', out, '--again'])).stderr, /2 files done, 0 failed, 32 frames/);
+    assert.match((await foveola(['pupil', from, '--out', out, '--force'])).stderr, /2 files done, 0 failed, 32 frames/);
   });
 
   it('reports one bad file and does the others', async () => {

@@ -97,7 +97,8 @@ describe('foveola queue', { concurrency: 3 }, () => {
     const same = made.at('same.png');
     copyFileSync(few(1)[0], same);
     assert.match((await put()).stderr, /^4 added\./);
-    assert.match((await put(same)).stderr, /^5 there already\./);
+    // Another file of the same bytes is another input.
+    assert.match((await put(same)).stderr, /^1 added, 4 there already\./);
     // Other results of the same file are a job of their own, also while it waits.
     const other = ['queue', 'edges', same, ...args];
     assert.match((await foveola([...other, '--out', made.at('other')], { env })).stderr, /^1 added\./);
@@ -105,18 +106,19 @@ describe('foveola queue', { concurrency: 3 }, () => {
     assert.equal((await foveola([...other, '--store', 's3://eyes/x'], { env: noKeys })).code, 1);
     const end = await work();
     assert.equal(end.code, 2, end.stderr);
-    assert.match(end.stderr, /^4 jobs done, 1 failed\.$/m);
+    assert.match(end.stderr, /^5 jobs done, 1 failed\.$/m);
     assert.deepEqual(Object.keys(resultsOf(made.at('other')).results), ['same.png.edges.png']);
     assert.match((await put(same)).stderr, /^1 added again, as .*, 4 done already\./);
     await work();
     const before = resultsOf(out).results;
-    assert.equal(Object.keys(before).length, 3);
-    assert.match((await put('--again')).stderr, /^4 added again/);
+    assert.equal(Object.keys(before).length, 4);
+    assert.match((await put('--force')).stderr, /^4 added again/);
     await work();
     assert.deepEqual(resultsOf(out).results, before);
     // What is done on many machines is known to the command on one, and the other way round.
     const one = await foveola(['edges', ...few(3), '--out', out]);
     assert.match(one.stderr, /^3 of 3 files are done already\./);
+    assert.match((await put(same)).stderr, /^1 added again, as .*, 4 done already\./);
   });
 
   it('gives its jobs back when it is asked to stop', { skip }, async () => {
@@ -162,7 +164,8 @@ describe('foveola queue', { concurrency: 3 }, () => {
         assert.equal(code, 2, stderr);
         assert.match(stderr, /^none\.png: s3:\/\/eyes\/in\/none\.png cannot be read \(it answers 404\)/m);
         assert.match(stderr, /^2 added, 1 cannot be read\. Queue 'store', results: s3:\/\/eyes\/out$/m);
-        const end = await startWorker(['--drain', ...args], from).ended;
+        const allow = ['--allow', 's3://eyes', '--allow', page.url];
+        const end = await startWorker(['--drain', ...args, ...allow], from).ended;
         assert.equal(end.code, 0, end.stderr);
         await foveola(['edges', ...few(2), '--out', made.at('beside')]);
         const beside = resultsOf(made.at('beside')).results;
@@ -199,7 +202,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
       const { stderr, code } = await put('s3://eyes/in/', '--store', 's3://eyes/in/out');
       assert.equal(code, 0, stderr);
       assert.match(stderr, /^3 added\./m);
-      const end = await startWorker(['--drain', '--queue', 'folder'], from).ended;
+      const end = await startWorker(['--drain', '--queue', 'folder', '--allow', 's3:'], from).ended;
       assert.equal(end.code, 2, end.stderr);
       assert.match(end.stderr, /^empty\.png: .*empty/m);
       const results = [...store.objects.keys()].filter((name) => name.endsWith('.edges.png')).sort();
@@ -215,21 +218,99 @@ describe('foveola queue', { concurrency: 3 }, () => {
     }
   });
 
-  it('stops where no result can be written, and its job goes back', { skip }, async () => {
+  it('tries a job again whose results cannot be written here, and does the others', { skip }, async () => {
     const file = made.at('a-file');
     const args = ['--queue', 'full'];
     await foveola(['queue', 'edges', few(1)[0], '--out', path.join(file, 'out'), ...args], { env });
+    await foveola(['queue', 'edges', few(2)[1], '--out', made.at('beside-it'), ...args], { env });
     writeFileSync(file, '');
-    const { code, stderr } = await startWorker(args, env).ended;
-    assert.equal(code, 1);
+    const { child, ended, said } = startWorker(args, env);
+    await until(() => /It is tried again/.test(said()) && existsSync(made.at('beside-it/.foveola')));
+    child.kill('SIGTERM');
+    const { stderr } = await ended;
     assert.match(
       stderr,
-      /^foveola: Results cannot be written to .*a-file\/out \(ENOTDIR\)\. Check that you may write there\.$/m,
+      /^000\.png: Results cannot be written to .*a-file\/out \(ENOTDIR\)\. Check that you may write there\. It is tried again\.$/m,
     );
     assert.match(
       (await foveola(['status', ...args], { env })).stdout,
-      /1 waiting, 0 to be tried again, 0 active, 0 done, 0 failed/,
+      /0 waiting, 1 to be tried again, 0 active, 1 done, 0 failed/,
     );
+  });
+
+  it('fails a bad job by its name, whatever is in Redis, and does the others', { skip }, async () => {
+    const { Queue } = await import('bullmq');
+    const { Redis } = await import('ioredis');
+    const [name, out] = ['bad', made.at('bad')];
+    const args = ['--queue', name];
+    await foveola(['queue', 'edges', few(1)[0], '--out', out, ...args], { env });
+    const queue = new Queue(name, { connection: { url: redis.url } });
+    const client = new Redis(redis.url);
+    try {
+      const [{ data: good }] = await queue.getWaiting();
+      const others = [
+        ...[null, 'text', 7, [], {}],
+        ...['../../evil', '/evil', 'a/../../evil', '.foveola/evil'].map((one) => ({ ...good, name: one })),
+        { ...good, name: 'esc\u001b[2J\nnext.png', parameters: [] },
+        ...['http://127.0.0.1:1/x.png', 's3://eyes/x.png', 'ftp://h/x', '/dev/zero', '/proc/self/mem', made.path].map(
+          (input, i) => ({ ...good, input, name: `input-${i}` }),
+        ),
+        { ...good, analysis: '__proto__', name: 'analysis' },
+        { ...good, version: '0.0.0', name: 'version' },
+        { ...good, parameters: { low: 'x' }, name: 'parameters' },
+        { ...good, input: few(2)[1], name: 'changed' },
+        // Another input under the name of a result: it may say what it likes.
+        { ...good, input: few(2)[1], name: '000.png', own: { '000.png.edges.png': 'x' } },
+      ];
+      for (const data of others) await queue.add('edges', data, { attempts: 1 });
+      await client.hset(queue.toKey('torn'), { name: 'edges', data: '{no', opts: '{}', timestamp: 1 });
+      await client.rpush(queue.toKey('wait'), 'torn');
+      const { code, stderr } = await startWorker(['--drain', '--jobs', '1', ...args], env).ended;
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, new RegExp(`^1 jobs done, ${others.length + 1} failed\\.$`, 'm'));
+      for (const said of ['../../evil: ', 'job torn: ', 'esc\\u{1b}[2J\\nnext.png: ', 'version: ', 'changed: '])
+        assert.ok(stderr.includes(`\n${said}`), `${said} in ${stderr}`);
+      assert.doesNotMatch(stderr.replaceAll('\n', ''), /\p{Cc}/u);
+      const status = await foveola(['status', ...args], { env });
+      assert.equal(status.code, 2);
+      assert.match(
+        status.stdout,
+        new RegExp(`0 waiting, 0 to be tried again, 0 active, 1 done, ${others.length + 1} failed`),
+      );
+      assert.doesNotMatch(status.stdout.replaceAll('\n', ''), /\p{Cc}/u);
+      assert.deepEqual(Object.keys(resultsOf(out).results), ['000.png.edges.png']);
+      assert.ok(!existsSync(made.at('evil')) && !existsSync(made.at('evil.edges.png')));
+    } finally {
+      client.disconnect();
+      await queue.close();
+    }
+  });
+
+  it('gives each input its own result, and none to an input of the same name', { skip }, async () => {
+    const args = ['--queue', 'names'];
+    const [a, b] = ['names-a', 'names-b'].map((one) => (mkdirSync(made.at(one)), made.at(one)));
+    copyFileSync(few(1)[0], path.join(a, 'x.png'));
+    copyFileSync(few(2)[1], path.join(b, 'x.png'));
+    const put = (...words) => foveola(['queue', 'edges', ...words, ...args], { env });
+    const work = () => startWorker(['--drain', '--jobs', '1', ...args], env).ended;
+    const out = made.at('names');
+    // Both wait, before there is a result.
+    assert.match((await put(a, '--out', out)).stderr, /^1 added\./);
+    assert.match((await put(b, '--out', out)).stderr, /^1 added\./);
+    const end = await work();
+    assert.equal(end.code, 2, end.stderr);
+    assert.match(
+      end.stderr,
+      /^x\.png: .* has results of .*names-\w\/x\.png under the name x\.png, which .*names-\w\/x\.png/m,
+    );
+    const { listed } = resultsOf(out);
+    assert.equal(listed.length, 1);
+    const other = await put(listed[0].input.includes('names-a') ? b : a, '--out', out);
+    assert.equal(other.code, 1);
+    assert.match(other.stderr, /^foveola: .*names-[ab]\/x\.png .*names-[ab]\/x\.png .*--force/);
+    assert.match((await put(a, b, '--out', out)).stderr, /^1 added again, .*, 1 done already\./);
+    await work();
+    assert.equal(Object.keys(resultsOf(out).results).length, 2);
   });
 
   it('says in one line what to change', { skip }, async () => {

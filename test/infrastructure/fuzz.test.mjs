@@ -55,6 +55,12 @@ describe('fuzzing', () => {
     assert.match(stdout, /^objects +\d{2,}/m);
   });
 
+  it('finds no result of the command that is mixed up or overwritten', () => {
+    const { status, stdout, stderr } = fuzz('0.15', '--only', 'identity', '--inputs', '60');
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /^identity +[1-9]\d* +\d+ +0$/m);
+  });
+
   it('finds none in attributes, properties and methods of the elements', () => {
     const { status, stdout, stderr } = fuzz('0.1', '--only', 'elements');
     assert.equal(status, 0, stdout + stderr);

@@ -4,7 +4,7 @@
  * is the sum of the picture. After each run every result must be of the input that it is listed for, and no result of another
  * input may be gone.
  */
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import {
   appendFileSync,
   renameSync,
@@ -19,13 +19,14 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { analyseWith, type Runner } from '../../src/command/analyse.ts';
-import type { Entry } from '../../src/command/entry.ts';
+import { entryFromText, type Entry } from '../../src/command/entry.ts';
 import { runJob } from '../../src/command/job.ts';
 import { keyOf } from '../../src/command/job-key.ts';
-import { Manifest, manifestName } from '../../src/command/manifest.ts';
+import { manifestName } from '../../src/command/manifest.ts';
 import { claimed, parsed, planned } from '../../src/command/plan.ts';
 import { resultsAt } from '../../src/command/queue/results.ts';
 import { analysisOptions } from '../../src/command/usage.ts';
+import { isFile } from '../../src/command/whole-files.ts';
 import { FoveolaError, type Engine, type GrayImage } from '../../src/node/index.ts';
 import { tiffFile } from '../../test/support/tiff-writer.ts';
 import { below, oneOf, randomOf, type Bytes, type Random } from './mutation.ts';
@@ -229,7 +230,7 @@ async function byWorkers(values: Values, words: readonly string[]): Promise<numb
     const worker = resultsAt(out);
     const claim = await worker.claim({ ...queued, wanted });
     if ('taken' in claim) failed++;
-    else if (claim.entry?.key !== wanted || job.force) {
+    else if (claim.entry?.key !== wanted || !(await worker.holds(claim.job, claim.entry))) {
       await worker.folder(claim.job, async () => out);
       const result = await runJob(claim.job, engine);
       if (result.status === 'failed') failed++;
@@ -248,17 +249,28 @@ function wordsOf(world: World): string[] {
   return words.map((word) => world.at(word));
 }
 
-/** The results that are listed, by their files; later lines count. */
-async function ownersOf(world: World): Promise<Map<string, Entry>> {
-  const { entries } = await Manifest.read(world.out);
-  return new Map(
-    entries.filter(({ status }) => status === 'done').flatMap((entry) => entry.outputs.map((file) => [file, entry])),
-  );
+/** The results that are listed and are as they are listed, by their files; what is listed later counts. */
+function ownersOf(world: World): Map<string, Entry> {
+  const list = path.join(world.out, manifestName);
+  const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n') : [];
+  const entries = path.join(world.out, '.foveola');
+  const single = existsSync(entries)
+    ? below_(entries, '').map((file) => readFileSync(path.join(entries, file), 'utf8'))
+    : [];
+  const owners = new Map<string, Entry>();
+  for (const text of [...lines, ...single]) {
+    const entry = entryFromText(text);
+    entry?.outputs.forEach((file, i) => owners.set(file, { ...entry, hashes: [entry.hashes[i]!] }));
+  }
+  for (const [file, { hashes }] of owners) if (!isFile(path.join(world.out, file), hashes[0]!)) owners.delete(file);
+  return owners;
 }
 
-const isThere = (file: string) => existsSync(file) && realpathSync(file);
+/** Which file it is, wherever links lead. */
+const fileAt = (file: string) => (existsSync(file) ? statSync(file).ino : null);
+const isSame = (a: string, b: string) => a === b || (fileAt(a) !== null && fileAt(a) === fileAt(b));
 
-/** What a run may do to results that were there before. */
+/** What a run may do to a result that was there: replace it by that of the same input, and keep it aside if its bytes have changed. */
 function checkKept(
   world: World,
   before: Map<string, string>,
@@ -269,49 +281,37 @@ function checkKept(
   for (const [file, text] of before) {
     if (after.get(file) === text) continue;
     const sha256 = sourceOf(text, world.pool);
-    if (/^\.foveola-replaced\//.test(file)) {
+    if (file.startsWith('.foveola-replaced/')) {
       if (!after.has(file)) throw new Error(`${file} is gone`);
       continue;
     }
-    const owner = owners.get(file);
-    const set = [...after].some(
-      ([other, same]) => same === text && other === `.foveola-replaced/${sha256.slice(0, 16)}/${file}`,
-    );
-    const by = now.get(file);
-    const isSame =
-      owner !== undefined &&
-      (by === undefined || by.input === owner.input || isThere(by.input) === isThere(owner.input));
-    const isNew = after.has(file) && sourceOf(after.get(file)!, world.pool) !== sha256;
-    if (!set && (isNew || !after.has(file))) throw new Error(`${file} of ${owner?.input} is overwritten`);
-    if (!set && !isSame) throw new Error(`${file} of ${owner?.input} is replaced by that of ${by?.input}`);
+    const [owner, by] = [owners.get(file), now.get(file)];
+    if (!owner) throw new Error(`${file}, which is not listed, is replaced`);
+    if (by && !isSame(by.input, owner.input)) throw new Error(`${file} of ${owner.input} is replaced by ${by.input}`);
+    if (after.has(file) && sourceOf(after.get(file)!, world.pool) === sha256) continue;
+    if (after.get(`.foveola-replaced/${sha256.slice(0, 16)}/${file}`) !== text)
+      throw new Error(`${file} of ${owner.input} is overwritten`);
   }
 }
 
 /** Every result that is listed is of the bytes that it is listed for. */
 function checkListed(world: World, now: Map<string, Entry>): void {
   const after = world.results();
-  for (const [file, entry] of now) {
-    const text = after.get(file);
-    if (text !== undefined && sourceOf(text, world.pool) !== entry.sha256)
-      throw new Error(`${file} is listed for another input`);
-  }
+  for (const [file, entry] of now)
+    if (sourceOf(after.get(file)!, world.pool) !== entry.sha256) throw new Error(`${file} is listed for another input`);
 }
 
 /** Every input that was named has a result of its own bytes. */
 function checkDone(world: World, words: readonly string[], now: Map<string, Entry>): void {
-  const entries = [...now.values()];
+  const done = new Set([...now.values()].filter(({ outputs }) => outputs.every((file) => now.has(file))));
   for (const file of world.files()) {
     const input = world.at(file);
     if (!words.some((word) => word === input || word === path.join(world.root, file.split('/')[0]!))) continue;
     const sha256 = hash(readFileSync(input));
-    const own = entries.filter((entry) => entry.sha256 === sha256 && isThere(entry.input) === realpathSync(input));
-    const linked = entries.filter((entry) => entry.sha256 === sha256 && isLinked(entry.input, input));
-    if (![...own, ...linked].some(({ outputs }) => outputs.every((one) => existsSync(path.join(world.out, one)))))
+    if (![...done].some((entry) => entry.sha256 === sha256 && isSame(entry.input, input)))
       throw new Error(`${file} has no result, and the run says that it has`);
   }
 }
-
-const isLinked = (a: string, b: string) => existsSync(a) && statSync(a).ino === statSync(b).ino;
 
 async function run(world: World): Promise<void> {
   const { random } = world;
@@ -322,7 +322,7 @@ async function run(world: World): Promise<void> {
     ['--operation', 'lines', '--format', format, '--out', world.out, ...(force ? ['--force'] : [])],
     analysisOptions,
   );
-  const [before, owners] = [world.results(), await ownersOf(world)];
+  const [before, owners] = [world.results(), ownersOf(world)];
   const queued = random() < 0.3;
   let code: number;
   try {
@@ -334,7 +334,7 @@ async function run(world: World): Promise<void> {
   world.log.push(
     `${queued ? 'queue' : 'run'} ${words.map((word) => path.relative(world.root, word) || '.').join(' ')} ${format}${force ? ' --force' : ''} -> ${code}`,
   );
-  const now = await ownersOf(world);
+  const now = ownersOf(world);
   if (!force) checkKept(world, before, owners, now);
   if (code === 1 && [...before].some(([file, text]) => world.results().get(file) !== text))
     throw new Error('exit 1 changed results');
@@ -358,7 +358,7 @@ function sequence(pictures: Pool, seed: number): Trial {
         }
         await run(world);
       } finally {
-        rmSync(world.root, { recursive: true, force: true });
+        if (!process.env.KEEP) rmSync(world.root, { recursive: true, force: true });
       }
     },
     changes: [],

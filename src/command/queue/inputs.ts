@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { FoveolaError } from '../../node/index.ts';
 import { isUrl, webAddress } from '../inputs.ts';
 import { bad } from '../plan.ts';
-import { sha256Of } from '../regular-file.ts';
+import { sha256Of, stampOf } from '../regular-file.ts';
 import type { Allowed } from './allowed.ts';
 import { later } from './connection.ts';
 import { getObject, reason, StoreRefused } from './store.ts';
@@ -120,17 +120,22 @@ export async function hashOf(input: string): Promise<string> {
 /** No input takes more than half of what is free: other jobs need room as well. */
 async function roomFor(file: string): Promise<number> {
   const { bavail, bsize } = await statfs(path.dirname(file));
-  return Math.min(MOST_BYTES, (bavail * bsize) / 2);
+  return (bavail * bsize) / 2;
 }
 
 /**
  * The path of an input on this machine: its own, or `file` with what is at the URL.
  * @throws {FoveolaError} (rejects) as `opened`; 'storage-failed' also where a path is not seen from here
  */
-export async function localInput(input: string, allowed: Allowed, file: () => Promise<string>): Promise<string> {
+export async function localInput(
+  input: string,
+  allowed: Allowed,
+  file: () => Promise<string>,
+  limit = MOST_BYTES,
+): Promise<string> {
   if (isUrl(input)) {
     const to = await file();
-    await fetched(input, allowed, await roomFor(to), createWriteStream(to));
+    await fetched(input, allowed, Math.min(limit, await roomFor(to)), createWriteStream(to));
     return to;
   }
   try {
@@ -144,5 +149,6 @@ export async function localInput(input: string, allowed: Allowed, file: () => Pr
       { cause },
     );
   }
+  stampOf(input);
   return input;
 }

@@ -8,11 +8,11 @@ import { asFoveolaError, FoveolaError, version } from '../../node/index.ts';
 import { keyOf } from '../job-key.ts';
 import type { Claim } from '../manifest.ts';
 import { bad, claimed, parsed, planned } from '../plan.ts';
-import { Progress } from '../progress.ts';
+import { counted, Progress } from '../progress.ts';
 import { queueingOptions } from '../usage.ts';
 import { openQueue, type JobQueue, type QueuedJob } from './connection.ts';
 import { hashOf } from './inputs.ts';
-import { resultsAt } from './results.ts';
+import { resultsAt, type Results } from './results.ts';
 import { listObjects, StoreRefused, storeAddress } from './store.ts';
 
 /** What may pass (the network, a process that crashed) is tried again after 5 and after 10 seconds. */
@@ -44,11 +44,12 @@ export async function queue(args: readonly string[]): Promise<number> {
   const progress = new Progress(jobs.length);
   const counts: Record<Outcome, number> = { added: 0, again: 0, queued: 0, done: 0 };
   for (const fault of faults) progress.say(fault);
+  if (texts && !values.quiet) progress.say(`${counted(texts, 'text file')} left out.`);
   let failed = faults.length;
   try {
     for (const claim of claims) {
       try {
-        counts[await put(bull, claim)]++;
+        counts[await put(bull, results, claim)]++;
         if (!values.quiet) progress.file(false);
       } catch (error) {
         const { code, message } = asFoveolaError(error, claim.job.name);
@@ -65,12 +66,15 @@ export async function queue(args: readonly string[]): Promise<number> {
     count ? [`${count} ${outcomes[outcome as Outcome]}`] : [],
   );
   if (failed) said.push(`${failed} cannot be read`);
-  if (texts) said.push(`${texts} text files left out`);
   if (!values.quiet) progress.say(`${said.join(', ')}. Queue '${values.queue}', results: ${out}`);
   return failed ? (Object.values(counts).some(Boolean) ? 2 : 1) : 0;
 }
 
-async function put(bull: JobQueue, { job, entry }: Exclude<Claim, { taken: unknown }>): Promise<Outcome> {
+async function put(
+  bull: JobQueue,
+  results: Results,
+  { job, entry }: Exclude<Claim, { taken: unknown }>,
+): Promise<Outcome> {
   const wanted = keyOf(await hashOf(job.input), job);
   const jobId = createHash('sha256')
     .update(JSON.stringify([wanted, job.input, job.out]))
@@ -78,7 +82,7 @@ async function put(bull: JobQueue, { job, entry }: Exclude<Claim, { taken: unkno
   const old = await bull.getJob(jobId);
   const state = await old?.getState();
   if (old !== undefined && state !== 'completed' && state !== 'failed') return 'queued';
-  if (!job.force && entry?.key === wanted) return 'done';
+  if (entry?.key === wanted && (await results.holds(job, entry))) return 'done';
   await old?.remove();
   const { own: _, known: __, ...plain } = job;
   const data: QueuedJob = { ...plain, wanted, version };

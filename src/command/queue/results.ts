@@ -5,11 +5,11 @@
 import { openAsBlob } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { entryFromText, entryName, entryOf, writeEntry } from '../entry.ts';
+import { entryFromText, entryName, entryOf, writeEntry, type Entry } from '../entry.ts';
 import { writeFault } from '../job.ts';
 import { parametersHash, type Job, type JobResult } from '../job-key.ts';
 import { Manifest, type Claim } from '../manifest.ts';
-import { clearParts, Taken } from '../whole-files.ts';
+import { clearParts, isFile, Taken } from '../whole-files.ts';
 import { getObject, hasObject, putObject, removeObject } from './store.ts';
 
 export interface Results {
@@ -19,6 +19,8 @@ export interface Results {
   claim(job: Job): Promise<Claim>;
   /** `done` is the job as it was run, with paths of this machine. */
   keep(job: Job, done: Job, result: JobResult): Promise<void>;
+  /** Whether the files of an entry are there, as they are listed; then they are listed for the path that the input has now. */
+  holds(job: Job, entry: Entry): Promise<boolean>;
   /** Clears away what killed processes have left where jobs were done. */
   clear(): Promise<void>;
   /** Paths of all results that are listed, where these are files of this machine. */
@@ -62,6 +64,13 @@ class FolderResults implements Results {
     });
   }
 
+  async holds(job: Job, entry: Entry): Promise<boolean> {
+    const { outputs, hashes, input } = entry;
+    if (!outputs.every((file, i) => isFile(path.join(this.#out, file), hashes[i]!))) return false;
+    if (input !== job.input) await this.keep(job, job, entry);
+    return true;
+  }
+
   clear(): Promise<void> {
     return clearParts(this.#folders);
   }
@@ -86,10 +95,13 @@ class StoredResults implements Results {
     const entry = entryFromText((await (await getObject(this.#at(entryName(job))))?.text()) ?? '');
     if (!entry || entry.status !== 'done') return { job, entry: null };
     if (entry.input !== job.input && !job.force) return { taken: entry };
-    const own = Object.fromEntries(entry.outputs.map((file) => [file, entry.sha256]));
+    const made = entry.outputs.map((file, i) => [file, { of: entry.sha256, hash: entry.hashes[i]! }] as const);
     const isCurrent = entry.input === job.input && entry.parameters === parametersHash(job);
-    const there = isCurrent && (await Promise.all(entry.outputs.map((file) => hasObject(this.#at(file)))));
-    return { job: { ...job, own }, entry: there && there.every(Boolean) ? entry : null };
+    return { job: { ...job, own: Object.fromEntries(made) }, entry: isCurrent && !job.force ? entry : null };
+  }
+
+  async holds(_: Job, { outputs }: Entry): Promise<boolean> {
+    return (await Promise.all(outputs.map((file) => hasObject(this.#at(file))))).every(Boolean);
   }
 
   async keep(job: Job, done: Job, result: JobResult): Promise<void> {

@@ -9,6 +9,7 @@ import { allowing } from './allowed.ts';
 import { nameOf } from './check-job.ts';
 import { bullmq, mayPass, openQueue, redisAt, type Done, type JobQueue, type QueuedJob } from './connection.ts';
 import { CannotGoOn, JobDesk } from './job-desk.ts';
+import { isUnreadable, mendJobs } from './mend.ts';
 import { signing } from './store.ts';
 
 /**
@@ -71,9 +72,10 @@ export async function worker(args: readonly string[]): Promise<number> {
     ...{ lockDuration: LOCK, lockRenewTime: RENEW, stalledInterval: CHECK, maxStalledCount: TAKEN_OVER },
   });
   let last = '';
-  bull.on('error', ({ message }) => {
-    if (message !== last) say(message); // once, however often it tries to connect again
-    last = message;
+  bull.on('error', (error) => {
+    if (error.message !== last) say(error.message); // once, however often it tries to connect again
+    last = error.message;
+    if (isUnreadable(error)) void mendJobs(values).catch(() => {}); // the next error tries again
   });
   bull.on('completed', () => count.done++);
   bull.on('failed', (job, { message }) => {

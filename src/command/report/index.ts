@@ -1,5 +1,4 @@
 /** `foveola report DIR`: one page of HTML with plots of a folder of results. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { asFoveolaError, notice, version } from '../../node/index.ts';
 import type { Entry } from '../entry.ts';
@@ -8,7 +7,7 @@ import { bad, parsed } from '../plan.ts';
 import { numberOf, readRows, type Row } from '../rows.ts';
 import { fixed } from '../score/numbers.ts';
 import { printable, printLine } from '../terminal.ts';
-import { WholeFiles } from '../whole-files.ts';
+import { isFile, WholeFiles } from '../whole-files.ts';
 import { escaped, plot, type Line } from './plot.ts';
 
 const reportName = 'report.html';
@@ -52,7 +51,10 @@ async function section(folder: string, entry: Entry, index: number): Promise<str
   const title = `<h2 id="${idOf(index)}">${said(entry.name)}</h2>`;
   const failed = (message: string) => `<section>${title}<p class="failed">${said(message)}</p></section>`;
   if (entry.error) return failed(entry.error.message);
+  const isListed = (file: string) => isFile(path.join(folder, file), entry.hashes[entry.outputs.indexOf(file)]!);
   const table = entry.outputs.find((file) => /\.(csv|jsonl?|parquet)$/.test(file));
+  if (table && !isListed(table))
+    return failed(`${table} is not there, or is not the file that is listed. Do the analysis again.`);
   let rows: Row[] = [];
   try {
     if (table && entry.analysis in lines) rows = await readRows(path.join(folder, table));
@@ -60,7 +62,7 @@ async function section(folder: string, entry: Entry, index: number): Promise<str
     return failed(asFoveolaError(error, 'The report').message);
   }
   const plots = (lines[entry.analysis]?.(rows) ?? []).map(plot);
-  const pictures = entry.outputs.filter((file) => file.endsWith('.png') && existsSync(path.join(folder, file)));
+  const pictures = entry.outputs.filter((file) => file.endsWith('.png') && isListed(file));
   const shown = pictures.find((file) => file.includes('overlay')) ?? pictures[0];
   const image = shown
     ? `<img src="${link(shown)}" alt="${said(`what was found in ${entry.name}`)}" loading="lazy">`

@@ -7,6 +7,7 @@ import { bad, parsed } from '../plan.ts';
 import { readRows } from '../rows.ts';
 import { printable, printLine } from '../terminal.ts';
 import { scoreOptions } from '../usage.ts';
+import { isFile } from '../whole-files.ts';
 import { annotations, type Annotation } from './annotations.ts';
 import * as boxes from './boxes.ts';
 import * as masks from './masks.ts';
@@ -21,13 +22,15 @@ interface Measure<T> {
 }
 
 /** The first file of a result that has such a name. */
-function outputOf(folder: string, { name, outputs }: Entry, ending: RegExp): string {
-  const file = outputs.find((output) => ending.test(output));
-  if (file === undefined) throw bad(`${name} has no such result. Do its analysis again.`);
-  return path.join(folder, file);
+function outputOf(folder: string, { name, outputs, hashes }: Entry, ending: RegExp): string {
+  const index = outputs.findIndex((output) => ending.test(output));
+  const file = path.join(folder, outputs[index] ?? '');
+  if (index < 0 || !isFile(file, hashes[index]!))
+    throw bad(`${name}: its result is not there, or is not the file that is listed. Do its analysis again.`);
+  return file;
 }
 
-const tableOf = (folder: string, entry: Entry) => readRows(outputOf(folder, entry, /\.(csv|jsonl?|parquet)$/));
+const tableOf = async (folder: string, entry: Entry) => readRows(outputOf(folder, entry, /\.(csv|jsonl?|parquet)$/));
 
 const pupilMeasure: Measure<pupils.PupilScore> = {
   head: pupils.head,
