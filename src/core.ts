@@ -29,7 +29,7 @@ export {
 export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
 export { FrameClock, type FrameTimes, type Stamp } from './frames/clock.ts';
 export { Newest } from './frames/newest.ts';
-export { grabbed, VideoFrames, type PresentedFrame } from './frames/presented.ts';
+export { grabbed, showAgain, VideoFrames, type PresentedFrame } from './frames/presented.ts';
 export { Throttle } from './frames/throttle.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { soundOf } from './frames/demuxer.ts';

@@ -33,9 +33,9 @@ export function containerOf(bytes: Uint8Array): string | null {
   const start = /^\0?\0\0\x01([^])([^])/.exec(text);
   if (!start) return null;
   const [unit, next] = [start[1]!.charCodeAt(0), start[2]!.charCodeAt(0)];
-  // Parameters of the sequence, or a delimiter before them.
-  if (next === 1 && [32, 33, 35].includes(unit >> 1)) return 'an H.265 stream';
-  return unit < 128 && [7, 9].includes(unit & 31) ? 'an H.264 stream' : null;
+  // Parameters of the sequence, a delimiter, or what an encoder says of itself.
+  if (next === 1 && [32, 33, 35, 39].includes(unit >> 1)) return 'an H.265 stream';
+  return unit < 128 && [6, 7, 9].includes(unit & 31) ? 'an H.264 stream' : null;
 }
 
 /** Each packet begins with the letter G; a stream that was tuned in to begins within one. */

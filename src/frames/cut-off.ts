@@ -19,14 +19,15 @@ export const bytesOf = (blob: Blob): Bytes => ({
 const PAGE = 4096;
 
 /** Small parts that lie side by side cost one read. */
-function paged(file: Blob | Bytes): Bytes {
+export function paged(file: Blob | Bytes): Bytes {
   const bytes = file instanceof Blob ? bytesOf(file) : file;
   let from = 0;
   let page: DataView = new DataView(new ArrayBuffer(0));
   return {
     size: bytes.size,
     async read(at, count) {
-      if (at < from || at + count > from + page.byteLength) [page, from] = [await bytes.read(at, PAGE), at];
+      if (at < from || at + count > from + page.byteLength)
+        [page, from] = [await bytes.read(at, Math.max(count, PAGE)), at];
       const left = page.byteLength - (at - from);
       return new DataView(page.buffer, page.byteOffset + at - from, Math.min(count, left));
     },

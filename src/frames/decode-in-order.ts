@@ -2,7 +2,9 @@
  * Frames in the order of the file, for codecs without reordering (VP8, VP9, AV1). mediabunny's own sink orders frames by
  * their times, which mixes two parts of a recording where the recorder's clock was set back between them.
  */
+import { codedSize } from './coded-size.ts';
 import { checkFrame } from './presentation.ts';
+import { checkDecoded } from './size.ts';
 
 const mostWaiting = 8;
 
@@ -11,10 +13,27 @@ const usualColors = { primaries: 'bt709', matrix: 'bt709', transfer: 'bt709', fu
 
 export const keepsOrder = (codec: string | null): boolean => codec === 'vp8' || codec === 'vp9' || codec === 'av1';
 
-/** Whoever receives a frame closes it. Throws what the decoder throws. */
+export interface CodedFrame {
+  readonly data: Uint8Array;
+  toEncodedVideoChunk(): EncodedVideoChunk;
+}
+
+/** Of a frame that no decoder is to take memory for. */
+function tooLarge(codec: string | null, data: Uint8Array): unknown {
+  const size = codedSize(codec, data);
+  try {
+    if (size) checkDecoded(...size);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Whoever receives a frame closes it. Throws what the decoder throws, and 'image-too-large'. */
 export async function* decodeInOrder(
   config: VideoDecoderConfig,
-  packets: AsyncGenerator<{ toEncodedVideoChunk(): EncodedVideoChunk }, void>,
+  codec: string | null,
+  packets: AsyncGenerator<CodedFrame, void>,
 ): AsyncGenerator<VideoFrame, void> {
   const given = Object.entries(config.colorSpace ?? {}).filter(([, value]) => value !== null && value !== undefined);
   const ready: VideoFrame[] = [];
@@ -58,10 +77,11 @@ export async function* decodeInOrder(
       }
       const { value: packet, done } = await packets.next();
       if (failure) throw failure as Error;
-      if (!done) decoder.decode(packet.toEncodedVideoChunk());
+      const refusal = done ? null : tooLarge(codec, packet.data);
+      if (!done && !refusal) decoder.decode(packet.toEncodedVideoChunk());
       else {
         waiting = decoder.flush().then(
-          () => ((flushed = true), wake()),
+          () => ((failure ??= refusal), (flushed = true), wake()),
           (error) => ((failure ??= error), wake()),
         );
       }

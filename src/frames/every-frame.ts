@@ -108,7 +108,7 @@ export async function* framesFrom(
   );
   await checkCodec(supported, codec);
   try {
-    yield* presented(decodeInOrder(config, chunks(packets)), presentation);
+    yield* presented(decodeInOrder(config, codec, chunks(packets)), presentation);
   } catch (error) {
     if (error instanceof FoveolaError) throw error;
     throw new FoveolaError('decode-failed', `The recording cannot be decoded: ${reason(error)}. ${again}`, {
@@ -124,5 +124,6 @@ async function* valuesOf<T>(worker: ReaderWorker, job: Job, signal?: AbortSignal
 
 async function* chunks(packets: AsyncGenerator<Packets, void>) {
   for await (const one of packets)
-    if ('packet' in one) yield { toEncodedVideoChunk: () => new EncodedVideoChunk(one.packet) };
+    if ('packet' in one)
+      yield { data: one.packet.data as Uint8Array, toEncodedVideoChunk: () => new EncodedVideoChunk(one.packet) };
 }

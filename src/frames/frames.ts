@@ -86,7 +86,7 @@ async function* raw(source: FramesSource, { signal, everyFrame }: FramesOptions)
     const running = presentedFrames(video, signal);
     const first = running.next(); // its callback is set before the first frame is shown
     first.catch(() => {});
-    if (!video.srcObject) showAgain(video);
+    if (!video.srcObject) await showAgain(video);
     await video.play().catch((cause: DOMException) => {
       if (cause.name === 'NotAllowedError')
         throw new FoveolaError('source-unsupported', 'The browser does not play videos here before a click.', {

@@ -2,6 +2,7 @@
 import type { ImageFileNotes } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import type { FrameTimes } from './clock.ts';
+import { checkDecoded } from './size.ts';
 import { isSecurityError, tainted } from './to-packet.ts';
 import { type Counts, Newest } from './newest.ts';
 
@@ -87,12 +88,20 @@ export class VideoFrames {
   };
 }
 
+/** Milliseconds after which a page that is hidden, where nothing is presented, goes on. */
+const SHOWN = 1000;
+
 /**
- * A recording that was opened shows its first frame before anybody asks to be called: shown again, it is told of as well, with
- * its own time.
+ * A recording that was opened has shown its first frame before anybody asks to be called. Shown again, it is told of as well,
+ * with its own time. To be awaited before it is played, which could hide it.
  */
-export function showAgain(video: HTMLVideoElement): void {
-  video.currentTime = video.currentTime;
+export function showAgain(video: HTMLVideoElement): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, SHOWN);
+    if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(() => resolve());
+    else (video as HTMLVideoElement).addEventListener('seeked', () => resolve(), { once: true });
+    video.currentTime = video.currentTime;
+  });
 }
 
 /** A frame with its pixels and the times that its source knows. Whoever receives it closes it. */
@@ -105,6 +114,8 @@ export interface RawFrame extends FrameTimes {
 }
 
 type RawTimes = FrameTimes & Counts & { media: number };
+/** The next frame; null at the end and after a fault. */
+type Wanted = RawTimes | 'resized' | null;
 
 export const abortedError = (signal: AbortSignal) =>
   new FoveolaError('aborted', 'Reading frames was cancelled.', { cause: signal.reason });
@@ -134,8 +145,8 @@ export async function* presentedFrames(video: HTMLVideoElement, signal?: AbortSi
   const events = new AbortController();
   const options = { signal: events.signal };
   const newest = new Newest<RawTimes, VideoFrame>();
-  let wanted: ((times: RawTimes | null) => void) | null = null;
-  const settle = (times: RawTimes | null) => {
+  let wanted: ((times: Wanted) => void) | null = null;
+  const settle = (times: Wanted) => {
     wanted?.(times);
     wanted = null;
   };
@@ -148,19 +159,22 @@ export async function* presentedFrames(video: HTMLVideoElement, signal?: AbortSi
     else newest.miss(1);
   });
   for (const type of ['ended', 'emptied', 'error']) video.addEventListener(type, () => settle(null), options);
+  video.addEventListener('resize', () => settle('resized'), options);
   signal?.addEventListener('abort', () => settle(null), options);
   try {
     frames.start();
     for (;;) {
       if (signal?.aborted) throw abortedError(signal);
       if (video.error) throw new FoveolaError('decode-failed', `The video broke off: ${video.error.message}`);
+      if (video.videoWidth) checkDecoded(video.videoWidth, video.videoHeight);
       const kept = newest.take();
       if (kept) {
         yield { ...kept.counts, frame: kept.frame };
         continue;
       }
       if (video.ended && !video.loop) return;
-      const times = await new Promise<RawTimes | null>((resolve) => (wanted = resolve));
+      const times = await new Promise<Wanted>((resolve) => (wanted = resolve));
+      if (times === 'resized') continue;
       if (times) yield { ...times, frame: await grab(video, times.media) };
       else if (!signal?.aborted && !video.error) return;
     }

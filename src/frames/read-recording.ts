@@ -52,7 +52,9 @@ export async function* decodedFrames(source: Blob | string): AsyncGenerator<Vide
   yield* piecesOf(source, async function* (track) {
     const codec = await track.getCodec();
     await checkCodec(track.canDecode(), await codecOf(track));
-    const frames = keepsOrder(codec) ? decodeInOrder(await configOf(track), packetsOf(track)) : decodeByTime(track);
+    const frames = keepsOrder(codec)
+      ? decodeInOrder(await configOf(track), codec, packetsOf(track))
+      : decodeByTime(track);
     for await (const frame of presented(frames, await presentationOf(track)))
       yield { item: frame, time: frame.timestamp / 1e6 };
   });

@@ -3,10 +3,10 @@ import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
 import { isSilence, networkFault, PATIENCE, Patience, patientFetch, silence } from '../runtime/patience.ts';
 import { addressNotReached, addressNotShared, addressNotThere, networkFailed, parseAddress } from './address-faults.ts';
 import { identify, readHeader } from './blob-header.ts';
-import { notPlayed } from './containers.ts';
+import { isBrowsers, notPlayed } from './containers.ts';
 import { type Bytes, bytesOf, missingOf } from './cut-off.ts';
 import { pictured } from './pictured.ts';
-import { checkSize } from './size.ts';
+import { checkDecoded } from './size.ts';
 
 export interface OpenVideoOptions {
   signal?: AbortSignal;
@@ -67,7 +67,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       video.src = url.href;
       await loaded(video, options.signal).catch((error) => fail(error, (cause) => explainUrl(url, foreign, cause)));
     } else throw new FoveolaError('invalid-argument', 'A video is opened from a File, Blob, address or MediaStream.');
-    checkSize(video.videoWidth, video.videoHeight);
+    checkDecoded(video.videoWidth, video.videoHeight);
     await pictured(video);
     return { video, close };
   } catch (error) {
@@ -98,12 +98,21 @@ function loaded(video: HTMLVideoElement, signal?: AbortSignal, seconds = PATIENC
       if (video.videoWidth > 0) end(resolve);
       else end(() => reject(new FoveolaError('source-unsupported', 'The file has no picture, only sound.')));
     };
+    // Before its first frame: browsers keep several.
+    const checkPixels = () => {
+      try {
+        if (video.videoWidth > 0) checkDecoded(video.videoWidth, video.videoHeight);
+      } catch (error) {
+        end(() => reject(error as FoveolaError));
+      }
+    };
     const aborted = () =>
       end(() => reject(new FoveolaError('aborted', 'Opening the video was cancelled.', { cause: signal?.reason })));
     const options = { signal: listeners.signal };
     if (signal?.aborted) return aborted();
     signal?.addEventListener('abort', aborted, options);
     video.addEventListener('loadeddata', check, options);
+    video.addEventListener('loadedmetadata', checkPixels, options);
     video.addEventListener('error', () => end(() => reject(video.error ?? new Error('unknown'))), options);
     // Bytes of a file are all there from the beginning: only what the browser learns of them counts.
     for (const type of video.src.startsWith('blob:') ? ['loadedmetadata'] : ['loadedmetadata', 'progress'])
@@ -148,10 +157,15 @@ async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise
   if (found.kind === 'image') return because('decode-failed', `is ${found.name}, not a video.`);
   if (found.kind !== 'video')
     return because('decode-failed', `is neither a video nor an image that is read here; it looks like ${found.name}.`);
+<<<<<<< ours
   const missing = await missingOf(bytes).catch((error) => {
     if (error instanceof FoveolaError) throw error; // of the network
     return null;
   });
+=======
+  // What no browser plays is converted first, whole or not.
+  const missing = isBrowsers(found.name) ? await missingOf(bytes).catch(() => null) : null;
+>>>>>>> theirs
   return missing
     ? because('decode-failed', `is incomplete: ${missing}`)
     : because('source-unsupported', notPlayed(found.name));

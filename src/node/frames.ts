@@ -1,5 +1,7 @@
 /** Frames of a recording in a file: each once, in order, with its own time. */
-import { missingOf } from '../frames/cut-off.ts';
+import { missingOf, paged } from '../frames/cut-off.ts';
+import { type Edit, presentedTimes } from '../frames/edit-list.ts';
+import { movieEdits } from '../frames/movie-edits.ts';
 import { identify, readHeader } from '../frames/blob-header.ts';
 import { FrameClock } from '../frames/clock.ts';
 import { containerOf, isBrowsers } from '../frames/containers.ts';
@@ -41,6 +43,13 @@ function checkAborted(signal?: AbortSignal): void {
   if (signal?.aborted) throw new FoveolaError('aborted', 'The reading was cancelled.', { cause: signal.reason });
 }
 
+/** The edits of a recording that is put together of several parts, whose times FFmpeg mixes up; null for others. */
+async function partsOf(blob: Blob, container: string): Promise<Edit[] | null> {
+  if (!/MP4|QuickTime/.test(container)) return null;
+  const edits = await movieEdits(paged(blob));
+  return edits.filter(({ from }) => from !== null).length > 1 ? edits : null;
+}
+
 /** Reads all of the recording, another time. */
 async function usedBitsOf(path: string, decoder?: Recording['decoder'], signal?: AbortSignal): Promise<UsedBits> {
   const recording = await openRecording(path, decoder);
@@ -60,17 +69,20 @@ async function usedBitsOf(path: string, decoder?: Recording['decoder'], signal?:
 
 /**
  * Milliseconds into the recording of each picture, in order. Containers for broadcast begin at any time; they count from their
- * first picture, as players do. A picture without a time follows the one before at the stream's rate.
+ * first picture, as players do. A picture without a time follows the one before as that one did, or at the stream's rate.
  * @param ownTimes the times of the container are those of the recording
  */
 function mediaTimes({ interval }: Recording, ownTimes: boolean): (timestamp: number) => number {
   let start = NaN;
+  let step = interval;
   let last = -interval;
   return (timestamp) => {
-    const time = timestamp / 1000;
-    if (Number.isNaN(start) && !Number.isNaN(time)) start = ownTimes ? 0 : time - (last + interval);
-    last = Number.isNaN(time) ? last + interval : time - start;
-    return Math.round(1000 * last) / 1000;
+    const next = last + step;
+    if (Number.isNaN(start) && !Number.isNaN(timestamp)) start = ownTimes ? 0 : timestamp / 1000 - next;
+    const time = Number.isNaN(timestamp) ? next : timestamp / 1000 - start;
+    if (time > last && last >= 0) step = time - last;
+    last = time;
+    return Math.round(1000 * time) / 1000;
   };
 }
 
@@ -87,22 +99,36 @@ export async function* frames(
   const path = pathOf(source, 'frames');
   const blob = await blobOf(path);
   const header = await readHeader(blob, 4096);
+<<<<<<< ours
   // Pages and frames of image files are read by the readers of images.
   if (identify(header).kind === 'image') return yield* stackFrames(blob, signal);
+=======
+  const { kind, name } = identify(header);
+  const container = containerOf(header) ?? '';
+  if (kind === 'image')
+    throw new FoveolaError(
+      'source-unsupported',
+      `${path} is ${name}, and a recording is wanted here; read it with readImage.`,
+    );
+>>>>>>> theirs
   let count = 0;
   let mediaTime = NaN;
   let recording: Recording | null = null;
   try {
-    recording = await openRecording(path, decoder);
+    const parts = await partsOf(blob, container);
+    recording = await openRecording(path, decoder, { asStored: parts !== null });
+    const shownAt = presentedTimes(parts ?? []);
     const used = recording.deep ? await usedBitsOf(path, decoder, signal) : null;
     const notes = used?.note ? [used.note] : [];
     const clock = new FrameClock(false, 'media');
-    const timeOf = mediaTimes(recording, isBrowsers(containerOf(header) ?? ''));
+    const timeOf = mediaTimes(recording, isBrowsers(container));
     for await (const picture of recording.pictures()) {
       const frame = new DecodedFrame(used ? { ...picture, levels: used.levels } : picture);
       try {
         checkAborted(signal);
-        mediaTime = timeOf(picture.timestamp);
+        const time = shownAt(timeOf(picture.timestamp) / 1000);
+        if (time === null) continue;
+        mediaTime = Math.round(1e6 * time) / 1000;
         const stamp = clock.stamp({ media: mediaTime, arrival: performance.now() });
         count++;
         yield { frame, ...stamp, dropped: 0, notes };
@@ -114,10 +140,14 @@ export async function* frames(
     if (missing) throw new FoveolaError('decode-failed', `The recording breaks off: ${missing}`);
   } catch (cause) {
     const error = asFoveolaError(cause, 'Reading the recording');
-    if (error.code !== 'decode-failed' || !count) throw error;
+    if (error.code !== 'decode-failed') throw error;
+    // Of a file that is cut off the decoder says only that it or a picture is damaged.
+    const missing = await missingOf(blob);
+    if (!count && !missing) throw error;
+    const message = missing ? `The recording breaks off: ${missing}` : error.message.replace(/[.\s]*$/, '.');
     throw new FoveolaError(
       'decode-failed',
-      `${error.message} It was read up to ${count} frames, ${(mediaTime / 1000).toFixed(3)} s.`,
+      count ? `${message} It was read up to ${count} frames, ${(mediaTime / 1000).toFixed(3)} s.` : message,
       {
         cause,
         partial: { frames: count, mediaTime },

@@ -1,6 +1,6 @@
 /** What decodes recordings here: node-av where it is installed, else the program ffmpeg. */
 import { FoveolaError } from '../runtime/error.ts';
-import type { Recording } from './recording.ts';
+import type { OpenOptions, Recording } from './recording.ts';
 import { findFfmpeg, openWithFfmpeg } from './recording-ffmpeg.ts';
 import { loadNodeAv, openWithNodeAv, type NodeAv } from './recording-node-av.ts';
 
@@ -11,11 +11,15 @@ let nodeAv: Promise<NodeAv | null> | null = null;
  * @param wanted one of the two alone
  * @throws {FoveolaError} (rejects) 'source-unsupported' (no decoder is installed, or the codec is not decoded), 'decode-failed'
  */
-export async function openRecording(path: string, wanted?: Recording['decoder']): Promise<Recording> {
+export async function openRecording(
+  path: string,
+  wanted?: Recording['decoder'],
+  options: OpenOptions = {},
+): Promise<Recording> {
   const library = wanted === 'ffmpeg' ? null : await (nodeAv ??= loadNodeAv());
-  if (library) return openWithNodeAv(library, path);
+  if (library) return openWithNodeAv(library, path, options);
   const program = wanted === 'node-av' ? null : await findFfmpeg();
-  if (program) return openWithFfmpeg(program, path);
+  if (program) return openWithFfmpeg(program, path, options);
   throw new FoveolaError(
     'source-unsupported',
     'Recordings and BMP images need a decoder: `npm install node-av`, or install ffmpeg so that it is on the PATH (FOVEOLA_FFMPEG names another place).',

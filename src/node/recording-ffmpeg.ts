@@ -9,7 +9,7 @@ import { checkDecoded } from '../frames/size.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { planeShapes, type Picture } from './decoded-frame.ts';
 import { isFullRange, isStoredDeep, pixelFormat, type PixelFormat, readAs } from './pixel-formats.ts';
-import { checkPicture, intervalOf, type Recording } from './recording.ts';
+import { checkPicture, intervalOf, type OpenOptions, type Recording } from './recording.ts';
 
 let found: string | null | undefined;
 
@@ -72,7 +72,7 @@ function orientationIn(text: string | undefined) {
 }
 
 /** @throws {FoveolaError} 'decode-failed', 'source-unsupported', 'image-too-large' */
-export function openWithFfmpeg(command: string, file: string): Recording {
+export function openWithFfmpeg(command: string, file: string, { asStored }: OpenOptions = {}): Recording {
   const stream = probe(command, file);
   const { width, height, codec_name: codec = '', pix_fmt: name = '' } = stream;
   checkDecoded(width, height);
@@ -82,7 +82,7 @@ export function openWithFfmpeg(command: string, file: string): Recording {
     command,
     [
       ...['-nostdin', '-hide_banner', '-v', 'info', '-nostats', '-threads', '1', '-noautorotate', '-copyts'],
-      ...['-i', `file:${file}`, '-map', '0:v:0', '-autoscale', '0'],
+      ...[...(asStored ? ['-ignore_editlist', '1'] : []), '-i', `file:${file}`, '-map', '0:v:0', '-autoscale', '0'],
       ...['-vf', 'showinfo=checksum=0', '-fps_mode', 'passthrough', '-f', 'rawvideo', '-pix_fmt', to, 'pipe:1'],
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },

@@ -10,7 +10,7 @@ import { checkDecoded } from '../frames/size.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Picture } from './decoded-frame.ts';
 import { isFullRange, isStoredDeep, pixelFormat, readAs } from './pixel-formats.ts';
-import { checkPicture, intervalOf, type Recording } from './recording.ts';
+import { checkPicture, intervalOf, type OpenOptions, type Recording } from './recording.ts';
 
 export interface NodeAv {
   lib: typeof Lib;
@@ -40,9 +40,9 @@ interface Opened extends NodeAv {
 }
 
 /** @throws {FoveolaError} 'decode-failed', 'source-unsupported', 'image-too-large' */
-export function openWithNodeAv({ lib, constants }: NodeAv, path: string): Recording {
+export function openWithNodeAv({ lib, constants }: NodeAv, path: string, { asStored }: OpenOptions = {}): Recording {
   const container = new lib.FormatContext();
-  const open = container.openInputSync(path);
+  const open = container.openInputSync(path, null, asStored ? lib.Dictionary.fromObject({ ignore_editlist: 1 }) : null);
   if (open < 0)
     throw failed(
       `${path} is no recording that can be read (${reason(lib, open)}). Take MP4, MOV, WebM, Matroska or AVI.`,

@@ -16,6 +16,11 @@ export interface Recording {
   close(): void;
 }
 
+export interface OpenOptions {
+  /** Without its edit list: every picture, by the clock of its track. */
+  asStored?: boolean;
+}
+
 /** Milliseconds between two pictures by the first of these rates that is one. */
 export function intervalOf(...rates: { num: number; den: number }[]): number {
   const rate = rates.find(({ num, den }) => num > 0 && den > 0 && num / den <= 1000);

@@ -11,6 +11,7 @@ import {
   grabbed,
   Newest,
   type PresentedFrame,
+  showAgain,
   type Source,
   type Stamp,
   Throttle,
@@ -125,7 +126,9 @@ export class Session<R extends { dropped?: number }> {
   /** Shows and processes the first frame also where nothing plays. */
   async open(play: boolean): Promise<void> {
     this.#source?.start();
-    if (play) await this.play();
+    this.#active = play && this.moving;
+    if (this.#active && !this.feed.live && !this.feed.external) await showAgain(this.#video!);
+    if (this.#active && !this.#closed) await this.play();
     else this.pause();
     if (!this.#video) await this.#still();
     // A paused video that was already on the page presents nothing new.
