@@ -80,15 +80,11 @@ export async function runJob(
       const data = await tableData(table, header(outcome), format);
       await writing(() => files.write(`${job.name}.${name}.${format}`, data));
     }
-<<<<<<< ours
     const { pages, read: pagesRead } = input.about;
     const summary = { ...outcome.summary, ...(pages > 1 && { pages, pagesRead }) };
-    Object.assign(result, { outputs: files.names, frames: outcome.frames, summary });
-    if (outcome.warnings?.length) result.warnings = outcome.warnings;
-=======
     Object.assign(result, { outputs: files.names, hashes: files.hashes });
-    Object.assign(result, { frames: outcome.frames, summary: outcome.summary });
->>>>>>> theirs
+    Object.assign(result, { frames: outcome.frames, summary });
+    if (outcome.warnings?.length) result.warnings = outcome.warnings;
     const announce = () => writeEntry(job, result);
     await writing(() => files.keep({ ...job, of: result.sha256, announce }));
   } catch (error) {

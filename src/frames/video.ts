@@ -157,15 +157,12 @@ async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise
   if (found.kind === 'image') return because('decode-failed', `is ${found.name}, not a video.`);
   if (found.kind !== 'video')
     return because('decode-failed', `is neither a video nor an image that is read here; it looks like ${found.name}.`);
-<<<<<<< ours
-  const missing = await missingOf(bytes).catch((error) => {
+  // What no browser plays is converted first, whole or not.
+  const cut = isBrowsers(found.name) ? missingOf(bytes) : Promise.resolve(null);
+  const missing = await cut.catch((error: unknown) => {
     if (error instanceof FoveolaError) throw error; // of the network
     return null;
   });
-=======
-  // What no browser plays is converted first, whole or not.
-  const missing = isBrowsers(found.name) ? await missingOf(bytes).catch(() => null) : null;
->>>>>>> theirs
   return missing
     ? because('decode-failed', `is incomplete: ${missing}`)
     : because('source-unsupported', notPlayed(found.name));

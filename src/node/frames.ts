@@ -99,18 +99,9 @@ export async function* frames(
   const path = pathOf(source, 'frames');
   const blob = await blobOf(path);
   const header = await readHeader(blob, 4096);
-<<<<<<< ours
   // Pages and frames of image files are read by the readers of images.
   if (identify(header).kind === 'image') return yield* stackFrames(blob, signal);
-=======
-  const { kind, name } = identify(header);
   const container = containerOf(header) ?? '';
-  if (kind === 'image')
-    throw new FoveolaError(
-      'source-unsupported',
-      `${path} is ${name}, and a recording is wanted here; read it with readImage.`,
-    );
->>>>>>> theirs
   let count = 0;
   let mediaTime = NaN;
   let recording: Recording | null = null;
