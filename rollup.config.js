@@ -94,12 +94,12 @@ const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const instead = Object.fromEntries(
   [
     ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
-    ...['vessels/retina/retinal-measures', 'vessels/correct/index'],
+    ...['vessels/retina/retinal-measures', 'vessels/correct/index', 'vessels/learned/network-response'],
     // What makes the first frame quicker.
     'faces/rehearsal',
   ]
     .map((name) => `src/${name}`)
-    .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load', 'widget/several/load')
+    .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load', 'widget/player/load-writer', 'widget/several/load')
     .map((name) => [at(`${name}.ts`), at(`${name}.cdn.ts`)]),
 );
 
@@ -185,7 +185,7 @@ const assetFiles = (folder) => ({
     if (id === at('src/runtime/engine/asset-files.ts')) {
       const names = shippedModels();
       // Landmark models would double the package: bundles that leave files out get boxes, and a message that says what to copy.
-      const small = names.filter((name) => !name.startsWith('landmarks'));
+      const small = names.filter((name) => !name.startsWith('landmarks') && name !== 'vessels');
       const models = Object.fromEntries([...small, 'gpu.js'].map((name) => [name, `inside:${name}`]));
       const files = { 'kernels.wasm': at('dist/kernels.wasm'), 'worker.js': path.join(folder, 'worker.js') };
       files['gpu.js'] = path.join(folder, 'gpu.js');

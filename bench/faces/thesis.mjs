@@ -59,7 +59,8 @@ const noFace = (width, height) =>
 
 /** Wall-clock milliseconds of an integral image on two threads. */
 async function twoThreads(library, width, height, data) {
-  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.mt.wasm')));
+  const { compileKernels } = await importTs('src/runtime/wasm/kernels.ts');
+  const module = await compileKernels(new Uint8Array(readFileSync(path.join(root, 'dist/kernels.wasm'))), true);
   const workers = [];
   const spawn = (workerData) =>
     new Promise((resolve, reject) => {

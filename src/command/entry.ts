@@ -1,4 +1,4 @@
-/** One line of the list of results, and what makes it one: others may have written there. */
+/** One line of the list of results, and its check: other programs may have written there. */
 import { analyses, type AnalysisName } from './analyses/index.ts';
 import { parametersHash, type Job, type JobResult } from './job-key.ts';
 import { version } from '../node/index.ts';

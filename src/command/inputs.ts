@@ -1,4 +1,4 @@
-/** The inputs of a command: files, folders, patterns and addresses. Each is there once, and what cannot be one says why. */
+/** The inputs of a command: files, folders, patterns and addresses. Each is listed once; every other word has a line with the reason. */
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,19 +11,19 @@ import { visible, walk, type Wanted } from './walk.ts';
 export interface InputFile {
   /** Absolute, or an address. */
   path: string;
-  /** Where its results are stored below the folder of results. */
+  /** The path of its results below the folder of results. */
   name: string;
 }
 
 export interface Inputs {
   files: InputFile[];
-  /** Of what has no result: one line each, which names it. */
+  /** One line for each input that has no result; the line names it. */
   faults: string[];
   /** Text files next to recordings, which are left out. */
   texts: number;
 }
 
-/** What is below a folder of a store; `header`: the first bytes of one. */
+/** Lists the files below a folder of a store; `header` returns the first bytes of one. */
 export type StoreList = (folder: string) => Promise<StoredFile[]>;
 export interface StoredFile {
   path: string;
@@ -33,7 +33,7 @@ export interface StoredFile {
 }
 
 export interface InputOptions {
-  /** The folder of results: what is in it is not an input of the folder around it. */
+  /** The folder of results. It is skipped in a folder that contains it. */
   out: string;
   /** Whether a file is a result that is listed there. */
   isResult(file: string): boolean;
@@ -57,7 +57,7 @@ class Gathering {
   readonly #found = new Map<string, Unnamed>();
   readonly faults: string[] = [];
   texts = 0;
-  /** How often something was there for a word, new or not. */
+  /** Counts inputs, also those that another word had named before. */
   #met = 0;
 
   constructor(options: InputOptions) {
@@ -137,7 +137,7 @@ class Gathering {
   }
 }
 
-/** As it is asked for. @throws {FoveolaError} 'invalid-argument' */
+/** The address in its standard form. @throws {FoveolaError} 'invalid-argument' */
 export function webAddress(text: string): string {
   let url: URL;
   try {
@@ -151,15 +151,14 @@ export function webAddress(text: string): string {
   return url.href;
 }
 
-/** If a file cannot be read, its job will say why; if a store does not answer, nothing more can be asked. */
+/** If a file cannot be read, its job reports the reason. If a store does not answer, listing ends. */
 function notKnown(error: unknown): { kind: 'other' } {
   if (error instanceof FoveolaError && error.code !== 'decode-failed' && error.code !== 'invalid-argument') throw error;
   return { kind: 'other' };
 }
 
 /**
- * Files are taken as they are. In folders and patterns every file is taken, except hidden files, text files and results, in the
- * order of the names.
+ * Lists the inputs in the order of their names. In folders and patterns, hidden files, text files and results are skipped.
  */
 export async function inputFiles(given: readonly string[], options: InputOptions): Promise<Inputs> {
   const gathering = new Gathering(options);

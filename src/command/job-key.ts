@@ -1,4 +1,4 @@
-/** What a job is: plain data, and the key of the results that it makes. */
+/** Jobs as plain data, and the keys of their results. */
 import { createHash } from 'node:crypto';
 import { version } from '../node/index.ts';
 import type { JobOptions } from './analyses/analysis.ts';
@@ -8,7 +8,7 @@ export interface Job {
   analysis: AnalysisName;
   /** Path or address of the input. */
   input: string;
-  /** Where its bytes are on this machine, if not there. */
+  /** Path of a copy of its bytes on this machine. */
   copy?: string;
   /** Its name below the folder of results. */
   name: string;
@@ -16,13 +16,13 @@ export interface Job {
   options: JobOptions;
   /** Folder of results. */
   out: string;
-  /** The key of results that are there already, and their files: nothing is done if they are as they are listed. */
+  /** Key and files of existing results. Nothing is done if the key is still right and the files are unchanged. */
   known?: { key: string; outputs: readonly string[] };
   /** The key that it must have: it was queued for these bytes. */
   wanted?: string;
   /** Earlier results of the input, by file. These may be replaced. */
   own?: Readonly<Record<string, Made>>;
-  /** Is done again, and replaces what is there, also of another input. */
+  /** Repeats the job, and replaces existing results, also of another input. */
   force?: boolean;
 }
 

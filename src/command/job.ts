@@ -96,7 +96,7 @@ export async function runJob(
   return { ...result, milliseconds: performance.now() - began };
 }
 
-/** Whether the files of a result are there, and no others under their names. */
+/** Whether all files of a result exist unchanged. */
 const areListed = ({ out, own = {} }: Job, outputs: readonly string[]): boolean =>
   outputs.every((file) => own[file] !== undefined && isFile(path.join(out, file), own[file].hash));
 
@@ -156,7 +156,7 @@ interface ReadFile {
   /** Which file it is, and its time of change. */
   stamp: string;
   sha256: string;
-  /** Of a file that is not large, which is read once for its hash and for its picture. */
+  /** The bytes, unless the file is large: they are read once, for the hash and for the picture. */
   bytes: Uint8Array | null;
 }
 
@@ -164,7 +164,7 @@ async function readWhole(file: string): Promise<ReadFile> {
   const { size, stamp } = stampOf(file);
   if (size > WHOLE) return { stamp, sha256: await sha256Of(file), bytes: null };
   try {
-    const bytes = size ? readFileSync(file) : new Uint8Array(0); // files of the system say 0 and may have no end
+    const bytes = size ? readFileSync(file) : new Uint8Array(0); // files of the system report 0 and may be endless
     return { stamp, sha256: hash(bytes), bytes };
   } catch (cause) {
     throw unreadable(file, cause);

@@ -3,7 +3,7 @@
  * files of a result have their names, so what it lists exists; lines of several jobs are added in one piece, and a line
  * that was torn off or is not an entry counts as none. The workers of a queue, which may not append to one
  * file from many machines, have a file a job instead, below `.foveola`; it counts before the line, and is removed when a line is
- * added. The list also says whose a result is: that of one input, known by its path and the hash of its bytes.
+ * added. The list also records the owner of each result: one input, known by its path and the hash of its bytes.
  */
 import { constants, createReadStream, existsSync, statSync } from 'node:fs';
 import { access, appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -20,7 +20,7 @@ type Named = Pick<Job, 'analysis' | 'name'>;
 
 const keyOf = ({ analysis, name }: Named) => `${analysis} ${name}`;
 
-/** With those above it. Node's own way never ends if an existing folder accepts none (below /proc, a lost drive). */
+/** Makes the folder and its parents. Node's own way never ends if an existing folder accepts none (below /proc, a lost drive). */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
@@ -60,12 +60,12 @@ async function* linesOf(file: string): AsyncGenerator<[text: string, ended: bool
   if (length) yield [line(), false];
 }
 
-/** Whose a file of the folder is. */
+/** The owner of a file of the folder. */
 interface Owner extends Made {
   input: string;
 }
 
-/** What a folder of results has for a job: the job under the name that its input has there, or the entry of another input. */
+/** A job under the name that its input has in the folder, or the entry of another input that has this name. */
 export type Claim = { job: Job; entry: Entry | null } | { taken: Entry };
 
 export class Manifest {
@@ -150,8 +150,7 @@ export class Manifest {
   }
 
   /**
-   * The entry is that of the results that the job would make, if the bytes of its input are the same, and the files are as
-   * they are listed.
+   * Finds existing results. The entry is right for the job if the bytes of its input are the same and the files are unchanged.
    */
   async claim(job: Job): Promise<Claim> {
     const kept = this.#names.get(`${job.analysis} ${job.input}`);
@@ -200,8 +199,8 @@ export class Manifest {
 }
 
 /**
- * Whether the results of an entry are those of this input: its path, or the file that has been moved there since; null if the
- * input cannot be read, of which its job will say why.
+ * Whether an entry belongs to this input: it has the same path, or is the file that has been moved there since. Null if the
+ * input cannot be read; its job reports the reason.
  */
 async function isSame({ input, sha256 }: Entry, now: string): Promise<boolean | null> {
   if (input === now) return true;

@@ -1,11 +1,11 @@
 /** Names of results: the path of a result below the folder of results, with slashes. They follow the paths of the inputs. */
 import path from 'node:path';
 
-/** What files of the command itself are called, in the folder of results. */
+/** Start of the names that the command uses itself in the folder of results. */
 const OWN = '.foveola';
 const LONGEST = 4096;
 
-/** Windows gives these names to devices, cuts dots and spaces off the end, and takes what follows a colon for a stream. */
+/** On Windows, these names are devices, dots and spaces at the end are cut off, and a colon starts the name of a stream. */
 const reserved =
   /^(con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)|[. ]$|[\\:*?"<>|\u0000-\u001f]/i;
 
@@ -28,7 +28,7 @@ export const pathParts = (file: string): string[] =>
     .map((part) => part.replace(/:$/, ''))
     .filter(Boolean);
 
-/** A part of an address as it reads, where that is a plain name; otherwise as it is coded. */
+/** Decodes a part of an address if the result is a plain name. Otherwise returns the part unchanged. */
 function plainPart(coded: string): string {
   try {
     const plain = decodeURIComponent(coded);
@@ -38,7 +38,7 @@ function plainPart(coded: string): string {
   }
 }
 
-/** The parts of an address: the host or bucket, then its path. A key of a store stands as it is. */
+/** The parts of an address: the host or bucket, then its path. Keys of a store are not decoded. */
 export function addressParts(address: string): string[] {
   const store = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address);
   if (store) return [store[1]!, ...store[2]!.split('/').filter(Boolean)];
@@ -56,7 +56,7 @@ export interface Unnamed {
   root: number;
 }
 
-/** Two that a file system may take for one: without regard to case and to the form of accents. */
+/** Equal for two names that some file systems do not distinguish: case and the form of accents are ignored. */
 const alike = (name: string) => name.normalize('NFC').toLowerCase();
 
 const namesFrom = (inputs: readonly Unnamed[], start: (one: Unnamed) => number) =>

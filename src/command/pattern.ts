@@ -9,7 +9,7 @@ export interface Pattern {
   wanted: Wanted;
 }
 
-/** Its parts between slashes; one inside of brackets or braces is none of these. */
+/** Its parts between slashes, except slashes inside brackets or braces. */
 function segmentsOf(pattern: string): string[] {
   const segments = [''];
   let depth = 0;

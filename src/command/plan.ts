@@ -91,7 +91,7 @@ export async function planned(
 }
 
 /**
- * The jobs as the folder of results takes them, each with the entry of results that it has there.
+ * Finds the existing results of each job, and the name that its input already has in the folder.
  * @throws {FoveolaError} (rejects) 'invalid-argument': results of another input are in the way; the message names both
  */
 export async function claimed(

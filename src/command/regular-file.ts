@@ -1,4 +1,4 @@
-/** Files that are read: regular ones. A pipe would be waited for without end, and a device never comes to its end. */
+/** Reads regular files only. Opening a pipe may never return, and a device may be endless. */
 import { createHash } from 'node:crypto';
 import { createReadStream, openAsBlob, statSync, type BigIntStats, type Stats } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ const LONGEST_TEXT = 256 << 20;
 
 type About = Pick<Stats | BigIntStats, 'isDirectory' | 'isFIFO' | 'isSocket' | 'isFile'>;
 
-/** What a path leads to, where that is not a file. */
+/** Describes anything but a file. */
 export const otherKind = (about: About): string =>
   about.isDirectory() ? 'a folder' : about.isFIFO() ? 'a pipe' : about.isSocket() ? 'a socket' : 'a device';
 
@@ -21,7 +21,7 @@ export const unreadable = (file: string, cause: unknown): FoveolaError =>
   );
 
 /**
- * What changes when the content of a file does, and which file it is.
+ * Size of a file, and a stamp that changes when another file has its path or something writes to it.
  * @throws {FoveolaError} 'invalid-argument': it cannot be read, or is not a file
  */
 export function stampOf(file: string): { size: number; stamp: string } {

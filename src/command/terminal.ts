@@ -1,4 +1,4 @@
-/** Text for a terminal. Names come from files, addresses and the jobs of others: no character of theirs may control it. */
+/** Text for a terminal. Names of files, addresses and queued jobs are not trusted: none of their characters may control it. */
 
 /**
  * Control characters, bidirectional overrides, other invisible format characters, line separators and halves of pairs. The two

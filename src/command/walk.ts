@@ -43,7 +43,7 @@ async function entriesOf(folder: string, wanted: (name: string) => boolean, faul
 }
 
 /**
- * Links to folders are followed, after everything else, where they lead out of what was seen: no folder is read twice.
+ * Lists the files of a folder. Links to folders are followed last. No folder is read twice, so a link back ends the search there.
  * @param skipped folders that are left out, by their real paths
  */
 export async function walk(folder: string, wanted: Wanted, skipped: Iterable<string> = []): Promise<Walk> {

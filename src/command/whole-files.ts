@@ -1,6 +1,6 @@
 /**
- * Files that are there whole or not at all: written under another name, and given theirs when all of them are complete. A file
- * that was there before is replaced only if it was made of the same input.
+ * Writes files that are whole or do not exist: they are written under another name, and renamed when all of them are complete.
+ * An existing file is replaced only if it was made of the same input.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -29,21 +29,21 @@ const mark = `.foveola-part-${hostname()
 /** Where results are moved whose input has changed: by the hash of the bytes that they were made of. */
 const REPLACED = '.foveola-replaced';
 
-/** A file is there already that was not made of this input. */
+/** A file exists that was not made of this input. */
 export class Taken extends Error {
   readonly file: string;
   constructor(file: string) {
-    super(`${file} is there already.`);
+    super(`${file} exists already.`);
     this.file = file;
   }
 }
 
 export interface Keeping {
-  /** Results of the same input that are there, by file. */
+  /** Existing results of the same input, by file. */
   own?: Readonly<Record<string, { of: string; hash: string }>>;
   /** Hash of the bytes that the new ones were made of. */
   of?: string;
-  /** Replaces what is there, whatever it is. */
+  /** Replaces any existing file. */
   force?: boolean;
   /** Lists the new ones, when the old ones are gone. */
   announce?: () => Promise<void>;
@@ -51,7 +51,7 @@ export interface Keeping {
 
 interface Part {
   file: string;
-  /** Of its contents; null until it is asked for. */
+  /** Hash of its contents, once it is known. */
   hash: string | null;
 }
 
@@ -104,9 +104,9 @@ export class WholeFiles {
   }
 
   /**
-   * Gives all of them their names, or none. Earlier results of the input are replaced: they go first, so that nothing is
-   * listed for bytes or settings that it was not made of, whenever this ends. If the bytes of the input have changed, they are
-   * moved to a folder for themselves. A file that is not as it is listed is none of them.
+   * Renames all of them, or none. Earlier results of the input are removed first. So at any moment, a listed file was made of
+   * the bytes and settings that it is listed for. If the bytes of the input have changed, the earlier results are moved to
+   * another folder. A file that was changed since it was listed is not replaced.
    * @throws {Taken} (rejects) another file has one of the names
    */
   async keep({ own = {}, of = '', force = false, announce }: Keeping = {}): Promise<void> {
@@ -135,14 +135,14 @@ export class WholeFiles {
     renameSync(this.#at(name), to);
   }
 
-  /** Gives all of them their names, whatever has them. */
+  /** Renames all of them, and replaces existing files. */
   async replace(): Promise<void> {
     for (const [name, { file }] of this.#parts) renameSync(file, this.#at(name));
   }
 
   /** Takes back what was written. */
   async drop(): Promise<void> {
-    for (const { file } of this.#parts.values()) await rm(file, { force: true }).catch(() => {}); // there may be no such folder
+    for (const { file } of this.#parts.values()) await rm(file, { force: true }).catch(() => {}); // its folder may not exist
     this.#parts.clear();
   }
 }
@@ -153,7 +153,7 @@ const noLinks = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', '
 /** Gives a file its name unless another has it; false if that holds the same bytes. @throws {Taken} */
 function place(part: string, file: string, hash: string): boolean {
   try {
-    linkSync(part, file); // a rename would replace what came there in between
+    linkSync(part, file); // a rename would replace a file that was written in between
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' || (noLinks.has(code) && existsSync(file))) {
@@ -169,7 +169,7 @@ function place(part: string, file: string, hash: string): boolean {
   return true;
 }
 
-/** What is read of a file at once; it is read without a pause. */
+/** A buffer for all reads, as they do not overlap. */
 const piece = Buffer.allocUnsafe(1 << 18);
 
 function hashOf(file: string): string {
@@ -183,7 +183,7 @@ function hashOf(file: string): string {
   return sum.digest('hex');
 }
 
-/** Whether a file is there, and has these contents. */
+/** Whether the file exists and has these contents. */
 export function isFile(file: string, hash: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true && hashOf(file) === hash;
 }

@@ -5,6 +5,7 @@
  * both on the page's own time line (performance.now).
  */
 import type { Clock } from '../results/export-pupil.ts';
+import type { ImageFileNotes } from '../results/types.ts';
 
 /** What a source knows of the time of a frame, in milliseconds. */
 export interface FrameTimes {
@@ -16,6 +17,15 @@ export interface FrameTimes {
   arrival: number;
   /** The frame that stands, asked for and not presented: its media time is the video's, which lies anywhere within it. */
   standing?: boolean;
+}
+
+/** A frame with its pixels and the times that its source knows. Whoever receives it closes it. */
+export interface RawFrame extends FrameTimes {
+  frame: VideoFrame | ImageBitmap;
+  /** Frames that the source had since the last one and that were not taken. */
+  dropped: number;
+  /** Of a stack or an animation. */
+  file?: ImageFileNotes;
 }
 
 export interface Stamp {

@@ -9,7 +9,7 @@ import { needsCodecs } from './blob-header.ts';
 import type * as Reading from './image-files/page.ts';
 import type { FileJob, FileOfImage, FileResult } from './image-files/page.ts';
 import type { ReadOptions } from './image-files/pace.ts';
-import type { RawFrame } from './presented.ts';
+import type { RawFrame } from './clock.ts';
 import { readerParts } from './reader-parts.ts';
 
 const load = (job: FileJob): Promise<typeof Reading> =>

@@ -1,7 +1,6 @@
 /** Frames of a video element as they are presented: one source for the library's `frames` and for the elements. */
-import type { ImageFileNotes } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import type { FrameTimes } from './clock.ts';
+import type { FrameTimes, RawFrame } from './clock.ts';
 import { checkDecoded } from './size.ts';
 import { isSecurityError, tainted } from './to-packet.ts';
 import { type Counts, Newest } from './newest.ts';
@@ -104,14 +103,7 @@ export function showAgain(video: HTMLVideoElement): Promise<void> {
   });
 }
 
-/** A frame with its pixels and the times that its source knows. Whoever receives it closes it. */
-export interface RawFrame extends FrameTimes {
-  frame: VideoFrame | ImageBitmap;
-  /** Frames that the source had since the last one and that were not taken. */
-  dropped: number;
-  /** Of a stack or an animation. */
-  file?: ImageFileNotes;
-}
+export type { RawFrame };
 
 type RawTimes = FrameTimes & Counts & { media: number };
 /** The next frame; null at the end and after a fault. */

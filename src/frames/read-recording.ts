@@ -99,8 +99,11 @@ export async function* soundPieces(source: Blob | string): AsyncGenerator<SoundP
 /** Its name, or what the container calls a codec that no browser has. */
 const codecOf = async (track: InputVideoTrack) => (await track.getCodec()) ?? String(await track.getInternalCodecId());
 
+/** Edits that the container lists; the patched demuxer reads them (patches/). */
+const editsOf = async (track: InputVideoTrack): Promise<readonly Edit[]> => (await track.getEdits?.()) ?? [];
+
 const presentationOf = async (track: InputVideoTrack): Promise<Presentation> => ({
-  edits: await track.getEdits(),
+  edits: await editsOf(track),
   orientation: { rotation: await track.getRotation(), flip: await track.getFlip() },
 });
 
@@ -138,7 +141,7 @@ async function* piecesOf<T>(
       }
       yield item;
     }
-    const missing = await cutOff(input, source, last, await track.getEdits());
+    const missing = await cutOff(input, source, last, await editsOf(track));
     if (missing)
       throw new FoveolaError('decode-failed', `The recording breaks off ${after(frames, last)}: ${missing}`, {
         partial: { frames, mediaTime: last * 1000 },

@@ -3,6 +3,8 @@
  * that frames of both worlds take the same way (frames/video-frame.ts) and give the same bytes. Samples stay where the
  * decoder has put them until the last clone is closed.
  */
+import type { Clock } from '../results/export-pupil.ts';
+import type { ImageFileNotes } from '../results/types.ts';
 import {
   asShown,
   isSideways,
@@ -181,4 +183,20 @@ export class DecodedFrame {
     this.#closed = true;
     if (--this.#use.open === 0) this.#picture.release();
   }
+}
+
+export interface DecodedTimedFrame {
+  /** A source for every engine call; closed when the next one is asked for, `clone()` it to keep it. */
+  frame: DecodedFrame;
+  /** Milliseconds, strictly growing. */
+  timestamp: number;
+  /** Milliseconds into the recording as the file has it, also where that goes back. */
+  mediaTime: number;
+  clock: Clock;
+  /** Pages of a stack before this one that are not frames; otherwise 0. */
+  dropped: number;
+  /** Of a stack or an animation: what the file says of itself, with how many of its pages are frames. */
+  file?: ImageFileNotes;
+  /** What was changed of the recording's samples, in plain words: bits that none of them uses. */
+  notes: readonly string[];
 }

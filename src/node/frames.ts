@@ -5,38 +5,22 @@ import { movieEdits } from '../frames/movie-edits.ts';
 import { identify, readHeader } from '../frames/blob-header.ts';
 import { FrameClock } from '../frames/clock.ts';
 import { containerOf, isBrowsers } from '../frames/containers.ts';
-import type { Clock } from '../results/export-pupil.ts';
-import type { ImageFileNotes } from '../results/types.ts';
 import { nextTask } from '../runtime/engine/engine-scheduler.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import { DecodedFrame } from './decoded-frame.ts';
+import { DecodedFrame, type DecodedTimedFrame } from './decoded-frame.ts';
 import { blobOf, pathOf } from './files.ts';
 import { type UsedBits, usedBits } from './pixel-formats.ts';
 import { openRecording } from './recording-decoder.ts';
 import { stackFrames } from './stack.ts';
 import type { Recording } from './recording.ts';
 
+export type { DecodedTimedFrame };
+
 export interface FileFramesOptions {
   /** Ends the reading: the loop throws 'aborted'. To end it without an error, `break`. */
   signal?: AbortSignal;
   /** Which decoder; default the first that is installed. */
   decoder?: Recording['decoder'];
-}
-
-export interface DecodedTimedFrame {
-  /** A source for every engine call; closed when the next one is asked for, `clone()` it to keep it. */
-  frame: DecodedFrame;
-  /** Milliseconds, strictly growing. */
-  timestamp: number;
-  /** Milliseconds into the recording as the file has it, also where that goes back. */
-  mediaTime: number;
-  clock: Clock;
-  /** Pages of a stack before this one that are not frames; otherwise 0. */
-  dropped: number;
-  /** Of a stack or an animation: what the file says of itself, with how many of its pages are frames. */
-  file?: ImageFileNotes;
-  /** What was changed of the recording's samples, in plain words: bits that none of them uses. */
-  notes: readonly string[];
 }
 
 function checkAborted(signal?: AbortSignal): void {

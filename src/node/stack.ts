@@ -3,8 +3,7 @@ import { imageJob } from '../frames/blob-header.ts';
 import { FrameClock } from '../frames/clock.ts';
 import type { ReadPage } from '../frames/image-files/read.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { DecodedFrame } from './decoded-frame.ts';
-import type { DecodedTimedFrame } from './frames.ts';
+import { DecodedFrame, type DecodedTimedFrame } from './decoded-frame.ts';
 import { inNode } from './image.ts';
 
 function frameOf({ image, time }: ReadPage): DecodedFrame {

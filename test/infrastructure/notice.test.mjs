@@ -24,6 +24,8 @@ function wanted(name) {
   // The source must be named: which one, and where it is.
   if (license === 'MPL-2.0') return ['Mozilla Public License, version 2.0', version, 'npm package', 'Copyright'];
   assert.match(license, /^(MIT|BSD-[23]-Clause|ISC|0BSD)$/, `${name}: may ${license} be bundled?`);
+  // A package that brings no license file says its license and whose it is.
+  if (!file) return [`${license} License`, 'Permission is hereby granted, free of charge'];
   // The whole text, from the copyright on.
   return [
     words(/^(?:#.*|The MIT.*|BSD.*|MIT.*|\s)*(?=Copyright|Permission)([\s\S]*)$/m.exec(readFileSync(file, 'utf8'))[1]),

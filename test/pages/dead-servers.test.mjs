@@ -57,7 +57,7 @@ const routes = {
   '/breaks.webm': gapped(breaks),
   '/gone.webm': gone,
   '/media.html': script('/dist/', 'controls'),
-  '/no-kernels/kernels.st.wasm': hangs,
+  '/no-kernels/kernels.wasm': hangs,
   '/no-kernels.html': modules(`src="${clip}" asset-base="/no-kernels/"`),
   '/no-worker/worker.js': hangs,
   '/no-worker.html': modules(`src="${clip}" asset-base="/no-worker/"`),

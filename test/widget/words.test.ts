@@ -201,7 +201,7 @@ describe('the words of the elements', () => {
     const title = (label: string) =>
       element.renderRoot.querySelector<HTMLElement>(`button[aria-label="${label}"]`)!.title;
     expect(title('Record')).to.equal('Record (R). Open a source first.');
-    expect(title('Export CSV')).to.equal('Export CSV. Record or analyse something first.');
+    expect(title('Export CSV')).to.equal('Export CSV. Record or analyze something first.');
     await open();
     expect(title('Record')).to.equal('Record (R)');
     expect(title('Play')).to.equal('Play (Space). A single picture does not play.');

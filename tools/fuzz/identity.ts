@@ -358,7 +358,7 @@ function sequence(pictures: Pool, seed: number): Trial {
         }
         await run(world);
       } finally {
-        if (!process.env.KEEP) rmSync(world.root, { recursive: true, force: true });
+        rmSync(world.root, { recursive: true, force: true });
       }
     },
     changes: [],

@@ -59,7 +59,7 @@ export class PictureController<R extends AnyResult> {
   /** Shows the picture of a frame. Not over a video of the page's own, which stands elsewhere. */
   showFrame(picture: CanvasImageSource | null, result: R): boolean {
     const { width, height, external } = this.#host.shown.feed!;
-    const context = this.canvas.getContext('2d');
+    const context = this.canvas?.getContext('2d');
     if (!picture || external || !context) return false;
     const { canvas } = this;
     if (canvas.width !== width || canvas.height !== height) {

@@ -1,11 +1,10 @@
 /**
  * Timeline and whatever else belongs to a recording are loaded when one is open, after its first frame: dist/player.js, a
- * module of its own that all builds share; what writes videos (dist/video-writer.js) when one is exported. The CDN build
+ * module of its own that all builds share. The CDN build
  * replaces this module by one that loads them from `data-assets`.
  */
 import { loadPart } from '../../src/index.ts';
 import type { ChartTools, Player } from './player.ts';
-import type { WriterModule } from './given.ts';
 
 export interface PlayerModule {
   Player: typeof Player;
@@ -14,5 +13,3 @@ export interface PlayerModule {
 
 export const loadPlayer = (): Promise<PlayerModule> =>
   loadPart(import('./player.ts'), 'The timeline', 'leave out controls');
-export const loadVideoWriter = (): Promise<WriterModule> =>
-  loadPart(import('./video-writer.ts'), 'Exporting a video', 'export none');

@@ -10,7 +10,7 @@ import { root } from '../../../tools/setup.mjs';
 
 const lib = await importTs('lab/train/vessels/measure-library.ts');
 const file = (name) => readFileSync(path.join(root, name));
-const module = await WebAssembly.compile(file('dist/kernels.st.wasm'));
+const module = await WebAssembly.compile(file('dist/kernels.wasm'));
 const network = lib.readNetwork(new Uint8Array(file('models/vessels.bin')));
 const factors = process.argv.slice(2).map(Number);
 if (!factors.length) factors.push(1);

@@ -1,4 +1,4 @@
-/** What a worker may read, and where it may write: what it was started with (`--allow`), whatever a job asks for. */
+/** The places that a worker may read and write, set at its start (`--allow`). */
 import path from 'node:path';
 import { isUrl } from '../inputs.ts';
 import { bad } from '../plan.ts';

@@ -1,6 +1,6 @@
 /**
- * A job as it comes from Redis, where anyone with access can write: nothing of it is used before it is checked, and nothing but
- * what is named here is taken from it.
+ * Checks a job from Redis. Anyone with access can write there, so nothing is used before it is checked, and only the fields that
+ * are named here are used.
  */
 import path from 'node:path';
 import { FoveolaError, methodParameters, shown, version } from '../../node/index.ts';
@@ -29,7 +29,7 @@ function textOf(data: Readonly<Record<string, unknown>>, field: string): string 
 const notAllowed = (what: string, place: string) =>
   refused(`${what} ${place} is not allowed here. Start the worker with --allow for it.`);
 
-/** A path or an address that this worker may use, as it is asked for. */
+/** A path or an address that this worker may use, in its standard form. */
 function placeOf(what: string, text: string, allowed: Allowed): string {
   const address = isUrl(text);
   if (!address && !path.isAbsolute(text))
@@ -40,7 +40,7 @@ function placeOf(what: string, text: string, allowed: Allowed): string {
   return place;
 }
 
-/** Dots would lead to another bucket where the bucket is a part of the path. */
+/** Some stores have the bucket in the path: there, dots would lead to another bucket. */
 function objectOf(text: string): string {
   if (!/^s3:\/\/[^/]/.test(text) || text.split('/').some((part) => part === '.' || part === '..'))
     throw refused(`${shown(text)} is not an address of a store.`);
@@ -85,7 +85,7 @@ function parametersOf(value: unknown, analysis: Job['analysis'], options: JobOpt
   return { ...value };
 }
 
-/** @throws {FoveolaError} 'invalid-argument': what is wrong with it */
+/** @throws {FoveolaError} 'invalid-argument': the message has the reason */
 export function checkedJob(data: unknown, allowed: Allowed): QueuedJob {
   if (!isFields(data)) throw refused(`it must be an object, not ${shown(data)}.`);
   const by = textOf(data, 'version');
@@ -112,7 +112,7 @@ export function checkedJob(data: unknown, allowed: Allowed): QueuedJob {
   };
 }
 
-/** What a job is called, whatever it is. */
+/** The name of a job for messages, whatever its data are. */
 export function nameOf(job: { id?: string; data?: unknown } | undefined): string {
   const { data, id } = job ?? {};
   return isFields(data) && typeof data['name'] === 'string' && data['name'] ? data['name'] : `job ${id ?? ''}`.trim();

@@ -1,4 +1,4 @@
-/** Inputs of jobs: paths as they are, which all machines see alike, and URLs, which are fetched within limits. */
+/** Inputs of jobs: paths, which are the same on all machines, and URLs, which are fetched within limits. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
@@ -109,7 +109,7 @@ async function fetched(url: string, allowed: Allowed, limit: number, to: NodeJS.
   }
 }
 
-/** Of a file or of what is at a URL, which is read for it. */
+/** Hash of a file, or of the bytes at a URL. */
 export async function hashOf(input: string): Promise<string> {
   if (!isUrl(input)) return sha256Of(input);
   const sum = createHash('sha256');
@@ -117,7 +117,7 @@ export async function hashOf(input: string): Promise<string> {
   return sum.digest('hex');
 }
 
-/** No input takes more than half of what is free: other jobs need room as well. */
+/** Half of the free disk space: other jobs need room as well. */
 async function roomFor(file: string): Promise<number> {
   const { bavail, bsize } = await statfs(path.dirname(file));
   return (bavail * bsize) / 2;

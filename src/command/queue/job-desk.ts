@@ -63,7 +63,7 @@ export class JobDesk {
       const claim = await results.claim(given);
       if ('taken' in claim) throw bad(`${takenBy(given, claim.taken.input)}.`);
       const { job, entry } = claim;
-      if (entry?.key === given.wanted && (await results.holds(job, entry))) return entry;
+      if (entry && entry.key === given.wanted && (await results.holds(job, entry))) return entry;
       const made = async () => {
         await mkdir(scratch, { recursive: true });
         return scratch;

@@ -1,9 +1,9 @@
-/** Jobs that are not even JSON: BullMQ would hand them out again without end. They become jobs that are refused. */
+/** Jobs that are not valid JSON: BullMQ would return them to the queue without end. They become jobs that are refused. */
 import { installed, openQueue } from './connection.ts';
 
 export const isUnreadable = (error: unknown) => error instanceof SyntaxError || error instanceof TypeError;
 
-/** Of the jobs that are given out now. One that is being done is left alone: it can be read. */
+/** Repairs active jobs that cannot be read. A job that a worker is doing can be read, and is not changed. */
 export async function mendJobs(where: { redis: string; queue: string }): Promise<void> {
   const { Redis } = await installed('bullmq ioredis', () => import('ioredis'));
   const queue = await openQueue(where, { create: true });

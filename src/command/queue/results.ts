@@ -15,11 +15,11 @@ import { getObject, hasObject, putObject, removeObject } from './store.ts';
 export interface Results {
   /** Where `runJob` writes; `scratch` makes a folder for the job alone. */
   folder(job: Job, scratch: () => Promise<string>): Promise<string>;
-  /** The job as it is done here, with its entry, or the entry of another input that has its name. */
+  /** Finds existing results of a job, or the entry of another input that has its name. */
   claim(job: Job): Promise<Claim>;
   /** `done` is the job as it was run, with paths of this machine. */
   keep(job: Job, done: Job, result: JobResult): Promise<void>;
-  /** Whether the files of an entry are there, as they are listed; then they are listed for the path that the input has now. */
+  /** Whether the files of an entry exist unchanged. If so, and the input was moved, they are listed for its new path. */
   holds(job: Job, entry: Entry): Promise<boolean>;
   /** Clears away what killed processes have left where jobs were done. */
   clear(): Promise<void>;
@@ -105,7 +105,7 @@ class StoredResults implements Results {
   }
 
   async keep(job: Job, done: Job, result: JobResult): Promise<void> {
-    if (job.own || job.force) await removeObject(this.#at(entryName(job))); // what it lists is replaced now
+    if (job.own || job.force) await removeObject(this.#at(entryName(job))); // the files that it lists are replaced now
     for (const file of result.outputs) {
       const data = await openAsBlob(path.join(done.out, file));
       const replaces = job.force || (job.own !== undefined && Object.hasOwn(job.own, file));

@@ -25,7 +25,7 @@ export function storeAddress(text: string): string {
 
 let client: AwsClient | undefined;
 
-/** @throws {StoreRefused} there are no keys */
+/** @throws {StoreRefused} the environment has no keys */
 export function signing(): AwsClient {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)

@@ -40,11 +40,11 @@ const lines: Readonly<Record<string, (rows: readonly Row[]) => Line[]>> = {
   flow: (rows) => line(rows, 'speed, median', 'px a frame', ['speed']),
 };
 
-/** Of a file below the page. */
+/** Address of a file below the page. */
 const link = (file: string) => file.split('/').map(encodeURIComponent).join('/');
 const said = (text: string) => escaped(printable(text));
 
-/** Where the page has an entry: inputs of the same bytes have the same key. */
+/** Anchor of an entry. Its key would not do: inputs of the same bytes have the same key. */
 const idOf = (index: number) => `input-${index + 1}`;
 
 async function section(folder: string, entry: Entry, index: number): Promise<string> {

@@ -19,7 +19,7 @@ const picture = /\.(png|tiff?|gif|bmp|jpe?g|webp)$/i;
 
 const stem = (name: string) => path.basename(name).replace(/\.[^.]+$/, '');
 
-/** By an input's name; null if there are none for it. @throws {FoveolaError} (rejects) they may be those of another input */
+/** By an input's name; null without annotations. @throws {FoveolaError} (rejects) they may belong to another input */
 export type AnnotationFinder = (entry: Pick<Entry, 'name'>) => Promise<Annotation | null>;
 
 /**
@@ -42,7 +42,7 @@ const uncertain = (name: string, what: string) =>
   );
 
 /** How well a name in a table stands for an input: its path, the end of its path, its file name, or that without the ending. */
-function likeness(given: string, name: string): number {
+function similarity(given: string, name: string): number {
   if (given === name) return 4;
   if (given.endsWith(`/${name}`) || name.endsWith(`/${given}`)) return 3;
   if (path.basename(given) === path.basename(name)) return 2;
@@ -66,10 +66,11 @@ async function inTable(file: string, names: readonly string[]): Promise<Annotati
   return async ({ name }) => {
     const own: Row[] = [];
     for (const [given, group] of groups) {
-      const like = likeness(given, name);
-      const best = Math.max(...names.map((other) => likeness(given, other)));
+      const like = similarity(given, name);
+      const best = Math.max(...names.map((other) => similarity(given, other)));
       if (!like || like < best) continue;
-      if (names.some((other) => other !== name && likeness(given, other) === like)) throw uncertain(name, `'${given}'`);
+      if (names.some((other) => other !== name && similarity(given, other) === like))
+        throw uncertain(name, `'${given}'`);
       own.push(...group);
     }
     return own.length ? { rows: own, mask: null } : null;

@@ -3,9 +3,7 @@
  * a library decodes them, and what comes of it against the header. The library is loaded when it is needed, and runs where a
  * hang can be ended (codecs-page.ts, node/codecs.ts): CharLS never ends over some damaged files.
  */
-import type { FrameFormat } from './dicom-frame.ts';
 import { checkHeld, damaged, unsupported } from './faults.ts';
-import type { Pace } from './pace.ts';
 
 export type CodecName = 'JPEG-LS' | 'JPEG 2000';
 
@@ -26,6 +24,20 @@ export interface CodecPicture {
 
 /** Rejects with what the library says where it cannot decode. */
 export type Codec = (request: CodecRequest) => Promise<CodecPicture>;
+
+/** What the file says of a frame. */
+interface FrameFormat {
+  readonly width: number;
+  readonly height: number;
+  readonly samples: number;
+  readonly allocated: number;
+}
+
+/** What this needs of Pace. */
+interface Decoding {
+  readonly codec?: Codec;
+  rows(size: FrameFormat, work: (y0: number, y1: number) => void, share: readonly [number, number]): Promise<void>;
+}
 
 const syntaxes: Readonly<Record<string, CodecName>> = {
   '1.2.840.10008.1.2.4.80': 'JPEG-LS',
@@ -91,7 +103,7 @@ export async function codecSamples(
   bytes: Uint8Array,
   format: FrameFormat,
   held: number,
-  pace: Pace,
+  pace: Decoding,
 ): Promise<Uint8Array | Uint16Array> {
   const { width, height, samples, allocated } = format;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

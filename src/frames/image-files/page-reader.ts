@@ -4,7 +4,7 @@
  */
 import type { GrayImage, ImageFile } from '../../results/types.ts';
 import { FoveolaError } from '../../runtime/error.ts';
-import type { RawFrame } from '../presented.ts';
+import type { RawFrame } from '../clock.ts';
 import { ReaderWorker, startReader, type ReaderParts } from '../reader-worker.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import { serveReader, type Piece } from '../serve-reader.ts';

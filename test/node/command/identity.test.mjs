@@ -246,7 +246,7 @@ describe('results of the command', () => {
     const files = [0, 1].map(() => new command.WholeFiles(made.at('r')));
     await Promise.all(files.map((one, i) => one.write('x.csv', `of ${i}`)));
     await files[0].keep();
-    await assert.rejects(files[1].keep(), /x\.csv is there already/);
+    await assert.rejects(files[1].keep(), /x\.csv exists already/);
     await files[1].drop();
     assert.equal(readFileSync(made.at('r/x.csv'), 'utf8'), 'of 0');
     assert.deepEqual(readdirSync(made.at('r')), ['x.csv']);

@@ -9,7 +9,7 @@ import { root } from '../../../tools/setup.mjs';
 
 const { readNetwork, packNetwork, runNetwork, run, Runtime, network, networkMakers } =
   await importTs('test/node/network/library.ts');
-const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
 const shipped = new Uint8Array(readFileSync(path.join(root, 'models/vessels.bin')));
 const floats = (text) => new Float32Array(new Uint8Array(Buffer.from(text, 'base64')).buffer);
 

@@ -8,7 +8,7 @@ import { generator } from '../../../tools/random.mjs';
 import { root } from '../../../tools/setup.mjs';
 
 const lib = await importTs('test/node/network/library.ts');
-const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
 const network = lib.readNetwork(new Uint8Array(readFileSync(path.join(root, 'models/vessels.bin'))));
 
 async function vessels({ width, height, data }, values = {}) {
