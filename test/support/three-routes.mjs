@@ -24,17 +24,18 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../../tools/setup.mjs';
 import { startSite } from './pages.mjs';
 
-/** Played as `frames(file)` plays it, but slowly enough that no frame is left out. */
-async function played({ library, file }, see) {
+/** Played as `frames(file)` plays it, but slowly enough that none of `least` frames is left out: the last one is not counted. */
+async function played({ library, file, least = 0 }, see) {
   const media = HTMLMediaElement.prototype;
   const { play } = media;
-  for (let rate = 1; ; rate /= 2) {
+  for (let rate = 2; ; rate /= 2) {
     media.play = function slowly() {
       this.playbackRate = rate;
       return play.call(this);
     };
     const seen = [];
     let left = 0;
+    let enough = true;
     try {
       for await (const { frame, mediaTime, dropped } of library.frames(file)) {
         left += dropped;
@@ -42,13 +43,13 @@ async function played({ library, file }, see) {
       }
     } finally {
       media.play = play;
-      const enough = !left || rate < 0.2;
+      enough = (!left && seen.length >= least) || rate < 0.3;
       for (const [frame, time] of seen) {
         if (enough) await see(frame, time);
         frame.close();
       }
     }
-    if (!left || rate < 0.2) return;
+    if (enough) return;
   }
 }
 
@@ -91,10 +92,17 @@ import * as library from '${library}';
 const routes = { ${Object.entries(routes).map(([name, route]) => `${name}: ${route}`)} };
 const measured = ${measured};
 const engine = library.createEngine({ backend: 'wasm', threads: 1 });
-window.take = async (name, address) => {
+let playing = Promise.resolve(); // one recording after the other, or they would take frames from each other
+window.take = (name, address, least) => {
+  if (name !== 'live') return taken(name, address, least);
+  const made = playing.then(() => taken(name, address, least));
+  playing = made.catch(() => {});
+  return made;
+};
+const taken = async (name, address, least) => {
   const bytes = await (await fetch(address)).blob();
   const file = new File([bytes], address.split('/').at(-1));
-  return JSON.stringify(await measured(routes[name], { library, engine: await engine, file }));
+  return JSON.stringify(await measured(routes[name], { library, engine: await engine, file, least }));
 };
 window.ready = true;`;
 
@@ -122,14 +130,14 @@ export async function openThreeRoutes({
   await page.waitForFunction(() => window.ready);
   const engine = await inNode.createEngine({ threads: 1 });
 
-  async function inPage(name, file) {
+  async function inPage(name, file, least) {
     const address = `/file/${path.basename(file)}`;
     routes[address] ??= readFileSync(file);
-    const text = await page.evaluate((route, at) => window.take(route, at), name, address);
+    const text = await page.evaluate((...given) => window.take(...given), name, address, least);
     return JSON.parse(text, (key, value) => (value === null && /^\d+$/.test(key) ? NaN : value)); // of diameters
   }
   const made = {
-    live: (file) => inPage('live', file),
+    live: (file, least) => inPage('live', file, least),
     every: (file) => inPage('every', file),
     /** `decoder`: 'node-av' or 'ffmpeg'. */
     node: (file, decoder) => measured(node, { library: inNode, engine, file, decoder }),
@@ -137,7 +145,8 @@ export async function openThreeRoutes({
   return {
     ...{ ...made, page, errors, site },
     async of(file) {
-      return { live: await made.live(file), every: await made.every(file), node: await made.node(file) };
+      const every = await made.every(file);
+      return { live: await made.live(file, every.frames), every, node: await made.node(file) };
     },
     async close() {
       await engine.dispose();

@@ -1,5 +1,6 @@
-// node tools/routes/make-recordings.mjs: writes test/media/routes/, small recordings of many kinds that three routes read
-// alike or refuse alike (test/pages/three-routes.test.mjs). Needs the program ffmpeg with libx264, libx265, libvpx, libaom.
+// node tools/routes/make-recordings.mjs [FILE...]: writes test/media/routes/, or only these files of it: small recordings of
+// many kinds that three routes read alike or refuse alike (test/pages/three-routes.test.mjs). Needs the program ffmpeg with
+// libx264, libx265, libvpx, libaom and libtheora.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,16 +8,22 @@ import path from 'node:path';
 import { withCleanAperture, withEdits, withMatrix } from './boxes.mjs';
 import { drawnEye, samplesOf } from './drawn-eye.mjs';
 
+/** Names of the files to be made, where not all are. */
+const wanted = process.argv.slice(2);
+const skipped = (name) => wanted.length > 0 && !wanted.includes(name);
+
 const folder = fileURLToPath(new URL('../../test/media/routes/', import.meta.url));
 const at = (name) => path.join(folder, name);
 
 function ffmpeg(name, args, input) {
+  if (skipped(name)) return;
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...args, '-bitexact', '-fflags', '+bitexact', at(name)], { input });
 }
 
 /** Frames of the drawn eye through an encoder. `before`: arguments of the input. */
 function encode(name, args, given = {}) {
   const { format = 'gray', bits, width = 160, height = 120, frames = 10, rate = 10, before = [], dark } = given;
+  if (skipped(name)) return;
   const light = (i) => (dark && i === 0 ? 0.2 : 1);
   const pictures = Array.from({ length: frames }, (_, i) =>
     samplesOf(
@@ -36,7 +43,9 @@ const vp9 = (...more) => ['-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '20', '-thr
 const av1 = (...more) => ['-c:v', 'libaom-av1', '-cpu-used', '6', '-crf', '25', '-threads', '1', ...more];
 
 const copied = (from, name, args = [], before = []) => ffmpeg(name, [...before, '-i', at(from), '-c', 'copy', ...args]);
-const changed = (from, name, change) => writeFileSync(at(name), change(readFileSync(at(from))));
+const changed = (from, name, change) => {
+  if (!skipped(name)) writeFileSync(at(name), change(readFileSync(at(from))));
+};
 const cut = (from, name, share) => changed(from, name, (bytes) => bytes.subarray(0, Math.round(share * bytes.length)));
 
 function mp4() {
@@ -152,7 +161,7 @@ function others() {
 function broken() {
   copied('h264.mp4', 'index-first.mp4', ['-movflags', '+faststart']);
   cut('index-first.mp4', 'cut.mp4', 0.7);
-  rmSync(at('index-first.mp4'));
+  rmSync(at('index-first.mp4'), { force: true });
   cut('h264.mp4', 'no-index.mp4', 0.6);
   cut('vp9.webm', 'cut.webm', 0.7);
   cut('bframes.avi', 'cut.avi', 0.93);
@@ -173,10 +182,10 @@ function sizes() {
   joined('grows.webm', 'vp9.webm', 'twice.webm');
   ffmpeg('above.webm', [...flat('8192x4616'), ...vp9('-pix_fmt', 'yuv420p', '-cpu-used', '8')]);
   joined('too-large-later.webm', 'vp9.webm', 'above.webm');
-  for (const part of ['twice.webm', 'above.webm']) rmSync(at(part));
+  for (const part of ['twice.webm', 'above.webm']) rmSync(at(part), { force: true });
 }
 
-rmSync(folder, { recursive: true, force: true });
+if (!wanted.length) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const make of [mp4, otherBoxes, matroska, others, broken, sizes]) make();
 const names = execFileSync('ls', [folder], { encoding: 'utf8' }).trim().split('\n');
