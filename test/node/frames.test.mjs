@@ -102,6 +102,39 @@ describe('frames of recordings', () => {
   });
 });
 
+// What they have in common with playback is tested in test/pages/three-routes.test.mjs.
+describe('recordings of other kinds', { skip: ffmpeg ? false : 'there is no ffmpeg on this machine' }, () => {
+  const names = ['mirror-rot90.mp4', 'tall-pixels.mp4', 'yuv422-rot90.mp4', 'edit-two.mp4', 'grows.webm', 'gray.mp4'];
+  names.push(
+    'mono10-dark-start.mkv',
+    'color-12-bits.mkv',
+    'png-16-bits.mov',
+    'raw-yuyv.avi',
+    'bframes.h264',
+    'h264.m2t',
+  );
+  let node;
+  before(async () => (node = await importTs('src/node/index.ts')));
+
+  for (const name of names)
+    it(`are the same by node-av and by ffmpeg: ${name}`, async () => {
+      const read = async (decoder) => {
+        const list = [];
+        const file = path.join(root, 'test/media/routes', name);
+        for await (const { frame, mediaTime, notes } of node.frames(file, { decoder })) {
+          const data = new Uint8Array(frame.allocationSize());
+          await frame.copyTo(data);
+          const { format, displayWidth, displayHeight, colorSpace } = frame;
+          list.push({ mediaTime, notes, format, displayWidth, displayHeight, colorSpace, data: [...data] });
+        }
+        return list;
+      };
+      const [own, other] = [await read('node-av'), await read('ffmpeg')];
+      assert.ok(own.length > 1);
+      assert.deepEqual(own, other);
+    });
+});
+
 describe('a decoded frame', () => {
   let DecodedFrame;
   before(async () => ({ DecodedFrame } = await importTs('src/node/decoded-frame.ts')));
