@@ -78,27 +78,27 @@ export function openWithFfmpeg(command: string, file: string, { asStored }: Open
   checkDecoded(width, height);
   const { num, den } = ratio(stream.sample_aspect_ratio);
   const to = readAs(name);
-  const child = spawn(
-    command,
-    [
-      ...['-nostdin', '-hide_banner', '-v', 'info', '-nostats', '-threads', '1', '-noautorotate', '-copyts'],
-      ...[...(asStored ? ['-ignore_editlist', '1'] : []), '-i', `file:${file}`, '-map', '0:v:0', '-autoscale', '0'],
-      ...['-vf', 'showinfo=checksum=0', '-fps_mode', 'passthrough', '-f', 'rawvideo', '-pix_fmt', to, 'pipe:1'],
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
   const range = stream.color_range === 'pc' ? 'full' : stream.color_range === 'tv' ? 'video' : null;
+  const args = [
+    ...['-nostdin', '-hide_banner', '-v', 'info', '-nostats', '-threads', '1', '-noautorotate', '-copyts'],
+    ...[...(asStored ? ['-ignore_editlist', '1'] : []), '-i', `file:${file}`, '-map', '0:v:0', '-autoscale', '0'],
+    ...['-vf', 'showinfo=checksum=0', '-fps_mode', 'passthrough', '-f', 'rawvideo', '-pix_fmt', to, 'pipe:1'],
+  ];
+  // Started when its pictures are wanted: what a child says before somebody listens is lost once it has ended.
+  let child: ChildProcess | null = null;
   return {
     ...{ width, height, decoder: 'ffmpeg', deep: isStoredDeep(name) },
     interval: intervalOf(ratio(stream.avg_frame_rate), ratio(stream.r_frame_rate)),
-    pictures: () =>
-      pictures(child, {
+    pictures: () => {
+      child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      return pictures(child, {
         ...pixelFormat(to)!,
         aspect: num / den,
         orientation: orientationIn(stream.side_data_list?.find(({ displaymatrix }) => displaymatrix)?.displaymatrix),
         fullRange: isFullRange(to, range, codec),
-      }),
-    close: () => child.kill('SIGKILL'),
+      });
+    },
+    close: () => void child?.kill('SIGKILL'),
   };
 }
 
