@@ -54,7 +54,8 @@ export function openWithNodeAv({ lib, constants }: NodeAv, path: string, { asSto
     return {
       ...{ width, height, decoder: 'node-av' },
       deep: isStoredDeep(nameOf(lib, decoder.pixelFormat)),
-      interval: intervalOf(stream.avgFrameRate, stream.rFrameRate),
+      // A stream without a container has its rate from its codec; the others are guesses then.
+      interval: intervalOf(stream.codecpar.frameRate, stream.avgFrameRate, stream.rFrameRate),
       pictures: () => pictures(opened),
       close: () => {
         decoder.freeContext();

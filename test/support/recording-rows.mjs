@@ -92,9 +92,9 @@ const rows = {
   ...{ 'mjpeg.avi': command(avi, 3), 'bframes.avi': command(avi), 'h264-bframes.avi': command(avi) },
   ...{ 'h264.m2t': command(stream), 'h264.m2ts': command(stream), 'mpeg2.m2t': command(stream, 10, 40) },
   ...{ 'mpeg2.mpg': command(/program stream/, 10, 40), 'mpeg1.mpg': command(/program stream/, 10, 40) },
-  ...{ 'mpeg2.m2v': command(/MPEG video stream/, 10, 40), 'bframes.h264': command(/H\.264 stream/, 10, 40) },
+  ...{ 'mpeg2.m2v': command(/MPEG video stream/, 10, 40), 'bframes.h264': command(/H\.264 stream/) },
   ...{
-    'stream.hevc': command(/H\.265 stream/, 10, 40),
+    'stream.hevc': command(/H\.265 stream/),
     'wmv2.wmv': command(/Windows Media/),
     'h264.flv': command(/Flash/),
   },
