@@ -11,7 +11,6 @@ import {
   methodParameters,
   notice,
   version,
-  type DecodedTimedFrame,
   type Engine,
   type RecordingHeader,
 } from '../node/index.ts';
@@ -45,7 +44,6 @@ export async function runJob(
   const began = performance.now();
   const result = emptyResult(job);
   const files = new WholeFiles(job.out);
-  const notes = new Set<string>();
   const writing = async <T>(write: () => Promise<T>): Promise<T> => {
     try {
       return await write();
