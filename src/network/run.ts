@@ -119,7 +119,7 @@ export const runNetwork = defineStage({
   inputs: ['f32', 'network'],
   outputs: ['f32'],
   // Sums of floats in another order, through several layers of values of order 1.
-  tolerance: 2e-4,
+  tolerance: 5e-4, // log-odds: the sums of some twenty layers are rounded in another order
   fits: (gpu, [source, network]) => networkFits(gpu, source, network),
   *gpu(scope, [source, network]) {
     return [networkGpu(scope, source, network, resultSize(network, source))];

@@ -177,6 +177,8 @@ export class ThreadPool {
     if (bytes <= this.#scratchBytes) return;
     for (let t = 0; t < this.threads; t++) {
       if (this.#scratch[t]) this.#arena.free(this.#scratch[t]!);
+      this.#scratch[t] = 0; // there may be no room: then nothing is freed twice
+      this.#scratchBytes = 0;
       this.#scratch[t] = this.#arena.allocate(bytes);
       if (this.threads > 1) this.#arena.i32[(this.#scratchTable >> 2) + t] = this.#scratch[t]!;
     }

@@ -59,7 +59,7 @@ describe('the second look of pupil searches', () => {
   });
 
   it('takes the paper’s variant for what it is', () => {
-    const found = once(runtime, eye(24, 40), { variant: 'paper', minGradient: 60 }).pupils[0]!;
+    const found = once(runtime, eye(24, 40), { method: 'starburst', variant: 'paper', minGradient: 60 }).pupils[0]!;
     expect(found.diameter).to.be.closeTo(120, 8);
   });
 
@@ -67,7 +67,7 @@ describe('the second look of pupil searches', () => {
     const reported = [1000, LEAD].map((lead) => {
       const starburst = (...[host, values]: Parameters<(typeof shippedMethods)['starburst']>) =>
         new StarburstMethod(host, values, undefined, lead);
-      const core = new PupilTrackerCore(runtime, {}, { ...shippedMethods, starburst });
+      const core = new PupilTrackerCore(runtime, { method: 'starburst' }, { ...shippedMethods, starburst });
       let count = 0;
       for (let i = 0; i < 4; i++) {
         const { width, height, data } = shapesFrame(i, 1004);

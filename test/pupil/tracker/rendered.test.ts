@@ -23,7 +23,7 @@ describe('pupils of rendered eyes', () => {
     let silent = 0;
     for (let i = 0; i < 120; i++) {
       const frame = hardFrame(i);
-      const pupil = once(runtime, frame).pupils[0]!;
+      const pupil = once(runtime, frame, { method: 'starburst' }).pupils[0]!;
       if (!frame.truth.present) {
         expect(pupil.found, `frame ${i}, ${frame.meta.kind} ${frame.meta.eyeless ?? ''}`).to.equal(false);
         silent++;
