@@ -147,7 +147,7 @@ describe('servers that do not answer', () => {
   it('kernels', async () => {
     const { code, message } = await failed('/no-kernels.html');
     assert.equal(code, 'asset-blocked');
-    assert.match(message, /kernels\.st\.wasm could not be loaded from \S+: its server has sent nothing for 15 s/);
+    assert.match(message, /kernels\.wasm could not be loaded from \S+: its server has sent nothing for 15 s/);
   });
 
   for (const [page, why] of [

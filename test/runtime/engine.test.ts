@@ -272,7 +272,7 @@ describe('createEngine', () => {
     const error = await failure(open({ assetBase: '/nowhere/', worker: false }));
     expect(error.code).to.equal('asset-missing');
     expect(error.message).to.match(
-      /kernels\.st\.wasm was not found at .*\/nowhere\/kernels\.st\.wasm: HTTP 404.*setAssetBase/,
+      /kernels\.wasm was not found at .*\/nowhere\/kernels\.wasm: HTTP 404.*setAssetBase/,
     );
     await (await open({ worker: false, backend: 'wasm' })).dispose();
   });

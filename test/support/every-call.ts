@@ -188,7 +188,7 @@ export const everyCall: readonly EveryCall[] = [
   })),
   {
     name: 'createPupilTracker, two eyes',
-    run: (engine, { eye, next }) => tracked(engine.createPupilTracker({ eyes: 2 }), [eye, next]),
+    run: (engine, { eye, next }) => tracked(engine.createPupilTracker({ method: 'starburst', eyes: 2 }), [eye, next]),
   },
   {
     name: 'createFaceTracker',
