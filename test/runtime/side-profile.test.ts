@@ -132,6 +132,7 @@ describe('the measured side', () => {
       const params = { size: 5, sigma: 2 };
       const called = callKey('gaussian', params, 1200, 'gray');
       const { renderer } = runtime.gpu.capabilities;
+      runtime.renderer = renderer;
       const kept = { wasm: Array<number>(5).fill(1e5), gpu: Array<number>(5).fill(1) };
       const context = new EngineContext(runtime, {
         worker: false,
