@@ -14,30 +14,15 @@ import { filesBelow, fingerprint, isFresh, writeWhole } from './fingerprint.mjs'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => path.join(root, ...parts);
 
-/**
- * The CDN scripts in bytes, gzipped: what is wanted of them, and, where that is missed, the limit that they may not grow
- * beyond on the way there. The build says what is missed. Of each 1 to 1.8 kB are what has to be there before the timeline
- * (player.js) is: seeking, its properties and methods, and the hooks of the chart. Of the first 2.8 and of that of faces 1.2 kB are
- * the judge of found faces and the confidence of their landmarks: kernels, checks of the models, looking again; of both 3.8 more
- * blinks, gaze, and faces that are known again by their looks; of the first 0.6 the second look of pupil searches, of the script of
- * tests 0.3 its consensus and what a lost pupil is spared. Some 0.5 kB of each are checks of pictures before they are shown (GIF,
- * AVIF, WebP, JPEG, SVG), of settings and other texts, and of recordings without a picture; 0.7 more are pictures that are fetched
- * to be looked at, large ones painted in bands, frames that wait without VideoFrame, and a worker that dies while it starts. Of that of
- * faces 0.6 are the second template of its judge, of both 0.4 the contrast of a whole picture, which finds faces in dark ones; of those
- * with pupils 0.5 spread the levels of dark pictures, and leave out a black frame. 0.4 of each but that of vessels are wrong values
- * that are refused at the border of an element, and pictures that are exported without a recording; 0.4 more downloads of models
- * that go on after a break, and a limit of time for the browser's decoder; of those with pupils 0.2 are warnings of the picture.
- * 0.2 are the hash of the worker's script, and what looks at it.
- * 1.1 of each predict the side of a call before it was measured, and say which side and why.
- */
+/** The CDN scripts in gzipped bytes: the target, and a limit that only falls until the target is met. */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 342_600 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 171_500 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 200_400 },
-  'foveola-face.cdn.js': { wanted: 130_000, limit: 149_800 },
-  'foveola-track.cdn.js': { wanted: 130_000, limit: 138_300 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 154_500 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 154_800 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 318_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 161_000 },
+  'foveola-pupil-test.cdn.js': { wanted: 140_000, limit: 189_500 },
+  'foveola-face.cdn.js': { wanted: 115_000, limit: 146_500 },
+  'foveola-track.cdn.js': { wanted: 115_000, limit: 138_300 },
+  'foveola-vessels.cdn.js': { wanted: 115_000, limit: 152_500 },
+  'foveola-filter.cdn.js': { wanted: 115_000, limit: 146_500 },
 };
 
 const bundleInputs = [
