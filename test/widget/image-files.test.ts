@@ -113,7 +113,7 @@ describe('image files as sources of elements', () => {
       element.open(new File([bytes], 'groups.webm', { type: 'video/webm' }));
       document.body.append(element);
       await failed;
-      expect(element.error!.code).to.equal('decode-failed');
+      expect(element.error!.code).to.equal('source-not-ready');
     } finally {
       self.setTimeout = setTimeout;
       element.remove();

@@ -31,7 +31,7 @@ const segment = { points: Float32Array.of(2, 2, 3, 2, 4, 2), widths, width: 3.26
 const engine = {
   capabilities: fakeCapabilities,
   createPupilTracker: () =>
-    tracker({ blinks: [], pupils: [{ ...about, diameterMm: 2 * r * 0.0517, blink: false, votes: 9, points: 9 }] }),
+    tracker({ events: [], pupils: [{ ...about, diameterMm: 2 * r * 0.0517, blink: false, votes: 9, points: 9 }] }),
   createFaceTracker: async () => tracker({ faces: [face] }),
   createObjectTracker: () => ({
     ...tracker({ ...target, targets: [target] }),
