@@ -99,7 +99,13 @@ const instead = Object.fromEntries(
     'faces/rehearsal',
   ]
     .map((name) => `src/${name}`)
-    .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load', 'widget/player/load-writer', 'widget/several/load')
+    .concat(
+      'widget/vessels/correct/load',
+      'widget/kept/load',
+      'widget/player/load',
+      'widget/player/load-writer',
+      'widget/several/load',
+    )
     .map((name) => [at(`${name}.ts`), at(`${name}.cdn.ts`)]),
 );
 
@@ -362,7 +368,10 @@ const neighbors = (page) => {
     .join('');
   // What must come before Lit stays before the styles, which import it.
   const clean = `import ${JSON.stringify(at('widget/parts/clean-page.ts'))};`;
-  return { name: 'neighbors', transform: (code, id) => (id === page ? { code: clean + first + code, map: null } : null) };
+  return {
+    name: 'neighbors',
+    transform: (code, id) => (id === page ? { code: clean + first + code, map: null } : null),
+  };
 };
 /** Why a stage has no GPU side is for who reads the source, and for tests: scripts that every page loads do without. */
 const withoutReasons = {

@@ -194,10 +194,10 @@ describe('chart tools', () => {
     for (let i = 0; i < 20; i++) press('ArrowRight');
     press('c');
     const rows = copied[0]!.split('\n').map((row) => row.split('\t'));
-    expect(rows[0]).to.deep.equal(['time s', 'diameter px', 'confidence', 'blink', 'marker', 'media time ms']);
+    expect(rows[0]).to.deep.equal(['time s', 'diameter px', 'confidence', 'event', 'marker', 'media time ms']);
     expect(rows).to.have.length(2);
     expect(rows[1]![0]).to.equal('1.0000');
-    expect(rows[1]!.slice(2)).to.deep.equal(['0.9500', '0', "'=flash", '1000.000']);
+    expect(rows[1]!.slice(2)).to.deep.equal(['0.9500', '', "'=flash", '1000.000']);
     press('C');
     expect(copied[1]!.split('\n')).to.have.length(61);
     await until('it says so', () => find('[role=status].visually-hidden').textContent === '60 samples copied');

@@ -173,8 +173,8 @@ describe('the record of a test', () => {
     expect(whole.unit).to.equal('px');
     expect(whole.eyes).to.deep.equal([
       [
-        { timestamp: 0, diameter: 40, confidence: 0.9, blink: false },
-        { timestamp: 10, diameter: null, confidence: 0.9, blink: false },
+        { timestamp: 0, diameter: 40, confidence: 0.9, blink: false, event: null },
+        { timestamp: 10, diameter: null, confidence: 0.9, blink: false, event: null },
       ],
     ]);
     expect(whole.steps).to.deep.equal([

@@ -82,7 +82,8 @@ export function modelPlaces(options: AssetOptions): Record<string, ModelPlace> {
   return {
     ...Object.fromEntries(assetFiles.models.map((name) => [name, known ? place(name) : {}])),
     // A bundler may have minified it.
-    [GPU_PART]: known && gpu ? { url: absolute(gpu, GPU_PART).href, integrity: asBuilt ? hashes[GPU_PART] : undefined } : {},
+    [GPU_PART]:
+      known && gpu ? { url: absolute(gpu, GPU_PART).href, integrity: asBuilt ? hashes[GPU_PART] : undefined } : {},
   };
 }
 

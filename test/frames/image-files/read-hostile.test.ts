@@ -46,7 +46,12 @@ describe('files that claim more than they hold', () => {
         const image = await end(() => readImage(file));
         expect(await end(() => engine.threshold(file)), name).to.equal(image);
         // As a recording, one picture alone is refused, and a damaged one for its damage.
-        expect(await end(() => all(file)), name).to.be.oneOf(['read', 'source-unsupported', 'decode-failed', 'image-too-large']);
+        expect(await end(() => all(file)), name).to.be.oneOf([
+          'read',
+          'source-unsupported',
+          'decode-failed',
+          'image-too-large',
+        ]);
         if (image !== 'read') expect(image, name).to.be.oneOf(['decode-failed', 'image-too-large']);
       }
     });
