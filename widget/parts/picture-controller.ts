@@ -122,9 +122,10 @@ export class PictureController<R extends AnyResult> {
     this.#host.store.set({ pictureStands: false });
   }
 
-  /** The stage is there, for the first time or again. */
+  /** The stage is there, for the first time or again; before it is rendered there is nothing to draw on yet. */
   furnish(): void {
-    const canvas = this.#host.find<HTMLCanvasElement>('canvas.overlay')!;
+    const canvas = this.#host.find<HTMLCanvasElement>('canvas.overlay');
+    if (!canvas) return;
     this.#overlay ??= new Overlay(
       canvas,
       this.#host.element,
