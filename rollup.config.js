@@ -148,7 +148,7 @@ const source = (gpu = false) => [
 const minified = {
   ecma: 2020,
   compress: { passes: 2 },
-  format: { comments: /@vite-ignore/, preamble: banner, ascii_only: true },
+  format: { comments: /@vite-ignore|webpackIgnore/, preamble: banner, ascii_only: true },
 };
 /** What terser leaves: the texts of templates. In regular expressions, strings and templates alike an escape is the letter. */
 const escaped = (code) => code.replace(/[^\x00-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -31,8 +31,8 @@ export function checkedWords<T extends object>(english: T, given: unknown, path 
     const usual = (english as Words)[name];
     if (own === undefined) all[name] = usual;
     else if (usual === undefined) {
-      // Names and effects of parameters have more in other languages.
-      if (typeof own !== 'string' && typeof own !== 'object') refuse(at, 'string', own);
+      // Names and effects of parameters have more in other languages; `element.strings`, given back, writes numbers.
+      if (typeof own !== 'string' && typeof own !== 'object' && at !== 'strings.number') refuse(at, 'string', own);
       all[name] = own;
     } else if (typeof usual === 'object') all[name] = checkedWords(usual as object, own, at);
     else if (typeof own !== typeof usual) refuse(at, typeof usual, own);

@@ -95,12 +95,12 @@ async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
     if (url !== undefined) {
       // import() takes no hash, so the file is fetched with it first; import() then has it from the cache.
       if (integrity) await fetch(url, { integrity });
-      return (await import(/* @vite-ignore */ url)) as GpuModule;
+      return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as GpuModule;
     }
     const blob = URL.createObjectURL(
       new Blob([(await insideModel!(GPU_PART)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' }),
     );
-    return await (import(/* @vite-ignore */ blob) as Promise<GpuModule>).finally(() => URL.revokeObjectURL(blob));
+    return await (import(/* @vite-ignore */ /* webpackIgnore: true */ blob) as Promise<GpuModule>).finally(() => URL.revokeObjectURL(blob));
   } catch (cause) {
     throw new FoveolaError(
       'asset-missing',
