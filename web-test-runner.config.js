@@ -78,12 +78,14 @@ const counter = () => {
   };
 };
 
+const chosen = process.env.FOVEOLA_TEST_FILES ? JSON.parse(process.env.FOVEOLA_TEST_FILES) : null;
+
 // Coverage and --watch follow the modules one by one.
 const single = ['--watch', '--coverage'].some((word) => process.argv.includes(word));
 
 export default {
   rootDir: root,
-  files: process.env.FOVEOLA_TEST_FILES ? JSON.parse(process.env.FOVEOLA_TEST_FILES) : ['test/**/*.test.ts'],
+  files: chosen ?? ['test/**/*.test.ts'],
   concurrency: 2,
   browserStartTimeout: 180_000,
   testsStartTimeout: 180_000,
@@ -95,7 +97,7 @@ export default {
     webGlsl(root),
     esbuildPlugin({ ts: true, target: 'es2022', tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)) }),
   ],
-  middleware: [shared, oneStage, isolate, ...(single ? [] : [testBundles()])],
+  middleware: [shared, oneStage, isolate, ...(single ? [] : [testBundles(chosen ?? [])])],
   testFramework: { config: { timeout: 60_000 } },
   reporters: [defaultReporter({ reportTestProgress: false }), counter()],
   coverageConfig: { include: ['src/**', 'widget/**'], report: true, reportDir: 'coverage' },

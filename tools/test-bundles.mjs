@@ -39,35 +39,65 @@ const noNode = {
   },
 };
 
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  format: 'esm',
+  target: 'es2022',
+  tsconfig: path.join(root, 'tsconfig.json'),
+  plugins: [esbuildGlsl(), esbuildCodecs(), noNode, sources],
+  ignoreAnnotations: true, // the package's sideEffects do not speak of tests
+  conditions: ['browser', 'development'],
+  // Half of the work and of the text: a run of all tests goes without, one of a few says which line failed.
+  sourcemap: process.env.FOVEOLA_WHOLE ? false : 'inline',
+  sourcesContent: false,
+  logLevel: 'silent', // failures come as an exception with the same text
+};
+
 async function bundled(file) {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: [file],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    tsconfig: path.join(root, 'tsconfig.json'),
-    plugins: [esbuildGlsl(), esbuildCodecs(), noNode, sources],
-    ignoreAnnotations: true, // the package's sideEffects do not speak of tests
-    conditions: ['browser', 'development'],
-    // Half of the work and of the text: a run of all tests goes without, one of a few says which line failed.
-    sourcemap: process.env.FOVEOLA_WHOLE ? false : 'inline',
-    sourcesContent: false,
-    logLevel: 'silent', // failures come as an exception with the same text
-  });
+  const { outputFiles } = await build({ ...options, entryPoints: [file] });
   return outputFiles[0].text;
 }
 
-/** Middleware of web-test-runner. */
-export function testBundles() {
+/** One bundle of all tests, which share what they import: by the path that a page asks for. */
+async function bundledTogether(files) {
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints: files,
+    splitting: true,
+    outdir: path.join(root, 'out'),
+    outbase: root,
+    chunkNames: 'test-chunks/[hash]',
+  });
+  const addressOf = (output) => `/${path.relative(path.join(root, 'out'), output).replaceAll(path.sep, '/')}`;
+  return new Map(
+    outputFiles.map(({ path: output, contents }) => [
+      addressOf(output).replace(/\.test\.js$/, '.test.ts'),
+      Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength),
+    ]),
+  );
+}
+
+/**
+ * Middleware of web-test-runner.
+ * @param together the tests of a run, if there are several
+ */
+export function testBundles(together = []) {
   const texts = new Map();
+  // What does not build is built by itself below, and fails the test that asked for it.
+  const shared = together.length > 1 ? bundledTogether(together).catch(() => new Map()) : new Map();
   return async (context, next) => {
     const begins = context.path.endsWith('.test.ts') || context.get('Sec-Fetch-Dest') === 'worker';
-    if (!begins || !context.path.endsWith('.ts')) return next();
-    if (!texts.has(context.path)) texts.set(context.path, bundled(path.join(root, context.path)));
+    const text = (await shared).get(context.path);
+    if (!text && (!begins || !context.path.endsWith('.ts'))) return next();
     context.type = 'text/javascript';
-    // What does not build fails the test that asked for it, with esbuild's words.
+    if (text) {
+      context.body = text;
+      return undefined;
+    }
+    if (!texts.has(context.path)) texts.set(context.path, bundled(path.join(root, context.path)));
+    // With esbuild's words.
     context.body = await texts.get(context.path).catch((error) => `throw new Error(${JSON.stringify(error.message)});`);
     return undefined;
   };
