@@ -9,7 +9,7 @@
 // image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
 // player.js, video-writer.js               timeline of a recording, what is done with charts; writes the video of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
-// vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
+// vessel-corrections.js                    the tools by which vessels are corrected
 // several-files.js                         the list of several files, with their results
 // words-de.js                              German: what strings/de.js takes, and CDN scripts load where an element is in it
 // foveola.cdn.js                           one script with every element, both backends, the kernels, the worker
@@ -76,44 +76,27 @@ for (const name of elementNames) {
 const worker = 'src/worker.ts';
 const cdn = { 'foveola.cdn': 'widget/cdn/all.ts' };
 for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name}.ts`;
-/** What is loaded later, and the modules that the CDN scripts have instead: what loads it, or what says where it is. */
+/** Parts: what is loaded when it is first needed, a file of its own each (`loadPart` in src/runtime/engine/assets.ts). */
 const later = {
   'every-frame': 'src/frames/every-frame.ts',
   'image-files': 'src/frames/image-files/page.ts',
   'image-codecs': 'src/frames/image-files/codecs-page.ts',
   'kept-recordings': 'widget/kept/keeper.ts',
   player: 'widget/player/player.ts',
+  'vessel-corrections': 'widget/vessels/correct/correcting.ts',
   'several-files': 'widget/several/several-files.ts',
   'video-writer': 'widget/player/video-writer.ts',
   'words-de': 'widget/strings/words.de.ts',
 };
-/** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
-const laterInCdn = { 'vessel-corrections': 'widget/vessels/correct/correcting.ts' };
 /** The worker that kept-recordings.js starts; small, and never inside another file. */
 const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
-const instead = Object.fromEntries(
-  [
-    ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
-    ...['vessels/retina/retinal-measures', 'vessels/correct/index', 'vessels/learned/network-response'],
-    // What makes the first frame quicker.
-    'faces/rehearsal',
-  ]
-    .map((name) => `src/${name}`)
-    .concat(
-      'widget/vessels/correct/load',
-      'widget/kept/load',
-      'widget/player/load',
-      'widget/player/load-writer',
-      'widget/several/load',
-    )
-    .map((name) => [at(`${name}.ts`), at(`${name}.cdn.ts`)]),
-);
+const parts = new Set(Object.values(later).map((file) => at(file)));
+const assets = 'src/runtime/engine/assets';
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
-export const missing = [
-  ...[wanted, cdn, later, laterInCdn, writer].flatMap((list) => Object.values(list)),
-  worker,
-].filter((file) => !existsSync(at(file)));
+export const missing = [...[wanted, cdn, later, writer].flatMap((list) => Object.values(list)), worker].filter(
+  (file) => !existsSync(at(file)),
+);
 
 // Node's modules that packages for both worlds name: a browser never calls them, but would ask a server for them. What is
 // for Node alone imports them, and the decoders that its users install.
@@ -220,7 +203,17 @@ const kernelsText = '__foveolaKernels__';
 
 /** What a CDN script carries inside, and what it loads later, each with the hash of its file. */
 const inlined = (folder) => [
-  { name: 'cdn-modules', resolveId: (id, importer) => instead[targetOf(id, importer)] ?? null },
+  {
+    name: 'cdn-assets',
+    resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
+    // A CDN script names its parts by their files.
+    transform: (code, id) => ({
+      code: code.replace(/\(\) =>\s+import\((['"])(.+?)\1\)/g, (whole, _, target) =>
+        parts.has(targetOf(target, id)) ? 'null' : whole,
+      ),
+      map: null,
+    }),
+  },
   virtual({
     worker: () => workerTextName,
     kernels: () => JSON.stringify(kernelsText),
@@ -231,7 +224,7 @@ const inlined = (folder) => [
     pins: () =>
       JSON.stringify(
         Object.fromEntries(
-          ['gpu', 'worker', ...Object.keys({ ...later, ...laterInCdn })].map((name) => [
+          ['gpu', 'worker', ...Object.keys(later)].map((name) => [
             `${name}.js`,
             integrity(readFileSync(path.join(folder, `${name}.js`))),
           ]),
@@ -318,9 +311,9 @@ const writerScript = (name) => ({
 });
 // Of its own each, so that one hash pins the whole of it. Of the library each takes what it calls and registers nothing.
 const laterScript = (folder, name) => ({
-  input: { [name]: at({ ...later, ...laterInCdn }[name]) },
+  input: { [name]: at(later[name]) },
   treeshake: {
-    moduleSideEffects: name in later && ((id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/'))),
+    moduleSideEffects: (id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/')),
   },
   plugins: [besideWorkers(folder), literals(), ...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
@@ -337,7 +330,7 @@ const esm = (folder) => ({
     ...Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, at(file)])),
     [path.parse(assetsModule).name]: at('src/runtime/engine/asset-files.ts'),
   },
-  external: [/^lit(\/|$)/, /^@lit\//, ...Object.values(later).map((file) => at(file))],
+  external: [/^lit(\/|$)/, /^@lit\//, ...parts],
   plugins: [assetFiles(folder), literals(), ...source(), smallModules(), fromFolder],
   output: {
     format: 'es',
@@ -415,7 +408,7 @@ const single = (folder, entry, file) => {
  */
 export const configurations = (folder) => [
   Object.keys(writer).map((name) => () => writerScript(name)),
-  [gpuScript, workerScript, ...Object.keys({ ...later, ...laterInCdn }).map((name) => () => laterScript(folder, name))],
+  [gpuScript, workerScript, ...Object.keys(later).map((name) => () => laterScript(folder, name))],
   [
     () => esm(folder),
     ...Object.entries(cdn).map(

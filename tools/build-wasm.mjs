@@ -68,8 +68,7 @@ export async function buildWasm({ force = false, plain = false, shipped: alone =
         '--outFile',
         path.relative(root, file),
       ]);
-      if (error)
-        throw new Error(`AssemblyScript: ${error.message}\n${String(stderr).slice(0, 4000)}`);
+      if (error) throw new Error(`AssemblyScript: ${error.message}\n${String(stderr).slice(0, 4000)}`);
       writeWhole(path.join(root, output), withTable(readFileSync(file), tableOf(border, names)));
     }
   } finally {

@@ -51,12 +51,9 @@ export function objection(from, to, { typeOnly = false } = {}) {
 
   if (top === 'widget') {
     if (toTop === 'widget' || to === 'src/index.ts') return null;
-    // A file of its own, which is loaded later: what loads it, and what no one else calls.
-    if (/^widget\/kept\/load(\.cdn)?\.ts$/.test(from) && to.startsWith('src/runtime/')) return null;
+    // A part, with what no one else calls.
     if (folder === 'kept' && to.startsWith('src/recordings/')) return null;
     if (folder === 'cdn' && (to === 'src/core.ts' || to === 'src/clinic.ts')) return null; // each script takes its part
-    // What a CDN script has in the place of a part that it loads later.
-    if (from.endsWith('.cdn.ts') && to === 'src/runtime/engine/load-chunk.cdn.ts') return null;
     return 'widget/ reaches the library only through src/index.ts';
   }
   if (top === 'src') {

@@ -26,7 +26,11 @@ async function moduleText(name, pack) {
     throw new Error(`${script} is not as tools/codec-plugin.mjs expects it; look what has changed`);
   const deflated = (await pack(readFileSync(wasm))).toString('base64');
   // In Node as well it is given its WASM: bundlers need not look for what it would ask Node for.
-  const glue = text.slice(begins, ends).replace(isNode, 'ENVIRONMENT_IS_NODE=false;').replaceAll('require(', 'silent(').replaceAll('file://', 'file:');
+  const glue = text
+    .slice(begins, ends)
+    .replace(isNode, 'ENVIRONMENT_IS_NODE=false;')
+    .replaceAll('require(', 'silent(')
+    .replaceAll('file://', 'file:');
   return `${glue}
 const wasm = () =>
   new Response(new Blob([Uint8Array.from(atob('${deflated}'), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();

@@ -18,7 +18,8 @@ import {
   type Packets,
   type SoundPiece,
 } from './read-recording.ts';
-import { startReader, type ReaderParts, type ReaderWorker } from './reader-worker.ts';
+import type { PartPlace } from '../runtime/engine/assets.ts';
+import { startReader, type ReaderWorker } from './reader-worker.ts';
 import { serveReader } from './serve-reader.ts';
 
 const NAME = 'foveola-every-frame';
@@ -41,15 +42,15 @@ serveReader(NAME, async function* ({ source, wanted }: Job) {
 
 const absolute = (source: Blob | string) =>
   typeof source === 'string' ? new URL(source, document.baseURI).href : source;
-const reader = (parts?: ReaderParts) => startReader(new URL('./every-frame.ts', import.meta.url).href, NAME, parts);
+const reader = (place?: PartPlace) => startReader(new URL('./every-frame.ts', import.meta.url).href, NAME, place);
 
 /** The sound of a recording as it is stored, for a copy of it. Throws as `everyFrameOf` does. */
 export async function* soundOf(
   source: Blob | string,
   signal?: AbortSignal,
-  parts?: ReaderParts,
+  place?: PartPlace,
 ): AsyncGenerator<SoundPiece, void> {
-  const worker = await reader(parts);
+  const worker = await reader(place);
   try {
     if (worker) yield* valuesOf<SoundPiece>(worker, { source: absolute(source), wanted: 'sound' }, signal);
     else yield* soundPieces(absolute(source));
@@ -67,10 +68,10 @@ export async function* soundOf(
 export async function* everyFrameOf(
   given: Blob | string,
   signal?: AbortSignal,
-  parts?: ReaderParts,
+  place?: PartPlace,
 ): AsyncGenerator<RawFrame, void> {
   const source = absolute(given);
-  const worker = await reader(parts);
+  const worker = await reader(place);
   let frames = 0;
   let last = NaN;
   try {

@@ -2,6 +2,7 @@
  * The page's end of a reader in a worker: files from anywhere are taken apart where a hang costs a worker and not the page.
  * A watchdog ends a worker that makes no progress; the call rejects, and the next one gets a new worker.
  */
+import type { PartPlace } from '../runtime/engine/assets.ts';
 import { fileWorker } from '../runtime/engine/checked-script.ts';
 import { asOurs, FoveolaError } from '../runtime/error.ts';
 import { cancelled, damaged } from './image-files/faults.ts';
@@ -12,16 +13,6 @@ const LOOK = 500;
 const MOST_LOOKS = 10;
 /** A script that has not begun by then will not come. */
 const START_TIMEOUT = 15_000;
-
-/** What the library tells the files that it loads later. */
-export interface ReaderParts {
-  /** Whether the package's files lie where its modules say; always where nothing is said of it. */
-  carried?(): boolean;
-  /** An address as the Worker constructor takes it. */
-  trusted(url: string): string;
-  /** Of a CDN script: the hash of the file, which its worker must have too. */
-  integrity?: string;
-}
 
 export type Piece = { value: unknown } | { done: true };
 
@@ -121,11 +112,11 @@ const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause));
 
 /** A new worker, or null where there is none: then the page's own thread reads, in slices. */
-export async function startReader(url: string, name: string, parts?: ReaderParts): Promise<ReaderWorker | null> {
-  if (!parts || typeof Worker === 'undefined' || typeof document === 'undefined') return null;
-  if (refused.has(name) || parts.carried?.() === false) return null;
+export async function startReader(url: string, name: string, place?: PartPlace): Promise<ReaderWorker | null> {
+  if (!place || typeof Worker === 'undefined' || typeof document === 'undefined') return null;
+  if (refused.has(name) || place.carried?.() === false) return null;
   try {
-    return await ReaderWorker.start(fileWorker(url, { name, timeout: START_TIMEOUT, ...parts }));
+    return await ReaderWorker.start(fileWorker(url, { name, timeout: START_TIMEOUT, ...place }));
   } catch (error) {
     if (!isTimeout(error)) refused.add(name);
     return null;

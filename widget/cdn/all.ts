@@ -2,7 +2,7 @@
  * foveola.cdn.js: five elements, both backends of every stage, and the headless API as `window.foveola`. Tests of the
  * pupil are in foveola-pupil-test.cdn.js.
  */
-import './words.cdn.ts';
+import './words.ts';
 
 export * from '../../src/core.ts';
 export * from '../elements.ts';

@@ -1,8 +1,7 @@
 /** Several files at once: what does that is loaded when they are given, and not before. */
 import { asFoveolaError, FoveolaError, type FoveolaErrorCode, readImage, shown } from '../../src/index.ts';
-import { loadVideoWriter } from '../player/load-writer.ts';
 import type { Dropped } from '../several/gather.ts';
-import { loadSeveral } from '../several/load.ts';
+import { loadSeveral, loadVideoWriter } from '../load-parts.ts';
 import type { FileResult, SeveralFiles, SeveralGiven } from '../several/several-files.ts';
 import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';

@@ -4,7 +4,7 @@ import type { PropertyValues } from 'lit';
 import { FoveolaError } from '../../src/index.ts';
 import type { Keeper } from '../kept/keeper.ts';
 import type { KeptRecording } from '../kept/kept-recording.ts';
-import { loadKept } from '../kept/load.ts';
+import { loadKept } from '../load-parts.ts';
 import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import type { Recorder } from './recorder.ts';

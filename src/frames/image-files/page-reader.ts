@@ -5,7 +5,8 @@
 import type { GrayImage, ImageFile } from '../../results/types.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import type { RawFrame } from '../clock.ts';
-import { ReaderWorker, startReader, type ReaderParts } from '../reader-worker.ts';
+import type { PartPlace } from '../../runtime/engine/assets.ts';
+import { ReaderWorker, startReader } from '../reader-worker.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import { serveReader, type Piece } from '../serve-reader.ts';
 import { bitmapPixels } from './bitmap-rows.ts';
@@ -50,11 +51,11 @@ function received<T extends WithImage>(result: T): T {
 
 export interface PageReader {
   /** @throws {FoveolaError} (rejects) as `readImageFile` does */
-  readFile<J extends FileJob>(job: J, options: ReadOptions, parts?: ReaderParts): Promise<FileResult<J>>;
+  readFile<J extends FileJob>(job: J, options: ReadOptions, place?: PartPlace): Promise<FileResult<J>>;
   /** @throws {FoveolaError} as `readPages` of read.ts does */
-  readPages(job: FileOfImage, options: ReadOptions, parts?: ReaderParts): AsyncGenerator<ReadPage, void>;
+  readPages(job: FileOfImage, options: ReadOptions, place?: PartPlace): AsyncGenerator<ReadPage, void>;
   /** The same as `everyFrameOf` gives the frames of a recording. Throws as that does. */
-  stackFrames(job: FileOfImage, options: ReadOptions, parts?: ReaderParts): AsyncGenerator<RawFrame, void>;
+  stackFrames(job: FileOfImage, options: ReadOptions, place?: PartPlace): AsyncGenerator<RawFrame, void>;
 }
 
 /** Gray ones as a recording of gray values has them; a browser without VideoFrame takes bitmaps. */
@@ -100,8 +101,8 @@ export function pageReader({ name, url, codec }: Own): PageReader {
   });
 
   let idle: { worker: ReaderWorker; timer: ReturnType<typeof setTimeout> } | null = null;
-  const take = async (parts?: ReaderParts): Promise<ReaderWorker | null> => {
-    if (!idle) return startReader(url, name, parts);
+  const take = async (place?: PartPlace): Promise<ReaderWorker | null> => {
+    if (!idle) return startReader(url, name, place);
     const { worker, timer } = idle;
     clearTimeout(timer);
     idle = null;
@@ -116,8 +117,8 @@ export function pageReader({ name, url, codec }: Own): PageReader {
     idle = { worker, timer };
   };
 
-  async function* pages({ file, header }: FileOfImage, options: ReadOptions, parts?: ReaderParts) {
-    const worker = await take(parts);
+  async function* pages({ file, header }: FileOfImage, options: ReadOptions, place?: PartPlace) {
+    const worker = await take(place);
     if (!worker) return yield* readPages(file, header, { codec, ...options });
     try {
       const { signal, onProgress: report } = options;
@@ -131,8 +132,8 @@ export function pageReader({ name, url, codec }: Own): PageReader {
   }
 
   return {
-    async readFile<J extends FileJob>(job: J, options: ReadOptions, parts?: ReaderParts) {
-      const worker = await take(parts);
+    async readFile<J extends FileJob>(job: J, options: ReadOptions, place?: PartPlace) {
+      const worker = await take(place);
       if (!worker) return (await here(job, options)) as FileResult<J>;
       let value: unknown;
       try {
@@ -151,11 +152,11 @@ export function pageReader({ name, url, codec }: Own): PageReader {
 
     readPages: pages,
 
-    async *stackFrames(job: FileOfImage, options: ReadOptions, parts?: ReaderParts) {
+    async *stackFrames(job: FileOfImage, options: ReadOptions, place?: PartPlace) {
       let frames = 0;
       let media = NaN;
       try {
-        for await (const page of pages(job, options, parts)) {
+        for await (const page of pages(job, options, place)) {
           const { time, skipped, file } = page;
           yield { frame: await frameOf(page), media: time, arrival: performance.now(), dropped: skipped, file };
           frames++;

@@ -1,6 +1,7 @@
 /**
- * The assets of the CDN scripts: kernels and worker are inside the file, so that it makes no request of its own. What is
- * rarely needed (models, demuxer, readers of image files) comes from the script's own folder when it is asked for.
+ * The assets of the CDN scripts: kernels and worker are inside the file, so that it makes no request of its own. Models and parts
+ * come from the script's own folder when they are needed, each pinned by the hash of its file. Parts bring their own copy of
+ * FoveolaError, whose errors become ours.
  * Attributes of the script tag: `data-assets="URL/"` names another folder, `data-worker="URL"` a worker's script for pages
  * whose policy allows workers from one place only.
  */
@@ -10,11 +11,14 @@ import kernels from 'virtual:kernels';
 import workerSource from 'virtual:worker';
 import { absolute, assetBase, type AssetOptions } from './asset-base.ts';
 import { GPU_PART } from './engine-gpu.ts';
-import type { KernelBytes } from './assets.ts';
+import type { KernelBytes, loadPart as Load, PartPlace } from './assets.ts';
 import { FoveolaError } from '../error.ts';
 import { inflated } from '../inflate.ts';
+import { isSilence, networkFault, within } from '../patience.ts';
 import type { ModelPlace } from '../runtime.ts';
+import { sourceInPolicy, watchPolicy } from './policy.ts';
 import { scriptTag } from './script-tag.ts';
+import { trustedScriptUrl } from './trusted-url.ts';
 import { joinStreams } from '../wasm/wasm-streams.ts';
 import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
 
@@ -24,7 +28,7 @@ const { worker: namedWorker, assets: namedFolder } = scriptTag?.dataset ?? {};
 const script = scriptTag?.src ? new URL(scriptTag.src) : null;
 
 /** Read when it is needed, since setAssetBase may come later than this script. */
-export function chunkFolder(options: AssetOptions = {}): string {
+function partFolder(options: AssetOptions = {}): string {
   const base = assetBase(options);
   if (base !== undefined) return base;
   if (namedFolder !== undefined) {
@@ -59,11 +63,75 @@ export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =
   Object.fromEntries([
     ...Object.entries(models).map(([name, integrity]) => [
       name,
-      { url: new URL(`models/${name}.bin`, chunkFolder(options)).href, integrity },
+      { url: new URL(`models/${name}.bin`, partFolder(options)).href, integrity },
     ]),
-    [GPU_PART, { url: new URL(GPU_PART, chunkFolder(options)).href, integrity: pins[GPU_PART] }],
+    [GPU_PART, { url: new URL(GPU_PART, partFolder(options)).href, integrity: pins[GPU_PART] }],
   ]);
 
 /** The CDN scripts have no model inside. */
 export const insideModel = (name: string): Promise<Uint8Array> =>
   Promise.reject(new FoveolaError('model-load', `There is no model '${name}' inside.`));
+
+const loaded = new Map<string, Promise<unknown>>();
+
+/** Loads a module whose hash must be `integrity`: import() takes no hash, so a script element fetches it first. */
+async function pinnedModule(url: string, integrity: string): Promise<unknown> {
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.crossOrigin = scriptTag?.crossOrigin ?? 'anonymous';
+  if (scriptTag?.nonce) script.nonce = scriptTag.nonce;
+  script.integrity = integrity;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      script.addEventListener('load', () => resolve());
+      script.addEventListener('error', () => reject(new Error('not found, forbidden, or of another version')));
+      script.src = trustedScriptUrl(url);
+      document.head.append(script);
+    });
+  } finally {
+    script.remove();
+  }
+  return import(/* @vite-ignore */ url); // what the script element has fetched
+}
+
+export const loadPart: typeof Load = async <T>(
+  file: string,
+  _load: unknown,
+  need: string,
+  instead: string,
+): Promise<T> => {
+  const url = new URL(file, partFolder());
+  const policy = watchPolicy();
+  let module = loaded.get(url.href) as Promise<T> | undefined;
+  if (!module) {
+    module = within(pinnedModule(url.href, pins[file]!) as Promise<T>);
+    loaded.set(url.href, module);
+    module.catch(() => loaded.delete(url.href));
+  }
+  try {
+    return await module;
+  } catch (cause) {
+    const directive = await policy.blocked(url);
+    if (isSilence(cause))
+      throw new FoveolaError(
+        'asset-blocked',
+        `${need}: ${url.href} did not come: ${networkFault(cause)}. Check the network and try again, or ${instead}.`,
+        { cause },
+      );
+    throw directive
+      ? new FoveolaError(
+          'asset-blocked',
+          `${need}: the page's Content-Security-Policy does not allow ${url.href}; add ${sourceInPolicy(url)} to script-src, or ${instead}.`,
+          { cause },
+        )
+      : new FoveolaError(
+          'asset-missing',
+          `${need}: ${url.href} was not found, broke off on its way, or is not that of this version. Put ${file} of the same version beside the script, name its folder with data-assets on the script tag, or ${instead}.`,
+          { cause },
+        );
+  } finally {
+    policy.end();
+  }
+};
+
+export const partPlace = (file: string): PartPlace => ({ trusted: trustedScriptUrl, integrity: pins[file] });

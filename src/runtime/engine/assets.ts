@@ -1,12 +1,13 @@
 /**
- * Where the kernels, the worker and the models come from in the ESM builds: from the folder that the page names, else from
- * where the bundler or the server put them, else (a bundler that does not carry files along) from a module that has them
- * inside. The CDN build replaces this module by assets.cdn.ts.
+ * Where the kernels, the worker, the models and the parts that load on demand come from in the ESM builds: from the folder that
+ * the page names, else from where the bundler or the server put them, else (a bundler that does not carry files along) from a
+ * module that has them inside. The CDN build has assets.cdn.ts in its place, the only module of which there are two.
  */
 import { absolute, assetBase, type AssetOptions } from './asset-base.ts';
 import { assetFiles } from './asset-files.ts';
 import { GPU_PART } from './engine-gpu.ts';
 import { FoveolaError } from '../error.ts';
+import { isSilence, networkFault, within } from '../patience.ts';
 import { fetchWasm } from './fetch-asset.ts';
 import type { ModelPlace } from '../runtime.ts';
 import { trustedScriptUrl } from './trusted-url.ts';
@@ -96,3 +97,41 @@ export const insideModel = (name: string): Promise<Uint8Array> =>
       `The model '${name}' was left out by the bundler. Copy the package's folder dist to your server and name it with setAssetBase('URL/') or the attribute asset-base.`,
     ),
   );
+
+/** What a part of the package needs to know to start a worker from its own file. */
+export interface PartPlace {
+  /** Whether the package's files lie where its modules say; always where nothing is said of it. */
+  carried?(): boolean;
+  /** An address as the Worker constructor takes it. */
+  trusted(url: string): string;
+  /** Of a CDN script: the hash of the file, which its worker must have too. */
+  integrity?: string;
+}
+
+export const partPlace = (_file: string): PartPlace => ({
+  carried: () => assetFiles.carried(),
+  trusted: trustedScriptUrl,
+});
+
+/**
+ * Loads a part of the library when it is first needed.
+ * @param file its name in the package
+ * @param load imports it; the CDN build leaves this out and loads the file
+ * @param need what cannot be done without the part
+ * @param instead what to do without it
+ * @throws {FoveolaError} (rejects) 'asset-missing', 'asset-blocked'
+ */
+export const loadPart = <T>(_file: string, load: () => Promise<T>, need: string, instead: string): Promise<T> =>
+  within(load()).catch((cause: Error) => {
+    throw isSilence(cause)
+      ? new FoveolaError(
+          'asset-blocked',
+          `${need}: a file of the package did not come: ${networkFault(cause)}. Check the network and try again, or ${instead}.`,
+          { cause },
+        )
+      : new FoveolaError(
+          'asset-missing',
+          `${need}: a file of the package is not there or of another version (${cause.message}). Put all of its files of one version where the page has them, or ${instead}.`,
+          { cause },
+        );
+  });

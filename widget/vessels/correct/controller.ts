@@ -18,7 +18,7 @@ import { exportedOverlay, exportHeader } from '../export.ts';
 import type { VesselFrame } from '../tracker.ts';
 import type { WorkController } from '../work.ts';
 import type { Correcting } from './correcting.ts';
-import { loadCorrecting } from './load.ts';
+import { loadCorrecting } from '../../load-parts.ts';
 import type { ReportAbout } from './report.ts';
 
 type Later = Awaited<ReturnType<typeof loadCorrecting>>;
