@@ -1,5 +1,7 @@
-// Markup whose ids and names stand for properties of window and document: elements work all the same, or name it.
+// Markup whose ids and names stand for properties of window and document, and libraries that replace built-ins: elements work all
+// the same, or name what stands in their way.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { startSite } from '../support/pages.mjs';
 import { clip, firstError, heard, tracked } from './element-support.mjs';
@@ -28,6 +30,26 @@ for (const [name, tag] of Object.entries(scripts)) {
 }
 const names = ['createComment', 'importNode', 'addEventListener', 'head', 'baseURI', 'hidden', 'documentElement'];
 for (const name of names) routes[`/${name}.html`] = page(`<img name="${name}">`, scripts.one);
+
+// As old libraries do it, before the elements' script and after it.
+const builtIns = readFileSync(new URL('../support/replaced-built-ins.mjs', import.meta.url), 'utf8');
+const replacing = (name) =>
+  `(() => {${builtIns.replaceAll('export const', 'const')} libraries[${JSON.stringify(name)}](); })();`;
+const inTheWay = { prototype: 'Prototype\\.js 1\\.6', mootools: 'MooTools 1\\.4' };
+for (const [file, name] of Object.entries(inTheWay)) {
+  routes[`/${file}.js`] = replacing(name);
+  routes[`/${file}-before.html`] = page(`<script src="/${file}.js"></script>`, scripts.cdn);
+  routes[`/${file}-after.html`] = page('', `${scripts.cdn}<script src="/${file}.js"></script>`);
+}
+// Reduced to the one function that once kept the engine waiting for good.
+routes['/one.js'] = `Array.from = function (given) {
+  if (!given) return [];
+  let { length = 0 } = given;
+  const list = new Array(length);
+  while (length--) list[length] = given[length];
+  return list;
+};`;
+routes['/one-before.html'] = page('<script src="/one.js"></script>', scripts.cdn);
 
 describe('names of the markup', () => {
   let site;
@@ -60,4 +82,20 @@ describe('names of the markup', () => {
       assert.equal(ended, 'invalid-argument');
       await opened.close();
     });
+});
+
+describe('libraries that replace built-ins', () => {
+  let site;
+  before(async () => (site = await startSite({ routes })));
+  after(() => site?.close());
+
+  for (const [file, name] of [...Object.entries(inTheWay), ['one', 'Array\\.from']])
+    for (const place of file === 'one' ? ['before'] : ['before', 'after'])
+      it(`are named: ${file}, ${place}`, async () => {
+        const { page: opened } = await site.open(`/${file}-${place}.html`);
+        const { code, message } = await firstError(opened);
+        assert.equal(code, 'built-in-replaced');
+        assert.match(message, new RegExp(name));
+        await opened.close();
+      });
 });
