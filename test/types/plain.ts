@@ -68,6 +68,9 @@ const engine = await createEngine({ backend: 'wasm' });
 const tracker = engine.createPupilTracker({ fit: 'ellipse' });
 // @ts-expect-error no such fit
 engine.createPupilTracker({ fit: 'square' });
+void engine.gaussian({ width: 4, height: 4, data: new Uint8Array(16) }, { size: 5, transfer: true });
+// @ts-expect-error given away or not
+void engine.gaussian({ width: 4, height: 4, data: new Uint8Array(16) }, { transfer: 'yes' });
 const { pupils } = await tracker.process({ width: 4, height: 4, data: new Uint8Array(16) });
 pupils[0]?.ellipse?.major.toFixed();
 

@@ -1,6 +1,7 @@
 // What `door` measures, in the page as in Node: the calls' names with their sizes, and the picture of each size.
 export const ROWS = [
   ['gaussian', 1280, 1024],
+  ['gaussian given away', 1280, 1024],
   ['top-hat 19', 1280, 1024],
   ['median 7', 1280, 1024],
   ['canny', 1280, 1024],
