@@ -119,7 +119,7 @@ describe('<foveola-pupil>', () => {
     expect(element.record()).to.equal(false);
     const json = JSON.parse(await element.exportJson());
     expect(json.rows.length).to.be.at.least(6);
-    expect(json.rows[0]).to.include({ clock: 'media', found: true, eye: 0 });
+    expect(json.rows[0]).to.include({ clock: 'media', found: true, pupil: 0 });
     expect(json.markers).to.deep.equal([{ label: 'flash', timestamp: marker.timestamp }]);
     expect(json.source.name).to.equal('sample.webm');
     const bytes = await (await fetch(clip)).arrayBuffer();
@@ -300,7 +300,7 @@ describe('<foveola-pupil>', () => {
     query(element, '.stage').dispatchEvent(drop);
     expect(drop.defaultPrevented).to.equal(true);
     await event(element, 'foveola-result');
-    expect(element.state).to.equal('running');
+    await until('it runs', () => element.state === 'running');
   });
 
   it('lays its overlay over an element elsewhere on the page', async () => {
@@ -432,7 +432,7 @@ describe('<foveola-pupil>', () => {
     state.delay = 0;
     document.body.append(element);
     await event(element, 'foveola-result');
-    expect(element.state).to.equal('running');
+    await until('it runs', () => element.state === 'running');
     other.remove();
   });
 

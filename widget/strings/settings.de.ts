@@ -54,6 +54,7 @@ const units = {
   'gradient magnitude': 'Betrag des Gradienten',
   rad: '°', // angles are shown in degrees
   votes: 'Stimmen',
+  ms: 'ms',
   frames: 'Bilder',
   µm: 'µm',
 } as Record<string, string>;

@@ -54,6 +54,7 @@ const units = {
   'gradient magnitude': 'gradient magnitude',
   rad: '°', // angles are shown in degrees
   votes: 'votes',
+  ms: 'ms',
   frames: 'frames',
   µm: 'µm',
 } as Record<string, string>;
