@@ -75,7 +75,6 @@ async function files() {
 const made = await files();
 const unread = {
   SVG: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>'),
-  PGM: Buffer.concat([Buffer.from('P5 4 4 255\n'), Buffer.alloc(16, 200)]),
   HEIC: Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0heicmif1', 'latin1'), Buffer.alloc(400)]),
   'a text': Buffer.from('no picture at all'),
   'BMP, cut off': made['BMP of 24 bits'].subarray(0, 40),
@@ -130,7 +129,8 @@ describe('images of every kind', () => {
       await assert.rejects(node.readImage(new Uint8Array(bytes)), (error) => {
         assert.equal(error.name, 'FoveolaError');
         assert.equal(error.code, code, message);
-        assert.match(error.message, /^[^\n]+\. Take a PNG, [^\n]+\.$/, 'one line that says what to do');
+        const what = kind.endsWith('cut off') ? 'Copy (it|the file) again ' : 'Take a PNG, ';
+        assert.match(error.message, new RegExp(`^[^\\n]+\\. ${what}[^\\n]+\\.$`), 'one line that says what to do');
         return true;
       });
     });

@@ -1,7 +1,7 @@
 /** The five elements on devices that lack something: each answers a recording and a picture, or says what it lacks. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
-import type { FoveolaError, Source } from '../../src/index.ts';
+import type { Face, FoveolaError, Source } from '../../src/index.ts';
 import { engineSharing } from '../../src/runtime/engine/engine-shared.ts';
 import { setEngineProvider, type HeldEngine } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
@@ -101,7 +101,12 @@ describe('elements on a device', () => {
       Object.assign(element, { ...more, backend, loop: true });
       const next = (source: Source | File) =>
         new Promise<object>((resolve, reject) => {
-          element.addEventListener('foveola-result', (event) => resolve((event as CustomEvent<object>).detail));
+          // Faces have their landmarks when the model has come.
+          const whole = ({ faces = [] }: { faces?: Face[] }) => faces.every(({ landmarks }) => landmarks !== null);
+          element.addEventListener('foveola-result', (event) => {
+            const { detail } = event as CustomEvent<object>;
+            if (whole(detail)) resolve(detail);
+          });
           element.addEventListener('foveola-error', (event) => reject((event as CustomEvent<FoveolaError>).detail));
           element.source = source;
           if (name === 'track') element.setAttribute('box', '30 22 28 28');
