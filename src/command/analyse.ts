@@ -75,7 +75,7 @@ export async function analyseWith(
     `${counted(done, 'file')} done, ${faults} failed, ${counted(frames, 'frame')} in ${clock(seconds)}. Results: ${out} (list: ${manifestName})`,
   );
   if (!faults) return 0;
-  return done || known ? 2 : 1;
+  return done || known || frames ? 2 : 1; // of a recording that breaks off there are frames
 }
 
 interface Counts {

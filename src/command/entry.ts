@@ -62,7 +62,7 @@ export function entryFrom(value: unknown): Entry | null {
   if (!isText(parameters) || !areOutputs(outputs, name)) return null;
   if (!Array.isArray(hashes) || hashes.length !== outputs.length || !hashes.every(isHash)) return null;
   if (status !== 'done' && status !== 'failed') return null;
-  if (status === 'done' && !(isHash(key) && isHash(sha256))) return null;
+  if ((status === 'done' || outputs.length > 0) && !(isHash(key) && isHash(sha256))) return null;
   const numbers = Object.entries(isFields(summary) ? summary : {}).filter(([, one]) => typeof one === 'number');
   const error = errorOf(value['error']);
   return {

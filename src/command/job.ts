@@ -85,16 +85,20 @@ export async function runJob(
     Object.assign(result, { outputs: files.names, hashes: files.hashes });
     Object.assign(result, { frames: outcome.frames, summary });
     if (outcome.warnings?.length) result.warnings = outcome.warnings;
+    if (input.about.broken) fail(result, input.about.broken, ' The frames before it are in its tables.');
     const announce = () => writeEntry(job, result);
     await writing(() => files.keep({ ...job, of: result.sha256, announce }));
   } catch (error) {
     await files.drop();
     if (error instanceof Unwritable) throw error.known;
-    const { code, message } = asFoveolaError(error, job.analysis);
-    Object.assign(result, { status: 'failed', outputs: [], hashes: [], error: { code, message } });
+    Object.assign(result, { outputs: [], hashes: [] });
+    fail(result, asFoveolaError(error, job.analysis));
   }
   return { ...result, milliseconds: performance.now() - began };
 }
+
+const fail = (result: JobResult, { code, message }: FoveolaError, more = ''): void =>
+  void Object.assign(result, { status: 'failed', error: { code, message: message + more } });
 
 /** Whether all files of a result exist unchanged. */
 const areListed = ({ out, own = {} }: Job, outputs: readonly string[]): boolean =>

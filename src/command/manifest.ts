@@ -130,7 +130,8 @@ export class Manifest {
     if (!entry) return;
     const key = keyOf(entry);
     this.#entries.set(key, entry);
-    if (entry.status !== 'done') return;
+    // Of a recording that breaks off there are results of what was read.
+    if (entry.status !== 'done' && !entry.outputs.length) return;
     const { input, sha256: of, analysis, name } = entry;
     this.#results.set(key, entry);
     this.#names.set(`${analysis} ${input}`, name);

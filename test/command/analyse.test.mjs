@@ -164,6 +164,28 @@ describe('the command', () => {
     );
   });
 
+  it('keeps what was read of a recording that breaks off, and replaces it by the whole', async () => {
+    const [from, out] = [made.at('broken'), made.at('broken-results')];
+    mkdirSync(from);
+    const file = path.join(from, 'eye.webm');
+    const whole = readFileSync(path.join(clips, 'a.webm'));
+    writeFileSync(file, whole.subarray(0, Math.round(0.6 * whole.length)));
+    const format = ['--format', 'json'];
+    const { code, stderr } = await foveola(['pupil', file, '--out', out, ...format]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^eye\.webm: .+ The frames before it are in its tables\. \(decode-failed\)$/m);
+    const part = JSON.parse(contents(out)['eye.webm.pupil.json']);
+    assert.equal(part.analysis.complete, false);
+    assert.match(part.analysis.reason, /breaks off|cut off|damaged/);
+    assert.ok(part.rows.length > 0 && part.rows.length < 20, `${part.rows.length} rows`);
+    const again = await foveola(['pupil', file, '--out', out, ...format]);
+    assert.equal(again.code, 2, 'it is tried again, and may replace its own table');
+    writeFileSync(file, whole);
+    assert.equal((await foveola(['pupil', file, '--out', out, ...format])).code, 0);
+    const all = JSON.parse(contents(out)['eye.webm.pupil.json']);
+    assert.deepEqual([all.analysis.complete, all.rows.length], [true, 20]);
+  });
+
   const faults = [
     [['pupils'], /There is no command 'pupils'/],
     [['pupil', 'x.webm'], /--out DIR is missing/],

@@ -3,6 +3,7 @@ import type {
   Column,
   DecodedTimedFrame,
   Engine,
+  FoveolaError,
   FrameTiming,
   ImageFile,
   Recording,
@@ -33,6 +34,8 @@ export interface About {
   /** Pages or frames of a stack or an animation, and how many of them are read; 1 of everything else. */
   pages: number;
   read: number;
+  /** Why a recording was not read to its end, though frames before that were. */
+  broken?: FoveolaError;
 }
 
 /** An input, open. */

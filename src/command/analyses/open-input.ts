@@ -13,12 +13,27 @@ import type { About, Analysis, Input, Outcome } from './analysis.ts';
 /** By which a file's kind is known. */
 const HEADER = 4096;
 
-/** What a recording says of itself comes with its frames. */
+/** What a recording says of itself comes with its frames, and ends with the last one that can be read. */
 async function* noting(file: AsyncIterable<DecodedTimedFrame>, about: About): AsyncGenerator<DecodedTimedFrame, void> {
-  for await (const timed of file) {
-    if (timed.file) Object.assign(about, { notes: timed.file.notes, pages: timed.file.pages, read: timed.file.frames });
-    else Object.assign(about, { notes: timed.notes });
-    yield timed;
+  const frames = file[Symbol.asyncIterator]();
+  let some = false;
+  const next = () =>
+    frames.next().catch((error: unknown) => {
+      if (!some || !(error instanceof FoveolaError) || error.code !== 'decode-failed') throw error;
+      about.broken = error;
+      return { done: true } as const;
+    });
+  try {
+    for (let step = await next(); !step.done; step = await next()) {
+      const { value } = step;
+      some = true;
+      if (value.file)
+        Object.assign(about, { notes: value.file.notes, pages: value.file.pages, read: value.file.frames });
+      else Object.assign(about, { notes: value.notes });
+      yield value;
+    }
+  } finally {
+    await frames.return?.(undefined);
   }
 }
 
@@ -53,13 +68,13 @@ export async function openInput(
 
 /** What a result says of the file: notes of its levels, and how many of its pages were read. */
 export function readOf(
-  { about: { notes, pages, read } }: Input,
+  { about: { notes, pages, read, broken } }: Input,
   { lastMediaTime }: Pick<Outcome, 'lastMediaTime'>,
 ): { notes?: string[]; analysis?: AnalysisNote } {
   const left = pages - read;
   const note: AnalysisNote = {
-    ...{ everyFrame: read > 1 || pages === 1, complete: left === 0, lastMediaTime, jumps: [], repeated: 0 },
-    reason: left ? `${left} of ${pages} pages were left out.` : null,
+    ...{ everyFrame: read > 1 || pages === 1, complete: left === 0 && !broken, lastMediaTime, jumps: [] },
+    ...{ repeated: 0, reason: broken?.message ?? (left ? `${left} of ${pages} pages were left out.` : null) },
     ...(pages > 1 && { pages: `${read} of ${pages}` }),
   };
   return {
