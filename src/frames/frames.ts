@@ -2,6 +2,7 @@
 import { type Clock, clocks } from '../results/export-pupil.ts';
 import type { ImageFileNotes } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import { patientFetch } from '../runtime/patience.ts';
 import { FrameClock } from './clock.ts';
 import { identify, imageJob, readHeader } from './blob-header.ts';
 import { everyFrameOf } from './demuxer.ts';
@@ -40,6 +41,9 @@ export interface TimedFrame {
   file?: ImageFileNotes;
 }
 
+/** Bytes by which a file's kind is known. */
+const HEADER = 4096;
+
 const bad = (text: string) => new FoveolaError('invalid-argument', `frames: ${text}`);
 
 function check(source: unknown, options: FramesOptions): void {
@@ -67,10 +71,46 @@ export function frames(source: FramesSource, options: FramesOptions = {}): Async
   return { [Symbol.asyncIterator]: () => timed(source, options) };
 }
 
-async function* raw(source: FramesSource, { signal, everyFrame }: FramesOptions): AsyncGenerator<RawFrame, void> {
+/** The file at an address that no decoder of recordings takes, if it is an image; else null, and no more of it is fetched. */
+async function imageAt(address: string, signal?: AbortSignal): Promise<Blob | null> {
+  const reader = (await patientFetch(address, { signal })).body?.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let known = false;
+  for (let step = await reader?.read(); step && !step.done; step = await reader!.read()) {
+    parts.push(step.value);
+    if (known) continue;
+    const begin = new Blob(parts);
+    if (begin.size < HEADER) continue;
+    known = true;
+    if (identify(await readHeader(begin, HEADER)).kind === 'image') continue;
+    await reader!.cancel();
+    return null;
+  }
+  const file = new Blob(parts);
+  return file.size && identify(await readHeader(file, HEADER)).kind === 'image' ? file : null;
+}
+
+async function* raw(source: FramesSource, options: FramesOptions): AsyncGenerator<RawFrame, void> {
+  const { signal } = options;
   // Stacks and animations have no playback: each of their frames comes once, asked for or not.
-  const kind = source instanceof Blob && source.size > 0 ? identify(await readHeader(source, 4096)).kind : null;
+  const kind = source instanceof Blob && source.size > 0 ? identify(await readHeader(source, HEADER)).kind : null;
   if (kind === 'image') return yield* stackFrames(await imageJob(source as Blob), { signal });
+  if (typeof source !== 'string') return yield* moving(source, options);
+  let some = false;
+  try {
+    for await (const frame of moving(source, options)) {
+      some = true;
+      yield frame;
+    }
+  } catch (error) {
+    const unread = error instanceof FoveolaError && ['source-unsupported', 'decode-failed'].includes(error.code);
+    const file = some || !unread ? null : await imageAt(source, signal).catch(() => null);
+    if (!file) throw error;
+    yield* stackFrames(await imageJob(file), { signal });
+  }
+}
+
+async function* moving(source: FramesSource, { signal, everyFrame }: FramesOptions): AsyncGenerator<RawFrame, void> {
   if (everyFrame) {
     yield* everyFrameOf(
       source instanceof HTMLVideoElement ? source.currentSrc || source.src : (source as Blob),

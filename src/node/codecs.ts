@@ -12,51 +12,51 @@ const IDLE = 5000;
 
 type Answer = { picture: CodecPicture } | { error: string };
 
-let idle: { worker: Worker; timer: NodeJS.Timeout } | null = null;
+/** A thread without work, and what ends it. */
+let idle: { worker: Worker; timer: NodeJS.Timeout; end: () => void } | null = null;
 
 function take(script: string): Worker {
   if (!idle) return new Worker(script, { name: 'foveola codecs' });
-  const { worker, timer } = idle;
+  const { worker, timer, end } = idle;
   clearTimeout(timer);
   idle = null;
-  worker.removeAllListeners();
+  worker.off('error', end); // without removeAllListeners(): after that a worker of Node has no messages any more
+  worker.ref();
   return worker;
 }
 
 function keep(worker: Worker): void {
-  worker.removeAllListeners();
   worker.unref();
   if (idle) return void worker.terminate();
   const end = () => {
     idle = null;
     void worker.terminate();
   };
-  idle = { worker, timer: setTimeout(end, IDLE).unref() };
+  idle = { worker, end, timer: setTimeout(end, IDLE).unref() };
   worker.once('error', end);
 }
 
 function decodeIn(script: string, request: CodecRequest): Promise<CodecPicture> {
   const worker = take(script);
-  worker.ref();
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => {
-      clearTimeout(timer);
+    const fail = (why: string) => {
+      leave();
       void worker.terminate();
-      reject(error);
+      reject(damaged(`The ${request.codec} in the file ${why}.`));
     };
-    const timer = setTimeout(
-      () => fail(damaged(`The ${request.codec} in the file took over ${MOST / 1000} s to decode and was ended.`)),
-      MOST,
-    );
-    worker.once('error', (cause) =>
-      fail(damaged(`The ${request.codec} in the file cannot be decoded (${cause.message}).`)),
-    );
-    worker.once('message', (answer: Answer) => {
-      clearTimeout(timer);
+    const onError = ({ message }: Error) => fail(`cannot be decoded (${message})`);
+    const onAnswer = (answer: Answer) => {
+      leave();
       keep(worker);
       if ('picture' in answer) resolve(answer.picture);
       else reject(damaged(`The ${request.codec} in the file cannot be decoded (${answer.error}).`));
-    });
+    };
+    const timer = setTimeout(() => fail(`took over ${MOST / 1000} s to decode and was ended`), MOST);
+    const leave = () => {
+      clearTimeout(timer);
+      worker.off('error', onError).off('message', onAnswer);
+    };
+    worker.on('error', onError).on('message', onAnswer);
     worker.postMessage(request);
   });
 }

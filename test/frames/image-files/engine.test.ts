@@ -1,6 +1,6 @@
 /** Image files as sources of engine calls; the browser's own formats with their orientation. */
 import { expect } from 'chai';
-import { createEngine } from '../../../src/index.ts';
+import { createEngine, frames } from '../../../src/index.ts';
 import { readImage } from '../../../src/frames/read-image.ts';
 import type { Engine } from '../../../src/api.ts';
 import type { GrayImage } from '../../../src/results/types.ts';
@@ -165,4 +165,18 @@ describe('JPEG with each EXIF orientation', () => {
       expect(image.data, `orientation ${orientation}`).to.deep.equal(wanted);
     }
   });
+
+  for (const everyFrame of [true, false])
+    it(`that are stacks come from their address as from their file: ${everyFrame ? 'every frame' : 'played'}`, async () => {
+      const page = { width, height, data: picture.data };
+      const address = URL.createObjectURL(blobOf(await tiffFile([page, page, page])));
+      let count = 0;
+      for await (const { frame, file } of frames(address, { everyFrame })) {
+        expect('width' in frame ? frame.width : frame.displayWidth).to.equal(width);
+        expect(file!.pages).to.equal(3);
+        count++;
+      }
+      expect(count).to.equal(3);
+      URL.revokeObjectURL(address);
+    });
 });
