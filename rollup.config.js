@@ -92,6 +92,12 @@ const later = {
 const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const parts = new Set(Object.values(later).map((file) => at(file)));
 const assets = 'src/runtime/engine/assets';
+const noNetwork = `import { FoveolaError } from '../../runtime/error.ts';
+const absent = () => {
+  throw new FoveolaError('invalid-argument', "vessels: variant 'network' is not in the CDN scripts. Import foveola.js as a module, or leave out variant.");
+};
+export const FIELD = 600;
+export { absent as loadVesselNetwork, absent as probabilityLevel, absent as networkResponse };`;
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
 export const missing = [...[wanted, cdn, later, writer].flatMap((list) => Object.values(list)), worker].filter(
@@ -206,6 +212,8 @@ const inlined = (folder) => [
   {
     name: 'cdn-assets',
     resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
+    // There is no room for the network of vessels yet.
+    load: (id) => (id === at('src/vessels/learned/network-response.ts') ? noNetwork : null),
     // A CDN script names its parts by their files.
     transform: (code, id) => ({
       code: code.replace(/\(\) =>\s+import\((['"])(.+?)\1\)/g, (whole, _, target) =>

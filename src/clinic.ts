@@ -20,23 +20,3 @@ export { screenColor } from './protocols/screen-color.ts';
 export { protocols, type ProtocolName } from './protocols/shipped-protocols.ts';
 export { evaluateTest, type FlashReflex, type TaskResponse, type TestMeasures } from './protocols/evaluate-test.ts';
 export * from './series/index.ts';
-export {
-  checkCorrections,
-  type CorrectionAction,
-  type DiscCorrection,
-  type FoveaCorrection,
-  type KindCorrection,
-  type StrokeCorrection,
-  type VesselCorrection,
-} from './vessels/correct/corrections.ts';
-export { correctionsText, countedCorrections, type CorrectionNote } from './results/corrections.ts';
-export {
-  correctedKinds,
-  correctedMask,
-  correctedOptions,
-  CorrectionHistory,
-  cutAcross,
-  kindCorrection,
-  type CorrectedMask,
-} from './vessels/correct/index.ts';
-export { retinalMeasures, type RetinalMeasures, type RetinalOptions } from './vessels/retina/retinal-measures.ts';

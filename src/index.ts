@@ -3,3 +3,4 @@ export * from './clinic.ts';
 export * from './core.ts';
 export * from './recordings/index.ts';
 export * from './reports/index.ts';
+export * from './vessels/measures.ts';

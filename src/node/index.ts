@@ -6,6 +6,7 @@ export * from '../core.ts';
 export * from '../clinic.ts';
 export * from '../recordings/index.ts';
 export * from '../reports/index.ts';
+export * from '../vessels/measures.ts';
 export { createEngine } from './engine.ts';
 export { encodeRecording, type RecordingFile } from './encode-recording.ts';
 export { frames, type DecodedTimedFrame, type FileFramesOptions } from './frames.ts';

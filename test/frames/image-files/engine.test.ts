@@ -168,7 +168,7 @@ describe('JPEG with each EXIF orientation', () => {
 
   for (const everyFrame of [true, false])
     it(`that are stacks come from their address as from their file: ${everyFrame ? 'every frame' : 'played'}`, async () => {
-      const page = { width, height, data: picture.data };
+      const page = { width, height, data: patternOf(width, height, 1) };
       const address = URL.createObjectURL(blobOf(await tiffFile([page, page, page])));
       let count = 0;
       for await (const { frame, file } of frames(address, { everyFrame })) {

@@ -1,0 +1,15 @@
+/** What is made of the result of `vessels`: corrections by hand, and measures of the retina. */
+export {
+  checkCorrections,
+  type CorrectionAction,
+  type DiscCorrection,
+  type FoveaCorrection,
+  type KindCorrection,
+  type StrokeCorrection,
+  type VesselCorrection,
+} from './correct/corrections.ts';
+export { correctionsText, countedCorrections, type CorrectionNote } from '../results/corrections.ts';
+export { correctedKinds, correctedMask, correctedOptions, type CorrectedMask } from './correct/correct-vessels.ts';
+export { cutAcross, kindCorrection } from './correct/gestures.ts';
+export { CorrectionHistory } from './correct/history.ts';
+export { retinalMeasures, type RetinalMeasures, type RetinalOptions } from './retina/retinal-measures.ts';
