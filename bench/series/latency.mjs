@@ -27,7 +27,9 @@ export default async function ({ args, log, table }) {
         const met = percent >= COVERAGE[0] && percent <= COVERAGE[1];
         lines.push(`latency coverage, ${rate} Hz, seeds ${name}: ${percent.toFixed(1)} %, ${met ? 'met' : 'NOT met'}; bias ${bias.toFixed(1)} ms`); // prettier-ignore
       }
-  log(`\n${count} traces of each onset (weak: a quarter of each); seeds of others: ${seed} and following. Times in ms:`);
+  log(
+    `\n${count} traces of each onset (weak: a quarter of each); seeds of others: ${seed} and following. Times in ms:`,
+  );
   table(rows);
   log(`Target: coverage of all 93 to 97 %.\n${lines.join('\n')}`);
 }

@@ -34,10 +34,7 @@ const FALLS = [1, 2];
 /** The greatest velocity may be so far from the smoothed one, ms. */
 const PEAK_SHIFTS = [-40, 0, 40];
 /** Variance of the correlated noise, per white one, and its time constant, ms. */
-const NOISES = [
-  { share: 0, time: 1 },
-  ...[0.3, 1].flatMap((share) => [40, 150].map((time) => ({ share, time }))),
-];
+const NOISES = [{ share: 0, time: 1 }, ...[0.3, 1].flatMap((share) => [40, 150].map((time) => ({ share, time })))];
 /** In the first pass. */
 const FEW_NOISES = [NOISES[0]!, NOISES[1]!];
 /** Share of the weights outside the interval, on each side. */
@@ -186,7 +183,14 @@ function prepared(t: readonly number[], v: readonly number[], noise: (typeof NOI
   const second = Math.sqrt(dot(slope, slope));
   const two = unit(slope, second);
   const rest = less(less(whiten(v.map((value) => value - v[0]!)), one), two);
-  return { ...filter, one, two, rest, squares: dot(rest, rest), weight: -logDeterminant / 2 - Math.log(first * second) };
+  return {
+    ...filter,
+    one,
+    two,
+    rest,
+    squares: dot(rest, rest),
+    weight: -logDeterminant / 2 - Math.log(first * second),
+  };
 }
 
 /** Square of the whitened curve's length beside the lines, and the curve along the samples. */
