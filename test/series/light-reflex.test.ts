@@ -57,10 +57,13 @@ describe('lightReflex', () => {
       const x = Math.max(0, t - start);
       return x < 0.2 ? 6 - 15 * x * x : Math.min(6, 5.4 - 6 * (x - 0.2) * Math.exp(-(x - 0.2) / 0.08) + 0.1 * x);
     });
-    const { latency, latencyLow, latencyHigh } = lightReflex(cleanSeries(samples), { onset });
-    expect(latency).to.be.closeTo(237, 5);
-    expect(latencyLow).to.be.within(215, latency);
-    expect(latencyHigh).to.be.within(latency, 250);
+    // With a little noise, as every recording has it: without, the shape that fits best by chance has all of the weight.
+    for (const seed of [1, 2, 3, 4]) {
+      const { latency, latencyLow, latencyHigh } = lightReflex(cleanSeries(noisy(samples, 0.02, seed)), { onset });
+      expect(latency).to.be.closeTo(237, 25);
+      expect(latencyLow).to.be.within(180, 237);
+      expect(latencyHigh).to.be.within(237, 290);
+    }
     // The greatest acceleration comes later.
     const peak = lightReflex(cleanSeries(samples), { onset, latencyMethod: 'peak' });
     expect(peak.latency).to.be.within(240, 340);
@@ -80,8 +83,10 @@ describe('lightReflex', () => {
       }
     expect(errors.length).to.be.above(45);
     // Of 50 intervals of 95 % fewer than 43 hold once in 200 tries; of 68 % (one deviation) 43 hold once in 200.
-    // Bias is not tested here: single kinds still have 10 to 20 ms (bench: latency series).
     expect(covered / errors.length).to.be.at.least(0.86);
+    // Single kinds are early or late by 10 to 20 ms (bench: latency series); together they are not.
+    const half = errors.sort((a, b) => a - b)[errors.length >> 1]!;
+    expect(half).to.be.within(-10, 10);
   });
 
   it('has a wide interval where the reflex is weak', () => {
