@@ -225,6 +225,9 @@ function reflexReport(path: string, reflex: ReflexInput, unit: 'px' | 'mm'): Ref
         `${path}.amplitude`,
         `must be baseline - minimum, ${Number((baseline - minimum).toPrecision(6))}, not ${amplitude}.`,
       );
+  const [low, high] = [value('latencyLow'), value('latencyHigh')];
+  if (low !== null && high !== null && high < low)
+    check.fail(`${path}.latencyHigh`, `must be at least latencyLow, ${low}, not ${high}.`);
   const names = Object.keys(reflexMeasures) as (keyof typeof reflexMeasures)[];
   const further = (Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[]).filter(
     (name) => reflex[name] !== undefined,

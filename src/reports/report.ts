@@ -27,7 +27,8 @@ export interface LightReflexValues {
   t50: number | null;
   t75: number | null;
   /** Where they were measured as well. */
-  latencyDeviation?: number | null;
+  latencyLow?: number | null;
+  latencyHigh?: number | null;
   maximum?: number | null;
   peakDilationVelocity?: number | null;
   /** Per cent. */

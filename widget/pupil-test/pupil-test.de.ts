@@ -57,6 +57,8 @@ export const words: TestWords = {
     reflexes: 'Lichtreaktion',
     flash: 'Blitz',
     latency: 'Latenz, ms',
+    latencyInterval: 'Latenz, 95-%-Intervall, ms',
+    range: (low, high) => `${low} bis ${high}`,
     baseline: 'Ausgangswert',
     amplitude: 'Amplitude',
     velocity: 'Höchste Geschwindigkeit',

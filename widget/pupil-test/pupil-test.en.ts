@@ -57,6 +57,8 @@ export const words = {
     reflexes: 'Reflex to light',
     flash: 'Flash',
     latency: 'Latency, ms',
+    latencyInterval: 'Latency, 95 % interval, ms',
+    range: (low: string, high: string) => `${low} to ${high}`,
     baseline: 'Baseline',
     amplitude: 'Amplitude',
     velocity: 'Greatest velocity',

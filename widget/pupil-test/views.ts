@@ -97,6 +97,7 @@ function measuresView(words: TestWords, { measures, unit }: PupilTestResult, num
           [
             w.flash,
             w.latency,
+            w.latencyInterval,
             `${w.baseline}, ${unit}`,
             `${w.amplitude}, ${unit}`,
             `${w.amplitude}, %`,
@@ -106,6 +107,7 @@ function measuresView(words: TestWords, { measures, unit }: PupilTestResult, num
           reflexes.map((one) => [
             `${one.label ?? words.steps.flash}, ${eye(one.eye)}`,
             shown(one.latency, 0),
+            Number.isFinite(one.latencyLow) ? w.range(number(one.latencyLow, 0), number(one.latencyHigh, 0)) : '–',
             shown(one.baseline, digits),
             shown(one.amplitude, digits),
             shown(one.amplitudePercent, 1),
