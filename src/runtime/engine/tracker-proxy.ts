@@ -1,15 +1,14 @@
 /**
- * A tracker as the page sees it. It exists at once and numbers its calls: the engine runs them in the order in which they
- * were made, even when one source takes longer to read than the next.
+ * A tracker as the page sees it. It exists at once and sends its calls in the order in which they were made, even when one source
+ * takes longer to read than the next.
  */
-import { closePacket, snapshot } from './packet.ts';
 import type { Source } from '../../results/types.ts';
-import type { ModelRequest, AnyTrackerKind } from '../capability.ts';
-import type { CheckedParameters } from './engine-protocol.ts';
-import { takeSources } from './engine-image.ts';
-import { checkFlag, readOptions, splitOptions, throwIfCancelled, type TransferOption } from './call-options.ts';
-import type { EngineCalls, Revivable } from './engine-calls.ts';
+import type { AnyTrackerKind, ModelRequest } from '../capability.ts';
 import { asFoveolaError, FoveolaError, reading } from '../error.ts';
+import type { Connection, Revivable } from './connection.ts';
+import { checkFlag, readOptions, splitOptions, throwIfCancelled, type TransferOption } from './options.ts';
+import { closePacket, snapshot, type CheckedParameters } from './protocol.ts';
+import { takeSources } from './sources.ts';
 
 export interface ProcessOptions extends TransferOption {
   /** Milliseconds; default: that of the frame or video, else the time of the call. */
@@ -17,6 +16,17 @@ export interface ProcessOptions extends TransferOption {
   /** Frames that were left out before this one; added to the result's `dropped`. */
   dropped?: number;
   signal?: AbortSignal;
+}
+
+/** What every tracker has. `process` calls may overlap and resolve in order. */
+export interface TrackerHandle<Result, Parameters extends object> {
+  process(source: Source, options?: ProcessOptions): Promise<Result>;
+  /** Forgets everything about the frames so far. */
+  reset(): Promise<void>;
+  /** Changes some parameters from the next frame on. */
+  setParameters(parameters: Partial<Parameters>): Promise<void>;
+  /** Idempotent; afterwards calls reject with 'disposed'. */
+  dispose(): Promise<void>;
 }
 
 const gone = () => new FoveolaError('disposed', 'The tracker was disposed of; create a new one.');
@@ -33,13 +43,12 @@ interface Message {
 export class TrackerProxy implements Revivable {
   /** Resolves when the engine has made it. */
   readonly created: Promise<void>;
-  readonly #calls: EngineCalls;
+  readonly #connection: Connection;
   readonly #id: number;
   readonly #kind: AnyTrackerKind;
   readonly #params: CheckedParameters;
-  #turns = 0;
-  /** Turns that are not done yet. */
-  readonly #open = new Set<number>();
+  /** The last call that waits to be sent. */
+  #unsent: Promise<unknown> | null = null;
   /** What it was sent since it was made, and is sent again when it comes back: parameters, models. */
   readonly #sent = new Map<string, Message>();
   /** Its state went with the worker; its next result says so. */
@@ -50,61 +59,61 @@ export class TrackerProxy implements Revivable {
   /** The model that is being loaded. */
   #loading: AbortController | null = null;
 
-  constructor(calls: EngineCalls, kind: AnyTrackerKind, params: CheckedParameters) {
-    this.#calls = calls;
-    this.#id = calls.nextId();
+  constructor(connection: Connection, kind: AnyTrackerKind, params: CheckedParameters) {
+    this.#connection = connection;
+    this.#id = connection.nextTracker();
     this.#kind = kind;
     this.#params = params;
-    calls.trackers.add(this);
-    this.created = calls.settle(calls.port.createTracker(this.#id, kind.name, params));
+    connection.trackers.add(this);
+    this.created = this.#create();
     // A failure is reported by every later call of this tracker.
     this.created.catch(() => {});
-    for (const name of kind.methods ?? [])
-      Object.defineProperty(this, name, { value: (...data: unknown[]) => this.#call(name, data) });
+    for (const name of kind.methods ?? []) this.#method(name, (...data) => this.#call(name, data));
     for (const [name, models] of Object.entries(kind.modelMethods ?? {}))
-      Object.defineProperty(this, name, {
-        value: (source: unknown, options?: unknown) => this.#load(name, models, source, options),
-      });
+      this.#method(name, (source, options) => this.#load(name, models, source, options));
     for (const name of kind.frameMethods ?? [])
-      Object.defineProperty(this, name, {
-        value: async (source: Source, ...data: unknown[]) => {
-          const answer = await this.#frame(source, {}, { name, data });
-          this.#changed('reset', []); // it starts again
-          return answer;
-        },
+      this.#method(name, async (source, ...data) => {
+        const answer = await this.#frame(source as Source, {}, { name, data });
+        this.#changed('reset', []); // it starts again
+        return answer;
       });
+  }
+
+  #method(name: string, value: (...args: unknown[]) => Promise<unknown>): void {
+    Object.defineProperty(this, name, { value });
+  }
+
+  #create(): Promise<void> {
+    const call = { tracker: this.#id, kind: this.#kind.name, params: this.#params };
+    return this.#connection.request('createTracker', call);
   }
 
   /** Made again in another worker, from its parameters. */
   revive(): void {
-    const { port } = this.#calls;
-    const again = [...this.#sent.values()];
-    // Calls whose sources are still being read keep their turns.
-    const next = Math.min(this.#turns, ...this.#open);
-    let turn = next - again.length;
-    port.createTracker(this.#id, this.#kind.name, this.#params, turn).catch(() => {}); // every later call reports it
-    for (const { method, data } of again)
-      port.trackerCall({ tracker: this.#id, turn: turn++, method, data }).catch(() => {});
+    this.#create().catch(() => {}); // every later call reports it
+    for (const { method, data } of this.#sent.values())
+      this.#connection.request('tracker', { tracker: this.#id, method, data }).catch(() => {});
     this.#restarted = true;
   }
 
   #check(): void {
-    this.#calls.check();
+    this.#connection.check();
     if (this.#disposed) throw gone();
   }
 
-  /** Makes a call in its turn. One that fails gives its turn back: it may never have reached the engine. */
-  async #inTurn<T>(make: (turn: number) => Promise<T>): Promise<T> {
-    const turn = this.#turns++;
-    this.#open.add(turn);
-    try {
-      return await make(turn);
-    } catch (error) {
-      if (!this.#calls.disposed) this.#calls.port.skip(this.#id, turn);
-      throw error;
-    } finally {
-      this.#open.delete(turn);
-    }
+  /**
+   * Sends a call in its turn: at once, unless it waits for what it takes (`ready`) or for a call before it. `send` gets
+   * that; a call that waits takes copies.
+   */
+  async #inTurn<T, R>(ready: Promise<T> | null, now: T | null, send: (taken: T) => Promise<R>): Promise<R> {
+    if (!ready) return send(now!);
+    const sent = Promise.allSettled([ready, this.#unsent]).then(([taken]) => {
+      if (this.#unsent === sent) this.#unsent = null;
+      if (taken.status === 'rejected') throw taken.reason;
+      return { answer: send(taken.value) }; // is not waited for
+    });
+    this.#unsent = sent;
+    return (await sent).answer;
   }
 
   /** The result for this frame. Calls may overlap; they resolve in order. */
@@ -117,28 +126,23 @@ export class TrackerProxy implements Revivable {
     const { timestamp, dropped = 0, signal, transfer } = checkedOptions(options ?? {});
     const time = timestamp ?? reading('The source', () => timeOf(source));
     try {
-      return await this.#inTurn(async (turn) => {
-        const taken = takeSources(this.#calls, [source], { signal, transfer });
-        // At once where possible.
-        const [packets, own] = taken.now ? [taken.now, method] : await taken.late(() => method && snapshot(method));
-        const packet = packets[0]!;
-        let posted = false;
-        try {
-          this.#check();
-          const result = await this.#calls.cancellable(signal, (call) => {
-            posted = true;
-            const place = { tracker: this.#id, turn, call };
-            return this.#calls.port.process({ ...place, packet, timestamp: time, dropped, method: own });
-          });
-          if (!method) this.#take(result);
-          return method ? result : this.#mark(result);
-        } catch (error) {
-          if (!posted) closePacket(packet);
-          throw error;
-        } finally {
-          taken.done();
-        }
-      });
+      const taken = takeSources(this.#connection, [source], { signal, transfer, waits: this.#unsent !== null });
+      const late = taken.now ? null : taken.late(() => method && snapshot(method));
+      const now = taken.now && ([taken.now, method] as const);
+      try {
+        const result = await this.#inTurn(late, now, async ([packets, own]) => {
+          const call = { tracker: this.#id, packets: [...packets], timestamp: time, dropped, method: own };
+          if (this.#disposed) {
+            packets.forEach(closePacket);
+            throw gone();
+          }
+          return this.#connection.request('frame', call, signal);
+        });
+        if (!method) this.#take(result);
+        return method ? result : this.#mark(result);
+      } finally {
+        taken.done();
+      }
     } catch (error) {
       throw asFoveolaError(error, method?.name ?? 'process');
     }
@@ -155,7 +159,7 @@ export class TrackerProxy implements Revivable {
   #take(result: unknown): void {
     const { memory } = this.#kind;
     const now = performance.now();
-    if (!memory || !this.#calls.mortal || now - this.#taken < TAKE_EVERY) return;
+    if (!memory || !this.#connection.mortal || now - this.#taken < TAKE_EVERY) return;
     this.#taken = now;
     for (const id of memory.of(result))
       this.#call(memory.take, [id]).then(
@@ -176,9 +180,9 @@ export class TrackerProxy implements Revivable {
 
   async #call(method: string, data: unknown[]): Promise<unknown> {
     this.#check();
-    const answer = await this.#inTurn((turn) =>
-      this.#calls.settle(this.#calls.port.trackerCall({ tracker: this.#id, turn, method, data })),
-    );
+    const call = { tracker: this.#id, method, data };
+    const later = this.#unsent && Promise.resolve(snapshot(call));
+    const answer = await this.#inTurn(later, call, (given) => this.#connection.request('tracker', given));
     this.#changed(method, data);
     return answer;
   }
@@ -208,7 +212,7 @@ export class TrackerProxy implements Revivable {
     const cancel = () => loading.abort(signal!.reason);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      await this.#calls.load(requests, { signal: loading.signal, onProgress });
+      await this.#connection.load(requests, { signal: loading.signal, onProgress });
     } catch (error) {
       if (this.#disposed) throw gone();
       throw error;
@@ -236,12 +240,11 @@ export class TrackerProxy implements Revivable {
 
   /** Ends the tracker; idempotent. Calls that wait reject with 'disposed'. */
   async dispose(): Promise<void> {
-    if (this.#disposed || this.#calls.disposed) return;
+    if (this.#disposed || this.#connection.disposed) return;
     this.#disposed = true;
-    this.#calls.trackers.delete(this);
+    this.#connection.trackers.delete(this);
     this.#loading?.abort();
-    const call = { tracker: this.#id, turn: this.#turns++, method: 'dispose', data: [] };
-    await this.#calls.settle(this.#calls.port.trackerCall(call));
+    await this.#connection.request('disposeTracker', this.#id);
   }
 }
 

@@ -1,11 +1,17 @@
-/** Whether an engine gets a GPU side, and whether it is preferred. Every "no" comes with its reason. */
+/**
+ * The backends of an engine: whether it has the GPU, whether it prefers it, and what it says of that in `engine.capabilities`. Every "no" comes
+ * with its reason.
+ */
+import type { Capabilities } from '../../results/types.ts';
+import { operations, trackerMethods, trackers } from '../capability.ts';
 import { FoveolaError } from '../error.ts';
 import { loadGpuPart } from '../gpu-part.ts';
 import { GpuContext } from '../gpu/gpu-context.ts';
-import type { Backend } from './engine-protocol.ts';
 import { createGpuSide, type GpuSide } from '../gpu/gpu-side.ts';
 import { verifyGpu } from '../gpu/gpu-verify.ts';
 import type { Runtime } from '../runtime.ts';
+import type { EngineHome } from './images.ts';
+import type { Backend, EngineInit } from './protocol.ts';
 
 export interface GpuChoice {
   preferred: 'gpu' | 'wasm';
@@ -100,7 +106,9 @@ async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
     const blob = URL.createObjectURL(
       new Blob([(await insideModel!(GPU_PART)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' }),
     );
-    return await (import(/* @vite-ignore */ /* webpackIgnore: true */ blob) as Promise<GpuModule>).finally(() => URL.revokeObjectURL(blob));
+    return await (import(/* @vite-ignore */ /* webpackIgnore: true */ blob) as Promise<GpuModule>).finally(() =>
+      URL.revokeObjectURL(blob),
+    );
   } catch (cause) {
     throw new FoveolaError(
       'asset-missing',
@@ -133,4 +141,48 @@ async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
     runtime.gpu = null;
     throw error;
   }
+}
+
+/** The side that each operation and tracker takes, and why. */
+function sidesByMethod(
+  { gpuForced }: Runtime,
+  preferred: GpuChoice['preferred'],
+  reason = 'There is no GPU side.',
+): Capabilities['sides'] {
+  // What is known of a call before it was measured is said when there is a profile: see OperationCalls.
+  const measured = {
+    side: 'measured',
+    why: 'Nothing is predicted of it on such a device: first where the image lies, then the side that was faster.',
+  } as const;
+  const forced = { side: 'gpu', why: "backend: 'gpu'; stages that have no GPU side run in WASM." } as const;
+  const wasm = { side: 'wasm', why: reason } as const;
+  const all: Record<string, Capabilities['sides'][string]> = {};
+  const usual = preferred === 'wasm' ? wasm : gpuForced ? forced : measured;
+  for (const { name, sources } of operations.values()) if (sources.length) all[name] = usual;
+  for (const [method, { autoWasm }] of trackerMethods)
+    all[method] =
+      preferred === 'wasm'
+        ? wasm
+        : gpuForced
+          ? forced
+          : autoWasm
+            ? { side: 'wasm', why: autoWasm }
+            : { side: 'gpu', why: 'Its stages take the GPU where they have it.' };
+  return all;
+}
+
+export function capabilitiesOf(runtime: Runtime, init: EngineInit, home: EngineHome, gpu: GpuChoice): Capabilities {
+  const measured = gpu.preferred === 'gpu' && !runtime.gpuForced;
+  const exceptions = measured ? [...trackers.values()].flatMap(({ autoWasm }) => autoWasm ?? []) : [];
+  return {
+    backend: gpu.preferred,
+    gpu: gpu.renderer,
+    softwareGpu: gpu.software,
+    threads: runtime.pool.threads,
+    simd: true, // both builds use SIMD; without it they do not compile
+    crossOriginIsolated: globalThis.crossOriginIsolated === true,
+    worker: home.worker,
+    sides: sidesByMethod(runtime, gpu.preferred, init.backend === 'wasm' ? "backend: 'wasm'." : gpu.reasons[0]),
+    reasons: [...init.reasons, ...gpu.reasons, ...exceptions, ...home.reasons()],
+  };
 }

@@ -1,10 +1,12 @@
-/** An image that stays in the engine, as the page sees it: a number with a size, and a source for every call. */
+/**
+ * Sources on their way into calls, and images that stay in the engine, as the page sees them: a number with a size, and a source
+ * for every call.
+ */
 import type { EngineImage, GrayImage, SampleMap, SampleView, Source } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError, reading } from '../error.ts';
-import type { EngineCalls } from './engine-calls.ts';
-import { isReference, type ImageReference } from './image-reference.ts';
 import type { PlaneArray } from '../plane.ts';
-import { closePacket, ownPacket, takenOver, type FramePacket } from './packet.ts';
+import type { Connection } from './connection.ts';
+import { closePacket, isReference, ownPacket, takenOver, type FramePacket, type ImageReference } from './protocol.ts';
 
 const formats: Readonly<Record<string, EngineImage['format']>> = { u8: 'gray', rgba8: 'rgba', f32: 'f32', u32: 'u32' };
 
@@ -20,9 +22,10 @@ const disposed = () => new FoveolaError('disposed', 'The image was disposed of; 
 const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => typeof (value as Promise<T>).then === 'function';
 
 /** A source as a packet, at once where the browser allows it. Throws as its reader does, and for foreign or disposed images. */
-function takeSource(calls: EngineCalls, source: Source, signal?: AbortSignal): TakenSource {
-  if (reading('The source', () => source instanceof ImageHandle)) return (source as unknown as ImageHandle).use(calls);
-  return { packet: reading('The source', () => calls.readSource(source, signal)), done: nothing };
+function takeSource(connection: Connection, source: Source, signal?: AbortSignal): TakenSource {
+  if (reading('The source', () => source instanceof ImageHandle))
+    return (source as unknown as ImageHandle).use(connection);
+  return { packet: reading('The source', () => connection.readSource(source, signal)), done: nothing };
 }
 
 /** What a call does with its sources. */
@@ -46,14 +49,14 @@ export interface TakenSources {
  * where nothing has to be waited for, else here. Throws as their readers do.
  */
 export function takeSources(
-  calls: EngineCalls,
+  connection: Connection,
   sources: readonly Source[],
   { signal, transfer, waits }: TakeOptions,
 ): TakenSources {
   const taken: TakenSource[] = [];
   const done = () => taken.forEach((one) => one.done());
   try {
-    for (const source of sources) taken.push(takeSource(calls, source, signal));
+    for (const source of sources) taken.push(takeSource(connection, source, signal));
     let packets = taken.map(({ packet }) => packet);
     const ready = packets.filter((packet) => !isPromise(packet)) as FramePacket[];
     let own: readonly FramePacket[] = ready;
@@ -99,15 +102,15 @@ export class ImageHandle implements EngineImage {
   readonly height: number;
   readonly format: EngineImage['format'];
   readonly side: 'wasm' | 'gpu';
-  readonly #calls: EngineCalls;
+  readonly #connection: Connection;
   readonly #id: number;
   readonly #samples: PlaneArray | undefined;
   /** Calls under way that were given it. */
   #uses = 0;
   #disposed = false;
 
-  constructor(calls: EngineCalls, { image, width, height, format, side, samples }: ImageReference) {
-    this.#calls = calls;
+  constructor(connection: Connection, { image, width, height, format, side, samples }: ImageReference) {
+    this.#connection = connection;
     this.#id = image;
     this.width = width;
     this.height = height;
@@ -124,20 +127,19 @@ export class ImageHandle implements EngineImage {
   }
 
   async read(): Promise<GrayImage | ImageData | SampleMap> {
-    this.#calls.check();
-    const use = this.use(this.#calls);
+    this.#connection.check();
+    const use = this.use(this.#connection);
     try {
-      return (await this.#calls.cancellable(undefined, (call) =>
-        this.#calls.port.operation({ call, name: 'load', packets: [use.packet], data: [], params: {} }),
-      )) as GrayImage | ImageData | SampleMap;
+      const call = { name: 'load', packets: [use.packet], data: [], params: {} };
+      return (await this.#connection.request('operation', call)) as GrayImage | ImageData | SampleMap;
     } finally {
       use.done();
     }
   }
 
   /** The packet that names it in a call of this engine. */
-  use(calls: EngineCalls): TakenSource<FramePacket> {
-    if (calls !== this.#calls)
+  use(connection: Connection): TakenSource<FramePacket> {
+    if (connection !== this.#connection)
       throw new FoveolaError('invalid-argument', 'The image belongs to another engine; load it in this one.');
     if (this.#disposed) throw disposed();
     this.#uses++;
@@ -157,7 +159,7 @@ export class ImageHandle implements EngineImage {
   }
 
   #drop(): void {
-    if (!this.#calls.disposed) this.#calls.port.drop(this.#id);
+    this.#connection.tell('drop', this.#id);
   }
 }
 
@@ -171,18 +173,17 @@ if (disposeSymbol)
   });
 
 /** What a call kept that nobody waits for any more. */
-export function dropImages(calls: EngineCalls, answer: unknown): void {
-  if (isReference(answer)) {
-    if (!calls.disposed) calls.port.drop(answer.image);
-  } else if (typeof answer === 'object' && answer && !ArrayBuffer.isView(answer))
-    for (const value of Object.values(answer)) dropImages(calls, value);
+export function dropImages(connection: Connection, answer: unknown): void {
+  if (isReference(answer)) connection.tell('drop', answer.image);
+  else if (typeof answer === 'object' && answer && !ArrayBuffer.isView(answer))
+    for (const value of Object.values(answer)) dropImages(connection, value);
 }
 
 /** References in an answer become images. */
-export function imagesOf(calls: EngineCalls, answer: unknown): unknown {
-  if (isReference(answer)) return new ImageHandle(calls, answer);
+export function imagesOf(connection: Connection, answer: unknown): unknown {
+  if (isReference(answer)) return new ImageHandle(connection, answer);
   if (typeof answer !== 'object' || answer === null || ArrayBuffer.isView(answer)) return answer;
   for (const [key, value] of Object.entries(answer))
-    if (typeof value === 'object' && value) (answer as Record<string, unknown>)[key] = imagesOf(calls, value);
+    if (typeof value === 'object' && value) (answer as Record<string, unknown>)[key] = imagesOf(connection, value);
   return answer;
 }

@@ -1,7 +1,9 @@
 /**
- * Who works when. Everything runs on one thread: frames of trackers go first, long operations work in slices of 8 ms
- * and give the thread back in between, so that a frame or a cancel never waits longer than a slice.
+ * The queue of an engine: who works when. Everything runs on one thread. Calls of one tracker run in their order, its frames up
+ * to a depth at a time; frames go first; long operations work in slices of 8 ms and give the thread back in between, so that a
+ * frame or a cancel never waits longer than a slice.
  */
+import type { Pauses } from '../driver.ts';
 import { FoveolaError } from '../error.ts';
 
 /** Length of a slice in milliseconds. */
@@ -34,18 +36,72 @@ export function throwIfAborted(signal: AbortSignal): void {
   throw new FoveolaError('aborted', 'The call was cancelled.', { cause: signal.reason });
 }
 
-export class Scheduler {
+const none = () => {};
+
+/** A frame's place among the calls of its tracker. */
+export interface FrameSlot {
+  /** Resolves when all calls before this one are done. */
+  readonly before: Promise<unknown>;
+  /** The next frame may begin while this one is waited for, as far as the depth allows; without it, it begins at its end. */
+  entered(): void;
+}
+
+/** The calls of one tracker, in the order in which they come. */
+export class TrackerQueue {
+  /** When the next frame may begin. */
+  #turn: Promise<unknown>;
+  /** When every call so far is done, whatever became of it. */
+  #done: Promise<unknown>;
+  #frames = 0;
+  #wake = none;
+
+  /** @param ready nothing begins before it */
+  constructor(ready: Promise<unknown> = Promise.resolve()) {
+    this.#turn = this.#done = ready.catch(none);
+  }
+
+  /** Begins when every call before it is done. */
+  call<T>(body: () => Promise<T> | T): Promise<T> {
+    const work = this.#done.then(body);
+    this.#turn = this.#done = work.catch(none);
+    return work;
+  }
+
+  /** Begins when the frame before it has entered and less than `depth` frames are under way. Whoever overlaps waits for `before` before it answers. */
+  frame<T>(depth: () => number, body: (slot: FrameSlot) => Promise<T> | T): Promise<T> {
+    const before = this.#done;
+    let entered!: () => void;
+    const turn = new Promise<void>((resolve) => (entered = resolve));
+    const work = this.#turn.then(async () => {
+      while (this.#frames >= depth()) await new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#frames++;
+      try {
+        return await body({ before, entered });
+      } finally {
+        this.#frames--;
+        this.#wake();
+        entered();
+      }
+    });
+    this.#turn = turn;
+    const both = () => before;
+    this.#done = work.then(both, both);
+    return work;
+  }
+}
+
+export class Queue {
   #frames = 0;
   #idle: (() => void)[] = [];
   #pixels = 0;
   #running = 0;
   #admission: { pixels: number; start: () => void }[] = [];
 
-  /** Work on a frame of a tracker. */
-  async frame<T>(body: () => Promise<T>): Promise<T> {
+  /** Work on a frame of a tracker; `line`: of that tracker. */
+  async frame<T>(line: TrackerQueue, depth: () => number, body: (slot: FrameSlot) => Promise<T> | T): Promise<T> {
     this.#frames++;
     try {
-      return await body();
+      return await line.frame(depth, body);
     } finally {
       if (--this.#frames === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }
@@ -112,10 +168,10 @@ export class Scheduler {
     }
   }
 
-  /** The `slice` of one call: gives the thread back when its 8 ms are used up. */
-  slicer(signal: AbortSignal, framesFirst: boolean): () => Promise<void> {
+  /** The pauses of one call: gives the thread back when its 8 ms are used up. */
+  pauses(signal: AbortSignal, framesFirst: boolean): Pauses {
     let start = performance.now();
-    return async () => {
+    const pause = async () => {
       throwIfAborted(signal);
       if (performance.now() - start < SLICE) return;
       await nextTask();
@@ -123,5 +179,6 @@ export class Scheduler {
       throwIfAborted(signal);
       start = performance.now();
     };
+    return { pause };
   }
 }

@@ -1,14 +1,43 @@
 /**
- * Images that stay in the engine between calls, by number: their planes, and the other forms that calls asked for (the
- * gray one of a colored image), each made once. What is in use when it is dropped goes with its last use.
+ * The planes that calls work on: packets become planes, and images that stay in the engine between calls are kept by number, with
+ * the other forms that calls asked for (the gray one of a colored image), each made once. What is in use when it is dropped
+ * goes with its last use.
  */
 import type { SourceFormat } from '../capability.ts';
 import { FoveolaError } from '../error.ts';
 import type { Plane } from '../plane.ts';
-import type { ImageReference } from './image-reference.ts';
+import type { InsideModel, Runtime } from '../runtime.ts';
+import type { ThreadSpawn } from '../wasm/thread-pool.ts';
+import type { FramePacket, ImageReference, ReadablePacket } from './protocol.ts';
 
-/** Another form of a plane; a new one. */
-export type PlaneConverter = (plane: Plane, format: SourceFormat) => Promise<Plane> | Plane;
+/** `side`: it is needed on the arena; `keep`: the packet stays open, to be read once more. */
+export interface ReadOptions {
+  side?: 'wasm';
+  keep?: boolean;
+}
+
+/** What the engine gets to read sources, from whoever puts it together, so that this folder stays below the others. */
+export interface EngineReaders {
+  readPacket(
+    runtime: Runtime,
+    packet: ReadablePacket,
+    format: SourceFormat,
+    options: ReadOptions,
+  ): Promise<Plane> | Plane;
+  /** A new plane, gray of color or color of gray. */
+  planeAs(runtime: Runtime, plane: Plane, format: 'gray' | 'rgba' | 'color'): Promise<Plane>;
+  /** What is wrong with reading sources here, for `capabilities.reasons`. */
+  reasons(): string[];
+}
+
+export interface EngineHome extends EngineReaders {
+  worker: boolean;
+  insideModel?: InsideModel;
+  /** Where Atomics.wait is allowed: starts a helper thread. */
+  spawn?: ThreadSpawn;
+  /** Says that nothing works here any more, and why: the page starts another worker. */
+  failed?: (why: string) => void;
+}
 
 interface Kept {
   readonly plane: Plane;
@@ -35,17 +64,38 @@ export function fits({ format }: Plane, wanted: SourceFormat): boolean {
   );
 }
 
-export class KeptImages {
+export class Images {
+  readonly runtime: Runtime;
+  readonly home: EngineHome;
   readonly #images = new Map<number, Kept>();
-  readonly #convert: PlaneConverter;
   readonly #before: number;
   #next: number;
 
-  /** `before`: numbers up to it were of an engine that died. */
-  constructor(convert: PlaneConverter, before = 0) {
-    this.#convert = convert;
+  /** `before`: numbers up to it are of an engine that was lost. */
+  constructor(runtime: Runtime, home: EngineHome, before = 0) {
+    this.runtime = runtime;
+    this.home = home;
     this.#before = before;
     this.#next = before + 1;
+  }
+
+  /** For a packet of an image that stays; at once, since it may be dropped while the call waits for its turn. */
+  used(packet: FramePacket): ImageUse | null {
+    return packet.kind === 'image' ? this.use(packet.image) : null;
+  }
+
+  /** The packet's plane; `use`: of the image that it names. */
+  read(
+    packet: FramePacket,
+    use: ImageUse | null,
+    format: SourceFormat,
+    options: ReadOptions = {},
+  ): Promise<Plane> | Plane {
+    if (packet.kind !== 'image') return this.home.readPacket(this.runtime, packet, format, options);
+    const plane = use!.plane(format);
+    return options.side && (plane instanceof Promise || plane.on === 'gpu')
+      ? Promise.resolve(plane).then((there) => there.arena().then(() => there))
+      : plane;
   }
 
   /** Takes the plane over; the same plane may be kept under several numbers. */
@@ -91,7 +141,8 @@ export class KeptImages {
   }
 
   #form({ plane, forms }: Kept, format: SourceFormat): Promise<Plane> {
-    const form = Promise.resolve(this.#convert(plane, format));
+    // Whatever else is asked for fits.
+    const form = Promise.resolve(this.home.planeAs(this.runtime, plane, format as 'gray'));
     forms.set(format, form);
     form.catch(() => forms.delete(format));
     return form;

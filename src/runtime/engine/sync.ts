@@ -17,10 +17,10 @@ import type { Plane, PlaneArray } from '../plane.ts';
 import type { Runtime } from '../runtime.ts';
 import { Scope, type ScopeOptions } from '../scope.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
-import { readOptions, splitOptions } from './call-options.ts';
-import { chainOf, lastOf, runChain, type ChainStep } from './engine-chain.ts';
-import { fits } from './kept-images.ts';
-import type { FramePacket } from './packet.ts';
+import { readOptions, splitOptions } from './options.ts';
+import { chainOf, lastOf, runChain, type ChainStep } from './chain.ts';
+import { fits } from './images.ts';
+import type { FramePacket } from './protocol.ts';
 
 /** What makes planes of samples; given by whoever puts the engine together. */
 export interface SyncReaders {

@@ -1,9 +1,9 @@
 /** Operations in a row, each on the picture of the one before; one call of the engine runs them all. */
 import { operations, resolveOptions, type NamedOperation, type SourceFormat } from '../capability.ts';
-import { splitOptions } from './call-options.ts';
+import { splitOptions } from './options.ts';
 import { FoveolaError } from '../error.ts';
-import { fits } from './kept-images.ts';
-import { snapshotOptions } from './packet.ts';
+import { fits } from './images.ts';
+import { snapshotOptions } from './protocol.ts';
 import type { Plane } from '../plane.ts';
 import { Scope } from '../scope.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
