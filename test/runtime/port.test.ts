@@ -213,7 +213,7 @@ describe('a port to a worker', () => {
       const { port, far, worker, ended } = open();
       const order: string[] = [];
       const work = port.request('wait', 'a').catch((error: FoveolaError) => (order.push('call'), error));
-      const died = port.died.then((error) => (order.push('died'), error));
+      const died = new Promise<FoveolaError>((resolve) => port.onLost((error) => (order.push('died'), resolve(error))));
       lose(far, worker);
       const errors = await Promise.all([died, work]);
       expect(order).to.deep.equal(['died', 'call']);
@@ -243,7 +243,7 @@ describe('a port to a worker', () => {
       for (let i = 0; i < 30; i++) await look(); // it answers each time
       Object.assign(worker, { postMessage: () => {} }); // now it hears nothing
       let lost = false;
-      void port.died.then(() => (lost = true));
+      port.onLost(() => (lost = true));
       for (let i = 0; i < 5; i++) await look();
       expect(lost).to.equal(false);
       for (let i = 0; i < 3; i++) if (looks.length) await look();
@@ -258,7 +258,7 @@ describe('a port to a worker', () => {
   it('has no death when it is ended', async () => {
     const { port, ended } = open();
     let died = false;
-    void port.died.then(() => (died = true));
+    port.onLost(() => (died = true));
     port.end(new FoveolaError('disposed', 'the end'));
     await nextTask();
     expect([died, ended()]).to.deep.equal([false, 1]);

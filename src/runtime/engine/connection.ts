@@ -28,8 +28,6 @@ const IMAGES = 2 ** 32;
 export interface StartedEngine {
   port: Port<EngineHandlers>;
   capabilities: Capabilities;
-  /** Resolves when its worker is lost. */
-  died?: Promise<FoveolaError>;
   /** Ends everything; resolves when threads and GPU are given back. */
   end(): Promise<void>;
 }
@@ -163,7 +161,7 @@ export class Connection {
   }
 
   #adopt(started: StartedEngine, reasons: readonly string[]): void {
-    const { capabilities, died, port } = started;
+    const { capabilities, port } = started;
     this.#started = started;
     this.capabilities = Object.freeze({ ...capabilities, reasons: [...capabilities.reasons, ...reasons] });
     port.onAside = ({ spare, sides }) => {
@@ -171,14 +169,13 @@ export class Connection {
       if (sides) Object.assign(capabilities.sides, sides);
     };
     port.onLate = (answer) => this.onLate(answer);
-    void died?.then((error) => this.#lost(error));
+    port.onLost((error) => this.#lost(error));
   }
 
   /** An answer to a call that was cancelled. */
   onLate: (answer: unknown) => void = none;
 
   #lost(death: FoveolaError): void {
-    this.#started?.port.reject(death);
     this.#started = null;
     if (this.disposed) return;
     const now = performance.now();

@@ -76,6 +76,8 @@ export class Port<H extends Handlers> {
   readonly #running = new Map<number, AbortController>();
   #next = 1;
   #over: FoveolaError | null = null;
+  #lost: FoveolaError | null = null;
+  #onLost: (error: FoveolaError) => void = none;
 
   constructor(link: Link, handlers: Handlers, copies = true) {
     this.#link = link;
@@ -140,6 +142,20 @@ export class Port<H extends Handlers> {
     if (!this.#over) this.#post({ id: 0, kind, payload }, transfer);
   }
 
+  /** Calls back when the other end is lost, before what is under way is rejected; at once where it is lost already. */
+  onLost(callback: (error: FoveolaError) => void): void {
+    this.#onLost = callback;
+    if (this.#lost) callback(this.#lost);
+  }
+
+  /** The other end is lost: rejects what is under way. */
+  lose(error: FoveolaError): void {
+    if (this.#lost || this.#over) return;
+    this.#lost = error;
+    this.#onLost(error); // first: it starts the next one
+    this.reject(error);
+  }
+
   /** Rejects what is under way. */
   reject(error: FoveolaError): void {
     const pending = [...this.pending.values()];
@@ -164,10 +180,6 @@ export class Port<H extends Handlers> {
 
   /** A request is about to be sent. */
   protected watch(): void {}
-
-  protected get over(): FoveolaError | null {
-    return this.#over;
-  }
 
   protected ping(): void {
     this.#post({ id: 0, sign: 'ping' });
@@ -255,13 +267,10 @@ export const SILENT_LOOKS = 5;
  * between which answers come; what runs in one piece (a kernel over a large image, a shader that compiles) may take a second or two.
  */
 export class WorkerPort<H extends Handlers> extends Port<H> {
-  /** Resolves when the worker is lost; never after `end`. */
-  readonly died: Promise<FoveolaError>;
   /** Looks without a sign after which it is given up. */
   looks = SILENT_LOOKS;
   readonly #worker: Worker;
   readonly #waiting = new AbortController();
-  #tell!: (error: FoveolaError) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Looks since the worker was asked; 0 when nothing was asked. */
   #silent = 0;
@@ -269,9 +278,8 @@ export class WorkerPort<H extends Handlers> extends Port<H> {
 
   /** `lock`: what the worker holds as long as it lives. */
   constructor(worker: Worker, lock: string | null, handlers: Handlers) {
-    super(worker as unknown as Link, { ...handlers, lost: (why: string) => this.#lost(why) });
+    super(worker as unknown as Link, { ...handlers, lost: (why: string) => this.#fail(why) });
     this.#worker = worker;
-    this.died = new Promise((resolve) => (this.#tell = resolve));
     if (lock !== null) this.#await(lock);
     worker.addEventListener('error', this.#failed);
     worker.addEventListener('messageerror', this.#unreadable);
@@ -289,28 +297,27 @@ export class WorkerPort<H extends Handlers> extends Port<H> {
     this.#seen = this.heard;
     if (!oldest || performance.now() - oldest.since < PATIENCE) return;
     if (this.#silent++ === 0) this.ping();
-    else if (this.#silent > this.looks) this.#lost(`it has not answered for ${this.looks} s`);
+    else if (this.#silent > this.looks) this.#fail(`it has not answered for ${this.looks} s`);
   };
 
-  readonly #unreadable = () => this.#lost('an answer of it could not be read');
+  readonly #unreadable = () => this.#fail('an answer of it could not be read');
   readonly #failed = (event: ErrorEvent) => {
     event.preventDefault();
-    this.#lost(event.message || 'it failed');
+    this.#fail(event.message || 'it failed');
   };
 
   #await(lock: string): void {
     const { signal } = this.#waiting;
-    const ended = () => this.#lost('it was ended, or it crashed');
+    const ended = () => this.#fail('it was ended, or it crashed');
     navigator.locks.request(lock, { signal }, ended).catch(none); // no longer waited for
   }
 
-  #lost(why: string): void {
-    if (this.over) return;
+  #fail(why: string): void {
     const error = new FoveolaError(
       'worker-lost',
       `The engine's worker was lost (${why}), and this call with it. A new one is started: call again. Images that stayed in the engine are to be loaded again, and trackers go on from their parameters.`,
     );
-    this.#tell(error); // before the calls: who starts the next worker comes first
+    this.lose(error);
     this.end(error);
   }
 

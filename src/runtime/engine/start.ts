@@ -149,23 +149,23 @@ export async function startHere(
   if (!home.spawn && typeof options.threads === 'number' && options.threads > 1)
     reasons.push("One thread: the page's own thread may not wait for others; threads need the worker.");
   const init = initOf(options, await kernels(threads > 1, options), { threads, reasons });
-  let failed!: (why: string) => void;
-  const lost = new Promise<string>((resolve) => (failed = resolve));
-  const host = await Host.create(init, { ...home, worker: false, insideModel, failed });
-  const port = Port.here(host.handlers);
+  const handlers = {} as EngineHandlers; // until there is an engine
+  const port = Port.here(handlers);
   let over = false;
-  const end = (): Promise<void> => {
-    over = true; // threads that end now are ended by it
-    return port.request('dispose', null);
-  };
-  const died = lost.then((why) => {
-    if (over) return new Promise<never>(() => {});
+  const failed = (why: string): void => {
+    if (over) return; // threads that end now are ended by it
+    const text = `The engine was lost, and this call with it: ${why}. It starts again by itself; call again.`;
+    port.lose(new FoveolaError('worker-lost', text));
     // When what runs now has ended. This thread could go on, but a helper that is lost inside a kernel leaves memory half-written.
     setTimeout(() => void end().catch(() => {}));
-    const text = `The engine was lost, and this call with it: ${why}. It starts again by itself; call again.`;
-    return new FoveolaError('worker-lost', text);
-  });
-  return { port, capabilities: host.capabilities, died, end };
+  };
+  const end = (): Promise<void> => {
+    over = true;
+    return port.request('dispose', null);
+  };
+  const host = await Host.create(init, { ...home, worker: false, insideModel, failed });
+  Object.assign(handlers, host.handlers);
+  return { port, capabilities: host.capabilities, end };
 }
 
 /** A blocked script is reported by an error event at once; silence this long means that it will not come. */
@@ -280,7 +280,7 @@ export async function startRemote({ worker, lock, release }: BootedWorker, init:
       await Promise.race([port.request('dispose', null), new Promise((done) => setTimeout(done, DISPOSE_TIMEOUT))]);
       port.end(disposedError());
     };
-    return { port, capabilities, died: port.died, end };
+    return { port, capabilities, end };
   } catch (error) {
     port.end(disposedError());
     if (error instanceof FoveolaError && error.code === 'worker-lost')
