@@ -1,16 +1,44 @@
 // Changes of the runtime, the engine and frames that a test has to notice: file, from, to, tests (tools/mutations.mjs).
 export default [
   [
-    'src/runtime/frames-in-flight.ts',
-    'await before;\n        return',
-    'return',
-    'test/runtime/frames-in-flight.test.ts',
+    'src/runtime/engine/queue.ts',
+    'while (this.#frames >= depth())',
+    'while (this.#frames > depth())',
+    'test/runtime/queue.test.ts',
   ],
   [
-    'src/runtime/frames-in-flight.ts',
-    'while (this.#count >= depth)',
-    'while (this.#count > depth)',
-    'test/runtime/frames-in-flight.test.ts',
+    'src/runtime/engine/queue.ts',
+    'const work = this.#done.then(body);',
+    'const work = this.#turn.then(body);',
+    'test/runtime/queue.test.ts',
+  ],
+  [
+    'src/runtime/engine/queue.ts',
+    'this.#turn = this.#done = work.catch(none);',
+    'this.#turn = this.#done = work;',
+    'test/runtime/queue.test.ts',
+  ],
+  ['src/runtime/engine/port.ts', 'this.#post({ id, cancel: true });', '', 'test/runtime/port.test.ts'],
+  [
+    'src/runtime/engine/port.ts',
+    'timer = setTimeout(() => this.#done(id)?.reject(abortedError(signal!)), ABORT_PATIENCE);',
+    '',
+    'test/runtime/port.test.ts',
+  ],
+  ['src/runtime/engine/port.ts', 'this.#onLost(error); // first', '// first', 'test/runtime/port.test.ts'],
+  ['src/runtime/engine/port.ts', 'partial: undefined }', '}', 'test/runtime/port.test.ts'],
+  ['src/runtime/engine/port.ts', 'this.memory?.()', 'undefined', 'test/runtime/port.test.ts'],
+  [
+    'src/runtime/engine/port.ts',
+    'if (this.#silent++ === 0) this.ping();',
+    'if (this.#silent++ === 0);',
+    'test/runtime/port.test.ts',
+  ],
+  [
+    'src/runtime/engine/connection.ts',
+    'for (const tracker of this.trackers) tracker.revive();',
+    '',
+    'test/runtime/engine-revival.test.ts',
   ],
   [
     'src/runtime/side.ts',
@@ -62,18 +90,6 @@ export default [
     'test/runtime/engine-sync.test.ts',
   ],
   [
-    'src/runtime/engine/queue.ts',
-    'this.#tail = work.catch(none);',
-    'this.#tail = work;',
-    'test/runtime/call-queue.test.ts',
-  ],
-  [
-    'src/runtime/engine/queue.ts',
-    'if (turn >= this.#next && !this.#arrived.has(turn))',
-    'if (turn >= this.#next)',
-    'test/runtime/call-queue.test.ts',
-  ],
-  [
     'src/runtime/engine/start.ts',
     'setTimeout(() => {\n          if (mine.users > 0) return;',
     'setTimeout(() => {',
@@ -89,14 +105,9 @@ export default [
     'src/runtime/engine/queue.ts',
     'this.#running > 0 && this.#pixels + pixels > PIXELS',
     'this.#running > 0 && this.#pixels + pixels > PIXELS / 1e6',
-    'test/runtime/engine-scheduler.test.ts',
+    'test/runtime/queue.test.ts',
   ],
-  [
-    'src/runtime/engine/queue.ts',
-    'if (--this.#frames === 0)',
-    'if (--this.#frames < 0)',
-    'test/runtime/engine-scheduler.test.ts',
-  ],
+  ['src/runtime/engine/queue.ts', 'if (--this.#frames === 0)', 'if (--this.#frames < 0)', 'test/runtime/queue.test.ts'],
   [
     'src/runtime/engine/protocol.ts',
     '  own.set(data);\n',
