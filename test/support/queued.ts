@@ -8,6 +8,8 @@ interface Core<R> {
   process(plane: Plane, timestamp: number, context?: CallContext): R | Promise<R>;
 }
 
+const atOnce = { pauses: { pause: async () => {} } };
+
 export interface Queued<R> {
   process(plane: Plane, timestamp: number): Promise<R>;
   /** Runs when all frames before are done. */
@@ -16,9 +18,8 @@ export interface Queued<R> {
   entered(): Promise<void>;
 }
 
-export function queued<R>(core: Core<R>): Queued<R> {
+export function queued<R>(core: Core<R>, { pauses }: Pick<CallContext, 'pauses'> = atOnce): Queued<R> {
   const line = new TrackerQueue();
-  const pauses = { pause: async () => {} };
   let last = Promise.resolve();
   return {
     process(plane, timestamp) {
