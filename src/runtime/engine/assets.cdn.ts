@@ -16,9 +16,8 @@ import { FoveolaError } from '../error.ts';
 import { inflated } from '../inflate.ts';
 import { isSilence, networkFault, within } from '../patience.ts';
 import type { ModelPlace } from '../runtime.ts';
-import { sourceInPolicy, watchPolicy } from './policy.ts';
 import { scriptTag } from './script-tag.ts';
-import { trustedScriptUrl } from './policy.ts';
+import { sourceInPolicy, trustedScriptUrl, watchPolicy } from './policy.ts';
 import { joinStreams } from '../wasm/wasm-streams.ts';
 import { blobWorker, workerAt, type WorkerAttempt } from './loading.ts';
 

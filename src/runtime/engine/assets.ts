@@ -8,10 +8,9 @@ import { assetFiles } from './asset-files.ts';
 import { GPU_PART } from './backends.ts';
 import { FoveolaError } from '../error.ts';
 import { isSilence, networkFault, within } from '../patience.ts';
-import { fetchWasm } from './loading.ts';
 import type { ModelPlace } from '../runtime.ts';
 import { trustedScriptUrl } from './policy.ts';
-import { blobWorker, workerAt, type WorkerAttempt } from './loading.ts';
+import { blobWorker, fetchWasm, workerAt, type WorkerAttempt } from './loading.ts';
 
 export type { AssetOptions };
 
