@@ -15,7 +15,7 @@ import {
   type ImageFileNotes,
   type Source,
 } from '../../src/index.ts';
-import { loadVideoWriter } from '../load-parts.ts';
+import { loadVideoWriter } from '../player/load-writer.ts';
 import { context2d } from './context.ts';
 import { fetchFile } from './fetch-file.ts';
 import { awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';

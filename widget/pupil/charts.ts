@@ -6,7 +6,7 @@ import { saveFile } from '../parts/download.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { Feed } from '../parts/feed.ts';
 import type { ChartTools } from '../player/chart-tools.ts';
-import { loadPlayer } from '../load-parts.ts';
+import { loadPlayer } from '../player/load.ts';
 import { Chart } from './chart.ts';
 
 export class ChartsController {
