@@ -17,6 +17,7 @@ export {
 } from './faces/parameters.ts';
 export { addEvents, clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
 export { covers, eventAt, EventList, eventKinds } from './results/event-list.ts';
+export { eyeOf, eyeSides } from './results/laterality.ts';
 export {
   notice,
   Recording,

@@ -56,8 +56,11 @@ const furtherOf = (reflex: ReflexReport, unit: LengthUnit): GroupValue[] => {
 
 const none = { onset: null, stimulus: null, warnings: [] } as const;
 
+export const sideOf = ({ eye }: EyeReport): Side | null => (eye === 'unknown' ? null : eye);
+
 function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
-  const { laterality, reflexes, summary, blinkSummary } = eye;
+  const { reflexes, summary, blinkSummary } = eye;
+  const laterality = sideOf(eye);
   const groups: Group[] = reflexes.map((reflex, i) => ({
     panel: 'reflex',
     title: panels.reflex.display + (reflexes.length > 1 ? `, stimulus ${i + 1}` : ''),

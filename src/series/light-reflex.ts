@@ -5,6 +5,7 @@
  * Cost: some thousand small fits, tens of milliseconds.
  */
 import { median } from '../image/numbers.ts';
+import type { Laterality } from '../results/types.ts';
 import { resolveParameters, type Given, type Values } from '../runtime/parameters.ts';
 import { indexAt, localFit } from './local-fit.ts';
 import { peakOnset, stepOnset } from './onset.ts';
@@ -51,6 +52,8 @@ export interface LightReflex {
   /** 0..1: share of the time from baseline to recovery in which samples follow each other without a gap. */
   quality: number;
   warnings: string[];
+  /** Whose pupil, where the series says it. */
+  eye?: Laterality;
 }
 
 /** Step of the curves that minimum, velocities and recovery are read from, ms. */
@@ -102,6 +105,7 @@ export function lightReflex(series: PupilSeries, options: LightReflexOptions): L
     pipr: (100 * (level.baseline - left)) / level.baseline,
     quality: coverage(points, onset - values.baselineLength, lowest.at + (recovery.t75 || recovery.t50 || 500)),
     warnings,
+    ...(series.eye && { eye: series.eye }),
   };
 }
 

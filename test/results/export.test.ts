@@ -20,6 +20,7 @@ const header: RecordingHeader = {
 };
 
 const found: Pupil = {
+  eye: 'unknown',
   found: true,
   confidence: 0.91234,
   outlineConfidence: 0.8,

@@ -11,6 +11,7 @@ import { sidesOf, type Side } from '../../runtime/side.ts';
 import type { Method, PendingSearch } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { EyeEventDetector } from '../../series/eye-events.ts';
+import { eyeOf } from '../../results/laterality.ts';
 import { regionOf, type Region } from '../search/region.ts';
 import { BELIEF } from './coarse-search.ts';
 import { Eyes } from './eyes.ts';
@@ -197,7 +198,7 @@ export class PupilTrackerCore implements Tracker {
   ): PupilResult {
     const { width, height, chroma = 0 } = source;
     const factor = workingFactor(source, this.#values);
-    const pupils = found.map((pupil) => enlarged(pupil, factor));
+    const pupils = found.map((pupil, i) => ({ ...enlarged(pupil, factor), eye: eyeOf(i, this.#values) }));
     const events = this.#eventsOf(source, timestamp, pupils, dim);
     const result: PupilResult = { timestamp, width, height, pupils, events, dropped: 0, side: sidesOf(sides) };
     const times = timesLarger(factor);
@@ -221,7 +222,7 @@ export class PupilTrackerCore implements Tracker {
       const unsure = pupil.found ? atTheEdge(pupil, regionOf(width, height, values, i)) : dim;
       const { blink, events } = detector.update({ ...pupil, unsure }, timestamp);
       pupil.blink = blink;
-      return events.map((event) => ({ ...event, pupil: i }));
+      return events.map((event) => ({ ...event, pupil: i, eye: pupil.eye }));
     });
   }
 
