@@ -117,7 +117,8 @@ function pupilReport(input: PupilReportInput): PupilReport {
       'eyes[1].laterality',
       "and eyes[0].laterality must be 'left' and 'right' where there are two eyes. Set `view` of the tracker to 'facing' or 'mirrored', and the results say it.",
     );
-  const sideless = 'It is not known whether this is the left or the right eye. Set `eye` of the tracker or the element.';
+  const sideless =
+    'It is not known whether this is the left or the right eye. Set `eye` of the tracker or the element.';
   const uncalibrated =
     'No calibration: lengths are in pixels of the picture and cannot be compared with other recordings.';
   return {

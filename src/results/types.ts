@@ -38,7 +38,7 @@ export interface Circle {
 export type Laterality = 'left' | 'right' | 'unknown';
 
 export interface Pupil {
-  /** Of the person; 'unknown' where the tracker was not told `view` (two eyes) or `eye` (one). */
+  /** Of the person; 'unknown' where the tracker has no `view` (two eyes) or `eye` (one). */
   eye: Laterality;
   found: boolean;
   /** 0..1: how sure that this is a pupil. */

@@ -40,7 +40,7 @@ for (const backend of ['wasm', 'gpu'] as const)
         ];
         let count = 0;
         for (const { name, sources } of operations.values()) {
-          if (others.includes(name) || sources.includes('any')) continue; // maps: test/runtime/kept-images.test.ts
+          if (others.includes(name) || sources.includes('any')) continue; // maps: test/runtime/images.test.ts
           const samples = [image, name === 'inpaint' ? mask : other].slice(0, sources.length);
           const kept = await Promise.all(samples.map((one) => engine.load(one)));
           const expected = await calls[name]!(...samples, ...(given[name] ?? []));

@@ -95,7 +95,8 @@ export class Trackers {
     }
     try {
       const { worker } = this.#images.home;
-      if (entry.frames++ < READ_AHEAD && !canWait(packet, worker)) picture.read();
+      if (entry.frames++ < READ_AHEAD && !canWait(packet, worker))
+        picture.read().catch(none); // reported below
       else if (!worker) picture.own(); // the caller may write to the array after the call
       const depth = () => entry.tracker?.depth ?? 1;
       const result = await this.#queue.frame(entry.line, depth, async (slot) => {
