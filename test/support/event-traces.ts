@@ -162,7 +162,7 @@ export async function everyAnswer(results: readonly PupilResult[]) {
     ...{ kind: 'pupil', unit: 'px', started: new Date(0) },
     eyes: cleaned.map((series, i) => ({
       series,
-      ...(eyes > 1 && { laterality: i ? ('right' as const) : ('left' as const) }),
+      eye: eyes > 1 ? (['left', 'right'] as const)[i]! : ('unknown' as const),
     })),
   });
   counts.report = report.eyes.map(({ blinkSummary: b }) => `${b!.count} ${b!.closures}`).join(', ');
