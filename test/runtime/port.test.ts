@@ -136,7 +136,7 @@ for (const [where, copies, make] of [
     it('says what was wrong at the other end', async () => {
       const { code, message, cause } = await rejection(port.request('fail', 'as asked for'));
       expect([code, message]).to.deep.equal(['internal', 'fail failed: as asked for']);
-      expect((cause as Error).stack).to.include('port.test');
+      expect((cause as Error).stack).to.match(/:\d+:\d+/);
     });
 
     it('ends all that is under way where the other end says so', async () => {
