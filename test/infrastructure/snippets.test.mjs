@@ -21,7 +21,7 @@ const flagsUnknown = (words, known) => words.filter((word) => word.startsWith('-
 
 /** What is wrong with the arguments of `npm run script -- ...words`, by script. */
 const judges = {
-  test: (words) => words.filter((word) => !testFiles.some((file) => file.includes(word))),
+  test: (words) => words.filter((word) => word !== '--full' && !testFiles.some((file) => file.includes(word))),
   'test:apps': (words) => words.filter((word) => !kinds.some(({ name }) => name === word)),
   check: (words) => words.filter((word) => !new RegExp(`^  ${word}: {`, 'm').test(text('tools/check.mjs'))),
   build: (words) => words.filter((word) => word !== '--stale'),
