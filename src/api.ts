@@ -1,27 +1,25 @@
 /** Types of the public contract: the engine, its operations and its trackers. */
 import type { Operations, Trackers } from './capabilities.ts';
 import type { VotedCircle } from './edges/circles.ts';
-import type { EdgeInput } from './edges/edge-input.ts';
+import type { EdgeInput } from './edges/operations.ts';
 import type { Line } from './edges/lines.ts';
 import type { FaceBox } from './faces/grouping.ts';
-import type { FaceTracker, FaceTrackerParameters } from './faces/tracker-handle.ts';
+import type { FaceTracker, FaceTrackerParameters } from './faces/tracker.ts';
 import type { OpticalFlowResult } from './flow/optical-flow.ts';
 import type { TrackedPoints } from './flow/track-points.ts';
 import type { Component } from './image/components.ts';
 import type { ComponentsResult, IntegralResult } from './image/operations.ts';
 import type { InpaintProgress } from './inpaint/fill-report.ts';
 import type { LoadProgress, ModelSource } from './models/load.ts';
-import type { ObjectTracker } from './objects/tracker-handle.ts';
+import type { ObjectTracker } from './objects/tracker.ts';
 import type { Roi } from './pupil/parameters.ts';
-import type { PupilParameters, PupilTracker } from './pupil/tracker-handle.ts';
+import type { PupilParameters, PupilTracker } from './pupil/tracker/tracker.ts';
 import type { Capabilities, EngineImage, GrayImage, Sides, Source } from './results/types.ts';
 import type { CallOptions, TransferOption } from './runtime/engine/options.ts';
 import type { Methods } from './runtime/capability.ts';
-import type { ProcessOptions } from './runtime/engine/tracker-proxy.ts';
+import type { ProcessOptions, TrackerHandle } from './runtime/engine/tracker-proxy.ts';
 import type { SideProfileData } from './runtime/side-profile.ts';
-import type { TrackerHandle } from './runtime/engine/tracker-proxy.ts';
-import type { FeatureResult, Sigmas, VesselnessResult } from './vessels/hessian/feature-operations.ts';
-import type { HessianResult } from './vessels/hessian/hessian-operation.ts';
+import type { FeatureResult, Sigmas, VesselnessResult, HessianResult } from './vessels/hessian/operations.ts';
 
 /**
  * `createPupilTracker`, `createObjectTracker` and `chain` return at once. Every other call returns a promise, which rejects

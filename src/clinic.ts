@@ -16,7 +16,7 @@ export {
   type QualityFault,
   type RecordingQuality,
 } from './protocols/recording-quality.ts';
-export { screenColor } from './protocols/screen-color.ts';
+export { screenColor } from './protocols/flash-rate.ts';
 export { protocols, type ProtocolName } from './protocols/shipped-protocols.ts';
 export { evaluateTest, type FlashReflex, type TaskResponse, type TestMeasures } from './protocols/evaluate-test.ts';
 export * from './series/index.ts';

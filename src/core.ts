@@ -29,21 +29,15 @@ export {
 } from './results/recording.ts';
 export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
 export { FrameClock, type FrameTimes, type Stamp } from './frames/clock.ts';
-export { Newest } from './frames/newest.ts';
+export { Newest } from './frames/presented.ts';
 export { grabbed, showAgain, VideoFrames, type PresentedFrame } from './frames/presented.ts';
-export { Throttle } from './frames/throttle.ts';
+export { Throttle } from './frames/frames.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
-export { soundOf } from './frames/demuxer.ts';
+export { soundOf } from './frames/frames.ts';
 export { canvasIsNoisy } from './frames/canvas-pixels.ts';
 export type { SoundPiece } from './frames/read-recording.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
-export {
-  addressNotReached,
-  addressNotShared,
-  addressNotThere,
-  networkFailed,
-  parseAddress,
-} from './frames/address-faults.ts';
+export { addressNotReached, addressNotShared, addressNotThere, networkFailed, parseAddress } from './frames/video.ts';
 export {
   BLIND_PATIENCE,
   isSilence,
@@ -54,8 +48,8 @@ export {
   silence,
   within,
 } from './runtime/patience.ts';
-export { pictured } from './frames/pictured.ts';
-export { decodeBitmap } from './frames/decode-bitmap.ts';
+export { pictured } from './frames/to-packet.ts';
+export { decodeBitmap } from './frames/canvas-pixels.ts';
 export { checkSize } from './frames/size.ts';
 export { acceptedSources } from './frames/to-packet.ts';
 export { loadPart, partPlace } from './runtime/engine/assets.ts';
@@ -92,13 +86,13 @@ export { vesselParameters } from './vessels/parameters.ts';
 export type { VesselMeasuresOptions, VesselMeasuresResult } from './vessels/correct/operation.ts';
 export type { OpticDiscOptions, OpticDiscResult } from './vessels/retina/operation.ts';
 export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } from './objects/box-score.ts';
-export { type BoxTruth, readTruth, type TruthFormat } from './objects/box-truth.ts';
+export { type BoxTruth, readTruth, type TruthFormat } from './objects/box-score.ts';
 export { objectParameters } from './objects/parameters.ts';
-export { withFrame } from './results/frame-rows.ts';
-export { sideCell, sideColumn } from './results/side-column.ts';
+export { withFrame } from './results/export.ts';
+export { sideCell, sideColumn } from './results/export-pupil.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';
-export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
+export { pupilPresets, type PupilPreset } from './pupil/parameters.ts';
 export {
   resolveParameters,
   type BooleanParameter,

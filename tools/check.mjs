@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, promises, format, imports, names and spelling, each to its end, so that one run shows everything.
+// `npm run check`: types, lint, promises, format, imports and spelling, each to its end, so that one run shows everything.
 // `npm run check -- types lint` runs some of them; `npm run check -- house` prints the shape of the code, for a person to judge.
 // What was found well is remembered in build/, by content.
 import { spawn } from 'node:child_process';
@@ -41,11 +41,6 @@ const checks = {
     args: ['tools/check-imports.mjs'],
     remedy:
       'Move what both need to the lowest folder that both may import, or to a file of its own where two files import each other (types, too); tools/check-imports.mjs has the rule.',
-  },
-  names: {
-    args: ['tools/check-names.mjs'],
-    remedy:
-      'Name the file after the file of src/<folder>/ that it belongs to: median.ts, median-rows.ts; `node tools/check-names.mjs --write` takes what keeps to the rule out of tools/misnamed.json.',
   },
   words: {
     args: ['tools/check-words.mjs'],

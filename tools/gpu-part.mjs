@@ -8,7 +8,7 @@ import { filesBelow } from './fingerprint.mjs';
 /** Files of the half: `*.gpu.ts`, and what owns the context, its textures and passes. */
 const isGpu = (file) => /(\.gpu\.ts|^src\/runtime\/gpu\/[\w-]+\.ts)$/.test(file);
 /** Asked for before the half is loaded: whether there is graphics hardware. */
-const small = ['src/runtime/gpu/gpu-capabilities.ts', 'src/runtime/gpu/gpu-context.ts'];
+const small = ['src/runtime/gpu/gpu-context.ts', 'src/runtime/gpu/gpu-context.ts'];
 const passes = 'src/runtime/gpu/pass.ts';
 /** Shared by both halves, as src/runtime/gpu-part.ts names them. */
 const shared = {

@@ -22,7 +22,7 @@ export class FilterIntegrator {
   sightHeight: f64;
   sightValue: f64;
   sightRivalry: f64;
-  // What decides: src/objects/filter-integrator-rule.ts.
+  // What decides: src/objects/filter-integrator.ts.
   trusted: f64;
   learned: f64;
   broken: f64;

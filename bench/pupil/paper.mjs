@@ -74,7 +74,7 @@ export default async function paper(given) {
   const every = args.indexOf('--every');
   const step = every >= 0 ? Number(args[every + 1]) : args.includes('--quick') ? 8 : 1;
   const { PAPER } = await importTs('tools/eyes/index.ts');
-  const { pupilPresets } = await importTs('src/pupil/presets.ts');
+  const { pupilPresets } = await importTs('src/pupil/parameters.ts');
   const configurations = configurationsOf(pupilPresets);
   const report = new Report(given);
   const { call } = await openPupilPage(given);

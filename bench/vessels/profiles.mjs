@@ -19,7 +19,7 @@ const mean = (list) => list.reduce((s, v) => s + v, 0) / Math.max(1, list.length
 export default async function profiles(given) {
   const report = new Report(given);
   const { fit, halfWidth } = await given.importTs('test/reference/vessels-profiles.ts');
-  const { normalTable } = await given.importTs('src/vessels/segment/profiles.ts');
+  const { normalTable } = await given.importTs('src/vessels/segment/profile-lines.ts');
   const { generator } = await given.importTs('test/parity/cases.ts');
   const table = normalTable();
   const normal = (z) => {

@@ -265,9 +265,9 @@ export default async function retina(given) {
   const parts = {
     ...(await given.importTs('test/vessels/drawn.ts')),
     ...(await given.importTs('test/vessels/scenes.ts')),
-    ...(await given.importTs('src/vessels/retina/calibers.ts')),
-    ...(await given.importTs('src/vessels/retina/tortuosity.ts')),
-    ...(await given.importTs('src/vessels/retina/fractal.ts')),
+    ...(await given.importTs('src/vessels/retina/zone-calibers.ts')),
+    ...(await given.importTs('src/vessels/retina/shape-measures.ts')),
+    ...(await given.importTs('src/vessels/retina/shape-measures.ts')),
     curves: await given.importTs('test/vessels/retina/curves.ts'),
   };
   await drawn(report, { library, parts });

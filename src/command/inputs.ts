@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FoveolaError, kindOf } from '../node/index.ts';
-import { addressParts, named, nameFault, pathParts, type Unnamed } from './names.ts';
-import { patternOf } from './pattern.ts';
-import { fileAt, otherKind, unreadable } from './regular-file.ts';
-import { visible, walk, type Wanted } from './walk.ts';
+import { addressParts, named, nameFault, pathParts, type Unnamed } from './entry.ts';
+import { patternOf, visible, walk, type Wanted } from './walk.ts';
+import { fileAt, otherKind, unreadable } from './whole-files.ts';
 
 export interface InputFile {
   /** Absolute, or an address. */

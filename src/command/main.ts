@@ -7,9 +7,9 @@ import { serveJobs } from './job-process.ts';
 import { queue } from './queue/queue.ts';
 import { status } from './queue/status.ts';
 import { worker } from './queue/worker.ts';
-import { report } from './report/index.ts';
+import { report } from './report.ts';
 import { score } from './score/index.ts';
-import { printLine } from './terminal.ts';
+import { printLine } from './progress.ts';
 import { usage } from './usage.ts';
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {

@@ -12,7 +12,7 @@ import { FoveolaError } from '../node/index.ts';
 import { entriesFolder, entryFromText, entryName, entryOf, type Entry } from './entry.ts';
 import { isUrl } from './inputs.ts';
 import { parametersHash, type Job, type JobResult, type Made } from './job-key.ts';
-import { sha256Of, textAt } from './regular-file.ts';
+import { sha256Of, textAt } from './whole-files.ts';
 
 export const manifestName = 'foveola.jsonl';
 

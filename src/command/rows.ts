@@ -1,7 +1,7 @@
 /** Tables back from files: results in each of their formats, and annotations as CSV. */
 import Papa from 'papaparse';
 import { FoveolaError } from '../node/index.ts';
-import { stampOf, textAt } from './regular-file.ts';
+import { stampOf, textAt } from './whole-files.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 

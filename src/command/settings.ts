@@ -5,7 +5,7 @@
 import { FoveolaError, operations } from '../node/index.ts';
 import type { JobOptions } from './analyses/analysis.ts';
 import type { AnalysisName } from './analyses/index.ts';
-import { textAt } from './regular-file.ts';
+import { textAt } from './whole-files.ts';
 
 type Parameters = Record<string, unknown>;
 

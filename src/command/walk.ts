@@ -2,7 +2,8 @@
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { otherKind } from './regular-file.ts';
+import { otherKind } from './whole-files.ts';
+import picomatch from 'picomatch';
 
 /** Which files of a folder are wanted, and which folders are searched. Paths are below it, with slashes. */
 export interface Wanted {
@@ -10,7 +11,7 @@ export interface Wanted {
   has(file: string): boolean;
 }
 
-export const isHidden = (part: string) => part.startsWith('.');
+const isHidden = (part: string) => part.startsWith('.');
 const last = (name: string) => path.posix.basename(name);
 
 /** All but hidden files and folders. */
@@ -19,7 +20,7 @@ export const visible: Wanted = {
   has: (file) => !isHidden(last(file)),
 };
 
-export interface Walk {
+interface Walk {
   /** Paths below the folder, with slashes, in the order of their names. */
   files: string[];
   /** One line for each thing that cannot be read, which names it. */
@@ -90,3 +91,56 @@ export async function walk(folder: string, wanted: Wanted, skipped: Iterable<str
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/** Patterns of files, as shells have them: `*`, `?`, `[...]`, `{a,b}`, `**` for any depth. */
+
+interface Pattern {
+  /** The folder that it starts in. */
+  folder: string;
+  wanted: Wanted;
+}
+
+/** Its parts between slashes, except slashes inside brackets or braces. */
+function segmentsOf(pattern: string): string[] {
+  const segments = [''];
+  let depth = 0;
+  for (const c of pattern) {
+    if ('{[('.includes(c)) depth++;
+    if ('}])'.includes(c)) depth--;
+    if (c === '/' && depth <= 0) segments.push('');
+    else segments[segments.length - 1] += c;
+  }
+  return segments;
+}
+
+/** Files that it matches, and everything visible in folders that it matches; null for a plain path. */
+export function patternOf(given: string): Pattern | null {
+  const text = given.split(path.sep).join('/');
+  if (!picomatch.scan(text).isGlob) return null;
+  const fixed = text.slice(0, text.search(/[*?[{(!]/)).replace(/[^/]*$/, '');
+  const pattern = text.slice(fixed.length);
+  const matches = picomatch(pattern);
+  const segments = segmentsOf(pattern);
+  const steps = segments.map((segment) =>
+    segment.includes('**') || segment.includes('/') ? null : picomatch(segment),
+  );
+  const open = steps.indexOf(null); // from this part it may reach any depth
+
+  /** Whether it matches a folder above. */
+  const inside = (parts: readonly string[]): boolean => {
+    for (let depth = 1; depth < parts.length; depth++)
+      if (matches(parts.slice(0, depth).join('/'))) return !parts.slice(depth).some(isHidden);
+    return false;
+  };
+  const leadsTo = (parts: readonly string[]): boolean =>
+    (open >= 0 || parts.length < segments.length) &&
+    parts.every((part, i) => (open < 0 || i < open ? steps[i]!(part) : !isHidden(part)));
+  const wanted: Wanted = {
+    enters: (folder) => {
+      const parts = folder.split('/');
+      return matches(folder) || inside(parts) || leadsTo(parts);
+    },
+    has: (file) => matches(file) || inside(file.split('/')),
+  };
+  return { folder: fixed || '.', wanted };
+}

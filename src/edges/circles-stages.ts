@@ -3,7 +3,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage, type Side } from '../runtime/stage.ts';
-import type { CircleValues } from './circle-parameters.ts';
+import type { CircleValues } from './parameters.ts';
 import { bestCircleGpu, circlesFit } from './circles.gpu.ts';
 import {
   bestCircle,

@@ -2,16 +2,33 @@
  * The best circle on the GPU: the edge image in bits, then every center and radius counted as on the WASM side, then a
  * reduction. Only the winner is read. No blending, so it needs no float targets.
  */
+import fragment from '../../glsl/edges/octants.frag';
+import { definePass } from '../runtime/gpu/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import bestFragment from '../../glsl/edges/circles-best.frag';
 import votesFragment from '../../glsl/edges/circles-votes.frag';
 import bitsFragment from '../../glsl/edges/circles-bits.frag';
 import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { definePass } from '../runtime/gpu/pass.ts';
-import type { Plane } from '../runtime/plane.ts';
-import type { Scope } from '../runtime/scope.ts';
-import { circleOffsets, directionsOf, octantOf, OCTANTS } from './circle-parameters.ts';
+import { circleOffsets, directionsOf, octantOf, OCTANTS } from './parameters.ts';
 import { clippedRegion, type CircleSearch, type VotedCircle } from './circles.ts';
+
+/** The GPU side of edges/octants: one fetch, at an edge nine more. */
+
+export const octantsPass = definePass({
+  name: 'edges/octants',
+  fragment,
+  textures: ['source', 'edges'],
+  uniforms: {},
+  outputs: ['directions'],
+});
+
+export function octantsGpu(scope: Scope, source: Plane, edges: Plane): Plane {
+  const out = scope.gpuPlane(edges.width, edges.height, 'u8');
+  scope.draw(octantsPass, { targets: [out], textures: { source, edges }, uniforms: {} });
+  return out;
+}
 
 export const edgeBitsPass = definePass({
   name: 'edges/edge-bits',

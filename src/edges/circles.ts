@@ -8,7 +8,7 @@ import { FoveolaError } from '../runtime/error.ts';
 import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
-import { circleOffsets, directionsOf, octantOf, OCTANTS, type CircleValues } from './circle-parameters.ts';
+import { circleOffsets, directionsOf, octantOf, OCTANTS, type CircleValues } from './parameters.ts';
 
 /** Center and radius in pixels, and the directions in which an edge lies on it. */
 export interface VotedCircle {

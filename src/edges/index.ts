@@ -4,11 +4,11 @@ import { circle, circles } from './circles-stages.ts';
 import { linePeaks, lineVotes } from './lines.ts';
 import { octants } from './octants.ts';
 
-export { cannyOperations } from './canny-operation.ts';
+export { cannyOperations } from './operations.ts';
 export { canny, cannyOf } from './canny.ts';
-export { cannyParameters, type CannyValues } from './canny-parameters.ts';
+export { cannyParameters, type CannyValues } from './parameters.ts';
 export { circlesOf, type CircleQuestion } from './circles-stages.ts';
-export { circleOperations } from './circles-operation.ts';
+export { circleOperations } from './operations.ts';
 export {
   bestCircle,
   circleCandidates,
@@ -19,13 +19,13 @@ export {
   type CircleSearch,
 } from './circles.ts';
 export { bestCircleGpu, circlesFit } from './circles.gpu.ts';
-export { circleOffsets, circleParameters, type CircleValues } from './circle-parameters.ts';
+export { circleOffsets, circleParameters, type CircleValues } from './parameters.ts';
 export { edgeOctants } from './octants.ts';
-export { lineOperations } from './lines-operation.ts';
+export { lineOperations } from './operations.ts';
 export { linesFit } from './lines.gpu.ts';
 export { linesOf, lineVotes, type Line } from './lines.ts';
-export { accumulatorShape, lineParameters, type LineValues } from './line-parameters.ts';
-export { segmentOf, type Segment } from './segments.ts';
+export { accumulatorShape, lineParameters, type LineValues } from './parameters.ts';
+export { segmentOf, type Segment } from './lines.ts';
 
 /** Every stage of this capability, for the parity test and the bench. */
 export const edgeStages = [canny, octants, lineVotes, linePeaks, circle, circles] as const;

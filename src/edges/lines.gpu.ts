@@ -24,7 +24,7 @@ import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import type { AccumulatorShape } from './line-parameters.ts';
+import type { AccumulatorShape } from './parameters.ts';
 
 const bitsPass = definePass({
   name: 'edges/line-bits',

@@ -6,7 +6,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { octantsGpu } from './octants.gpu.ts';
+import { octantsGpu } from './circles.gpu.ts';
 
 /** From the image and its edges, both on the arena, a new plane there. */
 export function* edgeOctants(scope: Scope, image: Plane, edges: Plane): Plan<Plane> {

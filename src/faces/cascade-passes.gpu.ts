@@ -9,7 +9,7 @@ import resizeFragment from '../../glsl/faces/resize.frag';
 import rowsVertex from '../../glsl/faces/cascade-rows.vert';
 import survivorsFragment from '../../glsl/faces/cascade-survivors.frag';
 import varianceFragment from '../../glsl/faces/variance-map.frag';
-import { contrastPass } from '../image/contrast.gpu.ts';
+import { contrastPass } from '../image/histogram.gpu.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 
 export const halvePass = definePass({

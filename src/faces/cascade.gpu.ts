@@ -12,13 +12,21 @@
  */
 import { compactCountPass } from '../image/compact.gpu.ts';
 import { integralGpu } from '../image/integral.gpu.ts';
-import { contrastGpu } from '../image/contrast.gpu.ts';
+import { contrastGpu } from '../image/histogram.gpu.ts';
 import { scanLinear } from '../image/scan.gpu.ts';
 import type { Cascade } from '../models/cascade.ts';
 import type { GpuSide, Surface, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { layOut, type Atlas, type Corner } from './atlas.ts';
+import {
+  layOut,
+  type Atlas,
+  type Corner,
+  cascadeTexture,
+  NODE_ROW,
+  varianceRule,
+  type CascadeTexture,
+} from './cascade-texture.ts';
 import {
   gatherFromAll,
   gatherFromList,
@@ -30,11 +38,17 @@ import {
   survivorsPass,
   variancePass,
 } from './cascade-passes.gpu.ts';
-import { MOST_WINDOWS, windowOf, windowsOf, type CascadeHits } from './cascade-search.ts';
-import { cascadeTexture, NODE_ROW, varianceRule, type CascadeTexture } from './cascade-texture.ts';
+import {
+  MOST_WINDOWS,
+  windowOf,
+  windowsOf,
+  type CascadeHits,
+  planScales,
+  type Scale,
+  type ScaleOptions,
+} from './cascade-search.ts';
 import { flatLimits } from './flat-windows.ts';
 import { resizeTable } from './resize.ts';
-import { planScales, type Scale, type ScaleOptions } from './scales.ts';
 
 /** Texels a row of what is read, four windows each. */
 const FOUND_WIDTH = 64;

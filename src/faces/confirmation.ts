@@ -17,7 +17,7 @@ import { cascadeTable } from './cascade-table.ts';
 import { leastVariance } from './flat-windows.ts';
 import type { FaceBox } from './grouping.ts';
 import { resizeBy } from './resize.ts';
-import { stepAt } from './scales.ts';
+import { stepAt } from './cascade-search.ts';
 
 // `npm run bench -- curves faces` prints the logistic regression that the weights began with (docs/accuracy-tables.md, "Faces").
 

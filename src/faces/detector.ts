@@ -7,14 +7,13 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { boolean } from '../runtime/parameters.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { searchCascade, stepsOf, windowsOf } from './cascade-search.ts';
+import { searchCascade, stepsOf, windowsOf, planScales, type ScaleOptions } from './cascade-search.ts';
 import { cascadeFits, searchCascadeGpu } from './cascade.gpu.ts';
 import { judgeGroups } from './confirmation.ts';
 import { groupAll, groupWindows, listOfFaces, type FaceBox } from './grouping.ts';
 import { judgeByGradients, shortenCascade } from './judge.ts';
 import { detectionParameters, type DetectionValues } from './parameters.ts';
 import { reduceOnGpu, reduceTo } from './resize.ts';
-import { planScales, type ScaleOptions } from './scales.ts';
 
 const { scaling, scaleFactor, step, minSize, maxSize } = detectionParameters;
 

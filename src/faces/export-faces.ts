@@ -1,8 +1,7 @@
 /** The columns of a face recording, and a FaceResult as rows of it: one row a face and frame. */
-import { clocks, type FrameTiming } from '../results/export-pupil.ts';
-import { withFrame } from '../results/frame-rows.ts';
+import { clocks, type FrameTiming, sideCell, sideColumn } from '../results/export-pupil.ts';
+import { withFrame } from '../results/export.ts';
 import type { Column } from '../results/recording.ts';
-import { sideCell, sideColumn } from '../results/side-column.ts';
 import type { Face, FaceResult } from '../results/types.ts';
 import { measureFace } from './head.ts';
 

@@ -4,7 +4,7 @@
  * at again, faint windows are searched as well: the limit is as much lower as the deviation of the whole picture is below `usual`,
  * which that of few pictures in good light is, but no lower than `noise` levels. `npm run bench -- dark faces` compares both.
  */
-import { contrastOf, PLACES } from '../image/contrast.ts';
+import { contrastOf, PLACES } from '../image/histogram.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 

@@ -25,7 +25,7 @@ import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import type { FollowedFrame } from './followed-frame.ts';
+import type { FollowedFrame } from './search.ts';
 import { inPixels } from './landmark-lists.ts';
 import { fitLandmarksGpu, fitShapes, modelFitsGpu } from './landmarks.gpu.ts';
 import { boxOfShape, landmarksOfBoxes } from './landmarks.ts';

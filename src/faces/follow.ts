@@ -10,7 +10,7 @@ import type { Side } from '../runtime/side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FaceTrack } from './face-track.ts';
 import { tryGpu, tryLandmarks, type Followed, type FollowedFace } from './follow.gpu.ts';
-import type { FollowedFrame } from './followed-frame.ts';
+import type { FollowedFrame } from './search.ts';
 import { fitFaces, type Fit } from './landmarks.ts';
 import { FLOW, motionOf, type Motion } from './motion.ts';
 

@@ -9,7 +9,7 @@ import { defineStage } from '../runtime/stage.ts';
 import { KeptModels } from './kept-models.ts';
 import { boxesOf, flat, inPixels, untold } from './landmark-lists.ts';
 import { fitLandmarksGpu, modelFitsGpu } from './landmarks.gpu.ts';
-import { fitSimilarity } from './similarity.ts';
+import { fitSimilarity } from './motion.ts';
 
 /** A box of the kind that the model was trained with, from one of the detector. */
 export function mapBox({ x, y, width, height }: Box, { box }: PackedLandmarks): Box {

@@ -1,8 +1,7 @@
 /** Faces that were lost, and which of them one that is found later is: by its looks, its size and how far it can have come. */
 import type { Box } from '../results/types.ts';
 import { eyeTable } from './eye-table.ts';
-import type { FaceTrack } from './face-track.ts';
-import { resemblance, type Signature } from './signature.ts';
+import { type FaceTrack, resemblance, type Signature } from './face-track.ts';
 
 /** `npm run bench -- lost faces` chooses `perhaps`, `wait`, `near` and `reach`. */
 export const lostRule = {

@@ -2,17 +2,66 @@
  * The search of a face tracker: every so many frames one is searched, in steps beside the frames that follow. It looks for
  * faces and knows none; what it finds is where faces were in the frame that was searched.
  */
+import { FlowPyramid } from '../flow/pyramid.ts';
+import type { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
+import { type Plan, goOn } from '../runtime/wasm/kernel-step.ts';
+import type { Plane } from '../runtime/plane.ts';
+import { Scope } from '../runtime/scope.ts';
+import type { Side } from '../runtime/side.ts';
 import type { Cascade } from '../models/cascade.ts';
 import type { FaceJudge } from '../models/face-judge.ts';
 import type { Box } from '../results/types.ts';
-import { goOn, type Plan } from '../runtime/wasm/kernel-step.ts';
-import type { Side } from '../runtime/side.ts';
-import { Scope } from '../runtime/scope.ts';
 import { faceDetection, searchWork } from './detector.ts';
 import type { FaceTrack } from './face-track.ts';
-import type { FollowedFrame, PresentFrame } from './followed-frame.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { detectionParameters, type DetectionValues, type FaceTrackerValues } from './parameters.ts';
+
+/**
+ * A frame that faces are followed in, and the halvings of it that either side needs, made where they are needed. It has a
+ * copy of the pixels on the arena, so that it outlives its source, and a lost GPU context.
+ */
+
+export class FollowedFrame {
+  readonly plane: Plane;
+  /** What is freed with it. */
+  readonly kept: Scope;
+  #wasm: FlowPyramid | null = null;
+  /** The halvings as textures: see follow.gpu.ts, which makes them. */
+  gpu: GpuFlowPyramid | null = null;
+
+  /** Of an 8-bit gray plane that lives on the arena. It belongs to the caller. */
+  constructor(scope: Scope, { width, height, stride, address }: Plane) {
+    this.kept = new Scope(scope.runtime);
+    this.plane = this.kept.plane(width, height, 'u8');
+    this.kept.arena.u8.copyWithin(this.plane.address, address, address + stride * height);
+  }
+
+  *wasm(): Plan<FlowPyramid> {
+    return (this.#wasm ??= this.kept.own(yield* FlowPyramid.build(this.kept, this.plane)));
+  }
+
+  /** Idempotent. */
+  dispose(): void {
+    this.kept.dispose();
+  }
+}
+
+/** The present frame; a copy is made where it is needed: without a face and between searches it is not. */
+export class PresentFrame {
+  readonly #plane: Plane;
+  /** The copy if it was needed. */
+  made: FollowedFrame | null = null;
+  /** The sides that worked on it. */
+  readonly sides = new Set<Side>();
+
+  constructor(plane: Plane) {
+    this.#plane = plane;
+  }
+
+  copy(scope: Scope): FollowedFrame {
+    return (this.made ??= new FollowedFrame(scope, this.#plane));
+  }
+}
 
 // Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`, the last ones for speed.
 

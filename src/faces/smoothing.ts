@@ -12,7 +12,7 @@
  */
 import { OneEuroFilter } from '../results/one-euro.ts';
 import type { Box } from '../results/types.ts';
-import type { Similarity } from './similarity.ts';
+import type { Similarity } from './motion.ts';
 
 /** Everything is measured on a face of this width: near and far ones are treated alike. */
 const UNIT = 200;

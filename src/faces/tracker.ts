@@ -3,14 +3,27 @@
  * box that the flow moves along. The thesis names the peaks of its detection frames as its first limitation; here the
  * search goes on in steps beside the frames that follow, and what it finds is moved from its frame to the present one.
  */
+import { type ModelSource, goOnWithout } from '../models/load.ts';
+import type { FaceResult, Box, Face } from '../results/types.ts';
+import type { CallOptions } from '../runtime/engine/options.ts';
+import type { Given } from '../runtime/parameters.ts';
+import type { TrackerHandle } from '../runtime/engine/tracker-proxy.ts';
+import {
+  type GivenCascades,
+  faceTrackerParameters,
+  changedValues,
+  defaultLandmarks,
+  landmarkRequests,
+  resolveTracker,
+  trackerModels,
+  type FaceTrackerValues,
+} from './parameters.ts';
 import { overlap } from '../image/boxes.ts';
 import type { Cascade } from '../models/cascade.ts';
 import { loadCascade } from '../models/cascades.ts';
 import { loadJudge, type FaceJudge } from '../models/face-judge.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
-import { goOnWithout, type ModelSource } from '../models/load.ts';
-import type { Box, Face, FaceResult } from '../results/types.ts';
 import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -21,24 +34,32 @@ import { drive } from '../runtime/stage.ts';
 import { isCut, wholeBox } from './cut-box.ts';
 import { FaceTrack } from './face-track.ts';
 import { followFaces, landmarksIn, motionBetween } from './follow.ts';
-import { PresentFrame, type FollowedFrame } from './followed-frame.ts';
+import { PresentFrame, type FollowedFrame, FaceSearch, type Found, type Searched } from './search.ts';
 import type { FaceBox } from './grouping.ts';
 import { viewOf } from './iris.ts';
 import { LostFaces } from './lost-faces.ts';
 import { gridOf, moveBox } from './motion.ts';
 import { isOnAnothers } from './one-face.ts';
-import {
-  changedValues,
-  defaultLandmarks,
-  faceTrackerParameters,
-  landmarkRequests,
-  resolveTracker,
-  trackerModels,
-  type FaceTrackerValues,
-} from './parameters.ts';
 import { rehearse } from './rehearsal.ts';
-import { FaceSearch, type Found, type Searched } from './search.ts';
-import type { CreateFaceTracker } from './tracker-handle.ts';
+
+/** The face tracker as its user holds it: types alone. */
+
+export type FaceTrackerParameters = Required<Given<typeof faceTrackerParameters>>;
+
+export interface FaceTracker extends TrackerHandle<FaceResult, FaceTrackerParameters> {
+  /**
+   * Another landmark model, or none (null). It is loaded while frames go on, and faces have its landmarks from the next
+   * frame on; until then, and where it fails, everything stays as it was. `onProgress` gets the share of the bytes and a
+   * LoadProgress. Rejects with 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'disposed', and with
+   * 'aborted' after a cancel or another call.
+   */
+  setModel(model: ModelSource | null, options?: CallOptions): Promise<void>;
+}
+
+/** How the engine makes one. */
+export type CreateFaceTracker = (
+  parameters?: Partial<FaceTrackerParameters> & GivenCascades & { model?: ModelSource | null } & CallOptions,
+) => Promise<FaceTracker>;
 
 // Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`.
 

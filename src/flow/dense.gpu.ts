@@ -18,10 +18,9 @@ import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { EIGENVALUE_UNIT, type Manner } from './dense.ts';
-import { expandFlow, PATIENT, type Field } from './field.gpu.ts';
+import { expandFlow, PATIENT, type Field, windowsFlowGpu } from './windows.gpu.ts';
 import { iterationsOn, type FieldValues } from './parameters.ts';
 import { refineGpu } from './refine.gpu.ts';
-import { windowsFlowGpu } from './windows.gpu.ts';
 
 const gradients = definePass({
   name: 'flow/gradients',

@@ -1,5 +1,5 @@
 /** Optical flow: sparse and dense pyramidal Lucas-Kanade. Importing registers the operations. */
-import './operations.ts';
+import './optical-flow.ts';
 import './optical-flow.ts';
 
 export { FlowPyramid, type FlowPyramidOptions } from './pyramid.ts';

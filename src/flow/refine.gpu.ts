@@ -18,7 +18,7 @@ import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { expandFlow, PATIENT, type Field } from './field.gpu.ts';
+import { expandFlow, PATIENT, type Field } from './windows.gpu.ts';
 import { refineConstants, REFINED_LEVELS } from './refine.ts';
 
 const halvePass = definePass({

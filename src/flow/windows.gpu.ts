@@ -7,18 +7,48 @@
  * every pixel of the frame. With windows of s samples 2 s fetches for the tensor, 4 s an iteration, 3 s on the finest level:
  * 1764 and 1323 at 21 x 21. Draws are cut into bands, with a fence between two. Textures: 72 n bytes. Nothing is read.
  */
+import expandFragment from '../../glsl/flow/dense-expand.frag';
+import type { Texture, Region } from '../runtime/gpu/gpu-side.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
+import type { Scope } from '../runtime/scope.ts';
 import endFragment from '../../glsl/flow/windows-end.frag';
 import pairsFragment from '../../glsl/flow/windows-pairs.frag';
 import samplesFragment from '../../glsl/flow/windows-samples.frag';
 import stepFragment from '../../glsl/flow/windows-step.frag';
 import tensorFragment from '../../glsl/flow/windows-tensor.frag';
-import type { Region, Texture } from '../runtime/gpu/gpu-side.ts';
-import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import type { Field } from './field.gpu.ts';
 import { sparseParameters, type FieldValues } from './parameters.ts';
+
+/** A flow field on the GPU on its way from level to level: two neighbors a texel (u, v, u, v). */
+
+export interface Field {
+  readonly flow: Texture<'rgba32f'>;
+  /** Pixels of a row. */
+  readonly width: number;
+}
+
+/** Larger levels wait for their iterations, so that a cancel does not meet seconds of enqueued work. */
+export const PATIENT = 1 << 20;
+
+const expand = definePass({
+  name: 'flow/expand',
+  fragment: expandFragment,
+  textures: ['coarse'],
+  uniforms: { width: 'int' },
+  outputs: ['flow'],
+});
+
+/** The flow on the next finer level, of this width and height; the texture is the scope's. */
+export function expandFlow(
+  scope: Scope,
+  { flow, width }: Field,
+  finer: { readonly width: number; readonly height: number },
+): Texture<'rgba32f'> {
+  const out = scope.texture((finer.width + 1) >> 1, finer.height, 'rgba32f');
+  scope.draw(expand, { targets: [out], textures: { coarse: flow }, uniforms: { width } });
+  return out;
+}
 
 const samplesPass = definePass({
   name: 'flow/windows-samples',
@@ -66,7 +96,7 @@ const pairsPass = definePass({
 /** Samples of windows that one draw goes over: a large frame in parts, so that neither a cancel nor the screen waits. */
 const PART = 1 << 28;
 
-export interface WindowsField extends Field {
+interface WindowsField extends Field {
   /** u, v, and 1 where the window was found, a pixel a texel. */
   readonly found: Texture<'rgba32f'>;
 }

@@ -54,3 +54,135 @@ export const isBrowsers = (container: string): boolean => /MP4|QuickTime|WebM/.t
 /** To follow the name of a file. */
 export const notPlayed = (container: string): string =>
   `is ${container}, which this browser cannot play. Convert it to MP4 (H.264) or WebM (VP9), for example: ffmpeg -i in -pix_fmt yuv420p out.mp4`;
+
+/**
+ * Whether a recording is cut off, from what its container says of its own length: a copy that was broken off, a full
+ * disk, a recorder that was switched off. Decoders come to the end of such a file without a complaint.
+ */
+
+/** A file, or a part of the web that is read like one. */
+export interface Bytes {
+  readonly size: number;
+  read(from: number, bytes: number): Promise<DataView>;
+}
+
+export const bytesOf = (blob: Blob): Bytes => ({
+  size: blob.size,
+  read: async (from, bytes) => new DataView(await blob.slice(from, from + bytes).arrayBuffer()),
+});
+
+const PAGE = 4096;
+
+/** Small parts that lie side by side cost one read. */
+export function paged(file: Blob | Bytes): Bytes {
+  const bytes = file instanceof Blob ? bytesOf(file) : file;
+  let from = 0;
+  let page: DataView = new DataView(new ArrayBuffer(0));
+  return {
+    size: bytes.size,
+    async read(at, count) {
+      if (at < from || at + count > from + page.byteLength)
+        [page, from] = [await bytes.read(at, Math.max(count, PAGE)), at];
+      const left = page.byteLength - (at - from);
+      return new DataView(page.buffer, page.byteOffset + at - from, Math.min(count, left));
+    },
+  };
+}
+
+interface Contents {
+  /** That the file should have, in bytes; null where it does not say. */
+  length: number | null;
+  /** Of boxes. */
+  types: ReadonlySet<string>;
+  /** Not only the first ten thousand. */
+  all: boolean;
+}
+
+/** Each container by its own rules. Others, which do not say how long they are, are as long as they are. */
+async function contentsOf(bytes: Bytes): Promise<Contents> {
+  const head = await bytes.read(0, PAGE);
+  const container = containerOf(new Uint8Array(head.buffer, head.byteOffset, head.byteLength)) ?? '';
+  if (/MP4|QuickTime/.test(container)) return boxesOf(bytes);
+  const length = container.includes('Matroska')
+    ? await lengthOfMatroska(bytes)
+    : container.includes('AVI')
+      ? await lengthOfAvi(bytes)
+      : null;
+  return { length, types: new Set(), all: false };
+}
+
+/** Length that the file should have, in bytes; null where it does not say. */
+export const lengthOf = async (file: Blob | Bytes): Promise<number | null> => (await contentsOf(paged(file))).length;
+
+/** Why a recording is not whole, to follow "is incomplete: "; null where nothing tells that something is missing. */
+export async function missingOf(file: Blob | Bytes): Promise<string | null> {
+  const { length, types, all } = await contentsOf(paged(file));
+  if (length !== null && length > file.size)
+    return `it has ${file.size} of its ${length} bytes. Copy it again from where it was recorded.`;
+  return all && types.has('mdat') && !types.has('moov')
+    ? 'its index (moov), which recorders write at the end, is missing. Let the recording be finished, or copy it again.'
+    : null;
+}
+
+/** A number of EBML: as many leading zeros as bytes follow; all ones: not known. */
+function ebmlNumber(view: DataView, at: number): { value: number; bytes: number } | null {
+  if (at >= view.byteLength) return null;
+  const first = view.getUint8(at);
+  const bytes = Math.clz32(first) - 23;
+  if (bytes > 8 || at + bytes > view.byteLength) return null;
+  let value = first & (0xff >> bytes);
+  let ones = value === 0xff >> bytes;
+  for (let i = 1; i < bytes; i++) {
+    const byte = view.getUint8(at + i);
+    ones &&= byte === 0xff;
+    value = value * 256 + byte;
+  }
+  return { value: ones ? NaN : value, bytes };
+}
+
+/** WebM and Matroska: the header, then one segment that says how long it is (live recordings do not). */
+async function lengthOfMatroska(bytes: Bytes): Promise<number | null> {
+  const view = await bytes.read(0, 256);
+  const header = ebmlNumber(view, 4);
+  if (!header) return null;
+  const segment = 4 + header.bytes + header.value;
+  if (segment + 4 > view.byteLength || view.getUint32(segment) !== 0x18538067) return null;
+  const size = ebmlNumber(view, segment + 4);
+  return size && Number.isFinite(size.value) ? segment + 4 + size.bytes + size.value : null;
+}
+
+/** AVI: a list of all, and more of them after each GB or two; 0 until the recorder has ended. */
+async function lengthOfAvi(bytes: Bytes): Promise<number | null> {
+  let at = 0;
+  while (at < bytes.size) {
+    const view = await bytes.read(at, 8);
+    if (view.byteLength < 8 || view.getUint32(0) !== 0x52494646) break; // 'RIFF'
+    const size = view.getUint32(4, true);
+    if (size === 0 || size === 0xffffffff) return null;
+    at += 8 + size + (size & 1);
+  }
+  return at;
+}
+
+const MOST_BOXES = 10_000;
+
+/** MP4 and QuickTime: boxes one after the other, each with its size. */
+async function boxesOf(bytes: Bytes): Promise<Contents> {
+  const types = new Set<string>();
+  let at = 0;
+  for (let boxes = 0; at < bytes.size; boxes++) {
+    if (boxes === MOST_BOXES) return { length: null, types, all: false };
+    const view = await bytes.read(at, 16);
+    if (view.byteLength < 8) return { length: at + 8, types, all: true };
+    types.add(String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(i))));
+    let size = view.getUint32(0);
+    if (size === 0) return { length: bytes.size, types, all: true }; // to the end of the file
+    if (size === 1) {
+      if (view.byteLength < 16) return { length: at + 16, types, all: true };
+      size = Number(view.getBigUint64(8));
+    }
+    if (size < 8) return { length: null, types, all: true }; // no box
+    at += size;
+  }
+  return { length: at, types, all: true };
+}

@@ -1,17 +1,106 @@
 /** frames(): one way to read every source that moves, frame by frame, each with its time. */
+import { asFoveolaError, asOurs, FoveolaError } from '../runtime/error.ts';
+import { type FrameTimes, FrameClock } from './clock.ts';
+import { type Counts, Newest, abortedError, type RawFrame, presentedFrames, showAgain } from './presented.ts';
+import { loadPart, partPlace, type PartPlace } from '../runtime/engine/assets.ts';
+import type * as EveryFrame from './every-frame.ts';
+import type { SoundPiece } from './read-recording.ts';
 import { type Clock, clocks } from '../results/export-pupil.ts';
 import type { ImageFileNotes } from '../results/types.ts';
-import { FoveolaError } from '../runtime/error.ts';
 import { patientFetch } from '../runtime/patience.ts';
-import { FrameClock } from './clock.ts';
 import { identify, imageJob, readHeader } from './blob-header.ts';
-import { everyFrameOf } from './demuxer.ts';
 import { stackFrames } from './image-files.ts';
-import { abortedError, presentedFrames, type RawFrame, showAgain } from './presented.ts';
 import { checkDecoded } from './size.ts';
-import { Throttle } from './throttle.ts';
-import { trackFrames, trackProcessor } from './track-frames.ts';
 import { openVideo } from './video.ts';
+
+/** Frames of a track as they arrive, where the page has MediaStreamTrackProcessor: it also works in hidden pages. */
+
+interface TrackProcessor {
+  readable: ReadableStream<VideoFrame>;
+}
+type TrackProcessorClass = new (init: { track: MediaStreamTrack; maxBufferSize?: number }) => TrackProcessor;
+
+/** Undefined where the page has none. */
+const trackProcessor = (): TrackProcessorClass | undefined =>
+  (globalThis as { MediaStreamTrackProcessor?: TrackProcessorClass }).MediaStreamTrackProcessor;
+
+/** The newest frame of a track each time; those that came in between are closed and counted. */
+async function* trackFrames(track: MediaStreamTrack, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
+  const reader = new (trackProcessor()!)({ track, maxBufferSize: 2 }).readable.getReader();
+  const newest = new Newest<FrameTimes & Counts, VideoFrame>();
+  let ended = false;
+  let failed: unknown;
+  let wake = () => {};
+  const abort = () => wake();
+  signal?.addEventListener('abort', abort);
+  const pump = (async () => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const metadata = (value as { metadata?: () => { captureTime?: number } }).metadata?.();
+      const media = value.timestamp / 1000;
+      const times = { media, capture: metadata?.captureTime, arrival: performance.now() };
+      newest.offer({ ...times, dropped: 0, throttled: 0 }, value);
+      wake();
+    }
+  })().then(
+    () => ((ended = true), wake()),
+    (error) => ((failed = error), (ended = true), wake()),
+  );
+  try {
+    for (;;) {
+      if (signal?.aborted) throw abortedError(signal);
+      const kept = newest.take();
+      if (kept) yield { ...kept.counts, frame: kept.frame };
+      else if (ended) {
+        if (failed) throw asFoveolaError(failed, 'Reading the track');
+        return;
+      } else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    await reader.cancel().catch(() => {});
+    await pump;
+    newest.drop();
+  }
+}
+
+/** Leaves out frames so that there are at most so many a second. */
+export class Throttle {
+  #due = -Infinity;
+
+  /** Whether the frame at this time, in milliseconds, is taken. 0 frames a second: all are. */
+  takes(timestamp: number, perSecond: number): boolean {
+    const interval = perSecond > 0 ? 1000 / perSecond : 0;
+    // A tenth of a frame early is on time: presentation jitters.
+    if (interval && timestamp < this.#due - interval / 10) return false;
+    // On a grid while it keeps up, from here on where it does not.
+    this.#due = (timestamp - this.#due < interval ? this.#due : timestamp) + interval;
+    return true;
+  }
+}
+
+/** The part that takes recordings apart is large and rarely needed, so it is loaded when it is: every-frame.js. */
+
+type Read<T> = (module: typeof EveryFrame, place: PartPlace) => AsyncGenerator<T, void>;
+
+async function* reading<T>(read: Read<T>): AsyncGenerator<T, void> {
+  const file = 'every-frame.js';
+  const need = 'Every frame of a recording needs the demuxer';
+  const module = await loadPart(file, () => import('./every-frame.ts'), need, 'read the frames as they are played');
+  try {
+    yield* read(module, partPlace(file));
+  } catch (error) {
+    throw asOurs(error);
+  }
+}
+
+const everyFrameOf = (source: Blob | string, signal?: AbortSignal): AsyncGenerator<RawFrame, void> =>
+  reading((module, place) => module.everyFrameOf(source, signal, place));
+
+/** The sound as it is stored: how it is coded, then its pieces; nothing where there is none. */
+export const soundOf = (source: Blob | string, signal?: AbortSignal): AsyncGenerator<SoundPiece, void> =>
+  reading((module, place) => module.soundOf(source, signal, place));
 
 export type FramesSource = HTMLVideoElement | MediaStream | Blob | string;
 

@@ -1,13 +1,38 @@
 /** Image files as pixels on the page, with what they say of themselves: for showing what a browser does not show. */
-import type { ImageFile } from '../results/types.ts';
+import type { Source, ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
+import { closePacket, packetSize, type ReadablePacket } from '../runtime/engine/protocol.ts';
+import { canvasPixels } from './canvas-pixels.ts';
+import { toPacket, notesOf, ofBlob } from './to-packet.ts';
 import { checkImage, describeBytes, identify, isForReader, readHeader } from './blob-header.ts';
 import type { ReadOptions } from './image-files/pace.ts';
-import { packetSize, type ReadablePacket } from '../runtime/engine/protocol.ts';
 import { readFile } from './image-files.ts';
 import { rgbaImage } from './rgba-image.ts';
-import { pixelsOf, type SourcePixels } from './source-pixels.ts';
-import { notesOf, ofBlob } from './to-packet.ts';
+
+/** The samples of any source, as they are: what exports use. */
+
+export type SourcePixels =
+  | { kind: 'gray'; width: number; height: number; data: Uint8Array }
+  | { kind: 'rgba'; width: number; height: number; data: Uint8ClampedArray };
+
+/** Rejects as toPacket does. Samples that the caller gave are not copied. */
+export async function sourcePixels(source: Source): Promise<SourcePixels> {
+  return pixelsOf(await toPacket(source));
+}
+
+/** The packet is closed. */
+function pixelsOf(packet: ReadablePacket): SourcePixels {
+  if (packet.kind === 'gray' || packet.kind === 'rgba') return packet;
+  try {
+    const { width, height } = packetSize(packet);
+    const picture = packet.kind === 'bitmap' ? packet.bitmap : packet.frame;
+    return { kind: 'rgba', width, height, data: canvasPixels(picture, width, height) };
+  } catch (error) {
+    throw asFoveolaError(error, 'Reading the source');
+  } finally {
+    closePacket(packet);
+  }
+}
 
 export type { ReadOptions as ReadImageOptions };
 

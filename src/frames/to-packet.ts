@@ -5,13 +5,25 @@
 import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, type ReadablePacket } from '../runtime/engine/protocol.ts';
-import { canvasPixels } from './canvas-pixels.ts';
+import { canvasPixels, decodeBitmap } from './canvas-pixels.ts';
 import { checkBlob, describeBytes, isForReader, isJpeg, notDecoded } from './blob-header.ts';
-import { decodeBitmap } from './decode-bitmap.ts';
 import { readFile } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
-import { pictured } from './pictured.ts';
 import { checkDecoded, checkSize } from './size.ts';
+
+/**
+ * Resolves when the pixels of the frame that a video shows can be read. A busy Chromium tells 'loadeddata' before that: for
+ * some milliseconds the video has its first frame and gives none. After two seconds it is left to whoever reads it.
+ */
+export async function pictured(video: HTMLVideoElement): Promise<void> {
+  for (let turn = 0; turn < 100; turn++)
+    try {
+      return (await createImageBitmap(video, 0, 0, 1, 1)).close();
+    } catch (error) {
+      if ((error as DOMException).name !== 'InvalidStateError') return; // of another origin: reported elsewhere
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+}
 
 /** What a source may be. */
 export const acceptedSources =

@@ -3,8 +3,7 @@
  * frames go straight into a texture when the GPU is preferred, else the shortest way to the arena. The packet is
  * closed, also on throw.
  */
-import { chromaPlane } from '../image/chroma-plane.ts';
-import { gray } from '../image/gray.ts';
+import { chromaPlane, gray } from '../image/gray.ts';
 import type { SourceFormat } from '../runtime/capability.ts';
 import { asFoveolaError } from '../runtime/error.ts';
 import { closePacket, packetSize, type FramePacket, type ReadablePacket } from '../runtime/engine/protocol.ts';

@@ -2,7 +2,7 @@
  * Samples of a VideoFrame by copyTo, without a canvas: the luma plane of YUV frames without any color conversion
  * (0.05 ms against 10 ms and more through a canvas), else RGBA.
  */
-import { lumaRange } from '../image/luma-range.ts';
+import { lumaRange } from '../image/histogram.ts';
 import { asShown, isSideways, narrowed, type Orientation } from './as-shown.ts';
 import { chromaOfYuv } from './chroma.ts';
 import { Plane } from '../runtime/plane.ts';

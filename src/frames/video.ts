@@ -1,12 +1,48 @@
 /** Opening a recording or a stream in a video element, with errors that say what is wrong. */
 import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
 import { isSilence, networkFault, PATIENCE, Patience, patientFetch, silence } from '../runtime/patience.ts';
-import { addressNotReached, addressNotShared, addressNotThere, networkFailed, parseAddress } from './address-faults.ts';
 import { identify, readHeader } from './blob-header.ts';
-import { isBrowsers, notPlayed } from './containers.ts';
-import { type Bytes, bytesOf, missingOf } from './cut-off.ts';
-import { pictured } from './pictured.ts';
+import { isBrowsers, notPlayed, type Bytes, bytesOf, missingOf } from './containers.ts';
+import { pictured } from './to-packet.ts';
 import { checkDecoded } from './size.ts';
+
+/** What is wrong with an address of a picture or a video, in words that say what to do. */
+
+/** @throws {FoveolaError} 'invalid-argument' */
+export function parseAddress(address: string | URL): URL {
+  try {
+    return new URL(address, document.baseURI);
+  } catch (cause) {
+    throw new FoveolaError('invalid-argument', `'${String(address)}' is no address.`, { cause });
+  }
+}
+
+export const addressNotShared = ({ href }: URL, cause: unknown): FoveolaError =>
+  new FoveolaError(
+    'source-tainted',
+    `${href} comes from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${self.origin}.`,
+    { cause },
+  );
+
+export const addressNotThere = ({ href }: URL, status: number, cause?: unknown): FoveolaError =>
+  new FoveolaError('decode-failed', `${href} is not there (HTTP ${status}). Check the address.`, { cause });
+
+export const addressNotReached = ({ href }: URL, directive: string, cause: unknown): FoveolaError =>
+  new FoveolaError('decode-failed', `${href} cannot be reached, or the page's CSP (${directive}) forbids it.`, {
+    cause,
+  });
+
+/** The network is why nothing more comes from an address. `fault` says in words what it did. */
+export const networkFailed = (
+  href: string,
+  fault: string,
+  options: { cause?: unknown; partial?: unknown } = {},
+): FoveolaError =>
+  new FoveolaError(
+    'network-failed',
+    `${href}: ${fault}. The file may be fine: check the network and the server, then open it again.`,
+    options,
+  );
 
 export interface OpenVideoOptions {
   signal?: AbortSignal;

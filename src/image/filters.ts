@@ -1,15 +1,12 @@
 /** The image stages that make one picture of another, as calls of the engine: each is a filter of `<foveola-filter>` too. */
 import { defineOperations, operation } from '../runtime/capability.ts';
 import { choice, number } from '../runtime/parameters.ts';
-import { dilate } from './dilate.ts';
-import { erode } from './erode.ts';
+import { dilate, erode, morphologyParameters, topHat } from './morphology.ts';
 import { gaussian } from './gaussian.ts';
 import { histogramOf, otsu } from './histogram.ts';
 import { imageOf } from './image-of.ts';
 import { median } from './median.ts';
-import { morphologyParameters } from './morphology.ts';
 import { threshold } from './threshold.ts';
-import { topHat } from './top-hat.ts';
 
 const gaussianOperation = operation({
   params: gaussian.params,

@@ -2,9 +2,54 @@
  * Gaussian smoothing of an 8-bit image, separable, border replicated. Integer arithmetic throughout: the kernel sums to
  * 256, nothing is rounded between the passes, (sum + 32768) >> 16 at the end. Byte for byte OpenCV's GaussianBlur.
  */
+import { number } from '../runtime/parameters.ts';
+import { roundEven } from './numbers.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { gaussianGpu } from './gaussian.gpu.ts';
-import { gaussianParameters, gaussianTaps } from './gaussian-kernel.ts';
+
+/**
+ * The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur: sum 256, quantized from the outside in with the error
+ * carried on, the center takes the rest.
+ */
+
+/** Largest kernel: 63 samples across. */
+const maximumRadius = 31;
+
+export const gaussianParameters = {
+  size: number({
+    default: 5,
+    min: 1,
+    max: 2 * maximumRadius + 1,
+    values: Array.from({ length: maximumRadius + 1 }, (_, i) => 2 * i + 1),
+    unit: 'px',
+    effect: 'Width of the kernel; larger smooths over a larger neighborhood.',
+  }),
+  sigma: number({
+    default: 2,
+    min: 0.1,
+    max: 20,
+    unit: 'px',
+    effect: 'Standard deviation; larger suppresses more noise and blurs edges more.',
+  }),
+} as const;
+
+/** The half kernel, center first: size >> 1 more taps follow. */
+export function gaussianTaps(size: number, sigma: number): number[] {
+  const radius = size >> 1;
+  const weights = Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 * i * i) / (sigma * sigma)));
+  const sum = weights.reduce((s, w, i) => s + (i ? 2 * w : w), 0);
+  const taps = new Array<number>(radius + 1).fill(0);
+  let error = 0;
+  let used = 0;
+  for (let i = radius; i > 0; i--) {
+    const exact = (weights[i]! / sum) * 256 + error;
+    taps[i] = roundEven(exact);
+    error = exact - taps[i]!;
+    used += 2 * taps[i]!;
+  }
+  taps[0] = 256 - used;
+  return taps;
+}
 
 export const gaussian = defineStage({
   name: 'image/gaussian',

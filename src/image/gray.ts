@@ -5,6 +5,29 @@
 import { defineStage } from '../runtime/stage.ts';
 import { grayGpu } from './gray.gpu.ts';
 
+/**
+ * U and V of every two by two pixels of RGBA, side by side, 128 is gray: BT.601 of video range with weights of a 256th, of
+ * the mean of four; a last odd column or row is left out. The halved chroma of a video frame is about the same.
+ */
+
+export const chromaPlane = defineStage({
+  name: 'image/chroma-plane',
+  params: {},
+  inputs: ['rgba8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  wasmOnly: 'Only what works on this side asks for colors: a read-back would take longer.',
+  *wasm(scope, [source]) {
+    const across = source.width >> 1;
+    const height = source.height >> 1;
+    const target = scope.plane(Math.max(1, 2 * across), Math.max(1, height), 'u8');
+    if (Math.min(across, height) < 1)
+      scope.arena.u8.fill(128, target.address, target.address + target.stride * target.height);
+    else yield* scope.kernels.chromaFromRgba({ source, target, across }, { rows: height });
+    return [target];
+  },
+});
+
 export const gray = defineStage({
   name: 'image/gray',
   params: {},

@@ -1,10 +1,45 @@
 /** The GPU side of image/histogram: tiles of 8-bit counters, their sums by row of tiles, and the sum of those. */
-import rowsFragment from '../../glsl/image/histogram-rows.frag';
-import tilesFragment from '../../glsl/image/histogram-tiles.frag';
+import lumaFragment from '../../glsl/image/luma-range.frag';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
+import contrastFragment from '../../glsl/image/contrast.frag';
+import type { Surface, Texture } from '../runtime/gpu/gpu-side.ts';
+import rowsFragment from '../../glsl/image/histogram-rows.frag';
+import tilesFragment from '../../glsl/image/histogram-tiles.frag';
 import { scanTotal } from './scan.gpu.ts';
+
+/** The GPU side of image/luma-range. */
+
+const lumaRangePass = definePass({
+  name: 'image/luma-range',
+  fragment: lumaFragment,
+  textures: ['source'],
+  uniforms: {},
+  outputs: ['luma'],
+});
+
+export function lumaRangeGpu(scope: Scope, source: Plane): Plane {
+  const out = scope.gpuPlane(source.width, source.height, 'u8');
+  scope.draw(lumaRangePass, { targets: [out], textures: { source }, uniforms: {} });
+  return out;
+}
+
+/** The contrast of a picture on the GPU, the same whole number: a texture of one texel, which nobody has to read. */
+
+export const contrastPass = definePass({
+  name: 'image/contrast',
+  fragment: contrastFragment,
+  textures: ['source'],
+  uniforms: {},
+  outputs: ['contrast'],
+});
+
+export function contrastGpu(scope: Scope, source: Surface): Texture<'u32'> {
+  const contrast = scope.texture(1, 1, 'u32');
+  scope.draw(contrastPass, { targets: [contrast], textures: { source }, uniforms: {} });
+  return contrast;
+}
 
 const tilesPass = definePass({
   name: 'image/histogram-tiles',

@@ -1,9 +1,52 @@
 /** Histogram of the 256 gray levels, as a plane of 256x1 counts. */
-import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { lumaRangeGpu, histogramGpu } from './histogram.gpu.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { defineStage } from '../runtime/stage.ts';
-import { histogramGpu } from './histogram.gpu.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+
+/**
+ * Luma of video range (16 to 235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. The luma plane of a video
+ * frame then equals the gray image of a gray recording (design: "What is known and was measured").
+ */
+
+export const lumaRange = defineStage({
+  name: 'image/luma-range',
+  params: {},
+  inputs: ['u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  *gpu(scope, [source]) {
+    return [lumaRangeGpu(scope, source)];
+  },
+  *wasm(scope, [source]) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.lumaRange({ source, target, width }, { rows: height, minimumBand: 64 });
+    return [target];
+  },
+});
+
+/**
+ * The contrast of a whole picture: the variance of its values at 32 x 16 places, the middles of as many equal parts, times
+ * the square of their number. That is a whole number below 2^32: both sides have the same one, and more places would not fit.
+ */
+
+const [ACROSS, DOWN] = [32, 16] as const;
+export const PLACES = ACROSS * DOWN;
+
+/** Of a plane on the arena. */
+export function contrastOf({ arena: { u8 } }: Scope, { address, stride, width, height }: Plane): number {
+  let [sum, squares] = [0, 0];
+  for (let k = 0; k < PLACES; k++) {
+    const x = (((k % ACROSS) + 0.5) * width) / ACROSS;
+    const y = ((Math.floor(k / ACROSS) + 0.5) * height) / DOWN;
+    const v = u8[address + stride * Math.floor(y) + Math.floor(x)]!;
+    sum += v;
+    squares += v * v;
+  }
+  return PLACES * squares - sum * sum;
+}
 
 /** The counts, for code that goes on with numbers. */
 export function* histogramOf(scope: Scope, source: Plane): Plan<Uint32Array> {

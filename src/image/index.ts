@@ -1,24 +1,20 @@
 /** The image stages: whatever two capabilities need. */
 import { compact } from './compact.ts';
 import { components } from './components.ts';
-import { dilate } from './dilate.ts';
+import { dilate, erode, topHat } from './morphology.ts';
 import { distanceTransform } from './distance-transform.ts';
-import { erode } from './erode.ts';
 import { gaussian } from './gaussian.ts';
 import { gradientFloat } from './gradient-float.ts';
 import { gradient } from './gradient.ts';
 import { gray } from './gray.ts';
-import { histogram } from './histogram.ts';
-import { integralSquares } from './integral-squares.ts';
-import { integral } from './integral.ts';
-import { lumaRange } from './luma-range.ts';
+import { histogram, lumaRange } from './histogram.ts';
+import { integralSquares, integral } from './integral.ts';
 import { median } from './median.ts';
 import { pyramidDown } from './pyramid-down.ts';
 import { reduce, reduce32, reduceFloat } from './reduce.ts';
 import { scan, scan32 } from './scan.ts';
 import { skeleton } from './skeleton.ts';
 import { threshold } from './threshold.ts';
-import { topHat } from './top-hat.ts';
 
 export * from './compact.ts';
 export * from './components.ts';
@@ -40,7 +36,7 @@ export {
   topHat,
 };
 export * from './histogram.ts';
-export * from './integral-squares.ts';
+export * from './integral.ts';
 export { integral, unwrapIntegral } from './integral.ts';
 export * from './reduce.ts';
 

@@ -3,9 +3,11 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { morphologyGpu } from './morphology.gpu.ts';
 
 /** Largest side of the rectangle. */
-export const maximumSize = 63;
+const maximumSize = 63;
 
 export const morphologyParameters = {
   size: number({
@@ -34,3 +36,51 @@ export function* runMorphology(
   else yield* scope.kernels.topHat(given, over);
   return target;
 }
+
+/** Dilation: the greatest sample of a square around each pixel. Samples outside the image are ignored. */
+
+export const dilate = defineStage({
+  name: 'image/dilate',
+  params: morphologyParameters,
+  inputs: ['u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  *gpu(scope, [source], { size }) {
+    return [morphologyGpu(scope, 'dilate', source, size)];
+  },
+  *wasm(scope, [source], { size }) {
+    return [yield* runMorphology(scope, 'dilate', source, size)];
+  },
+});
+
+/** Erosion: the least sample of a square around each pixel. Samples outside the image are ignored. */
+
+export const erode = defineStage({
+  name: 'image/erode',
+  params: morphologyParameters,
+  inputs: ['u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  *gpu(scope, [source], { size }) {
+    return [morphologyGpu(scope, 'erode', source, size)];
+  },
+  *wasm(scope, [source], { size }) {
+    return [yield* runMorphology(scope, 'erode', source, size)];
+  },
+});
+
+/** White top-hat, source - dilation of the erosion: bright spots smaller than the square, such as corneal reflections. */
+
+export const topHat = defineStage({
+  name: 'image/top-hat',
+  params: morphologyParameters,
+  inputs: ['u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  *gpu(scope, [source], { size }) {
+    return [morphologyGpu(scope, 'topHat', source, size)];
+  },
+  *wasm(scope, [source], { size }) {
+    return [yield* runMorphology(scope, 'topHat', source, size)];
+  },
+});

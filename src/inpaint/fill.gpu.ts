@@ -8,15 +8,25 @@ import type { Region, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { blend } from './blend.ts';
+import { blend, inverseLengths, copyPlane, pictureOf, possible, type Filling } from './picture.ts';
 import { impossible, interrupted, FillProgress } from './fill-report.ts';
-import { inverseLengths } from './layout.ts';
 import type { FillValues } from './parameters.ts';
-import { keyPass, KEYS, logPass, patchPass, scatterPass } from './passes.gpu.ts';
-import { drawRows, rowsTexture } from './terms.gpu.ts';
-import { copyPlane, pictureOf, possible, type Filling } from './picture.ts';
-import { best, levels } from './reduce.gpu.ts';
-import { begin, search, searchTextures, type GpuState, type SearchTextures } from './state.gpu.ts';
+import {
+  keyPass,
+  KEYS,
+  logPass,
+  patchPass,
+  scatterPass,
+  drawRows,
+  rowsTexture,
+  best,
+  levels,
+  begin,
+  search,
+  searchTextures,
+  type GpuState,
+  type SearchTextures,
+} from './passes.gpu.ts';
 
 /** Milliseconds of one batch: two are in flight, and a cancel waits for both. */
 const BATCH = 10;

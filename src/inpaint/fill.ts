@@ -7,11 +7,14 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { blend } from './blend.ts';
+import { blend, begin, copyPlane, pictureOf, possible, Search, type Filling } from './picture.ts';
 import { fillGpu } from './fill.gpu.ts';
 import { checkSizes, impossible, interrupted, FillProgress } from './fill-report.ts';
 import { inpaintParameters, type FillValues } from './parameters.ts';
-import { begin, copyPlane, pictureOf, possible, Search, type Filling } from './picture.ts';
+import type { Source } from '../results/types.ts';
+import { imageData, toImageData } from '../image/image-of.ts';
+import { defineOperations, operationOn } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
 
 /** Bytes of a row's entry beside the keys. */
 const ROW_BYTES = 16;
@@ -94,4 +97,39 @@ export const fill = defineStage({
     checkSizes(source, mask);
     return [yield* fillOnWasm(scope, source, mask, params)];
   },
+});
+
+/**
+ * engine.inpaint: Criminisi, Perez, Toyama, "Region Filling and Object Removal by Exemplar-Based Image Inpainting", IEEE
+ * Transactions on Image Processing 13(9), 2004.
+ */
+
+const inpaintOperation = operationOn<[source: Source, mask: Source]>()({
+  params: inpaintParameters,
+  sources: ['rgba', 'gray'],
+  keeps: 'asked',
+  *plan(scope, [source, mask], params): Plan<ImageData> {
+    const { width, height } = source;
+    try {
+      const [filled] = yield* scope.run(fill, [source, mask], params);
+      return yield* toImageData(scope, filled);
+    } catch (error) {
+      if (!(error instanceof FoveolaError) || !(error.partial instanceof Uint8Array)) throw error;
+      const partial = imageData(error.partial as Uint8Array<ArrayBuffer>, width, height);
+      throw new FoveolaError(error.code, error.message, { cause: error.cause, partial });
+    }
+  },
+});
+
+export const inpaintOperations = defineOperations({
+  /**
+   * The image with the mask's pixels (those that are not 0) filled from the rest of it; the others are untouched. Mask
+   * and image have one size; an empty mask gives the image back. `patch` and `searchWindow` are in pixels. `onProgress` is
+   * called after every patch with the share of the pixels that are filled and an InpaintProgress. Source: Criminisi, Perez
+   * and Toyama, IEEE TIP 13(9), 2004, which `variant: 'paper'` follows to the letter.
+   * @throws {FoveolaError} (rejects) 'aborted' with the picture so far as `partial`, in which pixels that are not filled yet
+   * are those of the image; 'invalid-argument' where mask and image differ in size or nothing can be copied; and as every
+   * call, see {@link Engine}
+   */
+  inpaint: inpaintOperation,
 });

@@ -1,7 +1,7 @@
 /** Exemplar-based inpainting. Importing registers the operation and the stages. */
 export { fill } from './fill.ts';
 export { type InpaintProgress } from './fill-report.ts';
-export { match } from './match.ts';
-export { inpaintOperations } from './operation.ts';
+export { match } from './stages.ts';
+export { inpaintOperations } from './fill.ts';
 export { inpaintParameters } from './parameters.ts';
-export { terms } from './terms.ts';
+export { terms } from './stages.ts';

@@ -12,6 +12,10 @@ import scatterVertex from '../../glsl/inpaint/fill-scatter.vert';
 import rowsFragment from '../../glsl/inpaint/terms-rows.frag';
 import termsFragment from '../../glsl/inpaint/terms.frag';
 import { definePass } from '../runtime/gpu/pass.ts';
+import type { Texture, Surface, Region } from '../runtime/gpu/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { Plane } from '../runtime/plane.ts';
+import { inverseLengths } from './picture.ts';
 
 /** One program for each side of a patch, so that the loops over a row unroll and their fetches do not wait for each other. */
 function bySide<P>(make: (side: number) => P): (side: number) => P {
@@ -23,7 +27,7 @@ function bySide<P>(make: (side: number) => P): (side: number) => P {
   };
 }
 
-export const beginPass = definePass({
+const beginPass = definePass({
   name: 'inpaint/begin',
   fragment: beginFragment,
   textures: ['source', 'mask'],
@@ -31,7 +35,7 @@ export const beginPass = definePass({
   outputs: ['pixel', 'confidence', 'origin'],
 });
 
-export const rowsPass = bySide((SIDE) =>
+const rowsPass = bySide((SIDE) =>
   definePass({
     name: `inpaint/rows ${SIDE}`,
     fragment: rowsFragment,
@@ -44,7 +48,7 @@ export const rowsPass = bySide((SIDE) =>
 
 const termUniforms = { reach: 'int', corner: 'ivec2', inverse: 'uint[33]' } as const;
 
-export const termsPass = definePass({
+const termsPass = definePass({
   name: 'inpaint/terms',
   fragment: termsFragment,
   textures: ['image', 'rows'],
@@ -62,9 +66,9 @@ export const keyPass = definePass({
 
 /** Sides of the blocks of keys, and of candidates, that one fragment looks through. */
 export const KEYS = 12;
-export const CANDIDATES = 8;
+const CANDIDATES = 8;
 
-export const bestPass = definePass({
+const bestPass = definePass({
   name: 'inpaint/best',
   fragment: bestFragment,
   textures: ['keys'],
@@ -74,13 +78,13 @@ export const bestPass = definePass({
 });
 
 /** Candidates beside each other that one fragment compares. */
-export const ABREAST = 4;
+const ABREAST = 4;
 /** How far to each side of a patch lie those that give the first bound: all columns, every second row. */
-export const NEARBY = 32;
+const NEARBY = 32;
 
 const distanceUniforms = { near: 'int', window: 'int' } as const;
 
-export const nearbyPass = bySide((SIDE) =>
+const nearbyPass = bySide((SIDE) =>
   definePass({
     name: `inpaint/nearby ${SIDE}`,
     fragment: distanceFragment,
@@ -91,7 +95,7 @@ export const nearbyPass = bySide((SIDE) =>
   }),
 );
 
-export const distancePass = bySide((SIDE) =>
+const distancePass = bySide((SIDE) =>
   definePass({
     name: `inpaint/distance ${SIDE}`,
     fragment: distanceFragment,
@@ -102,7 +106,7 @@ export const distancePass = bySide((SIDE) =>
   }),
 );
 
-export const nearestPass = definePass({
+const nearestPass = definePass({
   name: 'inpaint/nearest',
   fragment: nearestFragment,
   textures: ['candidates'],
@@ -111,7 +115,7 @@ export const nearestPass = definePass({
   defines: { CANDIDATES },
 });
 
-export const matchPass = definePass({
+const matchPass = definePass({
   name: 'inpaint/match',
   fragment: matchFragment,
   textures: ['candidates'],
@@ -145,3 +149,167 @@ export const logPass = definePass({
   outputs: ['entry'],
   defines: { CANDIDATES },
 });
+
+/** Blocks until one texel is left: of keys the largest, of candidates the nearest. */
+
+/** Textures for the levels below one of this size. The last is 1x1. */
+export function levels<F extends 'rgba32ui' | 'rg32ui'>(
+  scope: Scope,
+  width: number,
+  height: number,
+  format: F,
+  block: number,
+): Texture<F>[] {
+  const out: Texture<F>[] = [];
+  do {
+    width = Math.ceil(width / block);
+    height = Math.ceil(height / block);
+    out.push(scope.texture(width, height, format));
+  } while (width > 1 || height > 1);
+  return out;
+}
+
+/** The 1x1 texture with the largest key. */
+export function best(scope: Scope, keys: Texture, to: readonly Texture[]): Texture {
+  for (const target of to) {
+    scope.draw(bestPass, { targets: [target], textures: { keys }, uniforms: {} });
+    keys = target;
+  }
+  return keys;
+}
+
+/** The nearest candidates in a texture of one block: whoever needs the one looks through them. */
+function nearestFew(scope: Scope, candidates: Texture, to: readonly Texture[]): Texture {
+  for (const target of to.slice(0, -1)) {
+    scope.draw(nearestPass, { targets: [target], textures: { candidates }, uniforms: {} });
+    candidates = target;
+  }
+  return candidates;
+}
+
+/** Textures of a picture that is being filled, and the search of one patch in it. */
+
+export interface GpuState {
+  /** Color, and 1 where known. */
+  readonly image: Texture<'rgba8ui'>;
+  /** In units of 2^-31. */
+  readonly confidence: Texture<'u32'>;
+  /** As in assembly/inpaint/fill.ts. */
+  readonly origin: Texture<'u32'>;
+}
+
+/** The state before the first patch. */
+export function begin(scope: Scope, source: Surface, mask: Surface): GpuState {
+  const { width, height } = source;
+  const state = {
+    image: scope.texture(width, height, 'rgba8ui'),
+    confidence: scope.texture(width, height, 'u32'),
+    origin: scope.texture(width, height, 'u32'),
+  };
+  scope.draw(beginPass, {
+    targets: [state.image, state.confidence, state.origin],
+    textures: { source, mask },
+    uniforms: {},
+  });
+  return state;
+}
+
+/** Textures that a search draws into. */
+export interface SearchTextures {
+  readonly nearby: Texture<'rg32ui'>;
+  readonly nearbyLevels: readonly Texture<'rg32ui'>[];
+  readonly candidates: Texture<'rg32ui'>;
+  readonly candidateLevels: readonly Texture<'rg32ui'>[];
+}
+
+export function searchTextures(scope: Scope, width: number, height: number): SearchTextures {
+  const few = [(2 * NEARBY) / ABREAST, NEARBY] as const;
+  const all = [Math.ceil(width / ABREAST), height] as const;
+  return {
+    nearby: scope.texture(...few, 'rg32ui'),
+    nearbyLevels: levels(scope, ...few, 'rg32ui', CANDIDATES),
+    candidates: scope.texture(...all, 'rg32ui'),
+    candidateLevels: levels(scope, ...all, 'rg32ui', CANDIDATES),
+  };
+}
+
+interface SearchOptions {
+  readonly patch: number;
+  readonly searchWindow: number;
+  readonly near: boolean;
+}
+
+/**
+ * Matches of the patch around the pixel that the 1x1 `center` names, as (distance, index): the nearest is among them.
+ * `source` is the state's image before the first patch.
+ */
+export function search(
+  scope: Scope,
+  { nearby, nearbyLevels, candidates, candidateLevels }: SearchTextures,
+  { source, image, center }: { source: Texture; image: Texture; center: Texture },
+  { patch, searchWindow, near }: SearchOptions,
+): Texture {
+  const uniforms = { near: Number(near), window: searchWindow };
+  scope.draw(nearbyPass(patch), { targets: [nearby], textures: { source, image, center }, uniforms });
+  const bound = nearestFew(scope, nearby, nearbyLevels);
+  scope.draw(distancePass(patch), { targets: [candidates], textures: { source, image, center, bound }, uniforms });
+  return nearestFew(scope, candidates, candidateLevels);
+}
+
+/** The GPU side of inpaint/terms: along the rows of the windows, then front and priority. */
+
+/** For the rows of the windows of a box: those above and below it, too. */
+export const rowsTexture = (scope: Scope, { width, height }: Region, patch: number): Texture<'rgba32ui'> =>
+  scope.texture(width, height + patch - 1, 'rgba32ui');
+
+/** Draws the rows of the windows of a box. */
+export function drawRows(
+  scope: Scope,
+  { image, confidence, rows }: Pick<GpuState, 'image' | 'confidence'> & { readonly rows: Texture },
+  { x, y }: Region,
+  patch: number,
+): void {
+  scope.draw(rowsPass(patch), {
+    targets: [rows],
+    textures: { image, confidences: confidence },
+    uniforms: { corner: [x, y] },
+  });
+}
+
+export function termsGpu(scope: Scope, source: Plane, mask: Plane, patch: number): [Plane, Plane] {
+  const { width, height } = source;
+  return scope.within((inner) => {
+    const targets: [Plane, Plane] = [scope.gpuPlane(width, height, 'u32'), scope.gpuPlane(width, height, 'u32')];
+    const state = begin(inner, source, mask);
+    const box = { x: 0, y: 0, width, height };
+    const rows = rowsTexture(inner, box, patch);
+    drawRows(inner, { ...state, rows }, box, patch);
+    inner.draw(termsPass, {
+      targets,
+      textures: { image: state.image, rows },
+      uniforms: { reach: patch >> 1, inverse: inverseLengths, corner: [0, 0] },
+    });
+    return targets;
+  });
+}
+
+/** The GPU side of inpaint/match: the distance of every candidate in one pass, the least by reduction. */
+
+export function matchGpu(
+  scope: Scope,
+  source: Plane,
+  mask: Plane,
+  { patch, x, y, near }: { patch: number; x: number; y: number; near: boolean },
+): Plane {
+  const { width, height } = source;
+  return scope.within((inner) => {
+    const out = scope.gpuPlane(3, 1, 'i32');
+    const { image } = begin(inner, source, mask);
+    const center = inner.texture(1, 1, 'rgba32ui');
+    scope.gpu.clear([center], [1, 0, Math.min(y, height - 1) * width + Math.min(x, width - 1), 0]);
+    const textures = searchTextures(inner, width, height);
+    const candidates = search(inner, textures, { source: image, image, center }, { patch, searchWindow: 0, near });
+    inner.draw(matchPass, { targets: [out], textures: { candidates }, uniforms: { width } });
+    return out;
+  });
+}

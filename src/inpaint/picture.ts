@@ -2,9 +2,18 @@
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { RecordView } from '../runtime/wasm/record.ts';
-import { FillingRecord } from '../runtime/wasm/records.ts';
+import { FillingRecord, SeamsRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { inverseLengths } from './layout.ts';
+
+/** Scales that both sides compute with. */
+
+/** The data term in the field's unit (|isophote . normal| / 255 for gray in 0..255) is the integer over this. */
+export const DATA_UNIT = 2 * 255 * 2 ** 21;
+
+/** round(2^21 / sqrt(n)), by the square of the normal's length; 0 where there is no normal. */
+export const inverseLengths: Uint32Array = Uint32Array.from({ length: 33 }, (_, n) =>
+  n === 0 ? 0 : Math.round(2 ** 21 / Math.sqrt(n)),
+);
 
 /** What the kernels know of it (assembly/inpaint/picture-record.ts). */
 export type Filling = RecordView<Parameters<(typeof FillingRecord.fields)['get']>[0]>;
@@ -33,7 +42,7 @@ export function* pictureOf(scope: Scope, source: Plane, mask: Plane, patch: numb
 }
 
 /** Marks the patches of this size that lie in the source region. */
-export function* markValid(scope: Scope, filling: Filling, columns: number, rows: number): Plan<void> {
+function* markValid(scope: Scope, filling: Filling, columns: number, rows: number): Plan<void> {
   const over = { rows: filling.get('height'), cost: filling.get('width') * rows };
   yield* scope.kernels.inpaintValid({ filling, columns, rows }, over);
 }
@@ -111,3 +120,28 @@ export function* copyPlane(scope: Scope, from: Plane, to: Plane): Plan<void> {
     yield* scope.turn();
   }
 }
+
+/** Takes the seams out of a filled hole: see assembly/inpaint/blend.ts for the equation. */
+
+/** Sweeps; what a misfit still changes after them is below half a level. */
+const SWEEPS = 60;
+
+/** Changes the picture's filled pixels in place. */
+export const blend = (scope: Scope, filling: Filling): Plan<void> =>
+  scope.part(function* (inner) {
+    const [boxX, boxY] = [filling.get('boxX'), filling.get('boxY')];
+    const x = Math.max(0, boxX - 1);
+    const y = Math.max(0, boxY - 1);
+    const width = Math.min(filling.get('width'), boxX + filling.get('boxWidth') + 1) - x;
+    const height = Math.min(filling.get('height'), boxY + filling.get('boxHeight') + 1) - y;
+    const pixels = width * height;
+    const values = inner.block(16 * pixels).address;
+    const constants = inner.block(16 * pixels).address;
+    const inverses = inner.block(4 * pixels).address;
+    const seams = inner.record(SeamsRecord, { x, y, width, height, values, constants, inverses });
+    const over = { rows: height, cost: width };
+    yield* inner.kernels.inpaintBlendStart({ filling, seams }, over);
+    for (let sweep = 0; sweep < SWEEPS; sweep++)
+      for (const parity of [0, 1]) yield* inner.kernels.inpaintBlendSweep({ seams, parity }, over);
+    yield* inner.kernels.inpaintBlendEnd({ filling, seams }, over);
+  });

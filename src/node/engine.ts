@@ -1,18 +1,64 @@
 /** The engine in Node: kernels on the caller's thread, with helper threads, and sources from files. */
+import { operations, resolveOptions, trackerMethods } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { AUTO_THREADS, checkOptions, type EngineOptions } from '../runtime/engine/options.ts';
+import type { ThreadStart } from '../runtime/wasm/thread-pool.ts';
 import type { Engine } from '../api.ts';
 import { engineOn } from '../engine.ts';
 import { readers } from '../engine-home.ts';
 import { checkSize } from '../frames/size.ts';
 import { toPacket } from '../frames/to-packet.ts';
 import type { Source } from '../results/types.ts';
-import { checkOptions, type EngineOptions } from '../runtime/engine/options.ts';
 import { Connection } from '../runtime/engine/connection.ts';
 import { startHere } from '../runtime/engine/start.ts';
 import type { ReadablePacket } from '../runtime/engine/protocol.ts';
 import { DecodedFrame } from './decoded-frame.ts';
-import { FoveolaError } from '../runtime/error.ts';
 import { readImage } from './image.ts';
-import { spawnThread, threadsFor } from './threads.ts';
+
+/** The parameters of an engine's method, before there is an engine. */
+
+/**
+ * Defaults filled in, every given value checked.
+ * @param method of the engine: 'vessels', 'createPupilTracker'
+ * @throws {FoveolaError} 'invalid-argument': the message names the parameter and its range
+ */
+export function methodParameters(method: string, given: Record<string, unknown>): Record<string, unknown> {
+  const of = operations.get(method) ?? trackerMethods.get(method);
+  if (!of) throw new FoveolaError('invalid-argument', `The engine has no method '${method}'.`);
+  return { ...resolveOptions(of, given) };
+}
+
+/** Helper threads of the engine as worker threads of Node. */
+
+const threadsFor = (wanted: 'auto' | number = 'auto'): number =>
+  wanted === 'auto' ? Math.min(AUTO_THREADS, availableParallelism()) : wanted;
+
+/** Resolves when the helper waits for jobs. It does not keep the process alive. `failed` is called at its end, whatever it was. */
+function spawnThread(start: ThreadStart, failed: (why: string) => void): Promise<{ terminate(): unknown }> {
+  const worker = new Worker(new URL('./node-thread.js', import.meta.url), {
+    workerData: start,
+    name: `foveola ${start.thread}`,
+  });
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown) =>
+      reject(
+        new FoveolaError('worker-blocked', `A helper thread did not start: ${String(cause)}. Take threads: 1.`, {
+          cause,
+        }),
+      );
+    worker.once('error', fail);
+    worker.once('exit', (code) => fail(`it ended with ${code}`));
+    worker.once('message', () => {
+      worker.removeAllListeners();
+      worker.once('error', (cause) => failed(String(cause)));
+      worker.once('exit', (code) => failed(`it ended with ${code}`));
+      worker.unref();
+      resolve(worker);
+    });
+  });
+}
 
 /** Paths, addresses and Blobs are image files; decoded frames take the way of a page's VideoFrames. */
 function toNodePacket(source: Source | string | URL, signal?: AbortSignal): ReadablePacket | Promise<ReadablePacket> {

@@ -11,7 +11,7 @@ export { createEngine } from './engine.ts';
 export { encodeRecording, type RecordingFile } from './encode-recording.ts';
 export { frames, type DecodedTimedFrame, type FileFramesOptions } from './frames.ts';
 export { readImage } from './image.ts';
-export { methodParameters } from './parameters.ts';
+export { methodParameters } from './engine.ts';
 export type { DecodedFrame } from './decoded-frame.ts';
 export { overlap } from '../image/boxes.ts';
 export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } from '../objects/box-score.ts';

@@ -1,6 +1,6 @@
 /** What decodes recordings here: node-av where it is installed, else the program ffmpeg. */
 import { FoveolaError } from '../runtime/error.ts';
-import type { OpenOptions, Recording } from './recording.ts';
+import type { OpenOptions, Recording } from './decoded-frame.ts';
 import { findFfmpeg, openWithFfmpeg } from './recording-ffmpeg.ts';
 import { loadNodeAv, openWithNodeAv, type NodeAv } from './recording-node-av.ts';
 

@@ -7,9 +7,15 @@ import path from 'node:path';
 import { orientationOf, squareSize } from '../frames/as-shown.ts';
 import { checkDecoded } from '../frames/size.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { planeShapes, type Picture } from './decoded-frame.ts';
+import {
+  planeShapes,
+  type Picture,
+  checkPicture,
+  intervalOf,
+  type OpenOptions,
+  type Recording,
+} from './decoded-frame.ts';
 import { isFullRange, isStoredDeep, pixelFormat, type PixelFormat, readAs } from './pixel-formats.ts';
-import { checkPicture, intervalOf, type OpenOptions, type Recording } from './recording.ts';
 
 let found: string | null | undefined;
 

@@ -8,9 +8,8 @@ import type * as Lib from 'node-av/lib';
 import { orientationOf, squareSize } from '../frames/as-shown.ts';
 import { checkDecoded } from '../frames/size.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Picture } from './decoded-frame.ts';
+import { type Picture, checkPicture, intervalOf, type OpenOptions, type Recording } from './decoded-frame.ts';
 import { isFullRange, isStoredDeep, pixelFormat, readAs } from './pixel-formats.ts';
-import { checkPicture, intervalOf, type OpenOptions, type Recording } from './recording.ts';
 
 export interface NodeAv {
   lib: typeof Lib;

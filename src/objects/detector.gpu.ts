@@ -11,7 +11,7 @@ import codesFragment from '../../glsl/objects/ferns-codes.frag';
 import varianceFragment from '../../glsl/objects/detector-variance.frag';
 import { compactPass } from '../image/compact.gpu.ts';
 import { gaussianGpu } from '../image/gaussian.gpu.ts';
-import { gaussianTaps } from '../image/gaussian-kernel.ts';
+import { gaussianTaps } from '../image/gaussian.ts';
 import { integralGpu } from '../image/integral.gpu.ts';
 import { scanLinear } from '../image/scan.gpu.ts';
 import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
@@ -20,7 +20,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Scope } from '../runtime/scope.ts';
-import { COMPARISONS, fernPoints, FERNS } from './ferns.ts';
+import { COMPARISONS, fernPoints, FERNS } from './model.ts';
 import { BLUR } from './frame.ts';
 import type { WindowLayout } from './windows.ts';
 

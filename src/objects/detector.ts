@@ -11,10 +11,9 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { Scope, type Block } from '../runtime/scope.ts';
 import { boxOf } from './boxes.ts';
 import { DetectorGpu, type Survivors } from './detector.gpu.ts';
-import { FERNS, scaleOffsets } from './ferns.ts';
+import { FERNS, scaleOffsets, PATCH_FLOATS, type ObjectModel } from './model.ts';
 import type { SharedFrame } from './frame.ts';
 import { scanningGrid, type Grid } from './grid.ts';
-import { PATCH_FLOATS, type ObjectModel } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
 import { layoutOf, windowRecords, type WindowLayout } from './windows.ts';
 

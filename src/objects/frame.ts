@@ -3,7 +3,7 @@
  * their squares. Made once a frame, whatever the number of targets.
  */
 import { FlowPyramid } from '../flow/index.ts';
-import { gaussianTaps } from '../image/gaussian-kernel.ts';
+import { gaussianTaps } from '../image/gaussian.ts';
 import { gaussian, integral, integralSquares } from '../image/index.ts';
 import type { Box } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';

@@ -1,14 +1,75 @@
 /** What the GPU looks for in a frame while the WASM side follows points: the windows of those targets that suit it. */
+import { CandidateRecord } from '../runtime/wasm/records.ts';
+import { number } from '../runtime/parameters.ts';
+import { Scope } from '../runtime/scope.ts';
+import { defineStage, drive } from '../runtime/stage.ts';
+import { DetectorGpu, frameOnGpu, type Survivors } from './detector.gpu.ts';
+import { Detector } from './detector.ts';
+import { FERNS } from './model.ts';
+import { SharedFrame, withoutFlow } from './frame.ts';
+import type { Grid } from './grid.ts';
+import { objectParameters } from './parameters.ts';
+import { layoutOf } from './windows.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { Scope } from '../runtime/scope.ts';
-import { drive } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { objectDetection } from './detection.ts';
-import { DetectorGpu, frameOnGpu, type Survivors } from './detector.gpu.ts';
-import type { SharedFrame } from './frame.ts';
 import type { Target } from './target.ts';
+
+/**
+ * The first two parts of the detector as a stage: the windows of a grid that vary enough and whose ferns agree. The
+ * tracker keeps its windows and posteriors on the arena from frame to frame; here they are laid out for one image.
+ */
+
+declare module '../runtime/kinds.ts' {
+  interface Kinds {
+    'window-grid': Grid;
+  }
+}
+
+const { fernThreshold } = objectParameters;
+
+/** x, y, width, height, number in the grid's order and vote of each candidate, the highest vote first. */
+function candidatesOf(scope: Scope, { record }: Detector): Float64Array {
+  const fields = ['x', 'y', 'width', 'height', 'number', 'vote'] as const;
+  const list = new Float64Array(fields.length * record.get('candidateCount'));
+  for (let i = 0; i < list.length / fields.length; i++) {
+    const window = scope.view(CandidateRecord, record.get('candidates') + CandidateRecord.bytes * i);
+    fields.forEach((name, k) => (list[fields.length * i + k] = window.get(name)));
+  }
+  return list;
+}
+
+/** Image, windows, points of the ferns (x1, y1, x2, y2 of each comparison), posteriors of their codes. */
+export const objectDetection = defineStage({
+  name: 'objects/detection',
+  params: {
+    leastVariance: number({ default: 200, min: 0, max: 16256, effect: 'Windows that vary less are left out.' }),
+    fernThreshold,
+  },
+  inputs: ['u8', 'window-grid', 'f32[]', 'f32[]'],
+  outputs: ['f64[]'],
+  tolerance: 0,
+  fits: (gpu, [, grid]) => !gpu.lost && DetectorGpu.fits(gpu, layoutOf(grid)),
+  // docs/performance-tables.md: with threads the WASM side was as fast or faster on the GPUs that were measured.
+  pays: () => false,
+  *gpu(scope, [source, grid, table, posteriors], { leastVariance: least, fernThreshold }) {
+    const detector = scope.own(new Detector(scope.runtime, grid, table, 1));
+    const image = frameOnGpu(scope, source);
+    const [survivors] = yield* DetectorGpu.survivors(scope, image, [{ detector: detector.gpu(), least }]);
+    const learned = { posteriors: scope.table(posteriors).address };
+    yield* detector.confidences(survivors!, learned, FERNS * fernThreshold);
+    return [candidatesOf(scope, detector)];
+  },
+  *wasm(scope, [source, grid, table, posteriors], { leastVariance, fernThreshold }) {
+    const detector = scope.own(new Detector(scope.runtime, grid, table, 1));
+    const frame = scope.own(yield* SharedFrame.make(scope.runtime, source, withoutFlow));
+    const learned = { posteriors: scope.table(posteriors).address };
+    yield* detector.variance(frame, leastVariance);
+    yield* detector.votes(frame, learned, FERNS * fernThreshold);
+    return [candidatesOf(scope, detector)];
+  },
+});
 
 /** What the GPU found for each target, and the variance that it asked for. */
 export type Found = ReadonlyMap<number, { survivors: Survivors; least: number }>;

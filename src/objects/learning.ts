@@ -6,10 +6,9 @@ import { boolean } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { boxRecord } from './boxes.ts';
 import { Detector } from './detector.ts';
-import { fernTable } from './ferns.ts';
+import { fernTable, ObjectModel } from './model.ts';
 import { SharedFrame, withoutFlow } from './frame.ts';
-import { Learner } from './learner.ts';
-import { ObjectModel } from './model.ts';
+import { Learner } from './target.ts';
 import { objectParameters } from './parameters.ts';
 
 const { seed, grid, minSize, candidates, positives, negatives, firstWarps, warps, noise } = objectParameters;

@@ -8,9 +8,8 @@ import { MAXIMUM_SIDE } from '../frames/size.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { filterFloats, MOST_VIEWS } from './appearance.ts';
-import { COMPARISONS, FERNS } from './ferns.ts';
-import { PATCH_FLOATS } from './model.ts';
+import { filterFloats, MOST_VIEWS } from './filter-integrator.ts';
+import { COMPARISONS, FERNS, PATCH_FLOATS } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
 import { Target } from './target.ts';
 

@@ -2,13 +2,100 @@
  * What a target looks like to the detector: the ferns' counts and posteriors, the patches of the target and of what it is
  * not, and the thresholds; all on the arena, where the kernels learn (assembly/objects/learner.ts).
  */
+import type { Block, Scope } from '../runtime/scope.ts';
+import type { GridScale } from './grid.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { RecordOf } from '../runtime/wasm/record.ts';
 import { ObjectModelRecord } from '../runtime/wasm/records.ts';
-import type { Scope } from '../runtime/scope.ts';
-import { CODES, FERNS } from './ferns.ts';
 import type { ObjectValues } from './parameters.ts';
-import { randomState } from './random.ts';
+
+/**
+ * The ensemble of random ferns (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): 10 ferns of 13 comparisons between points
+ * of one row or one column of the blurred window. Here are the tables of these points; votes and learning are kernels.
+ */
+
+/** xorshift32 (Marsaglia 2003): the same numbers in every browser and in the kernels, so that a seed fixes a track. */
+/** What a seed begins with. */
+const randomState = (seed: number): number => (Math.imul(seed | 0, 2654435761) ^ 0x9e3779b9) | 0 || 1;
+
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = randomState(seed);
+  }
+
+  /** Uniform 32 bits. */
+  bits(): number {
+    let s = this.#state;
+    s ^= s << 13;
+    s ^= s >>> 17;
+    s ^= s << 5;
+    this.#state = s;
+    return s >>> 0;
+  }
+
+  /** Uniform in [0, 1). */
+  uniform(): number {
+    return this.bits() / 4294967296;
+  }
+
+  /** Whole, 0..n-1. */
+  below(n: number): number {
+    return Math.floor(this.uniform() * n);
+  }
+}
+
+export const FERNS = 10;
+export const COMPARISONS = 13;
+const CODES = 1 << COMPARISONS;
+const POINTS = 2 * FERNS * COMPARISONS;
+
+/**
+ * Points of the comparisons as fractions of the window's sides, x1, y1, x2, y2 each: pairs on the crossings of a 14x14
+ * raster that share a row or a column, in an order drawn from the seed, and shared out among the ferns.
+ */
+export function fernTable(seed: number): Float32Array {
+  const random = new Random(seed);
+  const table = new Float32Array(2 * POINTS);
+  for (let c = 0; c < FERNS * COMPARISONS; c++) {
+    const shared = random.uniform();
+    const first = random.uniform();
+    let second = random.uniform();
+    while (Math.abs(second - first) < 0.05) second = random.uniform();
+    table.set(c & 1 ? [first, shared, second, shared] : [shared, first, shared, second], 4 * c);
+  }
+  return table.map((v) => Math.round(v * 1000) / 1000).map((v) => Math.min(0.999, v));
+}
+
+/** Byte offsets of a table's points in a window of this size: dy stride + dx, two i32 a comparison. */
+export function fernOffsets(
+  table: ArrayLike<number>,
+  { width, height }: { width: number; height: number },
+  stride: number,
+): Int32Array {
+  const out = new Int32Array(POINTS);
+  for (let p = 0; p < POINTS; p++)
+    out[p] = Math.floor(table[2 * p]! * width) + stride * Math.floor(table[2 * p + 1]! * height);
+  return out;
+}
+
+/** The same points as whole pixels, x1, y1, x2, y2 of each comparison. */
+export function fernPoints(table: ArrayLike<number>, { width, height }: { width: number; height: number }): Int16Array {
+  return Int16Array.from({ length: 2 * POINTS }, (_, i) => Math.floor(table[i]! * (i & 1 ? height : width)));
+}
+
+/** Offsets for every scale of a grid, one after the other, on the arena. */
+export function scaleOffsets(
+  scope: Scope,
+  table: ArrayLike<number>,
+  scales: readonly GridScale[],
+  stride: number,
+): Block {
+  const offsets = new Int32Array(POINTS * Math.max(1, scales.length));
+  scales.forEach((scale, s) => offsets.set(fernOffsets(table, scale, stride), s * POINTS));
+  return scope.table(offsets);
+}
 
 /** Floats of a stored patch: 225 values, zero mean and unit norm, and padding. */
 export const PATCH_FLOATS = 240;
@@ -16,7 +103,7 @@ const PATCH_BYTES = 4 * PATCH_FLOATS;
 const ALL_CODES = FERNS * CODES;
 
 /** By which a model is made, and by which it learns. */
-export type ModelValues = Pick<
+type ModelValues = Pick<
   ObjectValues,
   | 'positives'
   | 'negatives'

@@ -7,21 +7,69 @@
  * follows points; then confidences, integration and learning, which need the model, here. What the GPU does needs nothing
  * of the model, so it may begin with the next frame while this side is still busy with one.
  */
-import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
-import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
+import type { Box, ObjectResult, Source, TrackedObject } from '../results/types.ts';
+import type { TrackerHandle } from '../runtime/engine/tracker-proxy.ts';
+import { type ObjectValues, objectParameters } from './parameters.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import { insideFrame } from './boxes.ts';
+import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { Wait, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { sidesOf } from '../runtime/side.ts';
-import { drawnBox } from './drawn-box.ts';
 import { SharedFrame } from './frame.ts';
 import { detectedOnGpu, type Found, survivorsOf } from './gpu-search.ts';
 import { readModel, writeModel } from './model-file.ts';
-import { objectParameters, type ObjectValues } from './parameters.ts';
 import { Target, type TargetState } from './target.ts';
-import type { ObjectTracker } from './tracker-handle.ts';
+
+/** The object tracker as its user holds it: types alone. */
+
+/** Long-term tracking of one or several boxes; numbers of targets are 1, 2, ... */
+export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues> {
+  /** Forgets all targets and begins with this box of this frame, in its pixels; the first `add`. */
+  start(source: Source, box: Box): Promise<number>;
+  /** Another target in the last frame. */
+  add(box: Box): Promise<number>;
+  remove(id: number): Promise<void>;
+  /** Teaches where a target is in the last frame. */
+  correct(id: number, box: Box): Promise<void>;
+  /** What was learned of a target, as bytes to be kept. */
+  exportModel(id: number): Promise<Uint8Array>;
+  /**
+   * A target from such bytes, with a number of its own where `id` is not given; it is looked for from the next frame on.
+   * Throws 'model-format' and 'model-checksum'.
+   */
+  importModel(bytes: Uint8Array, id?: number): Promise<number>;
+}
+
+/** A box that was drawn on a target: what it must be, and what is taken of it. */
+
+/** Least side of a target, pixels: what is smaller looks like anything. */
+const LEAST_SIDE = 8;
+
+/** The part of the box inside the frame. @throws {FoveolaError} 'invalid-argument', in the name of the method */
+export function drawnBox(
+  method: 'start' | 'add' | 'correct',
+  box: Box,
+  { width, height }: { width: number; height: number },
+  { minSize, variant }: ObjectValues,
+): Box {
+  const bad = (text: string) => new FoveolaError('invalid-argument', `${method}: ${text}`);
+  const sides = [box?.x, box?.y, box?.width, box?.height];
+  if (!sides.every((v) => typeof v === 'number' && Number.isFinite(v)))
+    throw bad('box must be { x, y, width, height } in pixels of the frame.');
+  const inside = insideFrame(box, width, height);
+  if (!inside) throw bad(`the box lies outside the frame of ${width}x${height} pixels; draw it on the target.`);
+  // As published there are no windows under minSize: a narrower target is followed, and found again where it looks larger.
+  const published = variant === 'paper' && method !== 'correct';
+  const least = published ? Math.ceil(minSize / 2) : LEAST_SIDE;
+  if (Math.min(inside.width, inside.height) < least)
+    throw bad(
+      `the box is ${Math.floor(inside.width)}x${Math.floor(inside.height)} pixels inside the frame; its sides must be at least ${least}. Draw a larger box or ${published ? 'lower minSize' : 'give a larger picture'}.`,
+    );
+  return inside;
+}
 
 const resolve = (given: Record<string, unknown>): ObjectValues =>
   resolveParameters(objectParameters, given as Partial<ObjectValues>, 'createObjectTracker');

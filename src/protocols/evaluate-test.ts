@@ -8,7 +8,7 @@ import { anisocoria, relativeAfferentDefect, type AfferentDefect, type Anisocori
 import { epochs } from '../series/epochs.ts';
 import { hippus, type Hippus } from '../series/hippus.ts';
 import { lightReflex, type LightReflex } from '../series/light-reflex.ts';
-import type { PupilSample, PupilSeries } from '../series/types.ts';
+import type { PupilSample, PupilSeries } from '../series/samples.ts';
 import { sideUnknown } from '../results/laterality.ts';
 import type { Laterality } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';

@@ -1,5 +1,136 @@
 /** The format of a protocol, as JSON Schema: what `readProtocol` checks and what editors complete. */
-import type { Schema } from './check-schema.ts';
+
+/**
+ * Checks a value against a schema of the part of JSON Schema (2020-12) that our formats need, and says where and why it
+ * fails: the path of the value and the rule in words. Written for few rules and good messages; editors and other
+ * programs read the same schema with tools of their own.
+ */
+
+/** What is understood of JSON Schema; anything else is refused by the types. */
+interface Schema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly $ref?: '#/$defs/step' | '#/$defs/words';
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
+  readonly const?: string | number;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false | Schema;
+  readonly minProperties?: number;
+  readonly default?: unknown;
+  /** One of several objects, which differ in the constant of their `type`; or of several types. */
+  readonly oneOf?: readonly Schema[];
+}
+
+/** Where a value breaks a rule. */
+interface Fault {
+  /** As it is written in JavaScript: `steps[2].duration`; '' for the whole. */
+  readonly path: string;
+  /** What it must be, to be put after "must". */
+  readonly rule: string;
+}
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
+const isType = (value: unknown, type: NonNullable<Schema['type']>): boolean =>
+  type === 'integer' ? Number.isInteger(value) : type === 'number' ? Number.isFinite(value) : typeOf(value) === type;
+
+const articles = { object: 'an object', array: 'a list', string: 'a text', boolean: 'true or false' } as const;
+const listed = (words: readonly unknown[]): string => words.map((word) => JSON.stringify(word)).join(', ');
+
+function numberRule({ type, minimum = -Infinity, maximum = Infinity }: Schema): string {
+  const kind = type === 'integer' ? 'a whole number' : 'a number';
+  if (minimum > -Infinity && maximum < Infinity) return `be ${kind} from ${minimum} to ${maximum}`;
+  if (minimum > -Infinity) return `be ${kind} of at least ${minimum}`;
+  return maximum < Infinity ? `be ${kind} of at most ${maximum}` : `be ${kind}`;
+}
+
+const join = (path: string, name: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(name) ? (path ? `${path}.${name}` : name) : `${path}[${JSON.stringify(name)}]`;
+
+/** The first fault of a value, or null. `root` holds what references name. */
+export function faultOf(value: unknown, schema: Schema, root: Schema = schema, path = ''): Fault | null {
+  if (schema.$ref) return faultOf(value, root.$defs![schema.$ref.slice('#/$defs/'.length)]!, root, path);
+  if (schema.oneOf) return alternative(value, schema.oneOf, root, path);
+  const fault = (rule: string): Fault => ({ path, rule });
+  if (schema.const !== undefined && value !== schema.const) return fault(`be ${JSON.stringify(schema.const)}`);
+  if (schema.enum && !schema.enum.includes(value as string)) return fault(`be one of ${listed(schema.enum)}`);
+  const { type } = schema;
+  if (!type) return null;
+  if (type === 'number' || type === 'integer') {
+    const { minimum = -Infinity, maximum = Infinity } = schema;
+    const given = value as number;
+    return isType(value, type) && given >= minimum && given <= maximum ? null : fault(numberRule(schema));
+  }
+  if (!isType(value, type)) return fault(`be ${articles[type]}`);
+  if (type === 'string') return stringFault(value as string, schema, path);
+  if (type === 'array') return arrayFault(value as unknown[], schema, root, path);
+  return type === 'object' ? objectFault(value as object, schema, root, path) : null;
+}
+
+function stringFault(
+  text: string,
+  { minLength = 0, maxLength = Infinity, pattern }: Schema,
+  path: string,
+): Fault | null {
+  if (text.length < minLength) return { path, rule: 'not be empty' };
+  if (text.length > maxLength) return { path, rule: `have at most ${maxLength} letters` };
+  if (pattern && !new RegExp(pattern, 'u').test(text)) return { path, rule: `look like ${pattern}` };
+  return null;
+}
+
+function arrayFault(list: unknown[], schema: Schema, root: Schema, path: string): Fault | null {
+  const { items, minItems = 0, maxItems = Infinity } = schema;
+  if (list.length < minItems)
+    return { path, rule: `have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}` };
+  if (list.length > maxItems) return { path, rule: `have at most ${maxItems} entries` };
+  for (const [i, one] of list.entries()) {
+    const fault = items && faultOf(one, items, root, `${path}[${i}]`);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+function objectFault(given: object, schema: Schema, root: Schema, path: string): Fault | null {
+  const { properties = {}, required = [], additionalProperties, minProperties = 0 } = schema;
+  for (const name of required) if (!Object.hasOwn(given, name)) return { path: join(path, name), rule: 'be there' };
+  const entries = Object.entries(given);
+  if (entries.length < minProperties) return { path, rule: `have at least ${minProperties} entry` };
+  for (const [name, value] of entries) {
+    const at = join(path, name);
+    const known = Object.hasOwn(properties, name) ? properties[name]! : additionalProperties;
+    if (known === false) return { path: at, rule: `not be there; known are ${Object.keys(properties).join(', ')}` };
+    const fault = known && faultOf(value, known, root, at);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+/** Of objects the one with the same `type`, so that the fault is that of what was meant. */
+function alternative(value: unknown, schemas: readonly Schema[], root: Schema, path: string): Fault | null {
+  const kindOf = (schema: Schema) => schema.properties?.type?.const;
+  const tagged = schemas.filter((schema) => kindOf(schema) !== undefined);
+  if (typeOf(value) === 'object' && tagged.length) {
+    const { type } = value as { type?: unknown };
+    const meant = tagged.find((schema) => kindOf(schema) === type);
+    return meant
+      ? faultOf(value, meant, root, path)
+      : { path: join(path, 'type'), rule: `be one of ${listed(tagged.map(kindOf))}` };
+  }
+  const faults = schemas.map((schema) => faultOf(value, schema, root, path));
+  return faults.includes(null) ? null : (faults.find((fault) => fault!.path !== path) ?? faults[0]!);
+}
 
 /** Longest time of one step, ms: an hour. */
 const LONGEST = 3_600_000;

@@ -4,8 +4,7 @@
  */
 import { shown } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { faultOf } from './check-schema.ts';
-import { DEEPEST, MOST_STEPS, protocolSchema } from './protocol-schema.ts';
+import { faultOf, DEEPEST, MOST_STEPS, protocolSchema } from './protocol-schema.ts';
 
 /** A text, or the same by language. */
 export type Words = string | Readonly<Record<string, string>>;

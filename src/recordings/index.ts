@@ -2,4 +2,4 @@
 export { exportParts, type ExportFormat, type PiecewiseRecording } from './export.ts';
 export { bytesOfBlob, readJournal, StoredRecording, type JournalBytes } from './journal-reader.ts';
 export { JournalWriter, type JournalAbout, type JournalNote } from './journal-writer.ts';
-export { type RecordingKey } from './seal.ts';
+export { type RecordingKey } from './journal-writer.ts';

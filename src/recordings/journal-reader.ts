@@ -7,10 +7,18 @@ import { EventList, eventKinds } from '../results/event-list.ts';
 import { arePupilColumns, flagRows } from '../results/export-pupil.ts';
 import { type Marker, Recording, type RecordingHeader } from '../results/recording.ts';
 import type { EyeEvent } from '../results/types.ts';
-import { type Block, blockKinds, BlockScanner, joined, type Loss, preambleBytes, readPreamble } from './blocks.ts';
-import { readRows, rowsHead } from './columns.ts';
-import type { JournalAbout, JournalNote } from './journal-writer.ts';
-import { type RecordingKey, Seal } from './seal.ts';
+import {
+  type Block,
+  blockKinds,
+  BlockScanner,
+  joined,
+  type Loss,
+  preambleBytes,
+  readPreamble,
+  readRows,
+  rowsHead,
+} from './blocks.ts';
+import { type JournalAbout, type JournalNote, type RecordingKey, Seal } from './journal-writer.ts';
 
 /** The bytes of a kept recording, from the beginning each time it is called. */
 export type JournalBytes = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

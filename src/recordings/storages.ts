@@ -2,11 +2,155 @@
  * Where recordings are kept: the private files of the page's origin (OPFS) where a worker may write them at once, else
  * IndexedDB; and whether another tab is writing one.
  */
+import { type Appender, placeName, type RecordingStorage, type StoredFile } from './storage.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import { indexedDbStorage } from './indexed-db.ts';
 import { opfsStorage } from './opfs.ts';
 import type { WriterParts } from './start-writer.ts';
-import { placeName, type RecordingStorage, type StoredFile } from './storage.ts';
+
+/**
+ * Recordings in a database of the page's origin, where no worker may write files: each append is a record, so that an
+ * append is kept as a whole or not at all. Durability is strict: a transaction is done when it is on the device.
+ */
+
+const readAtOnce = 16;
+
+const result = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error!);
+  });
+
+/** `create` false: null where there is none, and none is made. */
+function open(create: boolean): Promise<IDBDatabase | null> {
+  const request = indexedDB.open(placeName, 1);
+  return new Promise((resolve, reject) => {
+    request.onupgradeneeded = () => {
+      if (!create) {
+        request.transaction!.abort(); // takes the new database back
+        return;
+      }
+      request.result.createObjectStore('files', { keyPath: 'name' });
+      request.result.createObjectStore('blocks', { keyPath: ['name', 'number'] });
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = (event) => {
+      event.preventDefault();
+      if (request.error?.name === 'AbortError' && !create) resolve(null);
+      else reject(request.error!);
+    };
+  });
+}
+
+interface BlockRecord {
+  name: string;
+  number: number;
+  bytes: Uint8Array;
+}
+
+const blocksFrom = (name: string, number: number) => IDBKeyRange.bound([name, number], [name, Number.MAX_SAFE_INTEGER]);
+
+/** Work on both stores in one transaction; resolves with what it gives when that is on the device. */
+async function change<T>(
+  database: IDBDatabase,
+  work: (files: IDBObjectStore, blocks: IDBObjectStore) => T | Promise<T>,
+): Promise<T> {
+  const transaction = database.transaction(['files', 'blocks'], 'readwrite', { durability: 'strict' });
+  const done = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new DOMException('It was aborted.', 'AbortError'));
+    transaction.onerror = (event) => event.preventDefault();
+  });
+  const given = await work(transaction.objectStore('files'), transaction.objectStore('blocks'));
+  await done;
+  return given;
+}
+
+class DatabaseAppender implements Appender {
+  readonly #database: IDBDatabase;
+  readonly #name: string;
+  #number = 0;
+  #bytes = 0;
+
+  constructor(database: IDBDatabase, name: string) {
+    this.#database = database;
+    this.#name = name;
+  }
+
+  async append(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    const name = this.#name;
+    await change(this.#database, (files, blocks) => {
+      files.put({ name, bytes: this.#bytes + bytes.length, ended: false, modified: Date.now() } satisfies StoredFile);
+      blocks.put({ name, number: this.#number, bytes } satisfies BlockRecord);
+    });
+    this.#number++;
+    this.#bytes += bytes.length;
+  }
+
+  close(): Promise<void> {
+    this.#database.close();
+    return Promise.resolve();
+  }
+}
+
+export function indexedDbStorage(): RecordingStorage {
+  /** Null where there is no database. */
+  async function using<T>(create: boolean, work: (database: IDBDatabase) => Promise<T>): Promise<T | null> {
+    const database = await open(create);
+    try {
+      return database && (await work(database));
+    } finally {
+      database?.close();
+    }
+  }
+  return {
+    kind: 'indexeddb',
+    exists: async () => (await using(false, () => Promise.resolve(true))) ?? false,
+    prepare: async () => void (await using(true, () => Promise.resolve(true))),
+
+    files: async () =>
+      (await using(false, (database) =>
+        result<StoredFile[]>(database.transaction('files').objectStore('files').getAll()),
+      )) ?? [],
+
+    create: async (name) => new DatabaseAppender((await open(true))!, name),
+
+    ended: async (name) =>
+      void (await using(true, (database) =>
+        change(database, async (files) => {
+          const file = await result<StoredFile | undefined>(files.get(name));
+          if (file) files.put({ ...file, ended: true });
+        }),
+      )),
+
+    bytes: (name) =>
+      async function* () {
+        const database = await open(false);
+        try {
+          for (let number = 0; database;) {
+            const store = database.transaction('blocks').objectStore('blocks');
+            const records = await result<BlockRecord[]>(store.getAll(blocksFrom(name, number), readAtOnce));
+            for (const { bytes } of records) yield bytes;
+            if (records.length < readAtOnce) return;
+            number = records.at(-1)!.number + 1;
+          }
+        } finally {
+          database?.close();
+        }
+      },
+
+    remove: async (name) =>
+      void (await using(false, (database) =>
+        change(database, (files, blocks) => {
+          files.delete(name);
+          blocks.delete(blocksFrom(name, 0));
+        }),
+      )),
+
+    async forget() {
+      if (await this.exists()) await result(indexedDB.deleteDatabase(placeName));
+    },
+  };
+}
 
 /** Every storage that this browser has, the better one first. */
 export function storages(parts: WriterParts = { trusted: (url) => url }): RecordingStorage[] {

@@ -2,7 +2,7 @@
 import { version } from '../results/version.ts';
 import type { FhirCodeSystem } from './fhir-types.ts';
 import { allMeasures } from './measures.ts';
-import { panels } from './panels.ts';
+import { panels } from './groups.ts';
 
 /** The root of our names; nothing has to be there. */
 export const canonical = 'https://github.com/foveola/foveola/fhir';

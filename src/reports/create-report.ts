@@ -4,22 +4,23 @@ import { correctionsText, type CorrectionNote } from '../results/corrections.ts'
 import { eventKinds } from '../results/event-list.ts';
 import { eyeSides, sideUnknown } from '../results/laterality.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
-import { baseOf, check, sourceOf, type InputBase } from './report-base.ts';
-import type {
-  BlinkSpan,
-  EyeReport,
-  PupilReport,
-  ReflexReport,
-  Report,
-  RetinaReport,
-  SeriesSamples,
-  SeriesSummary,
-  Side,
-  VesselReport,
+import { baseOf, check, sourceOf, type InputBase, qualityWarnings, type QualityInput } from './report-base.ts';
+import {
+  type BlinkSpan,
+  type EyeReport,
+  type PupilReport,
+  type ReflexReport,
+  type Report,
+  type RetinaReport,
+  type SeriesSamples,
+  type SeriesSummary,
+  type Side,
+  type VesselReport,
+  blinkSummary,
+  seriesSummary,
+  vesselSummary,
 } from './report.ts';
 import { furtherReflexMeasures, reflexMeasures, retinaMeasures, type Measure } from './measures.ts';
-import { qualityWarnings, type QualityInput } from './quality.ts';
-import { blinkSummary, seriesSummary, vesselSummary } from './summary.ts';
 
 type Numbers<T> = { [K in keyof T]?: number | null };
 

@@ -3,9 +3,8 @@ import { version } from '../results/version.ts';
 import { codeSystem } from './code-system.ts';
 import type { DataSet, DicomElement } from './dicom-writer.ts';
 import { dicomSystem, snomedSystem, type CodedConcept } from './measures.ts';
-import { ucumSystem } from './units.ts';
-import type { DicomPatient, DicomSource } from './report.ts';
-import { derivedUuid, uidOf } from './uuid.ts';
+import { ucumSystem, type DicomPatient, type DicomSource } from './report.ts';
+import { derivedUuid, uidOf } from './check.ts';
 
 /** Our own codes in DICOM; those that begin with 99 are private (PS3.16, 8). */
 export const ownScheme = '99FOVEOLA';

@@ -5,13 +5,12 @@
 import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
 import type { VesselResult } from '../results/types.ts';
-import { RecordCheck } from './check.ts';
+import { RecordCheck, uuidFrom } from './check.ts';
 import { dicomSource } from './report-base.ts';
 import { codeItem, commonElements, dcm, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
 import { dicomFile, type DataSet, type DicomElement } from './dicom-writer.ts';
 import { concepts, snomedSystem } from './measures.ts';
 import type { DicomPatient, DicomSource, Side } from './report.ts';
-import { uuidFrom } from './uuid.ts';
 
 export interface DicomSegOptions {
   /** The photograph, as its file names it. */

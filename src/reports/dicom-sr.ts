@@ -4,11 +4,9 @@
  */
 import { codeItem, commonElements, dcm, own, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
 import { dicomFile, implementation, type DataSet, type DicomElement } from './dicom-writer.ts';
-import { groupsOf, type Group, type GroupValue } from './groups.ts';
+import { groupsOf, type Group, type GroupValue, panels } from './groups.ts';
 import { concepts, snomedSystem, type CodedConcept } from './measures.ts';
-import { panels } from './panels.ts';
-import { rounded, ucumSystem } from './units.ts';
-import type { DicomSource, Report } from './report.ts';
+import { rounded, ucumSystem, type DicomSource, type Report } from './report.ts';
 
 const COMPREHENSIVE_SR = '1.2.840.10008.5.1.4.1.1.88.33';
 

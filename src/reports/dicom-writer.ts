@@ -4,7 +4,7 @@
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { version } from '../results/version.ts';
-import { uidOf } from './uuid.ts';
+import { uidOf } from './check.ts';
 
 /** Value representations that are written here. */
 export type Vr =

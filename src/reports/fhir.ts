@@ -3,7 +3,7 @@
  * amplitude beside it), a DiagnosticReport that names them, the software and the camera as Devices. Names are derived from
  * the report's id, so that a bundle that is sent twice makes nothing twice (conditional create, R4 3.1.0.8.1).
  */
-import { RecordCheck } from './check.ts';
+import { RecordCheck, derivedUuid } from './check.ts';
 import { canonical, codeSystem, foveolaCodeSystem } from './code-system.ts';
 import { escaped } from './escape.ts';
 import type {
@@ -17,12 +17,9 @@ import type {
   FhirObservation,
   FhirResource,
 } from './fhir-types.ts';
-import { groupsOf, type Group, type GroupValue } from './groups.ts';
+import { groupsOf, type Group, type GroupValue, panels } from './groups.ts';
 import { concepts, type CodedConcept } from './measures.ts';
-import { panels } from './panels.ts';
-import { rounded, ucumSystem } from './units.ts';
-import type { Report, Side } from './report.ts';
-import { derivedUuid } from './uuid.ts';
+import { rounded, ucumSystem, type Report, type Side } from './report.ts';
 
 export interface FhirOptions {
   /** 'collection' to be kept, 'transaction' to be sent to a server, which makes nothing twice. */

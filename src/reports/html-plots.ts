@@ -1,7 +1,6 @@
 /** The diameter over time as SVG: one scale for both eyes, blinks, closures, losses and stimuli marked, what was filled in drawn lighter. */
 import { escaped } from './escape.ts';
-import type { EyeReport } from './report.ts';
-import { isMeasured } from './summary.ts';
+import { type EyeReport, isMeasured } from './report.ts';
 
 const WIDTH = 360;
 const HEIGHT = 140;

@@ -4,7 +4,7 @@
  */
 export { createReport } from './create-report.ts';
 export type { EyeInput, PupilReportInput, ReflexInput, ReportInput, RetinaReportInput } from './create-report.ts';
-export type { QualityInput } from './quality.ts';
+export type { QualityInput } from './report-base.ts';
 export type {
   BlinkSpan,
   BlinkSummary,

@@ -7,7 +7,7 @@
  * (value set of the German intensive care module), and, in DICOM PS3.16 (context groups 210, 244, 3810, 4209, 7192, 7468), all
  * others here.
  */
-import type { Quantity } from './units.ts';
+import type { Quantity } from './report.ts';
 
 export interface CodedConcept {
   readonly system: string;

@@ -6,10 +6,9 @@
 import { shown } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { version } from '../results/version.ts';
-import { RecordCheck } from './check.ts';
+import { RecordCheck, newUuid } from './check.ts';
 import type { Bundle } from './fhir-types.ts';
 import type { Side } from './report.ts';
-import { newUuid } from './uuid.ts';
 
 /** A message of SMART Web Messaging, as postMessage takes it. */
 export interface SmartMessage {

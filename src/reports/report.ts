@@ -4,8 +4,51 @@
  * as ISO 8601. What is not known is null, never 0.
  */
 import type { CorrectionNote } from '../results/corrections.ts';
-import type { EventSpan, ImageScale, Laterality } from '../results/types.ts';
-import type { LengthUnit } from './units.ts';
+import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
+
+/** Units of what is measured: as people read them, and in UCUM. */
+
+/** What a number is; the unit follows, of lengths and speeds from the unit of the report. */
+export type Quantity = 'length' | 'speed' | 'time' | 'percent' | 'share' | 'count' | 'ratio' | 'rate' | 'frequency';
+
+export type LengthUnit = 'px' | 'mm' | 'um';
+
+export interface Unit {
+  /** As people read it; the space before it is not there. */
+  readonly text: string;
+  /** UCUM. Pixels have no unit there: they stand in braces, as in DICOM. */
+  readonly ucum: string;
+  readonly name: string;
+  /** Digits after the point. */
+  readonly digits: number;
+}
+
+export const ucumSystem = 'http://unitsofmeasure.org';
+
+const lengths: Readonly<Record<LengthUnit, Unit>> = {
+  px: { text: 'px', ucum: '{pixels}', name: 'pixels', digits: 2 },
+  mm: { text: 'mm', ucum: 'mm', name: 'millimeter', digits: 3 },
+  um: { text: 'µm', ucum: 'um', name: 'micrometer', digits: 1 },
+};
+const others: Readonly<Record<Exclude<Quantity, 'length' | 'speed'>, Unit>> = {
+  time: { text: 'ms', ucum: 'ms', name: 'millisecond', digits: 0 },
+  percent: { text: '%', ucum: '%', name: 'percent', digits: 1 },
+  share: { text: '', ucum: '1', name: 'no units', digits: 3 },
+  count: { text: '', ucum: '1', name: 'no units', digits: 0 },
+  ratio: { text: '', ucum: '1', name: 'no units', digits: 3 },
+  rate: { text: '/min', ucum: '/min', name: 'per minute', digits: 1 },
+  frequency: { text: 'Hz', ucum: 'Hz', name: 'hertz', digits: 1 },
+};
+
+export function unitOf(quantity: Quantity, length: LengthUnit): Unit {
+  const { text, ucum, name, digits } = lengths[length];
+  if (quantity === 'length') return lengths[length];
+  if (quantity === 'speed') return { text: `${text}/s`, ucum: `${ucum}/s`, name: `${name} per second`, digits };
+  return others[quantity];
+}
+
+/** Rounded for people and records; null stays null. */
+export const rounded = (value: number, { digits }: Unit): number => Number(value.toFixed(digits));
 
 export type BlinkSpan = Pick<EventSpan, 'onset' | 'offset'>;
 
@@ -178,3 +221,67 @@ export interface RetinaReport extends ReportBase {
 }
 
 export type Report = PupilReport | RetinaReport;
+
+/** What a series of diameters, a list of blinks and a result of `engine.vessels` come to in a few numbers. */
+
+/** Samples that were measured: valid where the series says so, and a number. */
+export const isMeasured = ({ diameter, valid }: SeriesSamples, i: number): boolean =>
+  Number.isFinite(diameter[i]) && (valid === undefined || valid[i] === 1);
+
+export function seriesSummary(series: SeriesSamples): SeriesSummary {
+  const samples = series.timestamp.length;
+  const measured: number[] = [];
+  for (let i = 0; i < samples; i++) if (isMeasured(series, i)) measured.push(series.diameter[i]!);
+  const n = measured.length;
+  const mean = measured.reduce((sum, value) => sum + value, 0) / n;
+  const squares = measured.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const duration = samples > 1 ? series.timestamp[samples - 1]! - series.timestamp[0]! : null;
+  return {
+    mean: n ? mean : null,
+    deviation: n > 1 ? Math.sqrt(squares / (n - 1)) : null,
+    minimum: n ? measured.reduce((a, b) => Math.min(a, b)) : null,
+    maximum: n ? measured.reduce((a, b) => Math.max(a, b)) : null,
+    duration,
+    rate: series.rate ?? (duration ? (1000 * (samples - 1)) / duration : null),
+    samples,
+    validPercent: samples ? (100 * n) / samples : 0,
+  };
+}
+
+/** `duration`: of the recording, ms; null where it is not known. `all`: closures were looked for as well. */
+export function blinkSummary(events: readonly EventSpan[], duration: number | null, all: boolean): BlinkSummary {
+  const ended = (wanted: EventSpan['kind']) => events.filter(({ kind, final }) => kind === wanted && final);
+  const blinks = ended('blink');
+  const closed = blinks.reduce((sum, { onset, offset }) => sum + offset - onset, 0);
+  return {
+    count: blinks.length,
+    rate: duration ? (60_000 * blinks.length) / duration : null,
+    meanDuration: blinks.length ? closed / blinks.length : null,
+    ...(all && { closures: ended('closure').length }),
+  };
+}
+
+/** Micrometres where `unit` asks for them; pixels elsewhere. Widths are weighted by the lengths of their segments. */
+export function vesselSummary(
+  result: Pick<VesselResult, 'fraction' | 'segments' | 'branchPoints'>,
+  unit: 'px' | 'um',
+): VesselReport {
+  const { segments } = result;
+  const lengths = segments?.map((one) => (unit === 'um' ? (one.lengthMicrometres ?? NaN) : one.length)) ?? [];
+  const widths = segments?.map((one) => (unit === 'um' ? one.widthMicrometres : one.width)) ?? [];
+  let [sum, weights] = [0, 0];
+  widths.forEach((width, i) => {
+    if (width === undefined || !Number.isFinite(width * lengths[i]!)) return;
+    sum += width * lengths[i]!;
+    weights += lengths[i]!;
+  });
+  const total = lengths.reduce((all, length) => all + length, 0);
+  return {
+    vesselPercent: 100 * result.fraction,
+    segments: segments?.length ?? null,
+    branchPoints: result.branchPoints?.length ?? null,
+    totalLength: segments && Number.isFinite(total) ? total : null,
+    meanWidth: weights ? sum / weights : null,
+    ...{ crae: null, crve: null, avr: null, tortuosity: null, fractalDimension: null },
+  };
+}

@@ -1,8 +1,7 @@
 /** The columns of a recorded track, a result as rows of it (one a target and frame), and the track in MOT's format. */
-import { clocks, type FrameTiming } from './export-pupil.ts';
-import { withFrame } from './frame-rows.ts';
+import { clocks, type FrameTiming, sideCell, sideColumn } from './export-pupil.ts';
+import { withFrame } from './export.ts';
 import type { Column, Recording } from './recording.ts';
-import { sideCell, sideColumn } from './side-column.ts';
 import type { ObjectResult } from './types.ts';
 
 const finders = ['none', 'tracker', 'detector', 'both'] as const;

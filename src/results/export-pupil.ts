@@ -1,9 +1,17 @@
 /** The columns of a pupil recording, and a PupilResult as rows of it: one row an eye and frame, and the events of its eyes. */
+import type { Column, Recording } from './recording.ts';
+import type { Sides, Ellipse, EyeEvent, Pupil, PupilResult } from './types.ts';
 import { covers, eventKinds } from './event-list.ts';
 import { eyeSides } from './laterality.ts';
-import type { Column, Recording } from './recording.ts';
-import { sideCell, sideColumn } from './side-column.ts';
-import type { Ellipse, EyeEvent, Pupil, PupilResult } from './types.ts';
+
+/** The side of each row: a frame that was computed on the other one (a lost context, say) can be seen among its neighbors. */
+
+const sides: readonly Sides[] = ['wasm', 'gpu', 'both'];
+
+export const sideColumn: Column = { name: 'side', type: 'choice', values: sides };
+
+/** Its cell; empty where the result does not say. */
+export const sideCell = (side: Sides | undefined): number => (side ? sides.indexOf(side) : NaN);
 
 export const clocks = ['capture', 'media', 'arrival'] as const;
 /**
@@ -63,7 +71,7 @@ export const arePupilColumns = (columns: readonly Column[]): boolean =>
  * Degrees, in [0, 180), of the minor axis: PupilEXT's angle, which is that of the width of OpenCV's RotatedRect. A circle has
  * no angle: 0.
  */
-export const widthAngle = ({ major, minor, angle }: Pick<Ellipse, 'major' | 'minor' | 'angle'>): number =>
+const widthAngle = ({ major, minor, angle }: Pick<Ellipse, 'major' | 'minor' | 'angle'>): number =>
   major === minor ? 0 : ((angle * 180) / Math.PI + 90) % 180;
 
 function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: FrameTiming, side: number): number[] {

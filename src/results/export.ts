@@ -2,7 +2,24 @@
  * CSV and JSON of a recording. Both carry the same header, the same columns under the same names and the same markers.
  * What is not known is an empty field in CSV and null in JSON, never 0 and never the text NaN.
  */
+import { clocks, type FrameTiming } from './export-pupil.ts';
 import type { Column, Marker, Recording, RecordingHeader } from './recording.ts';
+
+/** Each frame that was looked at has a row in a recording: one without any would look like a frame that was left out. */
+
+/** The row of a frame in which nothing was found: its timing, yes and no as no, `known` by column, the rest empty. */
+function emptyRow(columns: readonly Column[], timing: FrameTiming, known: Readonly<Record<string, number>>): number[] {
+  const given: Readonly<Record<string, number>> = { ...timing, clock: clocks.indexOf(timing.clock), ...known };
+  return columns.map(({ name, type }) => given[name] ?? (type === 'boolean' ? 0 : NaN));
+}
+
+/** The rows of a frame, or the one that says that nothing was found in it. */
+export const withFrame = (
+  rows: number[][],
+  columns: readonly Column[],
+  timing: FrameTiming,
+  known: Readonly<Record<string, number>> = {},
+): number[][] => (rows.length ? rows : [emptyRow(columns, timing, known)]);
 
 export const timeColumn = (columns: readonly Column[]) =>
   Math.max(

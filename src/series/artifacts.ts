@@ -4,8 +4,7 @@
  * it returns how many.
  */
 import { median } from '../image/numbers.ts';
-import { interpolate } from './interpolation.ts';
-import { highestCutoff, lowPass } from './low-pass.ts';
+import { interpolate, highestCutoff, lowPass } from './interpolation.ts';
 
 /** Indices that are still valid. */
 const validOnes = (valid: Uint8Array): number[] => Array.from(valid.keys()).filter((i) => valid[i]);

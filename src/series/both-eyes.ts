@@ -6,9 +6,8 @@ import { median } from '../image/numbers.ts';
 import { sideUnknown } from '../results/laterality.ts';
 import type { Laterality } from '../results/types.ts';
 import type { LightReflex } from './light-reflex.ts';
-import { bad } from './samples.ts';
+import { bad, type PupilSeries } from './samples.ts';
 import { average } from './statistics.ts';
-import type { PupilSeries } from './types.ts';
 
 export interface Anisocoria {
   /** Left less right, in the unit of the series, and in per cent of their mean. */

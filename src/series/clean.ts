@@ -10,11 +10,17 @@ import { cleaningParameters } from './clean-parameters.ts';
 import { eventAt } from '../results/event-list.ts';
 import type { EventSpan } from '../results/types.ts';
 import { EyeEventDetector } from './eye-events.ts';
-import { interpolate } from './interpolation.ts';
-import { highestCutoff, lowPass } from './low-pass.ts';
-import { bad, medianStep, readSamples, type ReadSamples } from './samples.ts';
+import { interpolate, highestCutoff, lowPass } from './interpolation.ts';
+import {
+  bad,
+  medianStep,
+  readSamples,
+  type ReadSamples,
+  type PupilSample,
+  type PupilSeries,
+  type RejectedSamples,
+} from './samples.ts';
 import { mean, standardDeviation } from './statistics.ts';
-import type { PupilSample, PupilSeries, RejectedSamples } from './types.ts';
 
 export type CleaningOptions = Given<typeof cleaningParameters>;
 type Cleaning = Values<typeof cleaningParameters>;

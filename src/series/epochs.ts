@@ -5,9 +5,8 @@
 import { median } from '../image/numbers.ts';
 import { choice, number, resolveParameters, type Given, type ParameterTable } from '../runtime/parameters.ts';
 import { interpolate } from './interpolation.ts';
-import { bad, medianStep } from './samples.ts';
+import { bad, medianStep, type PupilSeries } from './samples.ts';
 import { average } from './statistics.ts';
-import type { PupilSeries } from './types.ts';
 
 export const epochParameters = {
   before: number({

@@ -7,8 +7,7 @@ import type { Laterality } from '../results/types.ts';
 import { number, resolveParameters, type Given, type ParameterTable } from '../runtime/parameters.ts';
 import { interpolate } from './interpolation.ts';
 import { leastSquares } from './linear.ts';
-import { bad } from './samples.ts';
-import type { PupilSeries } from './types.ts';
+import { bad, type PupilSeries } from './samples.ts';
 
 export const hippusParameters = {
   lowest: number({ default: 0.05, min: 0.001, max: 50, unit: 'Hz', effect: 'Lower end of the band.' }),

@@ -2,9 +2,9 @@
 export { cleanSeries, type CleaningOptions } from './clean.ts';
 export { cleaningParameters } from './clean-parameters.ts';
 export { lightReflex, type LightReflex, type LightReflexOptions } from './light-reflex.ts';
-export { reflexParameters } from './reflex-parameters.ts';
+export { reflexParameters } from './light-reflex.ts';
 export { pupilSamples, type PupilSamplesOptions, type SampledResult } from './samples.ts';
-export type { MeasuredSamples, PupilSample, PupilSeries, RejectedSamples } from './types.ts';
+export type { MeasuredSamples, PupilSample, PupilSeries, RejectedSamples } from './samples.ts';
 export {
   anisocoria,
   relativeAfferentDefect,
@@ -12,13 +12,13 @@ export {
   type Anisocoria,
   type AnisocoriaOptions,
 } from './both-eyes.ts';
-export { blinkStatistics, type BlinkStatistics } from './blink-statistics.ts';
+export { blinkStatistics, type BlinkStatistics } from './statistics.ts';
 export { epochParameters, epochs, type Epoch, type Epochs } from './epochs.ts';
-export { fixations, type Fixation, type FixationOptions } from './fixations.ts';
-export { fixationParameters, saccadeParameters } from './gaze-parameters.ts';
+export { fixations, type Fixation, type FixationOptions } from './saccades.ts';
+export { fixationParameters, saccadeParameters } from './gaze.ts';
 export type { GazeSample } from './gaze.ts';
 export { hippus, hippusParameters, type Hippus, type HippusOptions } from './hippus.ts';
-export { averageReflexes } from './repetitions.ts';
+export { averageReflexes } from './light-reflex.ts';
 export { saccades, type Saccade, type SaccadeOptions } from './saccades.ts';
 export type { Average } from './statistics.ts';
 export { cameraDirection, frontalDiameter, type Frontal } from './foreshortening.ts';

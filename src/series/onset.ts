@@ -13,8 +13,7 @@
  * 'peak': the greatest acceleration (Bergamin and Kardon, IOVS 44, 2003), by local cubics.
  */
 import { median } from '../image/numbers.ts';
-import { leastSquares } from './linear.ts';
-import { indexAt, localFit } from './local-fit.ts';
+import { leastSquares, indexAt, localFit } from './linear.ts';
 
 /** The fit starts so long before the light, ms. */
 const BEFORE = 300;

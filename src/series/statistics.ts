@@ -1,3 +1,7 @@
+import { median } from '../image/numbers.ts';
+import type { Laterality } from '../results/types.ts';
+import type { PupilSeries } from './samples.ts';
+
 /** Sums over numbers; values that are not finite are left out. */
 
 const finite = (values: ArrayLike<number>): number[] => Array.from(values).filter(Number.isFinite);
@@ -26,4 +30,38 @@ export interface Average {
 export function average(values: ArrayLike<number>): Average {
   const count = finite(values).length;
   return { mean: mean(values), standardError: standardDeviation(values) / Math.sqrt(count), count };
+}
+
+/** How often and how long somebody blinks. */
+
+export interface BlinkStatistics {
+  count: number;
+  perMinute: number;
+  /** ms; NaN without blinks. */
+  meanDuration: number;
+  durationStandardError: number;
+  medianDuration: number;
+  durations: number[];
+  /** Whose eye, where the series says it. */
+  eye?: Laterality;
+}
+
+/** Of the blinks that lie entirely within the series, over its time from first to last sample. */
+export function blinkStatistics({
+  blinks,
+  timestamp,
+  eye,
+}: Pick<PupilSeries, 'blinks' | 'timestamp' | 'eye'>): BlinkStatistics {
+  const durations = blinks.map(({ onset, offset }) => offset - onset);
+  const minutes = ((timestamp.at(-1) ?? NaN) - (timestamp[0] ?? NaN)) / 60_000;
+  const { mean, standardError } = average(durations);
+  return {
+    count: blinks.length,
+    perMinute: blinks.length / minutes,
+    meanDuration: mean,
+    durationStandardError: standardError,
+    medianDuration: median(durations),
+    durations,
+    ...(eye && { eye }),
+  };
 }

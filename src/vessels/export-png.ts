@@ -1,5 +1,5 @@
 /** Mask and overlay of vessels as PNG files that say where they come from. */
-import { sourcePixels, type SourcePixels } from '../frames/source-pixels.ts';
+import { sourcePixels, type SourcePixels } from '../frames/read-image.ts';
 import type { VesselExportHeader } from '../results/export-vessels.ts';
 import { encodePng, type PngOptions } from '../results/png.ts';
 import { notice } from '../results/recording.ts';

@@ -7,9 +7,9 @@ export {
   type KindCorrection,
   type StrokeCorrection,
   type VesselCorrection,
-} from './correct/corrections.ts';
+} from './correct/correct-vessels.ts';
 export { correctionsText, countedCorrections, type CorrectionNote } from '../results/corrections.ts';
 export { correctedKinds, correctedMask, correctedOptions, type CorrectedMask } from './correct/correct-vessels.ts';
-export { cutAcross, kindCorrection } from './correct/gestures.ts';
-export { CorrectionHistory } from './correct/history.ts';
+export { cutAcross, kindCorrection } from './correct/correct-vessels.ts';
+export { CorrectionHistory } from './correct/correct-vessels.ts';
 export { retinalMeasures, type RetinalMeasures, type RetinalOptions } from './retina/retinal-measures.ts';

@@ -6,30 +6,114 @@
  * What was chosen on which photographs: the scales, lengths and levels below on the fifteen of DRIVE, STARE, CHASE_DB1
  * and HRF that docs/accuracy-tables.md reports; see there for what leaving one set out does.
  */
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { eigenvalueMaps, featureOfMaps } from './hessian/maps.ts';
 import { keptImage, keptSamples } from '../image/image-of.ts';
 import type { Network } from '../models/network.ts';
 import type { Source, VesselResult } from '../results/types.ts';
 import { defineOperations, operationOfParts } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Values } from '../runtime/parameters.ts';
-import type { Plane } from '../runtime/plane.ts';
-import type { Scope } from '../runtime/scope.ts';
 import { brightAreas, outlinedAreas } from './segment/bright-areas.ts';
 import { clean, extentsOf, type Extent } from './segment/clean.ts';
-import { contrastChannel } from './segment/channel.ts';
-import { judge } from './segment/confidence.ts';
-import { contrastsOf } from './segment/evidence.ts';
-import { eigenvalueResponse } from './segment/eigenvalue-response.ts';
+import {
+  contrastChannel,
+  scaleOf,
+  meanColor,
+  REFERENCE,
+  unitOf,
+  workingPlane,
+  type WorkingPlane,
+} from './segment/working-plane.ts';
+import { judge, contrastsOf } from './segment/confidence.ts';
 import { fullSizeMasks } from './segment/full-size.ts';
 import { measure } from './segment/measures.ts';
 import { FIELD, loadVesselNetwork, networkResponse, probabilityLevel } from './learned/network-response.ts';
 import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
-import { blockResponse, enlargeResponse, withResponse, type BlockResponse } from './segment/response-map.ts';
-import { scaleOf } from './segment/scale.ts';
 import { levelsOf } from './segment/levels.ts';
-import { meanColor, REFERENCE, unitOf, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
+
+/**
+ * The response of `variant: 'paper'`: dark lines of one scale from the eigenvalues themselves (paper 003, section 4.4, which
+ * names neither scale nor what is done before and after: those are ours, as are channel, background and level).
+ */
+
+/** Of a contrast in percent, a gray level each; 0 outside of the mask. */
+export function* eigenvalueResponse(scope: Scope, contrast: Plane, inside: Plane, sigma: number): Plan<Plane> {
+  const { width, height } = contrast;
+  const levels = Uint8ClampedArray.from(contrast.copy(), (percent) => 128 + percent);
+  const gray = scope.own(scope.runtime.plane(width, height, 'u8', levels));
+  const params = { sigma, derivative: 'gaussian' } as const;
+  const maps = yield* scope.run(eigenvalueMaps, [gray], { ...params, order: 'magnitude' });
+  const [response] = yield* scope.run(featureOfMaps, maps, { ...params, feature: 'dark-line' });
+  for (const plane of [gray, ...maps]) scope.free(plane);
+  yield* scope.onArena(response);
+  const { u8, f32 } = scope.arena;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (!u8[inside.address + y * inside.stride + x]) f32[(response.address + y * response.stride) / 4 + x] = 0;
+  return response;
+}
+
+/**
+ * The response as results carry it: on the blocks that it was computed on. The map of every pixel is four bytes for each,
+ * which take longer to write and to hand over than the vessels take to be found, and few callers read it: it is made when
+ * somebody does, on his side of the border.
+ */
+
+/** Means over blocks of `block` x `block` pixels of a picture of `width` x `height`. */
+export interface BlockResponse {
+  readonly values: Float32Array;
+  readonly columns: number;
+  readonly rows: number;
+  readonly block: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A plane on the arena times `factor`, as the blocks of a picture. */
+export function blockResponse(
+  plane: Plane,
+  factor: number,
+  picture: Pick<BlockResponse, 'block' | 'width' | 'height'>,
+): BlockResponse {
+  const values = plane.copy() as Float32Array;
+  for (let i = 0; i < values.length; i++) values[i]! *= factor;
+  return { values, columns: plane.width, rows: plane.height, ...picture };
+}
+
+/** At every pixel, row by row, by linear interpolation between the centers of the blocks; beyond the outer ones as there. */
+export function enlargeResponse({ values, columns, rows, block, width, height }: BlockResponse): Float32Array {
+  const out = new Float32Array(width * height);
+  const line = new Float32Array(columns + 1);
+  const place = (i: number, count: number) => Math.min(Math.max((i + 0.5) / block - 0.5, 0), count - 1);
+  const places = Float64Array.from({ length: width }, (_, x) => place(x, columns));
+  let at = 0;
+  for (let y = 0; y < height; y++) {
+    const v = place(y, rows);
+    const top = v | 0;
+    for (let x = 0, i = top * columns; x < columns; x++, i++)
+      line[x] = values[i]! + (v > top ? (v - top) * (values[i + columns]! - values[i]!) : 0); // the last row has none below
+    line[columns] = line[columns - 1]!;
+    for (const u of places) {
+      const left = u | 0;
+      out[at++] = line[left]! + (u - left) * (line[left + 1]! - line[left]!);
+    }
+  }
+  return out;
+}
+
+/** Gives a result its `response` at every pixel, made when it is first read; it stays a part of the result like any other. */
+export function withResponse(result: { response: Float32Array | BlockResponse }): void {
+  const blocks = result.response as BlockResponse;
+  let made: Float32Array | undefined;
+  Object.defineProperty(result, 'response', {
+    get: () => (made ??= enlargeResponse(blocks)),
+    set: (value: Float32Array) => (made = value),
+  });
+}
 
 // Chosen by `npm run bench -- accuracy vessels`, as the head of this file says.
 

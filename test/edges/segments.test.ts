@@ -1,6 +1,6 @@
 /** The piece of a line that edges lie on, on pictures of a few pixels. */
 import { expect } from 'chai';
-import { segmentOf } from '../../src/edges/segments.ts';
+import { segmentOf } from '../../src/edges/lines.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
 
 const [WIDTH, HEIGHT] = [40, 30];

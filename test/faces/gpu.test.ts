@@ -1,10 +1,9 @@
 /** The cascade on the GPU: the windows of the WASM side, of the plain reference and of OpenCV. */
 import { expect } from 'chai';
 import { cascadeFits, planGroups, searchCascadeGpu } from '../../src/faces/cascade.gpu.ts';
-import { searchCascade } from '../../src/faces/cascade-search.ts';
+import { searchCascade, planScales, type ScaleOptions } from '../../src/faces/cascade-search.ts';
 import { faceDetection } from '../../src/faces/detector.ts';
 import { resolveDetection } from '../../src/faces/parameters.ts';
-import { planScales, type ScaleOptions } from '../../src/faces/scales.ts';
 import type { Engine } from '../../src/api.ts';
 import { createEngine } from '../../src/engine.ts';
 import { packCascade, type Cascade } from '../../src/models/cascade.ts';

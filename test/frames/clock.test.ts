@@ -1,8 +1,7 @@
 /** The clock of a session, and the library's frames by it. */
 import { expect } from 'chai';
 import { FrameClock } from '../../src/frames/clock.ts';
-import { frames } from '../../src/frames/frames.ts';
-import { Throttle } from '../../src/frames/throttle.ts';
+import { frames, Throttle } from '../../src/frames/frames.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { clockCases, rounded, handVideo } from '../support/clock-cases.ts';
 

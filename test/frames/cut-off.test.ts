@@ -1,6 +1,6 @@
 /** Recordings that are not whole are called incomplete; no message asks to convert them; what is no picture is called so. */
 import { expect } from 'chai';
-import { missingOf } from '../../src/frames/cut-off.ts';
+import { missingOf } from '../../src/frames/containers.ts';
 import { openVideo } from '../../src/frames/video.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { failure } from './made-frames.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lengthOf } from '../../src/frames/cut-off.ts';
+import { lengthOf } from '../../src/frames/containers.ts';
 import { frames, type TimedFrame } from '../../src/frames/frames.ts';
 import type { FoveolaError } from '../../src/runtime/error.ts';
 import { makeClip, setBack, steady } from '../support/clips.ts';

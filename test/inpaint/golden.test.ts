@@ -1,7 +1,7 @@
 /** The first step of the filling against the golden figures: reference, WASM and GPU. */
 import { expect } from 'chai';
 import '../../src/inpaint/index.ts';
-import { DATA_UNIT } from '../../src/inpaint/layout.ts';
+import { DATA_UNIT } from '../../src/inpaint/picture.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { stages, type Side } from '../../src/runtime/stage.ts';
 import { makeRuntime, onSide } from '../parity/sides.ts';

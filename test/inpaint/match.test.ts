@@ -1,6 +1,6 @@
 /** Of matches that are alike the nearest in the picture wins, across as well as down. */
 import { expect } from 'chai';
-import { match } from '../../src/inpaint/match.ts';
+import { match } from '../../src/inpaint/stages.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { makeRuntime, onSide } from '../parity/sides.ts';
 

@@ -1,9 +1,7 @@
 /** Priorities of the GPU as 64-bit keys: the product of the two terms to the last bit, carries and all. */
 import { expect } from 'chai';
-import { inverseLengths } from '../../src/inpaint/layout.ts';
-import { keyPass } from '../../src/inpaint/passes.gpu.ts';
-import { begin } from '../../src/inpaint/state.gpu.ts';
-import { drawRows, rowsTexture, termsGpu } from '../../src/inpaint/terms.gpu.ts';
+import { inverseLengths } from '../../src/inpaint/picture.ts';
+import { keyPass, begin, drawRows, rowsTexture, termsGpu } from '../../src/inpaint/passes.gpu.ts';
 import { drive } from '../../src/runtime/stage.ts';
 import { makeRuntime } from '../parity/sides.ts';
 import { picture, rectangles } from './pictures.ts';

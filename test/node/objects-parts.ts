@@ -1,11 +1,9 @@
 /** The detector's pieces by themselves, for the tests against goldens. */
-import { Appearance } from '../../src/objects/appearance.ts';
+import { Appearance, turns } from '../../src/objects/filter-integrator.ts';
 import { boxOf } from '../../src/objects/boxes.ts';
 import { Detector } from '../../src/objects/detector.ts';
-import { fernOffsets } from '../../src/objects/ferns.ts';
-import { turns } from '../../src/objects/filter-tables.ts';
+import { fernOffsets, ObjectModel, PATCH_FLOATS } from '../../src/objects/model.ts';
 import { SharedFrame } from '../../src/objects/frame.ts';
-import { ObjectModel, PATCH_FLOATS } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import type { Box } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';

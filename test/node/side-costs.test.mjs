@@ -8,7 +8,7 @@ import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 
 const { isDiscrete, predict } = await importTs('src/runtime/side-costs.ts');
-const { firstChoice } = await importTs('src/runtime/side-reasons.ts');
+const { firstChoice } = await importTs('src/runtime/side-profile.ts');
 const kept = (name) => JSON.parse(readFileSync(path.join(root, `bench/results/${name}.json`), 'utf8')).result;
 const H100 = 'ANGLE (NVIDIA, Vulkan 1.4.312 (NVIDIA NVIDIA H100 80GB HBM3 (0x00002330)), NVIDIA)';
 

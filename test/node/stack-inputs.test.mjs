@@ -10,7 +10,7 @@ describe('stacks as inputs of the command', () => {
   const [width, height] = [12, 9];
   const page = (value) => ({ width, height, data: new Array(width * height).fill(value) });
   before(async () => {
-    opening = await importTs('src/command/analyses/open-input.ts');
+    opening = await importTs('src/command/analyses/analysis.ts');
     tiff = await importTs('test/support/tiff-writer.ts');
     made = folder();
   });

@@ -52,7 +52,7 @@ describe('replay of targets', () => {
   let replay;
   before(async () => {
     if (missing) globalThis.VideoFrame = Frame;
-    ({ TargetReplay: replay } = await importTs('widget/track/target-replay.ts'));
+    ({ TargetReplay: replay } = await importTs('widget/track/targets.ts'));
   });
   after(() => {
     if (missing) delete globalThis.VideoFrame;

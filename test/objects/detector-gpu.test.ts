@@ -2,12 +2,10 @@
 import { expect } from 'chai';
 import { DetectorGpu, frameOnGpu, type Survivors } from '../../src/objects/detector.gpu.ts';
 import { Detector } from '../../src/objects/detector.ts';
-import { fernTable } from '../../src/objects/ferns.ts';
+import { fernTable, Random, ObjectModel } from '../../src/objects/model.ts';
 import type { SharedFrame } from '../../src/objects/frame.ts';
 import type { Grid, GridRule } from '../../src/objects/grid.ts';
-import { ObjectModel } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
-import { Random } from '../../src/objects/random.ts';
 import { ObjectTrackerCore } from '../../src/objects/tracker.ts';
 import { layoutOf } from '../../src/objects/windows.ts';
 import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';

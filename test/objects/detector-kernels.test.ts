@@ -2,10 +2,9 @@
 import { expect } from 'chai';
 import { boxOf } from '../../src/objects/boxes.ts';
 import { Detector } from '../../src/objects/detector.ts';
-import { fernTable } from '../../src/objects/ferns.ts';
+import { fernTable, Random } from '../../src/objects/model.ts';
 import { scanningGrid } from '../../src/objects/grid.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
-import { Random } from '../../src/objects/random.ts';
 import { RecordView } from '../../src/runtime/wasm/record.ts';
 import { BoxMotionRecord, GroupRecord } from '../../src/runtime/wasm/records.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';

@@ -1,12 +1,10 @@
 /** The kernels that learn, against the plain learner, on rendered scenes. */
 import { expect } from 'chai';
 import { Detector } from '../../src/objects/detector.ts';
-import { FERNS, fernTable } from '../../src/objects/ferns.ts';
+import { FERNS, fernTable, Random, ObjectModel, PATCH_FLOATS } from '../../src/objects/model.ts';
 import type { SharedFrame } from '../../src/objects/frame.ts';
-import { Learner } from '../../src/objects/learner.ts';
-import { ObjectModel, PATCH_FLOATS } from '../../src/objects/model.ts';
+import { Learner } from '../../src/objects/target.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
-import { Random } from '../../src/objects/random.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Call } from '../../src/runtime/wasm/kernel-step.ts';

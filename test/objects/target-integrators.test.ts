@@ -2,11 +2,9 @@
 import { expect } from 'chai';
 import { boxOf } from '../../src/objects/boxes.ts';
 import { Detector } from '../../src/objects/detector.ts';
-import { fernTable } from '../../src/objects/ferns.ts';
+import { fernTable, Random, ObjectModel } from '../../src/objects/model.ts';
 import { FilterIntegrator } from '../../src/objects/filter-integrator.ts';
-import { ObjectModel } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
-import { Random } from '../../src/objects/random.ts';
 import { BeliefRecord, BoxMotionRecord, WindowSearchRecord } from '../../src/runtime/wasm/records.ts';
 import type { Box } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { evaluateTest, type SeenInterval } from '../../src/protocols/evaluate-test.ts';
 import { protocols } from '../../src/protocols/shipped-protocols.ts';
 import type { Laterality } from '../../src/results/types.ts';
-import type { PupilSample } from '../../src/series/types.ts';
+import type { PupilSample } from '../../src/series/samples.ts';
 
 /** 0 before x = 0, 1 at x = peak, slowly back: a wave with a soft beginning. */
 const wave = (x: number, peak: number) => (x <= 0 ? 0 : ((x / peak) * Math.exp(1 - x / peak)) ** 3);

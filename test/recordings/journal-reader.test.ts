@@ -5,8 +5,15 @@ import { pupilColumns } from '../../src/results/export-pupil.ts';
 import { Recording } from '../../src/results/recording.ts';
 import { toPupilCsv, toPupilJson, type PupilExportOptions } from '../../src/pupil/export.ts';
 import type { FoveolaError } from '../../src/runtime/error.ts';
-import { type Block, blockBytes, blockKinds, BlockScanner, preambleBytes } from '../../src/recordings/blocks.ts';
-import { readRows, rowsPayload } from '../../src/recordings/columns.ts';
+import {
+  type Block,
+  blockBytes,
+  blockKinds,
+  BlockScanner,
+  preambleBytes,
+  readRows,
+  rowsPayload,
+} from '../../src/recordings/blocks.ts';
 import { exportParts } from '../../src/recordings/export.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
 import { JournalWriter } from '../../src/recordings/journal-writer.ts';

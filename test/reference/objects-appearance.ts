@@ -2,7 +2,7 @@
  * Correlation filters over oriented gradients by their definitions: histograms cell by cell, plain Fourier sums, double
  * precision (assembly/objects/appearance.ts tells the idea).
  */
-import { around, hann, turns } from '../../src/objects/filter-tables.ts';
+import { around, hann, turns } from '../../src/objects/filter-integrator.ts';
 import type { Box } from '../../src/results/types.ts';
 import type { ReferenceImage } from './image.ts';
 import type { Filters, Sight } from './objects-filter-integrator.ts';

@@ -2,7 +2,7 @@
  * The ferns and the learner (Kalal, Mikolajczyk, Matas 2012, sections 4 and 5), by windows, codes and counts in plain
  * arrays. Codes are in single precision as the kernels have them, so that no comparison falls the other way.
  */
-import type { Random } from '../../src/objects/random.ts';
+import type { Random } from '../../src/objects/model.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { overlap, type GridWindow } from './objects-boxes.ts';
 import { boxPatch, boxVariance, PatchLists } from './objects-model-patches.ts';

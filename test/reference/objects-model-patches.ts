@@ -1,6 +1,6 @@
 /** Patches and variances from pixels, and the list of patches that is a target's look, with arrays and double precision. */
 import type { Box, GrayImage } from '../../src/results/types.ts';
-import type { Random } from '../../src/objects/random.ts';
+import type { Random } from '../../src/objects/model.ts';
 
 const SIDE = 15;
 

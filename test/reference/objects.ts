@@ -1,7 +1,6 @@
 /** References of the stages of the object tracker, put together from those of its parts. */
-import { fernTable } from '../../src/objects/ferns.ts';
+import { fernTable, Random } from '../../src/objects/model.ts';
 import { scanningGrid, type GridRule } from '../../src/objects/grid.ts';
-import { Random } from '../../src/objects/random.ts';
 import { sparseParameters } from '../../src/flow/parameters.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';

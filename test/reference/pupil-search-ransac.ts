@@ -1,6 +1,6 @@
 import { taubin, type Circle, type Point } from './pupil-search-fits.ts';
 
-/** The table of src/pupil/search/ransac-table.ts, read back: five numbers in [0, 1) per set. */
+/** The table of src/pupil/search/search.ts, read back: five numbers in [0, 1) per set. */
 export const membersOf = (table: Float32Array, set: number): number[] =>
   [0, 1, 2, 3, 4].map((k) => table[(set >> 2) * 20 + k * 4 + (set & 3)]!);
 

@@ -1,5 +1,5 @@
 /** Profiles across vessels and the blurred box that fits them, one sample after the other. */
-import { normalTable } from '../../src/vessels/segment/profiles.ts';
+import { normalTable } from '../../src/vessels/segment/profile-lines.ts';
 import { type Reference, make, type ReferenceImage, type ReferenceValue } from './image.ts';
 
 const SAMPLES = 40;

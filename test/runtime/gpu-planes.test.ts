@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PlaneFormat } from '../../src/runtime/plane.ts';
-import { isSoftwareRenderer } from '../../src/runtime/gpu/gpu-capabilities.ts';
+import { isSoftwareRenderer } from '../../src/runtime/gpu/gpu-context.ts';
 import { verifyGpu } from '../../src/runtime/gpu/gpu-verify.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { Scope } from '../../src/runtime/scope.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { indexAt, localFit } from '../../src/series/local-fit.ts';
-import { leastSquares, solve } from '../../src/series/linear.ts';
+import { indexAt, localFit, leastSquares, solve } from '../../src/series/linear.ts';
 
 // A cubic at uneven times.
 const t = Array.from({ length: 80 }, (_, i) => 16 * i + 5 * Math.sin(i));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { highestCutoff, lowPass } from '../../src/series/low-pass.ts';
+import { highestCutoff, lowPass } from '../../src/series/interpolation.ts';
 
 const wave = (hertz: number, rate: number, seconds: number) =>
   Float64Array.from({ length: rate * seconds }, (_, i) => Math.sin((2 * Math.PI * hertz * i) / rate));

@@ -4,10 +4,8 @@ import { createEngine } from '../../src/index.ts';
 import type { Engine } from '../../src/api.ts';
 import type { VesselResult } from '../../src/results/types.ts';
 import { generator } from '../parity/cases.ts';
-import { sharedFile } from '../support/shared.ts';
-import { describeShared } from '../support/shared.ts';
-import { prune } from '../../src/vessels/segment/prune.ts';
-import { traceSkeleton } from '../../src/vessels/segment/trace.ts';
+import { sharedFile, describeShared } from '../support/shared.ts';
+import { prune, traceSkeleton } from '../../src/vessels/segment/trace.ts';
 import type { WorkingPlane } from '../../src/vessels/segment/working-plane.ts';
 import { scalesOf } from '../../src/vessels/vessels.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
 import type { CorrectionDetail } from '../../widget/vessels/correct/controller.ts';
-import { DiscDrag, discCorrection } from '../../widget/vessels/correct/disc-drag.ts';
+import { DiscDrag, discCorrection } from '../../widget/vessels/correct/tools.ts';
 import '../../widget/strings/de.ts';
 import '../../widget/vessels/vessels.ts';
 import type { FoveolaVessels } from '../../widget/vessels/vessels.ts';

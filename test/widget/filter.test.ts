@@ -9,9 +9,9 @@ import { setEngineProvider } from '../../widget/parts/engine.ts';
 import '../../widget/filter/filter.ts';
 import '../../widget/strings/de.ts';
 import type { FoveolaFilter } from '../../widget/filter/filter.ts';
-import { flowColor, flowKey } from '../../widget/filter/flow-colors.ts';
+import { flowColor, flowKey } from '../../widget/filter/draw-results.ts';
 import { FilterTracker, isOwn, type FilterResult } from '../../widget/filter/tracker.ts';
-import { StrokeMask } from '../../widget/filter/strokes.ts';
+import { StrokeMask } from '../../widget/filter/retouch.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
 const [width, height] = [80, 60];

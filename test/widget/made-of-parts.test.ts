@@ -5,7 +5,7 @@ import '../../widget/elements.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
 import type { AnyResult } from '../../widget/parts/kind.ts';
-import { Store } from '../../widget/parts/store.ts';
+import { Store } from '../../widget/parts/host.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll } from './fake-elements.ts';
 

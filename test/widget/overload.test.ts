@@ -3,13 +3,12 @@
  * runs by the clock: frames come when the test tells them, and results when it gives them.
  */
 import { expect } from 'chai';
-import { type Counts, Newest } from '../../src/frames/newest.ts';
+import { type Counts, Newest } from '../../src/frames/presented.ts';
 import { FoveolaError, type FrameTiming } from '../../src/index.ts';
 import { randomOf } from '../../tools/fuzz/mutation.ts';
-import type { ElementTracker } from '../../widget/parts/engine.ts';
-import { PageTime } from '../../widget/parts/page-time.ts';
+import { type ElementTracker, Turns } from '../../widget/parts/engine.ts';
+import { PageTime } from '../../widget/parts/host.ts';
 import { Session } from '../../widget/parts/session.ts';
-import { Turns } from '../../widget/parts/turns.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { handVideo } from '../support/clock-cases.ts';
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { planOf, readProtocol, screenColor, type PlannedStep } from '../../src/index.ts';
 import { TestScreen, type Frames } from '../../widget/pupil-test/screen.ts';
-import { showStimulus } from '../../widget/pupil-test/stimulus.ts';
+import { showStimulus } from '../../widget/pupil-test/dialog.ts';
 import { TestRecord, testJson } from '../../widget/pupil-test/test-record.ts';
 import { midiLabel, readLines } from '../../widget/pupil-test/triggers.ts';
 import type { Pupil, PupilResult } from '../../src/results/types.ts';

@@ -1,9 +1,9 @@
 /** A number that is shown is that of the files of the same frame, in each of the five elements. */
 import { expect } from 'chai';
-import { readRows, rowsPayload } from '../../src/recordings/columns.ts';
+import { readRows, rowsPayload } from '../../src/recordings/blocks.ts';
 import { objectColumns, objectRows, Recording } from '../../src/index.ts';
 import '../../widget/elements.ts';
-import { filterColumns, filterRows } from '../../widget/filter/rows.ts';
+import { filterColumns, filterRows } from '../../widget/filter/views.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
 import { makeClip, steady } from '../support/clips.ts';

@@ -6,7 +6,7 @@ import '../../widget/track/track.ts';
 import '../../widget/vessels/vessels.ts';
 import '../../widget/strings/de.ts';
 import { gather } from '../../widget/several/gather.ts';
-import { joinedCsv, joinedJson } from '../../widget/several/joined.ts';
+import { joinedCsv, joinedJson } from '../../widget/several/file-list.ts';
 import { frames } from '../../src/index.ts';
 import { fakeForAll } from './fake-elements.ts';
 

@@ -5,11 +5,11 @@ import { checkBlob, isForReader, isJpeg, readHeader, sizeOf } from '../../src/fr
 import { jpegHeader } from '../../src/frames/image-files/jpeg.ts';
 import { readImageFile, readPages } from '../../src/frames/image-files/read.ts';
 import { rgbaImage } from '../../src/frames/rgba-image.ts';
-import { missingOf } from '../../src/frames/cut-off.ts';
+import { missingOf } from '../../src/frames/containers.ts';
 import { encodedPackets } from '../../src/frames/read-recording.ts';
 import { readCascade } from '../../src/models/cascades.ts';
 import { readLandmarks } from '../../src/models/landmark-models.ts';
-import { readTruth } from '../../src/objects/box-truth.ts';
+import { readTruth } from '../../src/objects/box-score.ts';
 import { readProtocol } from '../../src/protocols/protocol.ts';
 import { protocols } from '../../src/protocols/shipped-protocols.ts';
 import {

@@ -55,7 +55,7 @@ export default [
     'test/edges/golden.test.ts',
   ],
   [
-    'src/edges/segments.ts',
+    'src/edges/lines.ts',
     '(s - piece.to - 1) * length <= gap',
     '(s - piece.to) * length <= gap',
     'test/edges/segments.test.ts',

@@ -14,14 +14,14 @@ export default [
     'if (clearness < best.clearness)',
     'test/node/faces/eyes.test.mjs',
   ],
-  ['src/faces/gaze.ts', '(my - iris.y) / unit', '(iris.y - my) / unit', 'test/node/faces/eyes.test.mjs'],
+  ['src/faces/face-eyes.ts', '(my - iris.y) / unit', '(iris.y - my) / unit', 'test/node/faces/eyes.test.mjs'],
   [
-    'src/faces/gaze.ts',
+    'src/faces/face-eyes.ts',
     'barenessOf(found) < eyeTable.bare',
     'barenessOf(found) > eyeTable.bare',
     'test/node/faces/eyes.test.mjs',
   ],
-  ['src/faces/eye-state.ts', '/ 2 < eyeTable.shut', '/ 2 > eyeTable.shut', 'test/node/faces/eyes.test.mjs'],
+  ['src/faces/face-eyes.ts', '/ 2 < eyeTable.shut', '/ 2 > eyeTable.shut', 'test/node/faces/eyes.test.mjs'],
   ['src/faces/confirmation.ts', 'score >= minScore', 'score < minScore', 'test/node/faces/portrait.test.mjs'],
   ['src/faces/judge.ts', ') ** slope', ') * slope', 'test/node/faces/judge.test.mjs'],
   [

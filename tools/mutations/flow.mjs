@@ -64,12 +64,7 @@ export default [
     'parity flow/',
     'test/flow/dense.test.ts',
   ],
-  [
-    'src/flow/windows.ts',
-    'tracked.points[2 * i + 1]! - y',
-    'tracked.points[2 * i + 1]! - x',
-    'test/flow/dense.test.ts',
-  ],
+  ['src/flow/dense.ts', 'tracked.points[2 * i + 1]! - y', 'tracked.points[2 * i + 1]! - x', 'test/flow/dense.test.ts'],
   [
     'assembly/flow/refine-median.ts',
     'min(max(y, 0), height - 1)',

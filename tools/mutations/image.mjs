@@ -40,5 +40,5 @@ export default [
     'parity image/enlarge',
   ],
   ['assembly/image/enlarge.ts', 'max(0, column)', 'max(1, column)', 'parity image/enlarge'],
-  ['src/image/enlarge.ts', '{ rows: target.height }', '{ rows: height }', 'parity image/enlarge'],
+  ['src/image/resize.ts', '{ rows: target.height }', '{ rows: height }', 'parity image/enlarge'],
 ];

@@ -66,5 +66,5 @@ export default [
     'test/inpaint/golden.test.ts',
     'test/inpaint/fill.test.ts',
   ],
-  ['src/inpaint/blend.ts', 'const SWEEPS = 60;', 'const SWEEPS = 2;', 'test/inpaint/blend.test.ts'],
+  ['src/inpaint/picture.ts', 'const SWEEPS = 60;', 'const SWEEPS = 2;', 'test/inpaint/blend.test.ts'],
 ];

@@ -64,9 +64,9 @@ export default [
     'test/pupil/search/look-again.test.ts',
   ],
   ['assembly/pupil/preparation/spread.ts', '16 * base + 8', '16 * base', 'parity pupil/spread'],
-  ['src/pupil/tracker/picture.ts', 'end(true, TAIL) + EVEN))', '255))', 'test/pupil/tracker/picture.test.ts'],
-  ['src/pupil/tracker/picture.ts', 'middle / half', '0 / half', 'test/pupil/tracker/picture.test.ts'],
-  ['src/pupil/tracker/picture.ts', 'const TAIL = 3;', 'const TAIL = 13;', 'test/pupil/tracker/picture.test.ts'],
+  ['src/pupil/tracker/working-size.ts', 'end(true, TAIL) + EVEN))', '255))', 'test/pupil/tracker/picture.test.ts'],
+  ['src/pupil/tracker/working-size.ts', 'middle / half', '0 / half', 'test/pupil/tracker/picture.test.ts'],
+  ['src/pupil/tracker/working-size.ts', 'const TAIL = 3;', 'const TAIL = 13;', 'test/pupil/tracker/picture.test.ts'],
   [
     'assembly/pupil/search/circle.ts',
     'if (n < 3) return false;',

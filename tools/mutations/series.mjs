@@ -1,7 +1,7 @@
 // Series of a pupil and of gaze, and scripts of tests.
 export default [
   [
-    'src/series/low-pass.ts',
+    'src/series/interpolation.ts',
     'Math.tan((Math.PI * cutoff) / rate) / (Math.SQRT2 - 1) ** 0.25',
     'Math.tan((Math.PI * cutoff) / rate)',
     'test/series/low-pass.test.ts',
@@ -35,7 +35,7 @@ export default [
     'test/protocols/evaluate-test.test.ts',
   ],
   [
-    'src/protocols/check-schema.ts',
+    'src/protocols/protocol-schema.ts',
     'Object.hasOwn(properties, name)',
     'name in properties',
     'test/protocols/protocol.test.ts',

@@ -1,8 +1,71 @@
 /** The eyes of every face: an event with each frame, and as live pictures for another element. */
-import { type FaceResult, FoveolaError, shown } from '../../src/index.ts';
+import { eyeOf, type Face, type Laterality, type FaceResult, FoveolaError, shown } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import { viewOf } from '../parts/feed.ts';
-import { eyeBox, EyeStream, type EyeBox, type EyeSide, type EyeView } from './eye-crops.ts';
+
+/**
+ * Pictures of the eyes of a face with landmarks: where they lie in the frame, and as a stream that another element can
+ * take as its source. The eye stays in the middle; the crop is not turned.
+ */
+
+export type EyeSide = 'left' | 'right';
+/** Which way the picture shows the person. */
+export type EyeView = 'facing' | 'mirrored' | 'unknown';
+
+export interface EyeBox {
+  /** As seen in the picture. */
+  side: EyeSide;
+  /** Of the person. */
+  eye: Laterality;
+  face: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The six points of each eye, of 68; left in the picture is the person's right. */
+const eyePoints: Readonly<Record<EyeSide, number>> = { left: 36, right: 42 };
+/** Width of the crop in widths of the eye, and its height in its own width. */
+const MARGIN = 2;
+const ASPECT = 3 / 4;
+
+/** Null without the 68 points. */
+export function eyeBox({ id, landmarks }: Face, side: EyeSide, view: EyeView): EyeBox | null {
+  if (landmarks?.length !== 136) return null;
+  const first = 2 * eyePoints[side];
+  let [x, y] = [0, 0];
+  for (let i = first; i < first + 12; i += 2) {
+    x += landmarks[i]! / 6;
+    y += landmarks[i + 1]! / 6;
+  }
+  const width =
+    MARGIN * Math.hypot(landmarks[first]! - landmarks[first + 6]!, landmarks[first + 1]! - landmarks[first + 7]!);
+  const eye = eyeOf(side === 'left' ? 0 : 1, { eyes: 2, view, eye: 'unknown' });
+  return { side, eye, face: id, x: x - width / 2, y: y - (width * ASPECT) / 2, width, height: width * ASPECT };
+}
+
+/** A canvas that shows one eye, and its stream. */
+class EyeStream {
+  readonly stream: MediaStream;
+  readonly #canvas = document.createElement('canvas');
+  readonly #context: CanvasRenderingContext2D;
+
+  constructor(width: number) {
+    this.#canvas.width = width;
+    this.#canvas.height = Math.round(width * ASPECT);
+    this.#context = this.#canvas.getContext('2d', { alpha: false })!;
+    this.stream = this.#canvas.captureStream();
+  }
+
+  draw(picture: CanvasImageSource, { x, y, width, height }: EyeBox): void {
+    this.#context.drawImage(picture, x, y, width, height, 0, 0, this.#canvas.width, this.#canvas.height);
+  }
+
+  close(): void {
+    for (const track of this.stream.getTracks()) track.stop();
+  }
+}
 
 const sides: readonly EyeSide[] = ['left', 'right'];
 

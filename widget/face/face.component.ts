@@ -1,24 +1,62 @@
-import '../parts/clean-page.ts'; // before Lit
-import { html, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
+import '../parts/clean-page.ts';
 import {
+  type FaceResult,
   faceColumns,
   faceRows,
-  type FaceResult,
   faceTrackerParameters,
   photographFaceParameters,
   photographFaces,
 } from '../../src/index.ts';
-import type { FoveolaEventMap } from '../parts/events.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import { html, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
-import type { ElementKind } from '../parts/kind.ts';
 import { button } from '../parts/views.ts';
 import { drawFaces } from './drawing.ts';
-import type { EyeBox, EyeSide, EyeView } from './eye-crops.ts';
-import { EyesController } from './eyes.ts';
-import { GoneFaces } from './gone-faces.ts';
+import { type EyeBox, type EyeSide, type EyeView, EyesController } from './eyes.ts';
 import { LandmarksController } from './landmarks.ts';
 import { ReadoutController } from './readout.ts';
+
+/** Faces that were lost a moment ago: where faces are hidden they stay so, since it may be the tracker that lost them. */
+
+/** Frames for which a face that was lost stays hidden. */
+const HIDDEN_FOR = 15;
+
+type Faces = FaceResult['faces'];
+
+class GoneFaces {
+  #last: Faces = [];
+  #gone: { face: Faces[number]; frames: number }[] = [];
+
+  constructor(parts: ElementParts<FaceResult>) {
+    parts.host.add(this);
+  }
+
+  get faces(): Faces {
+    return this.#gone.map(({ face }) => face);
+  }
+
+  present({ faces }: FaceResult): void {
+    const now = new Set(faces.map(({ id }) => id));
+    const left = this.#last.filter(({ id }) => !now.has(id));
+    this.#gone = [...this.#gone, ...left.map((face) => ({ face, frames: HIDDEN_FOR }))]
+      .map(({ face, frames }) => ({ face, frames: frames - 1 }))
+      .filter(({ face, frames }) => frames > 0 && !now.has(face.id));
+    this.#last = faces;
+  }
+
+  forgetFrame(): void {
+    this.#last = [];
+    this.#gone = [];
+  }
+
+  left(): void {
+    this.forgetFrame();
+  }
+}
+
+// before Lit
 
 /** Cells across a hidden face. */
 const CELLS = 8;

@@ -4,11 +4,10 @@ import { property } from 'lit/decorators.js';
 import { FoveolaError, type GrayImage, type ParameterTable, resolveParameters } from '../../src/index.ts';
 import { choiceSwitch } from '../parts/choice-switch.ts';
 import { saveFile } from '../parts/download.ts';
-import { brushStyle } from '../parts/brush.style.ts';
-import { dividerStyle } from '../parts/divider.style.ts';
-import type { FoveolaEventMap } from '../parts/events.ts';
+import { brushStyle } from '../parts/brush.ts';
+import { dividerStyle } from '../parts/divider.ts';
+import type { FoveolaEventMap, ElementKind, Settings } from '../parts/kind.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
-import type { ElementKind, Settings } from '../parts/kind.ts';
 import { inField } from '../parts/keyboard.ts';
 import { pictureOf, toPng } from '../parts/picture-files.ts';
 import { button } from '../parts/views.ts';
@@ -17,7 +16,7 @@ import { besideEachOther, canvasOf, drawLetters } from './draw-results.ts';
 import { FilterDrawing } from './drawing.ts';
 import { filterStyle } from './filter.style.ts';
 import { InpaintingController } from './inpainting.ts';
-import { filterColumns, filterFigures, filterRows } from './rows.ts';
+import { filterColumns, filterFigures, filterRows, flowSelect, moreSelect } from './views.ts';
 import {
   type FilterOperation,
   filterOperations,
@@ -27,7 +26,6 @@ import {
   imageOperations,
   ownOperations,
 } from './tracker.ts';
-import { flowSelect, moreSelect } from './views.ts';
 
 /** What the panel shows at once. */
 const mainParameters = [

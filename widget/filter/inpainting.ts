@@ -6,7 +6,7 @@ import type { ElementParts } from '../parts/element-parts.ts';
 import type { Feed } from '../parts/feed.ts';
 import type { View } from '../parts/overlay.ts';
 import { imageFiles, pictureOf, readMask } from '../parts/picture-files.ts';
-import { Store } from '../parts/store.ts';
+import { Store } from '../parts/host.ts';
 import { Retouch } from './retouch.ts';
 import type { FilterEngine, FilterResult } from './tracker.ts';
 import { brushBar } from './views.ts';

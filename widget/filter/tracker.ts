@@ -15,7 +15,7 @@ import {
 } from '../../src/index.ts';
 import type { ElementTracker } from '../parts/engine.ts';
 import type { Settings } from '../parts/kind.ts';
-import { isInterruption } from '../parts/interruption.ts';
+import { isInterruption } from '../parts/progress.ts';
 
 /** The operations with a result of their own kind, and what the engine calls them. */
 const callOf = { canny: 'canny', hough: 'houghLines', flow: 'opticalFlow', inpaint: 'inpaint' } as const;

@@ -1,8 +1,137 @@
 /** Templates of <foveola-filter>: lists of filters and of views, brush and filling. */
-import { html, nothing, type TemplateResult } from 'lit';
+import {
+  clocks,
+  type Column,
+  type FrameTiming,
+  type GrayImage,
+  sideCell,
+  sideColumn,
+  withFrame,
+} from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
+import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } from './tracker.ts';
+import { html, nothing, type TemplateResult } from 'lit';
 import { spelledOut } from '../parts/parameter-panel.ts';
 import { button, titleOf } from '../parts/views.ts';
+
+/** Results of the filters as rows of a recording (a frame, or a line of a frame, each) and as words. */
+
+const first: readonly Column[] = [
+  { name: 'frame', type: 'number' },
+  { name: 'timestamp', type: 'number', digits: 3, unit: 'ms' },
+  { name: 'clock', type: 'choice', values: clocks },
+  { name: 'mediaTime', type: 'number', digits: 3, unit: 'ms' },
+];
+const last: readonly Column[] = [
+  { name: 'dropped', type: 'number' },
+  { name: 'throttled', type: 'number' },
+  sideColumn,
+];
+const own: Readonly<Record<OwnOperation, readonly Column[]>> = {
+  canny: [{ name: 'edgePixels', type: 'number' }],
+  hough: [
+    { name: 'line', type: 'number' },
+    { name: 'rho', type: 'number', digits: 3, unit: 'px' },
+    { name: 'theta', type: 'number', digits: 5, unit: 'rad' },
+    { name: 'votes', type: 'number' },
+    ...['x1', 'y1', 'x2', 'y2'].map((name): Column => ({ name, type: 'number', digits: 2, unit: 'px' })),
+  ],
+  flow: [
+    { name: 'measured', type: 'number', digits: 4 },
+    { name: 'meanU', type: 'number', digits: 4, unit: 'px' },
+    { name: 'meanV', type: 'number', digits: 4, unit: 'px' },
+    { name: 'meanSpeed', type: 'number', digits: 4, unit: 'px' },
+    { name: 'iterations', type: 'number' },
+  ],
+  inpaint: [],
+};
+/** Of every filter that makes a picture. */
+const ofImage: readonly Column[] = [{ name: 'meanLevel', type: 'number', digits: 3, unit: 'gray levels' }];
+
+/** `two`: each frame has the rows of two settings. */
+export const filterColumns = (operation: FilterOperation, two = false): readonly Column[] => [
+  ...first,
+  ...(two ? [{ name: 'settings', type: 'choice', values: ['A', 'B'] } as const] : []),
+  ...(isOwn(operation) ? own[operation] : ofImage),
+  ...last,
+];
+
+const edgePixels = ({ edges }: Pick<FilterResult, 'edges'>): number =>
+  edges ? edges.data.reduce((sum, v) => sum + (v ? 1 : 0), 0) : NaN;
+
+function meanLevel({ data }: GrayImage): number {
+  let sum = 0;
+  for (const level of data) sum += level;
+  return sum / data.length;
+}
+
+/** Share of the pixels that were measured, and their mean motion. */
+function meanFlow({ flow }: Pick<FilterResult, 'flow'>): [measured: number, u: number, v: number, speed: number] {
+  if (!flow) return [NaN, NaN, NaN, NaN];
+  let [n, u, v, speed] = [0, 0, 0, 0];
+  for (let i = 0; i < flow.u.length; i++) {
+    if (!flow.valid[i]) continue;
+    n++;
+    u += flow.u[i]!;
+    v += flow.v[i]!;
+    speed += Math.hypot(flow.u[i]!, flow.v[i]!);
+  }
+  return [n / flow.u.length, u / n, v / n, speed / n];
+}
+
+function values(result: FilterResult): number[][] {
+  if (result.image) return [[meanLevel(result.image)]];
+  if (result.operation === 'canny') return [[edgePixels(result)]];
+  if (result.operation === 'hough')
+    return (result.lines ?? []).map(({ rho, theta, votes, x1, y1, x2, y2 }, i) => [
+      ...[i, rho, theta, votes],
+      ...[x1, y1, x2, y2].map((v) => v ?? NaN),
+    ]);
+  return result.operation === 'flow' && result.flow ? [[...meanFlow(result), result.iterations ?? NaN]] : [];
+}
+
+/** Of one result; `side`: that of its settings, where there are two. */
+function rowsOf(result: FilterResult, timing: FrameTiming, side?: number): number[][] {
+  const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
+  const before = [frame, timestamp, clocks.indexOf(clock), mediaTime, ...(side === undefined ? [] : [side])];
+  const ofSide = sideCell(result.side);
+  const rows = values(result).map((row) => [...before, ...row, dropped, throttled, ofSide]);
+  const columns = filterColumns(result.operation, side !== undefined);
+  return withFrame(rows, columns, timing, { side: ofSide, ...(side === undefined ? {} : { settings: side }) });
+}
+
+/** Nothing found (no line, no motion of the first frame) gives one row without a line; of two settings one each. */
+export function filterRows(result: FilterResult, timing: FrameTiming): number[][] {
+  const { resultB } = result;
+  return resultB ? [...rowsOf(result, timing, 0), ...rowsOf(resultB, timing, 1)] : rowsOf(result, timing);
+}
+
+/** Small numbers with a decimal. */
+const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
+
+/** What was found, in words; empty where nothing was. */
+function found(strings: Strings, { edges, lines, flow, image }: FilterResult): string {
+  const { filter: s } = strings;
+  if (edges) return s.edgeShare(strings.number((100 * edgePixels({ edges })) / edges.data.length, 1));
+  if (lines) return s.lineCount(lines.length);
+  if (image) return s.meanLevel(strings.number(meanLevel(image), 1));
+  return flow ? s.meanMotion(strings.number(meanFlow({ flow })[3], 2)) : '';
+}
+
+/** `11.6 % edges · 5.2 ms · Dropped 3`, of two settings `A: 11.6 % edges · B: 9.1 % edges · 5.2 ms` */
+export function filterFigures(
+  strings: Strings,
+  result: FilterResult,
+  source: { readonly moving: boolean; readonly dropped: number } | null,
+): string {
+  const { operation, resultB } = result;
+  const { filter: s } = strings;
+  const first = found(strings, result);
+  if (!first) return operation === 'flow' && !source?.moving ? s.flowNeedsVideo : '';
+  const both = resultB ? [`A: ${first}`, `B: ${found(strings, resultB)}`] : [first];
+  const time = s.milliseconds(short(strings, Math.max(result.milliseconds, resultB?.milliseconds ?? 0)));
+  return [...both, time, ...(source?.dropped ? [`${strings.dropped} ${source.dropped}`] : [])].join(' · ');
+}
 
 /** The filters that the switch has no room for. */
 export const moreSelect = (
@@ -36,7 +165,7 @@ export const flowSelect = ({ filter: s }: Strings, shown: FlowView, set: (view: 
     </select></label
   >`;
 
-export interface BrushModel {
+interface BrushModel {
   radius: number;
   erase: boolean;
   painted: boolean;
@@ -47,7 +176,7 @@ export interface BrushModel {
   unready: string | false;
 }
 
-export interface BrushActions {
+interface BrushActions {
   radius(radius: number): void;
   erase(): void;
   clear(): void;

@@ -16,8 +16,7 @@ import { words as german } from './kept.de.ts';
 import { words as english, type KeptWords } from './kept.en.ts';
 import { Keeping } from './keeping.ts';
 import { KeptPanel } from './kept-panel.ts';
-import { type KeptDetail, KeptRecording } from './kept-recording.ts';
-import { saveParts } from './save-parts.ts';
+import { type KeptDetail, KeptRecording, saveParts } from './kept-recording.ts';
 
 /** Milliseconds from one write to the next: with the time that a write takes, less than the second that may be lost. */
 const writeEvery = 250;

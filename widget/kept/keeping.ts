@@ -16,7 +16,7 @@ import {
 } from '../../src/index.ts';
 import type { Appender, RecordingStorage } from '../../src/recordings/storage.ts';
 import { holdName } from '../../src/recordings/storages.ts';
-import { asKept } from '../../src/recordings/columns.ts';
+import { asKept } from '../../src/recordings/blocks.ts';
 import { nameFor } from './kept-recording.ts';
 
 /** Rows that stay in memory at least: 4 minutes of one eye at 120 Hz, 5 MB. Twice as many are let in before some go. */

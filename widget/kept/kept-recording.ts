@@ -1,15 +1,63 @@
 /** A recording that is kept on the device, as a page gets it. */
 import {
-  exportParts,
   type ExportFormat,
+  exportParts,
   type PupilExportOptions,
   readJournal,
   type RecordingKey,
   type StoredRecording,
 } from '../../src/index.ts';
+import { download, fileName } from '../parts/download.ts';
 import type { RecordingStorage, StoredFile } from '../../src/recordings/storage.ts';
-import { fileName } from '../parts/download.ts';
-import { blobOf, saveParts } from './save-parts.ts';
+
+/** Writes a long text into a file of the user's choice, piece by piece, so that no more of it is in memory than a piece. */
+
+const types = { csv: 'text/csv', json: 'application/json' } as const;
+
+type SavePicker = (options: {
+  suggestedName: string;
+  types: { accept: Record<string, string[]> }[];
+}) => Promise<FileSystemFileHandle>;
+
+/** The pieces as one Blob: browsers keep the larger ones on the disk. */
+async function blobOf(parts: AsyncIterable<string>, format: ExportFormat): Promise<Blob> {
+  const blobs: Blob[] = [];
+  for await (const part of parts) blobs.push(new Blob([part]));
+  return new Blob(blobs, { type: types[format] });
+}
+
+/** Null: the browser has no dialog for it, or not in this frame. */
+async function chosenFile(name: string, format: ExportFormat): Promise<FileSystemFileHandle | 'cancelled' | null> {
+  const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker;
+  if (!pick) return null;
+  try {
+    return await pick({ suggestedName: name, types: [{ accept: { [types[format]]: [`.${format}`] } }] });
+  } catch (error) {
+    return (error as DOMException).name === 'AbortError' ? 'cancelled' : null;
+  }
+}
+
+/**
+ * Into a file that the user chooses (File System Access), where the browser has that; else a download. Called by a click.
+ * False: the user has cancelled it.
+ */
+export async function saveParts(parts: AsyncIterable<string>, name: string, format: ExportFormat): Promise<boolean> {
+  const file = await chosenFile(name, format);
+  if (file === 'cancelled') return false;
+  if (!file) {
+    download(await blobOf(parts, format), name);
+    return true;
+  }
+  const writable = await file.createWritable();
+  try {
+    for await (const part of parts) await writable.write(part);
+  } catch (error) {
+    await writable.abort().catch(() => {});
+    throw error;
+  }
+  await writable.close();
+  return true;
+}
 
 /** `element.started.chance`; the time in UTC to the second, which sorts. */
 export function nameFor(element: string, now = new Date()): string {
@@ -17,7 +65,7 @@ export function nameFor(element: string, now = new Date()): string {
   return `${element}.${now.toISOString().slice(0, 19).replaceAll(':', '-')}.${chance.join('')}`;
 }
 
-export function startedAt(name: string): Date {
+function startedAt(name: string): Date {
   const [, day, hours] = /\.(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d)\./.exec(name) ?? [];
   return new Date(day ? `${day}T${hours!.replaceAll('-', ':')}Z` : NaN);
 }

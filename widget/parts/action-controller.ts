@@ -10,15 +10,32 @@ import type { KeepController } from './keep-controller.ts';
 import type { PlayerController } from './player-controller.ts';
 import { actionFor, type Action } from './keyboard.ts';
 import type { AnyResult } from './kind.ts';
-import { pasteInto } from './paste.ts';
 import type { RecorderController } from './recorder-controller.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { SourceController } from './source-controller.ts';
 import type { CameraActions, ToolbarActions } from './views.ts';
 
+/** A picture from the clipboard, while the focus is in an element or the pointer over it. */
+const hasFocus = (element: HTMLElement) =>
+  (element.getRootNode() as Document | ShadowRoot).activeElement === element || element.matches(':hover');
+
+/** Returns how to stop it. */
+function pasteInto(element: HTMLElement, open: (file: File) => void): () => void {
+  const onPaste = (event: ClipboardEvent) => {
+    // A text field takes what is pasted itself.
+    const field = (event.composedPath()[0] as Element | undefined)?.closest?.('input, textarea, [contenteditable]');
+    const file = event.clipboardData?.files[0];
+    if (!file || field || event.defaultPrevented || !hasFocus(element)) return;
+    event.preventDefault();
+    open(file);
+  };
+  document.addEventListener('paste', onPaste);
+  return () => document.removeEventListener('paste', onPaste);
+}
+
 /** The parts that a user's actions reach. */
-export interface Reached<R extends AnyResult> {
+interface Reached<R extends AnyResult> {
   readonly settings: SettingsController<R>;
   readonly session: SessionController<R>;
   readonly source: SourceController<R>;

@@ -5,12 +5,10 @@
 import { html, nothing } from 'lit';
 import { asFoveolaError, FoveolaError, type FrameTiming } from '../../src/index.ts';
 import { analyse, type AnalysisResult } from './analysis.ts';
-import type { ProgressDetail } from './events.ts';
+import type { ProgressDetail, AnyResult, Rendered } from './kind.ts';
 import type { Host } from './host.ts';
-import type { AnyResult, Rendered } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
-import { progressBar } from './progress.ts';
-import { afterInterruption } from './interruption.ts';
+import { progressBar, afterInterruption } from './progress.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';

@@ -11,8 +11,37 @@ import {
   type Source,
 } from '../../src/index.ts';
 import type { ElementTracker } from './engine.ts';
-import { isInterruption } from './interruption.ts';
-import { UnderWay } from './under-way.ts';
+import { isInterruption } from './progress.ts';
+
+/** How many frames are under way: what is left out of, or waited for, where there are enough of them. */
+class UnderWay {
+  readonly #most: number;
+  readonly #frames = new Set<Promise<unknown>>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get full(): boolean {
+    return this.#frames.size >= this.#most;
+  }
+
+  add(frame: Promise<unknown>): void {
+    const end = () => void this.#frames.delete(done);
+    const done: Promise<void> = frame.then(end, end);
+    this.#frames.add(done);
+  }
+
+  /** Resolves when there is room for one more. */
+  async room(): Promise<void> {
+    while (this.full) await Promise.race(this.#frames);
+  }
+
+  /** Resolves when none is under way. */
+  async none(): Promise<void> {
+    await Promise.all(this.#frames);
+  }
+}
 
 const mostUnderWay = 3;
 /** A step of the file's own time above this many milliseconds and usual steps is reported as a jump; so is one back. */
@@ -20,7 +49,7 @@ const leap = 250;
 const usualSteps = 10;
 const mostJumps = 100;
 
-export interface AnalysisHost<R> {
+interface AnalysisHost<R> {
   /** A frame and its result, in order; `picture` is the host's to close. False: not taken, and nothing after it. */
   onFrame(result: R, timing: FrameTiming, picture: VideoFrame | null): boolean;
 }

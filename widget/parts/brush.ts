@@ -3,9 +3,35 @@
  * it down and lifts it, + and - change its size; Escape lifts it, then leaves. What has no use for a line acts where it is put
  * down.
  */
+import { css } from 'lit';
 import { layOver, sourcePoint, type View } from './overlay.ts';
 
-export interface BrushHost {
+/** The brush over the picture. */
+
+export const brushStyle = css`
+  .brush {
+    cursor: none;
+  }
+  .brush:focus-visible {
+    outline: 3px solid var(--_shape);
+    outline-offset: -3px;
+  }
+  .ring {
+    position: absolute;
+    border: 2px solid #fff;
+    border-radius: 50%;
+    box-shadow:
+      0 0 0 1px rgb(0 0 0 / 70%),
+      inset 0 0 0 1px rgb(0 0 0 / 70%);
+    pointer-events: none;
+    translate: -50% -50%;
+  }
+  .ring.down {
+    border-color: #ff4060;
+  }
+`;
+
+interface BrushHost {
   /** A new stroke begins here, in pixels of the picture; false: that was all. */
   begin(x: number, y: number): boolean | void;
   extend(x: number, y: number): void;

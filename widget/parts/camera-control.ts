@@ -1,16 +1,54 @@
 /** One camera over its life in an element: chosen, opened, changed, pulled out, put back, closed. */
 import {
+  listCameras,
+  type Camera,
   asFoveolaError,
   FoveolaError,
   openCamera,
   PATIENCE,
-  type Camera,
   type CameraOptions,
   within,
 } from '../../src/index.ts';
-import { cameraAbilities, type CameraAbilities } from './camera.ts';
 
-export interface CameraHost {
+/** What an open camera can do and does, for the settings below the picture. */
+
+export interface CameraAbilities {
+  devices: { deviceId: string; label: string }[];
+  deviceId: string;
+  sizes: [width: number, height: number][];
+  rates: number[];
+  width: number;
+  height: number;
+  frameRate: number;
+  facing: 'user' | 'environment' | null;
+}
+
+const usualSizes: [number, number][] = [
+  [320, 240],
+  [640, 480],
+  [800, 600],
+  [1280, 720],
+  [1280, 1024],
+  [1920, 1080],
+  [2560, 1440],
+  [3840, 2160],
+];
+
+async function cameraAbilities(camera: Camera): Promise<CameraAbilities> {
+  const { track, settings } = camera;
+  const able = track.getCapabilities?.() ?? {};
+  const devices = await listCameras();
+  const { width = 0, height = 0, frameRate = 0, deviceId = '', facingMode } = settings;
+  const fits = (w: number, h: number) => w <= (able.width?.max ?? 1920) && h <= (able.height?.max ?? 1080);
+  const sizes = usualSizes.filter(([w, h]) => fits(w, h));
+  if (width && !sizes.some(([w, h]) => w === width && h === height)) sizes.push([width, height]);
+  sizes.sort((a, b) => a[0] * a[1] - b[0] * b[1]);
+  const rates = [15, 30, 60, 90, 120, 200].filter((rate) => rate <= (able.frameRate?.max ?? 60) + 0.5);
+  const facing = facingMode === 'user' || facingMode === 'environment' ? facingMode : null;
+  return { devices, deviceId, sizes, rates, width, height, frameRate, facing };
+}
+
+interface CameraHost {
   /** A stream is there (again); the element opens it as its source. */
   onStream(stream: MediaStream, name: string): void;
   onCameraLost(error: FoveolaError): void;

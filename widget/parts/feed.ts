@@ -16,10 +16,9 @@ import {
   type Source,
 } from '../../src/index.ts';
 import { loadVideoWriter } from '../player/load-writer.ts';
-import { context2d } from './context.ts';
+import { context2d, paintRows } from './paint-rows.ts';
 import { fetchFile } from './fetch-file.ts';
 import { awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
-import { paintRows } from './paint-rows.ts';
 
 export type Given = Source | MediaStream | string;
 

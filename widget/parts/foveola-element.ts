@@ -6,19 +6,17 @@ import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type Capabilities, type FoveolaError, type Marker, type RecordingKey, version } from '../../src/index.ts';
 import type { AnalysisResult } from './analysis.ts';
-import { guard } from './border.ts';
+import { guard, takeGiven } from './given-values.ts';
 import { ElementParts } from './element-parts.ts';
 import { elementView } from './element-view.ts';
-import type { ElementState, FoveolaEventMap, FoveolaListener } from './events.ts';
+import type { ElementState, FoveolaEventMap, FoveolaListener, AnyResult, ElementKind, Settings } from './kind.ts';
 import type { Given } from './feed.ts';
-import { takeGiven } from './given-values.ts';
 import type { FileResult } from '../several/several-files.ts';
 import type { KeptRecording } from '../kept/kept-recording.ts';
 import type { VideoOptions } from '../player/exporting.ts';
-import type { AnyResult, ElementKind, Settings } from './kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { commonStyles } from './styles.ts';
-import type { PageTime, PageTimeSummary } from './page-time.ts';
+import type { PageTime, PageTimeSummary } from './host.ts';
 
 // The interface of the same name, below, gives its listeners the events of the map, without a line of code.
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-unused-vars */

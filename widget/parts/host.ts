@@ -5,14 +5,93 @@
 import type { CSSResult, LitElement, ReactiveController } from 'lit';
 import type { FoveolaError, RecordingKey } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
-import type { ElementState, Meaning } from './events.ts';
+import type { ElementState, Meaning, AnyResult, ElementKind, Hooks, Settings } from './kind.ts';
 import type { RecordedFile } from './download.ts';
 import type { Feed, Given } from './feed.ts';
 import type { Refused } from './given-values.ts';
-import type { AnyResult, ElementKind, Hooks, Settings } from './kind.ts';
-import { PageTime } from './page-time.ts';
 import type { Progress } from './progress.ts';
-import { Store } from './store.ts';
+
+/**
+ * What an element knows and shows beside its attributes, in one place: its controllers write it, its templates read it, and
+ * whatever is written is shown with the element's next update.
+ */
+export class Store<State extends object> {
+  #state: State;
+  readonly #changed: () => void;
+
+  constructor(initial: State, changed: () => void) {
+    this.#state = initial;
+    this.#changed = changed;
+  }
+
+  get state(): Readonly<State> {
+    return this.#state;
+  }
+
+  /** Returns whether anything is other than before. */
+  set(changes: Partial<State>): boolean {
+    const names = Object.keys(changes) as (keyof State)[];
+    if (names.every((name) => Object.is(changes[name], this.#state[name]))) return false;
+    this.#state = { ...this.#state, ...changes };
+    this.#changed();
+    return true;
+  }
+}
+
+/**
+ * How long the page's own thread works for a frame: taking it, sending it, receiving the result, recording, overlay and
+ * chart. Everything done between two frames counts for the first of them. Diagnostics, read by `npm run bench`.
+ */
+export interface PageTimeSummary {
+  frames: number;
+  /** Milliseconds. */
+  median: number;
+  p95: number;
+  max: number;
+  /** Mean milliseconds a frame of each part. */
+  parts: Record<string, number>;
+}
+
+const kept = 1024;
+
+export class PageTime {
+  readonly #frames = new Float64Array(kept);
+  #count = 0;
+  #current = -1;
+  #parts = new Map<string, number>();
+
+  /** Begins the next frame. */
+  frame(): void {
+    if (this.#current >= 0) this.#frames[this.#count++ % kept] = this.#current;
+    this.#current = 0;
+  }
+
+  /** Runs `work` and counts its time for the current frame under `part`. */
+  measure<T>(part: string, work: () => T): T {
+    const start = performance.now();
+    try {
+      return work();
+    } finally {
+      const spent = performance.now() - start;
+      if (this.#current >= 0) this.#current += spent;
+      this.#parts.set(part, (this.#parts.get(part) ?? 0) + spent);
+    }
+  }
+
+  reset(): void {
+    this.#count = 0;
+    this.#current = -1;
+    this.#parts.clear();
+  }
+
+  summary(): PageTimeSummary {
+    const frames = Math.min(this.#count, kept);
+    const sorted = this.#frames.slice(0, frames).sort();
+    const at = (share: number) => (frames ? sorted[Math.min(frames - 1, Math.floor(share * frames))]! : NaN);
+    const parts = Object.fromEntries([...this.#parts].map(([name, sum]) => [name, sum / Math.max(1, this.#count)]));
+    return { frames, median: at(0.5), p95: at(0.95), max: at(1), parts };
+  }
+}
 
 /** What the parts read and call of an element that a page may read and call too. */
 export interface ElementFace extends LitElement {
@@ -44,7 +123,7 @@ export interface ElementFace extends LitElement {
 }
 
 /** What is known and shown of an element beside its attributes. */
-export interface Shown {
+interface Shown {
   phase: ElementState;
   failure: FoveolaError | null;
   /** Something that the element goes on without; it is shown where failures are. */

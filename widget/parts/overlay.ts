@@ -6,7 +6,7 @@
  * page (`external`) may be turned, scaled and mirrored by the page: there the canvas covers their content box and is
  * transformed as they are.
  */
-import { context2d } from './context.ts';
+import { context2d } from './paint-rows.ts';
 import { Palette } from './palette.ts';
 import { boxesOf, localPoint, place, placedOf } from './placement.ts';
 

@@ -1,6 +1,23 @@
 /** Progress of long work: a bar, how far it is, how fast, and the way to cancel it. */
+import type { FoveolaError } from '../../src/index.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
+
+/** Calls that went with the engine's worker. */
+
+/** Whether the call went with the engine's worker, which is started again by itself. */
+export const isInterruption = (error: unknown): error is FoveolaError =>
+  (error as FoveolaError | null)?.code === 'worker-lost';
+
+/** Does it again where it went with a worker: the engine says when it has died too often. */
+export async function afterInterruption<T>(work: () => Promise<T>): Promise<T> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
+}
 
 export interface Progress {
   /** 0 to 1; null where the end is not known. */

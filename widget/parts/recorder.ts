@@ -12,12 +12,13 @@ import {
   type RecordingHeader,
   toCsv,
   toJson,
+  type Sides,
+  version,
 } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
-import { sha256 } from './hash.ts';
+import { sha256 } from './download.ts';
 import type { Settings } from './kind.ts';
 import { sameSetting } from './requested-source.ts';
-import { type Sides, version } from '../../src/index.ts';
 
 /** What was in use while the rows were written. */
 export interface Circumstances {

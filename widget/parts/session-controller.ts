@@ -5,15 +5,13 @@
 import { asFoveolaError, type Capabilities, FoveolaError, type FrameTiming } from '../../src/index.ts';
 import { EngineHold, type ElementEngine, type ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
-import type { Held } from './held-frame.ts';
+import type { Held, SessionHost, SupplyNews } from './session-host.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Settings } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
 import { Session } from './session.ts';
-import type { SessionHost } from './session-host.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
-import type { SupplyNews } from './supply.ts';
 
 /** Markup may come from elsewhere than the page's code, so the attribute names no other origin. */
 function checkOwnOrigin(assetBase: string): void {

@@ -17,14 +17,11 @@ import {
   Throttle,
   VideoFrames,
 } from '../../src/index.ts';
-import type { ElementTracker } from './engine.ts';
+import type { ElementTracker, Turns } from './engine.ts';
 import type { Feed } from './feed.ts';
-import { type Held, painted } from './held-frame.ts';
-import { isInterruption } from './interruption.ts';
-import type { Recall, SessionHost } from './session-host.ts';
+import { type Held, painted, type Recall, type SessionHost, Supply, type SupplyNews } from './session-host.ts';
+import { isInterruption } from './progress.ts';
 import { type Place, ShownFrames } from './shown-frames.ts';
-import { Supply, type SupplyNews } from './supply.ts';
-import type { Turns } from './turns.ts';
 
 /** Milliseconds after which a file of the device has its first picture, or none. */
 const NO_PICTURE = 5000;

@@ -1,3 +1,5 @@
+import { layOver, sourcePoint, type View } from './overlay.ts';
+
 /** Boxes and discs that a user draws on a picture: their geometry, in source pixels, 0 being the first pixel's outer edge. */
 export interface Box {
   x: number;
@@ -6,7 +8,7 @@ export interface Box {
   height: number;
 }
 
-export interface Limits {
+interface Limits {
   /** Size of the picture. */
   width: number;
   height: number;
@@ -84,3 +86,204 @@ export const boxFrom = (text: string | null): Box | null => {
     .map(Number);
   return { x, y, width, height };
 };
+
+/**
+ * A box or a disc over the picture that is drawn, moved and resized by mouse, finger or keyboard. Arrow keys move it, with
+ * Shift they resize it; Escape gives back what was there before the gesture, else leaves; Delete removes it.
+ */
+
+interface ShapeHost {
+  /** While it is drawn (`last` false), and when the gesture ends. `gesture` is the same for what belongs together. */
+  changed(box: Box, last: boolean, gesture: string): void;
+  /** Accessible name, with the numbers in it. */
+  describe(box: Box): string;
+  /** Escape outside a gesture. */
+  leave(): void;
+  /** Delete or Backspace. */
+  remove(): void;
+  /** Enter. */
+  done?(): void;
+}
+
+const boxHandles = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
+const discHandles = ['n', 'e', 's', 'w'];
+const arrows: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+export class ShapeTool {
+  /** The layer to stand in the stage. */
+  readonly element = document.createElement('div');
+  readonly #shape = document.createElement('div');
+  readonly #host: ShapeHost;
+  readonly #limits: Limits;
+  /** Pixels a press of an arrow key. */
+  readonly #step: number;
+  #box: Box | null = null;
+  #view: View | null = null;
+  #canvas: HTMLElement | null = null;
+  /** The gesture under way. */
+  #drag: { pointer: number; handle: string; x: number; y: number; before: Box | null } | null = null;
+  #gestures = 0;
+  /** The focus is to go to the shape when it is shown. */
+  #wanted = false;
+
+  constructor(kind: 'box' | 'disc', host: ShapeHost, options: { smallest?: number; step?: number } = {}) {
+    this.#host = host;
+    this.#step = options.step ?? 1;
+    this.#limits = { width: 0, height: 0, smallest: options.smallest ?? 8, disc: kind === 'disc' };
+    this.element.className = 'tool';
+    this.element.hidden = true;
+    const shape = this.#shape;
+    shape.className = `shape ${kind}`;
+    shape.tabIndex = 0;
+    // An application takes the arrow keys; screen readers keep them to themselves otherwise.
+    shape.setAttribute('role', 'application');
+    for (const handle of kind === 'disc' ? discHandles : boxHandles) {
+      const knob = document.createElement('span');
+      knob.className = `handle ${handle}`;
+      knob.dataset.handle = handle;
+      shape.append(knob);
+    }
+    this.element.append(shape);
+    this.element.addEventListener('pointerdown', this.#down);
+    this.element.addEventListener('pointermove', this.#move);
+    this.element.addEventListener('pointerup', this.#up);
+    this.element.addEventListener('pointercancel', this.#cancel);
+    shape.addEventListener('keydown', this.#key);
+  }
+
+  get box(): Box | null {
+    return this.#box;
+  }
+
+  /** Shows a box on a picture of this size, none: hides the tool. */
+  show(box: Box | null, width: number, height: number): void {
+    this.#limits.width = width;
+    this.#limits.height = height;
+    if (!this.#drag) this.#box = box;
+    this.#place();
+  }
+
+  /** The whole picture takes the pointer, so that a new shape is drawn where it is pressed. */
+  set armed(armed: boolean) {
+    this.element.classList.toggle('armed', armed);
+    if (armed) this.element.hidden = false;
+  }
+
+  /** Where the picture lies; `canvas` is the overlay, which the layer covers. */
+  look(view: View, canvas: HTMLElement): void {
+    this.#view = view;
+    this.#canvas = canvas;
+    layOver(this.element, canvas);
+    this.#place();
+  }
+
+  /** At once, or as soon as it is there. */
+  focus(): void {
+    this.#wanted = this.#shape.hidden === true;
+    this.#shape.focus();
+  }
+
+  #place(): void {
+    const { element } = this;
+    const box = this.#box;
+    const view = this.#view;
+    element.hidden = !(box || element.classList.contains('armed'));
+    this.#shape.hidden = !box || !view;
+    if (!box || !view) return;
+    const { style } = this.#shape;
+    const { ratio } = view;
+    const left = view.left + box.x * view.scale;
+    const width = box.width * view.scale;
+    style.left = `${(view.mirror ? view.width - left - width : left) / ratio}px`;
+    style.top = `${(view.top + box.y * view.scaleY) / ratio}px`;
+    style.width = `${width / ratio}px`;
+    style.height = `${(box.height * view.scaleY) / ratio}px`;
+    this.#shape.setAttribute('aria-label', this.#host.describe(box));
+    if (this.#wanted) this.focus();
+  }
+
+  /** A point of the page in source pixels. */
+  #at(event: PointerEvent): { x: number; y: number } {
+    return sourcePoint(this.#view!, this.#canvas!, event) ?? { x: 0, y: 0 };
+  }
+
+  #change(box: Box, last: boolean): void {
+    this.#box = box;
+    this.#place();
+    this.#host.changed(box, last, `shape ${this.#gestures}`);
+  }
+
+  readonly #down = (event: PointerEvent) => {
+    if (event.button !== 0 || !this.#view || this.#drag) return;
+    const target = event.target as HTMLElement;
+    const handle = target.dataset.handle ?? (target === this.#shape ? 'move' : 'draw');
+    event.preventDefault();
+    this.element.setPointerCapture(event.pointerId);
+    this.#gestures++;
+    this.#drag = { pointer: event.pointerId, handle, ...this.#at(event), before: this.#box };
+    if (this.#box) this.focus();
+  };
+
+  readonly #move = (event: PointerEvent) => {
+    const drag = this.#drag;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    const at = this.#at(event);
+    const [dx, dy] = [at.x - drag.x, at.y - drag.y];
+    const limits = this.#limits;
+    if (drag.handle === 'draw') {
+      if (Math.hypot(dx, dy) >= 3) this.#change(drawn(drag, at, limits), false);
+    } else if (drag.handle === 'move') this.#change(moved(drag.before!, dx, dy, limits), false);
+    else this.#change(resized(drag.before!, this.#sides(drag.handle), dx, dy, limits), false);
+  };
+
+  /** On a mirrored picture the right handle holds the left side. */
+  #sides(handle: string): string {
+    if (!this.#view!.mirror) return handle;
+    return handle.replace(/[ew]/, (side) => (side === 'e' ? 'w' : 'e'));
+  }
+
+  readonly #up = (event: PointerEvent) => {
+    const drag = this.#drag;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    this.#drag = null;
+    if (this.#box && this.#box !== drag.before) this.#change(this.#box, true);
+    if (this.#box) this.focus();
+  };
+
+  readonly #cancel = () => {
+    const drag = this.#drag;
+    if (!drag) return;
+    this.#drag = null;
+    if (drag.before) this.#change(drag.before, false);
+    else this.show(null, this.#limits.width, this.#limits.height);
+  };
+
+  readonly #key = (event: KeyboardEvent) => {
+    const box = this.#box;
+    if (!box || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    const arrow = arrows[key];
+    if (key === 'Escape') {
+      if (this.#drag) this.#cancel();
+      else this.#host.leave();
+    } else if (key === 'Delete' || key === 'Backspace') this.#host.remove();
+    else if (key === 'Enter' && this.#host.done) this.#host.done();
+    else if (arrow) {
+      const step = this.#step * (event.repeat ? 4 : 1); // a key that is held goes faster
+      const [dx, dy] = [arrow[0] * step * (this.#view?.mirror ? -1 : 1), arrow[1] * step];
+      if (!event.repeat) this.#gestures++;
+      const grown = () =>
+        this.#limits.disc
+          ? discAbout(box, box.width / 2 + (arrow[0] - arrow[1]) * step, this.#limits)
+          : resized(box, 'es', arrow[0] * step, dy, this.#limits);
+      this.#change(event.shiftKey ? grown() : moved(box, dx, dy, this.#limits), true);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}

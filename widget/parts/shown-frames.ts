@@ -1,5 +1,5 @@
 /** Which picture of a video a result belongs to, and whether that one is still shown when the result comes. */
-import type { Held } from './held-frame.ts';
+import type { Held } from './session-host.ts';
 
 /** Where a frame belongs. Its own picture, where it was taken, can be shown again. */
 export interface Place {

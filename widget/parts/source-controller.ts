@@ -11,7 +11,7 @@ import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
 import { Presence } from './presence.ts';
-import { afterInterruption } from './interruption.ts';
+import { afterInterruption } from './progress.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';

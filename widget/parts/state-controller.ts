@@ -1,8 +1,7 @@
 /** What an element is doing, as pages see it: state attributes for CSS, state events, failures, announcements. */
 import type { FoveolaError } from '../../src/index.ts';
-import type { ElementState, Meaning, StateDetail } from './events.ts';
+import type { ElementState, Meaning, StateDetail, AnyResult } from './kind.ts';
 import type { Host } from './host.ts';
-import type { AnyResult } from './kind.ts';
 
 const announceAfter = 1200;
 const unknown: Meaning = { tracking: false, blink: false };

@@ -1,7 +1,7 @@
 /** Templates that all elements share: toolbar, camera settings, empty stage, error, help. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
-import type { CameraAbilities } from './camera.ts';
+import type { CameraAbilities } from './camera-control.ts';
 import { icon, type Icon } from './icons.ts';
 
 export interface ButtonOptions {

@@ -1,5 +1,146 @@
 /** What is drawn over a chart: how sure the tracker was, the cursor with its values. */
 import type { Chart } from '../pupil/chart.ts';
+import type { EyeEventKind } from '../../src/index.ts';
+
+/** Charts as a PNG, below the picture or alone. */
+
+/** CSS pixels around each. */
+const margin = 8;
+
+/** `picture`: what is shown of the source with its overlay; null: the charts alone. */
+export function chartPicture(charts: readonly Chart[], picture: HTMLCanvasElement | null): Promise<Blob | null> {
+  const parts = charts.map(({ canvas }) => canvas);
+  const ratio = charts[0]!.ratio || devicePixelRatio;
+  const width = Math.max(...parts.map((part) => part.width));
+  // As wide as the charts, whose letters would else be too small or too large beside it.
+  const high = picture ? Math.round((width * picture.height) / picture.width) : 0;
+  const gap = Math.round(margin * ratio);
+  const canvas = document.createElement('canvas');
+  canvas.width = width + 2 * gap;
+  canvas.height = high + parts.reduce((sum, part) => sum + part.height + gap, gap);
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = charts[0]!.colors.surface;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  if (picture) context.drawImage(picture, gap, gap, width, high);
+  let top = high + gap;
+  for (const part of parts) {
+    context.drawImage(part, gap, top);
+    top += part.height + gap;
+  }
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+}
+
+/** Which part of the time charts show: zoomed about a place, moved, kept within what there is. */
+
+export type View = readonly [from: number, to: number];
+
+/** Seconds: nothing shorter is shown. */
+const least = 0.05;
+
+/** `share`: of the time that is shown now, which stays about `at`. */
+export function zoomed([from, to]: View, share: number, at: number, [begin, end]: View): View {
+  const width = Math.min(Math.max(least, (to - from) * share), Math.max(least, end - begin));
+  const left = at - ((at - from) / (to - from)) * width;
+  return within([left, left + width], [begin, end]);
+}
+
+/** Moved by so many seconds. */
+export const moved = ([from, to]: View, by: number, whole: View): View => within([from + by, to + by], whole);
+
+function within([from, to]: View, [begin, end]: View): View {
+  const back = Math.max(0, to - Math.max(end, begin + to - from));
+  const on = Math.max(0, begin - (from - back));
+  return [from - back + on, to - back + on];
+}
+
+/** What charts show as text: of one sample, and as a table of the part that is shown. */
+
+/** One sample of each chart. */
+export interface Sample {
+  seconds: number;
+  /** NaN where nothing was found. */
+  values: number[];
+  confidences: number[];
+  /** The event that covers it, of each chart. */
+  events: (EyeEventKind | null)[];
+  /** NaN where there is no recording. */
+  mediaTime: number;
+  marks: string[];
+}
+
+/** The entry nearest to this time; -1 where there is none. */
+export function nearest({ series }: Chart, seconds: number): number {
+  const after = series.since(seconds);
+  if (series.begin === series.end) return -1;
+  if (after === series.begin) return after;
+  if (after === series.end || seconds - series.time(after - 1) < series.time(after) - seconds) return after - 1;
+  return after;
+}
+
+/** Of the charts of both eyes, which have the same times. */
+export function sampleOf(charts: readonly Chart[], entry: number): Sample {
+  const { series, marks } = charts[0]!;
+  const seconds = series.time(entry);
+  const before = entry > series.begin ? series.time(entry - 1) : -Infinity;
+  return {
+    seconds,
+    values: charts.map((chart) => chart.series.value(0, entry)),
+    confidences: charts.map((chart) => chart.series.confidence(entry)),
+    events: charts.map((chart) => chart.eventAt(seconds)),
+    mediaTime: series.mediaTime(entry),
+    marks: marks.filter((mark) => mark.seconds > before && mark.seconds <= seconds).map(({ label }) => label),
+  };
+}
+
+/** Every sample that is shown; `most`: no more than so many, evenly left out. */
+export function samplesShown(charts: readonly Chart[], most = Infinity): Sample[] {
+  const [first] = charts;
+  if (!first) return [];
+  const [from, to] = first.shown;
+  const [begin, end] = [first.series.since(from), first.series.since(to + 1e-9)];
+  const stride = Math.max(1, Math.ceil((end - begin) / most));
+  const samples: Sample[] = [];
+  for (let entry = begin; entry < end; entry += stride) samples.push(sampleOf(charts, entry));
+  return samples;
+}
+
+/** A label that begins like a formula is none. */
+const asText = (label: string) => label.replace(/[\t\r\n]/g, ' ').replace(/^[=+\-@]/, "'$&");
+
+/** For spreadsheets, so with tabs, and with a point whatever the language. */
+export function tabbed(samples: readonly Sample[], charts: readonly Chart[]): string {
+  const unit = charts[0]?.unit ?? '';
+  const eyes = samples[0]?.values.length ?? 1;
+  const name = (what: string, eye: number) => {
+    const known = charts[eye]?.eye ?? 'unknown';
+    return known !== 'unknown' ? `${what} ${known}` : eyes > 1 ? `${what} ${eye + 1}` : what;
+  };
+  const each = <T>(make: (eye: number) => T) => Array.from({ length: eyes }, (_, eye) => make(eye));
+  const head = [
+    ...['time s', ...each((eye) => `${name('diameter', eye)} ${unit}`), ...each((eye) => name('confidence', eye))],
+    ...[...each((eye) => name('event', eye)), 'marker', 'media time ms'],
+  ];
+  const cell = (value: number, digits: number) => (Number.isFinite(value) ? value.toFixed(digits) : '');
+  const rows = samples.map(({ seconds, values, confidences, events, marks, mediaTime }) => [
+    ...[seconds.toFixed(4), ...values.map((v) => cell(v, 4)), ...confidences.map((v) => cell(v, 4))],
+    ...[...events.map((event) => event ?? ''), asText(marks.join(' ')), cell(mediaTime, 3)],
+  ]);
+  return [head, ...rows].map((row) => row.join('\t')).join('\n');
+}
+
+/** As text: the file that is loaded later makes a style sheet of it. */
+export const chartStyle = `
+  .chart canvas { cursor: crosshair; }
+  .chart-bar { display: flex; flex-wrap: wrap; align-items: center; gap: 2px; padding-left: 36px; }
+  .chart-bar > button { font-weight: 600; }
+  .chart-bar details { margin-inline-start: auto; }
+  .chart-bar details[open] { flex-basis: 100%; }
+  .chart-bar summary { min-height: 38px; padding: 8px 9px; color: var(--_muted); font-size: 13px; cursor: pointer; }
+  .chart-bar .rows { max-height: 260px; overflow: auto; }
+  .chart-bar table { width: 100%; border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
+  .chart-bar th, .chart-bar td { padding: 2px 8px; border-top: 1px solid var(--_border); text-align: end; }
+  .chart-bar th { color: var(--_muted); font-weight: 500; }
+`;
 
 /** From the first entry that is seen to the last. */
 function* seen({ series, shown }: Chart): Generator<number> {

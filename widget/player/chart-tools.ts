@@ -5,12 +5,21 @@
 import type { Strings } from '../strings/index.ts';
 import { make } from '../parts/make.ts';
 import type { Chart } from '../pupil/chart.ts';
-import { drawConfidence, drawCursor } from './chart-drawing.ts';
-import { chartPicture } from './chart-picture.ts';
+import {
+  drawConfidence,
+  drawCursor,
+  chartPicture,
+  nearest,
+  sampleOf,
+  samplesShown,
+  tabbed,
+  type Sample,
+  chartStyle,
+  moved,
+  type View,
+  zoomed,
+} from './chart-drawing.ts';
 import { followPointers } from './chart-pointer.ts';
-import { nearest, sampleOf, samplesShown, tabbed, type Sample } from './chart-text.ts';
-import { chartStyle } from './chart.style.ts';
-import { moved, type View, zoomed } from './chart-view.ts';
 import { wordsFor } from './words.ts';
 
 export interface ChartToolsGiven {

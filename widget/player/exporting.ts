@@ -3,13 +3,11 @@
  * new one. Faces are hidden in it where that is wanted, all in a first run over the recording.
  */
 import type { SoundPiece, TimedFrame } from '../../src/index.ts';
-import type { AnyResult } from '../parts/kind.ts';
+import type { AnyResult, ProgressDetail } from '../parts/kind.ts';
 import type { ElementTracker } from '../parts/engine.ts';
-import type { ProgressDetail } from '../parts/events.ts';
 import type { Progress } from '../parts/progress.ts';
 import type { PlayerGiven } from './given.ts';
-import { type Area, FaceAreas, type FoundFace } from './face-areas.ts';
-import { hideArea, hidings, type Hiding } from './hide-area.ts';
+import { type Area, FaceAreas, type FoundFace, hideArea, hidings, type Hiding } from './hide-area.ts';
 import type { KnownResults } from './known-results.ts';
 import type { VideoWriter } from './video-writer.ts';
 

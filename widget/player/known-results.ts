@@ -3,7 +3,7 @@
  * blinks, closures and losses of all of them.
  */
 import { EventList, type FrameTiming } from '../../src/index.ts';
-import type { Meaning } from '../parts/events.ts';
+import type { Meaning } from '../parts/kind.ts';
 import type { Known } from '../parts/session-host.ts';
 
 /** What the timeline shows of a frame; of several in one place it shows the greatest. */

@@ -16,11 +16,10 @@ import {
   version,
   wordsIn,
 } from '../../src/index.ts';
-import { guard } from '../parts/border.ts';
+import { guard, type Refused, takeGiven } from '../parts/given-values.ts';
 import { download } from '../parts/download.ts';
 import type { KeptDetail } from '../kept/kept-recording.ts';
 import { elementStyle } from '../parts/element.style.ts';
-import { type Refused, takeGiven } from '../parts/given-values.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';
 import { TestDialog } from './dialog.ts';

@@ -5,8 +5,7 @@ import type { Strings } from '../strings/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { View } from '../parts/overlay.ts';
 import { problemText } from '../parts/problem.ts';
-import { type Box, discAbout } from '../parts/shape.ts';
-import { ShapeTool } from '../parts/shape-tool.ts';
+import { type Box, discAbout, ShapeTool } from '../parts/shape.ts';
 import { titleOf } from '../parts/views.ts';
 
 /** A circle in the middle, to begin with. */

@@ -1,6 +1,8 @@
 /** The diameter over time: a chart for each eye, below the picture. */
+import { eyeOf, type Laterality, type FrameTiming, type PupilResult } from '../../src/index.ts';
+import type { Settings } from '../parts/kind.ts';
+import type { Strings } from '../strings/index.ts';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { FrameTiming, PupilResult } from '../../src/index.ts';
 import type { AnalysisResult } from '../parts/analysis.ts';
 import { saveFile } from '../parts/download.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
@@ -8,7 +10,22 @@ import type { Feed } from '../parts/feed.ts';
 import type { ChartTools } from '../player/chart-tools.ts';
 import { loadPlayer } from '../player/load.ts';
 import { Chart } from './chart.ts';
-import { eyeName, eyesOf } from './eyes.ts';
+
+/** Whose eyes a `<foveola-pupil>` shows, and what it calls them. */
+
+/** Of each pupil, with these settings. */
+function eyesOf({ eyes, view, eye }: Settings): Laterality[] {
+  const count = eyes === 2 ? 2 : 1;
+  const how = { eyes: count, view: view as 'unknown', eye: eye as Laterality };
+  return Array.from({ length: count }, (_, index) => eyeOf(index, how));
+}
+
+/**
+ * The name of an eye: the person's. Where that is not known, the half of the picture that it is in, as the picture is shown:
+ * `mirror` swaps the halves on the screen and nothing else.
+ */
+const eyeName = (s: Strings, eye: Laterality, index: number, mirror: boolean): string =>
+  eye === 'unknown' ? s.halves[mirror ? 1 - index : index]! : s.eyes[eye];
 
 export class ChartsController {
   readonly #parts: ElementParts<PupilResult>;

@@ -1,12 +1,14 @@
-import '../parts/clean-page.ts'; // before Lit
+import '../parts/clean-page.ts';
 import { html, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
 import {
+  oneEuroDefaults,
+  type PupilExportOptions,
+  type PupilFormat,
+  pupilFormats,
   FoveolaError,
   type Laterality,
   type ParameterTable,
   pupilColumns,
-  type PupilExportOptions,
   pupilParameters,
   pupilPresets,
   type PupilResult,
@@ -19,18 +21,69 @@ import {
   toPupilCsv,
   toPupilJson,
 } from '../../src/index.ts';
-import type { FoveolaEventMap } from '../parts/events.ts';
+import type { Strings } from '../strings/index.ts';
+import { property } from 'lit/decorators.js';
+import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
 import { viewOf } from '../parts/feed.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
-import type { ElementKind } from '../parts/kind.ts';
 import { boxFrom } from '../parts/shape.ts';
 import { button } from '../parts/views.ts';
 import { CalibrationController } from './calibration.ts';
 import { ChartsController } from './charts.ts';
 import { drawPupils } from './drawing.ts';
-import { exportFields, exportOptions } from './export-fields.ts';
 import { ReadoutController } from './readout.ts';
 import { RegionController } from './region.ts';
+
+/** What the exports of <foveola-pupil> hold, as the page or the panel says. */
+
+/** The attributes of the element that say it. */
+export interface ExportChoice {
+  exportFormat: string | null;
+  interpolate: boolean;
+  smooth: boolean;
+}
+
+export function exportOptions({ interpolate, smooth, exportFormat }: ExportChoice): PupilExportOptions {
+  const format = exportFormat ? { format: exportFormat as PupilFormat } : {};
+  if (!interpolate && !smooth) return format;
+  return {
+    ...format,
+    series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null },
+  };
+}
+
+export function exportFields(s: Strings, choice: ExportChoice): TemplateResult {
+  const check = (name: 'interpolate' | 'smooth', label: string) =>
+    html`<label
+      ><input
+        type="checkbox"
+        .checked=${choice[name]}
+        @change=${(event: Event) => (choice[name] = (event.target as HTMLInputElement).checked)}
+      />
+      ${label}</label
+    >`;
+  return html`<fieldset class="fields">
+    <legend>${s.exports}</legend>
+    <label
+      >${s.exportFormat}
+      <select
+        name="export-format"
+        @change=${(event: Event) => (choice.exportFormat = (event.target as HTMLSelectElement).value)}
+      >
+        ${pupilFormats.map(
+          (format) =>
+            html`<option value=${format} .selected=${format === (choice.exportFormat ?? pupilFormats[0])}>
+              ${s.exportFormats[format]}
+            </option>`,
+        )}
+      </select></label
+    >
+    ${check('interpolate', s.interpolate)} ${check('smooth', s.smooth)}
+    <p>${s.exportsHint}</p>
+  </fieldset>`;
+}
+
+// before Lit
 
 const table: ParameterTable = pupilParameters;
 

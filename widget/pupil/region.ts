@@ -3,8 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PupilResult } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { View } from '../parts/overlay.ts';
-import { type Box, rounded } from '../parts/shape.ts';
-import { ShapeTool } from '../parts/shape-tool.ts';
+import { type Box, rounded, ShapeTool } from '../parts/shape.ts';
 import { titleOf } from '../parts/views.ts';
 import type { Strings } from '../strings/index.ts';
 

@@ -4,10 +4,43 @@ import { fileName, download } from '../parts/download.ts';
 import type { Host } from '../parts/host.ts';
 import type { AnyResult } from '../parts/kind.ts';
 import { make } from '../parts/make.ts';
-import { type Export, joinedCsv, joinedJson } from './joined.ts';
 import { isPicture } from './sequence.ts';
 import { words as german } from './several.de.ts';
 import { words as english, type SeveralWords } from './several.en.ts';
+
+/** The exports of several files as one: a table with the name of the file in its first column, or a list. */
+interface Export {
+  name: string;
+  csv: Blob;
+  json: Blob;
+}
+
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Spreadsheets take what begins like a formula for one. */
+const textField = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+/** The heads of the tables, which begin with `#`, are left out; one stands for all of them. */
+export async function joinedCsv(all: readonly Export[]): Promise<Blob> {
+  const pieces: string[] = [];
+  let columns = '';
+  for (const { name, csv } of all) {
+    const [head = '', ...rows] = (await csv.text()).split('\n').filter((line) => line && !line.startsWith('#'));
+    if (head !== columns) pieces.push(`file,${head}\n`); // of tables with other columns these stand before their rows
+    columns = head;
+    const file = textField(name);
+    pieces.push(rows.map((row) => `${file},${row}\n`).join(''));
+  }
+  return new Blob(pieces, { type: 'text/csv' });
+}
+
+export function joinedJson(all: readonly Export[]): Blob {
+  const pieces = all.flatMap(({ name, json }, i): BlobPart[] => [
+    `${i ? ',\n' : ''}{ "file": ${JSON.stringify(name)}, "result": `,
+    json,
+    '}',
+  ]);
+  return new Blob(['[\n', ...pieces, '\n]\n'], { type: 'application/json' });
+}
 
 const style = `
   .several { display: grid; gap: 8px; padding: 12px 14px; border-top: 1px solid var(--_border); background: var(--_surface); }
@@ -39,7 +72,7 @@ export interface Item {
   error: FoveolaError | null;
 }
 
-export interface ListActions {
+interface ListActions {
   cancel(): void;
   close(): void;
   show(item: Item): void;

@@ -3,9 +3,8 @@ import type { PropertyValues } from 'lit';
 import type { ObjectResult } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { View } from '../parts/overlay.ts';
-import { type Box, rounded } from '../parts/shape.ts';
-import { ShapeTool } from '../parts/shape-tool.ts';
-import { Store } from '../parts/store.ts';
+import { type Box, rounded, ShapeTool } from '../parts/shape.ts';
+import { Store } from '../parts/host.ts';
 import type { TargetsController } from './targets.ts';
 
 type Mode = 'add' | 'correct';

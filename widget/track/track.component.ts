@@ -1,5 +1,5 @@
-import '../parts/clean-page.ts'; // before Lit
-import { html, nothing, type TemplateResult } from 'lit';
+import '../parts/clean-page.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
   FoveolaError,
@@ -11,9 +11,8 @@ import {
   type TruthFormat,
 } from '../../src/index.ts';
 import type { AnalysisResult } from '../parts/analysis.ts';
-import type { FoveolaEventMap } from '../parts/events.ts';
+import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
-import type { ElementKind } from '../parts/kind.ts';
 import { type Box, boxFrom } from '../parts/shape.ts';
 import { button, titleOf } from '../parts/views.ts';
 import { BoxDrawingController } from './box-drawing.ts';
@@ -21,8 +20,53 @@ import { drawTargets, Trails } from './drawing.ts';
 import { PresetController } from './preset.ts';
 import { TargetListController } from './target-list.ts';
 import { TargetsController } from './targets.ts';
-import { trackStyle } from './track.style.ts';
 import { TruthController, type TruthScore } from './truth.ts';
+
+/** The list of targets below the picture. */
+const trackStyle = css`
+  .readout.targets {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.5rem 1rem;
+  }
+  .readout.targets dl {
+    display: flex;
+    gap: 1rem;
+    margin: 0;
+    margin-inline-start: auto;
+  }
+  ul.targets {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  ul.targets li {
+    display: flex;
+  }
+  ul.targets button[aria-pressed='true'] {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  .truth {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px;
+    padding: 8px 14px;
+    border-top: 1px solid var(--_border);
+    font-variant-numeric: tabular-nums;
+  }
+  .readout.targets .hint {
+    margin: 0;
+    color: var(--_muted);
+  }
+`;
+
+// before Lit
 
 export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
 

@@ -10,10 +10,10 @@ import {
   vesselsJson,
   type VesselResult,
   version,
+  type Capabilities,
 } from '../../src/index.ts';
-import type { Capabilities } from '../../src/index.ts';
 import type { Feed } from '../parts/feed.ts';
-import { sha256 } from '../parts/hash.ts';
+import { sha256 } from '../parts/download.ts';
 
 export interface VesselExport {
   result: VesselResult;

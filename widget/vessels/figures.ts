@@ -8,8 +8,12 @@ import {
   type VesselResult,
   type VesselSegment,
 } from '../../src/index.ts';
-import { changed } from './changed.ts';
 import type { VesselFrame } from './tracker.ts';
+
+/** A result with other parts. Spread, its response would be made at every pixel, as whoever reads it has it made. */
+export function changed<R extends object, P extends object>(result: R, parts: P): R & P {
+  return Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(result)) as R, parts);
+}
 
 export interface VesselFigures {
   /** Percent of the field of view. */

@@ -8,7 +8,7 @@ import type { ElementParts } from '../parts/element-parts.ts';
 import type { ElementEngine } from '../parts/engine.ts';
 import type { Rendered, Settings } from '../parts/kind.ts';
 import { type Progress, progressBar } from '../parts/progress.ts';
-import { Store } from '../parts/store.ts';
+import { Store } from '../parts/host.ts';
 import type { VesselExport } from './export.ts';
 import { scaled } from './figures.ts';
 import { type VesselFrame, VesselTracker } from './tracker.ts';

@@ -1,4 +1,4 @@
-// A blurred box fitted to the gray levels across a vessel: see src/vessels/segment/profiles.ts.
+// A blurred box fitted to the gray levels across a vessel: see src/vessels/segment/profile-lines.ts.
 
 /** Samples of a profile. */
 const SAMPLES = 40;

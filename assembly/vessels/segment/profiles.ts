@@ -1,4 +1,4 @@
-// Gray levels across vessels: see src/vessels/segment/profiles.ts.
+// Gray levels across vessels: see src/vessels/segment/profile-lines.ts.
 
 /** Samples of a profile. */
 const SAMPLES = 40;

@@ -4,7 +4,7 @@
  * a minute on graphics hardware.
  */
 import { bestCircle, bestCircleGpu, canny, cannyOf, linesOf, type CannyValues } from '../../../src/edges/index.ts';
-import '../../../src/edges/lines-operation.ts';
+import '../../../src/edges/operations.ts';
 import { operations, resolveOptions } from '../../../src/runtime/capability.ts';
 import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';

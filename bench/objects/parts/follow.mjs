@@ -31,7 +31,7 @@ function backwards({ truth }, from) {
 
 /**
  * Of every frame but the first: what is followed, whether it is shown, and how much of the target it holds. `rule`:
- * constants of src/objects/filter-integrator-rule.ts, `look`: of the filters (APPEARANCE_RULE in src/objects/appearance.ts).
+ * constants of src/objects/filter-integrator.ts, `look`: of the filters (APPEARANCE_RULE in src/objects/filter-integrator.ts).
  */
 export async function follow(parts, sequence, { seed = 1, rule = {}, look = {}, way = 'forward' }) {
   const { Runtime, SharedFrame, Target, objectParameters, resolveParameters, toPlane } = parts;

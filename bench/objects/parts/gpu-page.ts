@@ -6,7 +6,7 @@
  */
 import { blurOnGpu, DetectorGpu, frameOnGpu, type FrameGpu } from '../../../src/objects/detector.gpu.ts';
 import { Detector } from '../../../src/objects/detector.ts';
-import { fernTable } from '../../../src/objects/ferns.ts';
+import { fernTable } from '../../../src/objects/model.ts';
 import { SharedFrame } from '../../../src/objects/frame.ts';
 import { objectParameters } from '../../../src/objects/parameters.ts';
 import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';

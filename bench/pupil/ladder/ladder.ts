@@ -2,9 +2,9 @@
  * The paper's optimizations of the GPU path (paper 000, section 4), each with its slower form, for the ladder bench: what
  * is shipped has none of these switches.
  */
-import { GpuRays, shippedParts, type RayParts } from '../../../src/pupil/starburst/rays.gpu.ts';
+import { GpuRays, shippedParts, type RayParts } from '../../../src/pupil/starburst/starburst.gpu.ts';
 import { StarburstMethod } from '../../../src/pupil/starburst/starburst.ts';
-import { shippedMethods, type Methods } from '../../../src/pupil/tracker/methods.ts';
+import { shippedMethods, type Methods } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { LadderPreparation } from './preparation.ts';

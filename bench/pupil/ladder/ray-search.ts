@@ -2,8 +2,13 @@
 import ransacFragment from '../../../glsl/pupil/starburst/ransac.frag';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
 import { circleUniforms, rayPasses, type RayPasses } from '../../../src/pupil/starburst/passes.gpu.ts';
-import { RaySearch, type CircleTextures, type CircleUniforms } from '../../../src/pupil/starburst/ray-search.gpu.ts';
-import { uploadTable, type RayTables } from '../../../src/pupil/starburst/ray-tables.gpu.ts';
+import {
+  RaySearch,
+  type CircleTextures,
+  type CircleUniforms,
+  uploadTable,
+  type RayTables,
+} from '../../../src/pupil/starburst/ray-search.gpu.ts';
 import type { AnyPass } from '../../../src/runtime/gpu/gpu-programs.ts';
 import type { Texture } from '../../../src/runtime/gpu/gpu-side.ts';
 import { definePass } from '../../../src/runtime/gpu/pass.ts';

@@ -4,11 +4,9 @@
  * package's variant 'paper' finds; windows and Gaussian are separable, as the paper's times of its sequential version
  * (22 frames a second) let suppose.
  */
-import { gaussianTaps } from '../../../src/image/gaussian-kernel.ts';
+import { gaussianTaps } from '../../../src/image/gaussian.ts';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
-import { ransacTable } from '../../../src/pupil/search/ransac-table.ts';
-import { arcDirections, rayDirections } from '../../../src/pupil/search/directions.ts';
-import { radiusLimits } from '../../../src/pupil/search/search.ts';
+import { ransacTable, arcDirections, rayDirections, radiusLimits } from '../../../src/pupil/search/search.ts';
 
 interface Image {
   width: number;

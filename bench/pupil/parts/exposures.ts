@@ -1,9 +1,7 @@
 /** What the tracker finds in frames that a camera with too little light gives, by how their levels are spread. */
-import { shippedMethods } from '../../../src/pupil/tracker/methods.ts';
-import { pictureOf, type Exposure } from '../../../src/pupil/tracker/picture.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { shippedMethods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { pictureOf, type Exposure, workingFactor } from '../../../src/pupil/tracker/working-size.ts';
 import { BELIEF } from '../../../src/pupil/tracker/coarse-search.ts';
-import { workingFactor } from '../../../src/pupil/tracker/working-size.ts';
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
@@ -12,7 +10,7 @@ import { atOnce } from '../../../tools/at-once.ts';
 import type { EyeFrame } from '../../../tools/eyes/index.ts';
 import { normalTable, Random } from '../../../tools/eyes/random.ts';
 
-export { EXPOSURE } from '../../../src/pupil/tracker/picture.ts';
+export { EXPOSURE } from '../../../src/pupil/tracker/working-size.ts';
 export { openRuntime } from './leads.ts';
 
 /** With so many times less light, and then the sensor's own noise. */

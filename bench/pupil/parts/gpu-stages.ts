@@ -1,7 +1,7 @@
 /** Times of the stages: on the GPU by its timer, on the page's thread by the clock; and what a frame consists of. */
 import { allOptimizations, type Ladder } from '../ladder/ladder.ts';
 import { LadderPreparation } from '../ladder/preparation.ts';
-import { AROUND } from '../../../src/pupil/starburst/rays.gpu.ts';
+import { AROUND } from '../../../src/pupil/starburst/starburst.gpu.ts';
 import { LadderRaySearch } from '../ladder/ray-search.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
 import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';

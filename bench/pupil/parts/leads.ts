@@ -2,8 +2,7 @@
 import { HoughMethod } from '../../../src/pupil/hough/hough.ts';
 import { StarburstMethod } from '../../../src/pupil/starburst/starburst.ts';
 import { ThresholdMethod } from '../../../src/pupil/threshold/threshold.ts';
-import { shippedMethods, type Methods } from '../../../src/pupil/tracker/methods.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { shippedMethods, type Methods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import type { EyeFrame } from '../../../tools/eyes/index.ts';

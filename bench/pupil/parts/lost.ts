@@ -1,8 +1,7 @@
 /** What the tracker does with a pupil that is lost, and what that costs: searches are counted, nothing is timed. */
 import type { Detector } from '../../../src/pupil/search/method.ts';
 import { BELIEF } from '../../../src/pupil/tracker/coarse-search.ts';
-import { shippedMethods, type Methods } from '../../../src/pupil/tracker/methods.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { shippedMethods, type Methods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { EyeFrame } from '../../../tools/eyes/index.ts';

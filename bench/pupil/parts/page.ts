@@ -6,14 +6,13 @@ import { frames } from '../../../src/frames/frames.ts';
 import { toPacket } from '../../../src/frames/to-packet.ts';
 import { toPlane } from '../../../src/frames/to-plane.ts';
 import { BELIEF } from '../../../src/pupil/tracker/coarse-search.ts';
-import { shippedMethods } from '../../../src/pupil/tracker/methods.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { shippedMethods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
-import { enlarge } from '../../../src/image/enlarge.ts';
+import { enlarge } from '../../../src/image/resize.ts';
 import {
   hardFrame,
   hardSequences,

@@ -1,7 +1,7 @@
 /** Every outline that the robust detector judges in a frame, with its features, and whether it is right. */
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
 import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
-import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
+import { RobustSearch } from '../../../src/pupil/robust/robust.ts';
 import { working, workingFactor } from '../../../src/pupil/tracker/working-size.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';

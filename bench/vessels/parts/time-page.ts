@@ -2,7 +2,7 @@
  * Times of the Hessian and of whole extractions, in a page: the WASM side of this thread, and the GPU side where
  * `data-measure` asks for it. Input: a drawn fundus, so that the page needs no photographs.
  */
-import { floatTaps } from '../../../src/vessels/hessian/gaussian-taps.ts';
+import { floatTaps } from '../../../src/vessels/hessian/parameters.ts';
 import { packedEigenvalues, packedEigenvaluesOf } from '../../../src/vessels/hessian/eigenvalues.gpu.ts';
 import { eigenvalueRows } from '../../../src/vessels/hessian/eigenvalues.ts';
 import { eigenvalueMaps, featureOfMaps } from '../../../src/vessels/hessian/maps.ts';

@@ -1,6 +1,10 @@
-import { Recording, type GrayImage } from '../../node/index.ts';
-import { png } from '../png.ts';
+import { encodePng, type GrayImage, Recording } from '../../node/index.ts';
 import { columnsOf, type Analysis, type Outcome } from './analysis.ts';
+
+/** A gray image as PNG. */
+
+const png = async (image: GrayImage): Promise<Uint8Array> =>
+  new Uint8Array(await (await encodePng({ ...image, channels: 1 })).arrayBuffer());
 
 const methods = { canny: 'canny', lines: 'houghLines', circles: 'houghCircles' } as const;
 const lineColumns = columnsOf(

@@ -1,5 +1,5 @@
 import { faceColumns, faceRows, photographFaces, type FaceResult } from '../../node/index.ts';
-import { box, type Mark } from '../overlay/marks.ts';
+import { box, type Mark } from '../overlay.ts';
 import type { Analysis } from './analysis.ts';
 import { track } from './tracked.ts';
 

@@ -7,7 +7,7 @@ import {
   toPupilJson,
   type Recording,
 } from '../../node/index.ts';
-import { ellipse, type Mark } from '../overlay/marks.ts';
+import { ellipse, type Mark } from '../overlay.ts';
 import type { Analysis, Table } from './analysis.ts';
 import { shareOf, track } from './tracked.ts';
 

@@ -1,5 +1,5 @@
 import { objectColumns, objectRows } from '../../node/index.ts';
-import { box } from '../overlay/marks.ts';
+import { box } from '../overlay.ts';
 import type { Analysis } from './analysis.ts';
 import { shareOf, track as tracked } from './tracked.ts';
 

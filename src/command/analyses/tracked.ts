@@ -1,7 +1,6 @@
 /** What the analyses with a tracker share: each frame through it, rows of each result, and what is drawn of it. */
 import { Recording, type Column, type FrameTiming, type Source } from '../../node/index.ts';
-import type { Mark } from '../overlay/marks.ts';
-import { Overlay } from '../overlay/overlay.ts';
+import { type Mark, Overlay } from '../overlay.ts';
 import { framesOf, type Outcome, type Work } from './analysis.ts';
 
 interface FrameTracker<R> {

@@ -9,10 +9,9 @@ import { pipeline } from 'node:stream/promises';
 import { FoveolaError } from '../../node/index.ts';
 import { isUrl, webAddress } from '../inputs.ts';
 import { bad } from '../plan.ts';
-import { sha256Of, stampOf } from '../regular-file.ts';
-import type { Allowed } from './allowed.ts';
-import { later } from './connection.ts';
-import { getObject, reason, StoreRefused } from './store.ts';
+import { sha256Of, stampOf } from '../whole-files.ts';
+import type { Allowed } from './check-job.ts';
+import { later, getObject, reason, StoreRefused } from './store.ts';
 
 /** Bytes of one input, and how often an address may lead to another. */
 const MOST_BYTES = 64 * 2 ** 30;

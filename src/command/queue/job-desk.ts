@@ -11,12 +11,10 @@ import type { Job, JobResult } from '../job-key.ts';
 import { JobChild } from '../job-child.ts';
 import { bad, takenBy } from '../plan.ts';
 import { alive } from '../whole-files.ts';
-import type { Allowed } from './allowed.ts';
-import { checkedJob } from './check-job.ts';
-import { later, type Done } from './connection.ts';
+import { type Allowed, checkedJob } from './check-job.ts';
+import { later, type Done, StoreRefused } from './store.ts';
 import { localInput } from './inputs.ts';
 import { resultsAt, type Results } from './results.ts';
-import { StoreRefused } from './store.ts';
 
 /** This worker can do nothing for any job. */
 export class CannotGoOn extends Error {

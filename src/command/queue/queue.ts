@@ -10,10 +10,9 @@ import type { Claim } from '../manifest.ts';
 import { bad, claimed, parsed, planned } from '../plan.ts';
 import { counted, Progress } from '../progress.ts';
 import { queueingOptions } from '../usage.ts';
-import { openQueue, type JobQueue, type QueuedJob } from './connection.ts';
+import { openQueue, type JobQueue, type QueuedJob, listObjects, StoreRefused, storeAddress } from './store.ts';
 import { hashOf } from './inputs.ts';
 import { resultsAt, type Results } from './results.ts';
-import { listObjects, StoreRefused, storeAddress } from './store.ts';
 
 /** What may pass (the network, a process that crashed) is tried again after 5 and after 10 seconds. */
 const attempts = { attempts: 3, backoff: { type: 'exponential', delay: 5000 } } as const;

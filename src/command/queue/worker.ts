@@ -1,16 +1,47 @@
 /** `foveola worker`: takes jobs from a queue, one a core, until it is asked to stop. */
+import {
+  installed,
+  openQueue,
+  bullmq,
+  mayPass,
+  redisAt,
+  type Done,
+  type JobQueue,
+  type QueuedJob,
+  signing,
+} from './store.ts';
 import type { Job as BullJob, Worker } from 'bullmq';
 import { availableParallelism, hostname } from 'node:os';
 import { asFoveolaError } from '../../node/index.ts';
 import { bad, parsed, whole } from '../plan.ts';
-import { printLine } from '../terminal.ts';
+import { printLine } from '../progress.ts';
 import { workerOptions } from '../usage.ts';
-import { allowing } from './allowed.ts';
-import { nameOf } from './check-job.ts';
-import { bullmq, mayPass, openQueue, redisAt, type Done, type JobQueue, type QueuedJob } from './connection.ts';
+import { allowing, nameOf } from './check-job.ts';
 import { CannotGoOn, JobDesk } from './job-desk.ts';
-import { isUnreadable, mendJobs } from './mend.ts';
-import { signing } from './store.ts';
+
+/** Jobs that are not valid JSON: BullMQ would return them to the queue without end. They become jobs that are refused. */
+
+const isUnreadable = (error: unknown) => error instanceof SyntaxError || error instanceof TypeError;
+
+/** Repairs active jobs that cannot be read. A job that a worker is doing can be read, and is not changed. */
+async function mendJobs(where: { redis: string; queue: string }): Promise<void> {
+  const { Redis } = await installed('bullmq ioredis', () => import('ioredis'));
+  const queue = await openQueue(where, { create: true });
+  const redis = new Redis(where.redis, { retryStrategy: () => null });
+  redis.on('error', () => {}); // it is tried again with the next one
+  try {
+    for (const id of await queue.getRanges(['active'])) {
+      const fault: unknown = await queue.getJob(id).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (isUnreadable(fault)) await redis.hset(queue.toKey(id), { name: 'unreadable', data: 'null', opts: '{}' });
+    }
+  } finally {
+    redis.disconnect();
+    await queue.close();
+  }
+}
 
 /**
  * The engine works in other processes, so this one is always awake to renew its locks: a short lock means that the jobs of

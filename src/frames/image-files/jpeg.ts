@@ -1,5 +1,5 @@
 /** JPEG inside of other files: what its header says, and the browser as its decoder. */
-import { checkScans } from '../jpeg-scans.ts';
+import { checkScans } from '../blob-header.ts';
 import { damaged, unsupported } from './faults.ts';
 import type { Pace } from './pace.ts';
 import { platformRows } from './platform.ts';

@@ -9,7 +9,7 @@ import type { PartPlace } from '../../runtime/engine/assets.ts';
 import { ReaderWorker, startReader } from '../reader-worker.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import { serveReader, type Piece } from '../serve-reader.ts';
-import { bitmapPixels } from './bitmap-rows.ts';
+import { bitmapPixels } from './platform.ts';
 import type { Codec } from './codec.ts';
 import { Pace, type ReadOptions } from './pace.ts';
 import { readImageFile, readPages, type ReadPage } from './read.ts';

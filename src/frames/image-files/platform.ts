@@ -1,11 +1,40 @@
 /** Pictures that browsers decode, out of other files or taken apart: decoded as they stand, never turned. */
+import { canvasBands, decodeBitmap } from '../canvas-pixels.ts';
+import type { Pace } from './pace.ts';
 import { FoveolaError } from '../../runtime/error.ts';
-import { decodeBitmap } from '../decode-bitmap.ts';
 import { checkDecoded } from '../size.ts';
 import { waitingFor } from '../work-done.ts';
-import { bitmapRows } from './bitmap-rows.ts';
 import { unsupported } from './faults.ts';
-import type { Pace } from './pace.ts';
+
+/** The pixels of a bitmap, some rows at a time, with the thread given back in between. */
+
+/** Pixels that are drawn and read at once: some milliseconds. */
+const BAND = 1 << 19;
+
+/** `take` is given RGBA of the rows y0 up to y1; transparent pixels are black. The bitmap is closed. */
+async function bitmapRows(
+  bitmap: ImageBitmap,
+  pace: Pace,
+  take: (rgba: Uint8ClampedArray, y0: number, y1: number) => void,
+): Promise<void> {
+  const { width, height } = bitmap;
+  try {
+    for (const { y, end, rgba } of canvasBands(bitmap, width, height, BAND)) {
+      take(rgba, y, end);
+      await pace.step(end / height);
+    }
+  } finally {
+    bitmap.close();
+  }
+}
+
+/** Tightly packed RGBA. */
+export async function bitmapPixels(bitmap: ImageBitmap, pace: Pace): Promise<Uint8ClampedArray<ArrayBuffer>> {
+  const { width, height } = bitmap;
+  const pixels = new Uint8ClampedArray(4 * width * height);
+  await bitmapRows(bitmap, pace, (rgba, y0) => pixels.set(rgba, 4 * width * y0));
+  return pixels;
+}
 
 export interface PlatformPicture {
   bytes: Uint8Array;

@@ -6,7 +6,7 @@
 import type { ImageFile, ImageFileNotes } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../../runtime/error.ts';
 import { identify } from '../blob-header.ts';
-import { openPng } from './apng.ts';
+import { openPng } from './png.ts';
 import { openDicom } from './dicom.ts';
 import { openGif } from './gif.ts';
 import { openJpeg } from './jpeg-file.ts';

@@ -3,7 +3,7 @@
  * gaze is computed (src/series/gaze-calibration.ts). What is brighter than its surroundings by the threshold and much narrower
  * than the pupil is one: a top-hat of the window about the pupil, and its compact components.
  */
-import { shrink } from '../../image/shrink.ts';
+import { shrink } from '../../image/resize.ts';
 import { runMorphology } from '../../image/morphology.ts';
 import type { Glint, Pupil } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';

@@ -4,10 +4,16 @@
  * way is 2 KB of Canny's counts, twice, and whether its hysteresis goes on. Byte for byte those of the WASM side.
  */
 import { canny } from '../../edges/canny.ts';
-import { edgesPass, gradientPasses, hysteresisPass, packPass, suppressPasses } from '../../edges/canny.gpu.ts';
-import type { CannyValues } from '../../edges/canny-parameters.ts';
-import { digitsPasses } from '../../edges/canny-statistics.gpu.ts';
-import { octantsPass } from '../../edges/octants.gpu.ts';
+import {
+  edgesPass,
+  gradientPasses,
+  hysteresisPass,
+  packPass,
+  suppressPasses,
+  digitsPasses,
+} from '../../edges/canny.gpu.ts';
+import type { CannyValues } from '../../edges/parameters.ts';
+import { octantsPass } from '../../edges/circles.gpu.ts';
 import { octants } from '../../edges/octants.ts';
 import { pyramidDownPass } from '../../image/pyramid-down.gpu.ts';
 import { pyramidDown } from '../../image/pyramid-down.ts';

@@ -6,7 +6,7 @@
  * looks around the last pupil first, for about its radius.
  */
 import { cannyOf } from '../../edges/canny.ts';
-import { directionsOf } from '../../edges/circle-parameters.ts';
+import { directionsOf } from '../../edges/parameters.ts';
 import { circle, circles, type CircleQuestion } from '../../edges/circles-stages.ts';
 import { distinctCircles, type VotedCircle } from '../../edges/circles.ts';
 import { circleBestPass, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
@@ -20,8 +20,7 @@ import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import type { PupilValues } from '../parameters.ts';
 import { cropped } from '../preparation/prepared-frame.ts';
-import { findStage, noLast } from '../search/find.ts';
-import type { Detector, Found, Method, View } from '../search/method.ts';
+import { findStage, noLast, type Detector, type Found, type Method, type View } from '../search/method.ts';
 import { around, centersAround, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';

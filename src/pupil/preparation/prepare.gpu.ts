@@ -4,7 +4,7 @@
  * fetches for four pixels: erosion across and down, dilation across, then down with difference and threshold, then
  * Gaussian and dilation of the reflections together, across and down.
  */
-import { gaussianTaps } from '../../image/gaussian-kernel.ts';
+import { gaussianTaps } from '../../image/gaussian.ts';
 import { medianGpu } from '../../image/median.gpu.ts';
 import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
 import type { GpuSide, Surface, Texture } from '../../runtime/gpu/gpu-side.ts';
@@ -12,7 +12,7 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
-import { reflectionReach } from './whole-frame.ts';
+import { reflectionReach } from './prepared-frame.ts';
 import type { Region } from '../search/region.ts';
 import {
   fillPass,

@@ -2,13 +2,119 @@
  * The preprocessing of one frame, shared by the searches of all eyes, on the arena, where they read it. It owns its
  * buffers by a scope.
  */
+import { number } from '../../runtime/parameters.ts';
+import { defineStage } from '../../runtime/stage.ts';
+import { fillPass } from './passes.gpu.ts';
+import { dilate, topHat } from '../../image/morphology.ts';
+import { gaussian } from '../../image/gaussian.ts';
+import { median } from '../../image/median.ts';
+import { threshold } from '../../image/threshold.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
-import { strideOf, type Plane } from '../../runtime/plane.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { type Plane, strideOf } from '../../runtime/plane.ts';
 import { Scope, type Block } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { contains, grownBy, type Region } from '../search/region.ts';
-import { preparedMargin, prepareWholeFrame } from './whole-frame.ts';
+
+/**
+ * Preprocessing of whole frames (paper 000, section 2.1) by stages: reflection mask by top-hat, threshold and dilation,
+ * interpolation of the reflections, Gaussian or median. The tiles on demand give the same bytes.
+ */
+
+/**
+ * Corneal reflections filled from their border (paper 000, section 2.1): a masked pixel becomes the mean of the nearest
+ * unmasked pixels in eight directions, weighted by 1 / distance (in whole numbers). Inputs: image, mask. (The paper's median is a filter in
+ * place of the Gaussian, image/median; a reflection itself has none.)
+ *
+ * On the GPU one pass: 2 fetches for a pixel that is not masked; a masked one also fetches the mask along eight ways until
+ * their first unmasked pixel, and that pixel: about 4 fetches for each pixel of a reflection's width, at most 8 (reach + 1).
+ * Nothing is read back. prepare.gpu.ts draws the same pass between the top-hat's and those of the Gaussian or the median.
+ */
+
+export const fillReflections = defineStage({
+  name: 'pupil/fill-reflections',
+  params: {
+    reach: number({
+      default: 48,
+      min: 1,
+      max: 254,
+      integer: true,
+      unit: 'px',
+      effect: 'How far a masked pixel looks in each direction.',
+    }),
+  },
+  inputs: ['u8', 'u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
+  *gpu(scope, [source, mask], { reach }) {
+    const { width, height } = source;
+    const filled = scope.gpuPlane(width, height, 'u8');
+    scope.draw(fillPass(false, false), {
+      targets: [filled],
+      textures: { source, spots: mask },
+      uniforms: { size: [width, height], reach },
+    });
+    return [filled];
+  },
+  *wasm(scope, [source, mask], { reach }) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.fillReflections(
+      { source, mask, target, width, height, reach },
+      { rows: height, minimumBand: 64 },
+    );
+    return [target];
+  },
+});
+
+/** 255 where a corneal reflection is, or null without a reflection stage. */
+function* reflectionMask(scope: Scope, source: Plane, values: PupilValues): Plan<Plane | null> {
+  if (values.reflections === 'none') return null;
+  const [hat] = yield* scope.run(topHat, [source], { size: values.reflectionSize });
+  const [spots] = yield* scope.run(threshold, [hat], { level: values.reflectionThreshold, value: 255 });
+  scope.free(hat);
+  if (values.reflectionDilation === 1) return spots;
+  const [mask] = yield* scope.run(dilate, [spots], { size: values.reflectionDilation });
+  scope.free(spots);
+  return mask;
+}
+
+/**
+ * How far a filled pixel looks for its border. No single reflection is wider than kernel and dilation together; the
+ * limit keeps a frame that is masked all over (noise) from costing width times as much.
+ */
+export const reflectionReach = (values: PupilValues): number => 2 * (values.reflectionSize + values.reflectionDilation);
+
+/** How far from a pixel the reflection mask and the smoothing look. */
+function preparedMargin(values: PupilValues): number {
+  const { reflections, reflectionSize, reflectionDilation, smoothing, medianSize, gaussianSize } = values;
+  const mask = reflections === 'none' ? 0 : 2 * (reflectionSize >> 1) + (reflectionDilation >> 1);
+  return mask + ((smoothing === 'median' ? medianSize : gaussianSize) >> 1);
+}
+
+/** Smoothed image and mask of a whole frame, on the arena; both belong to the scope. */
+export function* prepareWholeFrame(
+  scope: Scope,
+  source: Plane,
+  values: PupilValues,
+): Plan<{ blurred: Plane; mask: Plane | null }> {
+  let mask = yield* reflectionMask(scope, source, values);
+  let clean = source;
+  if (mask && values.reflections === 'interpolate') {
+    [clean] = yield* scope.run(fillReflections, [source, mask], { reach: reflectionReach(values) });
+    scope.free(mask);
+    mask = null;
+  }
+  const [blurred] =
+    values.smoothing === 'median'
+      ? yield* scope.run(median, [clean], { size: values.medianSize })
+      : yield* scope.run(gaussian, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma });
+  if (clean !== source) scope.free(clean);
+  yield* scope.onArena(blurred);
+  if (mask) yield* scope.onArena(mask);
+  return { blurred, mask };
+}
 
 const TILE = 64;
 const BLOCK = 16;

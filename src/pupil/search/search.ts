@@ -2,7 +2,7 @@
  * The state of one eye's search in linear memory (assembly/pupil/search/search.ts) and what is done with it, the same for
  * all methods: they propose, the contest of outlines judges. Laid out once; frames allocate nothing.
  */
-import { gaussianTaps } from '../../image/gaussian-kernel.ts';
+import { gaussianTaps } from '../../image/gaussian.ts';
 import type { Ellipse } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
@@ -13,10 +13,42 @@ import { Scope, type Block } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { PreparedFrame } from '../preparation/prepared-frame.ts';
 import { robustWeights } from '../robust/weights.ts';
-import { arcDirections, rayDirections } from './directions.ts';
 import type { Last } from './method.ts';
-import { ransacTable } from './ransac-table.ts';
 import type { Region } from './region.ts';
+
+/** Directions of rays and normals, as tables of cos and sin. */
+
+/** The arc of the second stage: 50 degrees to either side (paper 000, section 2.3). */
+const ARC = (50 * Math.PI) / 180;
+
+/** n directions around the circle, the first one turned by a part of the way to the second. */
+export const rayDirections = (n: number, turned = 0): Float32Array =>
+  directions(n, (i) => (2 * Math.PI * (i + turned)) / n);
+
+/** The n directions of the second stage, relative to the way back. */
+export const arcDirections = (n: number): Float32Array =>
+  directions(n, (i) => (n === 1 ? 0 : ARC * ((2 * i) / (n - 1) - 1)));
+
+function directions(n: number, angle: (i: number) => number): Float32Array {
+  return Float32Array.from({ length: 2 * n }, (_, k) => (k & 1 ? Math.sin : Math.cos)(angle(k >> 1)));
+}
+
+/**
+ * The RANSAC table (paper 000, "Pre-calculating random numbers"): `sets` x 5 numbers in [0, 1) drawn once by xorshift32
+ * and scaled by the number of points at use. Order: member k of sets 4j..4j+3 are neighbors, for four lanes at a time.
+ */
+export function ransacTable(sets: number, seed = 2463534242): Float32Array {
+  const table = new Float32Array(sets * 5);
+  let state = seed | 0;
+  for (let set = 0; set < sets; set++)
+    for (let k = 0; k < 5; k++) {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      table[(set >> 2) * 20 + k * 4 + (set & 3)] = (state >>> 8) / 16777216;
+    }
+  return table;
+}
 
 type SearchView = typeof SearchRecord extends { fields: ReadonlyMap<infer F extends string, unknown> }
   ? RecordView<F>

@@ -8,12 +8,18 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { Detector, Found, PendingSearch, Method, View } from '../search/method.ts';
-import { findStage, noLast } from '../search/find.ts';
+import {
+  type Detector,
+  type Found,
+  type PendingSearch,
+  type Method,
+  type View,
+  findStage,
+  noLast,
+} from '../search/method.ts';
 import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch } from '../search/search.ts';
-import { shippedRays, type MakeRays } from './rays.gpu.ts';
-import { GpuTracking, type GpuCounts } from './starburst.gpu.ts';
+import { shippedRays, type MakeRays, GpuTracking, type GpuCounts } from './starburst.gpu.ts';
 import { paperStart, regionsToTry } from './start.ts';
 
 class StarburstDetector implements Detector {

@@ -3,8 +3,7 @@
  * pupil, or a picture that is soft for its size, shows there what a method knows in pixels, and noise, lashes and reflections
  * are gone; a small pupil is not believed there. The finish is at the full working size.
  */
-import { enlarge } from '../../image/enlarge.ts';
-import { shrink } from '../../image/shrink.ts';
+import { enlarge, shrink } from '../../image/resize.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

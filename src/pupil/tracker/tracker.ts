@@ -1,27 +1,59 @@
 /** The pupil tracker: frames in their order, on both sides, at the size at which they are searched; blinks, glints and results. */
-import type { Pupil, PupilResult } from '../../results/types.ts';
+import type { PupilResult, Pupil } from '../../results/types.ts';
+import type { TrackerHandle } from '../../runtime/engine/tracker-proxy.ts';
+import { type PupilValues, type Roi, pupilParameters } from '../parameters.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { HoughMethod } from '../hough/hough.ts';
+import { RobustMethod } from '../robust/robust.ts';
+import type { Method, PendingSearch } from '../search/method.ts';
+import { StarburstMethod } from '../starburst/starburst.ts';
+import { ThresholdMethod } from '../threshold/threshold.ts';
 import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../../runtime/capability.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import { sidesOf, type Side } from '../../runtime/side.ts';
-import type { Method, PendingSearch } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { EyeEventDetector } from '../../series/eye-events.ts';
 import { eyeOf } from '../../results/laterality.ts';
 import { regionOf, type Region } from '../search/region.ts';
 import { BELIEF } from './coarse-search.ts';
 import { Eyes } from './eyes.ts';
-import { shippedMethods, type Methods } from './methods.ts';
-import { pupilParameters, type PupilValues, type Roi } from '../parameters.ts';
 import { glintsOf } from '../glints/glints.ts';
-import { enlarged, timesLarger, working, workingFactor, workingSize, type Working } from './working-size.ts';
-import { EXPOSURE, type Exposure } from './picture.ts';
-import { StarburstMethod } from '../starburst/starburst.ts';
-import type { PupilParameters, PupilTracker } from '../tracker-handle.ts';
+import {
+  enlarged,
+  timesLarger,
+  working,
+  workingFactor,
+  workingSize,
+  type Working,
+  EXPOSURE,
+  type Exposure,
+} from './working-size.ts';
+
+/** The pupil tracker as its user holds it: types alone. */
+
+/** Parameters as their table declares them; no calibration and no region are also null. */
+export type PupilParameters = Omit<PupilValues, 'millimetresPerPixel' | 'roi'> & {
+  millimetresPerPixel: number | null;
+  roi: Roi | null;
+};
+
+export type PupilTracker = TrackerHandle<PupilResult, PupilParameters>;
+
+/** The methods by name; a new one is a line here and in the choice of parameters.ts. */
+
+type MakeMethod = (runtime: Runtime, values: PupilValues) => Method;
+export type Methods = Readonly<Record<PupilValues['method'], MakeMethod>>;
+
+export const shippedMethods: Methods = {
+  robust: (runtime, values) => new RobustMethod(runtime, values),
+  starburst: (runtime, values) => new StarburstMethod(runtime, values),
+  hough: (runtime, values) => new HoughMethod(runtime, values),
+  threshold: (runtime, values) => new ThresholdMethod(runtime, values),
+};
 
 function resolve(given: Record<string, unknown>): PupilValues {
   const { roi, ...rest } = given;

@@ -13,12 +13,11 @@ import { absolute, assetBase, type AssetOptions } from './options.ts';
 import { GPU_PART } from './backends.ts';
 import type { KernelBytes, loadPart as Load, PartPlace } from './assets.ts';
 import { FoveolaError } from '../error.ts';
-import { inflated } from '../inflate.ts';
+import { inflated, joinStreams } from '../wasm/wasm-streams.ts';
 import { isSilence, networkFault, within } from '../patience.ts';
 import type { ModelPlace } from '../runtime.ts';
 import { scriptTag } from './script-tag.ts';
 import { sourceInPolicy, trustedScriptUrl, watchPolicy } from './policy.ts';
-import { joinStreams } from '../wasm/wasm-streams.ts';
 import { blobWorker, workerAt, type WorkerAttempt } from './loading.ts';
 
 export type { AssetOptions };

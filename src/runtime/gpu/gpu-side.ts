@@ -2,17 +2,45 @@
  * The GPU half: context, textures, passes and read-back behind the few calls that stages need. Every call enqueues and
  * returns at once; only the promises of `read`, `download` and `fence` wait.
  */
+import { GpuContext, type GpuContextOptions, type GpuCapabilities } from './gpu-context.ts';
 import packTexelFragment from '../../../glsl/runtime/gpu/pack-texel.frag';
 import packFragment from '../../../glsl/runtime/gpu/pack.frag';
-import type { GpuCapabilities } from './gpu-capabilities.ts';
-import { GpuContext, type GpuContextOptions } from './gpu-context.ts';
 import type { TextureFormat } from './gpu-formats.ts';
 import { GpuPrograms, type AnyPass, type Draw, type Region, type Surface } from './gpu-programs.ts';
-import { gpuTime } from './gpu-timer.ts';
 import { definePass, type Pass, type UniformTable } from './pass.ts';
 import { bytesPerPixel, Plane, type GpuTexture, type PlaneFormat, type PlaneGpu, type PlaneHost } from '../plane.ts';
 import { ReadBack } from './read-back.ts';
 import { TexturePool, type Texture } from './texture-pool.ts';
+
+/** Time that the GPU itself spends, for the benchmarks; null where the device does not tell or was interrupted. */
+
+const TIME_ELAPSED = 0x88bf;
+const DISJOINT = 0x8fbb;
+
+/** Milliseconds that the commands enqueued by `body` take. One measurement at a time. */
+async function gpuTime(context: GpuContext, body: () => void, fence: () => Promise<void>): Promise<number | null> {
+  const { gl, capabilities } = context;
+  const query = capabilities.timer ? gl.createQuery() : null;
+  if (query) gl.beginQuery(TIME_ELAPSED, query);
+  try {
+    body();
+  } finally {
+    if (query) gl.endQuery(TIME_ELAPSED);
+  }
+  await fence();
+  if (!query) return null;
+  for (let i = 0; i < 100 && !context.lost; i++) {
+    if (gl.getQueryParameter(query, gl.QUERY_RESULT_AVAILABLE)) {
+      // The GPU was shared or slowed down in between: the number means nothing.
+      const disjoint = gl.getParameter(DISJOINT) as boolean;
+      const nanoseconds = gl.getQueryParameter(query, gl.QUERY_RESULT) as number;
+      gl.deleteQuery(query);
+      return disjoint ? null : nanoseconds / 1e6;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return null;
+}
 
 export type { Draw, Region, Surface, Texture, TextureFormat };
 

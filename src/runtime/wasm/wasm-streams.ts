@@ -1,3 +1,10 @@
+/** What a single file carries inside as text: base64 of deflate-raw. */
+export async function inflated(base64: string): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
 /**
  * Puts a WebAssembly module together from streams of like things, as which it deflates far better; tools/wasm-streams.mjs
  * says what is in each and takes it apart. This is on the way to the first frame and runs once: no call in its inner loop.

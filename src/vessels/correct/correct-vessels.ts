@@ -1,10 +1,198 @@
 /** What a list of corrections makes of a result: the mask, the disc and the fovea, and what each segment is. */
+import { Check } from '../../runtime/check.ts';
+import type { VesselKind } from '../retina/kinds.ts';
+import { strandsOf, type MiddleLine } from '../retina/strands.ts';
 import { paintStroke } from '../../image/strokes.ts';
 import type { GrayImage, VesselResult } from '../../results/types.ts';
-import { checkCorrections, type KindCorrection, type StrokeCorrection, type VesselCorrection } from './corrections.ts';
 import type { RetinalOptions } from '../retina/retinal-measures.ts';
-import type { MiddleLine } from '../retina/strands.ts';
-import { distanceTo } from './gestures.ts';
+
+/**
+ * What a person corrects of vessels that were found, as plain data that can be kept, sent and exported: a list in the order
+ * in which it was done. Places are in pixels of the photograph, (0, 0) the middle of the first, never numbers of segments:
+ * those change with every correction.
+ */
+
+/** A brush along a line: x, y of each point, and how wide it is. */
+export interface StrokeCorrection {
+  /** 'cut' parts a vessel: its line lies across, and is as wide as the gap. */
+  readonly action: 'add' | 'erase' | 'cut';
+  readonly points: readonly number[];
+  readonly width: number;
+}
+export interface DiscCorrection {
+  readonly action: 'disc';
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+export interface FoveaCorrection {
+  readonly action: 'fovea';
+  readonly x: number;
+  readonly y: number;
+}
+/** What the vessels are whose middle lines lie at these points; several keep a vessel's kind where it is parted later. */
+export interface KindCorrection {
+  readonly action: 'kind';
+  readonly kind: VesselKind | 'unknown';
+  readonly points: readonly number[];
+}
+export type VesselCorrection = StrokeCorrection | DiscCorrection | FoveaCorrection | KindCorrection;
+export type CorrectionAction = VesselCorrection['action'];
+
+const correctionActions = ['add', 'erase', 'cut', 'disc', 'fovea', 'kind'] as const;
+
+const MOST = { corrections: 10_000, points: 20_000, width: 1000 };
+
+/** The photograph that is corrected. */
+interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+const check: Check = new Check('checkCorrections');
+
+function pointsOf(path: string, value: unknown, size: Extent | undefined): number[] {
+  const list = check.list(path, value, 'numbers, x and y in turn');
+  if (list.length < 2 || list.length % 2 || list.length > 2 * MOST.points)
+    check.fail(path, `must have x and y of 1 to ${MOST.points} points in turn, not ${list.length} numbers.`);
+  return list.map((one, i) => within(`${path}[${i}]`, one, size && (i % 2 ? size.height : size.width)));
+}
+
+const within = (path: string, value: unknown, length: number | undefined): number =>
+  length === undefined ? check.known(path, value) : check.known(path, value, -0.5, length - 0.5);
+
+function checked(path: string, value: unknown, size: Extent | undefined): VesselCorrection {
+  const given = check.object(path, value) as Record<string, unknown>;
+  const place = () => ({
+    x: within(`${path}.x`, given.x, size?.width),
+    y: within(`${path}.y`, given.y, size?.height),
+  });
+  const action = check.oneOf(`${path}.action`, given.action, correctionActions);
+  const names = { disc: ['x', 'y', 'radius'], fovea: ['x', 'y'], kind: ['kind', 'points'] } as const;
+  const known: readonly string[] = names[action as keyof typeof names] ?? ['points', 'width'];
+  for (const name of Object.keys(given))
+    if (name !== 'action' && !known.includes(name))
+      check.fail(`${path}.${name}`, `is not known: '${action}' has ${known.join(', ')}.`);
+  switch (action) {
+    case 'disc': {
+      const most = size ? Math.max(size.width, size.height) / 2 : Infinity;
+      return { action, ...place(), radius: check.known(`${path}.radius`, given.radius, 1, most) };
+    }
+    case 'fovea':
+      return { action, ...place() };
+    case 'kind':
+      return {
+        action,
+        kind: check.oneOf(`${path}.kind`, given.kind, ['artery', 'vein', 'unknown']),
+        points: pointsOf(`${path}.points`, given.points, size),
+      };
+    default:
+      return {
+        action,
+        points: pointsOf(`${path}.points`, given.points, size),
+        width: check.known(`${path}.width`, given.width, 1, MOST.width),
+      };
+  }
+}
+
+/**
+ * A list of corrections, for instance from a file, checked and copied; with the size of the photograph its places must lie
+ * on it.
+ * @throws {FoveolaError} 'invalid-argument': the message names the path of the value and the rule
+ */
+export function checkCorrections(value: unknown, size?: Extent): VesselCorrection[] {
+  const list = check.list('corrections', value, 'corrections');
+  if (list.length > MOST.corrections)
+    check.fail('corrections', `must be at most ${MOST.corrections}, not ${list.length}.`);
+  return list.map((one, i) => checked(`corrections[${i}]`, one, size));
+}
+
+/** From a place that a person points at to a correction: across which vessel a cut goes, and where a vessel's marks lie. */
+
+/** Distance of a place from the points of a middle line, in pixels. */
+export function distanceTo({ points }: MiddleLine, x: number, y: number): number {
+  let least = Infinity;
+  for (let k = 0; k < points.length; k += 2) least = Math.min(least, (points[k]! - x) ** 2 + (points[k + 1]! - y) ** 2);
+  return Math.sqrt(least);
+}
+
+/** A gap of fewer pixels would be closed again before the mask is thinned (segment/closing.ts). */
+const GAP = 4;
+/** How far a cut reaches beyond a vessel's borders, in its widths and in pixels: a mask is a little wider than its vessel. */
+const BEYOND = { widths: 0.4, pixels: 3 };
+/** Where nothing is known of a width, in pixels. */
+const USUAL = 6;
+
+const rounded = (values: readonly number[]) => values.map((v) => Math.round(10 * v) / 10);
+
+/** Across the vessel, at the point of its middle line that is nearest to a place. */
+export function cutAcross(segment: MiddleLine, x: number, y: number): StrokeCorrection {
+  const strands = strandsOf([segment]);
+  const away = (strand: { x: number; y: number }) => Math.hypot(strand.x - x, strand.y - y);
+  const at = strands.reduce((best, strand) => (away(strand) < away(best) ? strand : best));
+  const half = (0.5 + BEYOND.widths) * (at.width || USUAL) + BEYOND.pixels;
+  const [u, v] = [-at.dy * half, at.dx * half];
+  return { action: 'cut', points: rounded([at.x - u, at.y - v, at.x + u, at.y + v]), width: GAP };
+}
+
+/** Pixels from mark to mark, and how far the first and the last lie from the ends, where other vessels begin. */
+const MARKS = 12;
+
+/** The vessel is of this kind, also where it is parted later. */
+export function kindCorrection(
+  { points, widths, width = USUAL }: MiddleLine,
+  kind: KindCorrection['kind'],
+): KindCorrection {
+  const count = widths.length;
+  const step = count > 1 ? Math.hypot(points[2]! - points[0]!, points[3]! - points[1]!) || 1 : 1;
+  const end = Math.min(Math.round(width / step), (count - 1) >> 1);
+  const every = Math.max(1, Math.round(MARKS / step));
+  const marks: number[] = [];
+  for (let k = end; k < count - end; k += every) marks.push(points[2 * k]!, points[2 * k + 1]!);
+  return { action: 'kind', kind, points: rounded(marks) };
+}
+
+/** A list of corrections and how much of it counts: undo and redo move the position, nothing is lost until something new is done. */
+
+export class CorrectionHistory {
+  #list: readonly VesselCorrection[] = [];
+  #position = 0;
+
+  /** Those that count. */
+  get current(): readonly VesselCorrection[] {
+    return this.#list.slice(0, this.#position);
+  }
+
+  get canUndo(): boolean {
+    return this.#position > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#position < this.#list.length;
+  }
+
+  /** What was taken back before it is gone. */
+  add(correction: VesselCorrection): void {
+    this.#list = [...this.current, correction];
+    this.#position = this.#list.length;
+  }
+
+  /** Returns what is taken back; null where there is nothing. */
+  undo(): VesselCorrection | null {
+    return this.canUndo ? this.#list[--this.#position]! : null;
+  }
+
+  /** Returns what is done again; null where there is nothing. */
+  redo(): VesselCorrection | null {
+    return this.canRedo ? this.#list[this.#position++]! : null;
+  }
+
+  /** These and no others; they can be taken back one by one. */
+  set(corrections: readonly VesselCorrection[]): void {
+    this.#list = [...corrections];
+    this.#position = this.#list.length;
+  }
+}
 
 export interface CorrectedMask {
   readonly mask: GrayImage;

@@ -6,10 +6,8 @@ import { FoveolaError } from '../../runtime/error.ts';
 import { resolveParameters, type Values } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { vesselParameters } from '../parameters.ts';
-import { contrastChannel } from '../segment/channel.ts';
+import { contrastChannel, scaleOf, findField, unitOf } from '../segment/working-plane.ts';
 import { measure } from '../segment/measures.ts';
-import { scaleOf } from '../segment/scale.ts';
-import { findField, unitOf } from '../segment/working-plane.ts';
 
 export const vesselMeasuresParameters = { micrometresPerPixel: vesselParameters.micrometresPerPixel } as const;
 

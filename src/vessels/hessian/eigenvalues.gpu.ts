@@ -3,20 +3,82 @@
  * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes one pass; gradients.gpu.ts has
  * the third channel.
  */
+import gradientEigenFragment from '../../../glsl/vessels/hessian/gradient-eigenvalues.frag';
+import smoothFragment from '../../../glsl/vessels/hessian/smooth-line.frag';
+import { definePass } from '../../runtime/gpu/pass.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import {
+  floatTaps,
+  gradientRadius,
+  maximumSigma,
+  sobelUnit,
+  type EigenvalueOrder,
+  type EigenvalueValues,
+} from './parameters.ts';
 import eigenFragment from '../../../glsl/vessels/hessian/eigenvalues.frag';
 import sobelFragment from '../../../glsl/vessels/hessian/sobel-eigenvalues.frag';
 import unpackFragment from '../../../glsl/vessels/hessian/unpack.frag';
 import type { Texture } from '../../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
-import { definePass } from '../../runtime/gpu/pass.ts';
-import type { Plane } from '../../runtime/plane.ts';
-import type { Scope } from '../../runtime/scope.ts';
-import { sobelUnit, type EigenvalueOrder, type EigenvalueValues } from './eigenvalue-parameters.ts';
-import { drawGradientEigenvalues } from './gradients.gpu.ts';
 import { bandsOf } from '../row-bands.ts';
 import { smoothStrips } from './smooth.gpu.ts';
 
-export const eigenvaluesPass = definePass({
+/**
+ * The GPU side of the channel 'gradients' in three passes, one pixel a texel: down, across, eigenvalues. Plain instead of
+ * packed: its Gaussian reaches further than the uniforms of the packed passes, and it is there to agree, not for speed.
+ */
+
+const TAPS = gradientRadius(maximumSigma) + 1;
+
+const smoothPass = (kind: string, sampler: string) =>
+  definePass({
+    name: `vessels/smooth-line ${kind}`,
+    fragment: smoothFragment,
+    textures: ['source'],
+    uniforms: { vertical: 'int', radius: 'int', taps: `float[${TAPS}]` },
+    outputs: ['sum'],
+    defines: { SAMPLER: sampler },
+  });
+
+const smoothLinePasses = { uint: smoothPass('u8', 'usampler2D'), float: smoothPass('f32', 'sampler2D') };
+
+const gradientEigenvaluesPass = definePass({
+  name: 'vessels/gradient-eigenvalues',
+  fragment: gradientEigenFragment,
+  textures: ['source'],
+  uniforms: { ordered: 'int' },
+  outputs: ['lambda1', 'lambda2'],
+  defines: { VALUES: 'float' },
+});
+
+/** Both eigenvalues into two targets; `ordered` 1: by magnitude, 0: ascending. */
+function drawGradientEigenvalues(
+  scope: Scope,
+  source: Plane,
+  sigma: number,
+  ordered: number,
+  targets: readonly Plane[],
+): void {
+  const { width, height } = source;
+  const radius = gradientRadius(sigma);
+  const taps = (unit: number) => {
+    const out = new Float32Array(TAPS);
+    out.set(floatTaps(sigma, unit, radius));
+    return out;
+  };
+  scope.within((inner) => {
+    const sums = inner.texture(width, height, 'f32');
+    const smoothed = inner.texture(width, height, 'f32');
+    const down = { vertical: 1, radius, taps: taps(1 / 255) };
+    inner.draw(smoothLinePasses.uint, { targets: [sums], textures: { source }, uniforms: down });
+    const across = { vertical: 0, radius, taps: taps(1) };
+    inner.draw(smoothLinePasses.float, { targets: [smoothed], textures: { source: sums }, uniforms: across });
+    inner.draw(gradientEigenvaluesPass, { targets, textures: { source: smoothed }, uniforms: { ordered } });
+  });
+}
+
+const eigenvaluesPass = definePass({
   name: 'vessels/eigenvalues',
   fragment: eigenFragment,
   textures: ['source'],
@@ -25,7 +87,7 @@ export const eigenvaluesPass = definePass({
   defines: { VALUES: 'vec4' },
 });
 
-export const unpackPass = definePass({
+const unpackPass = definePass({
   name: 'vessels/unpack',
   fragment: unpackFragment,
   textures: ['first', 'second'],
@@ -33,7 +95,7 @@ export const unpackPass = definePass({
   outputs: ['a', 'b'],
 });
 
-export const sobelEigenvaluesPass = definePass({
+const sobelEigenvaluesPass = definePass({
   name: 'vessels/sobel-eigenvalues',
   fragment: sobelFragment,
   textures: ['source'],

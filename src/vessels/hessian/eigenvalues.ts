@@ -22,9 +22,10 @@ import {
   sobelUnit,
   type EigenvalueOrder,
   type EigenvalueValues,
-} from './eigenvalue-parameters.ts';
+  floatTaps,
+  gradientRadius,
+} from './parameters.ts';
 import { eigenvalueListsGpu } from './eigenvalues.gpu.ts';
-import { floatTaps, gradientRadius } from './gaussian-taps.ts';
 import { copyRows, fromRow, inBands } from '../row-bands.ts';
 
 /** Throws 'invalid-argument' where the Gaussian would be wider than the image. */

@@ -5,7 +5,7 @@ import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
-import { factorOf, type LineOrBlobValues, type Measure, terms } from './feature-parameters.ts';
+import { factorOf, type LineOrBlobValues, type Measure, terms } from './parameters.ts';
 
 export const lineOrBlobPass = definePass({
   name: 'vessels/line-or-blob',

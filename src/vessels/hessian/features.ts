@@ -21,11 +21,11 @@ import {
   vesselnessParameters,
   type LineOrBlobValues,
   type Measure,
-} from './feature-parameters.ts';
+} from './parameters.ts';
 import { lineOrBlobGpu, vesselnessGpu } from './features.gpu.ts';
 import { copyRows, inBands } from '../row-bands.ts';
 
-export * from './feature-parameters.ts';
+export * from './parameters.ts';
 
 function* lineOrBlobWasm(scope: Scope, source: Plane, params: LineOrBlobValues): Plan<Float32Array> {
   const { width, height } = source;

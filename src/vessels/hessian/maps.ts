@@ -6,7 +6,7 @@ import { VesselnessTermsRecord } from '../../runtime/wasm/records.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
 import { checkSigma, eigenvalueRows, hessian } from './eigenvalues.ts';
-import { factorOf, lineOrBlobParameters, terms, vesselnessParameters } from './feature-parameters.ts';
+import { factorOf, lineOrBlobParameters, terms, vesselnessParameters } from './parameters.ts';
 import { featureOfMapsGpu, vesselnessGpu } from './features.gpu.ts';
 import { checkSigmas } from './features.ts';
 

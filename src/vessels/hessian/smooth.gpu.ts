@@ -8,7 +8,7 @@ import downFragment from '../../../glsl/vessels/hessian/smooth-down.frag';
 import type { Texture } from '../../runtime/gpu/gpu-side.ts';
 import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Scope } from '../../runtime/scope.ts';
-import { floatTaps } from './gaussian-taps.ts';
+import { floatTaps } from './parameters.ts';
 
 /** Taps of the widest kernel, of maximumSigma, and texels that it reaches over. */
 const TAPS = 97;

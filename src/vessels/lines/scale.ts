@@ -4,7 +4,7 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { HALVINGS } from './enlarge.ts';
 import { lineTable } from './table.ts';
-import { lineTermRows, termPlanes } from './terms.ts';
+import { lineTermRows, termPlanes } from './maximum.ts';
 
 /** Scales that one response joins. */
 export const MOST_SCALES = 5;

@@ -3,10 +3,161 @@
  * weighed by both, at radii about that of a disc; the best is then fitted by the circle's border alone. Costs a few
  * million steps, whatever the size of the photograph.
  */
-import { brightnessOf, edgeAt } from './disc-edge.ts';
-import { convergence, pullsOf, type ConvergenceConstants } from './convergence.ts';
 import type { SmallPicture } from './small-picture.ts';
 import type { Strand } from './strands.ts';
+
+/** How much brighter a circle is inside than around it, without its vessels; after Lu 2011 (radial evaluation of the disc). */
+
+/** Half the width of the window that closes vessels, in parts of the field's diameter. */
+const CLOSE = 0.012;
+/** Of the red channel beside the green one: red is often saturated in the disc. */
+const RED = 0.5;
+const ANGLES = 32;
+const COSINES = Float64Array.from({ length: ANGLES }, (_, k) => Math.cos((2 * Math.PI * k) / ANGLES));
+const SINES = Float64Array.from({ length: ANGLES }, (_, k) => Math.sin((2 * Math.PI * k) / ANGLES));
+const SAMPLES = 4;
+/** Parts of the directions that must lie in the field of view. */
+const SEEN = 0.4;
+
+/** The greatest (`sign` 1) or least (-1) of a square, in two passes. */
+export function extremes(
+  values: Float32Array,
+  width: number,
+  height: number,
+  reach: number,
+  sign: 1 | -1,
+): Float32Array {
+  const pass = (from: Float32Array, step: number, count: number, lines: number, next: number) => {
+    const to = new Float32Array(from.length);
+    for (let line = 0; line < lines; line++)
+      for (let k = 0; k < count; k++) {
+        let most = -Infinity;
+        for (let i = Math.max(0, k - reach); i <= Math.min(count - 1, k + reach); i++)
+          most = Math.max(most, sign * from[line * next + i * step]!);
+        to[line * next + k * step] = sign * most;
+      }
+    return to;
+  };
+  return pass(pass(values, 1, width, height, width), width, height, width, 1);
+}
+
+/** Logarithm of the brightness in parts of the field's mean, dark lines closed; NaN outside of the field. */
+function brightnessOf({ width, height, red, green, inside, diameter }: SmallPicture): Float32Array {
+  let [reds, greens, count] = [0, 0, 0];
+  for (let i = 0; i < inside.length; i++)
+    if (inside[i]) {
+      reds += red[i]!;
+      greens += green[i]!;
+      count++;
+    }
+  const level = (value: number, sum: number) => Math.log(0.1 + (sum > 0 ? (value * count) / sum : 0));
+  const reach = Math.max(1, Math.round(CLOSE * diameter));
+  const raw = red.map((v, i) => (inside[i] ? level(green[i]!, greens) + RED * level(v, reds) : -Infinity));
+  const closed = extremes(extremes(raw, width, height, reach, 1), width, height, reach, -1);
+  return closed.map((v, i) => (inside[i] ? v : NaN));
+}
+
+interface Ring {
+  /** Parts of the radius: from here to the border counts as inside, from the border to there as around. */
+  readonly inner: number;
+  readonly outer: number;
+  /** A direction counts no more than this. */
+  readonly cap: number;
+}
+
+/** -1 to 1: mean over directions of the step from inside to around, each cut at the cap; 0 where too little is seen. */
+function edgeAt(
+  picture: SmallPicture,
+  brightness: Float32Array,
+  x: number,
+  y: number,
+  radius: number,
+  { inner, outer, cap }: Ring,
+): number {
+  const { width, height } = picture;
+  let [sum, seen] = [0, 0];
+  for (let a = 0; a < ANGLES; a++) {
+    const [c, s] = [COSINES[a]! * radius, SINES[a]! * radius];
+    let step = 0;
+    for (let k = 0; k < 2 * SAMPLES; k++) {
+      const part = (k >> 1) / (SAMPLES - 1);
+      const t = k & 1 ? 1.08 + (outer - 1.08) * part : inner + (0.95 - inner) * part;
+      const [u, v] = [Math.round(x + c * t), Math.round(y + s * t)];
+      step += u < 0 || v < 0 || u >= width || v >= height ? NaN : (k & 1 ? -1 : 1) * brightness[v * width + u]!;
+    }
+    if (Number.isNaN(step)) continue;
+    sum += Math.max(-cap, Math.min(cap, step / SAMPLES));
+    seen++;
+  }
+  return seen < SEEN * ANGLES ? 0 : ((sum / seen) * Math.sqrt(seen / ANGLES)) / cap;
+}
+
+/**
+ * How far vessels run together at a place, above it and below it: the large vessels of the retina leave the optic disc
+ * upwards and downwards. A vessel counts by how nearly it points to the place, by its width and by how near it is. Idea:
+ * Hoover and Goldbaum 2003 (fuzzy convergence of the vessels), Soares et al. 2016 (vessels' density above and below).
+ */
+
+interface Pull {
+  readonly x: number;
+  readonly y: number;
+  readonly dx: number;
+  readonly dy: number;
+  readonly weight: number;
+}
+
+interface ConvergenceConstants {
+  /** Sine of the angle past the place at which a vessel counts for a quarter. */
+  readonly spread: number;
+  /** A vessel counts as this power of its width. */
+  readonly power: number;
+  /** Lines shorter than this part of the field's diameter count less: borders of bright lesions look like vessels. */
+  readonly long: number;
+}
+
+/** Pieces of the vessels about this part of the field's diameter apart. */
+const APART = 1 / 80;
+/** Parts of the field's diameter between which a vessel counts. */
+const NEAR = 0.04;
+const FAR = 0.4;
+/** Nearer than this, being near counts no more. */
+const LEVEL = 0.1;
+
+/** `diameter`: of the field of view, in the unit of the strands. */
+export function pullsOf(
+  strands: readonly Strand[],
+  lengths: readonly number[],
+  diameter: number,
+  { power, long }: ConvergenceConstants,
+): Pull[] {
+  const pulls: Pull[] = [];
+  let length = 0;
+  for (const [k, { x, y, dx, dy, width, segment, length: own }] of strands.entries()) {
+    length += own;
+    if (length < APART * diameter && strands[k + 1]?.segment === segment) continue;
+    const weight = length * Math.max(width, 1) ** power * Math.min(1, lengths[segment]! / (long * diameter));
+    pulls.push({ x, y, dx, dy, weight });
+    length = 0;
+  }
+  return pulls;
+}
+
+export function convergence(pulls: readonly Pull[], x: number, y: number, diameter: number, spread: number): number {
+  let [above, below] = [0, 0];
+  const [near, far] = [(NEAR * diameter) ** 2, (FAR * diameter) ** 2];
+  for (const { x: px, y: py, dx, dy, weight } of pulls) {
+    const [u, v] = [px - x, py - y];
+    const square = u * u + v * v;
+    if (square < near || square > far) continue;
+    const distance = Math.sqrt(square);
+    const past = (u * dy - v * dx) / (distance * spread);
+    const share = 1 / (1 + past * past);
+    const pull = (weight * share * share * v) / (distance * (distance + LEVEL * diameter));
+    if (v < 0) above -= pull;
+    else below += pull;
+  }
+  return Math.sqrt(above * below);
+}
 
 /** In the coordinates of what it was found in. */
 export interface FoundDisc {
@@ -23,7 +174,7 @@ export interface DiscConstants extends ConvergenceConstants {
 }
 
 /** Among those of `node bench/run.mjs retina vessels --constants`, which says what leaving each photograph out chooses. */
-export const discConstants: DiscConstants = { spread: 0.4, power: 1.5, long: 0.1, cap: 0.5 };
+const discConstants: DiscConstants = { spread: 0.4, power: 1.5, long: 0.1, cap: 0.5 };
 
 /** Places across the field of view. */
 const GRID = 48;

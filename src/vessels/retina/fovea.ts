@@ -3,8 +3,7 @@
  * from the disc: Rohrschneider 2004 and Jonas et al. 2015 (4.8 mm at 7.8 degrees below the horizontal, spread 0.3 mm and 3.6
  * degrees); the disc's diameter, which is the scale here, spreads far more than that (Jonas et al. 1988).
  */
-import { extremes } from './disc-edge.ts';
-import type { FoundDisc } from './disc.ts';
+import { extremes, type FoundDisc } from './disc.ts';
 import type { SmallPicture } from './small-picture.ts';
 import type { Strand } from './strands.ts';
 

@@ -1,12 +1,20 @@
 /** The measures that ophthalmology takes from retinal vessels, from the result of engine.vessels and the disc's place. */
 import { FoveolaError } from '../../runtime/error.ts';
 import type { VesselResult } from '../../results/types.ts';
-import { forksOf, type Fork } from './branching.ts';
-import { AROUND, quadrantsOf, type Quadrants } from './density.ts';
+import {
+  forksOf,
+  type Fork,
+  AROUND,
+  quadrantsOf,
+  type Quadrants,
+  fractalDimension,
+  type FractalDimension,
+  tortuosities,
+  type Tortuosity,
+  type TortuositySummary,
+} from './shape-measures.ts';
 import type { VesselDepths } from './depths.ts';
-import { fractalDimension, type FractalDimension } from './fractal.ts';
 import type { VesselKind } from './kinds.ts';
-import { tortuosities, type Tortuosity, type TortuositySummary } from './tortuosity.ts';
 import { zoneCalibers, type ZoneCalibers } from './zone-calibers.ts';
 import { ZONE, type Circle } from './zone.ts';
 

@@ -4,13 +4,36 @@
  * stands for the zone.
  */
 import { median } from '../../image/numbers.ts';
-import { equivalent, LARGEST } from './calibers.ts';
 import { kindsOf, type Kinds, type VesselKind } from './kinds.ts';
 import type { VesselDepths } from './depths.ts';
 import type { MiddleLine } from './strands.ts';
 import { sectionsOf, ZONE, type Circle, type Section } from './zone.ts';
 
-export interface Caliber {
+/**
+ * Central retinal artery and vein equivalents by the revised formulas: Knudtson, Lee, Hubbard, Wong, Klein and Klein, "Revised
+ * formulas for summarizing retinal vessel diameters", Current Eye Research 27 (2003). The six largest; the largest is joined
+ * with the smallest, the next with the next, one left over waits; until one is left.
+ */
+
+/** Width of a trunk over the root of its branches' squared widths. */
+const COEFFICIENTS = { artery: 0.88, vein: 0.95 } as const;
+/** Vessels that the formulas take. */
+const LARGEST = 6;
+
+/** Of the largest six, in the unit of `widths`; NaN of none. */
+export function equivalent(widths: readonly number[], kind: keyof typeof COEFFICIENTS): number {
+  let left = [...widths].sort((a, b) => b - a).slice(0, LARGEST);
+  while (left.length > 1) {
+    const joined: number[] = [];
+    for (let k = 0; k < left.length >> 1; k++)
+      joined.push(COEFFICIENTS[kind] * Math.hypot(left[k]!, left[left.length - 1 - k]!));
+    if (left.length % 2) joined.push(left[left.length >> 1]!);
+    left = joined.sort((a, b) => b - a);
+  }
+  return left[0] ?? NaN;
+}
+
+interface Caliber {
   /** In pixels. */
   readonly pixels: number;
   /** Null where the scale is not known. */
@@ -21,7 +44,7 @@ export interface Caliber {
   readonly spread: number;
 }
 
-export interface ZoneVessel extends Pick<Section, 'segment' | 'width' | 'error' | 'angle'> {
+interface ZoneVessel extends Pick<Section, 'segment' | 'width' | 'error' | 'angle'> {
   readonly kind: VesselKind | null;
   /** 0..1 of this vessel's kind. */
   readonly confidence: number;
@@ -81,7 +104,7 @@ function over(
 }
 
 /** What the zone is measured with, beside the vessels. */
-export interface ZoneGiven {
+interface ZoneGiven {
   readonly disc: Circle;
   /** Share of the zone in the field of view. */
   readonly seen: number;

@@ -1,3 +1,5 @@
+import { median } from '../../image/numbers.ts';
+
 /** The skeleton as a graph: junctions, and the paths of pixels between them and the free ends. */
 
 export interface Junction {
@@ -7,7 +9,7 @@ export interface Junction {
   radius: number;
 }
 
-export interface Path {
+interface Path {
   /** Null at a free end. */
   from: Junction | null;
   to: Junction | null;
@@ -15,7 +17,7 @@ export interface Path {
   indices: number[];
 }
 
-export interface Graph {
+interface Graph {
   junctions: Junction[];
   paths: Path[];
 }
@@ -122,3 +124,171 @@ function walk(
     for (const i of pixels) if (!used[i] && !at.has(i) && (loops || neighbors(i).length === 1)) follow(null, i);
   return paths;
 }
+
+/**
+ * From the graph of a skeleton to that of the vessels: spurs of thinning go, junctions within a vessel's width are one, and
+ * what is left with two arms is none. All lengths are measured by the vessel's own width.
+ */
+
+/** A path with what is known of it. */
+export interface Arm {
+  from: Junction | null;
+  to: Junction | null;
+  indices: number[];
+  length: number;
+  /** Half the mask's width along it. */
+  radius: number;
+}
+
+/** A line without a junction, and a branch beyond its vessel's border, are at least this many times as long as wide. */
+const LEAST_LENGTH = 1;
+/** A branch is also at least this part of its vessel's width: the border of a mask is not that even. */
+const LEAST_BRANCH = 0.25;
+/** And this many pixels. */
+const LEAST_PIXELS = 3;
+
+interface Geometry {
+  readonly width: number;
+  readonly radiusAt: (index: number) => number;
+}
+
+function armOf({ from, to, indices }: Path, { width, radiusAt }: Geometry): Arm {
+  const points = indices.map((i) => [i % width, Math.floor(i / width)] as const);
+  const beside = (junction: Junction | null, x: number, y: number) =>
+    junction !== null && Math.hypot(junction.x - x, junction.y - y) < junction.radius;
+  let length = 0;
+  let before: { x: number; y: number } | null = from;
+  const own: number[] = [];
+  for (const [k, [x, y]] of points.entries()) {
+    if (before) length += Math.hypot(x - before.x, y - before.y);
+    before = { x, y };
+    if (!beside(from, x, y) && !beside(to, x, y)) own.push(radiusAt(indices[k]!));
+  }
+  if (to && before) length += Math.hypot(to.x - before.x, to.y - before.y);
+  return { from, to, indices, length, radius: median(own.length ? own : indices.map(radiusAt)) || 0 };
+}
+
+interface Tree {
+  /** Where three and more arms meet. */
+  junctions: Junction[];
+  arms: Arm[];
+}
+
+export const prune = ({ junctions, paths }: Graph, geometry: Geometry): Tree =>
+  settled(
+    junctions,
+    paths.map((path) => armOf(path, geometry)),
+    geometry,
+  );
+
+/** The tree without some arms: what they parted is one again. */
+export const without = ({ junctions, arms }: Tree, gone: ReadonlySet<Arm>, geometry: Geometry): Tree =>
+  settled(
+    junctions,
+    arms.filter((arm) => !gone.has(arm)),
+    geometry,
+  );
+
+function settled(junctions: Junction[], given: Arm[], geometry: Geometry): Tree {
+  let arms = given;
+  let list = junctions;
+  for (;;) {
+    const before = arms.length;
+    arms = arms.filter((arm) => !isSpur(arm));
+    arms = joined(arms, geometry);
+    [list, arms] = merged(list, arms, geometry);
+    if (arms.length === before) break;
+  }
+  const kept = arms.filter(
+    ({ from, to, length, radius }) => from ?? to ?? length >= Math.max(LEAST_PIXELS, 2 * LEAST_LENGTH * radius),
+  );
+  const met = new Map<Junction, number>();
+  for (const { from, to } of kept) for (const end of [from, to]) if (end) met.set(end, (met.get(end) ?? 0) + 1);
+  return { junctions: list.filter((junction) => (met.get(junction) ?? 0) >= 3), arms: kept };
+}
+
+/** With a free end, and hardly longer than from its vessel's middle to the border. */
+function isSpur({ from, to, length, radius }: Arm): boolean {
+  if ((from === null) === (to === null)) return false;
+  const of = (from ?? to)!;
+  const least = Math.max(2 * LEAST_LENGTH * radius, 2 * LEAST_BRANCH * of.radius, LEAST_PIXELS);
+  return length - of.radius < least;
+}
+
+/** The arms at each junction. */
+function around(arms: readonly Arm[]): Map<Junction, Arm[]> {
+  const at = new Map<Junction, Arm[]>();
+  for (const arm of arms)
+    for (const end of [arm.from, arm.to])
+      if (end) {
+        const list = at.get(end);
+        if (list) list.push(arm);
+        else at.set(end, [arm]);
+      }
+  return at;
+}
+
+const turned = (arm: Arm): Arm => ({ ...arm, from: arm.to, to: arm.from, indices: [...arm.indices].reverse() });
+
+/** Two arms at a junction are one; one alone ends there freely. */
+function joined(arms: readonly Arm[], geometry: Geometry): Arm[] {
+  const left = new Set(arms);
+  for (;;) {
+    let changed = false;
+    for (const [junction, met] of around([...left])) {
+      // What was changed in this round is looked at in the next, under its new ends.
+      if (!met.every((arm) => left.has(arm))) continue;
+      if (met.length === 1) {
+        const [arm] = met as [Arm];
+        left.delete(arm);
+        changed = true;
+        left.add({ ...arm, from: arm.from === junction ? null : arm.from, to: arm.to === junction ? null : arm.to });
+      } else if (met.length === 2 && met[0] !== met[1]) {
+        const [a, b] = met as [Arm, Arm];
+        const first = a.to === junction ? a : turned(a);
+        const second = b.from === junction ? b : turned(b);
+        left.delete(a);
+        left.delete(b);
+        left.add(armOf({ from: first.from, to: second.to, indices: [...first.indices, ...second.indices] }, geometry));
+        changed = true;
+      }
+    }
+    if (!changed) return [...left];
+  }
+}
+
+/** Junctions whose discs touch are one, in their middle; the paths between them go. */
+function merged(junctions: readonly Junction[], arms: readonly Arm[], geometry: Geometry): [Junction[], Arm[]] {
+  const into = new Map<Junction, Junction>();
+  const top = (junction: Junction): Junction => {
+    const next = into.get(junction);
+    return next ? top(next) : junction;
+  };
+  const groups = new Map<Junction, Junction[]>(junctions.map((junction) => [junction, [junction]]));
+  for (const { from, to, length } of arms) {
+    if (!from || !to) continue;
+    const [a, b] = [top(from), top(to)];
+    const reach = from.radius + to.radius;
+    if (a === b || Math.hypot(from.x - to.x, from.y - to.y) > reach || length > 1.5 * reach) continue;
+    into.set(b, a);
+    groups.set(a, [...groups.get(a)!, ...groups.get(b)!]);
+    groups.delete(b);
+  }
+  if (!into.size) return [[...junctions], dropLoops(arms)];
+  const made = new Map<Junction, Junction>();
+  for (const [head, group] of groups) {
+    const mean = (value: (junction: Junction) => number) => group.reduce((s, j) => s + value(j), 0) / group.length;
+    const radius = Math.max(...group.map((j) => j.radius));
+    made.set(head, group.length > 1 ? { x: mean((j) => j.x), y: mean((j) => j.y), radius } : head);
+  }
+  const now = (junction: Junction | null) => junction && made.get(top(junction))!;
+  const moved = arms.map((arm) => {
+    const [from, to] = [now(arm.from), now(arm.to)];
+    return from === arm.from && to === arm.to ? arm : armOf({ ...arm, from, to }, geometry);
+  });
+  return [[...made.values()], dropLoops(moved)];
+}
+
+/** A loop around a hole of the mask. */
+const dropLoops = (arms: readonly Arm[]): Arm[] =>
+  arms.filter(({ from, to, length }) => !from || from !== to || length > 4 * from.radius + 2 * LEAST_PIXELS);

@@ -1,5 +1,5 @@
 /** A search over the tiles of one image, as src/pupil/search/search.ts sets it up. */
-import { gaussianTaps } from '../../../src/image/gaussian-kernel.ts';
+import { gaussianTaps } from '../../../src/image/gaussian.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { strideOf } from '../../../src/runtime/plane.ts';

@@ -1,8 +1,7 @@
 /** Preprocessing on demand against the image stages, which have goldens of their own; and filled reflections. */
 import { expect } from 'chai';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
-import { fillReflections as filling } from '../../../src/pupil/preparation/fill-reflections.ts';
-import { prepareWholeFrame } from '../../../src/pupil/preparation/whole-frame.ts';
+import { fillReflections as filling, prepareWholeFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { hardFrame, sampleFrame } from '../../../tools/eyes/index.ts';

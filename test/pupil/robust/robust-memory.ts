@@ -1,7 +1,7 @@
 /** The steps of the segment search on images of the test's own, through the detector's own memory. */
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
 import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
-import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
+import { RobustSearch } from '../../../src/pupil/robust/robust.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';

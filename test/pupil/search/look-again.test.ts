@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import { LEAD } from '../../../src/pupil/search/search.ts';
 import { StarburstMethod } from '../../../src/pupil/starburst/starburst.ts';
-import { shippedMethods } from '../../../src/pupil/tracker/methods.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { shippedMethods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { hardFrame, shapesFrame } from '../../../tools/eyes/index.ts';

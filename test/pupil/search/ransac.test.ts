@@ -1,6 +1,6 @@
 /** The RANSAC table and the circle with the most votes, against a plain reference in double precision. */
 import { expect } from 'chai';
-import { ransacTable } from '../../../src/pupil/search/ransac-table.ts';
+import { ransacTable } from '../../../src/pupil/search/search.ts';
 import type { Plan } from '../../../src/runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';

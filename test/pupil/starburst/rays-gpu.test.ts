@@ -1,10 +1,9 @@
 /** The GPU path of Starburst against the WASM side: bytes of the preprocessing, border points, circles, results. */
 import { expect } from 'chai';
 import { ladderParts, type Ladder } from '../../../bench/pupil/ladder/ladder.ts';
-import { GpuRays } from '../../../src/pupil/starburst/rays.gpu.ts';
+import { GpuRays } from '../../../src/pupil/starburst/starburst.gpu.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
-import { prepareWholeFrame } from '../../../src/pupil/preparation/whole-frame.ts';
-import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import { prepareWholeFrame, PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
 import { PupilSearch } from '../../../src/pupil/search/search.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { labelComponents } from '../../../src/image/components.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { DarkComponents, type Component } from '../../../src/pupil/threshold/dark-components.ts';
+import { DarkComponents, type Component } from '../../../src/pupil/threshold/threshold.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { hardFrame, paperFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';

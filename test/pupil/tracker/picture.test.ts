@@ -1,6 +1,6 @@
 /** Dark and flat pictures, and black frames around them: what of a frame is searched, and with which levels. */
 import { expect } from 'chai';
-import { pictureOf } from '../../../src/pupil/tracker/picture.ts';
+import { pictureOf } from '../../../src/pupil/tracker/working-size.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { hardFrame, variedFrame } from '../../../tools/eyes/index.ts';

@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import type { Detector, Found, Method } from '../../../src/pupil/search/method.ts';
 import { nothingFound } from '../../../src/pupil/search/result.ts';
-import { shippedMethods } from '../../../src/pupil/tracker/methods.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { shippedMethods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Plan } from '../../../src/runtime/wasm/kernel-step.ts';
 import { hardFrame } from '../../../tools/eyes/index.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { FoveolaError } from '../../../src/index.ts';
 import { correctionsText, countedCorrections } from '../../../src/results/corrections.ts';
-import { checkCorrections } from '../../../src/vessels/correct/corrections.ts';
+import { checkCorrections } from '../../../src/vessels/correct/correct-vessels.ts';
 
 const good = [
   { action: 'add', points: [1, 2, 3, 4], width: 3 },

@@ -1,6 +1,6 @@
 /** From a place to a correction. */
 import { expect } from 'chai';
-import { cutAcross, distanceTo, kindCorrection } from '../../../src/vessels/correct/gestures.ts';
+import { cutAcross, distanceTo, kindCorrection } from '../../../src/vessels/correct/correct-vessels.ts';
 
 const line = (count: number, width: number) => ({
   points: Float32Array.from({ length: 2 * count }, (_, i) => (i % 2 ? 10 : i / 2)),

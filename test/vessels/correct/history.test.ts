@@ -1,6 +1,6 @@
 /** Undo and redo as a position in a list. */
 import { expect } from 'chai';
-import { CorrectionHistory } from '../../../src/vessels/correct/history.ts';
+import { CorrectionHistory } from '../../../src/vessels/correct/correct-vessels.ts';
 
 const at = (x: number) => ({ action: 'fovea' as const, x, y: 0 });
 

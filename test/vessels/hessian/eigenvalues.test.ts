@@ -4,7 +4,7 @@ import { createEngine } from '../../../src/index.ts';
 import type { Engine } from '../../../src/api.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { driveNow, run, type Side } from '../../../src/runtime/stage.ts';
-import type { EigenvalueOrder, EigenvalueValues } from '../../../src/vessels/hessian/eigenvalue-parameters.ts';
+import type { EigenvalueOrder, EigenvalueValues } from '../../../src/vessels/hessian/parameters.ts';
 import { eigenvalueRows, hessian } from '../../../src/vessels/hessian/eigenvalues.ts';
 import { allGolden, difference, type Golden } from '../../image/golden.ts';
 import { generator } from '../../parity/cases.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forksOf, junctionExponent } from '../../../src/vessels/retina/branching.ts';
+import { forksOf, junctionExponent } from '../../../src/vessels/retina/shape-measures.ts';
 
 /** A straight vessel from a place, this way. */
 const arm = (x: number, y: number, way: number, width: number, length = 80, backwards = false) => {

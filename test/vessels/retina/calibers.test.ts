@@ -1,6 +1,6 @@
 /** Knudtson's formulas by hand. */
 import { expect } from 'chai';
-import { equivalent } from '../../../src/vessels/retina/calibers.ts';
+import { equivalent } from '../../../src/vessels/retina/zone-calibers.ts';
 
 describe('equivalents of the six largest vessels', () => {
   it('are those of six alike', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { convergence, pullsOf } from '../../../src/vessels/retina/convergence.ts';
+import { convergence, pullsOf } from '../../../src/vessels/retina/disc.ts';
 import { strandsOf } from '../../../src/vessels/retina/strands.ts';
 
 const ray = (way: number) => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { quadrantsOf } from '../../../src/vessels/retina/density.ts';
+import { quadrantsOf } from '../../../src/vessels/retina/shape-measures.ts';
 
 const picture = (on: (x: number, y: number) => boolean) => ({
   width: 200,

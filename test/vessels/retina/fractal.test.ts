@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fractalDimension } from '../../../src/vessels/retina/fractal.ts';
+import { fractalDimension } from '../../../src/vessels/retina/shape-measures.ts';
 import { arc, filled, koch } from './curves.ts';
 
 describe('fractal dimension', () => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createEngine, FoveolaError, retinalMeasures, type VesselResult } from '../../../src/index.ts';
 import type { Engine } from '../../../src/api.ts';
-import { equivalent } from '../../../src/vessels/retina/calibers.ts';
+import { equivalent } from '../../../src/vessels/retina/zone-calibers.ts';
 import type { OpticDiscResult } from '../../../src/vessels/retina/operation.ts';
 import { drawnPhotograph } from '../drawn.ts';
 import { drawnRetina, kindAt, scene } from '../scenes.ts';

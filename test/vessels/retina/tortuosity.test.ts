@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { tortuosities, tortuosityOf } from '../../../src/vessels/retina/tortuosity.ts';
+import { tortuosities, tortuosityOf } from '../../../src/vessels/retina/shape-measures.ts';
 import { arc } from './curves.ts';
 
 describe('tortuosity', () => {

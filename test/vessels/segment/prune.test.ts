@@ -1,7 +1,6 @@
 /** From a skeleton to arms, by literal pictures. */
 import { expect } from 'chai';
-import { prune } from '../../../src/vessels/segment/prune.ts';
-import { traceSkeleton } from '../../../src/vessels/segment/trace.ts';
+import { prune, traceSkeleton } from '../../../src/vessels/segment/trace.ts';
 
 /** A skeleton of these rows, whose vessel is everywhere as wide. */
 function armsOf(rows: readonly string[], radius: number) {

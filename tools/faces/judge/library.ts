@@ -12,7 +12,7 @@ export {
   shortenCascade,
 } from '../../../src/faces/judge.ts';
 export { resizeExact } from '../../../src/faces/resize.ts';
-export { stepAt } from '../../../src/faces/scales.ts';
+export { stepAt } from '../../../src/faces/cascade-search.ts';
 export { readCascade } from '../../../src/models/cascades.ts';
 export { mirroredNumbers, packJudge } from '../../../src/models/face-judge.ts';
 export { Runtime } from '../../../src/runtime/runtime.ts';

@@ -14,12 +14,17 @@ import type { Rendered } from '../../parts/kind.ts';
 import type { View } from '../../parts/overlay.ts';
 import { medianWidth } from '../figures.ts';
 import type { VesselFrame } from '../tracker.ts';
-import { type Circle, discCorrection, DiscDrag } from './disc-drag.ts';
+import { type Circle, discCorrection, DiscDrag, draws, pressed, tenth, type Tool, toolKeys, toolOf } from './tools.ts';
 import { drawCorrecting } from './drawing.ts';
-import type { CorrectingHost, Kit } from './kit.ts';
-import { type Corrected, type CorrectingEngine, Measuring } from './measuring.ts';
-import { draws, pressed, tenth, type Tool, toolKeys, toolOf } from './tools.ts';
-import { correctToolbar, retinaReadout } from './views.ts';
+import {
+  type CorrectingHost,
+  type Kit,
+  correctToolbar,
+  retinaReadout,
+  type Corrected,
+  type CorrectingEngine,
+  Measuring,
+} from './views.ts';
 
 export { printedReport, retinaReport } from './report.ts';
 

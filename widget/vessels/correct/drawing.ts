@@ -1,6 +1,6 @@
 /** What correcting draws over the vessels: arteries red and veins blue, disc and fovea, and the line that is being drawn. */
 import type { KindCorrection, RetinalMeasures, VesselSegment } from '../../../src/index.ts';
-import type { Circle } from './disc-drag.ts';
+import type { Circle } from './tools.ts';
 
 export interface CorrectingView {
   segments: readonly VesselSegment[];

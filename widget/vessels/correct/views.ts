@@ -1,11 +1,123 @@
 /** Templates of correcting: the toolbar, and what is measured around the disc. */
-import type { TemplateResult } from 'lit';
-import type { RetinalMeasures } from '../../../src/index.ts';
+import {
+  correctedMask,
+  correctedOptions,
+  type Engine,
+  type KindCorrection,
+  retinalMeasures,
+  type OpticDiscResult,
+  type RetinalMeasures,
+  type Source,
+  type VesselCorrection,
+} from '../../../src/index.ts';
+import { changed } from '../figures.ts';
+import type { VesselFrame } from '../tracker.ts';
+import type { html, nothing, TemplateResult } from 'lit';
+import type { choiceSwitch } from '../../parts/choice-switch.ts';
+import type { ElementParts } from '../../parts/element-parts.ts';
+import type { button } from '../../parts/views.ts';
 import type { Strings } from '../../strings/index.ts';
-import type { Kit } from './kit.ts';
 import { tools, type Tool } from './tools.ts';
 
-export interface ToolbarModel {
+/** From the automatic result and a list of corrections to the measures, by the engine; the last list counts. */
+
+export type CorrectingEngine = Pick<Engine, 'vesselMeasures' | 'opticDisc'>;
+
+export interface Corrected {
+  readonly frame: VesselFrame;
+  readonly retina: RetinalMeasures;
+  /** Of each segment, where a person or the colors say it: of those that pass the zone around the disc. */
+  readonly kinds: readonly (KindCorrection['kind'] | null)[];
+}
+
+export class Measuring {
+  readonly automatic: VesselFrame;
+  readonly #picture: Source;
+  readonly #engine: CorrectingEngine;
+  #found: Promise<OpticDiscResult> | null = null;
+  /** Of the last strokes: measured once. */
+  #last: { strokes: string; made: Promise<{ frame: VesselFrame; found: OpticDiscResult }> } | null = null;
+  #run: AbortController | null = null;
+
+  constructor(automatic: VesselFrame, picture: Source, engine: CorrectingEngine) {
+    this.automatic = automatic;
+    this.#picture = picture;
+    this.#engine = engine;
+  }
+
+  /** The mask, with nothing measured of it yet. */
+  preview(corrections: readonly VesselCorrection[]): Pick<VesselFrame, 'mask' | 'fraction'> {
+    const { mask, fraction } = correctedMask(this.automatic, corrections);
+    return { mask, fraction };
+  }
+
+  /** Rejects with 'aborted' where another list came. */
+  async measure(corrections: readonly VesselCorrection[], micrometresPerPixel: number): Promise<Corrected> {
+    const strokes = corrections.filter((one) => 'width' in one);
+    const key = JSON.stringify(strokes);
+    if (this.#last?.strokes !== key) {
+      this.cancel();
+      const run = (this.#run = new AbortController());
+      const made = this.#measured(strokes, run.signal);
+      const last = (this.#last = { strokes: key, made });
+      made.catch(() => this.#last === last && (this.#last = null));
+    }
+    const { frame, found } = await this.#last!.made;
+    const options = correctedOptions(found, corrections, frame.segments!);
+    const retina = retinalMeasures(frame, { ...options, micrometresPerPixel });
+    const kinds: (KindCorrection['kind'] | null)[] = [...options.corrected!];
+    for (const { segment, kind } of retina.zone?.vessels ?? []) kinds[segment] ??= kind;
+    return { frame, retina, kinds };
+  }
+
+  cancel(): void {
+    this.#run?.abort();
+    this.#run = this.#last = null;
+  }
+
+  async #measured(strokes: readonly VesselCorrection[], signal: AbortSignal) {
+    const { automatic } = this;
+    // Of the automatic result, and not cancelled with what is measured of one list: all others need it as well.
+    this.#found ??= this.#engine.opticDisc(this.#picture, { segments: automatic.segments! });
+    this.#found.catch(() => (this.#found = null));
+    const found = await this.#found;
+    if (!strokes.length) return { frame: automatic, found };
+    const { mask, byHand, fraction } = correctedMask(automatic, strokes);
+    const {
+      side: _,
+      scale: __,
+      ...measures
+    } = await this.#engine.vesselMeasures(this.#picture, mask, { byHand, signal });
+    const frame = changed(automatic, { mask, fraction, ...measures });
+    const { depths } = await this.#engine.opticDisc(this.#picture, { segments: frame.segments, signal });
+    return { frame, found: { ...found, depths } };
+  }
+}
+
+/** What is loaded later gets of the element: in the CDN scripts Lit is inside the script, and there may be one Lit only. */
+
+export interface Kit {
+  readonly html: typeof html;
+  readonly nothing: typeof nothing;
+  readonly button: typeof button;
+  readonly choiceSwitch: typeof choiceSwitch;
+}
+
+export interface CorrectingHost {
+  readonly parts: ElementParts<VesselFrame>;
+  /** What was analysed. */
+  picture(): Promise<Source | null>;
+  /** Micrometres per pixel. */
+  scale(): number | null;
+  /** In the place of the automatic result; `measured`: not a preview of the mask alone. */
+  show(frame: VesselFrame, measured: Corrected | null): void;
+  /** The list has changed, and its measures are there. */
+  corrected(): void;
+  redraw(): void;
+  leave(): void;
+}
+
+interface ToolbarModel {
   tool: Tool;
   size: number;
   greatest: number;
@@ -14,7 +126,7 @@ export interface ToolbarModel {
   canRedo: boolean;
 }
 
-export interface ToolbarActions {
+interface ToolbarActions {
   tool(tool: Tool): void;
   size(size: number): void;
   undo(): void;

@@ -1,0 +1,222 @@
+/** Parameters of Canny, and the whole numbers that magnitudes are compared with. */
+import { number, type Values, choice } from '../runtime/parameters.ts';
+import { roundEven } from '../image/numbers.ts';
+import { gaussianParameters } from '../image/gaussian.ts';
+
+/** Parameters of the search for circles, and the offsets at which an edge votes. */
+
+/** Votes of a bit-sliced counter. */
+const mostDirections = 511;
+
+export const circleParameters = {
+  minRadius: number({
+    default: 10,
+    min: 1,
+    max: 4096,
+    integer: true,
+    unit: 'px',
+    effect: 'Smallest radius that is tried.',
+  }),
+  maxRadius: number({
+    default: 100,
+    min: 1,
+    max: 4096,
+    integer: true,
+    unit: 'px',
+    effect: 'Largest radius that is tried; the time grows with the number of radii.',
+  }),
+  angleStep: number({
+    default: Math.PI / 30,
+    min: (2 * Math.PI) / mostDirections,
+    max: Math.PI / 2,
+    unit: 'rad',
+    effect: 'An edge votes in a direction every so often; smaller is surer and takes longer.',
+  }),
+  max: number({
+    default: 10,
+    min: 1,
+    max: 1000,
+    integer: true,
+    effect: 'At most so many circles.',
+  }),
+  minSupport: number({
+    default: 0.25,
+    min: 0,
+    max: 1,
+    unit: 'share of the directions',
+    effect: 'A circle has an edge in at least this part of its directions.',
+  }),
+  separation: number({
+    default: 10,
+    min: 0,
+    max: 4096,
+    unit: 'px',
+    effect: 'Of circles closer than this both in center and in radius only that with most votes is returned.',
+  }),
+} as const;
+
+export type CircleValues = Values<typeof circleParameters>;
+
+/** Half-way cases go up; nine decimals first, so that exact halves at 60 degrees do not hang on the last bit. */
+const round = (v: number): number => Math.floor(Math.round(v * 1e9) / 1e9 + 0.5);
+
+/** Number of directions 0, step, 2 step, ... below a full turn, and the step in degrees, without the last bits' noise. */
+export function directionsOf(angleStep: number): { count: number; degrees: number } {
+  const degrees = Math.round((angleStep * 180e9) / Math.PI) / 1e9;
+  return { count: Math.ceil(360 / degrees - 1e-6), degrees };
+}
+
+/** Offsets of the votes on a circle: (round(r cos t), round(r sin t)) for every direction t. */
+export function circleOffsets(radius: number, angleStep: number): { dx: number; dy: number }[] {
+  const { count, degrees } = directionsOf(angleStep);
+  return Array.from({ length: count }, (_, i) => {
+    const t = (i * degrees * Math.PI) / 180;
+    return { dx: round(radius * Math.cos(t)), dy: round(radius * Math.sin(t)) };
+  });
+}
+
+/** Directions of brightness that are distinguished. */
+export const OCTANTS = 8;
+
+/** The nearest multiple of an eighth of a turn to the direction of (x, y). */
+export const octantOf = (x: number, y: number): number =>
+  Math.round((Math.atan2(y, x) * OCTANTS) / (2 * Math.PI)) & (OCTANTS - 1);
+
+/** Parameters of the Hough transform for lines, and its tables. */
+
+export const accumulatorParameters = {
+  rho: number({ default: 1, min: 0.1, max: 100, unit: 'px', effect: 'Distance between two lines of one direction.' }),
+  theta: number({
+    default: Math.PI / 180,
+    min: Math.PI / 3600,
+    max: Math.PI / 2,
+    unit: 'rad',
+    effect: 'Angle between two directions; smaller is finer and takes longer.',
+  }),
+} as const;
+
+export const lineParameters = {
+  ...accumulatorParameters,
+  threshold: number({
+    default: 100,
+    min: 0,
+    max: 1e6,
+    integer: true,
+    unit: 'votes',
+    effect: 'A line has more votes than this, about one for each pixel of its length.',
+  }),
+  max: number({ default: 100, min: 1, max: 100000, integer: true, effect: 'At most so many lines.' }),
+  gap: number({
+    default: 10,
+    min: 0,
+    max: 65535,
+    unit: 'px',
+    effect: 'Segments: pieces of edge closer than this along the line make one segment.',
+  }),
+} as const;
+
+export type AccumulatorValues = Values<typeof accumulatorParameters>;
+export type LineValues = Values<typeof lineParameters>;
+
+/** The accumulator of an image: `distances` counters for each of `angles`; distance 0 is in the middle. */
+export interface AccumulatorShape {
+  readonly distances: number;
+  readonly angles: number;
+  /** Cosines and sines of the angles over rho. */
+  readonly cosines: Float32Array;
+  readonly sines: Float32Array;
+}
+
+/** OpenCV's numbers of distances and angles, and its tables: the angle is summed in 32-bit floats. */
+export function accumulatorShape(width: number, height: number, { rho, theta }: AccumulatorValues): AccumulatorShape {
+  const distances = roundEven(((width + height) * 2 + 1) / rho);
+  let angles = Math.floor(Math.PI / theta) + 1;
+  if (angles > 1 && Math.abs(Math.PI - (angles - 1) * theta) < theta / 2) angles--;
+  const perRho = Math.fround(1 / Math.fround(rho));
+  const cosines = new Float32Array(angles);
+  const sines = new Float32Array(angles);
+  let angle = 0;
+  for (let n = 0; n < angles; n++, angle = Math.fround(angle + Math.fround(theta))) {
+    cosines[n] = Math.cos(angle) * perRho;
+    sines[n] = Math.sin(angle) * perRho;
+  }
+  return { distances, angles, cosines, sines };
+}
+
+export const cannyParameters = {
+  low: number({
+    default: 50,
+    min: 0,
+    max: 2040,
+    unit: 'gradient magnitude',
+    effect: 'Edges end where the gradient is not greater; smaller follows fainter edges.',
+  }),
+  high: number({
+    default: 150,
+    min: 0,
+    max: 2040,
+    unit: 'gradient magnitude',
+    effect: 'Each edge has a gradient greater than this somewhere; larger leaves out faint edges.',
+  }),
+  norm: choice({
+    default: 'L1',
+    values: ['L1', 'L2'],
+    effect: 'Magnitude |dx| + |dy|, or the root of dx^2 + dy^2, which is alike in all directions.',
+  }),
+  sigma: number({
+    default: 0,
+    min: 0,
+    max: 20,
+    unit: 'px',
+    effect: 'Gaussian smoothing first; 0 is none. Larger suppresses more noise and blurs edges more.',
+  }),
+  size: number({ ...gaussianParameters.size, effect: 'Width of the kernel that smooths, where sigma is above 0.' }),
+  thresholds: choice({
+    default: 'given',
+    values: ['given', 'auto'],
+    effect: "'auto': high is the smallest magnitude above that of 80 % of the pixels, low is 40 % of it.",
+  }),
+  derivative: choice({
+    default: 'sobel',
+    values: ['sobel', 'gaussian'],
+    effect: "'gaussian': derivative of Gaussian, magnitudes scaled so that the largest of the image is 255.",
+  }),
+  hysteresis: choice({
+    default: 'auto',
+    values: ['auto', 'flood', 'passes', 'none'],
+    effect:
+      "Faint edges that hang together with a strong one: followed to their ends, on the CPU ('flood') or the GPU ('passes'), whichever is faster ('auto'), or left out ('none').",
+  }),
+} as const;
+
+export type CannyValues = Values<typeof cannyParameters>;
+
+/** A magnitude (L2: its square) counts when it is greater than `low`, and is strong when greater than `high`. */
+export interface CannyLevels {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Thresholds as magnitudes are compared with them, OpenCV's way: reversed ones change places, then they are limited to
+ * 16 bits, squared for L2 and cut off to whole numbers. `scale`: magnitudes per unit of the thresholds.
+ */
+export function cannyLevels(low: number, high: number, norm: 'L1' | 'L2', scale = 1): CannyLevels {
+  const level = (value: number) => {
+    const limited = Math.min(32767, value * scale);
+    return Math.floor(norm === 'L2' ? limited * limited : limited);
+  };
+  return { low: level(Math.min(low, high)), high: level(Math.max(low, high)) };
+}
+
+/**
+ * The automatic rule: high is the smallest whole number that 80 % of the magnitudes are below, low is 40 % of it.
+ * `counts[v]`: pixels whose magnitude has the whole part v. Source: "Parallel pupil tracking", section 2.4.
+ */
+export function automaticThresholds(counts: ArrayLike<number>): { low: number; high: number } {
+  let total = 0;
+  for (let v = 0; v < counts.length; v++) total += counts[v]!;
+  let high = 0;
+  for (let below = 0; 10 * below < 8 * total; high++) below += counts[high]!;
+  return { low: 0.4 * high, high };
+}

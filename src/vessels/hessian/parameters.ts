@@ -1,0 +1,88 @@
+import { number, choice, type Values } from '../../runtime/parameters.ts';
+
+/** Floating-point Gaussian taps: by default of radius ceil(3 sigma), normalized in float64, the center first. */
+
+export const maximumSigma = 32;
+
+export const sigmaParameter = number({
+  default: 2,
+  min: 0.3,
+  max: maximumSigma,
+  unit: 'px',
+  effect: 'Standard deviation of the smoothing; larger answers to wider lines.',
+});
+
+/** radius + 1 weights; the whole kernel sums to `sum`. */
+export function floatTaps(sigma: number, sum = 1, radius = Math.ceil(3 * sigma)): Float32Array {
+  const weights = Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 * i * i) / (sigma * sigma)));
+  const total = weights.reduce((s, w, i) => s + (i ? 2 * w : w), 0);
+  return Float32Array.from(weights, (w) => (w / total) * sum);
+}
+
+/** Radius of the Gaussian of the channel 'gradients': cut at 4 sigma, rounded half up, as scipy.ndimage does. */
+export const gradientRadius = (sigma: number): number => Math.floor(4 * sigma + 0.5);
+
+export const eigenvalueParameters = {
+  sigma: sigmaParameter,
+  derivative: choice({
+    default: 'gaussian',
+    values: ['gaussian', 'sobel', 'gradients'],
+    effect:
+      "Second differences of the Gaussian; Sobel derivatives of Sobel derivatives over 5x5 pixels, without sigma; or gradients of the Gaussian's gradients, over five pixels instead of three, blunter.",
+  }),
+} as const;
+
+export type EigenvalueValues = Values<typeof eigenvalueParameters>;
+
+/** 'magnitude': |first| <= |second|; 'value': first <= second. */
+export type EigenvalueOrder = 'magnitude' | 'value';
+
+/** What two Sobel filters multiply a second derivative by, and 255 gray levels. */
+export const sobelUnit = 1 / (64 * 255);
+
+/** Parameters of lines, blobs and vesselness, and what both sides compute from them. */
+
+export const lineOrBlobParameters = {
+  feature: choice({
+    default: 'dark-line',
+    values: ['dark-line', 'bright-line', 'dark-blob', 'bright-blob'],
+    effect: 'What is looked for.',
+  }),
+  ...eigenvalueParameters,
+} as const;
+
+export const vesselnessParameters = {
+  polarity: choice({
+    default: 'dark',
+    values: ['dark', 'bright'],
+    effect: 'Lines darker or brighter than their ground.',
+  }),
+  beta: number({
+    default: 0.5,
+    min: 0.1,
+    max: 4,
+    effect: 'How round a pixel’s surroundings may be: of l1 / l2; larger lets blobs through.',
+  }),
+  c: number({
+    default: 15 / 255,
+    min: 0.005,
+    max: 1,
+    unit: 'gray 0..1',
+    effect: 'Strength of a line that counts as half seen, about; larger keeps faint lines and noise down.',
+  }),
+} as const;
+
+export type Feature = Values<typeof lineOrBlobParameters>['feature'];
+export type LineOrBlobValues = Values<typeof lineOrBlobParameters>;
+export type Measure = Values<typeof vesselnessParameters>;
+
+/** sigma^2 with the sign of the eigenvalues sought; the Sobel derivative has no sigma. */
+export const factorOf = (feature: Feature, { sigma, derivative }: EigenvalueValues): number =>
+  (feature.startsWith('dark') ? 1 : -1) * (derivative === 'sobel' ? 1 : sigma * sigma);
+
+/** What the kernels take for one scale. */
+export const terms = (sigma: number, { polarity, beta, c }: Measure) => ({
+  factor: (polarity === 'dark' ? 1 : -1) * sigma * sigma,
+  round: 1 / (2 * beta * beta),
+  faint: 1 / (2 * c * c),
+});
