@@ -54,7 +54,7 @@ const registeredBy = {
   track: ['objects/index.ts'],
   vessels: ['vessels/index.ts'],
   filter: [
-    ...['edges/canny-operation.ts', 'edges/lines-operation.ts', 'flow/optical-flow.ts', 'inpaint/index.ts'],
+    ...['edges/operations.ts', 'flow/optical-flow.ts', 'inpaint/index.ts'],
     ...filesGiving(root, 'image'),
   ],
 };

@@ -3,7 +3,7 @@
 // which is kept for tests; the photographer is shown only turned. The templates' values are taken for the weights only of
 // faces and pictures that they did not learn from (three folds). --odds is added to the constant: of what a search finds in
 // photographs fewer boxes are faces than in renders (`npm run bench -- curves faces` says what a limit finds). The same bytes for one seed.
-//   npm run train:judge -- --scores FACES [--write]     what its scores are worth, on faces it has not seen; src/faces/judge.ts
+//   npm run train:judge -- --scores FACES [--write]     what its scores are worth, on faces it has not seen; src/faces/score-table.ts
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -175,7 +175,7 @@ async function scores(folder, write) {
   if (!folder) throw new Error('Name a folder of faces that the judge has not learned from.');
   const report = { table: (rows) => console.log(`${table(rows)}\n`), line: console.log };
   const line = await scoreFigures({ importTs }, folder, report);
-  if (write) writeFileSync(path.join(root, 'src/faces/judge.ts'), words(line));
+  if (write) writeFileSync(path.join(root, 'src/faces/score-table.ts'), words(line));
 }
 
 async function command(args) {

@@ -8,7 +8,7 @@ export { cannyOperations } from './operations.ts';
 export { canny, cannyOf } from './canny.ts';
 export { cannyParameters, type CannyValues } from './parameters.ts';
 export { circlesOf, type CircleQuestion } from './circles-stages.ts';
-export { circleOperations } from './operations.ts';
+export { circleOperations } from './circles-operation.ts';
 export {
   bestCircle,
   circleCandidates,

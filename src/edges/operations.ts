@@ -1,4 +1,4 @@
-/** The call of the engine for edges. */
+/** The engine's calls for edges and lines. Lines and circles take their edges from the source, by Canny or as it is, or from an image. */
 import type { GrayImage, Source } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -6,14 +6,10 @@ import { resolveParameters, type ParameterTable, type Values, choice, boolean } 
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { canny } from './canny.ts';
-import { type CannyValues, circleParameters, lineParameters } from './parameters.ts';
+import { type CannyValues, lineParameters } from './parameters.ts';
 import { defineOperations, operationOn, operation } from '../runtime/capability.ts';
-import { circlesOf } from './circles-stages.ts';
-import type { VotedCircle } from './circles.ts';
 import { linesOf, type Line, segmentOf } from './lines.ts';
 import { toImage } from '../image/image-of.ts';
-
-/** Where lines and circles take their edges from: Canny of the source, the source itself, or an image that was given. */
 
 /** `edges`: true where the source shows edges already, as non-zero samples; or the edges of a source of the same size. */
 export interface EdgeInput {
@@ -26,7 +22,7 @@ const isGray = (value: unknown): value is GrayImage => {
 };
 
 /** The parameters of a table, and `edges`. Throws 'invalid-argument'. */
-function resolveWithEdges<T extends ParameterTable>(
+export function resolveWithEdges<T extends ParameterTable>(
   table: T,
   given: Record<string, unknown>,
   where: string,
@@ -46,7 +42,7 @@ function resolveWithEdges<T extends ParameterTable>(
 const known = Object.keys(canny.params) as (keyof CannyValues)[];
 
 /** The edges, on whichever side they came to be. Throws 'invalid-argument' for edges of another size. */
-function* edgesOf(scope: Scope, source: Plane, params: CannyValues & EdgeInput, where: string): Plan<Plane> {
+export function* edgesOf(scope: Scope, source: Plane, params: CannyValues & EdgeInput, where: string): Plan<Plane> {
   const { edges } = params;
   if (edges === true) return source;
   if (!edges) {
@@ -63,50 +59,11 @@ function* edgesOf(scope: Scope, source: Plane, params: CannyValues & EdgeInput, 
 }
 
 /** Where the votes of Hough transforms are counted. */
-
-const voting = choice({
+export const voting = choice({
   default: 'auto',
   values: ['auto', 'wasm', 'gpu'],
   effect: 'Where votes are counted; where the GPU cannot do it, always on the CPU.',
 });
-
-/** The call of the engine for circles. */
-
-const houghCirclesTable = { ...circleParameters, voting, ...canny.params } as const;
-
-/** `edges`, see edge-input.ts, besides the table. */
-type HoughCirclesValues = Values<typeof houghCirclesTable> & EdgeInput;
-
-const houghCirclesOperation = operationOn<[source: Source], EdgeInput>()({
-  params: houghCirclesTable,
-  sources: ['gray'],
-  resolve(given): HoughCirclesValues {
-    const values = resolveWithEdges(houghCirclesTable, given, 'houghCircles');
-    if (values.minRadius > values.maxRadius)
-      throw new FoveolaError(
-        'invalid-argument',
-        `houghCircles: minRadius (${values.minRadius}) must not exceed maxRadius (${values.maxRadius}).`,
-      );
-    return values;
-  },
-  *plan(scope, [source], params: HoughCirclesValues): Plan<VotedCircle[]> {
-    const edges = yield* edgesOf(scope, source, params, 'houghCircles');
-    return yield* circlesOf(scope, edges, params, params.voting === 'auto' ? undefined : params.voting);
-  },
-});
-
-export const circleOperations = defineOperations({
-  /**
-   * Circles of Canny's edges by falling votes: center and radius `r` in source pixels, whole numbers; `votes` counts the
-   * directions, `angleStep` radians apart, in which an edge lies on the circle. `edges` as in houghLines. Source: "Parallel
-   * pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
-   * @throws {FoveolaError} (rejects) 'invalid-argument', also where minRadius exceeds maxRadius, 'image-too-large' past 65535
-   * pixels a side, and as every call, see {@link Engine}
-   */
-  houghCircles: houghCirclesOperation,
-});
-
-/** The call of the engine for lines. */
 
 const houghLinesTable = {
   ...lineParameters,
@@ -115,7 +72,6 @@ const houghLinesTable = {
   ...canny.params,
 } as const;
 
-/** `edges`, see edge-input.ts, besides the table. */
 type HoughLinesValues = Values<typeof houghLinesTable> & EdgeInput;
 
 const houghLinesOperation = operationOn<[source: Source], EdgeInput>()({

@@ -16,13 +16,7 @@ import { defineStage } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { countWindows, density, withoutDoubles, type SearchManner } from './confirmation.ts';
 import type { FaceBox } from './grouping.ts';
-
-/**
- * What a score says, fitted to rendered faces and written by `npm run train:judge -- --scores`: the odds against a face are those of
- * the score, raised to a power, times a factor.
- */
-export const slope = 1.09;
-export const factor = 1.804;
+import { factor, slope } from './score-table.ts';
 
 /** Cells on each side of what is looked at, of which templates cover all but two; eight are the box. */
 const ROW = JUDGE_CELLS + 2;

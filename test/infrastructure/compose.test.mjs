@@ -27,7 +27,7 @@ describe('examples/queue/compose.yaml', () => {
   });
 
   it('gives what its variables name to those that read them, and to services that there are', () => {
-    const read = ['connection.ts', 'store.ts', '../usage.ts']
+    const read = ['store.ts', '../usage.ts']
       .map((file) => readFileSync(path.join(root, 'src/command/queue', file), 'utf8'))
       .join('');
     const variables = [...text.matchAll(/^ +((?:FOVEOLA|AWS)_\w+):/gm)].map(([, variable]) => variable);

@@ -32,7 +32,7 @@ interface Pending extends Mark {
   target: ReplayedTarget;
 }
 
-class TargetReplay {
+export class TargetReplay {
   readonly #tracker: ObjectTracker;
   /** Numbers in the element by those in the tracker. */
   readonly #ids = new Map<number, number>();
