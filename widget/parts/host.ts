@@ -123,7 +123,7 @@ export interface ElementFace extends LitElement {
 }
 
 /** What is known and shown of an element beside its attributes. */
-interface Shown {
+export interface Shown {
   phase: ElementState;
   failure: FoveolaError | null;
   /** Something that the element goes on without; it is shown where failures are. */
