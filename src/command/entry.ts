@@ -5,7 +5,7 @@ import { parametersHash, type Job, type JobResult } from './job-key.ts';
 import { version } from '../node/index.ts';
 import { WholeFiles } from './whole-files.ts';
 
-/** Names of results: the path of a result below the folder of results, with slashes. They follow the paths of the inputs. */
+// Names of results: the path of a result below the folder of results, with slashes. They follow the paths of the inputs.
 
 /** Start of the names that the command uses itself in the folder of results. */
 const OWN = '.foveola';

@@ -125,7 +125,7 @@ const died = (job: Job, how: string): JobResult => ({
   },
 });
 
-/** Jobs on several processes. */
+// Jobs on several processes.
 
 /** Milliseconds: behind a job that is shorter the next ones wait in its process already. Long ones wait for whoever is free. */
 const SHORT = 100;

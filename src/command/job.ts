@@ -31,7 +31,7 @@ import { writeEntry } from './entry.ts';
 import { hash, keyOf, type Job, type JobResult } from './job-key.ts';
 import { sha256Of, stampOf, unreadable, isFile, Taken, WholeFiles } from './whole-files.ts';
 
-/** Tables of results in each format. All carry the header: as comments (CSV), around the rows (JSON), as the first line (JSON lines), as metadata (Parquet). */
+// Tables of results in each format. All carry the header: as comments (CSV), around the rows (JSON), as the first line (JSON lines), as metadata (Parquet).
 
 const ROWS_AT_ONCE = 10_000;
 

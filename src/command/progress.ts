@@ -1,6 +1,6 @@
 /** A line that says how far it is, with rate and time left; nothing where the output is no terminal. */
 
-/** Text for a terminal. Names of files, addresses and queued jobs are not trusted: none of their characters may control it. */
+// Text for a terminal. Names of files, addresses and queued jobs are not trusted: none of their characters may control it.
 
 /**
  * Control characters, bidirectional overrides, other invisible format characters, line separators and halves of pairs. The two

@@ -9,7 +9,7 @@ import { fixed } from './score/numbers.ts';
 import { printable, printLine } from './progress.ts';
 import { isFile, WholeFiles } from './whole-files.ts';
 
-/** A line over time as SVG: no script, so that the page opens anywhere and prints. */
+// A line over time as SVG: no script, so that the page opens anywhere and prints.
 
 interface Line {
   name: string;

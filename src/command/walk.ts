@@ -92,7 +92,7 @@ export async function walk(folder: string, wanted: Wanted, skipped: Iterable<str
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** Patterns of files, as shells have them: `*`, `?`, `[...]`, `{a,b}`, `**` for any depth. */
+// Patterns of files, as shells have them: `*`, `?`, `[...]`, `{a,b}`, `**` for any depth.
 
 interface Pattern {
   /** The folder that it starts in. */

@@ -24,7 +24,7 @@ import { FoveolaError } from '../node/index.ts';
 import { hostname } from 'node:os';
 import path from 'node:path';
 
-/** Reads regular files only. Opening a pipe may never return, and a device may be endless. */
+// Reads regular files only. Opening a pipe may never return, and a device may be endless.
 
 /** Texts that the command reads whole: parameters, annotations, tables. */
 const LONGEST_TEXT = 256 << 20;

@@ -123,7 +123,7 @@ export function* hysteresisByPasses(scope: Scope, tiles: Tiles, width: number, h
   return out;
 }
 
-/** Canny's automatic thresholds on the GPU: counts of the magnitudes by their high digit, then by the low one. */
+// Canny's automatic thresholds on the GPU: counts of the magnitudes by their high digit, then by the low one.
 
 const digitsPass = (name: string, defines: Record<string, number>) =>
   definePass({

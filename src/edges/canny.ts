@@ -13,7 +13,7 @@ import { gaussian, gaussianTaps } from '../image/gaussian.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { hysteresisByPasses, markTiles, strongEdges, automaticThresholdsGpu } from './canny.gpu.ts';
 
-/** What Canny must know of the whole image first: automatic thresholds, and the largest magnitude where it normalizes. */
+// What Canny must know of the whole image first: automatic thresholds, and the largest magnitude where it normalizes.
 
 /** One more than the largest magnitude, to a power of two: Sobel's is 2040, that of the derivative of Gaussian 32640. */
 const BINS = { sobel: 2048, gaussian: 32768 } as const;

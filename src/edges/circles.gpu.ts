@@ -14,7 +14,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS } from './parameters.ts';
 import { clippedRegion, type CircleSearch, type VotedCircle } from './circles.ts';
 
-/** The GPU side of edges/octants: one fetch, at an edge nine more. */
+// The GPU side of edges/octants: one fetch, at an edge nine more.
 
 export const octantsPass = definePass({
   name: 'edges/octants',

@@ -163,11 +163,9 @@ export const linesOf = (scope: Scope, edges: Plane, params: LineValues, forced?:
     return lines;
   });
 
-/**
- * The piece of a line that edges lie on. A line is walked through the image, a step a pixel along its longer direction;
- * a pixel supports it when it votes for the line's bin. Supports closer than `gap` make one piece; the one with most
- * supports is returned, its ends as points of the line.
- */
+// The piece of a line that edges lie on. A line is walked through the image, a step a pixel along its longer direction;
+// a pixel supports it when it votes for the line's bin. Supports closer than `gap` make one piece; the one with most
+// supports is returned, its ends as points of the line.
 
 export interface Segment {
   x1: number;

@@ -3,7 +3,7 @@ import { number, type Values, choice } from '../runtime/parameters.ts';
 import { roundEven } from '../image/numbers.ts';
 import { gaussianParameters } from '../image/gaussian.ts';
 
-/** Parameters of the search for circles, and the offsets at which an edge votes. */
+// Parameters of the search for circles, and the offsets at which an edge votes.
 
 /** Votes of a bit-sliced counter. */
 const mostDirections = 511;
@@ -82,7 +82,7 @@ export const OCTANTS = 8;
 export const octantOf = (x: number, y: number): number =>
   Math.round((Math.atan2(y, x) * OCTANTS) / (2 * Math.PI)) & (OCTANTS - 1);
 
-/** Parameters of the Hough transform for lines, and its tables. */
+// Parameters of the Hough transform for lines, and its tables.
 
 export const accumulatorParameters = {
   rho: number({ default: 1, min: 0.1, max: 100, unit: 'px', effect: 'Distance between two lines of one direction.' }),

@@ -11,7 +11,7 @@ import type { Block, Scope } from '../runtime/scope.ts';
 import { leastVariance } from './flat-windows.ts';
 import { resizeExact } from './resize.ts';
 
-/** Which windows a search looks at: one entry a scale, in the order in which they are searched. */
+// Which windows a search looks at: one entry a scale, in the order in which they are searched.
 
 export interface ScaleOptions {
   /** 'classifier' scales the features, 'image' the image. */

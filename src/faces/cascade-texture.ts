@@ -15,7 +15,7 @@ import {
   wholeVariance,
 } from './cascade-table.ts';
 
-/** Rectangles on shelves of one texture, so that one pass treats all scales of a search. */
+// Rectangles on shelves of one texture, so that one pass treats all scales of a search.
 
 export interface Corner {
   readonly x: number;

@@ -7,11 +7,9 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
-/**
- * How far eyes are open, by what they are open as a rule: lids, lashes and glasses of a face stay from frame to frame, and so does what a
- * model gets wrong about them. The heights of the last seconds are kept; blinks take up a small part of them, so that a quantile above
- * the middle is the open eye.
- */
+// How far eyes are open, by what they are open as a rule: lids, lashes and glasses of a face stay from frame to frame, and so does what a
+// model gets wrong about them. The heights of the last seconds are kept; blinks take up a small part of them, so that a quantile above
+// the middle is the open eye.
 
 /** Heights that are kept, and the least time between two of them: six seconds. */
 const KEPT = 120;
@@ -52,16 +50,14 @@ export class EyeState {
 export const isBlink = (openness: readonly [number, number]): boolean =>
   (openness[0] + openness[1]) / 2 < eyeTable.shut;
 
-/**
- * Where a face looks, from the places of its irises between the corners of the eyes. An iris lies on a ball: the direction of the gaze
- * is where it stands away from the ball's center, in radii of its way. The center moves with the head, against the middle of the
- * corners; so each component of the direction is linear in the iris's offset and in the axes of the head:
- *
- *   g = a (iris - corners) / scale + R c
- *
- * with R the rotation of the head and c the same for all persons but for its side. `npm run train:eyes` fits a and c, and what the
- * height of the lids adds, on rendered faces whose gaze is known.
- */
+// Where a face looks, from the places of its irises between the corners of the eyes. An iris lies on a ball: the direction of the gaze
+// is where it stands away from the ball's center, in radii of its way. The center moves with the head, against the middle of the
+// corners; so each component of the direction is linear in the iris's offset and in the axes of the head:
+//
+//   g = a (iris - corners) / scale + R c
+//
+// with R the rotation of the head and c the same for all persons but for its side. `npm run train:eyes` fits a and c, and what the
+// height of the lids adds, on rendered faces whose gaze is known.
 
 /** Darker counts as this. */
 const LEAST_BARE = 0.02;

@@ -7,11 +7,9 @@ import { boxOfShape, mapBox, unmapBox, type Fit } from './landmarks.ts';
 import { gridOf, moveBox, moveShape, pointsToFollow, type Motion } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
 
-/**
- * Whether two faces are one: the middle of a box, made small and of one contrast, against another's, as a correlation. It tells a face
- * from what covers it and from those beside it; it is no recognition of persons. `npm run train:eyes` prints how well it tells renders
- * apart.
- */
+// Whether two faces are one: the middle of a box, made small and of one contrast, against another's, as a correlation. It tells a face
+// from what covers it and from those beside it; it is no recognition of persons. `npm run train:eyes` prints how well it tells renders
+// apart.
 
 /** Samples on each side. */
 const SAMPLES = 12;

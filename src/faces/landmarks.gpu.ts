@@ -32,7 +32,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { inPixels } from './landmark-lists.ts';
 
-/** A landmark model as textures (glsl/faces/landmarks-*.frag), uploaded once an engine and kept while it is in use. */
+// A landmark model as textures (glsl/faces/landmarks-*.frag), uploaded once an engine and kept while it is in use.
 
 /** Texels of a row, as in the shaders; every device has textures of this width. */
 const WIDTH = 2048;

@@ -6,10 +6,8 @@ import type { TrackedPoints } from '../flow/tracked-points.ts';
 import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
 
-/**
- * Similarity transforms between point sets (thesis, section 4.2.4; Umeyama 1991). In the plane the solution has a closed
- * form, the reflection case included: a mirrored target gets the best rotation, never a mirror image.
- */
+// Similarity transforms between point sets (thesis, section 4.2.4; Umeyama 1991). In the plane the solution has a closed
+// form, the reflection case included: a mirrored target gets the best rotation, never a mirror image.
 
 /** q = (a, -b; b, a) p + (x, y). */
 export interface Similarity {

@@ -16,10 +16,8 @@ import type { FaceTrack } from './face-track.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { detectionParameters, type DetectionValues, type FaceTrackerValues } from './parameters.ts';
 
-/**
- * A frame that faces are followed in, and the halvings of it that either side needs, made where they are needed. It has a
- * copy of the pixels on the arena, so that it outlives its source, and a lost GPU context.
- */
+// A frame that faces are followed in, and the halvings of it that either side needs, made where they are needed. It has a
+// copy of the pixels on the arena, so that it outlives its source, and a lost GPU context.
 
 export class FollowedFrame {
   readonly plane: Plane;

@@ -42,7 +42,7 @@ import { gridOf, moveBox } from './motion.ts';
 import { isOnAnothers } from './one-face.ts';
 import { rehearse } from './rehearsal.ts';
 
-/** The face tracker as its user holds it: types alone. */
+// The face tracker as its user holds it: types alone.
 
 export type FaceTrackerParameters = Required<Given<typeof faceTrackerParameters>>;
 

@@ -10,10 +10,8 @@ import type { RecordOf } from '../runtime/wasm/record.ts';
 import { FlowLevelRecord } from '../runtime/wasm/records.ts';
 import { refine, refineWork } from './refine.ts';
 
-/**
- * Dense flow as the papers have it (Bouguet 2000; paper 001): every pixel has a window of its own, which moves as a
- * whole. That is sparse flow from every pixel, some 50 times the work of the sums that the windows could share.
- */
+// Dense flow as the papers have it (Bouguet 2000; paper 001): every pixel has a window of its own, which moves as a
+// whole. That is sparse flow from every pixel, some 50 times the work of the sums that the windows could share.
 
 /** Points that are on the arena at a time. */
 const POINTS = 16_384;

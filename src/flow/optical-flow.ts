@@ -14,7 +14,7 @@ import type { Manner } from './dense.ts';
 import { checkFrames, flowFits, flowMaps, mapsOnWasm } from './flow-maps.ts';
 import { gpuPyramid } from './pyramid.gpu.ts';
 
-/** Optical flow as calls of the engine. */
+// Optical flow as calls of the engine.
 
 const trackPointsOperation = operationOn<[previous: Source, next: Source, points: Float32Array]>()({
   params: sparseParameters,

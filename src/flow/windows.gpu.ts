@@ -20,7 +20,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { sparseParameters, type FieldValues } from './parameters.ts';
 
-/** A flow field on the GPU on its way from level to level: two neighbors a texel (u, v, u, v). */
+// A flow field on the GPU on its way from level to level: two neighbors a texel (u, v, u, v).
 
 export interface Field {
   readonly flow: Texture<'rgba32f'>;

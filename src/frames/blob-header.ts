@@ -6,11 +6,9 @@ import { FoveolaError } from '../runtime/error.ts';
 import { checkDecoded, checkSize } from './size.ts';
 import { containerOf } from './containers.ts';
 
-/**
- * A JPEG of 700 KB may ask its decoder to go over 36 million pixels twenty thousand times: each scan of a progressive picture
- * touches all of them, and 30 bytes are enough for one. No browser looks, so scans are counted before the file is given to it.
- * Programs write 10 to 20; libjpeg's own tools and libvips refuse more than some hundred as well.
- */
+// A JPEG of 700 KB may ask its decoder to go over 36 million pixels twenty thousand times: each scan of a progressive picture
+// touches all of them, and 30 bytes are enough for one. No browser looks, so scans are counted before the file is given to it.
+// Programs write 10 to 20; libjpeg's own tools and libvips refuse more than some hundred as well.
 
 const MOST = 100;
 /** Parts of a WebP, frames and others: of 65,535 in 3 MB a browser looks for the first one for minutes. */

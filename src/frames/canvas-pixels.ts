@@ -2,10 +2,8 @@
 import { abortedError, throwIfCancelled } from '../runtime/engine/options.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
-/**
- * A picture by the browser's own decoder. It gives no sign of life and cannot be ended, so it is left alone after a cancel or
- * 20 s; what it gives then is closed.
- */
+// A picture by the browser's own decoder. It gives no sign of life and cannot be ended, so it is left alone after a cancel or
+// 20 s; what it gives then is closed.
 
 const MOST = 20_000;
 

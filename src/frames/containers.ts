@@ -55,10 +55,8 @@ export const isBrowsers = (container: string): boolean => /MP4|QuickTime|WebM/.t
 export const notPlayed = (container: string): string =>
   `is ${container}, which this browser cannot play. Convert it to MP4 (H.264) or WebM (VP9), for example: ffmpeg -i in -pix_fmt yuv420p out.mp4`;
 
-/**
- * Whether a recording is cut off, from what its container says of its own length: a copy that was broken off, a full
- * disk, a recorder that was switched off. Decoders come to the end of such a file without a complaint.
- */
+// Whether a recording is cut off, from what its container says of its own length: a copy that was broken off, a full
+// disk, a recorder that was switched off. Decoders come to the end of such a file without a complaint.
 
 /** A file, or a part of the web that is read like one. */
 export interface Bytes {

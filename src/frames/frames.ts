@@ -13,7 +13,7 @@ import { stackFrames } from './image-files.ts';
 import { checkDecoded } from './size.ts';
 import { openVideo } from './video.ts';
 
-/** Frames of a track as they arrive, where the page has MediaStreamTrackProcessor: it also works in hidden pages. */
+// Frames of a track as they arrive, where the page has MediaStreamTrackProcessor: it also works in hidden pages.
 
 interface TrackProcessor {
   readable: ReadableStream<VideoFrame>;
@@ -80,7 +80,7 @@ export class Throttle {
   }
 }
 
-/** The part that takes recordings apart is large and rarely needed, so it is loaded when it is: every-frame.js. */
+// The part that takes recordings apart is large and rarely needed, so it is loaded when it is: every-frame.js.
 
 type Read<T> = (module: typeof EveryFrame, place: PartPlace) => AsyncGenerator<T, void>;
 

@@ -4,11 +4,9 @@ import type { Bytes } from './containers.ts';
 import { type Orientation, isSideways } from './as-shown.ts';
 import { checkDecoded } from './size.ts';
 
-/**
- * Edit lists of MP4 and QuickTime: which frames of a recording are presented, and when. A trim on a phone keeps the frames and
- * writes a list. The rules are those of browsers and FFmpeg: a frame belongs to the edit in which it begins, and the first one of
- * an edit is shown when the edit begins.
- */
+// Edit lists of MP4 and QuickTime: which frames of a recording are presented, and when. A trim on a phone keeps the frames and
+// writes a list. The rules are those of browsers and FFmpeg: a frame belongs to the edit in which it begins, and the first one of
+// an edit is shown when the edit begins.
 
 /** Seconds: where the edit begins in what is shown, where among the times of the frames (null: nothing is shown), how long it is. */
 export interface Edit {
@@ -49,7 +47,7 @@ export function presentedTimes(edits: readonly Edit[]): (time: number) => number
   };
 }
 
-/** The edit list of a picture in an MP4 or QuickTime file, read from the file's own boxes: for decoders that keep it to themselves. */
+// The edit list of a picture in an MP4 or QuickTime file, read from the file's own boxes: for decoders that keep it to themselves.
 
 /** More than that no recorder writes. */
 const MOST_EDITS = 4096;

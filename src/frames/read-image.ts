@@ -9,7 +9,7 @@ import type { ReadOptions } from './image-files/pace.ts';
 import { readFile } from './image-files.ts';
 import { rgbaImage } from './rgba-image.ts';
 
-/** The samples of any source, as they are: what exports use. */
+// The samples of any source, as they are: what exports use.
 
 export type SourcePixels =
   | { kind: 'gray'; width: number; height: number; data: Uint8Array }

@@ -22,11 +22,9 @@ import { type Edit, checkFrame, presented, type Presentation } from './presentat
 import { damaged } from './image-files/faults.ts';
 import { checkDecoded } from './size.ts';
 
-/**
- * The connection over which a recording is read. A network that is slow is no reader that hangs, so the time until each part of
- * an answer comes counts as waiting. A connection that breaks is taken up again, as long as something comes each time; a server
- * that sends nothing more ends the reading.
- */
+// The connection over which a recording is read. A network that is slow is no reader that hangs, so the time until each part of
+// an answer comes counts as waiting. A connection that breaks is taken up again, as long as something comes each time; a server
+// that sends nothing more ends the reading.
 
 /** Seconds before each new attempt; an attempt that brought something starts the list again. */
 const RETRY_AFTER = [0.5, 1, 2];

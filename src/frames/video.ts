@@ -6,7 +6,7 @@ import { isBrowsers, notPlayed, type Bytes, bytesOf, missingOf } from './contain
 import { pictured } from './to-packet.ts';
 import { checkDecoded } from './size.ts';
 
-/** What is wrong with an address of a picture or a video, in words that say what to do. */
+// What is wrong with an address of a picture or a video, in words that say what to do.
 
 /** @throws {FoveolaError} 'invalid-argument' */
 export function parseAddress(address: string | URL): URL {

@@ -7,10 +7,8 @@ import { roundEven } from './numbers.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { gaussianGpu } from './gaussian.gpu.ts';
 
-/**
- * The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur: sum 256, quantized from the outside in with the error
- * carried on, the center takes the rest.
- */
+// The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur: sum 256, quantized from the outside in with the error
+// carried on, the center takes the rest.
 
 /** Largest kernel: 63 samples across. */
 const maximumRadius = 31;

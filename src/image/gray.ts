@@ -5,10 +5,8 @@
 import { defineStage } from '../runtime/stage.ts';
 import { grayGpu } from './gray.gpu.ts';
 
-/**
- * U and V of every two by two pixels of RGBA, side by side, 128 is gray: BT.601 of video range with weights of a 256th, of
- * the mean of four; a last odd column or row is left out. The halved chroma of a video frame is about the same.
- */
+// U and V of every two by two pixels of RGBA, side by side, 128 is gray: BT.601 of video range with weights of a 256th, of
+// the mean of four; a last odd column or row is left out. The halved chroma of a video frame is about the same.
 
 export const chromaPlane = defineStage({
   name: 'image/chroma-plane',

@@ -9,7 +9,7 @@ import rowsFragment from '../../glsl/image/histogram-rows.frag';
 import tilesFragment from '../../glsl/image/histogram-tiles.frag';
 import { scanTotal } from './scan.gpu.ts';
 
-/** The GPU side of image/luma-range. */
+// The GPU side of image/luma-range.
 
 const lumaRangePass = definePass({
   name: 'image/luma-range',
@@ -25,7 +25,7 @@ export function lumaRangeGpu(scope: Scope, source: Plane): Plane {
   return out;
 }
 
-/** The contrast of a picture on the GPU, the same whole number: a texture of one texel, which nobody has to read. */
+// The contrast of a picture on the GPU, the same whole number: a texture of one texel, which nobody has to read.
 
 export const contrastPass = definePass({
   name: 'image/contrast',

@@ -5,10 +5,8 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
-/**
- * Luma of video range (16 to 235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. The luma plane of a video
- * frame then equals the gray image of a gray recording (design: "What is known and was measured").
- */
+// Luma of video range (16 to 235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. The luma plane of a video
+// frame then equals the gray image of a gray recording (design: "What is known and was measured").
 
 export const lumaRange = defineStage({
   name: 'image/luma-range',
@@ -27,10 +25,8 @@ export const lumaRange = defineStage({
   },
 });
 
-/**
- * The contrast of a whole picture: the variance of its values at 32 x 16 places, the middles of as many equal parts, times
- * the square of their number. That is a whole number below 2^32: both sides have the same one, and more places would not fit.
- */
+// The contrast of a whole picture: the variance of its values at 32 x 16 places, the middles of as many equal parts, times
+// the square of their number. That is a whole number below 2^32: both sides have the same one, and more places would not fit.
 
 const [ACROSS, DOWN] = [32, 16] as const;
 export const PLACES = ACROSS * DOWN;

@@ -75,10 +75,8 @@ function unwrapRows(sums: Uint32Array, first: number, pitch: number, rows: numbe
   return out;
 }
 
-/**
- * Integral image of (v - 128)^2, modulo 2^32. The shift keeps windows of up to 262,143 pixels exact (255^2 would allow
- * 66,051) and a variance does not change under it.
- */
+// Integral image of (v - 128)^2, modulo 2^32. The shift keeps windows of up to 262,143 pixels exact (255^2 would allow
+// 66,051) and a variance does not change under it.
 
 export const integralSquares = defineStage({
   name: 'image/integral-squares',

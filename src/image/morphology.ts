@@ -37,7 +37,7 @@ export function* runMorphology(
   return target;
 }
 
-/** Dilation: the greatest sample of a square around each pixel. Samples outside the image are ignored. */
+// Dilation: the greatest sample of a square around each pixel. Samples outside the image are ignored.
 
 export const dilate = defineStage({
   name: 'image/dilate',
@@ -53,7 +53,7 @@ export const dilate = defineStage({
   },
 });
 
-/** Erosion: the least sample of a square around each pixel. Samples outside the image are ignored. */
+// Erosion: the least sample of a square around each pixel. Samples outside the image are ignored.
 
 export const erode = defineStage({
   name: 'image/erode',
@@ -69,7 +69,7 @@ export const erode = defineStage({
   },
 });
 
-/** White top-hat, source - dilation of the erosion: bright spots smaller than the square, such as corneal reflections. */
+// White top-hat, source - dilation of the erosion: bright spots smaller than the square, such as corneal reflections.
 
 export const topHat = defineStage({
   name: 'image/top-hat',

@@ -5,7 +5,7 @@
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
 
-/** The image a whole number of times as large, linear between the centers of its samples, rounded half up. */
+// The image a whole number of times as large, linear between the centers of its samples, rounded half up.
 
 export const enlarge = defineStage({
   name: 'image/enlarge',

@@ -99,10 +99,8 @@ export const fill = defineStage({
   },
 });
 
-/**
- * engine.inpaint: Criminisi, Perez, Toyama, "Region Filling and Object Removal by Exemplar-Based Image Inpainting", IEEE
- * Transactions on Image Processing 13(9), 2004.
- */
+// engine.inpaint: Criminisi, Perez, Toyama, "Region Filling and Object Removal by Exemplar-Based Image Inpainting", IEEE
+// Transactions on Image Processing 13(9), 2004.
 
 const inpaintOperation = operationOn<[source: Source, mask: Source]>()({
   params: inpaintParameters,

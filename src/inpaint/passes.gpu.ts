@@ -150,7 +150,7 @@ export const logPass = definePass({
   defines: { CANDIDATES },
 });
 
-/** Blocks until one texel is left: of keys the largest, of candidates the nearest. */
+// Blocks until one texel is left: of keys the largest, of candidates the nearest.
 
 /** Textures for the levels below one of this size. The last is 1x1. */
 export function levels<F extends 'rgba32ui' | 'rg32ui'>(
@@ -187,7 +187,7 @@ function nearestFew(scope: Scope, candidates: Texture, to: readonly Texture[]): 
   return candidates;
 }
 
-/** Textures of a picture that is being filled, and the search of one patch in it. */
+// Textures of a picture that is being filled, and the search of one patch in it.
 
 export interface GpuState {
   /** Color, and 1 where known. */
@@ -256,7 +256,7 @@ export function search(
   return nearestFew(scope, candidates, candidateLevels);
 }
 
-/** The GPU side of inpaint/terms: along the rows of the windows, then front and priority. */
+// The GPU side of inpaint/terms: along the rows of the windows, then front and priority.
 
 /** For the rows of the windows of a box: those above and below it, too. */
 export const rowsTexture = (scope: Scope, { width, height }: Region, patch: number): Texture<'rgba32ui'> =>
@@ -293,7 +293,7 @@ export function termsGpu(scope: Scope, source: Plane, mask: Plane, patch: number
   });
 }
 
-/** The GPU side of inpaint/match: the distance of every candidate in one pass, the least by reduction. */
+// The GPU side of inpaint/match: the distance of every candidate in one pass, the least by reduction.
 
 export function matchGpu(
   scope: Scope,

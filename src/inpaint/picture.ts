@@ -5,7 +5,7 @@ import type { RecordView } from '../runtime/wasm/record.ts';
 import { FillingRecord, SeamsRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 
-/** Scales that both sides compute with. */
+// Scales that both sides compute with.
 
 /** The data term in the field's unit (|isophote . normal| / 255 for gray in 0..255) is the integer over this. */
 export const DATA_UNIT = 2 * 255 * 2 ** 21;
@@ -121,7 +121,7 @@ export function* copyPlane(scope: Scope, from: Plane, to: Plane): Plan<void> {
   }
 }
 
-/** Takes the seams out of a filled hole: see assembly/inpaint/blend.ts for the equation. */
+// Takes the seams out of a filled hole: see assembly/inpaint/blend.ts for the equation.
 
 /** Sweeps; what a misfit still changes after them is below half a level. */
 const SWEEPS = 60;

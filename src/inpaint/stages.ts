@@ -9,10 +9,8 @@ import { begin, pictureOf, Search } from './picture.ts';
 import { termsGpu, matchGpu } from './passes.gpu.ts';
 import { boolean, number } from '../runtime/parameters.ts';
 
-/**
- * The two terms of the priority (Criminisi et al., equations 1 and 2) for every pixel of the front, 0 elsewhere:
- * confidence in units of 2^-31, data in units of 1 / DATA_UNIT. Front and terms in one pass.
- */
+// The two terms of the priority (Criminisi et al., equations 1 and 2) for every pixel of the front, 0 elsewhere:
+// confidence in units of 2^-31, data in units of 1 / DATA_UNIT. Front and terms in one pass.
 
 export const terms = defineStage({
   name: 'inpaint/terms',

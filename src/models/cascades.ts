@@ -12,10 +12,8 @@ import {
 import type { Runtime } from '../runtime/runtime.ts';
 import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 
-/**
- * Reads the cascades of OpenCV: the format of opencv_traincascade (`opencv-cascade-classifier`, Haar features) and the
- * one before it (`opencv-haar-classifier`). Their numbers have the same meaning, only the arrangement differs.
- */
+// Reads the cascades of OpenCV: the format of opencv_traincascade (`opencv-cascade-classifier`, Haar features) and the
+// one before it (`opencv-haar-classifier`). Their numbers have the same meaning, only the arrangement differs.
 
 /**
  * The subset of XML that OpenCV writes: elements, text, comments, a prologue. There is no DOM in a worker, and a reader

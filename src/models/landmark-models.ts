@@ -13,11 +13,9 @@ import {
 import type { Runtime } from '../runtime/runtime.ts';
 import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 
-/**
- * Reads dlib's shape_predictor files: whole numbers as a control byte (sign, count) and that many bytes, floats as
- * mantissa and exponent, matrices as negated sizes and their values. Any number of points, cascades, trees and depths,
- * as long as all trees have one depth and all cascades equally many.
- */
+// Reads dlib's shape_predictor files: whole numbers as a control byte (sign, count) and that many bytes, floats as
+// mantissa and exponent, matrices as negated sizes and their values. Any number of points, cascades, trees and depths,
+// as long as all trees have one depth and all cascades equally many.
 
 /** A file has some ten million floats: to look these up takes a quarter of the time that computing them takes. */
 const LARGEST_EXPONENT = 2000;

@@ -202,7 +202,7 @@ export interface DecodedTimedFrame {
   notes: readonly string[];
 }
 
-/** A recording that is open for reading. */
+// A recording that is open for reading.
 
 export interface Recording {
   /** Sides of its pictures as they are coded. */

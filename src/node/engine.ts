@@ -17,7 +17,7 @@ import type { ReadablePacket } from '../runtime/engine/protocol.ts';
 import { DecodedFrame } from './decoded-frame.ts';
 import { readImage } from './image.ts';
 
-/** The parameters of an engine's method, before there is an engine. */
+// The parameters of an engine's method, before there is an engine.
 
 /**
  * Defaults filled in, every given value checked.
@@ -30,7 +30,7 @@ export function methodParameters(method: string, given: Record<string, unknown>)
   return { ...resolveOptions(of, given) };
 }
 
-/** Helper threads of the engine as worker threads of Node. */
+// Helper threads of the engine as worker threads of Node.
 
 const threadsFor = (wanted: 'auto' | number = 'auto'): number =>
   wanted === 'auto' ? Math.min(AUTO_THREADS, availableParallelism()) : wanted;

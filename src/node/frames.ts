@@ -12,7 +12,7 @@ import { blobOf, pathOf } from './files.ts';
 import { type UsedBits, usedBits } from './pixel-formats.ts';
 import { openRecording } from './recording-decoder.ts';
 
-/** The frames of a stack or an animation, as those of a recording. */
+// The frames of a stack or an animation, as those of a recording.
 
 function frameOf({ image, time }: ReadPage): DecodedFrame {
   const { width, height, data } = image;

@@ -24,7 +24,7 @@ import { notesOf } from '../frames/to-packet.ts';
 import type { ImageFile } from '../results/types.ts';
 import { blobOf, pathOf } from './files.ts';
 
-/** JPEG-LS and JPEG 2000 in Node: in a thread, which a damaged file may keep busy for good and which is ended then. */
+// JPEG-LS and JPEG 2000 in Node: in a thread, which a damaged file may keep busy for good and which is ended then.
 
 /** Milliseconds for a picture, as for the decoder of a browser. */
 const MOST = 20_000;
@@ -90,7 +90,7 @@ const codec: Codec = async (request) => {
   return decodeCodec(request);
 };
 
-/** BMP, which sharp does not read, by what decodes recordings here: FFmpeg, inside this process or as a program. */
+// BMP, which sharp does not read, by what decodes recordings here: FFmpeg, inside this process or as a program.
 
 /** Places in the header: bits of a pixel, how pixels are packed, which of their bits are green. */
 const BITS = 28;
@@ -149,7 +149,7 @@ function asBrowsers(image: ImageData, bytes: Uint8Array): ImageData {
   return image;
 }
 
-/** What browsers do with a JPEG, and sharp otherwise. */
+// What browsers do with a JPEG, and sharp otherwise.
 
 const END = 0xd9;
 

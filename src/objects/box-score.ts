@@ -3,7 +3,7 @@ import type { Box } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { overlap } from '../image/boxes.ts';
 
-/** Annotated tracks as the data sets of tracking have them: a line a frame, four numbers, NaN where the target is absent. */
+// Annotated tracks as the data sets of tracking have them: a line a frame, four numbers, NaN where the target is absent.
 
 /** `sides`: x, y, width, height, as in OTB; `corners`: x1, y1, x2, y2, as in TLD. */
 export type TruthFormat = 'sides' | 'corners';

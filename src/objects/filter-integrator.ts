@@ -5,10 +5,8 @@ import type { Scope } from '../runtime/scope.ts';
 import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { SharedFrame } from './frame.ts';
 
-/**
- * The memory of what a target looks like as correlation filters: tables, room for one look, and the filters themselves,
- * which the kernels make and read (assembly/objects/appearance.ts).
- */
+// The memory of what a target looks like as correlation filters: tables, room for one look, and the filters themselves,
+// which the kernels make and read (assembly/objects/appearance.ts).
 
 /**
  * Tables of the correlation filters over oriented gradients (assembly/objects/appearance.ts): turns of the unit circle,

@@ -16,10 +16,8 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Target } from './target.ts';
 
-/**
- * The first two parts of the detector as a stage: the windows of a grid that vary enough and whose ferns agree. The
- * tracker keeps its windows and posteriors on the arena from frame to frame; here they are laid out for one image.
- */
+// The first two parts of the detector as a stage: the windows of a grid that vary enough and whose ferns agree. The
+// tracker keeps its windows and posteriors on the arena from frame to frame; here they are laid out for one image.
 
 declare module '../runtime/kinds.ts' {
   interface Kinds {

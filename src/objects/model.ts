@@ -9,10 +9,8 @@ import type { RecordOf } from '../runtime/wasm/record.ts';
 import { ObjectModelRecord } from '../runtime/wasm/records.ts';
 import type { ObjectValues } from './parameters.ts';
 
-/**
- * The ensemble of random ferns (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): 10 ferns of 13 comparisons between points
- * of one row or one column of the blurred window. Here are the tables of these points; votes and learning are kernels.
- */
+// The ensemble of random ferns (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): 10 ferns of 13 comparisons between points
+// of one row or one column of the blurred window. Here are the tables of these points; votes and learning are kernels.
 
 /** xorshift32 (Marsaglia 2003): the same numbers in every browser and in the kernels, so that a seed fixes a track. */
 /** What a seed begins with. */

@@ -21,10 +21,8 @@ import { trackBox } from './median-flow.ts';
 import type { ObjectValues } from './parameters.ts';
 import { Rotation } from './rotation.ts';
 
-/**
- * The learner (assembly/objects/learner.ts): what it needs of the frame is made here, then kernels teach the model.
- * `box` is a box record.
- */
+// The learner (assembly/objects/learner.ts): what it needs of the frame is made here, then kernels teach the model.
+// `box` is a box record.
 
 /** How often the windows far from the first box teach. */
 const ROUNDS = 2;

@@ -23,7 +23,7 @@ import { detectedOnGpu, type Found, survivorsOf } from './gpu-search.ts';
 import { readModel, writeModel } from './model-file.ts';
 import { Target, type TargetState } from './target.ts';
 
-/** The object tracker as its user holds it: types alone. */
+// The object tracker as its user holds it: types alone.
 
 /** Long-term tracking of one or several boxes; numbers of targets are 1, 2, ... */
 export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues> {
@@ -43,7 +43,7 @@ export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues>
   importModel(bytes: Uint8Array, id?: number): Promise<number>;
 }
 
-/** A box that was drawn on a target: what it must be, and what is taken of it. */
+// A box that was drawn on a target: what it must be, and what is taken of it.
 
 /** Least side of a target, pixels: what is smaller looks like anything. */
 const LEAST_SIDE = 8;

@@ -6,7 +6,7 @@
 import { FoveolaError } from '../runtime/error.ts';
 import { planOf, type PlannedStep, type Protocol } from './protocol.ts';
 
-/** Relative luminance and colors of the screen, as sRGB has them (IEC 61966-2-1; WCAG 2.2). */
+// Relative luminance and colors of the screen, as sRGB has them (IEC 61966-2-1; WCAG 2.2).
 
 const encoded = (linear: number): number =>
   Math.round(255 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055));

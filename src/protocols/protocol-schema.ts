@@ -1,10 +1,8 @@
 /** The format of a protocol, as JSON Schema: what `readProtocol` checks and what editors complete. */
 
-/**
- * Checks a value against a schema of the part of JSON Schema (2020-12) that our formats need, and says where and why it
- * fails: the path of the value and the rule in words. Written for few rules and good messages; editors and other
- * programs read the same schema with tools of their own.
- */
+// Checks a value against a schema of the part of JSON Schema (2020-12) that our formats need, and says where and why it
+// fails: the path of the value and the rule in words. Written for few rules and good messages; editors and other
+// programs read the same schema with tools of their own.
 
 /** What is understood of JSON Schema; anything else is refused by the types. */
 interface Schema {

@@ -174,13 +174,11 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/**
- * Rows of a recording as bytes, column by column: times and counts as Float64, values with a stated number of digits as
- * Float32 (24 bits: a thousandth of a pixel up to 8000 pixels), and a column that stays the same or counts in small steps
- * in less. What a column holds is chosen block by block; reading gives the numbers that were written.
- *
- *     u32 rows | u32 number of the first row | u32 frames and u32 dropped frames so far | for each column: u8 encoding, data
- */
+// Rows of a recording as bytes, column by column: times and counts as Float64, values with a stated number of digits as
+// Float32 (24 bits: a thousandth of a pixel up to 8000 pixels), and a column that stays the same or counts in small steps
+// in less. What a column holds is chosen block by block; reading gives the numbers that were written.
+//
+//     u32 rows | u32 number of the first row | u32 frames and u32 dropped frames so far | for each column: u8 encoding, data
 
 const encodings = { constant: 0, bytes: 1, integers: 2, singles: 3, doubles: 4, copy: 5 } as const;
 

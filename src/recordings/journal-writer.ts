@@ -17,11 +17,9 @@ import {
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import type { EyeEvent } from '../results/types.ts';
 
-/**
- * Encryption of a kept recording: AES-GCM, each block of its own, with a key that the page gives and that is never stored.
- * The nonce is 8 bytes of chance of the file and the number of the block, so none is used twice with one key; the head of
- * the block is authenticated with it, so blocks cannot change their places.
- */
+// Encryption of a kept recording: AES-GCM, each block of its own, with a key that the page gives and that is never stored.
+// The nonce is 8 bytes of chance of the file and the number of the block, so none is used twice with one key; the head of
+// the block is authenticated with it, so blocks cannot change their places.
 
 /** A key of Web Crypto for AES-GCM, or a function that gives it when it is needed. */
 export type RecordingKey = CryptoKey | (() => CryptoKey | Promise<CryptoKey>);

@@ -7,10 +7,8 @@ import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { opfsStorage } from './opfs.ts';
 import type { WriterParts } from './start-writer.ts';
 
-/**
- * Recordings in a database of the page's origin, where no worker may write files: each append is a record, so that an
- * append is kept as a whole or not at all. Durability is strict: a transaction is done when it is on the device.
- */
+// Recordings in a database of the page's origin, where no worker may write files: each append is a record, so that an
+// append is kept as a whole or not at all. Durability is strict: a transaction is done when it is on the device.
 
 const readAtOnce = 16;
 

@@ -2,7 +2,7 @@
 import { shown, Check } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
-/** Names for what goes into a record: UUIDs (RFC 9562), and DICOM UIDs made of them (PS3.5, B.2). */
+// Names for what goes into a record: UUIDs (RFC 9562), and DICOM UIDs made of them (PS3.5, B.2).
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const isUuid = (text: unknown): text is string => typeof text === 'string' && form.test(text);

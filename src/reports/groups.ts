@@ -18,7 +18,7 @@ import {
   type Side,
 } from './report.ts';
 
-/** Codes of ours that stand for no number: kinds of groups and reports. */
+// Codes of ours that stand for no number: kinds of groups and reports.
 
 export const panels = {
   reflex: {

@@ -104,7 +104,7 @@ export function sourceOf(
   };
 }
 
-/** How good a recording was, as warnings: what the screen of a test says, with its numbers. */
+// How good a recording was, as warnings: what the screen of a test says, with its numbers.
 
 /** As QualityMeter judges it (RecordingQuality); shares are 0..1. */
 export interface QualityInput {

@@ -6,7 +6,7 @@
 import type { CorrectionNote } from '../results/corrections.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
 
-/** Units of what is measured: as people read them, and in UCUM. */
+// Units of what is measured: as people read them, and in UCUM.
 
 /** What a number is; the unit follows, of lengths and speeds from the unit of the report. */
 export type Quantity = 'length' | 'speed' | 'time' | 'percent' | 'share' | 'count' | 'ratio' | 'rate' | 'frequency';
@@ -222,7 +222,7 @@ export interface RetinaReport extends ReportBase {
 
 export type Report = PupilReport | RetinaReport;
 
-/** What a series of diameters, a list of blinks and a result of `engine.vessels` come to in a few numbers. */
+// What a series of diameters, a list of blinks and a result of `engine.vessels` come to in a few numbers.
 
 /** Samples that were measured: valid where the series says so, and a number. */
 export const isMeasured = ({ diameter, valid }: SeriesSamples, i: number): boolean =>

@@ -4,7 +4,7 @@ import type { Sides, Ellipse, EyeEvent, Pupil, PupilResult } from './types.ts';
 import { covers, eventKinds } from './event-list.ts';
 import { eyeSides } from './laterality.ts';
 
-/** The side of each row: a frame that was computed on the other one (a lost context, say) can be seen among its neighbors. */
+// The side of each row: a frame that was computed on the other one (a lost context, say) can be seen among its neighbors.
 
 const sides: readonly Sides[] = ['wasm', 'gpu', 'both'];
 

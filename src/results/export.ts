@@ -5,7 +5,7 @@
 import { clocks, type FrameTiming } from './export-pupil.ts';
 import type { Column, Marker, Recording, RecordingHeader } from './recording.ts';
 
-/** Each frame that was looked at has a row in a recording: one without any would look like a frame that was left out. */
+// Each frame that was looked at has a row in a recording: one without any would look like a frame that was left out.
 
 /** The row of a frame in which nothing was found: its timing, yes and no as no, `known` by column, the rest empty. */
 function emptyRow(columns: readonly Column[], timing: FrameTiming, known: Readonly<Record<string, number>>): number[] {

@@ -8,7 +8,7 @@ import type { Capabilities } from '../results/types.ts';
 import type { Prediction } from './side-costs.ts';
 import type { Side } from './side.ts';
 
-/** What `engine.capabilities.sides` says of an operation that chooses for each call: by its size, which side and why. */
+// What `engine.capabilities.sides` says of an operation that chooses for each call: by its size, which side and why.
 
 export interface SideChoice {
   readonly side: Side;

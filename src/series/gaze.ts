@@ -2,10 +2,8 @@
 import { number, type ParameterTable } from '../runtime/parameters.ts';
 import { bad, checkTimes, medianStep } from './samples.ts';
 
-/**
- * How saccades and fixations are distinguished. Engbert and Kliegl, Vision Res 43, 2003, where nothing else is said; what has
- * no source was chosen by `npm run bench -- traces series`, on its seeds for choosing.
- */
+// How saccades and fixations are distinguished. Engbert and Kliegl, Vision Res 43, 2003, where nothing else is said; what has
+// no source was chosen by `npm run bench -- traces series`, on its seeds for choosing.
 
 export const saccadeParameters = {
   factor: number({

@@ -19,10 +19,8 @@ import { peakOnset, stepOnset } from './onset.ts';
 import { bad, checkTimes, medianStep, type PupilSeries } from './samples.ts';
 import { standardDeviation, average, type Average } from './statistics.ts';
 
-/**
- * How a light reflex is measured. Windows that say no source were chosen by `npm run bench -- traces series` on its seeds
- * for choosing, at 30, 60 and 120 Hz together.
- */
+// How a light reflex is measured. Windows that say no source were chosen by `npm run bench -- traces series` on its seeds
+// for choosing, at 30, 60 and 120 Hz together.
 
 export const reflexParameters = {
   baselineLength: number({
@@ -321,7 +319,7 @@ function coverage({ t, gap }: Points, from: number, to: number): number {
   return Math.max(0, Math.min(1, covered / (to - from))) || 0;
 }
 
-/** Measures of repeated lights, averaged. Reflexes are measured one by one: averaged traces begin too early (Bos 1991). */
+// Measures of repeated lights, averaged. Reflexes are measured one by one: averaged traces begin too early (Bos 1991).
 
 type Measure = { [K in keyof LightReflex]-?: LightReflex[K] extends number ? K : never }[keyof LightReflex];
 

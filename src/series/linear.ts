@@ -62,11 +62,9 @@ export function leastSquares(
   return { coefficients, rest: Math.max(0, squares - explained) };
 }
 
-/**
- * Value, slope and curvature of a noisy series by a polynomial that is fitted to the samples around a time (local
- * regression, Cleveland, JASA 74, 1979, with his tricube weights; with equal steps the filter of Savitzky and Golay, Anal
- * Chem 36, 1964). It takes samples at any times and leaves gaps alone, and by its symmetry shifts no phase.
- */
+// Value, slope and curvature of a noisy series by a polynomial that is fitted to the samples around a time (local
+// regression, Cleveland, JASA 74, 1979, with his tricube weights; with equal steps the filter of Savitzky and Golay, Anal
+// Chem 36, 1964). It takes samples at any times and leaves gaps alone, and by its symmetry shifts no phase.
 
 interface LocalFit {
   value: number;

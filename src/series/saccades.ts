@@ -107,7 +107,7 @@ function placeOf({ x, y }: Gaze, ok: Uint8Array, edge: number, way: 1 | -1, stop
   return { x: mean(still.map((i) => x[i]!)), y: mean(still.map((i) => y[i]!)) };
 }
 
-/** Fixations: what lies between saccades and gaps (velocity threshold, Salvucci and Goldberg, ETRA 2000). */
+// Fixations: what lies between saccades and gaps (velocity threshold, Salvucci and Goldberg, ETRA 2000).
 
 export interface Fixation {
   /** ms: first and last sample. */

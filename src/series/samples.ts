@@ -5,7 +5,7 @@ import { EventList, eventKinds } from '../results/event-list.ts';
 import { sideUnknown } from '../results/laterality.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
-/** What the functions of series take and give. Times in milliseconds, on one clock. */
+// What the functions of series take and give. Times in milliseconds, on one clock.
 
 /** One sample of a pupil. A pupil that was not found has the diameter NaN (null in JSON). */
 export interface PupilSample {

@@ -2,7 +2,7 @@ import { median } from '../image/numbers.ts';
 import type { Laterality } from '../results/types.ts';
 import type { PupilSeries } from './samples.ts';
 
-/** Sums over numbers; values that are not finite are left out. */
+// Sums over numbers; values that are not finite are left out.
 
 const finite = (values: ArrayLike<number>): number[] => Array.from(values).filter(Number.isFinite);
 
@@ -32,7 +32,7 @@ export function average(values: ArrayLike<number>): Average {
   return { mean: mean(values), standardError: standardDeviation(values) / Math.sqrt(count), count };
 }
 
-/** How often and how long somebody blinks. */
+// How often and how long somebody blinks.
 
 export interface BlinkStatistics {
   count: number;

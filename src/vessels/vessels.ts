@@ -35,10 +35,8 @@ import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
 import { levelsOf } from './segment/levels.ts';
 
-/**
- * The response of `variant: 'paper'`: dark lines of one scale from the eigenvalues themselves (paper 003, section 4.4, which
- * names neither scale nor what is done before and after: those are ours, as are channel, background and level).
- */
+// The response of `variant: 'paper'`: dark lines of one scale from the eigenvalues themselves (paper 003, section 4.4, which
+// names neither scale nor what is done before and after: those are ours, as are channel, background and level).
 
 /** Of a contrast in percent, a gray level each; 0 outside of the mask. */
 export function* eigenvalueResponse(scope: Scope, contrast: Plane, inside: Plane, sigma: number): Plan<Plane> {
@@ -57,11 +55,9 @@ export function* eigenvalueResponse(scope: Scope, contrast: Plane, inside: Plane
   return response;
 }
 
-/**
- * The response as results carry it: on the blocks that it was computed on. The map of every pixel is four bytes for each,
- * which take longer to write and to hand over than the vessels take to be found, and few callers read it: it is made when
- * somebody does, on his side of the border.
- */
+// The response as results carry it: on the blocks that it was computed on. The map of every pixel is four bytes for each,
+// which take longer to write and to hand over than the vessels take to be found, and few callers read it: it is made when
+// somebody does, on his side of the border.
 
 /** Means over blocks of `block` x `block` pixels of a picture of `width` x `height`. */
 export interface BlockResponse {

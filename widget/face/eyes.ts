@@ -3,10 +3,8 @@ import { eyeOf, type Face, type Laterality, type FaceResult, FoveolaError, shown
 import type { ElementParts } from '../parts/element-parts.ts';
 import { viewOf } from '../parts/feed.ts';
 
-/**
- * Pictures of the eyes of a face with landmarks: where they lie in the frame, and as a stream that another element can
- * take as its source. The eye stays in the middle; the crop is not turned.
- */
+// Pictures of the eyes of a face with landmarks: where they lie in the frame, and as a stream that another element can
+// take as its source. The eye stays in the middle; the crop is not turned.
 
 export type EyeSide = 'left' | 'right';
 /** Which way the picture shows the person. */

@@ -18,7 +18,7 @@ import { type EyeBox, type EyeSide, type EyeView, EyesController } from './eyes.
 import { LandmarksController } from './landmarks.ts';
 import { ReadoutController } from './readout.ts';
 
-/** Faces that were lost a moment ago: where faces are hidden they stay so, since it may be the tracker that lost them. */
+// Faces that were lost a moment ago: where faces are hidden they stay so, since it may be the tracker that lost them.
 
 /** Frames for which a face that was lost stays hidden. */
 const HIDDEN_FOR = 15;

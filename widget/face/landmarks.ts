@@ -15,10 +15,8 @@ import { html, nothing, type PropertyValues } from 'lit';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { Rendered } from '../parts/kind.ts';
 
-/**
- * The landmark model of an element: loaded beside everything else, so that boxes need not wait for it; it is loaded once,
- * whatever becomes of sources and trackers meanwhile.
- */
+// The landmark model of an element: loaded beside everything else, so that boxes need not wait for it; it is loaded once,
+// whatever becomes of sources and trackers meanwhile.
 
 interface FaceModelHost {
   requestUpdate(): void;

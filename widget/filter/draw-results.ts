@@ -7,10 +7,8 @@ import type { NumberFormat } from '../strings/numbers.ts';
 import type { Box, Colors, View } from '../parts/overlay.ts';
 import { paintRows } from '../parts/paint-rows.ts';
 
-/**
- * Optical flow as colors: direction is hue, speed is saturation. The wheel of 55 hues of Baker et al., "A Database and
- * Evaluation Methodology for Optical Flow", 2011, which flow is usually shown with.
- */
+// Optical flow as colors: direction is hue, speed is saturation. The wheel of 55 hues of Baker et al., "A Database and
+// Evaluation Methodology for Optical Flow", 2011, which flow is usually shown with.
 
 /** Steps between red, yellow, green, cyan, blue, magenta and red. */
 const steps = [15, 6, 4, 11, 13, 6];

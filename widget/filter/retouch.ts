@@ -14,7 +14,7 @@ import { canvasOf } from './draw-results.ts';
 import type { FilterEngine } from './tracker.ts';
 import type { Deed } from '../parts/history.ts';
 
-/** What a brush paints: a mask of the picture's size, 255 where painted. Strokes are kept, so that they can be undone. */
+// What a brush paints: a mask of the picture's size, 255 where painted. Strokes are kept, so that they can be undone.
 
 interface Stroke {
   /** x and y of each point, in pixels of the picture. */

@@ -14,7 +14,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { spelledOut } from '../parts/parameter-panel.ts';
 import { button, titleOf } from '../parts/views.ts';
 
-/** Results of the filters as rows of a recording (a frame, or a line of a frame, each) and as words. */
+// Results of the filters as rows of a recording (a frame, or a line of a frame, each) and as words.
 
 const first: readonly Column[] = [
   { name: 'frame', type: 'number' },

@@ -10,7 +10,7 @@ import {
 import { download, fileName } from '../parts/download.ts';
 import type { RecordingStorage, StoredFile } from '../../src/recordings/storage.ts';
 
-/** Writes a long text into a file of the user's choice, piece by piece, so that no more of it is in memory than a piece. */
+// Writes a long text into a file of the user's choice, piece by piece, so that no more of it is in memory than a piece.
 
 const types = { csv: 'text/csv', json: 'application/json' } as const;
 

@@ -6,7 +6,7 @@
 import { css } from 'lit';
 import { layOver, sourcePoint, type View } from './overlay.ts';
 
-/** The brush over the picture. */
+// The brush over the picture.
 
 export const brushStyle = css`
   .brush {

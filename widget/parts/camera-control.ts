@@ -10,7 +10,7 @@ import {
   within,
 } from '../../src/index.ts';
 
-/** What an open camera can do and does, for the settings below the picture. */
+// What an open camera can do and does, for the settings below the picture.
 
 export interface CameraAbilities {
   devices: { deviceId: string; label: string }[];

@@ -5,7 +5,7 @@
 import { css } from 'lit';
 import { localPoint } from './placement.ts';
 
-/** The line between two pictures, with its handle. */
+// The line between two pictures, with its handle.
 
 export const dividerStyle = css`
   .divider {

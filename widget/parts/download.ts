@@ -1,6 +1,6 @@
 import { patientFetch } from '../../src/index.ts';
 
-/** SHA-256 of a source's bytes, so that an export names the file it was made from. */
+// SHA-256 of a source's bytes, so that an export names the file it was made from.
 
 /** Hex digits; null where the page is not secure, the bytes cannot be read, or there are too many of them. */
 export async function sha256(bytes: Blob | string | undefined): Promise<string | null> {

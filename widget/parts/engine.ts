@@ -4,10 +4,8 @@
  */
 import { type Capabilities, type Engine, sharedEngine, type TrackerHandle } from '../../src/index.ts';
 
-/**
- * Who sends the engine a frame: all elements that share it take turns, the one that has waited longest first, so that the
- * wait within the engine is that of a frame or two, however many elements there are.
- */
+// Who sends the engine a frame: all elements that share it take turns, the one that has waited longest first, so that the
+// wait within the engine is that of a frame or two, however many elements there are.
 
 export class Turns {
   #underWay = 0;

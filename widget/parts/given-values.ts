@@ -6,10 +6,8 @@
 import { LitElement, type PropertyDeclaration, type PropertyValues } from 'lit';
 import { FoveolaError, shown } from '../../src/index.ts';
 
-/**
- * The border between a page and an element. A page may give anything to a method: what the language itself stumbles over (a
- * symbol, an object without text, null for options) is refused as all other wrong arguments are.
- */
+// The border between a page and an element. A page may give anything to a method: what the language itself stumbles over (a
+// symbol, an object without text, null for options) is refused as all other wrong arguments are.
 
 /** A symbol, or an object that says no text of itself. */
 function textless(value: unknown): boolean {

@@ -21,7 +21,7 @@ import type { Feed } from './feed.ts';
 import type { View } from './overlay.ts';
 import type { KeyHelp, ToolbarModel } from './views.ts';
 
-/** The events of the elements by name, for `addEventListener`. The manifest lists the same; a test compares them. */
+// The events of the elements by name, for `addEventListener`. The manifest lists the same; a test compares them.
 
 export type ElementState = 'idle' | 'loading' | 'running' | 'paused' | 'finished' | 'analysing' | 'error';
 

@@ -7,7 +7,7 @@ import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import type { StateController } from './state-controller.ts';
 
-/** The picture with the overlay on it, as a PNG of the source's size. */
+// The picture with the overlay on it, as a PNG of the source's size.
 
 const smallest = 640;
 

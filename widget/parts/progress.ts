@@ -3,7 +3,7 @@ import type { FoveolaError } from '../../src/index.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
 
-/** Calls that went with the engine's worker. */
+// Calls that went with the engine's worker.
 
 /** Whether the call went with the engine's worker, which is started again by itself. */
 export const isInterruption = (error: unknown): error is FoveolaError =>

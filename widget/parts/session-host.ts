@@ -11,10 +11,8 @@ import type { Feed } from './feed.ts';
 import type { PageTime } from './host.ts';
 import type { Turns } from './engine.ts';
 
-/**
- * Whether a source goes on giving pictures. A server may be silent or break off, a stream may end or be muted, a camera may hang:
- * each is noticed, has a limit, and an error that says which it was.
- */
+// Whether a source goes on giving pictures. A server may be silent or break off, a stream may end or be muted, a camera may hang:
+// each is noticed, has a limit, and an error that says which it was.
 
 /** Seconds without a picture after which a source is said to wait, and a muted one to be muted. */
 const NOTICED = 2;

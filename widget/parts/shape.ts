@@ -87,10 +87,8 @@ export const boxFrom = (text: string | null): Box | null => {
   return { x, y, width, height };
 };
 
-/**
- * A box or a disc over the picture that is drawn, moved and resized by mouse, finger or keyboard. Arrow keys move it, with
- * Shift they resize it; Escape gives back what was there before the gesture, else leaves; Delete removes it.
- */
+// A box or a disc over the picture that is drawn, moved and resized by mouse, finger or keyboard. Arrow keys move it, with
+// Shift they resize it; Escape gives back what was there before the gesture, else leaves; Delete removes it.
 
 interface ShapeHost {
   /** While it is drawn (`last` false), and when the gesture ends. `gesture` is the same for what belongs together. */

@@ -7,7 +7,7 @@ import { inField } from './keyboard.ts';
 import type { AnyResult, Rendered } from './kind.ts';
 import { ZoomPan } from './zoom-pan.ts';
 
-/** The buttons that enlarge the picture, make it smaller, and fit it into the stage. */
+// The buttons that enlarge the picture, make it smaller, and fit it into the stage.
 
 interface ZoomActions {
   in(): void;

@@ -2,7 +2,7 @@
 import type { Chart } from '../pupil/chart.ts';
 import type { EyeEventKind } from '../../src/index.ts';
 
-/** Charts as a PNG, below the picture or alone. */
+// Charts as a PNG, below the picture or alone.
 
 /** CSS pixels around each. */
 const margin = 8;
@@ -30,7 +30,7 @@ export function chartPicture(charts: readonly Chart[], picture: HTMLCanvasElemen
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }
 
-/** Which part of the time charts show: zoomed about a place, moved, kept within what there is. */
+// Which part of the time charts show: zoomed about a place, moved, kept within what there is.
 
 export type View = readonly [from: number, to: number];
 
@@ -53,7 +53,7 @@ function within([from, to]: View, [begin, end]: View): View {
   return [from - back + on, to - back + on];
 }
 
-/** What charts show as text: of one sample, and as a table of the part that is shown. */
+// What charts show as text: of one sample, and as a table of the part that is shown.
 
 /** One sample of each chart. */
 export interface Sample {

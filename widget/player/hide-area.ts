@@ -8,10 +8,8 @@ import type { html as HtmlTag } from 'lit';
 import type { Rendered } from '../parts/kind.ts';
 import type { PlayerWords } from './player.en.ts';
 
-/**
- * Where heads are in a recording, in source pixels: the whole head, not only the box that a detector gives. Who is found
- * late, or lost for a while, was there before and is there after it: such an area counts for a second on either side.
- */
+// Where heads are in a recording, in source pixels: the whole head, not only the box that a detector gives. Who is found
+// late, or lost for a while, was there before and is there after it: such an area counts for a second on either side.
 
 export interface Area {
   x: number;
@@ -182,7 +180,7 @@ export function hideArea(
   context.restore();
 }
 
-/** The list beside the button that exports a video: what becomes of the faces in it. */
+// The list beside the button that exports a video: what becomes of the faces in it.
 
 /** `chosen`: undefined where the element shows no faces, which then has no list. */
 export function hidingChoice(

@@ -12,7 +12,7 @@ import type { PlayerGiven } from './given.ts';
 import { KnownResults, stateOf } from './known-results.ts';
 import { type PlacedMark, Timeline } from './timeline.ts';
 
-/** How long a recording is that does not say so: recorders that write while they record do not know its end. */
+// How long a recording is that does not say so: recorders that write while they record do not know its end.
 
 /**
  * Seconds. A browser finds the end when it is sent far beyond it; a video of its own is sent there, since the one that is

@@ -5,7 +5,7 @@
 import { type PlannedStep, screenColor } from '../../src/index.ts';
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 
-/** What a step looks like: an even screen, its halves, a cross to look at, words. Changes the elements at once, within a frame. */
+// What a step looks like: an even screen, its halves, a cross to look at, words. Changes the elements at once, within a frame.
 
 /** Of words on an even screen: seen, and no more light than needed. */
 const wordsColor = (luminance: number): string => (luminance < 0.18 ? 'rgb(160 160 160)' : 'rgb(20 20 20)');

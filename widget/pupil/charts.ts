@@ -11,7 +11,7 @@ import type { ChartTools } from '../player/chart-tools.ts';
 import { loadPlayer } from '../player/load.ts';
 import { Chart } from './chart.ts';
 
-/** Whose eyes a `<foveola-pupil>` shows, and what it calls them. */
+// Whose eyes a `<foveola-pupil>` shows, and what it calls them.
 
 /** Of each pupil, with these settings. */
 function eyesOf({ eyes, view, eye }: Settings): Laterality[] {

@@ -34,7 +34,7 @@ import { drawPupils } from './drawing.ts';
 import { ReadoutController } from './readout.ts';
 import { RegionController } from './region.ts';
 
-/** What the exports of <foveola-pupil> hold, as the page or the panel says. */
+// What the exports of <foveola-pupil> hold, as the page or the panel says.
 
 /** The attributes of the element that say it. */
 export interface ExportChoice {

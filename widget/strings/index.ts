@@ -3,7 +3,7 @@ import { FoveolaError, shown } from '../../src/index.ts';
 import { en, type Strings as Dictionary } from './en.ts';
 import { numberFormat, type NumberFormat } from './numbers.ts';
 
-/** The words that a page gives: each of the kind that the English one is. What is missing is English. */
+// The words that a page gives: each of the kind that the English one is. What is missing is English.
 
 type Words = Record<string, unknown>;
 

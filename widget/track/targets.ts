@@ -9,10 +9,8 @@ import type { ElementEngine } from '../parts/engine.ts';
 import type { Settings } from '../parts/kind.ts';
 import { Store } from '../parts/host.ts';
 
-/**
- * Targets in the analysis of a recording: what was learned of them goes in before the first frame, so that they are found
- * wherever they appear, and each box that was drawn or corrected by hand counts again in the frame that it was drawn in.
- */
+// Targets in the analysis of a recording: what was learned of them goes in before the first frame, so that they are found
+// wherever they appear, and each box that was drawn or corrected by hand counts again in the frame that it was drawn in.
 
 /** A box by hand; `timestamp` of its frame on the clock of the results, -Infinity for the first frame. */
 interface Mark {

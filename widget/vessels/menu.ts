@@ -109,7 +109,7 @@ class Menu {
   };
 }
 
-/** What can be saved of a result, as a menu. */
+// What can be saved of a result, as a menu.
 
 /** The exports of the element. */
 interface VesselExports {

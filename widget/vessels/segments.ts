@@ -9,7 +9,7 @@ import { SegmentIndex } from './segment-index.ts';
 import type { VesselFrame } from './tracker.ts';
 import { lengthText, ordered, segmentList, type SegmentOrder } from './views.ts';
 
-/** The pointer over vessels: which segment lies under it, and a label beside it that says how wide it is. */
+// The pointer over vessels: which segment lies under it, and a label beside it that says how wide it is.
 
 interface SegmentPointerHost {
   /** Of the segment within `reach` pixels of a point of the picture; null where there is none. */

@@ -7,7 +7,7 @@ import type { ElementParts } from '../parts/element-parts.ts';
 import type { VesselFrame } from './tracker.ts';
 import { short } from './views.ts';
 
-/** How vessels look over the picture, as the attributes say it. */
+// How vessels look over the picture, as the attributes say it.
 
 interface Look {
   /** `#rrggbb`. */

@@ -118,7 +118,7 @@ export async function* framesOf({ input, onFrame }: Work) {
 export const columnsOf = (...names: [name: string, digits?: number, unit?: string][]): Column[] =>
   names.map(([name, digits, unit]) => ({ name, type: 'number', digits, unit }));
 
-/** Opens the file of a job, and says afterwards what was read of it. */
+// Opens the file of a job, and says afterwards what was read of it.
 
 /** By which a file's kind is known. */
 const HEADER = 4096;

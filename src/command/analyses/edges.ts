@@ -1,7 +1,7 @@
 import { encodePng, type GrayImage, Recording } from '../../node/index.ts';
 import { columnsOf, type Analysis, type Outcome } from './analysis.ts';
 
-/** A gray image as PNG. */
+// A gray image as PNG.
 
 const png = async (image: GrayImage): Promise<Uint8Array> =>
   new Uint8Array(await (await encodePng({ ...image, channels: 1 })).arrayBuffer());

@@ -12,7 +12,7 @@ import { isAnalysis, isFields, nameFault } from '../entry.ts';
 import type { Job } from '../job-key.ts';
 import { type QueuedJob, storeAddress } from './store.ts';
 
-/** The places that a worker may read and write, set at its start (`--allow`). */
+// The places that a worker may read and write, set at its start (`--allow`).
 
 /** Whether a path or an address is allowed. */
 export type Allowed = (place: string) => boolean;

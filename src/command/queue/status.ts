@@ -9,7 +9,7 @@ import { clock, printLine } from '../progress.ts';
 import { statusOptions } from '../usage.ts';
 import { nameOf } from './check-job.ts';
 
-/** bull-board, a page with the jobs of a queue, on this machine alone: it asks nobody who they are. */
+// bull-board, a page with the jobs of a queue, on this machine alone: it asks nobody who they are.
 
 /** What is used of the packages, which those who want the page install. */
 interface BoardApi {

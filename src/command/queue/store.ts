@@ -6,7 +6,7 @@ import { bad } from '../plan.ts';
 import { AwsClient } from 'aws4fetch';
 import type { StoredFile } from '../inputs.ts';
 
-/** Redis and BullMQ, which are installed by those who need them. */
+// Redis and BullMQ, which are installed by those who need them.
 
 /** What goes through Redis: where the input is, what is wanted of it, where the result goes; never pixels. */
 export interface QueuedJob extends Job {

@@ -19,7 +19,7 @@ import { workerOptions } from '../usage.ts';
 import { allowing, nameOf } from './check-job.ts';
 import { CannotGoOn, JobDesk } from './job-desk.ts';
 
-/** Jobs that are not valid JSON: BullMQ would return them to the queue without end. They become jobs that are refused. */
+// Jobs that are not valid JSON: BullMQ would return them to the queue without end. They become jobs that are refused.
 
 const isUnreadable = (error: unknown) => error instanceof SyntaxError || error instanceof TypeError;
 

@@ -13,7 +13,7 @@ import * as boxes from './boxes.ts';
 import * as masks from './masks.ts';
 import * as pupils from './pupils.ts';
 
-/** A person's annotations beside the results of the same inputs. */
+// A person's annotations beside the results of the same inputs.
 
 /** Columns that name the input, where one file has the annotations of several. */
 const fileColumns = ['file', 'filename', 'image', 'name', 'input'];

@@ -6,7 +6,7 @@ import { checkDecoded } from '../size.ts';
 import { waitingFor } from '../work-done.ts';
 import { unsupported } from './faults.ts';
 
-/** The pixels of a bitmap, some rows at a time, with the thread given back in between. */
+// The pixels of a bitmap, some rows at a time, with the thread given back in between.
 
 /** Pixels that are drawn and read at once: some milliseconds. */
 const BAND = 1 << 19;

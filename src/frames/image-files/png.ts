@@ -186,7 +186,7 @@ async function openDeepPng(file: Blob, pace: Pace): Promise<PagedFile> {
   });
 }
 
-/** PNG of 8 bits whose frames or orientation browsers do not all show: taken apart into PNG of one picture each. */
+// PNG of 8 bits whose frames or orientation browsers do not all show: taken apart into PNG of one picture each.
 
 interface Chunk {
   type: string;

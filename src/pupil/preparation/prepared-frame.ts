@@ -16,10 +16,8 @@ import type { PupilValues } from '../parameters.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { contains, grownBy, type Region } from '../search/region.ts';
 
-/**
- * Preprocessing of whole frames (paper 000, section 2.1) by stages: reflection mask by top-hat, threshold and dilation,
- * interpolation of the reflections, Gaussian or median. The tiles on demand give the same bytes.
- */
+// Preprocessing of whole frames (paper 000, section 2.1) by stages: reflection mask by top-hat, threshold and dilation,
+// interpolation of the reflections, Gaussian or median. The tiles on demand give the same bytes.
 
 /**
  * Corneal reflections filled from their border (paper 000, section 2.1): a masked pixel becomes the mean of the nearest

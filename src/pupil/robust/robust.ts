@@ -19,10 +19,8 @@ import { defineStage } from '../../runtime/stage.ts';
 import { foundBy } from '../search/result.ts';
 import { regionsToTry } from '../starburst/start.ts';
 
-/**
- * Memory of the segment search beside that of the eye's search, and the call. Everything is laid out once for a size of
- * region; frames allocate nothing.
- */
+// Memory of the segment search beside that of the eye's search, and the call. Everything is laid out once for a size of
+// region; frames allocate nothing.
 
 type RobustView = typeof RobustRecord extends { fields: ReadonlyMap<infer F extends string, unknown> }
   ? RecordView<F>

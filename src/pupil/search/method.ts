@@ -80,10 +80,8 @@ export interface Method {
   dispose(): void;
 }
 
-/**
- * The search of one image as a stage, for each method: what a tracker does for one eye and one frame. The tracker keeps
- * detectors from frame to frame; here one is made for the image.
- */
+// The search of one image as a stage, for each method: what a tracker does for one eye and one frame. The tracker keeps
+// detectors from frame to frame; here one is made for the image.
 
 const { variant, smoothing, reflections } = pupilParameters;
 const findParameters = { variant, smoothing, reflections };

@@ -16,7 +16,7 @@ import { robustWeights } from '../robust/weights.ts';
 import type { Last } from './method.ts';
 import type { Region } from './region.ts';
 
-/** Directions of rays and normals, as tables of cos and sin. */
+// Directions of rays and normals, as tables of cos and sin.
 
 /** The arc of the second stage: 50 degrees to either side (paper 000, section 2.3). */
 const ARC = (50 * Math.PI) / 180;

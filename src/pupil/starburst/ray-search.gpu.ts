@@ -23,7 +23,7 @@ import {
   type RayPasses,
 } from './passes.gpu.ts';
 
-/** Small constant tables as textures of bits, which need no float textures: directions, arc, RANSAC's numbers. */
+// Small constant tables as textures of bits, which need no float textures: directions, arc, RANSAC's numbers.
 
 export interface RayTables {
   readonly directions: Texture;

@@ -18,10 +18,8 @@ import type { Found, View } from '../search/method.ts';
 import { foundBy } from '../search/result.ts';
 import { paperStart, regionsToTry } from './start.ts';
 
-/**
- * Starburst's data-parallel part on the GPU: upload, preprocessing, rays and RANSAC of one frame in one go, then one
- * small asynchronous read-back. Start candidates, outline and judgment stay with the WASM side.
- */
+// Starburst's data-parallel part on the GPU: upload, preprocessing, rays and RANSAC of one frame in one go, then one
+// small asynchronous read-back. Start candidates, outline and judgment stay with the WASM side.
 
 /** The window of a tracking search, to either side: a share of the longest rays, and pixels beyond. */
 export const AROUND = 0.75;

@@ -26,11 +26,9 @@ import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { GpuRanks, rankPasses, type Ranked } from './ranks.gpu.ts';
 
-/**
- * Dark components of an image for one threshold after another (paper 000, section 2.2): 8-connected labeling by runs,
- * areas and boxes. No label image is written: who wants one component's border has its runs. Room for images up to the
- * size given at the start.
- */
+// Dark components of an image for one threshold after another (paper 000, section 2.2): 8-connected labeling by runs,
+// areas and boxes. No label image is written: who wants one component's border has its runs. Room for images up to the
+// size given at the start.
 
 /** Bytes in linear memory, `address` that of the first pixel. */
 export interface Pixels {

@@ -33,7 +33,7 @@ import {
   type Exposure,
 } from './working-size.ts';
 
-/** The pupil tracker as its user holds it: types alone. */
+// The pupil tracker as its user holds it: types alone.
 
 /** Parameters as their table declares them; no calibration and no region are also null. */
 export type PupilParameters = Omit<PupilValues, 'millimetresPerPixel' | 'roi'> & {
@@ -43,7 +43,7 @@ export type PupilParameters = Omit<PupilValues, 'millimetresPerPixel' | 'roi'> &
 
 export type PupilTracker = TrackerHandle<PupilResult, PupilParameters>;
 
-/** The methods by name; a new one is a line here and in the choice of parameters.ts. */
+// The methods by name; a new one is a line here and in the choice of parameters.ts.
 
 type MakeMethod = (runtime: Runtime, values: PupilValues) => Method;
 export type Methods = Readonly<Record<PupilValues['method'], MakeMethod>>;

@@ -14,12 +14,10 @@ import type { PupilValues } from '../parameters.ts';
 import { spread } from '../preparation/spread.ts';
 import type { Last } from '../search/method.ts';
 
-/**
- * What of a frame is a picture, and how well it is exposed. Every method knows levels: the step of a border, how bright a
- * reflection is, thresholds. They are those of a picture that is exposed well; of a dark or flat one (an eye camera with too little
- * light) the levels are spread, once, for all methods and both sides, as far as its own range asks for. A black frame around the
- * picture is no part of it: it would be the darkest region, and the middle of all levels.
- */
+// What of a frame is a picture, and how well it is exposed. Every method knows levels: the step of a border, how bright a
+// reflection is, thresholds. They are those of a picture that is exposed well; of a dark or flat one (an eye camera with too little
+// light) the levels are spread, once, for all methods and both sides, as far as its own range asks for. A black frame around the
+// picture is no part of it: it would be the darkest region, and the middle of all levels.
 
 /** How levels are spread (`npm run bench -- levels pupil`). */
 export interface Exposure {

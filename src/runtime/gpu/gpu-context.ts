@@ -4,7 +4,7 @@
  */
 import { FoveolaError, lostError } from '../error.ts';
 
-/** What this device's WebGL2 can do, asked once when the context is made or restored. */
+// What this device's WebGL2 can do, asked once when the context is made or restored.
 
 export interface GpuCapabilities {
   /** Name of the renderer as far as the browser tells it. */

@@ -12,7 +12,7 @@ import { bytesPerPixel, Plane, type GpuTexture, type PlaneFormat, type PlaneGpu,
 import { ReadBack } from './read-back.ts';
 import { TexturePool, type Texture } from './texture-pool.ts';
 
-/** Time that the GPU itself spends, for the benchmarks; null where the device does not tell or was interrupted. */
+// Time that the GPU itself spends, for the benchmarks; null where the device does not tell or was interrupted.
 
 const TIME_ELAPSED = 0x88bf;
 const DISJOINT = 0x8fbb;

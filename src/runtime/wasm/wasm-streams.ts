@@ -5,10 +5,8 @@ export async function inflated(base64: string): Promise<Uint8Array<ArrayBuffer>>
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/**
- * Puts a WebAssembly module together from streams of like things, as which it deflates far better; tools/wasm-streams.mjs
- * says what is in each and takes it apart. This is on the way to the first frame and runs once: no call in its inner loop.
- */
+// Puts a WebAssembly module together from streams of like things, as which it deflates far better; tools/wasm-streams.mjs
+// says what is in each and takes it apart. This is on the way to the first frame and runs once: no call in its inner loop.
 
 const LOCAL = 30;
 const NUMBERS = 31;

@@ -6,11 +6,9 @@ import { paintStroke } from '../../image/strokes.ts';
 import type { GrayImage, VesselResult } from '../../results/types.ts';
 import type { RetinalOptions } from '../retina/retinal-measures.ts';
 
-/**
- * What a person corrects of vessels that were found, as plain data that can be kept, sent and exported: a list in the order
- * in which it was done. Places are in pixels of the photograph, (0, 0) the middle of the first, never numbers of segments:
- * those change with every correction.
- */
+// What a person corrects of vessels that were found, as plain data that can be kept, sent and exported: a list in the order
+// in which it was done. Places are in pixels of the photograph, (0, 0) the middle of the first, never numbers of segments:
+// those change with every correction.
 
 /** A brush along a line: x, y of each point, and how wide it is. */
 export interface StrokeCorrection {
@@ -107,7 +105,7 @@ export function checkCorrections(value: unknown, size?: Extent): VesselCorrectio
   return list.map((one, i) => checked(`corrections[${i}]`, one, size));
 }
 
-/** From a place that a person points at to a correction: across which vessel a cut goes, and where a vessel's marks lie. */
+// From a place that a person points at to a correction: across which vessel a cut goes, and where a vessel's marks lie.
 
 /** Distance of a place from the points of a middle line, in pixels. */
 export function distanceTo({ points }: MiddleLine, x: number, y: number): number {
@@ -152,7 +150,7 @@ export function kindCorrection(
   return { action: 'kind', kind, points: rounded(marks) };
 }
 
-/** A list of corrections and how much of it counts: undo and redo move the position, nothing is lost until something new is done. */
+// A list of corrections and how much of it counts: undo and redo move the position, nothing is lost until something new is done.
 
 export class CorrectionHistory {
   #list: readonly VesselCorrection[] = [];

@@ -24,10 +24,8 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { bandsOf } from '../row-bands.ts';
 import { smoothStrips } from './smooth.gpu.ts';
 
-/**
- * The GPU side of the channel 'gradients' in three passes, one pixel a texel: down, across, eigenvalues. Plain instead of
- * packed: its Gaussian reaches further than the uniforms of the packed passes, and it is there to agree, not for speed.
- */
+// The GPU side of the channel 'gradients' in three passes, one pixel a texel: down, across, eigenvalues. Plain instead of
+// packed: its Gaussian reaches further than the uniforms of the packed passes, and it is there to agree, not for speed.
 
 const TAPS = gradientRadius(maximumSigma) + 1;
 

@@ -12,7 +12,7 @@ import { sigmaParameter, eigenvalueParameters } from './parameters.ts';
 import { eigenvalueMaps, featureOfMaps, vesselnessMaps } from './maps.ts';
 import { hessian } from './eigenvalues.ts';
 
-/** engine.hessianFeature and engine.vesselness. */
+// engine.hessianFeature and engine.vesselness.
 
 /** Strength of every pixel, in gray 0..1, normalized by sigma^2; 0 where there is no such line or blob. */
 export interface FeatureResult {

@@ -1,6 +1,6 @@
 import { number, choice, type Values } from '../../runtime/parameters.ts';
 
-/** Floating-point Gaussian taps: by default of radius ceil(3 sigma), normalized in float64, the center first. */
+// Floating-point Gaussian taps: by default of radius ceil(3 sigma), normalized in float64, the center first.
 
 export const maximumSigma = 32;
 
@@ -40,7 +40,7 @@ export type EigenvalueOrder = 'magnitude' | 'value';
 /** What two Sobel filters multiply a second derivative by, and 255 gray levels. */
 export const sobelUnit = 1 / (64 * 255);
 
-/** Parameters of lines, blobs and vesselness, and what both sides compute from them. */
+// Parameters of lines, blobs and vesselness, and what both sides compute from them.
 
 export const lineOrBlobParameters = {
   feature: choice({

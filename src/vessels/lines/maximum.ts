@@ -19,11 +19,9 @@ import type { RecordView } from '../../runtime/wasm/record.ts';
 import { LineDirectionsRecord } from '../../runtime/wasm/records.ts';
 import { lineTable, PAIRS, type LineTable } from './table.ts';
 
-/**
- * What the Hessian of a smoothed float image gives for lines of any direction: (IH + IV) / 2, (IH - IV) / 2 and ID, times
- * `scale`, as 16-bit integers: half the memory of floats, eight pixels a vector, and from here on both sides of the
- * machine agree to the last bit.
- */
+// What the Hessian of a smoothed float image gives for lines of any direction: (IH + IV) / 2, (IH - IV) / 2 and ID, times
+// `scale`, as 16-bit integers: half the memory of floats, eight pixels a vector, and from here on both sides of the
+// machine agree to the last bit.
 
 const lineTermParameters = {
   sigma: sigmaParameter,

@@ -6,7 +6,7 @@
 import type { SmallPicture } from './small-picture.ts';
 import type { Strand } from './strands.ts';
 
-/** How much brighter a circle is inside than around it, without its vessels; after Lu 2011 (radial evaluation of the disc). */
+// How much brighter a circle is inside than around it, without its vessels; after Lu 2011 (radial evaluation of the disc).
 
 /** Half the width of the window that closes vessels, in parts of the field's diameter. */
 const CLOSE = 0.012;
@@ -92,11 +92,9 @@ function edgeAt(
   return seen < SEEN * ANGLES ? 0 : ((sum / seen) * Math.sqrt(seen / ANGLES)) / cap;
 }
 
-/**
- * How far vessels run together at a place, above it and below it: the large vessels of the retina leave the optic disc
- * upwards and downwards. A vessel counts by how nearly it points to the place, by its width and by how near it is. Idea:
- * Hoover and Goldbaum 2003 (fuzzy convergence of the vessels), Soares et al. 2016 (vessels' density above and below).
- */
+// How far vessels run together at a place, above it and below it: the large vessels of the retina leave the optic disc
+// upwards and downwards. A vessel counts by how nearly it points to the place, by its width and by how near it is. Idea:
+// Hoover and Goldbaum 2003 (fuzzy convergence of the vessels), Soares et al. 2016 (vessels' density above and below).
 
 interface Pull {
   readonly x: number;

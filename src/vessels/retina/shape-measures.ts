@@ -7,11 +7,9 @@ import type { Circle } from './zone.ts';
 import { lengthOf, resampled, type Line } from '../segment/middle-line.ts';
 import type { MiddleLine } from './strands.ts';
 
-/**
- * Share of the retina that vessels cover, in four quarters around a place: above, below, towards the nose and away from it,
- * each of 90 degrees. Around the disc from its margin to one diameter from it; around the fovea the two rings of the ETDRS
- * chart, 1 to 6 mm across, with a disc of 1.8 mm.
- */
+// Share of the retina that vessels cover, in four quarters around a place: above, below, towards the nose and away from it,
+// each of 90 degrees. Around the disc from its margin to one diameter from it; around the fovea the two rings of the ETDRS
+// chart, 1 to 6 mm across, with a disc of 1.8 mm.
 
 export interface Quadrants {
   /** 0..1; null where less than half of the quarter is in the field of view. */
@@ -59,12 +57,10 @@ export function quadrantsOf(
   };
 }
 
-/**
- * Fractal dimension of the vessels' middle lines by counting boxes: minus the slope of log count over log side, by least
- * squares (Mainster 1990; Family, Masters and Platt 1989). Sides are parts of the field of view, so that the dimension
- * does not go with the photograph's size. Of several places of the grid the one with the fewest boxes counts, since a cover
- * is wanted that needs no more boxes than it must.
- */
+// Fractal dimension of the vessels' middle lines by counting boxes: minus the slope of log count over log side, by least
+// squares (Mainster 1990; Family, Masters and Platt 1989). Sides are parts of the field of view, so that the dimension
+// does not go with the photograph's size. Of several places of the grid the one with the fewest boxes counts, since a cover
+// is wanted that needs no more boxes than it must.
 
 export interface FractalDimension {
   readonly dimension: number;
@@ -125,11 +121,9 @@ export function fractalDimension(lines: readonly Float32Array[], diameter: numbe
   };
 }
 
-/**
- * How far vessels wind: arc over chord (Lotmar, Freiburghaus and Bracher 1979), and total curvature, the sum of all turns (Hart,
- * Goldbaum, Cote, Kube and Nelson 1999). Turns are taken between chords of two widths, so that the noise of single points
- * is no turn; an arc of a circle gives its angle whatever the chords' length.
- */
+// How far vessels wind: arc over chord (Lotmar, Freiburghaus and Bracher 1979), and total curvature, the sum of all turns (Hart,
+// Goldbaum, Cote, Kube and Nelson 1999). Turns are taken between chords of two widths, so that the noise of single points
+// is no turn; an arc of a circle gives its angle whatever the chords' length.
 
 export interface Tortuosity {
   /** Length along the vessel over the distance of its ends; 1 where it is straight. */

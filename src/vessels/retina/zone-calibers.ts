@@ -9,11 +9,9 @@ import type { VesselDepths } from './depths.ts';
 import type { MiddleLine } from './strands.ts';
 import { sectionsOf, ZONE, type Circle, type Section } from './zone.ts';
 
-/**
- * Central retinal artery and vein equivalents by the revised formulas: Knudtson, Lee, Hubbard, Wong, Klein and Klein, "Revised
- * formulas for summarizing retinal vessel diameters", Current Eye Research 27 (2003). The six largest; the largest is joined
- * with the smallest, the next with the next, one left over waits; until one is left.
- */
+// Central retinal artery and vein equivalents by the revised formulas: Knudtson, Lee, Hubbard, Wong, Klein and Klein, "Revised
+// formulas for summarizing retinal vessel diameters", Current Eye Research 27 (2003). The six largest; the largest is joined
+// with the smallest, the next with the next, one left over waits; until one is left.
 
 /** Width of a trunk over the root of its branches' squared widths. */
 const COEFFICIENTS = { artery: 0.88, vein: 0.95 } as const;

@@ -5,7 +5,7 @@ import type { Extent } from './clean.ts';
 import type { ResponseLevels } from './levels.ts';
 import type { WorkingPlane } from './working-plane.ts';
 
-/** What tells a fundus photograph from other pictures: the shape of its field, and that its lines are dark ones. */
+// What tells a fundus photograph from other pictures: the shape of its field, and that its lines are dark ones.
 
 // Chosen by hand on the fifteen photographs and the other pictures of `npm run bench -- accuracy vessels`.
 

@@ -14,10 +14,8 @@ import { filled, lengthOf, normals, resampled, smoothed, smoothLine, type Line }
 import { blurOf, measureCourses, type Course, type Measured, type Photograph } from './profile-lines.ts';
 import { prune, without, type Arm, traceSkeleton, type Junction } from './trace.ts';
 
-/**
- * Where a vessel ends: where the photograph along its middle line is half as deep as before. The mask ends somewhere near,
- * and thinning takes half a width more.
- */
+// Where a vessel ends: where the photograph along its middle line is half as deep as before. The mask ends somewhere near,
+// and thinning takes half a width more.
 
 /** Places beside the middle line, in widths, and what a round end lacks there against the middle, in widths. */
 const BESIDE = 0.35;
@@ -87,7 +85,7 @@ export function endBeyond(scope: Scope, gray: Plane, { x, y, dx, dy }: End, vess
   return tip - (round * vessel) / 2;
 }
 
-/** Fills holes and notches of a mask: what most of the 5x5 samples around are, where they are set; the border is repeated. */
+// Fills holes and notches of a mask: what most of the 5x5 samples around are, where they are set; the border is repeated.
 
 export const closing = defineStage({
   name: 'vessels/closing',

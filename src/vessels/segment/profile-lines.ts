@@ -6,12 +6,10 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import { normals, type Line } from './middle-line.ts';
 
-/**
- * Widths from the photograph itself: gray levels across a vessel, averaged a little along it, and the box that looks like
- * them through the photograph's blur. Its width is the vessel's where it is narrower than the blur as well; the mask's
- * width is one of a response and a level. A slope of the background, the bright reflex along wide vessels and other
- * vessels nearby are part of the fit. Where it finds no edge, the width is not known.
- */
+// Widths from the photograph itself: gray levels across a vessel, averaged a little along it, and the box that looks like
+// them through the photograph's blur. Its width is the vessel's where it is narrower than the blur as well; the mask's
+// width is one of a response and a level. A slope of the background, the bright reflex along wide vessels and other
+// vessels nearby are part of the fit. Where it finds no edge, the width is not known.
 
 /** Sizes of the lists, as in assembly/vessels/segment/profile-fit.ts. */
 export const SAMPLES = 40;

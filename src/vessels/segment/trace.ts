@@ -1,6 +1,6 @@
 import { median } from '../../image/numbers.ts';
 
-/** The skeleton as a graph: junctions, and the paths of pixels between them and the free ends. */
+// The skeleton as a graph: junctions, and the paths of pixels between them and the free ends.
 
 export interface Junction {
   x: number;
@@ -125,10 +125,8 @@ function walk(
   return paths;
 }
 
-/**
- * From the graph of a skeleton to that of the vessels: spurs of thinning go, junctions within a vessel's width are one, and
- * what is left with two arms is none. All lengths are measured by the vessel's own width.
- */
+// From the graph of a skeleton to that of the vessels: spurs of thinning go, junctions within a vessel's width are one, and
+// what is left with two arms is none. All lengths are measured by the vessel's own width.
 
 /** A path with what is known of it. */
 export interface Arm {

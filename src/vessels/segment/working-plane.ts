@@ -14,7 +14,7 @@ import type { Size } from '../row-bands.ts';
 import { cellOf, contrast } from './contrast.ts';
 import { fieldOfView, type FieldOfView } from './field-of-view.ts';
 
-/** The channel that vessels are found in, at the photograph's size: a gray picture itself, else its green. */
+// The channel that vessels are found in, at the photograph's size: a gray picture itself, else its green.
 
 export const green = defineStage({
   name: 'vessels/green',
@@ -37,7 +37,7 @@ export function* contrastChannel(scope: Scope, source: Plane): Plan<Plane> {
   return plane;
 }
 
-/** Micrometres per pixel: what the caller says, else the pixel spacing of the file that the photograph came in. */
+// Micrometres per pixel: what the caller says, else the pixel spacing of the file that the photograph came in.
 
 /** Of photographs of the eye; what lies outside is no spacing of one. */
 const LEAST = 0.05;

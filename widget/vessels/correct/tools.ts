@@ -46,7 +46,7 @@ export function pressed(
   return tool === 'cut' ? cutAcross(segment, x, y) : kindCorrection(segment, tool satisfies KindCorrection['kind']);
 }
 
-/** The optic disc under a brush: pressed inside it is moved, at its rim made larger or smaller, elsewhere put there. */
+// The optic disc under a brush: pressed inside it is moved, at its rim made larger or smaller, elsewhere put there.
 
 export interface Circle {
   readonly x: number;

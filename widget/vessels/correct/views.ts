@@ -19,7 +19,7 @@ import type { button } from '../../parts/views.ts';
 import type { Strings } from '../../strings/index.ts';
 import { tools, type Tool } from './tools.ts';
 
-/** From the automatic result and a list of corrections to the measures, by the engine; the last list counts. */
+// From the automatic result and a list of corrections to the measures, by the engine; the last list counts.
 
 export type CorrectingEngine = Pick<Engine, 'vesselMeasures' | 'opticDisc'>;
 
@@ -94,7 +94,7 @@ export class Measuring {
   }
 }
 
-/** What is loaded later gets of the element: in the CDN scripts Lit is inside the script, and there may be one Lit only. */
+// What is loaded later gets of the element: in the CDN scripts Lit is inside the script, and there may be one Lit only.
 
 export interface Kit {
   readonly html: typeof html;
