@@ -26,7 +26,7 @@ import htmlLiterals from 'rollup-plugin-html-literals';
 import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
 import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
-import { gpuPart, withoutGpu } from './tools/gpu-part.mjs';
+import { gpuPart, gpuSources, withoutGpu } from './tools/gpu-part.mjs';
 import { rollupPatches } from './tools/patches.mjs';
 import { rollupCodecs } from './tools/codec-plugin.mjs';
 import { filesGiving } from './tools/lists.mjs';
@@ -50,7 +50,7 @@ const elementNames = (existsSync(at('widget')) ? readdirSync(at('widget')) : [])
 const registeredBy = {
   pupil: ['pupil/index.ts'],
   'pupil-test': ['pupil/index.ts'],
-  face: ['faces/index.ts'],
+  face: ['faces/index.ts', 'models/operation.ts'],
   track: ['objects/index.ts'],
   vessels: ['vessels/index.ts'],
   filter: [
@@ -149,7 +149,9 @@ const smallModules = () => ({
   async renderChunk(code, { fileName }) {
     if (fileName === assetsModule) return null;
     const small = await transform(code, { minify: true, target: 'es2022', format: 'esm', legalComments: 'inline' });
-    return { code: small.code, map: null };
+    // Bundlers leave an address alone that is known only in the page; esbuild drops the comments that say so.
+    const marked = small.code.replace(/\bimport\((?!["'])/g, 'import(/* @vite-ignore *//* webpackIgnore: true */');
+    return { code: marked, map: null };
   },
 });
 
@@ -208,7 +210,7 @@ const assetFiles = (folder) => ({
 const kernelsText = '__foveolaKernels__';
 
 /** What a CDN script carries inside, and what it loads later, each with the hash of its file. */
-const inlined = (folder) => [
+const inlined = (folder, element) => [
   {
     name: 'cdn-assets',
     resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
@@ -227,7 +229,11 @@ const inlined = (folder) => [
     kernels: () => JSON.stringify(kernelsText),
     models: () =>
       JSON.stringify(
-        Object.fromEntries(shippedModels().map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))])),
+        Object.fromEntries(
+          shippedModels()
+            .filter((name) => !element || (element === 'face' && name !== 'vessels'))
+            .map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))]),
+        ),
       ),
     pins: () =>
       JSON.stringify(
@@ -265,7 +271,9 @@ const oneScript = (entry) => ({
     const fileOf = (name) => chunks.find((chunk) => chunk.isEntry && chunk.name === name).fileName;
     const last = chunks.find((chunk) => chunk.name === 'kernels').fileName;
     const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), last, name: 'foveola' });
-    const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code);
+    // With those that the GPU half of these stages calls, which is not inside.
+    const stages = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id).isIncluded);
+    const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code + gpuSources(stages));
     const deflated = await deflateStreams(splitWasm(wasm));
     const whole = code.replace(JSON.stringify(kernelsText), () => base64(deflated));
     // esbuild gives private names again in every class, terser one for each: repeated names compress better.
@@ -389,7 +397,7 @@ const single = (folder, entry, file) => {
     ...(element && { treeshake: treeshakeTo(registeredBy[element]) }),
     plugins: [
       ...(element ? [only(element)] : []),
-      ...inlined(folder),
+      ...inlined(folder, element),
       withoutReasons,
       ...(element ? [] : [neighbors(at(file))]), // where one element is, its own styles
       literals(),

@@ -39,10 +39,12 @@ const shared = (context, next) => {
   return undefined;
 };
 
-// The one stage that test/parity compares, by a part of its name (tools/mutate.mjs); all where nothing is asked for.
-const oneStage = (context, next) => {
-  if (context.path !== '/test/parity/only.txt') return next();
-  context.body = process.env.FOVEOLA_STAGE ?? '';
+// What the tests ask for: the one stage that test/parity compares, by a part of its name (tools/mutate.mjs), all where that is
+// empty; whether everything is tried or a part of it (test/support/full.ts).
+const asked = { '/test/parity/only.txt': 'FOVEOLA_STAGE', '/test/support/full.txt': 'FOVEOLA_FULL' };
+const answers = (context, next) => {
+  if (!Object.hasOwn(asked, context.path)) return next();
+  context.body = process.env[asked[context.path]] ?? '';
   return undefined;
 };
 
@@ -97,7 +99,7 @@ export default {
     webGlsl(root),
     esbuildPlugin({ ts: true, target: 'es2022', tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)) }),
   ],
-  middleware: [shared, oneStage, isolate, ...(single ? [] : [testBundles(chosen ?? [])])],
+  middleware: [shared, answers, isolate, ...(single ? [] : [testBundles(chosen ?? [])])],
   testFramework: { config: { timeout: 60_000 } },
   reporters: [defaultReporter({ reportTestProgress: false }), counter()],
   coverageConfig: { include: ['src/**', 'widget/**'], report: true, reportDir: 'coverage' },

@@ -15,11 +15,11 @@ import type { ObjectTracker } from './objects/tracker-handle.ts';
 import type { Roi } from './pupil/parameters.ts';
 import type { PupilParameters, PupilTracker } from './pupil/tracker-handle.ts';
 import type { Capabilities, EngineImage, GrayImage, Sides, Source } from './results/types.ts';
-import type { CallOptions, TransferOption } from './runtime/engine/call-options.ts';
+import type { CallOptions, TransferOption } from './runtime/engine/options.ts';
 import type { Methods } from './runtime/capability.ts';
-import type { ProcessOptions } from './runtime/engine/engine-tracker.ts';
+import type { ProcessOptions } from './runtime/engine/tracker-proxy.ts';
 import type { SideProfileData } from './runtime/side-profile.ts';
-import type { TrackerHandle } from './runtime/engine/tracker-handle.ts';
+import type { TrackerHandle } from './runtime/engine/tracker-proxy.ts';
 import type { FeatureResult, Sigmas, VesselnessResult } from './vessels/hessian/feature-operations.ts';
 import type { HessianResult } from './vessels/hessian/hessian-operation.ts';
 

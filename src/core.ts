@@ -2,7 +2,7 @@
 import { version as current } from './results/version.ts';
 
 export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
-export { setAssetBase } from './runtime/engine/asset-base.ts';
+export { setAssetBase } from './runtime/engine/options.ts';
 export { shown } from './runtime/check.ts';
 export { asFoveolaError, asOurs, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
 export { toCsv, toJson } from './results/export.ts';
@@ -17,6 +17,7 @@ export {
 } from './faces/parameters.ts';
 export { addEvents, clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
 export { covers, eventAt, EventList, eventKinds } from './results/event-list.ts';
+export { eyeOf, eyeSides } from './results/laterality.ts';
 export {
   notice,
   Recording,
@@ -110,7 +111,7 @@ export { stages, type Stage } from './runtime/stage.ts';
 export { operations, trackers } from './runtime/capability.ts';
 export type * from './api.ts';
 export type * from './results/types.ts';
-export type { EngineOptions } from './runtime/engine/engine-options.ts';
+export type { EngineOptions } from './runtime/engine/options.ts';
 
 // Code of this file's own: without any, the bundler takes the library apart into a file for each who uses a part of it.
 export const version = current;

@@ -1,7 +1,7 @@
 /** What an engine needs to know of sources, in its worker as on the page's own thread. */
 import { canvasIsNoisy } from './frames/canvas-pixels.ts';
 import { planeAs, toPlane } from './frames/to-plane.ts';
-import type { EngineReaders } from './runtime/engine/engine-core.ts';
+import type { EngineReaders } from './runtime/engine/images.ts';
 
 export const readers: EngineReaders = {
   readPacket: (runtime, packet, format, options) => toPlane(runtime, packet, format, options),

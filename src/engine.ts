@@ -4,13 +4,11 @@ import type { Engine, EngineSync } from './api.ts';
 import { toPacket } from './frames/to-packet.ts';
 import { grayOf, grayToRgba } from './frames/to-plane.ts';
 import { readers } from './engine-home.ts';
-import { checkOptions, type EngineOptions } from './runtime/engine/engine-options.ts';
-import type { SourceReader } from './runtime/engine/engine-calls.ts';
-import type { StartedEngine } from './runtime/engine/engine-protocol.ts';
-import { engineSharing } from './runtime/engine/engine-shared.ts';
-import { startEngine, startSync } from './runtime/engine/engine-start.ts';
+import { checkOptions, type EngineOptions } from './runtime/engine/options.ts';
+import type { Connection } from './runtime/engine/connection.ts';
+import { engineSharing, startEngine, startSync } from './runtime/engine/start.ts';
 import { EngineBase } from './runtime/engine/engine.ts';
-import { EngineSyncBase } from './runtime/engine/engine-sync.ts';
+import { EngineSyncBase } from './runtime/engine/sync.ts';
 
 /** EngineBase makes a method of all that is registered: test/runtime/engine-type.test.ts holds it against the type. */
 function hasMethods(_engine: EngineBase): asserts _engine is EngineBase & Engine {}
@@ -22,12 +20,12 @@ function hasMethods(_engine: EngineBase): asserts _engine is EngineBase & Engine
  * (only with `backend: 'gpu'`), 'out-of-memory'
  */
 export async function createEngine(options?: EngineOptions): Promise<Engine> {
-  return engineOn(await startEngine(checkOptions(options), readers), toPacket);
+  return engineOn(await startEngine(checkOptions(options), readers, toPacket));
 }
 
-/** The engine that was started, on sources as `readSource` takes them. */
-export function engineOn(started: StartedEngine, readSource: SourceReader): Engine {
-  const engine = new EngineBase(started, readSource);
+/** The engine behind a connection. */
+export function engineOn(connection: Connection): Engine {
+  const engine = new EngineBase(connection);
   hasMethods(engine);
   return engine;
 }

@@ -22,6 +22,7 @@ const reachedBySeries = [
   'src/runtime/parameters.ts',
   'src/results/types.ts',
   'src/results/event-list.ts',
+  'src/results/laterality.ts',
   'src/image/numbers.ts',
 ];
 

@@ -1,5 +1,6 @@
 // `npm run check`: types, lint, promises, format, imports, names and spelling, each to its end, so that one run shows everything.
-// `npm run check -- types lint` runs some of them. What was found well is remembered in build/, by content.
+// `npm run check -- types lint` runs some of them; `npm run check -- house` prints the shape of the code, for a person to judge.
+// What was found well is remembered in build/, by content.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -50,6 +51,7 @@ const checks = {
     args: ['tools/check-words.mjs'],
     remedy: '`node tools/check-words.mjs --fix` writes them, then `npm run format`.',
   },
+  house: { args: ['tools/house.mjs'], report: true, remedy: 'Name in tools/house.mjs where the ways lead now.' },
 };
 
 const run = (args) =>
@@ -85,12 +87,13 @@ await main(async () => {
   const words = process.argv.slice(2);
   const unknown = words.find((word) => !checks[word]);
   if (unknown) throw new Error(`There is no check '${unknown}'; there are: ${Object.keys(checks).join(', ')}.`);
-  const names = words.length ? words : Object.keys(checks);
+  const names = words.length ? words : Object.keys(checks).filter((name) => !checks[name].report);
   const results = runAll(names);
   for (const [i, name] of names.entries()) {
     const { code, output } = await results[i];
     const note = code === 0 && output && !output.includes('\n') ? ` (${output})` : '';
     console.log(`${name.padEnd(8)} ${code === 0 ? 'ok' : 'FAILED'}${note}`);
+    if (code === 0 && checks[name].report) console.log(output);
     if (code === 0) continue;
     console.log(`${output}\n-> ${checks[name].remedy}`);
     process.exitCode = 1;

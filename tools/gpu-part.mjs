@@ -84,3 +84,16 @@ export const gpuPart = (root) => ({
     map: null,
   }),
 });
+
+/** Text of the half's files that a script's modules (their ids) stand for, and of those that these import. */
+export function gpuSources(ids) {
+  const texts = new Map();
+  const add = (file) => {
+    if (texts.has(file)) return;
+    const text = readFileSync(file, 'utf8');
+    texts.set(file, text);
+    for (const [, other] of text.matchAll(/from '(\.[^']*\.gpu\.ts)'/g)) add(path.resolve(path.dirname(file), other));
+  };
+  for (const id of ids) if (id.startsWith('\0gpu:')) add(id.slice('\0gpu:'.length));
+  return [...texts.values()].join('\n');
+}

@@ -8,6 +8,7 @@
 //   apps    test/apps/apps.test.mjs                               the packed package in projects of its users; three kinds
 //                                                                 of nine, see tools/test-apps.mjs
 // `npm test -- median pages/` runs the files whose path contains one of the words.
+// `npm test -- --full` tries all cases of the tests that have hundreds of them (test/support/full.ts), otherwise a part.
 // The last line is the sum over all rings; the exit code is 1 when anything failed or nothing ran.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -55,6 +56,7 @@ async function browserRing(files, whole) {
 }
 
 await main(async () => {
+  if (process.argv.includes('--full')) process.env.FOVEOLA_FULL = '1';
   const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
   const chosen = (folders, ending) =>
     filesBelow(root, folders, (file) => file.endsWith(ending)).filter(

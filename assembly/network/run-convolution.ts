@@ -28,26 +28,27 @@ export function convolution(
   const side = 2 * reach + 1;
   const pixel = <usize>(inputs << 2);
   const next = pixel * <usize>step;
-  const filter = <usize>(side * side * inputs) << 4; // bytes of the weights of four outputs
+  const filter = (<usize>(side * side * inputs)) << 4; // bytes of the weights of four outputs
   const low = f32x4.splat(slope);
   const high = f32x4.splat(ceiling);
   for (let y = y0; y < y1; y++) {
     const row = source + <usize>((y * step - reach) * sourceStride) - pixel * <usize>reach;
     const out = target + <usize>(y * targetStride);
-    for (let o = 0; o < outputs; ) {
+    for (let o = 0; o < outputs;) {
       const w = weights + <usize>(o >> 2) * filter;
-      const b = bias + (<usize>o << 2);
+      const b = bias + ((<usize>o) << 2);
       const two = o + 8 <= outputs;
       let x = 0;
       for (; x + 4 <= width; x += 4) {
         const from = row + <usize>x * next;
-        const to = out + (<usize>(x * pitch + o) << 2);
-        if (two) eight(from, sourceStride, side, inputs, pixel, next, w, w + filter, b, to, <usize>pitch << 2, low, high);
-        else four(from, sourceStride, side, inputs, pixel, next, w, b, to, <usize>pitch << 2, low, high);
+        const to = out + ((<usize>(x * pitch + o)) << 2);
+        if (two)
+          eight(from, sourceStride, side, inputs, pixel, next, w, w + filter, b, to, (<usize>pitch) << 2, low, high);
+        else four(from, sourceStride, side, inputs, pixel, next, w, b, to, (<usize>pitch) << 2, low, high);
       }
       for (; x < width; x++) {
         const from = row + <usize>x * next;
-        const to = out + (<usize>(x * pitch + o) << 2);
+        const to = out + ((<usize>(x * pitch + o)) << 2);
         one(from, sourceStride, side, inputs, pixel, w, b, to, low, high);
         if (two) one(from, sourceStride, side, inputs, pixel, w + filter, b + 16, to + 16, low, high);
       }
@@ -57,8 +58,6 @@ export function convolution(
   return 0;
 }
 
-// @ts-ignore: a decorator of AssemblyScript
-@inline
 function bounded(v: v128, low: v128, high: v128): v128 {
   return f32x4.min(f32x4.max(v, f32x4.mul(v, low)), high);
 }

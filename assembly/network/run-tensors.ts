@@ -108,9 +108,9 @@ export function planeToTensor(
   for (let y = y0; y < y1; y++) {
     const from = source + <usize>(min(y, height - 1) * sourceStride);
     const to = target + <usize>(y * targetStride);
-    memory.copy(to, from, <usize>width << 2);
-    const last = load<f32>(from + (<usize>(width - 1) << 2));
-    for (let x = width; x < columns; x++) store<f32>(to + (<usize>x << 2), last);
+    memory.copy(to, from, (<usize>width) << 2);
+    const last = load<f32>(from + ((<usize>(width - 1)) << 2));
+    for (let x = width; x < columns; x++) store<f32>(to + ((<usize>x) << 2), last);
   }
   return 0;
 }
@@ -132,7 +132,7 @@ export function tensorToPlane(
     let from = source + <usize>(y * sourceStride);
     let to = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x++, from += <usize>(pitch << 2))
-      for (let c = 0; c < channels; c++, to += 4) store<f32>(to, load<f32>(from + (<usize>c << 2)));
+      for (let c = 0; c < channels; c++, to += 4) store<f32>(to, load<f32>(from + ((<usize>c) << 2)));
   }
   return 0;
 }

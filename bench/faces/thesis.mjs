@@ -58,7 +58,7 @@ const noFace = (width, height) =>
   Uint8Array.from({ length: width * height }, (_, k) => 128 + 60 * Math.sin(k * 0.013) * Math.cos(k / (20 * width)));
 
 /** Wall-clock milliseconds of an integral image on two threads. */
-async function twoThreads(library, width, height, data) {
+async function twoThreads(importTs, library, width, height, data) {
   const { compileKernels } = await importTs('src/runtime/wasm/kernels.ts');
   const module = await compileKernels(new Uint8Array(readFileSync(path.join(root, 'dist/kernels.wasm'))), true);
   const workers = [];
@@ -159,7 +159,7 @@ export default async function thesis(given) {
     const onGpu = gpu[`image/integral, ${width}x${height}`]?.gpu.row;
     rows.push([`integral image, ${width}x${height}`, ...line(ms, 60, onGpu)]);
     if (width !== 3840) continue;
-    const two = await twoThreads(library, width, height, data);
+    const two = await twoThreads(importTs, library, width, height, data);
     rows.push([`integral image, ${width}x${height}, two threads, wall clock`, ...line(two, 60)]);
   }
   report.table(rows);

@@ -5,8 +5,6 @@ import { importTs } from '../../tools/import-ts.mjs';
 /** Constants were chosen on the first seeds; the others are what the docs show. */
 const seeds = { 'for choosing': 100_000, 'that nothing was chosen on': 1 };
 const rates = [30, 60, 120];
-/** Latencies whose own deviation is above this, ms, come with a warning. */
-const SURE = 10;
 
 export default async function ({ args, log, table }) {
   const count = Number(args[args.indexOf('--traces') + 1]) || 200;
@@ -20,12 +18,12 @@ export default async function ({ args, log, table }) {
         const of = (value) => `${value.toFixed(1)} ${unitOf(figure)}`;
         reflexes.push([`${rate} Hz`, label, answered, of(median), of(tenth), of(bias)]);
       };
-      const { errors, sureLatency } = reflexErrors(first, count, rate, {}, SURE);
+      const { errors, sureLatency } = reflexErrors(first, count, rate, {});
       for (const figure of figures) {
         row(figure, figure, errors[figure]);
         if (figure === 'latency') row('latency without a warning', figure, sureLatency);
       }
-      const { errors: greatest } = reflexErrors(first, count, rate, { latencyMethod: 'peak' }, SURE);
+      const { errors: greatest } = reflexErrors(first, count, rate, { latencyMethod: 'peak' });
       row('latency by greatest acceleration', 'latency', greatest.latency);
     }
     table(reflexes);

@@ -18,7 +18,10 @@ const cameraComes = ({ tracker }) =>
     tracker.openCamera().catch(reject);
   });
 
-channel.on('context', (given) => (context = given));
+channel.on('context', (given) => {
+  context = given;
+  if (given.laterality) test.eye = given.laterality; // in tests of one eye
+});
 channel.on('start', async ({ protocol }, { id }) => {
   try {
     test.protocol = protocol ?? 'light-reflex';
@@ -53,11 +56,12 @@ function reportOf(result) {
     quality: result.quality,
     warnings,
     ...(context.patient && { patient: context.patient }),
-    eyes: series.map((one, eye) => ({
-      laterality: series.length === 1 ? (context.laterality ?? null) : ['left', 'right'][eye],
+    // Of two eyes the results say which is which; of one the portal or the results do, or nobody.
+    eyes: series.map((one, pupil) => ({
+      ...(series.length === 1 && { eye: context.laterality ?? one?.eye ?? 'unknown' }),
       ...(one && { series: one }),
       reflexes: reflexes
-        .filter((reflex) => reflex.eye === eye)
+        .filter((reflex) => reflex.pupil === pupil)
         .map((reflex) => ({ ...reflex, stimulus: reflex.label })),
     })),
   });

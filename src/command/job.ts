@@ -91,7 +91,7 @@ export async function runJob(
   } catch (error) {
     await files.drop();
     if (error instanceof Unwritable) throw error.known;
-    Object.assign(result, { outputs: [], hashes: [] });
+    Object.assign(result, { outputs: [], hashes: [], frames: 0, summary: {} });
     fail(result, asFoveolaError(error, job.analysis));
   }
   return { ...result, milliseconds: performance.now() - began };

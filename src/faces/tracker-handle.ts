@@ -1,9 +1,9 @@
 /** The face tracker as its user holds it: types alone. */
 import type { ModelSource } from '../models/load.ts';
 import type { FaceResult } from '../results/types.ts';
-import type { CallOptions } from '../runtime/engine/call-options.ts';
+import type { CallOptions } from '../runtime/engine/options.ts';
 import type { Given } from '../runtime/parameters.ts';
-import type { TrackerHandle } from '../runtime/engine/tracker-handle.ts';
+import type { TrackerHandle } from '../runtime/engine/tracker-proxy.ts';
 import type { GivenCascades, faceTrackerParameters } from './parameters.ts';
 
 export type FaceTrackerParameters = Required<Given<typeof faceTrackerParameters>>;

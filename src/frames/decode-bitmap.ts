@@ -2,7 +2,7 @@
  * A picture by the browser's own decoder. It gives no sign of life and cannot be ended, so it is left alone after a cancel or
  * 20 s; what it gives then is closed.
  */
-import { abortedError, throwIfCancelled } from '../runtime/engine/call-options.ts';
+import { abortedError, throwIfCancelled } from '../runtime/engine/options.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
 const MOST = 20_000;

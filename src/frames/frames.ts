@@ -43,6 +43,8 @@ export interface TimedFrame {
 
 /** Bytes by which a file's kind is known. */
 const HEADER = 4096;
+/** A larger file at an address is not read as an image. */
+const MOST_BYTES = 1 << 30;
 
 const bad = (text: string) => new FoveolaError('invalid-argument', `frames: ${text}`);
 
@@ -75,14 +77,13 @@ export function frames(source: FramesSource, options: FramesOptions = {}): Async
 async function imageAt(address: string, signal?: AbortSignal): Promise<Blob | null> {
   const reader = (await patientFetch(address, { signal })).body?.getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  let known = false;
+  let [bytes, known] = [0, false];
   for (let step = await reader?.read(); step && !step.done; step = await reader!.read()) {
     parts.push(step.value);
-    if (known) continue;
-    const begin = new Blob(parts);
-    if (begin.size < HEADER) continue;
-    known = true;
-    if (identify(await readHeader(begin, HEADER)).kind === 'image') continue;
+    bytes += step.value.length;
+    const begins = !known && bytes >= HEADER;
+    if (begins) known = identify(await readHeader(new Blob(parts), HEADER)).kind === 'image';
+    if (bytes <= MOST_BYTES && (known || !begins)) continue;
     await reader!.cancel();
     return null;
   }

@@ -91,7 +91,7 @@ export class VideoFrames {
 const SHOWN = 1000;
 
 /**
- * A recording that was opened has shown its first frame before anybody asks to be called. Shown again, it is told of as well,
+ * A recording that was opened has shown its first frame before anybody asks to be called. Shown again, it is reported as well,
  * with its own time. To be awaited before it is played, which could hide it.
  */
 export function showAgain(video: HTMLVideoElement): Promise<void> {

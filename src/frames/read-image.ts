@@ -3,7 +3,7 @@ import type { ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { checkImage, describeBytes, identify, isForReader, readHeader } from './blob-header.ts';
 import type { ReadOptions } from './image-files/pace.ts';
-import { packetSize, type ReadablePacket } from '../runtime/engine/packet.ts';
+import { packetSize, type ReadablePacket } from '../runtime/engine/protocol.ts';
 import { readFile } from './image-files.ts';
 import { rgbaImage } from './rgba-image.ts';
 import { pixelsOf, type SourcePixels } from './source-pixels.ts';

@@ -236,7 +236,7 @@ async function checkTracks(input: Input): Promise<void> {
     throw damaged(`The recording is damaged: it has ${length} tracks; at most ${MOST_TRACKS} are taken.`);
 }
 
-/** The first bytes, as far as they can be had. */
+/** The first bytes, as far as they can be read. */
 async function headOf(source: Blob | string, connection: Connection): Promise<Uint8Array> {
   if (source instanceof Blob) return readHeader(source, 4096);
   try {

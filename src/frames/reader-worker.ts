@@ -3,7 +3,7 @@
  * A watchdog ends a worker that makes no progress; the call rejects, and the next one gets a new worker.
  */
 import type { PartPlace } from '../runtime/engine/assets.ts';
-import { fileWorker } from '../runtime/engine/checked-script.ts';
+import { fileWorker } from '../runtime/engine/policy.ts';
 import { asOurs, FoveolaError } from '../runtime/error.ts';
 import { cancelled, damaged } from './image-files/faults.ts';
 import type { ReaderAnswer } from './serve-reader.ts';

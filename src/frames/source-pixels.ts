@@ -1,7 +1,7 @@
 /** The samples of any source, as they are: what exports use. */
 import type { Source } from '../results/types.ts';
 import { asFoveolaError } from '../runtime/error.ts';
-import { closePacket, packetSize, type ReadablePacket } from '../runtime/engine/packet.ts';
+import { closePacket, packetSize, type ReadablePacket } from '../runtime/engine/protocol.ts';
 import { canvasPixels } from './canvas-pixels.ts';
 import { toPacket } from './to-packet.ts';
 

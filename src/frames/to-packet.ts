@@ -4,7 +4,7 @@
  */
 import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import { closePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
+import { closePacket, type ReadablePacket } from '../runtime/engine/protocol.ts';
 import { canvasPixels } from './canvas-pixels.ts';
 import { checkBlob, describeBytes, isForReader, isJpeg, notDecoded } from './blob-header.ts';
 import { decodeBitmap } from './decode-bitmap.ts';

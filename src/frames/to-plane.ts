@@ -7,7 +7,7 @@ import { chromaPlane } from '../image/chroma-plane.ts';
 import { gray } from '../image/gray.ts';
 import type { SourceFormat } from '../runtime/capability.ts';
 import { asFoveolaError } from '../runtime/error.ts';
-import { closePacket, packetSize, type FramePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
+import { closePacket, packetSize, type FramePacket, type ReadablePacket } from '../runtime/engine/protocol.ts';
 import { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { gpuForPictures } from '../runtime/side.ts';

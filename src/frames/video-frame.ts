@@ -7,7 +7,9 @@ import { asShown, isSideways, narrowed, type Orientation } from './as-shown.ts';
 import { chromaOfYuv } from './chroma.ts';
 import { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { run } from '../runtime/stage.ts';
+import { sideOf } from '../runtime/side.ts';
+import { drive, run } from '../runtime/stage.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
 /** A format whose first plane is luma of full size: how wide and high its other planes are, and bits of a sample. */
 interface LumaFormat {
@@ -58,9 +60,14 @@ function giveBack(buffer: Uint8Array<ArrayBuffer>): void {
   spare.length = Math.min(spare.length, 2);
 }
 
-/** 8-bit planes of a frame as it is shown. */
+/** 8-bit planes of a frame as it is shown: in a buffer, or in the arena already. */
 interface Samples {
-  buffer: Uint8Array<ArrayBuffer>;
+  /** Holds until the arena's memory grows. */
+  data(): Uint8Array;
+  /** The luma where it is in the arena. */
+  plane?: Plane;
+  /** Gives a buffer back. */
+  end(): void;
   layout: PlaneLayout[];
   width: number;
   height: number;
@@ -88,20 +95,66 @@ function placed(width: number, height: number, { chroma, planes, pairs, bits }: 
 
 const rowOf = (width: number) => (width + 15) & ~15;
 
-/** Whoever receives them gives the buffer back. */
-async function samplesOf(frame: VideoFrame, format: LumaFormat): Promise<Samples> {
+const none = () => {};
+
+/**
+ * Planes as they are stored, by copyTo straight into the arena: the luma is written once. Null where the browser refuses such
+ * memory, or where the memory grew meanwhile, which may have taken the copy away.
+ */
+async function intoArena(
+  runtime: Runtime,
+  frame: VideoFrame,
+  { layout, bytes }: ReturnType<typeof placed>,
+): Promise<Pick<Samples, 'data' | 'plane' | 'layout'> | null> {
+  const { arena } = runtime;
+  const { width, height } = frame.visibleRect!;
+  const plane = Plane.ofBlock(runtime, width, height, 'u8', arena.allocate(bytes));
+  const { buffer } = arena.memory;
+  try {
+    await frame.copyTo(new Uint8Array(buffer, plane.address, bytes), { layout });
+    if (arena.memory.buffer === buffer || arena.shared) {
+      const there = layout.map(({ offset, stride }) => ({ offset: offset + plane.address, stride }));
+      return { data: () => arena.u8, plane, layout: there };
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) {
+      plane.dispose();
+      throw error;
+    }
+  }
+  plane.dispose();
+  return null;
+}
+
+/** Whoever receives them ends them. */
+async function samplesOf(runtime: Runtime, frame: VideoFrame, format: LumaFormat): Promise<Samples> {
   const { width, height } = frame.visibleRect!;
   const { chroma, pairs, bits } = format;
   const plain = bits === 8 && isPlain(frame);
   const stored = placed(width, height, format, plain ? rowOf(width) : width * (bits > 8 ? 2 : 1));
+  const direct = plain && (await intoArena(runtime, frame, stored));
+  if (direct) return { ...direct, end: none, width, height, chroma, pairs };
   const buffer = borrow(stored.bytes);
+  const end = () => giveBack(buffer);
   try {
     await frame.copyTo(buffer, { layout: stored.layout });
-    if (plain) return { buffer, layout: stored.layout, width, height, chroma, pairs };
+    if (plain) return { data: () => buffer, end, layout: stored.layout, width, height, chroma, pairs };
   } catch (error) {
-    giveBack(buffer);
+    end();
     throw error;
   }
+  const shown = upright(frame, format, { buffer, ...stored });
+  end();
+  return shown;
+}
+
+/** The planes as they are shown, of 8 bits. */
+function upright(
+  frame: VideoFrame,
+  format: LumaFormat,
+  { buffer, ...stored }: ReturnType<typeof placed> & { buffer: Uint8Array<ArrayBuffer> },
+): Samples {
+  const { chroma, pairs, bits } = format;
   const way = orientation(frame);
   const [shownWidth, shownHeight] = [frame.displayWidth, frame.displayHeight];
   const swapped = <T>([a, b]: readonly [T, T]): [T, T] => (isSideways(way) ? [b, a] : [a, b]);
@@ -113,15 +166,15 @@ async function samplesOf(frame: VideoFrame, format: LumaFormat): Promise<Samples
     const channels = pairs && index ? 2 : 1;
     const plane = { data: buffer, ...stored.layout[index]!, width: across, height: down, bytes: channels };
     const eight = bits > 8 ? narrowed(plane, channels, bits) : plane;
-    const upright = asShown(eight, ...swapped(shown.sides[index]!), way);
-    const row = upright.width * channels;
-    for (let y = 0; y < upright.height; y++) {
-      const from = upright.offset + y * upright.stride;
-      out.set(upright.data.subarray(from, from + row), offset + y * stride);
+    const turned = asShown(eight, ...swapped(shown.sides[index]!), way);
+    const row = turned.width * channels;
+    for (let y = 0; y < turned.height; y++) {
+      const from = turned.offset + y * turned.stride;
+      out.set(turned.data.subarray(from, from + row), offset + y * stride);
     }
   }
-  giveBack(buffer);
-  return { buffer: out, layout: shown.layout, width: shownWidth, height: shownHeight, chroma: made.chroma, pairs };
+  const size = { width: shownWidth, height: shownHeight };
+  return { data: () => out, end: () => giveBack(out), layout: shown.layout, ...size, chroma: made.chroma, pairs };
 }
 
 /**
@@ -138,35 +191,42 @@ export async function lumaPlane(
   if (!format || frame.colorSpace.matrix === 'rgb' || !frame.visibleRect) return null;
   // Unspecified range counts as video range, as decoders and browsers do.
   const expand = frame.colorSpace.fullRange !== true;
-  const samples = await samplesOf(frame, format);
-  const { buffer, width, height, layout } = samples;
-  let plane: Plane;
-  let chroma: number;
-  let colors: Plane | undefined;
+  const samples = await samplesOf(runtime, frame, format);
+  const { width, height, layout } = samples;
+  const plane = samples.plane ?? Plane.onArena(runtime, width, height, 'u8');
   try {
-    chroma = chromaOf(samples);
-    plane = Plane.onArena(runtime, width, height, 'u8');
-    runtime.arena.u8.set(buffer.subarray(0, layout[0]!.stride * height), plane.address);
-    if (colored && Math.min(width, height) > 1) colors = colorsOf(runtime, samples);
-  } finally {
-    giveBack(buffer);
-  }
-  plane.chroma = chroma;
-  if (!expand) {
-    plane.colors = colors;
-    return plane;
-  }
-  try {
-    const expanded = (await run(runtime, lumaRange, [plane], {}, { side }))[0]!;
-    expanded.chroma = chroma;
-    expanded.colors = colors;
-    return expanded;
-  } finally {
+    if (!samples.plane) runtime.arena.u8.set(samples.data().subarray(0, layout[0]!.stride * height), plane.address);
+    plane.chroma = chromaOf(samples);
+    if (colored && Math.min(width, height) > 1) plane.colors = colorsOf(runtime, samples);
+    return expand ? await expanded(runtime, plane, side) : plane;
+  } catch (error) {
     plane.dispose();
+    throw error;
+  } finally {
+    samples.end();
   }
 }
 
-function chromaOf({ buffer: data, layout: [, u, v], width, height, chroma: [dx, dy], pairs }: Samples): number {
+/** Video range to 0..255: in place, before anybody else sees the plane, unless the GPU does it. */
+async function expanded(runtime: Runtime, plane: Plane, side?: 'wasm'): Promise<Plane> {
+  if (sideOf(runtime, lumaRange, [plane], side) === 'gpu') {
+    const [made] = await run(runtime, lumaRange, [plane], {}, { side });
+    made.chroma = plane.chroma;
+    made.colors = plane.colors;
+    plane.colors = undefined;
+    plane.dispose();
+    return made;
+  }
+  const { width, height } = plane;
+  await drive(runtime, function* (scope): Plan<void> {
+    const rows = { rows: height, minimumBand: 64 };
+    yield* scope.kernels.lumaRange({ source: plane, target: plane, width }, rows);
+  });
+  return plane;
+}
+
+function chromaOf({ data: bytes, layout: [, u, v], width, height, chroma: [dx, dy], pairs }: Samples): number {
+  const data = bytes();
   if (pairs)
     return chromaOfYuv(width, height, (x, y) => {
       const at = u!.offset + (y >> 1) * u!.stride + 2 * (x >> 1);
@@ -180,12 +240,13 @@ function chromaOf({ buffer: data, layout: [, u, v], width, height, chroma: [dx, 
 
 /** U and V of every two by two pixels side by side: as NV12 has them, or put together. */
 function colorsOf(runtime: Runtime, samples: Samples): Plane {
-  const { buffer: data, layout, width, height, chroma, pairs } = samples;
+  const { layout, width, height, chroma, pairs } = samples;
   const [, u, v] = layout;
   const [dx, dy] = chroma;
   const [across, down] = [width >> 1, height >> 1];
   const plane = Plane.onArena(runtime, 2 * across, down, 'u8');
   const memory = runtime.arena.u8;
+  const data = samples.data();
   for (let y = 0; y < down; y++) {
     const to = plane.address + y * plane.stride;
     if (pairs) {

@@ -1,7 +1,7 @@
 /** engine.load: an image that stays in the engine, so that further calls on it move no pixels. */
 import type { EngineImage, GrayImage, SampleMap, Sides, Source } from '../results/types.ts';
 import { defineOperations, operationCalled } from '../runtime/capability.ts';
-import type { CallOptions } from '../runtime/engine/call-options.ts';
+import type { CallOptions } from '../runtime/engine/options.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { choice } from '../runtime/parameters.ts';
 import { toImage, toImageData } from './image-of.ts';

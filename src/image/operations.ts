@@ -1,7 +1,7 @@
 /** Image stages as calls of the engine that give more than a picture: regions, halvings, sums. For pictures see filters.ts. */
 import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
 import { defineOperations, operation, operationCalled, operationOfParts } from '../runtime/capability.ts';
-import type { CallOptions } from '../runtime/engine/call-options.ts';
+import type { CallOptions } from '../runtime/engine/options.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { choice, number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';

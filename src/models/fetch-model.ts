@@ -1,7 +1,7 @@
 /** The bytes of a model from an address: with a limit, reported as they come, gone on with after a break, and ended by a signal. */
-import { throwIfAborted } from '../runtime/engine/engine-scheduler.ts';
+import { throwIfAborted } from '../runtime/engine/queue.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { whatIsWrong } from '../runtime/engine/fetch-asset.ts';
+import { whatIsWrong } from '../runtime/engine/loading.ts';
 import { readFile } from '../runtime/files.ts';
 import { isSilence, networkFault, patientFetch } from '../runtime/patience.ts';
 import { sourceInPolicy, watchPolicy } from '../runtime/engine/policy.ts';

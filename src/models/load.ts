@@ -2,7 +2,7 @@
 import type { ModelRequest } from '../runtime/capability.ts';
 import { crc32 } from '../runtime/crc32.ts';
 import type { Pauses } from '../runtime/driver.ts';
-import { nextTask, throwIfAborted } from '../runtime/engine/engine-scheduler.ts';
+import { nextTask, throwIfAborted } from '../runtime/engine/queue.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { ModelPlace, Runtime } from '../runtime/runtime.ts';
 import { fetchModel, loadFailed, type LoadState } from './fetch-model.ts';

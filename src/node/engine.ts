@@ -5,14 +5,13 @@ import { readers } from '../engine-home.ts';
 import { checkSize } from '../frames/size.ts';
 import { toPacket } from '../frames/to-packet.ts';
 import type { Source } from '../results/types.ts';
-import { checkOptions, type EngineOptions } from '../runtime/engine/engine-options.ts';
-import { RevivingPort } from '../runtime/engine/engine-revival.ts';
-import { startHere } from '../runtime/engine/engine-start.ts';
-import type { ReadablePacket } from '../runtime/engine/packet.ts';
+import { checkOptions, type EngineOptions } from '../runtime/engine/options.ts';
+import { Connection } from '../runtime/engine/connection.ts';
+import { startHere } from '../runtime/engine/start.ts';
+import type { ReadablePacket } from '../runtime/engine/protocol.ts';
 import { DecodedFrame } from './decoded-frame.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { readImage } from './image.ts';
-import { MortalPort } from './mortal-port.ts';
 import { spawnThread, threadsFor } from './threads.ts';
 
 /** Paths, addresses and Blobs are image files; decoded frames take the way of a page's VideoFrames. */
@@ -44,10 +43,6 @@ export async function createEngine(
       'The engine of foveola/node runs on the thread that calls it; leave out worker: true. `threads` says how many help it; to keep your own thread free, call createEngine in a worker_threads Worker.',
     );
   const threads = threadsFor(checked.threads);
-  const start = async (images: number) => {
-    const port = new MortalPort();
-    const home = { ...readers, spawn: spawnThread, failed: port.failed };
-    return port.around(await startHere({ ...checked, images }, home, [], threads));
-  };
-  return engineOn(await RevivingPort.start(start), toNodePacket as typeof toPacket);
+  const start = (images: number) => startHere({ ...checked, images }, { ...readers, spawn: spawnThread }, [], threads);
+  return engineOn(await Connection.open(start, toNodePacket as typeof toPacket));
 }

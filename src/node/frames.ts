@@ -5,7 +5,7 @@ import { movieEdits } from '../frames/movie-edits.ts';
 import { identify, readHeader } from '../frames/blob-header.ts';
 import { FrameClock } from '../frames/clock.ts';
 import { containerOf, isBrowsers } from '../frames/containers.ts';
-import { nextTask } from '../runtime/engine/engine-scheduler.ts';
+import { nextTask } from '../runtime/engine/queue.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { DecodedFrame, type DecodedTimedFrame } from './decoded-frame.ts';
 import { blobOf, pathOf } from './files.ts';

@@ -87,7 +87,7 @@ async function sharpPixels(open: Sharp, bytes: Uint8Array, turn: boolean): Promi
   const oriented = turn ? input.autoOrient() : input;
   const cmyk = isCmyk(bytes);
   const { data, info } = await (
-    cmyk ? oriented.pipelineColourspace('cmyk').toColourspace('cmyk') : oriented.toColorspace('srgb').ensureAlpha()
+    cmyk ? oriented.pipelineColorspace('cmyk').toColorspace('cmyk') : oriented.toColorspace('srgb').ensureAlpha()
   )
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });

@@ -111,7 +111,7 @@ interface Common extends Pick<Picture, 'orientation' | 'fullRange'>, PixelFormat
 type Shown = Pick<Picture, 'timestamp' | 'width' | 'height'>;
 
 /** Reads what the child says of its pictures, line by line. */
-class Told {
+class Reported {
   readonly pictures: Shown[] = [];
   fault = '';
   rest = '';
@@ -154,12 +154,12 @@ async function* pictures(
   child: ChildProcess,
   { aspect, planes: count, ...common }: Common,
 ): AsyncGenerator<Picture, void> {
-  const told = new Told(child);
+  const reported = new Reported(child);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const size = common.bits > 8 ? 2 : 1;
   const chunks = (child.stdout!.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   let chunk: Uint8Array = new Uint8Array(0);
-  for (let shown = await told.next(); shown; shown = await told.next()) {
+  for (let shown = await reported.next(); shown; shown = await reported.next()) {
     const { width, height, timestamp } = shown;
     const shape = { ...common, width, height, square: squareSize(width, height, aspect) };
     checkPicture(shape);
@@ -183,5 +183,6 @@ async function* pictures(
     yield { ...shape, planes, timestamp, release: () => {} };
   }
   const code = await ended;
-  if (code !== 0 || told.fault) throw failed(lastLine(told.fault || told.rest) || `ffmpeg ended with ${code}`);
+  if (code !== 0 || reported.fault)
+    throw failed(lastLine(reported.fault || reported.rest) || `ffmpeg ended with ${code}`);
 }

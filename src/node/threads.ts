@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { FoveolaError } from '../runtime/error.ts';
-import { AUTO_THREADS } from '../runtime/engine/engine-options.ts';
+import { AUTO_THREADS } from '../runtime/engine/options.ts';
 import type { ThreadStart } from '../runtime/wasm/thread-pool.ts';
 
 export const threadsFor = (wanted: 'auto' | number = 'auto'): number =>

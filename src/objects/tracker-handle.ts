@@ -1,6 +1,6 @@
 /** The object tracker as its user holds it: types alone. */
 import type { Box, ObjectResult, Source } from '../results/types.ts';
-import type { TrackerHandle } from '../runtime/engine/tracker-handle.ts';
+import type { TrackerHandle } from '../runtime/engine/tracker-proxy.ts';
 import type { ObjectValues } from './parameters.ts';
 
 /** Long-term tracking of one or several boxes; numbers of targets are 1, 2, ... */

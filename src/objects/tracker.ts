@@ -10,7 +10,6 @@
 import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
 import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { FramesInFlight, type FrameEnd } from '../runtime/frames-in-flight.ts';
 import { Wait, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -27,46 +26,35 @@ import type { ObjectTracker } from './tracker-handle.ts';
 const resolve = (given: Record<string, unknown>): ObjectValues =>
   resolveParameters(objectParameters, given as Partial<ObjectValues>, 'createObjectTracker');
 
-/** Frames that may be under way. */
-const FLYING = 2;
 const sizeOf = ({ width, height }: { width: number; height: number }) => `${width}x${height}`;
 const nothing: TargetState = { box: null, confidence: 0, learning: false, by: 'none' };
 
 export class ObjectTrackerCore implements Tracker {
+  /** Frames that may be under way. */
+  readonly depth = 2;
   readonly #runtime: Runtime;
   #given: Record<string, unknown>;
   #values: ObjectValues;
   readonly #targets = new Map<number, Target>();
   readonly #states = new Map<number, TargetState>();
-  readonly #inFlight = new FramesInFlight();
   #frame: SharedFrame | null = null;
   #next = 1;
   /** Size of the frame that came last. */
   #size = '';
 
   readonly methods = {
-    start: (source: Plane, _timestamp: number, box: Box) => this.#alone(() => this.start(source, box)),
-    add: (box: Box) => this.#alone(() => this.add(box)),
-    remove: (id: number) => this.#alone(() => this.remove(id)),
-    correct: (id: number, box: Box) => this.#alone(() => this.correct(id, box)),
-    exportModel: (id: number) => this.#alone(() => writeModel(this.#target(id))),
-    importModel: (bytes: Uint8Array, id?: number) => this.#alone(() => this.importModel(bytes, id)),
+    start: (source: Plane, _timestamp: number, box: Box) => this.start(source, box),
+    add: (box: Box) => this.add(box),
+    remove: (id: number) => this.remove(id),
+    correct: (id: number, box: Box) => this.correct(id, box),
+    exportModel: (id: number) => writeModel(this.#target(id)),
+    importModel: (bytes: Uint8Array, id?: number) => this.importModel(bytes, id),
   };
 
   constructor(runtime: Runtime, given: Record<string, unknown>) {
     this.#runtime = runtime;
     this.#given = given;
     this.#values = resolve(given);
-  }
-
-  /** At once when no frame is under way, else after those; nothing begins ahead of it. */
-  #alone<T>(body: () => T): T | Promise<T> {
-    if (!this.#inFlight.busy) return body();
-    return this.#inFlight.add(async (before) => {
-      await before;
-      const result = body();
-      return () => result;
-    });
   }
 
   /** Runs a plan to its end at once. */
@@ -155,20 +143,10 @@ export class ObjectTrackerCore implements Tracker {
     );
   }
 
-  /**
-   * At once on the WASM side where it takes less than a slice or without a context, else a promise; frames may be given
-   * as soon as `ready` resolves.
-   */
+  /** Without a context at once on the WASM side, else a promise; frames overlap on the GPU. */
   process(source: Plane, timestamp: number, context?: CallContext): ObjectResult | Promise<ObjectResult> {
-    if (this.#inFlight.busy || this.#onGpu(source))
-      return this.#inFlight.add((before) => this.#enter(source, timestamp, before, context));
-    const answer = this.#track(source, timestamp, context);
-    return answer instanceof Promise ? this.#inFlight.hold(answer) : answer;
-  }
-
-  /** Resolves when another frame may come. */
-  ready(): Promise<void> {
-    return this.#inFlight.ready(FLYING);
+    if (!context && !this.#onGpu(source)) return this.#track(source, timestamp);
+    return this.#overlapping(source, timestamp, context);
   }
 
   /** Whether the GPU looks for any target in the frame. */
@@ -191,23 +169,22 @@ export class ObjectTrackerCore implements Tracker {
   }
 
   /** The GPU begins with the windows while the model learns from the frame before. */
-  async #enter(
-    source: Plane,
-    timestamp: number,
-    before: Promise<unknown>,
-    context?: CallContext,
-  ): Promise<FrameEnd<ObjectResult>> {
+  async #overlapping(source: Plane, timestamp: number, context?: CallContext): Promise<ObjectResult> {
+    const before = context?.before;
     // Not while their layout may change.
     if (sizeOf(source) !== this.#size) await before;
     this.#size = sizeOf(source);
-    if (!this.#onGpu(source)) return () => this.#track(source, timestamp, context);
+    if (!this.#onGpu(source)) {
+      await before;
+      return this.#track(source, timestamp, context);
+    }
     const frame = this.#now(this.#make(source));
     const asked = survivorsOf(this.#runtime, [...this.#targets.values()], frame);
     asked.catch(() => {}); // reported by who waits for it
-    return async () => {
-      await this.#runtime.driver.run(this.#decide(frame, asked));
-      return this.#result(frame, timestamp);
-    };
+    context?.entered?.();
+    await before;
+    await this.#runtime.driver.run(this.#decide(frame, asked));
+    return this.#result(frame, timestamp);
   }
 
   /** What each target makes of a frame: this side follows points while the GPU, where it is asked, takes the windows. */
@@ -246,9 +223,8 @@ export class ObjectTrackerCore implements Tracker {
     return { timestamp, width, height, ...first, targets, dropped: 0, side: sidesOf(sides) };
   }
 
-  /** Waits for the frames under way, as the methods do. */
-  reset(): void | Promise<void> {
-    return this.#alone(() => this.#clear());
+  reset(): void {
+    this.#clear();
   }
 
   #clear(): void {
@@ -260,19 +236,15 @@ export class ObjectTrackerCore implements Tracker {
   }
 
   /** New values from the next frame on; those of the model's sizes count for targets that are added later. */
-  setParameters(params: Record<string, unknown>): void | Promise<void> {
-    return this.#alone(() => this.#setParameters(params));
-  }
-
-  #setParameters(params: Record<string, unknown>): void {
+  setParameters(params: Record<string, unknown>): void {
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
     this.#given = given;
     for (const target of this.#targets.values()) target.values = this.#values;
   }
 
-  dispose(): void | Promise<void> {
-    return this.reset();
+  dispose(): void {
+    this.reset();
   }
 }
 

@@ -9,6 +9,8 @@ import { epochs } from '../series/epochs.ts';
 import { hippus, type Hippus } from '../series/hippus.ts';
 import { lightReflex, type LightReflex } from '../series/light-reflex.ts';
 import type { PupilSample, PupilSeries } from '../series/types.ts';
+import { sideUnknown } from '../results/laterality.ts';
+import type { Laterality } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Protocol } from './protocol.ts';
 import { qualityLimits } from './recording-quality.ts';
@@ -17,6 +19,8 @@ import { qualityLimits } from './recording-quality.ts';
 export interface SeenInterval {
   readonly type: string;
   readonly label: string | null;
+  /** Of a flash: the eye of the person that it lights. */
+  readonly eye?: 'both' | 'left' | 'right' | null;
   readonly onset: number;
   /** Null where it was cut short. */
   readonly offset: number | null;
@@ -24,14 +28,19 @@ export interface SeenInterval {
 
 export interface TestedEyes {
   readonly protocol: Protocol;
-  /** One list an eye, left first. */
+  /** One list an eye, whose samples say whose it is (`eye`). Where they do not, the left eye is the first. */
   readonly eyes: readonly (readonly PupilSample[])[];
   readonly steps: readonly SeenInterval[];
 }
 
 /** The reflex of one eye to one flash. */
 export interface FlashReflex extends LightReflex {
-  readonly eye: number;
+  /** Index into `eyes`. */
+  readonly pupil: number;
+  /** Whose pupil. */
+  readonly eye: Laterality;
+  /** The eye that the flash lit; null where the protocol does not say it. */
+  readonly lit: 'both' | 'left' | 'right' | null;
   /** Onset of the flash, ms, and its label. */
   readonly onset: number;
   readonly label: string | null;
@@ -39,14 +48,17 @@ export interface FlashReflex extends LightReflex {
 
 /** The pupil's dilation during a task: greatest mean over half a second less the baseline, in the unit. */
 export interface TaskResponse {
-  readonly eye: number;
+  /** Index into `eyes`. */
+  readonly pupil: number;
+  /** Whose pupil. */
+  readonly eye: Laterality;
   readonly onset: number;
   readonly label: string | null;
   readonly dilation: number;
 }
 
 export interface TestMeasures {
-  /** One an eye; null where nothing was measured. */
+  /** One an eye, in the order of `eyes`; null where nothing was measured. */
   series: (PupilSeries | null)[];
   reflexes?: FlashReflex[];
   /** Of protocols that light each eye in turn. */
@@ -76,14 +88,23 @@ function attempt<T>(warnings: string[], what: string, measure: () => T): T | nul
 const flashes = (steps: readonly SeenInterval[]) =>
   steps.filter(({ type, offset }) => type === 'flash' && offset !== null);
 
-function reflexesOf(series: readonly (PupilSeries | null)[], steps: readonly SeenInterval[], warnings: string[]) {
+/** An eye of the test: its list of samples, and whose it is. */
+interface TestedEye {
+  readonly pupil: number;
+  readonly eye: Laterality;
+  /** In warnings. */
+  readonly name: string;
+  readonly series: PupilSeries | null;
+}
+
+function reflexesOf(eyes: readonly TestedEye[], steps: readonly SeenInterval[], warnings: string[]) {
   const found: FlashReflex[] = [];
-  for (const { onset, offset, label } of flashes(steps))
-    for (const [eye, one] of series.entries()) {
-      const name = `${label ?? 'flash'} at ${Math.round(onset)} ms, eye ${eye + 1}`;
+  for (const { onset, offset, label, eye: lit = null } of flashes(steps))
+    for (const { pupil, eye, name, series } of eyes) {
+      const what = `${label ?? 'flash'} at ${Math.round(onset)} ms, ${name}`;
       const options = { onset, duration: offset! - onset };
-      const reflex = one && attempt(warnings, name, () => lightReflex(one, options));
-      if (reflex) found.push({ ...reflex, eye, onset, label });
+      const reflex = series && attempt(warnings, what, () => lightReflex(series, options));
+      if (reflex) found.push({ ...reflex, pupil, eye, lit, onset, label });
     }
   return found;
 }
@@ -106,29 +127,50 @@ function dilationOf(series: PupilSeries, onset: number, offset: number): number 
   return greatest;
 }
 
-function tasksOf(series: readonly (PupilSeries | null)[], steps: readonly SeenInterval[], warnings: string[]) {
+function tasksOf(eyes: readonly TestedEye[], steps: readonly SeenInterval[], warnings: string[]) {
   const found: TaskResponse[] = [];
   for (const { type, onset, offset, label } of steps)
-    for (const [eye, one] of series.entries()) {
-      if (type !== 'ask' || offset === null || !one) continue;
-      const dilation = attempt(warnings, `${label ?? 'task'}, eye ${eye + 1}`, () => dilationOf(one, onset, offset));
-      if (dilation !== null) found.push({ eye, onset, label, dilation });
+    for (const { pupil, eye, name, series } of eyes) {
+      if (type !== 'ask' || offset === null || !series) continue;
+      const dilation = attempt(warnings, `${label ?? 'task'}, ${name}`, () => dilationOf(series, onset, offset));
+      if (dilation !== null) found.push({ pupil, eye, onset, label, dilation });
     }
   return found;
 }
 
-/** Lights that fell into one eye alone, by the labels of the steps. */
+/** Lights that fell into one eye alone, as the steps say it, else by their labels. */
 function afferent(reflexes: readonly FlashReflex[], warnings: string[]): AfferentDefect | null {
+  const eye = reflexes.some((one) => one.eye === 'unknown') ? ('unknown' as const) : undefined;
   const into = (side: string) => {
-    const list = reflexes.filter(({ label }) => label === side);
+    const list = reflexes.filter(({ lit, label }) => (lit === 'left' || lit === 'right' ? lit : label) === side);
     // The mean of both pupils' responses to one light, so that a difference of size falls out.
     const onsets = [...new Set(list.map(({ onset }) => onset))];
     return onsets.map((onset) => {
       const both = list.filter((one) => one.onset === onset).map(({ amplitudePercent }) => amplitudePercent);
-      return { amplitudePercent: both.reduce((sum, value) => sum + value, 0) / both.length };
+      return { amplitudePercent: both.reduce((sum, value) => sum + value, 0) / both.length, eye };
     });
   };
   return attempt(warnings, 'relative afferent defect', () => relativeAfferentDefect(into('left'), into('right')));
+}
+
+/** Whose eye samples are of, as all of them say it. */
+function saidBy(samples: readonly PupilSample[]): Laterality {
+  const [eye = 'unknown', ...others] = new Set(samples.map((sample) => sample.eye));
+  return others.length ? 'unknown' : eye;
+}
+
+/** Of lists that say nothing at all, the left eye is the first of two. */
+function sideOf(eyes: TestedEyes['eyes'], pupil: number): Laterality {
+  const silent = eyes.every((samples) => samples.every((sample) => sample.eye === undefined));
+  if (silent && eyes.length === 2) return pupil ? 'right' : 'left';
+  return saidBy(eyes[pupil]!);
+}
+
+function bothSizes(eyes: readonly TestedEye[]): Anisocoria {
+  const of = (side: Laterality) => eyes.find(({ eye }) => eye === side)?.series;
+  const [left, right] = [of('left'), of('right')];
+  if (!left || !right) throw new FoveolaError('invalid-argument', sideUnknown);
+  return anisocoria(left, right);
 }
 
 /** Median confidence of the pupils found; NaN without one. */
@@ -141,25 +183,33 @@ const confidenceOf = (samples: readonly PupilSample[]) =>
  */
 export function evaluateTest({ protocol, eyes, steps }: TestedEyes): TestMeasures {
   const warnings: string[] = [];
-  const series = eyes.map((samples, eye) => attempt(warnings, `eye ${eye + 1}`, () => cleanSeries(samples)));
-  for (const [eye, one] of series.entries())
-    for (const warning of one?.warnings ?? []) warnings.push(`eye ${eye + 1}: ${warning}`);
-  for (const [eye, confidence] of eyes.map(confidenceOf).entries())
+  const tested = eyes.map((samples, pupil): TestedEye => {
+    const eye = sideOf(eyes, pupil);
+    const own = saidBy(samples);
+    const name = own === 'unknown' ? `eye ${pupil + 1}` : `${own} eye`;
+    return { pupil, eye, name, series: attempt(warnings, name, () => cleanSeries(samples)) };
+  });
+  const series = tested.map((one) => one.series);
+  for (const { name, series: one } of tested)
+    for (const warning of one?.warnings ?? []) warnings.push(`${name}: ${warning}`);
+  for (const { pupil, name } of tested) {
+    const confidence = confidenceOf(eyes[pupil]!);
     if (confidence < qualityLimits.confidence)
-      warnings.push(`eye ${eye + 1}: low confidence, ${confidence.toFixed(2)} in the median`);
+      warnings.push(`${name}: low confidence, ${confidence.toFixed(2)} in the median`);
+  }
   const result: TestMeasures = { series, warnings };
-  const [left, right] = series;
-  if (left && right) result.anisocoria = attempt(warnings, 'anisocoria', () => anisocoria(left, right));
+  if (tested.length === 2 && series.every((one) => one !== null))
+    result.anisocoria = attempt(warnings, 'anisocoria', () => bothSizes(tested));
   const { measure } = protocol;
   if (measure === 'light-reflex' || measure === 'relative-afferent-defect') {
-    result.reflexes = reflexesOf(series, steps, warnings);
+    result.reflexes = reflexesOf(tested, steps, warnings);
     if (measure === 'relative-afferent-defect') result.afferentDefect = afferent(result.reflexes, warnings);
   }
   if (measure === 'rest') {
     const rest = steps.find(({ label, offset }) => label === 'rest' && offset !== null);
     const within = rest ? { from: rest.onset, to: rest.offset! } : {};
-    result.hippus = series.map((one, eye) => one && attempt(warnings, `eye ${eye + 1}`, () => hippus(one, within)));
+    result.hippus = tested.map(({ name, series: one }) => one && attempt(warnings, name, () => hippus(one, within)));
   }
-  if (measure === 'task-evoked') result.tasks = tasksOf(series, steps, warnings);
+  if (measure === 'task-evoked') result.tasks = tasksOf(tested, steps, warnings);
   return result;
 }

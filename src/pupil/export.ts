@@ -2,9 +2,10 @@
  * Exports of a pupil recording (columns of results/export-pupil.ts), one row a frame. The CSV begins with the columns of
  * PupilEXT (pupil-ext.ts), two eyes double them, and ours follow. What is not known is an empty field.
  */
-import type { EyeEvent } from '../results/types.ts';
+import type { EyeEvent, Laterality } from '../results/types.ts';
 import { csvHead, markerField, quoted, textField, toJson } from '../results/export.ts';
 import { arePupilColumns, pupilColumns } from '../results/export-pupil.ts';
+import { eyeSides } from '../results/laterality.ts';
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { pairColumns, pairFields, singleColumns, singleFields, type EyeCells } from './pupil-ext.ts';
@@ -51,6 +52,16 @@ interface FrameRows {
   rows: number[];
 }
 
+/** Whose eyes the pupils of these rows, and of those before, are, by their index; 'unknown' where that changes. */
+export function eyesOf(recording: Recording, eyes: Laterality[] = []): Laterality[] {
+  for (let row = recording.first; row < recording.length; row++) {
+    const pupil = recording.at(row, at.pupil!);
+    const eye = eyeSides[recording.at(row, at.eye!)] ?? 'unknown';
+    eyes[pupil] = (eyes[pupil] ?? eye) === eye ? eye : 'unknown';
+  }
+  return Array.from(eyes, (eye) => eye ?? 'unknown');
+}
+
 /** The frames of what is in memory of a recording. */
 function framesOf(recording: Recording): { frames: FrameRows[]; eyes: number } {
   if (!arePupilColumns(recording.columns))
@@ -79,6 +90,7 @@ export function* recordedPupils(recording: Recording): Generator<SeriesInput> {
       const value = (name: string) => (row < 0 ? NaN : recording.at(row, at[name]!));
       const mm = value('diameterMm');
       return {
+        eye: eyeSides[value('eye')],
         found: value('found') === 1,
         outlineConfidence: value('outlineConfidence'),
         diameter: value('diameter'),
@@ -148,7 +160,7 @@ function cellsOf(recording: Recording, row: number | undefined): EyeCells | null
     diameterMm: value('diameterMm'),
     major: circle ? diameter : value('major'),
     minor: circle ? diameter : value('minor'),
-    angle: circle ? diameter * 0 : (value('angle') * 180) / Math.PI,
+    angle: circle ? diameter * 0 : value('angle_deg'),
     x: value('x'),
     y: value('y'),
     confidence: value('confidence'),
@@ -156,19 +168,22 @@ function cellsOf(recording: Recording, row: number | undefined): EyeCells | null
   };
 }
 
-/** `# blink: 120 200 eye 0`; one that had not ended is said to be so. */
-const eventLine = ({ kind, onset, offset, pupil, final }: EyeEvent): string =>
-  `# ${kind}: ${onset} ${offset} eye ${pupil}${final ? '' : ', not ended'}`;
+/** `# blink: 120 200 eye right pupil 0`; one that had not ended is said to be so. */
+const eventLine = ({ kind, onset, offset, pupil, eye, final }: EyeEvent): string =>
+  `# ${kind}: ${onset} ${offset} eye ${eye} pupil ${pupil}${final ? '' : ', not ended'}`;
 
-/** Names for one eye as they are, for two with the side of the picture. */
-const perEye = (names: readonly string[], eyes: number): string[] =>
-  eyes === 1 ? [...names] : ['left', 'right'].flatMap((side) => names.map((name) => `${name}_${side}`));
+/** Names for one eye as they are, for two with whose eye it is; where that is not known, with the index of the pupil. */
+function perEye(names: readonly string[], eyes: readonly Laterality[]): string[] {
+  if (eyes.length < 2) return [...names];
+  const known = new Set(eyes).size === eyes.length && !eyes.includes('unknown');
+  return eyes.flatMap((eye, pupil) => names.map((name) => `${name}_${known ? eye : `pupil${pupil}`}`));
+}
 
 /** The CSV of a pupil recording in parts: its head, and the lines of its rows or of some of them. */
 export class PupilTable {
   readonly #header: RecordingHeader;
   readonly #format: PupilFormat;
-  readonly #eyes: number;
+  readonly #eyes: readonly Laterality[];
   readonly #asked: PupilExportOptions['series'];
   readonly #millimetres: boolean;
   /** Filename, and the name of the method. */
@@ -177,11 +192,14 @@ export class PupilTable {
   /** Whether glints were looked for, at any time. */
   readonly #glints: boolean;
 
-  /** `asked`: the series that is wanted beside what was measured; `millimetres`: there is one in millimetres as well. */
+  /**
+   * `eyes`: whose they are, by the index of the pupil. `asked`: the series that is wanted beside what was measured;
+   * `millimetres`: there is one in millimetres as well.
+   */
   constructor(
     header: RecordingHeader,
     format: PupilFormat,
-    eyes: number,
+    eyes: readonly Laterality[],
     asked: PupilExportOptions['series'] = null,
     millimetres = false,
   ) {
@@ -201,13 +219,15 @@ export class PupilTable {
     const eyes = this.#eyes;
     const asked = this.#asked;
     const first = ['filename', 'timestamp_ms', 'algorithm'];
-    if (this.#format === 'pupilext') return `${[...first, ...(eyes === 1 ? singleColumns : pairColumns)].join(',')}\n`;
+    if (this.#format === 'pupilext')
+      return `${[...first, ...(eyes.length < 2 ? singleColumns : pairColumns)].join(',')}\n`;
     const filled = [`series_${asked?.unit ?? 'px'}`, ...(this.#millimetres ? ['series_mm'] : [])];
     const columns = [
       ...[...first, ...perEye(singleColumns, eyes)],
       ...['frame', 'clock', 'mediaTime_ms'],
       ...perEye(
         [
+          'eye',
           'found',
           'blink',
           'event',
@@ -244,7 +264,7 @@ export class PupilTable {
   #plainLine(recording: Recording, rows: readonly number[]): string {
     const row = rows.find((r) => r !== undefined)!;
     const cells = (eye: number) => cellsOf(recording, rows[eye]);
-    const fields = this.#eyes === 1 ? singleFields(cells(0), 'width first') : pairFields(cells(0), cells(1));
+    const fields = this.#eyes.length < 2 ? singleFields(cells(0)) : pairFields(cells(0), cells(1));
     return `${[this.#name, number(recording.at(row, at.timestamp!), 3), this.#algorithm, ...fields].join(',')}\n`;
   }
 
@@ -254,18 +274,19 @@ export class PupilTable {
     series: readonly (readonly PupilSeriesRow[])[],
     millimetres: readonly (readonly PupilSeriesRow[])[] | null,
   ): string[] {
-    const eyes = this.#eyes;
+    const eyes = this.#eyes.length;
     const marked = markersByFrame(recording, frames);
     return frames.map(({ rows }, i) => {
       const row = rows.find((r) => r !== undefined)!;
       const cell = (column: string, r = row) => String(Number(recording.cell(r, at[column]!) ?? NaN) || 0);
       const fields = [this.#name, number(recording.at(row, at.timestamp!), 3), this.#algorithm];
-      for (let eye = 0; eye < eyes; eye++) fields.push(...singleFields(cellsOf(recording, rows[eye]), 'major first'));
+      for (let eye = 0; eye < eyes; eye++) fields.push(...singleFields(cellsOf(recording, rows[eye])));
       fields.push(cell('frame'), String(recording.cell(row, at.clock!)), number(recording.at(row, at.mediaTime!), 3));
       for (let eye = 0; eye < eyes; eye++) {
         const s = series[eye]![i]!;
         const r = rows[eye];
-        fields.push(r === undefined ? '' : cell('found', r), String(Number(s.blink)), s.event ?? '');
+        fields.push(...(r === undefined ? ['', ''] : [String(recording.cell(r, at.eye!)), cell('found', r)]));
+        fields.push(String(Number(s.blink)), s.event ?? '');
         if (this.#glints)
           for (const column of ['glintX', 'glintY'])
             fields.push(r === undefined ? '' : number(recording.at(r, at[column]!), 3));
@@ -283,15 +304,15 @@ export class PupilTable {
 /**
  * The recording as CSV, one row a frame: filename, timestamp_ms, algorithm, then for each eye diameter_px,
  * undistortedDiameter_px (empty: lenses are not corrected here), physicalDiameter_mm (with a calibration), width_px and
- * height_px (major and minor axis), axisRatio (minor to major), center_x, center_y, angle_deg (of the major axis, from +x
- * towards +y), circumference_px, confidence, outlineConfidence. Further columns follow: frame, clock, mediaTime_ms, found,
+ * height_px (minor and major axis), axisRatio (minor to major), center_x, center_y, angle_deg (of the minor axis, from +x
+ * towards +y), circumference_px, confidence, outlineConfidence. Further columns follow: frame, clock, mediaTime_ms, eye, found,
  * blink, event (the kind of the event that covers the frame), glint_x and glint_y (where glints were looked for), dropped, throttled, side, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts).
  * Throws 'invalid-argument': another format, or a recording of something else.
  */
 export function toPupilCsv(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
   const { plain = false, format = plain ? 'pupilext' : 'foveola', series: asked = null } = options;
   checkFormat(format);
-  const { eyes } = framesOf(recording);
+  const eyes = eyesOf(recording);
   if (format === 'pupilext') {
     const table = new PupilTable(header, format, eyes);
     return table.head([], []) + table.rows(recording, []);
@@ -304,16 +325,17 @@ export function toPupilCsv(recording: Recording, header: RecordingHeader, option
 }
 
 /**
- * As `toJson`, with `events: [{ kind, onset, offset, final, pupil }]` and, where asked for, `series`: `eyes`, and with a calibration the
- * same in `millimetres`, one list of rows an eye.
+ * As `toJson`, with `events: [{ kind, onset, offset, final, pupil, eye }]` and, where asked for, `series`: `eyes`, and with a
+ * calibration the same in `millimetres`, one list of rows an eye, whose it is in `whose`.
  */
 export function toPupilJson(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
   const series = seriesOf(recording, options.series);
   const millimetres = millimetresOf(recording, options.series)?.map(({ rows }) => rows);
   const eyes = series.map(({ rows }) => rows);
+  const whose = series.map(({ eye }) => eye);
   return toJson(recording, header, {
     events: eventsOf(series),
-    ...(options.series && { series: { options: options.series, eyes, ...(millimetres && { millimetres }) } }),
+    ...(options.series && { series: { options: options.series, whose, eyes, ...(millimetres && { millimetres }) } }),
   });
 }
 

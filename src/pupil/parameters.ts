@@ -1,6 +1,7 @@
 /** The parameters of pupil tracking: types, checks, sliders and docs come from this table. */
 import { boolean, choice, number, odd, type Values } from '../runtime/parameters.ts';
 import { maxBlink } from '../series/eye-events.ts';
+import { eye, view } from '../results/laterality.ts';
 
 export const pupilParameters = {
   method: choice({
@@ -26,6 +27,8 @@ export const pupilParameters = {
     effect: 'Which shape gives center and diameter.',
   }),
   eyes: number({ default: 1, min: 1, max: 2, values: [1, 2], effect: '2: one pupil in each half of the image.' }),
+  view,
+  eye,
   millimetresPerPixel: number({
     default: 0,
     min: 0,

@@ -12,7 +12,7 @@ export interface EyeCells {
   readonly diameterMm: number;
   readonly major: number;
   readonly minor: number;
-  /** Of the major axis, degrees. */
+  /** Of the minor axis, degrees. */
   readonly angle: number;
   readonly x: number;
   readonly y: number;
@@ -36,7 +36,7 @@ export const singleColumns = [
   'outlineConfidence',
 ] as const;
 
-/** As above; A is the left pupil, B the right one. */
+/** As above; A is the pupil in the left half of the picture, B that in the right half. */
 export const pairColumns = [
   ...['diameterA_px', 'diameterB_px', 'undistortedDiameterA_px', 'undistortedDiameterB_px'],
   ...['physicalDiameterA_mm', 'physicalDiameterB_mm'],
@@ -54,26 +54,20 @@ function circumference(major: number, minor: number): number {
 
 const number = (value: number, digits: number) => (Number.isFinite(value) ? String(Number(value.toFixed(digits))) : '');
 
-/** Which axis stands under width_px: PupilEXT's is the minor one; the further columns of ours go by the major one. */
-export type AxisOrder = 'width first' | 'major first';
-
 /** The fields under `singleColumns`; all empty where there is no such eye. */
-export function singleFields(eye: EyeCells | null, order: AxisOrder): string[] {
+export function singleFields(eye: EyeCells | null): string[] {
   if (!eye) return singleColumns.map(() => '');
   const { major, minor } = eye;
-  const theirs = order === 'width first';
-  // A circle has no angle of its own.
-  const angle = theirs && major !== minor ? (eye.angle + 90) % 180 : eye.angle;
   return [
     number(eye.diameter, 3),
     '', // lenses are not corrected
     number(eye.diameterMm, 4),
-    number(theirs ? minor : major, 3),
-    number(theirs ? major : minor, 3),
+    number(minor, 3),
+    number(major, 3),
     number(minor / major, 4),
     number(eye.x, 3),
     number(eye.y, 3),
-    number(angle, 3),
+    number(eye.angle, 3),
     number(circumference(major, minor), 3),
     number(eye.confidence, 4),
     number(eye.outlineConfidence, 4),
@@ -81,9 +75,9 @@ export function singleFields(eye: EyeCells | null, order: AxisOrder): string[] {
 }
 
 /** The fields under `pairColumns`. */
-export function pairFields(left: EyeCells | null, right: EyeCells | null): string[] {
-  const [a, b] = [left, right].map((eye) => {
-    const fields = singleFields(eye, 'width first');
+export function pairFields(first: EyeCells | null, second: EyeCells | null): string[] {
+  const [a, b] = [first, second].map((eye) => {
+    const fields = singleFields(eye);
     return (name: (typeof singleColumns)[number]) => fields[singleColumns.indexOf(name)]!;
   }) as [(name: (typeof singleColumns)[number]) => string, (name: (typeof singleColumns)[number]) => string];
   const both = (name: (typeof singleColumns)[number]) => [a(name), b(name)];

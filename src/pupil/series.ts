@@ -3,14 +3,15 @@
  * row says what was done to it; the value that was measured stays beside.
  */
 import { EventList, eventAt } from '../results/event-list.ts';
-import type { EyeEvent, EyeEventKind, Pupil, PupilResult } from '../results/types.ts';
+import type { EyeEvent, EyeEventKind, Laterality, Pupil, PupilResult } from '../results/types.ts';
 import { OneEuroFilter, type OneEuroOptions } from '../results/one-euro.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { EyeEventDetector, maxBlink } from '../series/eye-events.ts';
+import { pupilIndex } from '../series/samples.ts';
 
 export interface PupilSeriesOptions {
-  /** Index into `pupils`: 0, or 1 for the right half of a picture of two eyes. */
-  eye?: number;
+  /** Index into `pupils`: 0, or 1 for the right half of a picture of two eyes. Or whose eye: 'left' or 'right'. */
+  eye?: number | 'left' | 'right';
   /** 'mm' takes diameterMm, which is there only with a calibration. */
   unit?: 'px' | 'mm';
   /** 'linear' fills blinks and short gaps by a straight line between the pupils before and after. */
@@ -36,6 +37,8 @@ export interface PupilSeriesRow {
 }
 
 export interface PupilSeriesRows {
+  /** Whose eye. */
+  eye: Laterality;
   rows: PupilSeriesRow[];
   /** Of this eye, by their onsets. The last one may not be final. */
   events: EyeEvent[];
@@ -44,13 +47,15 @@ export interface PupilSeriesRows {
 /** What a series needs of a result; a PupilResult has it. Where no result has `events`, they are found here. */
 export type SeriesInput = Pick<PupilResult, 'timestamp'> &
   Partial<Pick<PupilResult, 'events'>> & {
-    readonly pupils: readonly Pick<Pupil, 'found' | 'outlineConfidence' | 'diameter' | 'diameterMm'>[];
+    readonly pupils: readonly (Pick<Pupil, 'found' | 'outlineConfidence' | 'diameter' | 'diameterMm'> &
+      Partial<Pick<Pupil, 'eye'>>)[];
   };
 
 const bad = (text: string) => new FoveolaError('invalid-argument', `pupilSeries: ${text}`);
 
 function check({ eye, unit, interpolate, longestGap }: Required<Omit<PupilSeriesOptions, 'smooth'>>): void {
-  if (!Number.isInteger(eye) || eye < 0) throw bad(`eye must be 0 or 1, not ${String(eye)}.`);
+  if (eye !== 'left' && eye !== 'right' && !(Number.isInteger(eye) && eye >= 0))
+    throw bad(`eye must be 0, 1, 'left' or 'right', not ${String(eye)}.`);
   if (unit !== 'px' && unit !== 'mm') throw bad(`unit must be 'px' or 'mm', not ${String(unit)}.`);
   if (interpolate !== 'none' && interpolate !== 'linear')
     throw bad(`interpolate must be 'none' or 'linear', not ${String(interpolate)}.`);
@@ -66,28 +71,37 @@ export function pupilSeries(results: Iterable<SeriesInput>, options: PupilSeries
   check({ eye, unit, interpolate, longestGap });
   const filter = smooth && new OneEuroFilter(smooth); // throws before any work
   const all = [...results];
+  const index = indexOf(all, eye);
   const measured = all.map(({ timestamp, pupils }, i): [timestamp: number, measured: number] => {
-    const pupil = pupils[eye];
-    if (!pupil) throw bad(`there is no pupil ${eye} in the results; track with eyes: 2.`);
     if (i && !(timestamp >= all[i - 1]!.timestamp)) throw bad('the results must be in order of time.');
-    return [timestamp, measuredIn(pupil, unit)];
+    return [timestamp, measuredIn(pupils[index]!, unit)];
   });
-  const events = eventsOf(all, eye);
+  const sides = new Set(all.flatMap(({ pupils }) => pupils[index]!.eye ?? []));
+  const [side = 'unknown'] = sides.size > 1 ? [] : sides;
+  const events = eventsOf(all, index, side);
   const steps = new SeriesSteps(events, interpolate === 'linear' ? longestGap : null, filter);
   const rows: PupilSeriesRow[] = [];
   for (const [timestamp, value] of measured) rows.push(...steps.push(timestamp, value));
   rows.push(...steps.end());
-  return { rows, events };
+  return { eye: side, rows, events };
+}
+
+/** Of the eye in `pupils`. Throws 'invalid-argument': some result does not have it, or it changes its place. */
+function indexOf(results: readonly SeriesInput[], eye: number | 'left' | 'right'): number {
+  const places = new Set(results.map(({ pupils }) => pupilIndex('pupilSeries', pupils, eye)));
+  if (places.size > 1) throw bad('`view` was changed between the results; name the pupils 0 and 1.');
+  const [index = 0] = places;
+  return index;
 }
 
 /** The events that the results list; of results that have no list, those that are found in them. */
-function eventsOf(results: readonly SeriesInput[], pupil: number): EyeEvent[] {
+function eventsOf(results: readonly SeriesInput[], pupil: number, eye: Laterality): EyeEvent[] {
   const list = new EventList();
   const listed = results.some(({ events }) => events !== undefined);
   const detector = new EyeEventDetector(maxBlink.default);
   for (const { timestamp, pupils, events = [] } of results) {
-    if (!listed)
-      for (const event of detector.update(pupils[pupil]!, timestamp).events) list.settle({ ...event, pupil });
+    const found = listed ? [] : detector.update(pupils[pupil]!, timestamp).events;
+    for (const event of found) list.settle({ ...event, pupil, eye });
     for (const event of events) list.settle(event);
   }
   return [...list.of(pupil)];

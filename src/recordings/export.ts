@@ -6,9 +6,10 @@ import { jsonFoot, jsonHead, jsonRows, tableHead, tableRows, timeColumn } from '
 import { OneEuroFilter } from '../results/one-euro.ts';
 import { type Column, type Marker, type Recording, type RecordingHeader } from '../results/recording.ts';
 import { arePupilColumns } from '../results/export-pupil.ts';
-import type { EyeEvent } from '../results/types.ts';
+import type { EyeEvent, Laterality } from '../results/types.ts';
 import {
   checkFormat,
+  eyesOf,
   type PupilExportOptions,
   PupilTable,
   recordedPupils,
@@ -98,7 +99,8 @@ async function inMemory(recording: PiecewiseRecording): Promise<Recording> {
 
 /** What the head of the CSV says of all rows. */
 interface Survey {
-  eyes: number;
+  /** Whose they are, by the index of the pupil. */
+  eyes: Laterality[];
   /** Some diameter is in millimetres. */
   calibrated: boolean;
 }
@@ -106,12 +108,12 @@ interface Survey {
 const closed: SeriesInput['pupils'][number] = { found: false, outlineConfidence: NaN, diameter: NaN, diameterMm: null };
 
 async function survey(recording: PiecewiseRecording): Promise<Survey> {
-  const found: Survey = { eyes: 1, calibrated: false };
-  for await (const piece of recording.pieces())
-    for (const { pupils } of recordedPupils(piece)) {
-      found.eyes = Math.max(found.eyes, pupils.length);
+  const found: Survey = { eyes: [], calibrated: false };
+  for await (const piece of recording.pieces()) {
+    found.eyes = eyesOf(piece, found.eyes);
+    for (const { pupils } of recordedPupils(piece))
       found.calibrated ||= pupils.some(({ diameterMm }) => diameterMm !== null);
-    }
+  }
   return found;
 }
 
@@ -164,7 +166,7 @@ async function* pupilCsv(recording: PiecewiseRecording, options: PupilExportOpti
   const both = calibrated && asked !== null && asked.unit === undefined;
   const table = new PupilTable(header, format, eyes, asked, both);
   yield table.head(recording.markers, events);
-  const byEye = Array.from({ length: eyes }, (_, eye) => events.filter(({ pupil }) => pupil === eye));
+  const byEye = eyes.map((_, eye) => events.filter(({ pupil }) => pupil === eye));
   const framesOf = async function* (pupils: (piece: Recording) => Iterable<SeriesInput>) {
     for await (const piece of recording.pieces()) yield* pupils(piece);
   };

@@ -2,7 +2,7 @@
  * Starts the worker that writes (opfs-writer.ts). In the built package dist/recording-writer.js stands in its place, named
  * by one static `new URL('./file', import.meta.url)`, which is the only form that bundlers carry along.
  */
-import { fileWorker } from '../runtime/engine/checked-script.ts';
+import { fileWorker } from '../runtime/engine/policy.ts';
 
 /** The hash of dist/recording-writer.js, which the build puts here. */
 const hash = '';

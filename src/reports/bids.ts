@@ -4,16 +4,18 @@
  * of events. Field names after the schema of the BIDS specification (rules/sidecars/continuous.yaml).
  */
 import { eventKinds } from '../results/event-list.ts';
+import { sideUnknown } from '../results/laterality.ts';
 import { notice } from '../results/recording.ts';
+import type { EventSpan, Laterality } from '../results/types.ts';
 import { shown } from '../runtime/check.ts';
 import { version } from '../results/version.ts';
 import { RecordCheck } from './check.ts';
-import type { BlinkSpan, EventSpan } from './report.ts';
+import type { BlinkSpan } from './report.ts';
 
 export interface BidsInput {
   /** Beginning of the names, from entities: 'sub-01_task-light'. */
   name: string;
-  /** 'cyclopean' where both eyes were made one. */
+  /** Of the person. 'cyclopean' where both eyes were made one. */
   recordedEye: 'left' | 'right' | 'cyclopean';
   /** Milliseconds, in order. */
   timestamp: ArrayLike<number>;
@@ -58,6 +60,8 @@ export function toBids(input: BidsInput): BidsFile[] {
   const events = input.events ?? (blinks && check.objects('blinks', blinks, 'blinks').map(asEvent));
   if (typeof name !== 'string' || !entities.test(name))
     check.fail('name', `must have the form 'sub-01_task-light', not ${shown(name)}.`);
+  if ((input.recordedEye as Laterality) === 'unknown')
+    check.fail('recordedEye', `must be 'left' or 'right': ${sideUnknown}`);
   const recordedEye = check.oneOf('recordedEye', input.recordedEye, ['left', 'right', 'cyclopean']);
   const length = timestamp?.length ?? 0;
   if (length < 1) check.fail('timestamp', 'must have at least one sample.');

@@ -2,11 +2,11 @@
 import { shown } from '../runtime/check.ts';
 import { correctionsText, type CorrectionNote } from '../results/corrections.ts';
 import { eventKinds } from '../results/event-list.ts';
-import type { ImageScale, VesselResult } from '../results/types.ts';
+import { eyeSides, sideUnknown } from '../results/laterality.ts';
+import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
 import { baseOf, check, sourceOf, type InputBase } from './report-base.ts';
 import type {
   BlinkSpan,
-  EventSpan,
   EyeReport,
   PupilReport,
   ReflexReport,
@@ -27,9 +27,17 @@ type Numbers<T> = { [K in keyof T]?: number | null };
 export type ReflexInput = Numbers<Omit<ReflexReport, 'warnings' | 'stimulus'>> & {
   warnings?: readonly string[];
   stimulus?: string | null;
+  /** Whose pupil. */
+  eye?: Laterality;
 };
 
 export interface EyeInput {
+  /**
+   * Whose eye: the person's left or right. Where it is not given, that of its series and reflexes. 'unknown' makes a report
+   * that names no side, of one eye.
+   */
+  eye?: Laterality;
+  /** The same, as records name it; null: only what was measured says it, or no one. */
   laterality?: Side | null;
   /** One or several results of lightReflex. */
   reflexes?: readonly ReflexInput[];
@@ -104,11 +112,13 @@ function pupilReport(input: PupilReportInput): PupilReport {
   if (!Array.isArray(input.eyes) || input.eyes.length < 1 || input.eyes.length > 2)
     check.fail('eyes', 'must be a list of one or two eyes.');
   const eyes = input.eyes.map((eye, i) => eyeReport(`eyes[${i}]`, eye, unit));
-  if (eyes.length === 2 && (eyes[0]!.laterality === null || eyes[0]!.laterality === eyes[1]!.laterality))
+  if (eyes.length === 2 && (eyes[0]!.eye === eyes[1]!.eye || eyes.some(({ eye }) => eye === 'unknown')))
     check.fail(
       'eyes[1].laterality',
-      'and eyes[0].laterality must be the one left and the other right where there are two eyes.',
+      "and eyes[0].laterality must be 'left' and 'right' where there are two eyes. Set `view` of the tracker to 'facing' or 'mirrored', and the results say it.",
     );
+  const sideless =
+    'It is not known whether this is the left or the right eye. Set `eye` of the tracker or the element.';
   const uncalibrated =
     'No calibration: lengths are in pixels of the picture and cannot be compared with other recordings.';
   return {
@@ -124,6 +134,7 @@ function pupilReport(input: PupilReportInput): PupilReport {
     warnings: [
       ...qualityWarnings(input.quality),
       ...check.texts('warnings', input.warnings),
+      ...(eyes.some(({ eye }) => eye === 'unknown') ? [sideless] : []),
       ...(unit === 'px' ? [uncalibrated] : []),
     ],
   };
@@ -143,10 +154,25 @@ function eyeReport(path: string, eye: EyeInput, unit: 'px' | 'mm'): EyeReport {
   if (!reflexes.length && !summary && !listed && !blinks)
     check.fail(path, 'must have at least one of reflexes, series, summary, events and blinks.');
   return {
-    laterality: sideOf(`${path}.laterality`, eye.laterality),
+    eye: eyeOf(path, eye),
     ...{ reflexes, summary, events, series },
     blinkSummary: listed || blinks ? blinkSummary(events, summary?.duration ?? null, listed !== null) : null,
   };
+}
+
+/** As it was given, else as what was measured says it. */
+function eyeOf(path: string, { eye, laterality, series, reflexes = [] }: EyeInput): Laterality {
+  const side = laterality ? check.oneOf(`${path}.laterality`, laterality, sides) : undefined;
+  const given = eye === undefined ? side : check.oneOf(`${path}.eye`, eye, eyeSides);
+  if (side !== undefined && side !== given) check.fail(`${path}.eye`, `must be that of laterality, '${side}'.`);
+  const measured = new Set([series?.eye, ...reflexes.map((reflex) => reflex.eye)].filter((one) => one !== undefined));
+  if (given === 'unknown') return given;
+  const other = [...measured].find((one) => one !== 'unknown' && one !== (given ?? [...measured][0]));
+  if (other) check.fail(`${path}.eye`, `must be that of its series and reflexes: one of them is of the ${other} eye.`);
+  if (given) return given;
+  if (measured.has('unknown') && laterality !== null) check.fail(`${path}.eye`, `is missing: ${sideUnknown}`);
+  const [only = 'unknown'] = measured;
+  return only;
 }
 
 const eventsOf = (path: string, given: readonly EventSpan[]): EventSpan[] =>
@@ -225,6 +251,9 @@ function reflexReport(path: string, reflex: ReflexInput, unit: 'px' | 'mm'): Ref
         `${path}.amplitude`,
         `must be baseline - minimum, ${Number((baseline - minimum).toPrecision(6))}, not ${amplitude}.`,
       );
+  const [low, high] = [value('latencyLow'), value('latencyHigh')];
+  if (low !== null && high !== null && high < low)
+    check.fail(`${path}.latencyHigh`, `must be at least latencyLow, ${low}, not ${high}.`);
   const names = Object.keys(reflexMeasures) as (keyof typeof reflexMeasures)[];
   const further = (Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[]).filter(
     (name) => reflex[name] !== undefined,

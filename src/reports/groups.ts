@@ -47,16 +47,20 @@ const withQuality = (values: GroupValue[], value: number | null): GroupValue[] =
 
 /** Those that were measured: undefined is not asked for, null not found. */
 const furtherOf = (reflex: ReflexReport, unit: LengthUnit): GroupValue[] => {
-  const { latencyDeviation = null, maximum = null, peakDilationVelocity = null, pipr = null } = reflex;
-  const given = valuesOf(furtherReflexMeasures, { latencyDeviation, maximum, peakDilationVelocity, pipr }, unit);
+  const { latencyLow = null, latencyHigh = null, maximum = null, peakDilationVelocity = null, pipr = null } = reflex;
+  const values = { latencyLow, latencyHigh, maximum, peakDilationVelocity, pipr };
+  const given = valuesOf(furtherReflexMeasures, values, unit);
   const names = Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[];
   return given.filter((_, i) => reflex[names[i]!] !== undefined);
 };
 
 const none = { onset: null, stimulus: null, warnings: [] } as const;
 
+export const sideOf = ({ eye }: EyeReport): Side | null => (eye === 'unknown' ? null : eye);
+
 function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
-  const { laterality, reflexes, summary, blinkSummary } = eye;
+  const { reflexes, summary, blinkSummary } = eye;
+  const laterality = sideOf(eye);
   const groups: Group[] = reflexes.map((reflex, i) => ({
     panel: 'reflex',
     title: panels.reflex.display + (reflexes.length > 1 ? `, stimulus ${i + 1}` : ''),

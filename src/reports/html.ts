@@ -6,12 +6,12 @@
 import { correctionsText } from '../results/corrections.ts';
 import { RecordCheck } from './check.ts';
 import { escaped } from './escape.ts';
-import { groupsOf, type Group } from './groups.ts';
+import { groupsOf, sideOf, type Group } from './groups.ts';
 import { commonScale, seriesPlot } from './html-plots.ts';
 import { style } from './html-style.ts';
 import { panels } from './panels.ts';
 import { rounded, unitOf } from './units.ts';
-import type { EyeReport, PupilReport, Report, Side } from './report.ts';
+import type { PupilReport, Report, Side } from './report.ts';
 
 export interface HtmlOptions {
   /** Shown below the name of the report: the clinic, the study. */
@@ -122,8 +122,9 @@ function plots(report: PupilReport): string {
   const scale = commonScale(report.eyes);
   if (!scale) return '';
   const unit = unitOf('length', report.unit).text;
-  const figures = [...report.eyes].sort(order).flatMap((eye: EyeReport) => {
-    const name = sideName(eye.laterality);
+  const byPlace = [...report.eyes].sort((a, b) => order({ laterality: sideOf(a) }, { laterality: sideOf(b) }));
+  const figures = byPlace.flatMap((eye) => {
+    const name = sideName(sideOf(eye));
     const plot = seriesPlot(eye, scale, `Diameter of the pupil over time, ${name}`);
     return plot
       ? [

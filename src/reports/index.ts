@@ -10,7 +10,6 @@ export type {
   BlinkSummary,
   DicomPatient,
   DicomSource,
-  EventSpan,
   EyeReport,
   LightReflexValues,
   PupilReport,
@@ -23,6 +22,7 @@ export type {
   Side,
   VesselReport,
 } from './report.ts';
+export type { EventSpan, EyeEvent, EyeEventKind, Laterality } from '../results/types.ts';
 export type { CodedConcept } from './measures.ts';
 export { toFhir, type FhirOptions } from './fhir.ts';
 export type * from './fhir-types.ts';

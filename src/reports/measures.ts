@@ -254,10 +254,16 @@ export const quality: Measure = {
 
 /** What lightReflex may give besides; left out of a report that does not have it. */
 export const furtherReflexMeasures = {
-  latencyDeviation: {
-    code: 'constriction-latency-deviation',
-    display: 'Latency, standard deviation',
-    definition: 'Standard deviation that the noise of the samples gives the latency of the constriction.',
+  latencyLow: {
+    code: 'constriction-latency-low',
+    display: 'Latency, lower end of the 95 % interval',
+    definition: 'Lower end of the 95 % interval of the latency of the constriction.',
+    quantity: 'time',
+  },
+  latencyHigh: {
+    code: 'constriction-latency-high',
+    display: 'Latency, upper end of the 95 % interval',
+    definition: 'Upper end of the 95 % interval of the latency of the constriction.',
     quantity: 'time',
   },
   maximum: {

@@ -4,12 +4,10 @@
  * as ISO 8601. What is not known is null, never 0.
  */
 import type { CorrectionNote } from '../results/corrections.ts';
-import type { EyeEvent, ImageScale } from '../results/types.ts';
+import type { EventSpan, ImageScale, Laterality } from '../results/types.ts';
 import type { LengthUnit } from './units.ts';
 
-export type BlinkSpan = Pick<EyeEvent, 'onset' | 'offset'>;
-/** A blink, a closure or a loss of one eye, as trackers and series list them. */
-export type EventSpan = Pick<EyeEvent, 'kind' | 'onset' | 'offset' | 'final'>;
+export type BlinkSpan = Pick<EventSpan, 'onset' | 'offset'>;
 
 export type Side = 'left' | 'right';
 
@@ -27,7 +25,8 @@ export interface LightReflexValues {
   t50: number | null;
   t75: number | null;
   /** Where they were measured as well. */
-  latencyDeviation?: number | null;
+  latencyLow?: number | null;
+  latencyHigh?: number | null;
   maximum?: number | null;
   peakDilationVelocity?: number | null;
   /** Per cent. */
@@ -55,6 +54,8 @@ export interface SeriesSamples {
   readonly valid?: ArrayLike<number>;
   /** Samples in a second. */
   readonly rate?: number;
+  /** Whose eye, where the samples say it. */
+  readonly eye?: Laterality;
   readonly warnings?: readonly string[];
 }
 
@@ -79,7 +80,8 @@ export interface BlinkSummary {
 }
 
 export interface EyeReport {
-  laterality: Side | null;
+  /** Of the person. */
+  eye: Laterality;
   reflexes: ReflexReport[];
   summary: SeriesSummary | null;
   events: EventSpan[];

@@ -1,6 +1,6 @@
 /** What a series of diameters, a list of blinks and a result of `engine.vessels` come to in a few numbers. */
-import type { VesselResult } from '../results/types.ts';
-import type { BlinkSummary, EventSpan, SeriesSamples, SeriesSummary, VesselReport } from './report.ts';
+import type { EventSpan, VesselResult } from '../results/types.ts';
+import type { BlinkSummary, SeriesSamples, SeriesSummary, VesselReport } from './report.ts';
 
 /** Samples that were measured: valid where the series says so, and a number. */
 export const isMeasured = ({ diameter, valid }: SeriesSamples, i: number): boolean =>

@@ -1,8 +1,9 @@
 /** The columns of a pupil recording, and a PupilResult as rows of it: one row an eye and frame, and the events of its eyes. */
 import { covers, eventKinds } from './event-list.ts';
+import { eyeSides } from './laterality.ts';
 import type { Column, Recording } from './recording.ts';
 import { sideCell, sideColumn } from './side-column.ts';
-import type { EyeEvent, Pupil, PupilResult } from './types.ts';
+import type { Ellipse, EyeEvent, Pupil, PupilResult } from './types.ts';
 
 export const clocks = ['capture', 'media', 'arrival'] as const;
 /**
@@ -30,6 +31,7 @@ export const pupilColumns: readonly Column[] = [
   { name: 'clock', type: 'choice', values: clocks },
   { name: 'mediaTime', type: 'number', digits: 3, unit: 'ms' },
   { name: 'pupil', type: 'number' },
+  { name: 'eye', type: 'choice', values: eyeSides },
   { name: 'found', type: 'boolean' },
   { name: 'confidence', type: 'number', digits: 4 },
   { name: 'outlineConfidence', type: 'number', digits: 4 },
@@ -41,7 +43,7 @@ export const pupilColumns: readonly Column[] = [
   { name: 'ellipseY', type: 'number', digits: 3, unit: 'px' },
   { name: 'major', type: 'number', digits: 3, unit: 'px' },
   { name: 'minor', type: 'number', digits: 3, unit: 'px' },
-  { name: 'angle', type: 'number', digits: 5, unit: 'rad' },
+  { name: 'angle_deg', type: 'number', digits: 3, unit: 'degrees of the minor axis from +x towards +y' },
   { name: 'blink', type: 'boolean' },
   { name: 'event', type: 'choice', values: eventKinds },
   { name: 'dropped', type: 'number' },
@@ -57,6 +59,13 @@ const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index
 export const arePupilColumns = (columns: readonly Column[]): boolean =>
   columns.length === pupilColumns.length && columns.every(({ name }, i) => pupilColumns[i]?.name === name);
 
+/**
+ * Degrees, in [0, 180), of the minor axis: PupilEXT's angle, which is that of the width of OpenCV's RotatedRect. A circle has
+ * no angle: 0.
+ */
+export const widthAngle = ({ major, minor, angle }: Pick<Ellipse, 'major' | 'minor' | 'angle'>): number =>
+  major === minor ? 0 : ((angle * 180) / Math.PI + 90) % 180;
+
 function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: FrameTiming, side: number): number[] {
   const e = pupil.found ? pupil.ellipse : null;
   const seen = (value: number) => (pupil.found ? value : NaN);
@@ -66,6 +75,7 @@ function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: F
     clocks.indexOf(timing.clock),
     timing.mediaTime,
     index,
+    eyeSides.indexOf(pupil.eye),
     pupil.found ? 1 : 0,
     pupil.confidence,
     seen(pupil.outlineConfidence),
@@ -77,7 +87,7 @@ function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: F
     e?.y ?? NaN,
     e?.major ?? NaN,
     e?.minor ?? NaN,
-    e?.angle ?? NaN,
+    e ? widthAngle(e) : NaN,
     (event ? event.kind === 'blink' : pupil.blink) ? 1 : 0,
     event ? eventKinds.indexOf(event.kind) : NaN,
     timing.dropped,

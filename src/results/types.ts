@@ -34,7 +34,12 @@ export interface Circle {
   r: number;
 }
 
+/** Whose eye: the left or the right one of the person, or not known. Never a side of the picture. */
+export type Laterality = 'left' | 'right' | 'unknown';
+
 export interface Pupil {
+  /** Of the person; 'unknown' where the tracker has no `view` (two eyes) or `eye` (one). */
+  eye: Laterality;
   found: boolean;
   /** 0..1: how sure that this is a pupil. */
   confidence: number;
@@ -84,7 +89,12 @@ export interface EyeEvent {
   final: boolean;
   /** Index into `pupils`. */
   pupil: number;
+  /** Of the person. */
+  eye: Laterality;
 }
+
+/** An event of one eye: without whose it is. */
+export type EventSpan = Pick<EyeEvent, 'kind' | 'onset' | 'offset' | 'final'>;
 
 /** The sides that something was computed on. */
 export type Sides = 'gpu' | 'wasm' | 'both';
@@ -93,7 +103,7 @@ export interface PupilResult {
   timestamp: number;
   width: number;
   height: number;
-  /** pupils[0] is the left half of the image when eyes = 2. */
+  /** pupils[0] is the left half of the image when eyes = 2; whose eye that is, its `eye` says. */
   pupils: Pupil[];
   /** Blinks, closures and losses that end with this frame (`final`), and those that last. */
   events: EyeEvent[];

@@ -3,7 +3,7 @@
  * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
  */
 import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
-import type { CallOptions, TransferOption } from './engine/call-options.ts';
+import type { CallOptions, TransferOption } from './engine/options.ts';
 import { reading } from './error.ts';
 import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
 import type { Pauses } from './driver.ts';
@@ -16,6 +16,10 @@ import type { Scope } from './scope.ts';
 export interface CallContext {
   /** Gives the thread back when 8 ms of a slice are used up; throws 'aborted' after a cancel. */
   readonly pauses: Pauses;
+  /** Resolves when all calls before this one are done. A tracker whose frames overlap waits for it before it answers. */
+  readonly before?: Promise<unknown>;
+  /** Says that the next frame may begin, up to the tracker's depth; otherwise it begins when this one is answered. */
+  entered?(): void;
 }
 
 /** Pauses of a frame that is brought to its end, whatever comes: what a tracker knows would belong to two frames. */
@@ -116,17 +120,16 @@ export type AnyOperation = Operation<ParameterTable, object>;
 export type NamedOperation = AnyOperation & { readonly name: string };
 
 /**
- * One tracker: state between frames. `process` calls arrive in order, one after the other or, with `ready`, as soon as
- * that resolves; the plane belongs to the engine, which disposes of it after the result, and the memory of the result's
+ * One tracker: state between frames. Calls arrive in order, one after the other; frames overlap as far as `entered` and `depth`
+ * say. The plane belongs to the engine, which disposes of it after the result, and the memory of the result's
  * typed arrays is handed over to the page.
  */
 export interface Tracker {
   process(plane: Plane, timestamp: number, context?: CallContext): Promise<unknown> | unknown;
-  /** Resolves when the next frame may come though results of earlier ones are still on their way. */
-  ready?(): Promise<void>;
+  /** Frames that may be under way at a time; default 1. */
+  readonly depth?: number;
   /** Methods beyond the common ones, by name, for example 'add' of the object tracker. */
   readonly methods?: Readonly<Record<string, (...args: never[]) => unknown>>;
-  /** These may wait for the frames under way. */
   reset(): void | Promise<void>;
   setParameters(params: Record<string, unknown>): void | Promise<void>;
   dispose(): void | Promise<void>;

@@ -101,6 +101,13 @@ export class Plane {
     return plane;
   }
 
+  /** Of a block that is allocated and holds the rows at its beginning; the plane frees it. */
+  static ofBlock(host: PlaneHost, width: number, height: number, format: PlaneFormat, address: number): Plane {
+    const plane = new Plane(host, width, height, format);
+    plane.#address = address;
+    return plane;
+  }
+
   /** Wraps a texture that the GPU side lent; the plane gives it back. */
   static onGpu(host: PlaneHost, texture: GpuTexture): Plane {
     const plane = new Plane(host, texture.width, texture.height, texture.format);

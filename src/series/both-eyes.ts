@@ -1,5 +1,10 @@
-/** What the two pupils say together: a difference of size, and which eye sees less of the light. */
+/**
+ * What the two pupils say together: a difference of size, and which eye sees less of the light. Both name an eye of the
+ * person, so they refuse series of which nobody knows whose they are.
+ */
 import { median } from '../image/numbers.ts';
+import { sideUnknown } from '../results/laterality.ts';
+import type { Laterality } from '../results/types.ts';
 import type { LightReflex } from './light-reflex.ts';
 import { bad } from './samples.ts';
 import { average } from './statistics.ts';
@@ -20,13 +25,22 @@ export interface AnisocoriaOptions {
   to?: number;
 }
 
+/** Throws 'invalid-argument' where a series is not of the eye that it is given for; one that says nothing is taken as given. */
+function checkSide(where: string, wanted: 'left' | 'right', eye: Laterality | undefined): void {
+  if (eye === 'unknown') throw bad(where, sideUnknown);
+  if (eye !== undefined && eye !== wanted)
+    throw bad(where, `the series for the ${wanted} eye is of the ${eye} eye; swap the two.`);
+}
+
 /**
- * Median diameters of measured samples. Throws 'invalid-argument' where an eye has none there. Both series need the same
+ * Median diameters of measured samples. Throws 'invalid-argument' where an eye has none there, where it is not known whose
+ * eye a series is of (`eye: 'unknown'`), and where it is of the other eye. Both series need the same
  * unit; in pixels, the eyes must be at one distance from the camera.
  */
 export function anisocoria(left: PupilSeries, right: PupilSeries, options: AnisocoriaOptions = {}): Anisocoria {
   const { from = -Infinity, to = Infinity } = options;
-  const level = (name: string, { timestamp, diameter, valid }: PupilSeries) => {
+  const level = (name: 'left' | 'right', { timestamp, diameter, valid, eye }: PupilSeries) => {
+    checkSide('anisocoria', name, eye);
     const value = median(diameter.filter((_, i) => valid[i] && timestamp[i]! >= from && timestamp[i]! <= to));
     if (Number.isNaN(value))
       throw bad('anisocoria', `the ${name} eye has no measured sample from ${from} to ${to} ms.`);
@@ -63,14 +77,16 @@ const ENOUGH = 3;
  * Relative afferent defect from lights that alternate between the eyes (swinging flashlight, recorded: Kawasaki, Moore and
  * Kardon, Am J Ophthalmol 120, 1995). Each response is the constriction of a pupil in per cent of its baseline; give the
  * mean of both pupils' or always the same pupil's, so that anisocoria falls out.
- * Throws 'invalid-argument' where an eye has no response above 0.
+ * Throws 'invalid-argument' where an eye has no response above 0, and where it is not known whose pupils were measured
+ * (`eye: 'unknown'` in a reflex).
  * @param toLeft reflexes to light in the left eye
  * @param toRight reflexes to light in the right eye
  */
 export function relativeAfferentDefect(
-  toLeft: readonly Pick<LightReflex, 'amplitudePercent'>[],
-  toRight: readonly Pick<LightReflex, 'amplitudePercent'>[],
+  toLeft: readonly Pick<LightReflex, 'amplitudePercent' | 'eye'>[],
+  toRight: readonly Pick<LightReflex, 'amplitudePercent' | 'eye'>[],
 ): AfferentDefect {
+  if ([...toLeft, ...toRight].some(({ eye }) => eye === 'unknown')) throw bad('relativeAfferentDefect', sideUnknown);
   const of = (name: string, reflexes: typeof toLeft) => {
     const response = average(reflexes.map((one) => one.amplitudePercent));
     if (!(response.mean > 0))

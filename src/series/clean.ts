@@ -8,12 +8,13 @@ import { resolveParameters, type Given, type Values } from '../runtime/parameter
 import { rejectFast, rejectIslands, rejectMargins, rejectOffTrend } from './artifacts.ts';
 import { cleaningParameters } from './clean-parameters.ts';
 import { eventAt } from '../results/event-list.ts';
+import type { EventSpan } from '../results/types.ts';
 import { EyeEventDetector } from './eye-events.ts';
 import { interpolate } from './interpolation.ts';
 import { highestCutoff, lowPass } from './low-pass.ts';
 import { bad, medianStep, readSamples, type ReadSamples } from './samples.ts';
 import { mean, standardDeviation } from './statistics.ts';
-import type { EventSpan, PupilSample, PupilSeries, RejectedSamples } from './types.ts';
+import type { PupilSample, PupilSeries, RejectedSamples } from './types.ts';
 
 export type CleaningOptions = Given<typeof cleaningParameters>;
 type Cleaning = Values<typeof cleaningParameters>;
@@ -52,6 +53,7 @@ export function cleanSeries(samples: readonly PupilSample[], options: CleaningOp
     raw: values.rate ? nearest(timestamp, raw, times, Math.max(step, 1000 / values.rate) / 2) : raw,
     valid: rests,
     rate: values.rate || 1000 / step,
+    ...(read.eye && { eye: read.eye }),
     blinks: ended.map(({ onset, offset }) => ({ onset, offset })),
     events,
     samples: { timestamp, diameter: raw, valid },

@@ -12,9 +12,8 @@
  * pupil that is found once in between ends no event.
  */
 import { median } from '../image/numbers.ts';
-import type { Pupil } from '../results/types.ts';
+import type { EventSpan, Pupil } from '../results/types.ts';
 import { number } from '../runtime/parameters.ts';
-import type { EventSpan } from './types.ts';
 
 // BEFORE, AFTER and SPEED are physiology, as each says; `npm run bench -- constants --system series` tries them and the others.
 

@@ -3,6 +3,7 @@
  * IEEE Trans Audio 15, 1967, one segment); 0.05 to 0.5 Hz holds nearly all of it (Stark, Campbell and Atwood, Nature 182,
  * 1958; Turnbull et al., IOVS 58, 2017). Cost: one sum over the series for each frequency of the band.
  */
+import type { Laterality } from '../results/types.ts';
 import { number, resolveParameters, type Given, type ParameterTable } from '../runtime/parameters.ts';
 import { interpolate } from './interpolation.ts';
 import { leastSquares } from './linear.ts';
@@ -29,6 +30,8 @@ export interface Hippus {
   /** Hz: where the spectrum is highest within the band. */
   peakFrequency: number;
   warnings: string[];
+  /** Whose pupil, where the series says it. */
+  eye?: Laterality;
 }
 
 /** Steps a second that the series is brought to: ten times the highest frequency. */
@@ -74,7 +77,8 @@ export function hippus(series: PupilSeries, options: HippusOptions = {}): Hippus
   const warnings = measured < 0.9 ? [`Only ${(100 * measured).toFixed(0)} % of the samples were measured.`] : [];
   const level = v.reduce((sum, value) => sum + value, 0) / v.length;
   const rms = Math.sqrt(power);
-  return { power, rms, rmsPercent: (100 * rms) / level, peakFrequency, warnings };
+  const own = series.eye && { eye: series.eye };
+  return { power, rms, rmsPercent: (100 * rms) / level, peakFrequency, warnings, ...own };
 }
 
 function withoutTrend(values: Float64Array): Float64Array {

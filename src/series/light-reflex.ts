@@ -2,9 +2,10 @@
  * The pupil's reflex to one light. Everything is measured on the samples as they were taken, less those that the cleaning
  * took out: filters and filled gaps move latencies and flatten velocities (Bergamin and Kardon, IOVS 44, 2003). Diameters
  * and velocities come from polynomials fitted to the samples around each time (local-fit.ts), the latency from onset.ts.
- * Cost: some thousand small fits, a few milliseconds.
+ * Cost: some thousand small fits, tens of milliseconds.
  */
 import { median } from '../image/numbers.ts';
+import type { Laterality } from '../results/types.ts';
 import { resolveParameters, type Given, type Values } from '../runtime/parameters.ts';
 import { indexAt, localFit } from './local-fit.ts';
 import { peakOnset, stepOnset } from './onset.ts';
@@ -24,8 +25,9 @@ export interface LightReflexOptions extends Given<typeof reflexParameters> {
 export interface LightReflex {
   /** From the light to the first movement. */
   latency: number;
-  /** Standard deviation that the noise gives the latency; NaN with latencyMethod 'peak'. */
-  latencyDeviation: number;
+  /** Ends of the 95 % interval of the latency, also from the light; NaN with latencyMethod 'peak'. */
+  latencyLow: number;
+  latencyHigh: number;
   /** Median diameter before the light. */
   baseline: number;
   /** Smallest diameter, and the largest from half a second before the light to the end. */
@@ -50,6 +52,8 @@ export interface LightReflex {
   /** 0..1: share of the time from baseline to recovery in which samples follow each other without a gap. */
   quality: number;
   warnings: string[];
+  /** Whose pupil, where the series says it. */
+  eye?: Laterality;
 }
 
 /** Step of the curves that minimum, velocities and recovery are read from, ms. */
@@ -58,8 +62,8 @@ const STEP = 4;
 const ENOUGH = 5;
 /** Below this many standard deviations of the baseline there is no reflex. */
 const CLEAR = 3;
-/** A latency whose deviation is larger, ms, comes with a warning: by then one in ten is off by more than 15 ms. */
-const UNSURE = 10;
+/** A latency whose interval is wider, ms, comes with a warning. */
+const UNSURE = 100;
 /** Steps of time between samples, usual ones, and ms: longer ones are gaps. */
 const GAP_STEPS = 2.5;
 const GAP = 50;
@@ -101,6 +105,7 @@ export function lightReflex(series: PupilSeries, options: LightReflexOptions): L
     pipr: (100 * (level.baseline - left)) / level.baseline,
     quality: coverage(points, onset - values.baselineLength, lowest.at + (recovery.t75 || recovery.t50 || 500)),
     warnings,
+    ...(series.eye && { eye: series.eye }),
   };
 }
 
@@ -177,14 +182,16 @@ function constriction(
       : peakOnset(t, v, search, values.accelerationWindow);
   if (missing) warnings.push('Samples are missing while the pupil constricts: no latency and no velocities.');
   else if (clear && !Number.isFinite(start?.at)) warnings.push('Too few samples for a latency.');
-  else if (start && start.deviation > UNSURE)
+  const known = missing || !start ? { at: NaN, low: NaN, high: NaN } : start;
+  const [latency, latencyLow, latencyHigh] = [known.at - onset, known.low - onset, known.high - onset];
+  if (latencyHigh - latencyLow > UNSURE)
     warnings.push(
-      `The latency is known to ${start.deviation.toFixed(0)} ms only (standard deviation by the noise); average some.`,
+      `The latency is between ${latencyLow.toFixed(0)} and ${latencyHigh.toFixed(0)} ms (95 % interval); average several reflexes.`,
     );
-  const latency = missing || !start ? NaN : start.at - onset;
   const measures = {
     latency,
-    latencyDeviation: missing || !start ? NaN : start.deviation,
+    latencyLow,
+    latencyHigh,
     baseline,
     minimum: lowest.minimum,
     maximum: largest(points, onset),

@@ -1,100 +1,265 @@
 /**
- * When a pupil begins to constrict. Its velocity grows from about nothing, so the first movement hides in the noise; a
- * threshold on it comes late by what noise and amplitude make of it. Two ways by the second derivative:
+ * When a pupil begins to constrict. The velocity grows from about zero, so noise hides the first movement. A threshold
+ * finds it late. Two methods use the shape of the curve:
  *
- * 'step': before the onset a line, after it the same line and a parabola, so that the second derivative is a step at the
- * onset (Bos, Med Biol Eng Comput 29, 1991, for cameras below 50 Hz; before him Stark et al., JOSA 59, 1969). It uses every
- * sample from before the light to nearly the greatest velocity, at its own time, so nothing has to be interpolated. The
- * answer is the mean of all onsets, each weighted by how likely it makes the samples, and the spread of these says how far
- * the noise lets it be known.
+ * 'step': a line before the onset, and the same line with a constriction after it (after Bos, Med Biol Eng Comput 29, 1991;
+ * before him Stark et al., JOSA 59, 1969, both with a parabola). Pupils set off more or less abruptly, and a fit of the
+ * wrong abruptness is early or late by 20 ms. The velocity therefore grows as a power of time, with powers around the
+ * second and third order of the iris (Stark and Sherman, J Neurophysiol 20, 1957). The noise of a sample depends on the
+ * noise before it: white noise plus an exponentially correlated part. All onsets, shapes and noises are weighted by their
+ * likelihood, and line, height and noise variance are integrated out (flat priors). The latency is the median of the
+ * weights. The interval is their central 95 %. Every sample is used at its own time; nothing is interpolated.
  *
- * 'peak': where the acceleration is greatest (Bergamin and Kardon, IOVS 44, 2003), by local cubics.
+ * 'peak': the greatest acceleration (Bergamin and Kardon, IOVS 44, 2003), by local cubics.
  */
 import { median } from '../image/numbers.ts';
 import { leastSquares } from './linear.ts';
 import { indexAt, localFit } from './local-fit.ts';
 
-/** How much before the light is fitted, ms, and how far towards the greatest velocity. Chosen as reflexParameters are. */
+/** The fit starts so long before the light, ms. */
 const BEFORE = 300;
-const TOWARDS_PEAK = 0.9;
-/** Residuals beyond so many median ones are no pupil (some 4 standard deviations). */
+/** Residuals beyond so many medians are not the pupil (some 4 standard deviations). */
 const OUTLIER = 6;
-/** Onsets that are tried, ms apart. */
-const STEP = 2;
-/** Samples that must lie on the line, and on the parabola. */
+/** Onsets in the first pass, ms apart; the second pass divides the range that is left. */
+const COARSE = 12;
+const FINE = 24;
+/** Onsets whose weight is below this share of the largest are out of the range. */
+const NEGLIGIBLE = 1e-5;
+/** Samples that must be on the line, and after the onset. */
 const ON_LINE = 4;
-const ON_PARABOLA = 3;
+const ON_CURVE = 2;
+/** Velocity after the onset: x^rise exp(rise (1 - x^fall) / fall), greatest at x = 1. */
+const RISES = [0.5, 1, 1.5, 2, 2.5];
+const FALLS = [1, 2];
+/** The greatest velocity may be so far from the smoothed one, ms. */
+const PEAK_SHIFTS = [-40, 0, 40];
+/** Variance of the correlated noise, per white one, and its time constant, ms. */
+const NOISES = [{ share: 0, time: 1 }, ...[0.3, 1].flatMap((share) => [40, 150].map((time) => ({ share, time })))];
+/** In the first pass. */
+const FEW_NOISES = [NOISES[0]!, NOISES[1]!];
+/** Share of the weights outside the interval, on each side. */
+const TAIL = 0.025;
 
 export interface OnsetSearch {
-  /** Of the light, and of the earliest movement that may answer it, ms. */
+  /** Light, and earliest movement that may answer it, ms. */
   light: number;
   earliest: number;
-  /** When the velocity is greatest. */
+  /** When the smoothed velocity is greatest. */
   peak: number;
 }
 
 export interface Onset {
   at: number;
-  /** Standard deviation that the noise of the samples gives it, ms; NaN where it is not known. */
-  deviation: number;
+  /** 95 % interval, ms; NaN if it is not known. */
+  low: number;
+  high: number;
 }
 
-const unknown: Onset = { at: NaN, deviation: NaN };
+const unknown: Onset = { at: NaN, low: NaN, high: NaN };
+
+interface Samples {
+  t: number[];
+  v: number[];
+}
+interface Range {
+  from: number;
+  to: number;
+  step: number;
+}
+interface Curve {
+  start: number;
+  peak: number;
+  table: Float64Array;
+}
+interface Weighed {
+  /** Logarithm of the weight of each onset. */
+  weights: { start: number; weight: number }[];
+  best: Curve;
+}
+
+/** Steps of a table from the onset to the peak velocity; it ends at twice that. */
+const CELLS = 256;
+let tables: Float64Array[] | undefined;
+const curves = (): Float64Array[] => (tables ??= RISES.flatMap((rise) => FALLS.map((fall) => curveOf(rise, fall))));
+
+/** The way that the velocity makes, 1 at the peak velocity. */
+function curveOf(rise: number, fall: number): Float64Array {
+  const out = new Float64Array(2 * CELLS + 2);
+  const parts = 8; // the integral by midpoints
+  for (let i = 1; i < out.length; i++) {
+    let sum = 0;
+    for (let k = 0; k < parts; k++) {
+      const x = (i - 1 + (k + 0.5) / parts) / CELLS;
+      sum += x ** rise * Math.exp((rise * (1 - x ** fall)) / fall);
+    }
+    out[i] = out[i - 1]! + sum;
+  }
+  const whole = out[CELLS]!;
+  return out.map((value) => value / whole);
+}
+
+function heightAt(table: Float64Array, x: number): number {
+  if (x <= 0) return 0;
+  const place = Math.min(x * CELLS, 2 * CELLS);
+  const cell = Math.floor(place);
+  return table[cell]! + (place - cell) * (table[cell + 1]! - table[cell]!);
+}
 
 /** NaN where there are too few samples. */
 export function stepOnset(t: readonly number[], v: readonly number[], search: OnsetSearch): Onset {
-  const from = indexAt(t, search.light - BEFORE);
-  const upTo = (end: number) => {
-    const to = indexAt(t, end + 1e-6);
-    return { t: t.slice(from, to), v: v.slice(from, to) };
-  };
-  const first = steps(upTo(search.peak), search);
+  const [from, to] = [indexAt(t, search.light - BEFORE), indexAt(t, search.peak + 1e-6)];
+  const near = { t: t.slice(from, to), v: v.slice(from, to) };
+  const whole = { from: search.earliest, to: search.peak, step: COARSE };
+  const first = weigh(near, search.peak, whole, FEW_NOISES);
   if (!first) return unknown;
-  const near = upTo(first.best + TOWARDS_PEAK * (search.peak - first.best));
-  const second = steps(near, search);
-  if (!second) return unknown;
-  const sizes = second.residuals.map(Math.abs);
-  const limit = OUTLIER * median(sizes);
-  const keep = (_: number, i: number) => sizes[i]! <= limit;
-  const clean = { t: near.t.filter(keep), v: near.v.filter(keep) };
-  return (clean.t.length < near.t.length ? steps(clean, search) : second)?.onset ?? unknown;
+  const clean = withoutOutliers(near, first.best);
+  const coarse = clean.t.length < near.t.length ? weigh(clean, search.peak, whole, FEW_NOISES) : first;
+  if (!coarse) return unknown;
+  const limit = Math.log(NEGLIGIBLE) + Math.max(...coarse.weights.map(({ weight }) => weight));
+  const kept = coarse.weights.filter(({ weight }) => weight >= limit);
+  const [low, high] = [kept[0]!.start - COARSE, kept.at(-1)!.start + COARSE];
+  const [start, end] = [Math.max(search.earliest, low), Math.min(search.peak, high)];
+  const step = (end - start) / FINE;
+  const fine = weigh(clean, search.peak, { from: start, to: end, step }, NOISES);
+  return fine ? quantiles(fine.weights, step) : unknown;
 }
 
-/** All onsets, every STEP ms, fitted to some samples. */
-function steps({ t, v }: { t: number[]; v: number[] }, { earliest, peak }: OnsetSearch) {
-  const column = (onset: number) => (i: number, into: Float64Array) => {
-    const x = (t[i]! - onset) / BEFORE;
+function withoutOutliers({ t, v }: Samples, { start, peak, table }: Curve): Samples {
+  const row = (i: number, into: Float64Array) => {
     into[0] = 1;
-    into[1] = x;
-    into[2] = x > 0 ? x * x : 0;
+    into[1] = (t[i]! - start) / BEFORE;
+    into[2] = heightAt(table, (t[i]! - start) / (peak - start));
   };
-  const value = (i: number) => v[i]! - v[0]!;
-  const tried: { onset: number; rest: number; coefficients: Float64Array }[] = [];
-  for (let onset = earliest; onset < peak; onset += STEP) {
-    const before = indexAt(t, onset);
-    if (before < ON_LINE || t.length - before < ON_PARABOLA) continue;
-    const fit = leastSquares(t.length, 3, column(onset), value);
-    if (fit && fit.coefficients[2]! < 0) tried.push({ onset, ...fit });
-  }
-  const best = tried.reduce((least, one) => (one.rest < least.rest ? one : least), tried[0]!);
-  if (!best) return null;
-  // Four numbers are fitted: level, slope, curvature and the onset itself.
-  const variance = best.rest / Math.max(1, t.length - 4);
-  let [sum, first, second] = [0, 0, 0];
-  for (const { onset, rest } of tried) {
-    const likelihood = Math.exp((best.rest - rest) / (2 * variance || Number.MIN_VALUE));
-    sum += likelihood;
-    first += likelihood * (onset - best.onset);
-    second += likelihood * (onset - best.onset) ** 2;
-  }
-  const shift = first / sum;
+  const fit = leastSquares(t.length, 3, row, (i) => v[i]! - v[0]!);
+  if (!fit) return { t, v };
   const into = new Float64Array(3);
-  const residuals = t.map((_, i) => {
-    column(best.onset)(i, into);
-    return value(i) - into.reduce((total, x, k) => total + x * best.coefficients[k]!, 0);
+  const sizes = t.map((_, i) => {
+    row(i, into);
+    return Math.abs(v[i]! - v[0]! - into.reduce((sum, x, k) => sum + x * fit.coefficients[k]!, 0));
   });
-  const deviation = Math.sqrt(Math.max(0, second / sum - shift ** 2));
-  return { best: best.onset, onset: { at: best.onset + shift, deviation }, residuals };
+  const limit = OUTLIER * median(sizes);
+  const keep = (_: number, i: number) => sizes[i]! <= limit;
+  return { t: t.filter(keep), v: v.filter(keep) };
+}
+
+/** What makes samples independent: of each what the ones before predict is taken away (Kalman's innovations). */
+function whitener(t: readonly number[], { share, time }: (typeof NOISES)[number]) {
+  const n = t.length;
+  const [decay, gain, scale] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+  let [left, logDeterminant] = [share, 0];
+  for (let i = 0; i < n; i++) {
+    const a = (decay[i] = i ? Math.exp((t[i - 1]! - t[i]!) / time) : 0);
+    const expected = a * a * left + share * (1 - a * a);
+    gain[i] = expected / (expected + 1);
+    left = expected / (expected + 1);
+    scale[i] = 1 / Math.sqrt(expected + 1);
+    logDeterminant += Math.log(expected + 1);
+  }
+  const whiten = (values: ArrayLike<number>): Float64Array => {
+    let state = 0;
+    return Float64Array.from(values, (value, i) => {
+      state *= decay[i]!;
+      const surprise = value - state;
+      state += gain[i]! * surprise;
+      return surprise * scale[i]!;
+    });
+  };
+  return { decay, gain, scale, logDeterminant, whiten };
+}
+
+/** Samples and lines under one noise: two orthonormal lines, the samples less these, and the part of the weight. */
+function prepared(t: readonly number[], v: readonly number[], noise: (typeof NOISES)[number]) {
+  const { whiten, logDeterminant, ...filter } = whitener(t, noise);
+  const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+  const less = (a: Float64Array, b: Float64Array) => {
+    const along = dot(a, b);
+    return a.map((value, i) => value - along * b[i]!);
+  };
+  const unit = (a: Float64Array, length: number) => a.map((value) => value / length);
+  const level = whiten(t.map(() => 1));
+  const first = Math.sqrt(dot(level, level));
+  const one = unit(level, first);
+  const slope = less(whiten(t.map((time) => (time - t[0]!) / BEFORE)), one);
+  const second = Math.sqrt(dot(slope, slope));
+  const two = unit(slope, second);
+  const rest = less(less(whiten(v.map((value) => value - v[0]!)), one), two);
+  return {
+    ...filter,
+    one,
+    two,
+    rest,
+    squares: dot(rest, rest),
+    weight: -logDeterminant / 2 - Math.log(first * second),
+  };
+}
+
+/** Square of the whitened curve's length beside the lines, and the curve along the samples. */
+function alongCurve(model: ReturnType<typeof prepared>, height: Float64Array, from: number): [number, number] {
+  const { decay, gain, scale, one, two, rest } = model;
+  let [state, square, first, second, along] = [0, 0, 0, 0, 0];
+  for (let i = from; i < height.length; i++) {
+    state *= decay[i]!;
+    const surprise = height[i]! - state;
+    state += gain[i]! * surprise;
+    const value = surprise * scale[i]!;
+    square += value * value;
+    first += value * one[i]!;
+    second += value * two[i]!;
+    along += value * rest[i]!;
+  }
+  return [square - first * first - second * second, along];
+}
+
+/** Weights of onsets `step` apart; null where there are too few samples or nothing constricts. */
+function weigh({ t, v }: Samples, peak: number, { from, to, step }: Range, noises: typeof NOISES): Weighed | null {
+  if (t.length < ON_LINE + ON_CURVE) return null;
+  const models = noises.map((noise) => prepared(t, v, noise));
+  const height = new Float64Array(t.length);
+  const weights: Weighed['weights'] = [];
+  let [best, most]: [Curve | null, number] = [null, -Infinity];
+  for (let start = from; start < to; start += step) {
+    const before = indexAt(t, start);
+    if (before < ON_LINE || t.length - before < ON_CURVE) continue;
+    const all: number[] = [];
+    for (const shift of PEAK_SHIFTS) {
+      const rising = peak + shift - start;
+      if (rising < COARSE) continue;
+      for (const table of curves()) {
+        for (let i = before; i < t.length; i++) height[i] = heightAt(table, (t[i]! - start) / rising);
+        for (const model of models) {
+          const [square, along] = alongCurve(model, height, before);
+          if (!(along < 0 && square > 1e-9)) continue;
+          const rest = Math.max(model.squares - along ** 2 / square, 1e-12 * model.squares);
+          const weight = model.weight - Math.log(rising) - Math.log(square) / 2 - ((t.length - 3) / 2) * Math.log(rest);
+          all.push(weight);
+          if (weight > most) [best, most] = [{ start, peak: peak + shift, table }, weight];
+        }
+      }
+      height.fill(0);
+    }
+    if (all.length) weights.push({ start, weight: logSum(all) });
+  }
+  return best && { weights, best };
+}
+
+function logSum(logarithms: readonly number[]): number {
+  const most = logarithms.reduce((a, b) => Math.max(a, b));
+  return most + Math.log(logarithms.reduce((sum, one) => sum + Math.exp(one - most), 0));
+}
+
+/** Each onset stands for the `step` around it. */
+function quantiles(weights: Weighed['weights'], step: number): Onset {
+  const total = logSum(weights.map(({ weight }) => weight));
+  const quantile = (share: number): number => {
+    let sum = 0;
+    for (const { start, weight } of weights) {
+      const part = Math.exp(weight - total);
+      if (sum + part >= share) return start + step * ((share - sum) / part - 0.5);
+      sum += part;
+    }
+    return weights.at(-1)!.start;
+  };
+  return { at: quantile(0.5), low: quantile(TAIL), high: quantile(1 - TAIL) };
 }
 
 /** NaN where no acceleration can be fitted. */
@@ -109,5 +274,5 @@ export function peakOnset(
     const { curvature } = localFit(t, v, time, half, 3);
     if (curvature < greatest) [at, greatest] = [time, curvature];
   }
-  return { at, deviation: NaN };
+  return { ...unknown, at };
 }

@@ -30,7 +30,7 @@ export const reflexParameters = {
     default: 'step',
     values: ['step', 'peak'],
     effect:
-      'Where the second derivative steps, by a fit of a line that goes on with a parabola (after Bos 1991), or where it is greatest (Bergamin and Kardon 2003), which is later.',
+      "'step': the first movement, by fits of a line and a constriction after it (after Bos 1991). 'peak': the greatest acceleration (Bergamin and Kardon 2003), which is later.",
   }),
   velocityWindow: number({
     default: 200,

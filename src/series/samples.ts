@@ -1,7 +1,8 @@
 /** Samples from outside as arrays of numbers, checked. */
 import { median } from '../image/numbers.ts';
 import { EventList, eventKinds } from '../results/event-list.ts';
-import type { EyeEventKind, PupilResult } from '../results/types.ts';
+import { sideUnknown } from '../results/laterality.ts';
+import type { EyeEventKind, Laterality, Pupil, PupilResult } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { PupilSample } from './types.ts';
 
@@ -16,6 +17,8 @@ export interface ReadSamples {
   blink: Uint8Array;
   /** Of the tracker's list; null where the samples do not say. */
   event: (EyeEventKind | null)[] | null;
+  /** Absent where no sample says it; 'unknown' where they differ. */
+  eye?: Laterality;
   warnings: string[];
 }
 
@@ -33,6 +36,8 @@ export function readSamples(where: string, samples: readonly PupilSample[]): Rea
   const blink = new Uint8Array(count);
   const listed = samples.some((sample) => sample.event !== undefined);
   const event = listed ? samples.map((sample) => sample.event ?? null) : null;
+  const eyes = new Set(samples.map((sample) => sample.eye));
+  const [eye] = eyes;
   let impossible = 0;
   samples.forEach((sample, i) => {
     const { diameter: value, confidence: sure = 1, blink: lid, event: of = null } = sample;
@@ -49,7 +54,7 @@ export function readSamples(where: string, samples: readonly PupilSample[]): Rea
   const warnings = impossible
     ? [`${impossible} samples have a negative or infinite diameter and count as missing.`]
     : [];
-  return { timestamp, diameter, confidence, blink, event, warnings };
+  return { timestamp, diameter, confidence, blink, event, warnings, eye: eyes.size > 1 ? 'unknown' : eye };
 }
 
 /** As an array of numbers. Throws 'invalid-argument' where one is no finite number, or less than the one before. */
@@ -76,11 +81,31 @@ export function medianStep(timestamp: ArrayLike<number>): number {
   return median(steps);
 }
 
+/** What samples need of a result; a PupilResult has it. */
+export type SampledResult = Pick<PupilResult, 'timestamp'> &
+  Partial<Pick<PupilResult, 'events'>> & {
+    readonly pupils: readonly (Pick<Pupil, 'found' | 'confidence' | 'diameter' | 'diameterMm' | 'blink'> &
+      Partial<Pick<Pupil, 'eye'>>)[];
+  };
+
 export interface PupilSamplesOptions {
-  /** Index into `pupils`: 0, or 1 for the right half of a picture of two eyes. */
-  eye?: number;
+  /** Index into `pupils`: 0, or 1 for the right half of a picture of two eyes. Or whose eye: 'left' or 'right'. */
+  eye?: number | 'left' | 'right';
   /** 'mm' takes diameterMm, which is there only with a calibration. */
   unit?: 'px' | 'mm';
+}
+
+/** Where in `pupils` an eye is. Throws 'invalid-argument': it is not there, or nobody knows whose eyes these are. */
+export function pupilIndex(
+  where: string,
+  pupils: readonly { readonly eye?: Laterality }[],
+  eye: number | 'left' | 'right',
+): number {
+  const named = typeof eye !== 'number';
+  const index = named ? pupils.findIndex((pupil) => pupil.eye === eye) : eye;
+  if (pupils[index]) return index;
+  if (named && pupils.every((pupil) => (pupil.eye ?? 'unknown') === 'unknown')) throw bad(where, sideUnknown);
+  throw bad(where, `there is no ${named ? `${String(eye)} eye` : `pupil ${eye}`} in the results; track with eyes: 2.`);
 }
 
 /**
@@ -88,7 +113,7 @@ export interface PupilSamplesOptions {
  * without a calibration.
  */
 export function pupilSamples(
-  results: Iterable<Pick<PupilResult, 'timestamp' | 'pupils'> & Partial<Pick<PupilResult, 'events'>>>,
+  results: Iterable<SampledResult>,
   { eye = 0, unit = 'px' }: PupilSamplesOptions = {},
 ): PupilSample[] {
   const all = [...results];
@@ -96,8 +121,8 @@ export function pupilSamples(
   for (const { events = [] } of all) for (const event of events) list.settle(event);
   const listed = all.some(({ events }) => events !== undefined);
   return all.map(({ timestamp, pupils }) => {
-    const pupil = pupils[eye];
-    if (!pupil) throw bad('pupilSamples', `there is no pupil ${eye} in the results; track with eyes: 2.`);
+    const index = pupilIndex('pupilSamples', pupils, eye);
+    const pupil = pupils[index]!;
     if (pupil.found && unit === 'mm' && pupil.diameterMm === null)
       throw bad('pupilSamples', "unit 'mm' needs results of a tracker with millimetresPerPixel.");
     const diameter = unit === 'mm' ? pupil.diameterMm : pupil.diameter;
@@ -105,7 +130,8 @@ export function pupilSamples(
       timestamp,
       diameter: pupil.found ? diameter : NaN,
       confidence: pupil.found ? pupil.confidence : 0,
-      ...(listed ? { event: list.at(timestamp, eye)?.kind ?? null } : { blink: pupil.blink }),
+      ...(listed ? { event: list.at(timestamp, index)?.kind ?? null } : { blink: pupil.blink }),
+      ...(pupil.eye && { eye: pupil.eye }),
     };
   });
 }

@@ -1,8 +1,5 @@
 /** What the functions of series take and give. Times in milliseconds, on one clock. */
-import type { EyeEvent, EyeEventKind } from '../results/types.ts';
-
-/** A blink, a closure or a loss of one eye. */
-export type EventSpan = Pick<EyeEvent, 'kind' | 'onset' | 'offset' | 'final'>;
+import type { EventSpan, EyeEventKind, Laterality } from '../results/types.ts';
 
 /** One sample of a pupil. A pupil that was not found has the diameter NaN (null in JSON). */
 export interface PupilSample {
@@ -18,6 +15,8 @@ export interface PupilSample {
    * has it, `cleanSeries` finds the events.
    */
   event?: EyeEventKind | null;
+  /** Whose eye (`pupilSamples` sets it). */
+  eye?: Laterality;
 }
 
 /** Samples as they were measured. */
@@ -51,6 +50,8 @@ export interface PupilSeries {
   valid: Uint8Array;
   /** Samples a second: as asked for, else one over the median step. */
   rate: number;
+  /** Whose eye, where the samples say it. */
+  eye?: Laterality;
   /** Those of `events` that are blinks and have ended. */
   blinks: { onset: number; offset: number }[];
   /** Blinks, closures and losses. Results of cleanSeries have it. */

@@ -148,13 +148,43 @@ describe('numbers of scores', () => {
       { frame: 0, eye: 0, x: 10, y: 5 },
       { frame: 0, eye: 1, x: 90, y: 5 },
     ];
-    const csv = [{ frame: 0, found_left: 1, center_x_left: 10, center_y_left: 5, found_right: 0 }];
-    const rows = [
-      { frame: 0, eye: 0, found: true, x: 10, y: 5 },
-      { frame: 0, eye: 1, found: false, x: null, y: null },
+    const named = [
+      { ...truth[0], eye: 'right' },
+      { ...truth[1], eye: 'left' },
     ];
-    for (const results of [csv, rows])
+    // The camera faces the person: the right eye is pupil 0.
+    const columns = (a, b) => [
+      {
+        frame: 0,
+        [`found_${a}`]: 1,
+        [`center_x_${a}`]: 10,
+        [`center_y_${a}`]: 5,
+        [`found_${b}`]: 0,
+        [`center_x_${b}`]: null,
+      },
+    ];
+    const rows = (a, b) => [
+      { frame: 0, pupil: 0, eye: a, found: true, x: 10, y: 5 },
+      { frame: 0, pupil: 1, eye: b, found: false, x: null, y: null },
+    ];
+    for (const results of [columns('right', 'left'), rows('right', 'left')])
+      for (const one of [truth, named])
+        assert.deepEqual(scorePupils(results, one).centers, [0, Infinity], JSON.stringify([results, one]));
+    for (const results of [columns('pupil0', 'pupil1'), rows('unknown', 'unknown')]) {
       assert.deepEqual(scorePupils(results, truth).centers, [0, Infinity], JSON.stringify(results));
+      assert.throws(() => scorePupils(results, named), /don't say which is which.*`view`/);
+    }
+  });
+
+  it('are of the one eye of the results', async () => {
+    const { scorePupils } = await importTs('src/command/score/pupils.ts');
+    const result = (eye) => [{ frame: 0, pupil: 0, eye, found: true, x: 10, y: 5 }];
+    const truth = (...eyes) => eyes.map((eye) => ({ frame: 0, eye, x: 10, y: 5 }));
+    assert.deepEqual(scorePupils(result('left'), truth('left')).centers, [0]);
+    assert.deepEqual(scorePupils(result('left'), truth('right', 'left')).centers, [0]);
+    assert.deepEqual(scorePupils(result('left'), truth('right')).centers, []);
+    assert.deepEqual(scorePupils(result('unknown'), truth('right')).centers, [0]);
+    assert.throws(() => scorePupils(result('unknown'), truth('right', 'left')), /`eye` \(one eye\)/);
   });
 
   it('give boxes to each other once', async () => {

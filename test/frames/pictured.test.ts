@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { openVideo } from '../../src/frames/video.ts';
 import { toPacket } from '../../src/frames/to-packet.ts';
-import { closePacket, type ReadablePacket } from '../../src/runtime/engine/packet.ts';
+import { closePacket, type ReadablePacket } from '../../src/runtime/engine/protocol.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { awaitVideo } from '../../widget/parts/media-ready.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readImageFile } from '../../src/frames/image-files/read.ts';
 import { readImage } from '../../src/frames/read-image.ts';
 import { toPacket } from '../../src/frames/to-packet.ts';
-import { closePacket } from '../../src/runtime/engine/packet.ts';
+import { closePacket } from '../../src/runtime/engine/protocol.ts';
 import type { Source } from '../../src/results/types.ts';
 import { failure, noise, pngHeader, yuvFrame } from './made-frames.ts';
 

@@ -3,7 +3,8 @@ import { toPlane } from '../../src/frames/to-plane.ts';
 import { toPacket } from '../../src/frames/to-packet.ts';
 import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
 import type { Source } from '../../src/results/types.ts';
-import type { Runtime } from '../../src/runtime/runtime.ts';
+import { Runtime } from '../../src/runtime/runtime.ts';
+import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
 import { expand, noise, openRuntime, yuvFrame, type YuvOptions } from './made-frames.ts';
 
 const grayOf = (r: number, g: number, b: number) => (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
@@ -40,6 +41,64 @@ describe('frames to planes', () => {
           expect([...plane.data]).to.deep.equal([...luma].map((y) => (fullRange ? y : expand(y))));
         }
       });
+
+  describe('luma is copied straight into the arena', () => {
+    const { copyTo } = VideoFrame.prototype;
+    const targets: AllowSharedBufferSource[] = [];
+    /** What `then` does before copyTo resolves. */
+    const watch = (then = () => {}) => {
+      targets.length = 0;
+      VideoFrame.prototype.copyTo = async function (target, options) {
+        targets.push(target);
+        const layout = await copyTo.call(this, target, options);
+        then();
+        return layout;
+      };
+    };
+    afterEach(() => void (VideoFrame.prototype.copyTo = copyTo));
+    const check = async (on: Runtime, fullRange: boolean) => {
+      const { frame, luma } = yuvFrame({ format: 'I420', width: 37, height: 23, fullRange });
+      const plane = await toPlane(on, { kind: 'frame', frame }, 'gray', { side: 'wasm' });
+      expect([...((await plane.read()) as Uint8Array)]).to.deep.equal(
+        [...luma].map((y) => (fullRange ? y : expand(y))),
+      );
+      const { address } = plane;
+      plane.dispose();
+      return address;
+    };
+
+    for (const shared of [false, true])
+      it(`once, ${shared ? 'in shared memory' : 'and expanded in its place'}`, async () => {
+        const module = await compileKernels(fetch('/dist/kernels.wasm'), shared);
+        const on = await Runtime.create({ module, threads: shared ? 2 : 1 });
+        watch();
+        for (const fullRange of [true, false]) {
+          const address = await check(on, fullRange);
+          const target = targets.pop() as Uint8Array;
+          expect(targets).to.have.length(0);
+          expect(target.buffer === on.arena.memory.buffer).to.equal(true);
+          expect(target.byteOffset).to.equal(address);
+        }
+        on.dispose();
+      });
+
+    it('once more where the memory grew meanwhile', async () => {
+      const own = await openRuntime();
+      watch(() => void own.arena.allocate(own.arena.memory.buffer.byteLength));
+      await check(own, false);
+      expect(targets).to.have.length(2);
+      own.dispose();
+    });
+
+    it('or through a buffer, where the browser refuses such memory', async () => {
+      VideoFrame.prototype.copyTo = function (target, options) {
+        if ((target as Uint8Array).buffer === runtime.arena.memory.buffer) return Promise.reject(new TypeError('no'));
+        return copyTo.call(this, target, options);
+      };
+      await check(runtime, true);
+      await check(runtime, false);
+    });
+  });
 
   it('luma of every value in video range', async () => {
     const { frame } = yuvFrame({ format: 'I420', width: 256, height: 2, fullRange: false });

@@ -21,9 +21,9 @@ const flagsUnknown = (words, known) => words.filter((word) => word.startsWith('-
 
 /** What is wrong with the arguments of `npm run script -- ...words`, by script. */
 const judges = {
-  test: (words) => words.filter((word) => !testFiles.some((file) => file.includes(word))),
+  test: (words) => words.filter((word) => word !== '--full' && !testFiles.some((file) => file.includes(word))),
   'test:apps': (words) => words.filter((word) => !kinds.some(({ name }) => name === word)),
-  check: (words) => words.filter((word) => !['types', 'lint', 'format', 'imports'].includes(word)),
+  check: (words) => words.filter((word) => !new RegExp(`^  ${word}: {`, 'm').test(text('tools/check.mjs'))),
   build: (words) => words.filter((word) => word !== '--stale'),
   docs: (words) => flagsUnknown(words, flagsOf('tools/docs/build.mjs')),
   bench(words) {
@@ -91,7 +91,7 @@ describe('snippets of README and docs', () => {
     assert.deepEqual(indented, [], 'code that is indented instead of fenced');
     const wanted = new Map();
     for (const block of blocks) {
-      if (notRun(block) || runElsewhere(block) || block.language === 'sh') continue;
+      if (notRun(block) || runElsewhere(block) || ['sh', 'text'].includes(block.language)) continue;
       wanted.set(placeOf(block), [...(wanted.get(placeOf(block)) ?? []), block.language]);
     }
     const known = Object.fromEntries(Object.entries(cases).map(([place, list]) => [place, list.map((one) => one.as)]));

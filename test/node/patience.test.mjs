@@ -117,7 +117,7 @@ describe('a wait', () => {
   after(() => server.close());
   const at = (name) => `${server.url}${name}`;
 
-  it('ends after so many seconds of silence, which a sign of life begins anew, and which may not count', () => {
+  it('ends after so many seconds of silence, which a sign of life starts over, and which may not count', () => {
     let [over, counts] = [0, true];
     const patience = new Patience(
       () => over++,

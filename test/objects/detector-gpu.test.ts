@@ -21,6 +21,7 @@ import { renderScene, squareAt } from '../node/objects-scene.mjs';
 import { allGolden, type Golden, type GoldenCase } from '../image/golden.ts';
 import { candidateCodes, listed, numbersOf } from './lists.ts';
 import { frameOf as makeFrame, now, openRuntime } from './memory.ts';
+import { queued } from '../support/queued.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 
@@ -130,18 +131,21 @@ describe('the detector on the GPU', () => {
     runtime.preferred = gpuForced ? 'gpu' : 'wasm';
     const core = new ObjectTrackerCore(runtime, { seed: 4 });
     const { start, add, correct } = core.methods;
-    const pending: (ObjectResult | Promise<ObjectResult>)[] = [];
+    const line = queued(core);
+    const pending: Promise<ObjectResult>[] = [];
     for (let t = 0; t < frames; t++) {
       const { width, height, data } = renderScene(t + 34);
       const plane = runtime.plane(width, height, 'u8', data);
       if (t === 0) {
         await start(plane, 0, squareAt(34));
         await add({ x: 200, y: 120, width: 40, height: 44 });
-      } else pending.push(core.process(plane, 40 * t));
-      if (t === 5) void correct(1, squareAt(39));
-      if (flying) await core.ready();
-      else await pending[pending.length - 1];
-      plane.dispose();
+        plane.dispose();
+        continue;
+      }
+      const work = line.process(plane, 40 * t).finally(() => plane.dispose());
+      pending.push(work);
+      if (t === 5) void line.call(() => correct(1, squareAt(39)));
+      await (flying ? line.entered() : work);
     }
     const results = await Promise.all(pending);
     await core.dispose();

@@ -47,7 +47,11 @@ describe('the page that measures a device', () => {
       [...picture(97, 60, waves).data],
       [...picture(97, 60, retina).data],
     ]);
-    assert.deepEqual(rows, ROWS);
+    // Samples that are given away are another row of the command: the same call.
+    assert.deepEqual(
+      rows,
+      ROWS.filter(([name]) => !name.endsWith('given away')),
+    );
     assert.deepEqual(drawn, [[...scene(97, 60)], [...fundus(97, 60)]]);
   });
 

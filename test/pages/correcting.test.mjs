@@ -98,7 +98,7 @@ describe('correcting vessels on a page', () => {
         vessels.shadowRoot.querySelector('[aria-keyshortcuts=K]').click();
       });
       await corrected(page, 1);
-      assert.equal(asked.includes(later), name !== 'module');
+      assert.ok(asked.includes(later));
       const first = await last(page);
       assert.ok(first.retina.disc.confidence > 0.5 && first.retina.tortuosity.arcOverChord >= 1);
       await tool(page, 'cut');

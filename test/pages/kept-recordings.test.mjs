@@ -42,7 +42,7 @@ const recordedFor = async (page, ms) => {
   await page.waitForFunction(() => heard.results.length > 20, { polling: 50 });
 };
 
-describe('kept recordings under a strict policy', { timeout: 180_000 }, () => {
+describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
   let server;
   let profile;
   let browser;

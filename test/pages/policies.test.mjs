@@ -168,7 +168,7 @@ describe('the element on a static page', () => {
     await tracked(page);
     assert.equal((await page.evaluate(() => heard.ready)).worker, true);
     const reports = await page.evaluate(() => heard.errors.map(({ message }) => message));
-    assert.ok(reports.length === 1 && /^worker-src .*worker\.js$/.test(reports[0]), reports.join());
+    assert.ok(reports.length === 1 && /^worker-src .*foveola\.cdn\.js$/.test(reports[0]), reports.join());
     await page.close();
   });
 

@@ -32,7 +32,7 @@ describe('the built files', () => {
     }
   });
 
-  const forNode = ['node.js', 'node-thread.js', 'bin/foveola.js', 'bin/convert-model.js'];
+  const forNode = ['node.js', 'node-thread.js', 'node-codecs.js', 'bin/foveola.js', 'bin/convert-model.js'];
 
   it("name Node's modules where Node is meant, and nowhere else", () => {
     for (const file of scripts) assert.equal(/(from|import) ?["']node:/.test(text(file)), forNode.includes(file), file);
@@ -43,15 +43,13 @@ describe('the built files', () => {
     assert.ok(text('node.js').includes('new URL("./node-thread.js",import.meta.url)'));
     // Scripts of workers lie beside the file that starts them, or are that file.
     const workers = { 'every-frame.js': 'every-frame.js', 'image-files.js': 'image-files.js' };
+    workers['image-codecs.js'] = 'image-codecs.js';
     workers['kept-recordings.js'] = 'recording-writer.js';
     assert.deepEqual(named, ['assets.js', ...Object.keys(workers)].sort());
     for (const [file, worker] of Object.entries(workers))
       assert.ok(text(file).includes(`new URL("./${worker}",import.meta.url)`), file);
     const module = text('assets.js');
-    for (const file of [
-      'kernels.wasm',
-      ...readdirSync(path.join(dist, 'models')).map((name) => `models/${name}`),
-    ])
+    for (const file of ['kernels.wasm', ...readdirSync(path.join(dist, 'models')).map((name) => `models/${name}`)])
       assert.ok(module.includes(`new URL("./${file}", import.meta.url)`), file);
     // Through the Trusted Types policy: within `new Worker(new URL(...))` no policy could pass the address.
     assert.match(

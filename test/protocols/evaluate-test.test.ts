@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { evaluateTest, type SeenInterval } from '../../src/protocols/evaluate-test.ts';
 import { protocols } from '../../src/protocols/shipped-protocols.ts';
+import type { Laterality } from '../../src/results/types.ts';
 import type { PupilSample } from '../../src/series/types.ts';
 
 /** 0 before x = 0, 1 at x = peak, slowly back: a wave with a soft beginning. */
@@ -27,15 +28,15 @@ describe('what a test says', () => {
       eyes: [samplesOf(32, (t) => 6 - dip(t)), samplesOf(32, (t) => 5 - dip(t) / 2)],
       steps: [...steps, step('flash', 31_000, null, 'flash')],
     });
-    expect(reflexes!.map(({ eye, onset }) => [eye, onset])).to.deep.equal([
-      [0, 10_000],
-      [1, 10_000],
-      [0, 20_000],
-      [1, 20_000],
+    expect(reflexes!.map(({ pupil, eye, onset }) => [pupil, eye, onset])).to.deep.equal([
+      [0, 'left', 10_000],
+      [1, 'right', 10_000],
+      [0, 'left', 20_000],
+      [1, 'right', 20_000],
     ]);
-    for (const { eye, amplitude, baseline, timeToMinimum, latency } of reflexes!) {
-      expect(baseline).to.be.closeTo(eye ? 5 : 6, 0.02);
-      expect(amplitude).to.be.closeTo(eye ? 1 : 2, 0.04);
+    for (const { pupil, amplitude, baseline, timeToMinimum, latency } of reflexes!) {
+      expect(baseline).to.be.closeTo(pupil ? 5 : 6, 0.02);
+      expect(amplitude).to.be.closeTo(pupil ? 1 : 2, 0.04);
       expect(timeToMinimum).to.be.closeTo(750, 40);
       expect(latency).to.be.within(220, 400); // a wave that begins softly has no moment of its own
     }
@@ -54,6 +55,41 @@ describe('what a test says', () => {
     const { afferentDefect } = evaluateTest({ protocol: protocols['swinging-flashlight'], eyes, steps });
     expect(afferentDefect!.eye).to.equal('left');
     expect(afferentDefect!.score).to.be.closeTo(Math.log10(1.52 / 0.82), 0.02);
+  });
+
+  it('of two eyes: whose they are, as the samples say it, and no side where they do not know it', () => {
+    const as = (eye: Laterality, diameter: number) => samplesOf(20, () => diameter).map((one) => ({ ...one, eye }));
+    const test = (...eyes: PupilSample[][]) => evaluateTest({ protocol: protocols['light-reflex'], eyes, steps: [] });
+    expect(test(as('right', 4), as('left', 5)).anisocoria).to.include({ larger: 'left' });
+    expect(test(as('left', 4), as('right', 5)).anisocoria).to.include({ larger: 'right' });
+    const changed = [...as('unknown', 4).slice(0, 300), ...as('right', 4).slice(300)];
+    for (const eyes of [
+      [as('unknown', 4), as('unknown', 5)],
+      [changed, as('left', 5)],
+      [as('left', 4), as('left', 5)],
+    ]) {
+      const { anisocoria, warnings } = test(...(eyes as PupilSample[][]));
+      expect(anisocoria).to.equal(null);
+      expect(warnings.join()).to.match(/anisocoria: it is not known which eye is which. Set `view`/);
+    }
+  });
+
+  it('of light in turn: the lit eye by the step, else by its label', () => {
+    const dip = (t: number) =>
+      [0, 1, 2, 3, 4, 5, 6, 7].reduce(
+        (sum, i) => sum + (i % 2 ? 1.5 : 0.8 + 0.02 * i) * wave(t - 10_250 - 6000 * i, 500),
+        0,
+      );
+    const eyes = [samplesOf(62, (t) => 6 - dip(t)), samplesOf(62, (t) => 6 - dip(t))];
+    const side = (i: number) => (i % 2 ? 'right' : 'left');
+    const lit = (make: (i: number) => Partial<SeenInterval>) =>
+      evaluateTest({
+        ...{ protocol: protocols['swinging-flashlight'], eyes },
+        steps: [0, 1, 2, 3, 4, 5, 6, 7].map((i) => ({ ...step('flash', 10_000 + 6000 * i, 2000), ...make(i) })),
+      }).afferentDefect!.eye;
+    expect(lit((i) => ({ eye: side(i) }))).to.equal('left');
+    expect(lit((i) => ({ eye: 'both', label: side(i) }))).to.equal('left');
+    expect(lit((i) => ({ eye: side(i), label: side(i + 1) }))).to.equal('left');
   });
 
   it('of rest: the waves between the beginning and the end of the rest alone', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { recordedPupils, toPupilCsv, toPupilJson } from '../../src/pupil/export.ts';
 import { pupilColumns, pupilRows } from '../../src/results/export-pupil.ts';
 import { notice, Recording, type RecordingHeader } from '../../src/results/recording.ts';
-import type { Pupil } from '../../src/results/types.ts';
+import type { Laterality, Pupil } from '../../src/results/types.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 
 const header: RecordingHeader = {
@@ -33,6 +33,7 @@ const header: RecordingHeader = {
 };
 
 const found: Pupil = {
+  eye: 'unknown',
   found: true,
   confidence: 0.91234,
   outlineConfidence: 0.8,
@@ -114,12 +115,12 @@ describe('export for users of PupilEXT', () => {
       algorithm: 'starburst',
       diameter_px: '80',
       physicalDiameter_mm: '4',
-      width_px: '80',
-      height_px: '60',
+      width_px: '60',
+      height_px: '80',
       axisRatio: '0.75',
       center_x: '320.5',
       center_y: '240',
-      angle_deg: '30',
+      angle_deg: '120',
       confidence: '0.9123',
       outlineConfidence: '0.8',
       frame: '0',
@@ -144,7 +145,7 @@ describe('export for users of PupilEXT', () => {
       event: 'blink',
       confidence: '0.1',
     });
-    expect(csv).to.include('# blink: 120 200 eye 0\n').and.include('# changed at 20: {"fit":"circle"}');
+    expect(csv).to.include('# blink: 120 200 eye unknown pupil 0\n').and.include('# changed at 20: {"fit":"circle"}');
     expect(csv).to.not.match(/NaN|undefined|null(?!,"softwareGpu)/);
   });
 
@@ -155,8 +156,8 @@ describe('export for users of PupilEXT', () => {
     });
     const asked = { ...header, parameters: { ...header.parameters, glints: 2 } };
     const rows = table(toPupilCsv(record(glinting, blinking), asked));
-    expect(rows[2]).to.include({ glint_x_left: '314.25', glint_y_left: '231.5', glint_x_right: '' });
-    expect(rows[3]).to.include({ glint_x_left: '', glint_y_left: '' });
+    expect(rows[2]).to.include({ glint_x_pupil0: '314.25', glint_y_pupil0: '231.5', glint_x_pupil1: '' });
+    expect(rows[3]).to.include({ glint_x_pupil0: '', glint_y_pupil0: '' });
     expect(Object.keys(table(toPupilCsv(record(glinting), header))[0]!)).to.not.include('glint_x');
     // Asked for while it ran.
     const later = { ...header, changes: [{ timestamp: 40, parameters: { glints: 1 } }] };
@@ -208,21 +209,51 @@ describe('export for users of PupilEXT', () => {
     expect(() => toPupilCsv(record(blinking), header, wrong)).to.throw(FoveolaError, "'foveola' or 'pupilext'");
   });
 
-  it('doubles for two eyes', () => {
-    const rows = table(
-      toPupilCsv(
-        record(blinking, () => ({ ...found, x: 100 })),
-        header,
-      ),
-    );
-    expect(rows).to.have.length(13);
-    expect(rows[7]).to.include({
-      diameter_px_left: '',
-      diameter_px_right: '80',
-      center_x_right: '100',
-      blink_left: '1',
-      blink_right: '0',
+  it('doubles for two eyes, named by the eyes of the person, else by their place', () => {
+    const as = (eye: Laterality, pupil: (frame: number) => Pupil) => (frame: number) => ({ ...pupil(frame), eye });
+    const second = () => ({ ...found, x: 100 });
+    const two = (first: Laterality, other: Laterality) =>
+      table(toPupilCsv(record(as(first, blinking), as(other, second)), header));
+    const facing = two('right', 'left');
+    expect(facing).to.have.length(13);
+    expect(facing[7]).to.include({
+      diameter_px_right: '',
+      diameter_px_left: '80',
+      center_x_left: '100',
+      blink_right: '1',
+      blink_left: '0',
     });
+    expect(facing[7]).to.include({ eye_right: 'right', eye_left: 'left' });
+    expect(two('left', 'right')[7]).to.include({ diameter_px_left: '', center_x_right: '100' });
+    const unknown = two('unknown', 'unknown');
+    expect(unknown[7]).to.include({
+      diameter_px_pupil0: '',
+      center_x_pupil1: '100',
+      eye_pupil0: 'unknown',
+      eye_pupil1: 'unknown',
+    });
+    expect(Object.keys(unknown[0]!).filter((name) => /left|right/.test(name))).to.deep.equal([]);
+    // Two that would have one name, and a view that was set while it ran.
+    expect(two('left', 'left')[0]).to.have.property('diameter_px_pupil0');
+    const late = (frame: number): Pupil => ({ ...found, eye: frame < 5 ? 'unknown' : 'right' });
+    expect(table(toPupilCsv(record(late, second), header))[7]).to.include({
+      eye_pupil0: 'right',
+      eye_pupil1: 'unknown',
+    });
+    expect(table(toPupilCsv(record(as('left', blinking)), header))[0]).to.include({ diameter_px: '80', eye: 'left' });
+  });
+
+  it("has one meaning of width and angle in all of them: PupilEXT's", () => {
+    const [ours] = table(toPupilCsv(record(blinking), header));
+    const [theirs] = table(toPupilCsv(record(blinking), header, { plain: true }));
+    for (const name of Object.keys(theirs!)) expect(ours![name], name).to.equal(theirs![name]);
+    const { rows, units } = JSON.parse(toPupilJson(record(blinking), header));
+    expect(rows[0]).to.include({ major: 80, minor: 60, angle_deg: 120 }).and.to.not.have.property('angle');
+    expect(units.angle_deg).to.contain('degrees of the minor axis');
+    const round = record(() => ({ ...found, ellipse: { ...found.ellipse!, minor: 80 } }));
+    expect(JSON.parse(toPupilJson(round, header)).rows[0].angle_deg).to.equal(
+      Number(table(toPupilCsv(round, header))[0]!.angle_deg),
+    );
   });
 
   it('takes a circle for an ellipse of equal axes', () => {
@@ -273,7 +304,9 @@ describe('export for users of PupilEXT', () => {
 
   it('has events, capabilities, parameters and their changes in JSON', () => {
     const json = JSON.parse(toPupilJson(record(blinking), header, { series: {} }));
-    expect(json.events).to.deep.equal([{ kind: 'blink', onset: 120, offset: 200, final: true, pupil: 0 }]);
+    expect(json.events).to.deep.equal([
+      { kind: 'blink', onset: 120, offset: 200, final: true, pupil: 0, eye: 'unknown' },
+    ]);
     expect(json.capabilities.reasons).to.deep.equal(['no graphics hardware']);
     expect(json.changes).to.deep.equal(header.changes);
     expect(json.parameters).to.deep.equal(header.parameters);

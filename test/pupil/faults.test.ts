@@ -276,7 +276,9 @@ describe('pupil tracker, faults', () => {
       const dark = tracker.process(flat(640, 480, 99), 40);
       expect(dark.pupils[0]!.blink).to.equal(false);
       const seen = tracker.process(clip[3]!, 220);
-      expect(seen.events).to.deep.equal([{ kind: 'loss', onset: 40, offset: 220, final: false, pupil: 0 }]);
+      expect(seen.events).to.deep.equal([
+        { kind: 'loss', onset: 40, offset: 220, final: false, pupil: 0, eye: 'unknown' },
+      ]);
       tracker.reset();
       expect(tracker.process(clip[3]!, 0)).to.deep.equal(once(runtime, clip[3]!));
       tracker.dispose();

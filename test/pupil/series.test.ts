@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { FoveolaError } from '../../src/index.ts';
 import { pupilSeries } from '../../src/pupil/series.ts';
+import type { Laterality } from '../../src/results/types.ts';
 import { OneEuroFilter } from '../../src/results/one-euro.ts';
 
 /** One frame each 20 ms: a diameter, or 0 where no pupil was found. */
@@ -29,7 +30,7 @@ const code = (work: () => unknown) => {
 describe('diameter series', () => {
   it('gives what was measured, with blinks marked and nothing filled in', () => {
     const { rows, events } = pupilSeries(results(blink));
-    expect(events).to.deep.equal([{ kind: 'blink', onset: 120, offset: 200, final: true, pupil: 0 }]);
+    expect(events).to.deep.equal([{ kind: 'blink', onset: 120, offset: 200, final: true, pupil: 0, eye: 'unknown' }]);
     expect(rows.map((row) => row.blink)).to.deep.equal(blink.map((d) => d === 0));
     expect(rows[6]).to.include({ source: 'missing', smoothed: false });
     expect([rows[6]!.diameter, rows[6]!.measured]).to.deep.equal([NaN, NaN]);
@@ -100,13 +101,31 @@ describe('diameter series', () => {
       timestamp,
       pupils: [results([80])[0]!.pupils[0]!, pupils[0]!],
     }));
-    const event = { kind: 'blink', onset: 120, offset: 200, final: true, pupil: 1 };
+    const event = { kind: 'blink', onset: 120, offset: 200, final: true, pupil: 1, eye: 'unknown' };
     expect(pupilSeries(two).events).to.deep.equal([]);
     expect(pupilSeries(two, { eye: 1 }).events).to.deep.equal([event]);
   });
 
+  it('is of the eye of the person that is named, and asks where that is not known', () => {
+    const as = (first: Laterality, second: Laterality) =>
+      results([80, 80]).map(({ timestamp, pupils: [pupil] }) => ({
+        timestamp,
+        pupils: [
+          { ...pupil!, eye: first },
+          { ...pupil!, eye: second, diameter: 90 },
+        ],
+      }));
+    const left = pupilSeries(as('right', 'left'), { eye: 'left' });
+    expect([left.eye, left.rows[0]!.diameter]).to.deep.equal(['left', 90]);
+    expect(() => pupilSeries(as('unknown', 'unknown'), { eye: 'left' })).to.throw(/which eye is which\. Set `view`/);
+    expect(() => pupilSeries(as('right', 'right'), { eye: 'left' })).to.throw(/no left eye in the results/);
+    const changed = [...as('right', 'left'), ...as('left', 'right')].map((one, i) => ({ ...one, timestamp: 20 * i }));
+    expect(() => pupilSeries(changed, { eye: 'left' })).to.throw(/`view` was changed/);
+    expect(pupilSeries(changed, { eye: 0 }).eye).to.equal('unknown');
+  });
+
   it('takes nothing, and refuses what is wrong', () => {
-    expect(pupilSeries([])).to.deep.equal({ rows: [], events: [] });
+    expect(pupilSeries([])).to.deep.equal({ eye: 'unknown', rows: [], events: [] });
     const wrong = [
       () => pupilSeries(results(blink), { eye: 1 }),
       () => pupilSeries(results(blink), { eye: -1 }),

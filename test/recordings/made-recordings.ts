@@ -48,7 +48,7 @@ export function pupils(frames: number, { eyes = 1, millimetres = false, from = 0
   const at = (name: string) => pupilColumns.findIndex((column) => column.name === name);
   for (let frame = from; frame < from + frames; frame++)
     for (const [pupil, detector] of detectors.entries()) {
-      const row = pupilRow(frame, pupil, millimetres);
+      const row = pupilRow(frame, pupil, millimetres, eyes);
       const [found, outlineConfidence, diameter] = [
         row[at('found')] === 1,
         row[at('outlineConfidence')]!,
@@ -58,14 +58,18 @@ export function pupils(frames: number, { eyes = 1, millimetres = false, from = 0
       recording.push(row);
       addEvents(
         recording,
-        events.map((event) => ({ ...event, pupil })),
+        events.map((event) => ({
+          ...event,
+          pupil,
+          eye: eyes < 2 ? ('unknown' as const) : pupil ? ('left' as const) : ('right' as const),
+        })),
       );
     }
   return recording;
 }
 
 /** Flags as they come with the frame. */
-export function pupilRow(frame: number, pupil: number, millimetres: boolean): number[] {
+export function pupilRow(frame: number, pupil: number, millimetres: boolean, eyes = 2): number[] {
   const timestamp = (frame * 1000) / 120 + 17.25;
   const closed = (frame + 60 * pupil) % 480 > 455;
   const lost = (frame + 100 * pupil) % 1700 > 1600;
@@ -73,12 +77,12 @@ export function pupilRow(frame: number, pupil: number, millimetres: boolean): nu
   const diameter = Math.fround(60 + 6 * Math.sin(frame / 90 + pupil));
   const value = (v: number) => (found ? Math.fround(v) : NaN);
   const cells: Record<string, number> = {
-    ...{ frame, timestamp, clock: 1, mediaTime: timestamp, pupil, found: Number(found) },
+    ...{ frame, timestamp, clock: 1, mediaTime: timestamp, pupil, eye: eyes < 2 ? 2 : 1 - pupil, found: Number(found) },
     ...{ confidence: Math.fround(found ? 0.9 : 0.1), outlineConfidence: value(0.8) },
     ...{ x: value(300 + frame / 1000), y: value(200), diameter: value(diameter) },
     ...{ diameterMm: value(millimetres && frame > 50 ? diameter / 15 : NaN) },
     ...{ ellipseX: value(300 + frame / 1000), ellipseY: value(200) },
-    ...{ major: value(diameter), minor: value(diameter * 0.9), angle: value(0.25) },
+    ...{ major: value(diameter), minor: value(diameter * 0.9), angle_deg: value(104.5) },
     ...{ blink: Number(closed), dropped: Number(frame % 500 === 499), throttled: 0, side: 0 },
   };
   return pupilColumns.map(({ name }) => cells[name] ?? NaN);

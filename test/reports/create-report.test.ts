@@ -52,10 +52,11 @@ describe('a report of pupils', () => {
   });
 
   it('takes what lightReflex may give besides, and a pupil that widened', () => {
-    const further = { maximum: 6.4, pipr: -3, latencyDeviation: NaN };
+    const further = { maximum: 6.4, pipr: -3, latencyLow: 210, latencyHigh: NaN };
     const wider = { baseline: 4, minimum: 4.1, amplitude: -0.1, amplitudePercent: -2.5, ...further };
     const [got] = createReport({ ...pupilInput(), eyes: [{ reflexes: [wider] }] }).eyes[0]!.reflexes;
-    expect(got).to.include({ minimum: 4.1, amplitude: -0.1, maximum: 6.4, pipr: -3, latencyDeviation: null });
+    expect(got).to.include({ minimum: 4.1, amplitude: -0.1, maximum: 6.4, pipr: -3 });
+    expect(got).to.include({ latencyLow: 210, latencyHigh: null });
     expect(got).not.to.have.property('peakDilationVelocity');
   });
 
@@ -142,6 +143,11 @@ describe('a report of pupils', () => {
       'an amplitude that is not that of the diameters',
       { eyes: [{ reflexes: [{ baseline: 6, minimum: 4, amplitude: 20 / 9 }] }] },
       /reflexes\[0\]\.amplitude must be baseline - minimum, 2, not 2\.2/,
+    ],
+    [
+      'an interval the wrong way',
+      { eyes: [{ reflexes: [{ latencyLow: 250, latencyHigh: 200 }] }] },
+      /reflexes\[0\]\.latencyHigh must be at least latencyLow, 250, not 200/,
     ],
     ['a negative latency', { eyes: [{ reflexes: [{ latency: -1 }] }] }, /latency must be at least 0/],
     [

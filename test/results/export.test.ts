@@ -20,6 +20,7 @@ const header: RecordingHeader = {
 };
 
 const found: Pupil = {
+  eye: 'unknown',
   found: true,
   confidence: 0.91234,
   outlineConfidence: 0.8,
@@ -85,7 +86,7 @@ describe('export of a recording', () => {
     expect(csv).to.include('# parameters: {"fit":"ellipse"}');
     const [first, second] = rowsOf(csv);
     expect(first).to.include({ frame: '0', clock: 'media', found: '1', x: '320.123', diameter: '80', diameterMm: '4' });
-    expect(first).to.include({ major: '80', minor: '70', angle: '0.5', confidence: '0.9123' });
+    expect(first).to.include({ major: '80', minor: '70', angle_deg: '118.648', confidence: '0.9123' });
     expect(second).to.include({ frame: '2', timestamp: '33.333', found: '0', blink: '1', dropped: '1' });
   });
 
@@ -99,7 +100,7 @@ describe('export of a recording', () => {
   it('leaves empty what is not known, and writes no NaN', () => {
     const csv = toCsv(sample(), header);
     expect(csv).to.not.match(/NaN|Infinity|null|undefined/);
-    expect(rowsOf(csv)[1]).to.include({ x: '', y: '', diameter: '', diameterMm: '', major: '', angle: '' });
+    expect(rowsOf(csv)[1]).to.include({ x: '', y: '', diameter: '', diameterMm: '', major: '', angle_deg: '' });
   });
 
   it('writes JSON that parses, with null for what is not known', () => {

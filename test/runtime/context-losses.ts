@@ -42,7 +42,7 @@ export function testLosses(worker: boolean, tried: number): void {
         await run(gpu, pictures);
         const { calls: passes } = await losing.counts();
         expect(passes === 0).to.equal(wasmOnly ?? false);
-        const places = new Set([0, passes - 1]);
+        const places = new Set(tried > 1 ? [0, passes - 1] : []);
         while (places.size < Math.min(tried, passes)) places.add(random(passes));
         let back = true;
         let times = 0;

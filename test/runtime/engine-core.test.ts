@@ -1,7 +1,7 @@
 /** What an engine holds after each of its calls, after frames of its trackers and after elements is what it held before. */
 import { expect } from 'chai';
 import type { Engine, Source } from '../../src/index.ts';
-import type { EngineCore } from '../../src/runtime/engine/engine-core.ts';
+import type { Host } from '../../src/runtime/engine/host.ts';
 import '../../widget/elements.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
@@ -15,7 +15,7 @@ interface AnyTracker {
 
 for (const backend of ['wasm', 'gpu'] as const)
   describe(`what an engine holds, backend ${backend}`, () => {
-    let core: EngineCore;
+    let core: Host;
     let engine: Engine;
     let pictures: Pictures;
     const held = () => ({ blocks: core.blocks, textures: core.textures });

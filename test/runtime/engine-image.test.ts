@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createEngine, operations, type Engine, type EngineImage, type GrayImage } from '../../src/index.ts';
 import type { SampleMap, SampleView } from '../../src/results/types.ts';
-import type { EngineCore } from '../../src/runtime/engine/engine-core.ts';
+import type { Host } from '../../src/runtime/engine/host.ts';
 import { hardFrame } from '../../tools/eyes/index.ts';
 import { openCore } from '../support/open-core.ts';
 import { failure, noise } from '../frames/made-frames.ts';
@@ -40,7 +40,7 @@ for (const backend of ['wasm', 'gpu'] as const)
         ];
         let count = 0;
         for (const { name, sources } of operations.values()) {
-          if (others.includes(name) || sources.includes('any')) continue; // maps: test/runtime/kept-images.test.ts
+          if (others.includes(name) || sources.includes('any')) continue; // maps: test/runtime/images.test.ts
           const samples = [image, name === 'inpaint' ? mask : other].slice(0, sources.length);
           const kept = await Promise.all(samples.map((one) => engine.load(one)));
           const expected = await calls[name]!(...samples, ...(given[name] ?? []));
@@ -132,7 +132,7 @@ for (const backend of ['wasm', 'gpu'] as const)
     });
 
 describe('images that stay', () => {
-  let core: EngineCore;
+  let core: Host;
   let engine: Engine;
   let blocks: number;
   before(async () => {

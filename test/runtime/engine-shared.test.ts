@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sharedEngine } from '../../src/engine.ts';
-import { engineSharing } from '../../src/runtime/engine/engine-shared.ts';
+import { engineSharing } from '../../src/runtime/engine/start.ts';
 import { scriptedEngines } from './engine-dummies.ts';
 
 const task = () => new Promise((resolve) => setTimeout(resolve, 20));

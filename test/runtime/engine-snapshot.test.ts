@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Engine } from '../../src/api.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { Source } from '../../src/results/types.ts';
-import type { EngineOptions } from '../../src/runtime/engine/engine-options.ts';
+import type { EngineOptions } from '../../src/runtime/engine/options.ts';
 import { bothWays, scene, snapshotCases } from './snapshot-cases.ts';
 
 const homes: Record<string, EngineOptions> = {

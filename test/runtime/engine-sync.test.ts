@@ -48,7 +48,7 @@ describe('the engine without promises', () => {
     const [calls, others] = [sync, engine] as object[] as Record<string, AnyCall>[];
     let count = 0;
     for (const { name, sources, models, keeps } of operations.values()) {
-      // Those of maps: test/runtime/kept-images.test.ts.
+      // Those of maps: test/runtime/images.test.ts.
       if (sources.includes('any')) continue;
       if (models || !sources.length || keeps === 'always' || ['throws', 'toil', 'weigh', 'invert'].includes(name))
         continue;

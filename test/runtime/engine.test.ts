@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import './engine-dummies.ts';
 import { createEngine } from '../../src/engine.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
-import type { EngineOptions } from '../../src/runtime/engine/engine-options.ts';
+import type { EngineOptions } from '../../src/runtime/engine/options.ts';
 import type { EngineBase } from '../../src/runtime/engine/engine.ts';
 import type { GrayImage, Source } from '../../src/results/types.ts';
 
@@ -271,9 +271,7 @@ describe('createEngine', () => {
   it('names kernels that are missing, and works afterwards', async () => {
     const error = await failure(open({ assetBase: '/nowhere/', worker: false }));
     expect(error.code).to.equal('asset-missing');
-    expect(error.message).to.match(
-      /kernels\.wasm was not found at .*\/nowhere\/kernels\.wasm: HTTP 404.*setAssetBase/,
-    );
+    expect(error.message).to.match(/kernels\.wasm was not found at .*\/nowhere\/kernels\.wasm: HTTP 404.*setAssetBase/);
     await (await open({ worker: false, backend: 'wasm' })).dispose();
   });
 });

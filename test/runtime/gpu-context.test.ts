@@ -1,4 +1,5 @@
 /** A context that is lost on the page's own thread, at each call. */
+import { full } from '../support/full.ts';
 import { testLosses } from './context-losses.ts';
 
-testLosses(false, 4);
+testLosses(false, full ? 4 : 2);

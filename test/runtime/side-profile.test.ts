@@ -2,9 +2,10 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
 import type { GrayImage } from '../../src/index.ts';
-import { EngineContext } from '../../src/runtime/engine/engine-context.ts';
-import type { ImageReference } from '../../src/runtime/engine/image-reference.ts';
-import { OperationCalls } from '../../src/runtime/engine/operation-calls.ts';
+import { Images } from '../../src/runtime/engine/images.ts';
+import { Operations } from '../../src/runtime/engine/operations.ts';
+import type { ImageReference } from '../../src/runtime/engine/protocol.ts';
+import { Queue } from '../../src/runtime/engine/queue.ts';
 import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { callKey, isProfile, SideProfile } from '../../src/runtime/side-profile.ts';
@@ -134,20 +135,24 @@ describe('the measured side', () => {
       const { renderer } = runtime.gpu.capabilities;
       runtime.renderer = renderer;
       const kept = { wasm: Array<number>(5).fill(1e5), gpu: Array<number>(5).fill(1) };
-      const context = new EngineContext(runtime, {
+      const images = new Images(runtime, {
         worker: false,
         readPacket: (_, packet) => runtime.plane(40, 30, 'u8', (packet as GrayImage).data),
         planeAs: () => Promise.reject(new Error('no picture is asked for in another form')),
         reasons: () => [],
       });
-      const calls = new OperationCalls(context, { device: `${renderer}, 1 threads`, calls: { [called]: kept } });
+      const calls = new Operations(images, new Queue(), {
+        device: `${renderer}, 1 threads`,
+        calls: { [called]: kept },
+      });
       const last = () => calls.profile()!.calls[called]!.gpu.at(-1)!;
       const packets = [{ kind: 'gray', ...image } as const];
-      const answer = await calls.run({ call: 1, name: 'gaussian', packets, data: [], params, keep: true });
+      const { signal } = new AbortController();
+      const answer = await calls.run({ name: 'gaussian', packets, data: [], params, keep: true }, { signal });
       const { image: number, side } = answer as ImageReference;
       expect(side).to.equal('gpu');
       const before = last();
-      const use = context.use({ kind: 'image', image: number, width: 40, height: 30 })!;
+      const use = images.used({ kind: 'image', image: number, width: 40, height: 30 })!;
       const plane = await use.plane('gray');
       await Promise.all([plane.arena(), plane.arena()]);
       const after = last();
@@ -155,7 +160,7 @@ describe('the measured side', () => {
       await plane.read();
       expect(last()).to.equal(after);
       use.done();
-      context.images.clear();
+      images.clear();
       runtime.dispose();
     });
   });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { createEngine, EventList, type EyeEvent } from '../../src/index.ts';
+import { createEngine, EventList, type EventSpan, type EyeEvent } from '../../src/index.ts';
 import { EyeEventDetector, type SeenPupil } from '../../src/series/eye-events.ts';
-import type { EventSpan } from '../../src/series/types.ts';
 import { hardSequences } from '../../tools/eyes/index.ts';
 
 const seen = (diameter = 80, outlineConfidence = 1): SeenPupil => ({ found: true, diameter, outlineConfidence });
@@ -21,10 +20,10 @@ function play(series: string, interval = 1000 / 60, limit?: number) {
   };
   const states = [...series].map((c, i) => {
     const { blink, events } = detector.update(kinds[c]!, i * interval);
-    for (const event of events) list.settle({ pupil: 0, ...event });
+    for (const event of events) list.settle({ ...event, pupil: 0, eye: 'unknown' });
     return blink ? '1' : '0';
   });
-  const events: EventSpan[] = list.all.map(({ pupil: _, ...event }) => event);
+  const events: EventSpan[] = list.all.map(({ pupil: _, eye: __, ...event }) => event);
   return { events, states: states.join('') };
 }
 const event = (kind: EventSpan['kind'], onset: number, offset: number, final = true) => ({
@@ -109,7 +108,7 @@ describe('blinks, closures and losses', () => {
       const detector = new EyeEventDetector();
       series.forEach((c, i) => {
         const pupil = c === '0' ? gone : seen(80, c === 'c' ? 0.6 : 1);
-        for (const one of detector.update(pupil, 20 * i).events) list.settle({ pupil: 0, ...one });
+        for (const one of detector.update(pupil, 20 * i).events) list.settle({ ...one, pupil: 0, eye: 'unknown' });
       });
       const { all } = list;
       all.forEach((one, i) => i && expect(one.onset, `${run}`).to.be.at.least(all[i - 1]!.offset));

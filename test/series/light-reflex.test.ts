@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { averageReflexes, cleanSeries, lightReflex, type PupilSample } from '../../src/series/index.ts';
+import { onsetKinds, onsetTrace } from '../../tools/series/onset-trace.ts';
 import { pupilTrace } from '../../tools/series/pupil-trace.ts';
 import { Random } from '../../tools/eyes/random.ts';
 import { refused, sampled } from './support.ts';
@@ -26,8 +27,8 @@ describe('lightReflex', () => {
       const found = lightReflex(cleanSeries(sampled(rate, 8, closed)), { onset });
       expect(found.warnings).to.deep.equal([]);
       expect(found.baseline).to.equal(6);
-      // This onset is more abrupt than a pupil's, for which the fit is a compromise: it comes out early, alike at all rates.
-      expect(found.latency).to.be.closeTo(233, 5);
+      // True: 250. The fitted shapes are a compromise for this one: it comes out 10 ms early, alike at all rates.
+      expect(found.latency).to.be.closeTo(240, 5);
       expect(found.amplitude).to.be.closeTo(2, 0.12); // the corner at the minimum is rounded off by the window
       expect(found.amplitudePercent).to.be.closeTo(100 / 3, 2);
       expect(found.peakConstrictionVelocity).to.be.closeTo(6, 0.15);
@@ -56,25 +57,47 @@ describe('lightReflex', () => {
       const x = Math.max(0, t - start);
       return x < 0.2 ? 6 - 15 * x * x : Math.min(6, 5.4 - 6 * (x - 0.2) * Math.exp(-(x - 0.2) / 0.08) + 0.1 * x);
     });
-    const { latency, latencyDeviation } = lightReflex(cleanSeries(samples), { onset });
-    expect(latency).to.be.closeTo(237, 3);
-    expect(latencyDeviation).to.be.below(5);
+    // With a little noise, as every recording has it: without, the shape that fits best by chance has all of the weight.
+    const errors = [1, 2, 3, 4, 5, 6, 7].map((seed) => {
+      const { latency, latencyLow, latencyHigh } = lightReflex(cleanSeries(noisy(samples, 0.02, seed)), { onset });
+      expect(237).to.be.within(latencyLow, latencyHigh);
+      expect(latencyHigh - latencyLow).to.be.below(130);
+      return latency - 237;
+    });
+    expect(errors.sort((a, b) => a - b)[3]).to.be.within(-10, 10);
     // The greatest acceleration comes later.
     const peak = lightReflex(cleanSeries(samples), { onset, latencyMethod: 'peak' });
     expect(peak.latency).to.be.within(240, 340);
-    expect(peak.latencyDeviation).to.be.NaN;
+    expect([peak.latencyLow, peak.latencyHigh]).to.deep.equal([NaN, NaN]);
   });
 
-  it('is right about the noise: deviations of the latency over many noises are those it states', () => {
-    const clean = sampled(60, 5, closed);
-    const found = Array.from({ length: 40 }, (_, seed) =>
-      lightReflex(cleanSeries(noisy(clean, 0.04, seed)), { onset }),
-    );
-    const { latency } = averageReflexes(found);
-    const spread = latency.standardError * Math.sqrt(latency.count);
-    const stated = Math.sqrt(found.reduce((sum, one) => sum + one.latencyDeviation ** 2, 0) / found.length);
-    expect(latency.count).to.equal(40);
-    expect(spread / stated).to.be.within(0.6, 1.7);
+  it('has intervals that contain the latency, from abrupt to slow onsets, on traces of another making', () => {
+    const errors: number[] = [];
+    let covered = 0;
+    for (const kind of onsetKinds)
+      for (let seed = 40; seed < 55; seed++) {
+        const { samples, onset: light, latency } = onsetTrace(seed, 60, kind);
+        const found = lightReflex(cleanSeries(samples), { onset: light });
+        if (Number.isNaN(found.latency)) continue;
+        errors.push(found.latency - latency);
+        if (found.latencyLow <= latency && latency <= found.latencyHigh) covered++;
+      }
+    expect(errors.length).to.be.above(45);
+    // Of 50 intervals of 95 % fewer than 43 hold once in 200 tries; of 68 % (one deviation) 43 hold once in 200.
+    expect(covered / errors.length).to.be.at.least(0.86);
+    // Single kinds are early or late by 10 to 20 ms (bench: latency series); together they are not.
+    const half = errors.sort((a, b) => a - b)[errors.length >> 1]!;
+    expect(half).to.be.within(-10, 10);
+  });
+
+  it('has a wide interval where the reflex is weak', () => {
+    const clean = (share: number) => sampled(60, 8, (t) => 6 - share * (6 - closed(t)));
+    const width = (share: number) => {
+      const found = lightReflex(cleanSeries(noisy(clean(share), 0.02)), { onset });
+      return found.latencyHigh - found.latencyLow;
+    };
+    expect(width(1)).to.be.below(100);
+    expect(width(0.06)).to.be.above(2 * width(1));
   });
 
   it('keeps within what the docs promise on rendered traces at 60 Hz', () => {
@@ -113,7 +136,7 @@ describe('lightReflex', () => {
   it('takes a series of another making', () => {
     const { timestamp, diameter, raw, valid, rate, blinks } = cleanSeries(sampled(60, 8, closed));
     const found = lightReflex({ timestamp, diameter, raw, valid, rate, blinks }, { onset });
-    expect(found.latency).to.be.closeTo(233, 5);
+    expect(found.latency).to.be.closeTo(240, 5);
   });
 
   it('gives no latency where samples are missing while the pupil constricts, and says so', () => {

@@ -18,7 +18,7 @@ import {
   toPupilCsv,
   toPupilJson,
 } from '../../src/index.ts';
-import type { EyeEvent, Pupil } from '../../src/index.ts';
+import type { EventSpan, EyeEvent, Pupil } from '../../src/index.ts';
 import { EyeEventDetector } from '../../src/series/eye-events.ts';
 import { TestRecord } from '../../widget/pupil-test/test-record.ts';
 import { Recorder } from '../../widget/parts/recorder.ts';
@@ -33,7 +33,14 @@ const pupilOf = (letter: string): Pupil => {
   const outlineConfidence = !found ? NaN : letter === 'c' ? 0.5 : 1;
   const place = found ? { x: 100, y: 80, diameter: 40 } : { x: NaN, y: NaN, diameter: NaN };
   return {
-    ...{ found, confidence: found ? 0.9 : 0.1, outlineConfidence, ...place, diameterMm: found ? 4 : null },
+    ...{
+      eye: 'unknown',
+      found,
+      confidence: found ? 0.9 : 0.1,
+      outlineConfidence,
+      ...place,
+      diameterMm: found ? 4 : null,
+    },
     ...{
       ellipse: null,
       circle: { x: place.x, y: place.y, r: place.diameter / 2 },
@@ -54,7 +61,7 @@ export function resultsOf(traces: readonly Trace[], interval: number): PupilResu
       const pupil = pupilOf(trace[frame]!);
       const unsure = 'de'.includes(trace[frame]!);
       const { blink, events: own } = detectors[index]!.update({ ...pupil, unsure }, timestamp);
-      events.push(...own.map((event) => ({ ...event, pupil: index })));
+      events.push(...own.map((event) => ({ ...event, pupil: index, eye: 'unknown' as const })));
       return { ...pupil, blink };
     });
     return { timestamp, width: 200, height: 160, pupils, events, dropped: 0, side: 'wasm' };
@@ -65,7 +72,7 @@ const timingOf = ({ timestamp }: PupilResult, frame: number) =>
   ({ frame, timestamp, clock: 'media', mediaTime: timestamp, dropped: 0, throttled: 0 }) as const;
 
 /** An event as everything says it: `blink 100 260 0`, with a star while it is not final. */
-const said = ({ kind, onset, offset, pupil, final }: EyeEvent) =>
+const said = ({ kind, onset, offset, pupil, final }: Omit<EyeEvent, 'eye'>) =>
   `${kind} ${onset.toFixed(3)} ${offset.toFixed(3)} ${pupil}${final ? '' : '*'}`;
 
 /** What the flags of rows say, by eye and frame. */
@@ -155,7 +162,7 @@ export async function everyAnswer(results: readonly PupilResult[]) {
     ...{ kind: 'pupil', unit: 'px', started: new Date(0) },
     eyes: cleaned.map((series, i) => ({
       series,
-      ...(eyes > 1 && { laterality: i ? ('right' as const) : ('left' as const) }),
+      eye: eyes > 1 ? (['left', 'right'] as const)[i]! : ('unknown' as const),
     })),
   });
   counts.report = report.eyes.map(({ blinkSummary: b }) => `${b!.count} ${b!.closures}`).join(', ');
@@ -191,7 +198,7 @@ function stripOf(events: EventList, timestamp: number, eyes: number): string {
 }
 
 function eventsOfCsv(csv: string): string[] {
-  const lines = [...csv.matchAll(/^# (blink|closure|loss): (\S+) (\S+) eye (\d)(, not ended)?$/gm)];
+  const lines = [...csv.matchAll(/^# (blink|closure|loss): (\S+) (\S+) eye unknown pupil (\d)(, not ended)?$/gm)];
   return lines.map(([, kind, onset, offset, pupil, lasts]) =>
     said({ kind: kind as EyeEvent['kind'], onset: +onset!, offset: +offset!, pupil: +pupil!, final: !lasts }),
   );
@@ -210,8 +217,8 @@ function framesOfCsv(csv: string, eyes: number): string {
 /** The tables of events, back as events; which of them are final they do not say. */
 function bidsOf(
   cleaned: readonly ReturnType<typeof cleanSeries>[],
-  eyes: readonly { events: readonly Omit<EyeEvent, 'pupil'>[] }[],
-): EyeEvent[] {
+  eyes: readonly { events: readonly EventSpan[] }[],
+): Omit<EyeEvent, 'eye'>[] {
   return cleaned
     .flatMap((series, pupil) => {
       const { timestamp, diameter } = series;
@@ -223,7 +230,7 @@ function bidsOf(
       return text
         .split('\n')
         .filter(Boolean)
-        .map((line, i): EyeEvent => {
+        .map((line, i) => {
           const [onset, duration, kind] = line.split('\t');
           const final = eyes[pupil]!.events[i]!.final;
           return { kind: kind as EyeEvent['kind'], onset: +onset!, offset: +onset! + 1000 * +duration!, final, pupil };

@@ -271,7 +271,7 @@ async function dicoms({ dicom }) {
   const ls = { syntax: syntaxes.jpegLs };
   const two = { syntax: syntaxes.jpeg2000 };
   const colors = { elements: elements({ samples: 3 }) };
-  const baseline = await raw(gray, 1).toColourspace('b-w').jpeg({ quality: 100 }).toBuffer();
+  const baseline = await raw(gray, 1).toColorspace('b-w').jpeg({ quality: 100 }).toBuffer();
   const cutLs = encoded('JPEG-LS', gray);
   return [
     row('explicit', { pixels: Uint8Array.from(gray) }),
@@ -335,11 +335,11 @@ async function dicoms({ dicom }) {
 
 async function jpegs() {
   const jpeg = await picture().jpeg(jpegOptions).toBuffer();
-  const restarts = await raw(gray, 1).toColourspace('b-w').jpeg({ quality: 90 }).toBuffer();
+  const restarts = await raw(gray, 1).toColorspace('b-w').jpeg({ quality: 90 }).toBuffer();
   const progressive = await picture()
     .jpeg({ ...jpegOptions, progressive: true })
     .toBuffer();
-  const cmyk = await picture().toColourspace('cmyk').jpeg(jpegOptions).toBuffer();
+  const cmyk = await picture().toColorspace('cmyk').jpeg(jpegOptions).toBuffer();
   const marker = cmyk.indexOf(Buffer.from('Adobe')) - 4;
   const bare = joined(cmyk.subarray(0, marker), cmyk.subarray(marker + 2 + cmyk.readUInt16BE(marker + 2)));
   const ycck = Buffer.from(cmyk);

@@ -29,10 +29,7 @@ export const replaced = {
   'Array.prototype.reduce': () => put(Array.prototype, 'reduce', function reduce() { return this.length > 1 ? this : this[0]; }), // prettier-ignore
   'Function.prototype.bind': () =>
     put(Function.prototype, 'bind', function bind(owner) {
-      const method = this;
-      return function bound(...given) {
-        return method.apply(owner, given);
-      };
+      return (...given) => this.apply(owner, given);
     }),
   'JSON.stringify (lists have a toJSON)': () => put(Array.prototype, 'toJSON', function toJSON() { return `[${toList(this)}]`; }), // prettier-ignore
 };

@@ -172,7 +172,7 @@ describe('chart', () => {
     make(1, 'mm');
     for (let t = 0; t <= 10; t += 0.02) chart.push(t * 1000, [3.5]);
     const event = (kind: EyeEventKind, onset: number, offset: number, final = true) =>
-      chart.settle({ kind, onset, offset, final, pupil: 0 });
+      chart.settle({ kind, onset, offset, final, pupil: 0, eye: 'unknown' });
     event('blink', 2000, 2500, false);
     event('blink', 2000, 3000);
     chart.mark(7000, '');

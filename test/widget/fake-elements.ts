@@ -90,7 +90,11 @@ export function fakeForAll(): { provider: EngineProvider; state: AllState } {
         const found = Number.isFinite(x);
         const ellipse = { x, y, major: 2 * r, minor: 2 * r, angle: 0 };
         const about = { found, confidence: 0.95, outlineConfidence: 0.9, x, y, diameter: 2 * r, diameterMm: null };
-        return { pupils: [{ ...about, ellipse, circle: { x, y, r }, blink: false, votes: 9, points: 9 }], events: [] };
+        const eye = 'unknown' as const;
+        return {
+          pupils: [{ ...about, eye, ellipse, circle: { x, y, r }, blink: false, votes: 9, points: 9 }],
+          events: [],
+        };
       }),
     createFaceTracker: async () =>
       tracker(({ x, y }) => {

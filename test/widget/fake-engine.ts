@@ -84,6 +84,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
       const y = state.found ? height / 2 : NaN;
       const count = parameters.eyes === 2 ? 2 : 1;
       const pupil = {
+        eye: 'unknown' as const,
         found: state.found,
         confidence: state.found ? state.confidence : 0,
         outlineConfidence: state.found ? 0.8 : NaN,
@@ -107,7 +108,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
           ? []
           : Array.from({ length: count }, (_, i) => ({
               kind: state.blink ? ('blink' as const) : ('loss' as const),
-              ...{ onset: timestamp, offset: timestamp, final: false, pupil: i },
+              ...{ onset: timestamp, offset: timestamp, final: false, pupil: i, eye: 'unknown' as const },
             })),
         dropped,
         side: 'wasm',

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import type { Face, FoveolaError, Source } from '../../src/index.ts';
-import { engineSharing } from '../../src/runtime/engine/engine-shared.ts';
+import { engineSharing } from '../../src/runtime/engine/start.ts';
 import { setEngineProvider, type HeldEngine } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
 import '../../widget/elements.ts';

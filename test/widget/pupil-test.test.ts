@@ -173,12 +173,12 @@ describe('the record of a test', () => {
     expect(whole.unit).to.equal('px');
     expect(whole.eyes).to.deep.equal([
       [
-        { timestamp: 0, diameter: 40, confidence: 0.9, blink: false, event: null },
-        { timestamp: 10, diameter: null, confidence: 0.9, blink: false, event: null },
+        { eye: 'unknown', timestamp: 0, diameter: 40, confidence: 0.9, blink: false, event: null },
+        { eye: 'unknown', timestamp: 10, diameter: null, confidence: 0.9, blink: false, event: null },
       ],
     ]);
     expect(whole.steps).to.deep.equal([
-      { path: 'steps[0]', type: 'flash', round: 1, label: 'flash', onset: 5, offset: 15 },
+      { path: 'steps[0]', type: 'flash', eye: 'both', round: 1, label: 'flash', onset: 5, offset: 15 },
     ]);
     expect(whole.markers).to.deep.equal([{ label: 'flash', timestamp: 5 }]);
     expect(whole.notice).to.contain('not a medical device');

@@ -119,7 +119,7 @@ describe('<foveola-pupil>', () => {
     expect(element.record()).to.equal(false);
     const json = JSON.parse(await element.exportJson());
     expect(json.rows.length).to.be.at.least(6);
-    expect(json.rows[0]).to.include({ clock: 'media', found: true, pupil: 0 });
+    expect(json.rows[0]).to.include({ clock: 'media', found: true, pupil: 0, eye: 'unknown' });
     expect(json.markers).to.deep.equal([{ label: 'flash', timestamp: marker.timestamp }]);
     expect(json.source.name).to.equal('sample.webm');
     const bytes = await (await fetch(clip)).arrayBuffer();

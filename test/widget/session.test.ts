@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import { FoveolaError, type ObjectResult, type PupilResult } from '../../src/index.ts';
-import { engineSharing } from '../../src/runtime/engine/engine-shared.ts';
+import { engineSharing } from '../../src/runtime/engine/start.ts';
 import { FilterTracker } from '../../widget/filter/tracker.ts';
 import { setEngineProvider, type ElementEngine } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';

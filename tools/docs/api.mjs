@@ -79,7 +79,10 @@ const block = (one, markdown) =>
 /** Pages of the reference: [{ url, title, body }]. */
 export function apiPages({ engine, entries: all }, markdown, operationOf) {
   const engineBody = html`<h1>Engine</h1>
-    <p>The engine that <code>createEngine()</code> resolves with. Every call returns a promise, except <code>createPupilTracker()</code>, <code>createObjectTracker()</code> and <code>chain()</code>.</p>
+    <p>
+      The engine that <code>createEngine()</code> resolves with. Every call returns a promise, except
+      <code>createPupilTracker()</code>, <code>createObjectTracker()</code> and <code>chain()</code>.
+    </p>
     ${engine.map((one) => {
       const page = operationOf(one.name);
       return html`<section>

@@ -10,7 +10,9 @@ import { readers } from '../../src/engine-home.ts';
 import { toPacket } from '../../src/frames/to-packet.ts';
 import type { Engine } from '../../src/index.ts';
 import { EngineBase } from '../../src/runtime/engine/engine.ts';
-import { EngineCore } from '../../src/runtime/engine/engine-core.ts';
+import { Connection } from '../../src/runtime/engine/connection.ts';
+import { Host } from '../../src/runtime/engine/host.ts';
+import { Port } from '../../src/runtime/engine/port.ts';
 import { Arena } from '../../src/runtime/wasm/arena.ts';
 
 /** As in arena.ts: what lies beside each block. */
@@ -75,6 +77,8 @@ export async function guardedEngine(root: string): Promise<Engine> {
   watch();
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const init = { module, threads: 1, backend: 'wasm' as const, places: { models: {}, page: 'file:///' }, reasons: [] };
-  const core = await EngineCore.create(init as never, { ...readers, worker: false });
-  return new EngineBase({ port: core, capabilities: core.capabilities }, toPacket) as object as Engine;
+  const host = await Host.create(init as never, { ...readers, worker: false });
+  const port = Port.here(host.handlers);
+  const started = { port, capabilities: host.capabilities, end: () => port.request('dispose', null) };
+  return new EngineBase(await Connection.open(async () => started, toPacket)) as object as Engine;
 }

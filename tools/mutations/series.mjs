@@ -12,7 +12,7 @@ export default [
     'return middle + factor * median(values.map((value) => Math.abs(value - middle)));',
     'test/series/clean.test.ts',
   ],
-  ['src/series/onset.ts', 'into[2] = x > 0 ? x * x : 0;', 'into[2] = x * x;', 'test/series/light-reflex.test.ts'],
+  ['src/series/onset.ts', 'const TAIL = 0.025;', 'const TAIL = 0.25;', 'test/series/light-reflex.test.ts'],
   ['src/series/saccades.ts', 'LEADS_SOMEWHERE * noise, stretch / 2)', '0)', 'test/series/saccades.test.ts'],
   ['src/protocols/flash-rate.ts', '> SECOND) first++', '>= SECOND) first++', 'test/protocols/protocol.test.ts'],
   ['src/protocols/protocol-run.ts', 'at < this.due', 'at <= this.due', 'test/protocols/protocol-run.test.ts'],

@@ -2,13 +2,17 @@
  * Pictures of the eyes of a face with landmarks: where they lie in the frame, and as a stream that another element can
  * take as its source. The eye stays in the middle; the crop is not turned.
  */
-import type { Face } from '../../src/index.ts';
+import { eyeOf, type Face, type Laterality } from '../../src/index.ts';
 
 export type EyeSide = 'left' | 'right';
+/** Which way the picture shows the person. */
+export type EyeView = 'facing' | 'mirrored' | 'unknown';
 
-/** As seen in the picture. */
 export interface EyeBox {
+  /** As seen in the picture. */
   side: EyeSide;
+  /** Of the person. */
+  eye: Laterality;
   face: number;
   x: number;
   y: number;
@@ -23,7 +27,7 @@ const MARGIN = 2;
 const ASPECT = 3 / 4;
 
 /** Null without the 68 points. */
-export function eyeBox({ id, landmarks }: Face, side: EyeSide): EyeBox | null {
+export function eyeBox({ id, landmarks }: Face, side: EyeSide, view: EyeView): EyeBox | null {
   if (landmarks?.length !== 136) return null;
   const first = 2 * eyePoints[side];
   let [x, y] = [0, 0];
@@ -33,7 +37,8 @@ export function eyeBox({ id, landmarks }: Face, side: EyeSide): EyeBox | null {
   }
   const width =
     MARGIN * Math.hypot(landmarks[first]! - landmarks[first + 6]!, landmarks[first + 1]! - landmarks[first + 7]!);
-  return { side, face: id, x: x - width / 2, y: y - (width * ASPECT) / 2, width, height: width * ASPECT };
+  const eye = eyeOf(side === 'left' ? 0 : 1, { eyes: 2, view, eye: 'unknown' });
+  return { side, eye, face: id, x: x - width / 2, y: y - (width * ASPECT) / 2, width, height: width * ASPECT };
 }
 
 /** A canvas that shows one eye, and its stream. */

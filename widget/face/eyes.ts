@@ -1,16 +1,19 @@
 /** The eyes of every face: an event with each frame, and as live pictures for another element. */
 import { type FaceResult, FoveolaError, shown } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
-import { eyeBox, EyeStream, type EyeBox, type EyeSide } from './eye-crops.ts';
+import { viewOf } from '../parts/feed.ts';
+import { eyeBox, EyeStream, type EyeBox, type EyeSide, type EyeView } from './eye-crops.ts';
 
 const sides: readonly EyeSide[] = ['left', 'right'];
 
 export class EyesController {
   readonly #parts: ElementParts<FaceResult>;
+  readonly #element: { readonly view: EyeView | null };
   readonly #streams = new Map<EyeSide, EyeStream>();
 
-  constructor(parts: ElementParts<FaceResult>) {
+  constructor(parts: ElementParts<FaceResult>, element: { readonly view: EyeView | null }) {
     this.#parts = parts;
+    this.#element = element;
     parts.host.add(this);
   }
 
@@ -25,8 +28,9 @@ export class EyesController {
   }
 
   present({ timestamp, faces }: FaceResult): void {
+    const view = this.#element.view ?? viewOf(this.#parts.feed);
     const eyes: EyeBox[] = faces.flatMap((face) =>
-      sides.map((side) => eyeBox(face, side)).filter((eye) => eye !== null),
+      sides.map((side) => eyeBox(face, side, view)).filter((eye) => eye !== null),
     );
     if (!eyes.length) return;
     const picture = this.#parts.picture.shown;

@@ -14,7 +14,7 @@ import { FoveolaElement } from '../parts/foveola-element.ts';
 import type { ElementKind } from '../parts/kind.ts';
 import { button } from '../parts/views.ts';
 import { drawFaces } from './drawing.ts';
-import type { EyeBox, EyeSide } from './eye-crops.ts';
+import type { EyeBox, EyeSide, EyeView } from './eye-crops.ts';
 import { EyesController } from './eyes.ts';
 import { GoneFaces } from './gone-faces.ts';
 import { LandmarksController } from './landmarks.ts';
@@ -48,6 +48,8 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @attr {string} cascade - Detector: the name of a shipped cascade, or the address of one.
  * @attr {string} model - Landmark model: `landmarks-68` (the default) and `landmarks-68-small` are shipped; or an address.
  *   Boxes come at once, landmarks when the model is loaded; `none`: boxes alone.
+ * @attr {'facing'|'mirrored'|'unknown'} view - Which way the picture shows the person, for `eye` in `foveola-eyes`: `facing` (the
+ *   default of cameras), `mirrored` (the frames themselves are mirror images), `unknown` (the default of files).
  * @attr {number} detect-every - Frames from one detection to the next.
  * @attr {boolean} points - Shows the landmarks as points as well.
  * @attr {boolean} blur - Hides the faces in the picture (not in the recording itself).
@@ -97,6 +99,8 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
   @property() cascade: string | null = null;
   @property() model: string | null = null;
   @property({ type: Number, attribute: 'detect-every' }) detectEvery: number | null = null;
+  /** Which way the picture shows the person; null: `facing` for cameras, else `unknown`. */
+  @property() view: EyeView | null = null;
   @property({ type: Boolean, reflect: true }) points = false;
   @property({ type: Boolean, reflect: true, attribute: 'blur' }) hideFaces = false;
   @property({ type: Boolean, reflect: true }) rate = false;
@@ -104,7 +108,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
   readonly #landmarks = new LandmarksController(this.parts, this);
   readonly #gone = new GoneFaces(this.parts);
   readonly #readout = new ReadoutController(this.parts);
-  readonly #eyes = new EyesController(this.parts);
+  readonly #eyes = new EyesController(this.parts, this);
   /** How many landmarks a face has: it shows with the first face that has some. */
   #count = 0;
   /** The source is a photograph, which needs none of a video's limits. */
@@ -112,7 +116,8 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
   #small: OffscreenCanvas | null = null;
 
   /**
-   * A live picture of one eye (left or right in the picture) of the first face, as the source of a `<foveola-pupil>`.
+   * A live picture of one eye (left or right in the picture) of the first face, as the source of a `<foveola-pupil>`. Whose eye
+   * that is, `eye` in `foveola-eyes` says: a camera shows the person's right eye at the left.
    * Needs a landmark model of 68 points. `width` in pixels; three quarters of it high. Ends with the element.
    */
   eyeStream(side: EyeSide, { width = 320 }: { width?: number } = {}): MediaStream {

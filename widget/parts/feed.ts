@@ -15,7 +15,7 @@ import {
   type ImageFileNotes,
   type Source,
 } from '../../src/index.ts';
-import { loadVideoWriter } from '../load-parts.ts';
+import { loadVideoWriter } from '../player/load-writer.ts';
 import { context2d } from './context.ts';
 import { fetchFile } from './fetch-file.ts';
 import { awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
@@ -54,6 +54,19 @@ export function isSameSource(a: Feed, b: Feed): boolean {
   const known = a.bytes ?? a.file ?? a.stream;
   if (a.kind === 'camera') return true;
   return known === undefined ? a.external && a.element === b.element : known === (b.bytes ?? b.file ?? b.stream);
+}
+
+/**
+ * The view where the page and the user do not say it: a camera faces the person. Nobody knows it of a file, nor of a stream
+ * from elsewhere.
+ */
+export function viewOf(feed: Feed | null): 'facing' | 'unknown' {
+  if (!feed?.live) return 'unknown';
+  if (feed.kind === 'camera') return 'facing';
+  const stream = feed.stream ?? (feed.element as HTMLVideoElement).srcObject;
+  const [track] = stream instanceof MediaStream ? stream.getVideoTracks() : [];
+  // Devices belong to a group; canvases, other peers and screens do not.
+  return track?.getSettings().groupId ? 'facing' : 'unknown';
 }
 
 /** Where a source is opened for, and until when. */

@@ -1,10 +1,13 @@
 /** Several files at once: what does that is loaded when they are given, and not before. */
-import { asFoveolaError, FoveolaError, type FoveolaErrorCode, readImage, shown } from '../../src/index.ts';
+import { asFoveolaError, FoveolaError, type FoveolaErrorCode, loadPart, readImage, shown } from '../../src/index.ts';
 import type { Dropped } from '../several/gather.ts';
-import { loadSeveral, loadVideoWriter } from '../load-parts.ts';
+import { loadVideoWriter } from '../player/load-writer.ts';
 import type { FileResult, SeveralFiles, SeveralGiven } from '../several/several-files.ts';
 import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
+
+const loadSeveral = () =>
+  loadPart('several-files.js', () => import('../several/several-files.ts'), 'Several files at once', 'open one');
 
 type Given<R extends AnyResult> = Omit<SeveralGiven<R>, 'asOurs' | 'sequence'>;
 

@@ -1,14 +1,22 @@
 /** Recordings that are kept on the device: what does that is loaded when an element has `keep-recordings`, and not before. */
-import { asFoveolaError } from '../../src/index.ts';
 import type { PropertyValues } from 'lit';
-import { FoveolaError } from '../../src/index.ts';
-import type { Keeper } from '../kept/keeper.ts';
+import { asFoveolaError, asOurs, FoveolaError, loadPart, partPlace } from '../../src/index.ts';
+import type { Keeper, PageParts } from '../kept/keeper.ts';
 import type { KeptRecording } from '../kept/kept-recording.ts';
-import { loadKept } from '../load-parts.ts';
 import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import type { Recorder } from './recorder.ts';
 import type { StateController } from './state-controller.ts';
+
+/** What keeps recordings, with what it must know of the page. */
+async function loadKept() {
+  const file = 'kept-recordings.js';
+  const load = () => import('../kept/keeper.ts');
+  const { Keeper } = await loadPart(file, load, 'keep-recordings', 'leave out keep-recordings');
+  const { trusted, integrity } = partPlace(file);
+  const parts: PageParts = { trusted, pinned: integrity !== undefined, asOurs };
+  return { Keeper, ...parts };
+}
 
 export class KeepController<R extends AnyResult> {
   readonly #host: Host<R>;

@@ -3,15 +3,7 @@
  * recorded and shown. And what they tell each other while a source comes, is processed and goes.
  */
 import type { nothing, PropertyValues, TemplateResult } from 'lit';
-import type {
-  Column,
-  EventList,
-  EyeEvent,
-  FoveolaError,
-  FrameTiming,
-  ParameterTable,
-  Sides,
-} from '../../src/index.ts';
+import type { Column, EventList, EyeEvent, FoveolaError, FrameTiming, ParameterTable, Sides } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import type { AnalysisResult } from './analysis.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';

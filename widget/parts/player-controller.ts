@@ -10,7 +10,8 @@ import {
   soundOf,
 } from '../../src/index.ts';
 import type { PlayerControl, PlayerGiven } from '../player/given.ts';
-import { loadPlayer, loadVideoWriter } from '../load-parts.ts';
+import { loadPlayer } from '../player/load.ts';
+import { loadVideoWriter } from '../player/load-writer.ts';
 import type { VideoOptions } from '../player/exporting.ts';
 import type { Player } from '../player/player.ts';
 import type { Feed } from './feed.ts';

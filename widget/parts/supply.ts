@@ -28,14 +28,14 @@ export class Supply {
   readonly #tell: (news: SupplyNews) => void;
   readonly #events = new AbortController();
   readonly #waits: readonly Patience[];
-  #told = false;
+  #reported = false;
 
   /** `expected`: whether pictures are to come now. */
   constructor(feed: Feed, video: HTMLVideoElement, expected: () => boolean, tell: (news: SupplyNews) => void) {
     this.#feed = feed;
     this.#video = video;
     this.#tell = (news) => {
-      this.#told = news !== null;
+      this.#reported = news !== null;
       tell(news);
     };
     const silent = () => expected() && !document.hidden && this.#cause !== null;
@@ -57,7 +57,7 @@ export class Supply {
   /** A picture has come. */
   came(): void {
     for (const wait of this.#waits) wait.renew();
-    if (this.#told) this.#tell(null);
+    if (this.#reported) this.#tell(null);
   }
 
   close(): void {

@@ -55,9 +55,13 @@ export function samplesShown(charts: readonly Chart[], most = Infinity): Sample[
 const asText = (label: string) => label.replace(/[\t\r\n]/g, ' ').replace(/^[=+\-@]/, "'$&");
 
 /** For spreadsheets, so with tabs, and with a point whatever the language. */
-export function tabbed(samples: readonly Sample[], unit: string): string {
+export function tabbed(samples: readonly Sample[], charts: readonly Chart[]): string {
+  const unit = charts[0]?.unit ?? '';
   const eyes = samples[0]?.values.length ?? 1;
-  const name = (what: string, eye: number) => (eyes > 1 ? `${what} ${eye + 1}` : what);
+  const name = (what: string, eye: number) => {
+    const known = charts[eye]?.eye ?? 'unknown';
+    return known !== 'unknown' ? `${what} ${known}` : eyes > 1 ? `${what} ${eye + 1}` : what;
+  };
   const each = <T>(make: (eye: number) => T) => Array.from({ length: eyes }, (_, eye) => make(eye));
   const head = [
     ...['time s', ...each((eye) => `${name('diameter', eye)} ${unit}`), ...each((eye) => name('confidence', eye))],

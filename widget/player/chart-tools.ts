@@ -233,7 +233,7 @@ export class ChartTools {
     const one = all ? null : this.#sample(this.#cursor);
     const samples = one ? [one] : samplesShown(this.#charts);
     const { announce } = this.#given;
-    navigator.clipboard.writeText(tabbed(samples, this.#charts[0]?.unit ?? '')).then(
+    navigator.clipboard.writeText(tabbed(samples, this.#charts)).then(
       () => announce(this.#words.copied(samples.length)),
       (error: unknown) => announce(String(error)), // the page may not write there
     );
@@ -292,7 +292,7 @@ export class ChartTools {
     const w = this.#words;
     const unit = this.#charts[0]?.unit ?? '';
     const eyes = this.#charts.length;
-    const of = (what: string, eye: number) => (eyes > 1 ? `${what}, ${[strings.left, strings.right][eye]}` : what);
+    const of = (what: string, eye: number) => (eyes > 1 ? `${what}, ${this.#charts[eye]!.name}` : what);
     const head = make('tr', '', make('th', '', w.time));
     for (let eye = 0; eye < eyes; eye++)
       head.append(

@@ -5,6 +5,7 @@ import {
   asFoveolaError,
   flashesInSecond,
   FoveolaError,
+  type Laterality,
   type Marker,
   type PlannedStep,
   type Protocol,
@@ -31,7 +32,7 @@ import { TestJournal } from './journal.ts';
 import { TestScreen } from './screen.ts';
 import { testJson, type PupilTestResult } from './test-record.ts';
 import { hasMidi, hasSerial, listenToMidi, listenToSerial } from './triggers.ts';
-import { preparation, summary, type TestActions } from './views.ts';
+import { type Asked, preparation, summary, type TestActions } from './views.ts';
 
 export type PupilTestState = 'ready' | 'running' | 'paused' | 'done';
 export type { PupilTestResult, TestSample, TestStep } from './test-record.ts';
@@ -61,6 +62,9 @@ const JUDGE_EVERY = 500;
  * @attr {string} src - Address of a video, as for `<foveola-pupil>`.
  * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id.
  * @attr {boolean} mirror - Shows the picture mirrored.
+ * @attr {'facing'|'mirrored'|'unknown'} view - Which way the picture shows the person, as for `<foveola-pupil>`. Where it is not
+ *   known, the element asks before a test of two eyes.
+ * @attr {'left'|'right'|'unknown'} eye - Whose eye the picture shows, in tests of one eye.
  * @attr {string} method - Detector, as for `<foveola-pupil>`.
  * @attr {number} millimetres-per-pixel - Calibration; without it diameters are pixels.
  * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
@@ -97,6 +101,8 @@ export class FoveolaPupilTest extends LitElement {
   @property() camera: string | null = null;
   @property({ type: Boolean, reflect: true }) mirror = false;
   @property() method: FoveolaPupil['method'] = null;
+  @property() view: FoveolaPupil['view'] = null;
+  @property() eye: FoveolaPupil['eye'] = null;
   @property({ type: Number, attribute: 'millimetres-per-pixel' }) millimetresPerPixel: number | null = null;
   @property() backend: 'auto' | 'gpu' | 'wasm' = 'auto';
   @property({ attribute: 'asset-base' }) assetBase: string | null = null;
@@ -125,6 +131,8 @@ export class FoveolaPupilTest extends LitElement {
   readonly #dialog = new TestDialog(this, (at) => this.#answer(at));
   readonly #refused: Refused = new Map();
   readonly #listening: (() => void)[] = [];
+  /** Whose eye the last frame shows first. */
+  #seen: Laterality = 'unknown';
 
   /** The last test; null before the first has ended. */
   get result(): PupilTestResult | null {
@@ -252,6 +260,7 @@ export class FoveolaPupilTest extends LitElement {
     const language = this.#language;
     const strings = this.#strings;
     const actions: TestActions = {
+      choose: (side) => this.#choose(side),
       start: () => void this.start().catch((error) => this.#fail(error)),
       csv: () => void this.exportCsv().then((text) => download(text, `${this.#name()}.csv`, 'text/csv')),
       json: () => void this.exportJson().then((text) => download(text, `${this.#name()}.json`, 'application/json')),
@@ -279,6 +288,8 @@ export class FoveolaPupilTest extends LitElement {
         ?mirror=${this.mirror}
         method=${this.method ?? nothing}
         eyes=${protocol?.eyes ?? 1}
+        view=${this.view ?? nothing}
+        eye=${this.eye ?? nothing}
         millimetres-per-pixel=${this.millimetresPerPixel ?? nothing}
         backend=${this.backend}
         asset-base=${this.assetBase ?? nothing}
@@ -293,11 +304,28 @@ export class FoveolaPupilTest extends LitElement {
           ? html`<div class="panel" part="panel"><p class="warning" role="alert">${failure}</p></div>`
           : this.#result
             ? summary(words, language, this.#result, strings.number, actions)
-            : preparation(words, language, { protocol, quality, flashes, connected, failure }, actions)
+            : preparation(
+                words,
+                language,
+                { protocol, quality, flashes, connected, failure, asked: this.#asked },
+                actions,
+              )
       }
       ${running ? this.#dialog.render(title) : nothing}
       <div class="visually-hidden" role="status" aria-live="polite">${this.announced}</div>
     </div>`;
+  }
+
+  /** What is not known of the eyes, or was asked for and answered. */
+  get #asked(): { choices: readonly Asked[]; value: string } | null {
+    if (this.#protocol?.eyes !== 2) return { choices: ['unknown', 'left', 'right'], value: this.eye ?? 'unknown' };
+    const known = this.#seen !== 'unknown' && this.view === null; // as a camera shows a person
+    return known ? null : { choices: ['unknown', 'facing', 'mirrored'], value: this.view ?? 'unknown' };
+  }
+
+  #choose(side: Asked): void {
+    if (side === 'left' || side === 'right' || this.#protocol?.eyes !== 2) this.eye = side as FoveolaPupil['eye'];
+    else this.view = side;
   }
 
   get #language(): string {
@@ -374,6 +402,11 @@ export class FoveolaPupilTest extends LitElement {
   }
 
   readonly #onResult = ({ detail }: CustomEvent<PupilResult>): void => {
+    const { eye } = detail.pupils[0]!;
+    if (eye !== this.#seen) {
+      this.#seen = eye;
+      this.requestUpdate();
+    }
     this.#journal?.add(detail);
     this.#meter.add(detail);
     this.#emit('result', detail, false);

@@ -33,6 +33,7 @@ export const pupilTestStyle = css`
     flex-wrap: wrap;
     gap: 8px;
   }
+  .question select,
   .row button {
     font: inherit;
     min-height: 40px;

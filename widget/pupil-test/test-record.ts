@@ -4,6 +4,7 @@ import {
   EventList,
   type EyeEvent,
   type EyeEventKind,
+  type Laterality,
   notice,
   type Marker,
   type PlannedStep,
@@ -18,6 +19,8 @@ import {
 
 /** One eye in one frame. `diameter` is NaN where no pupil was found. */
 export interface TestSample {
+  /** Whose eye. */
+  eye: Laterality;
   /** Milliseconds on the clock of the frames. */
   timestamp: number;
   /** In the result's unit. */
@@ -33,6 +36,8 @@ export interface TestStep {
   /** Where it stands in the protocol, as in `steps[2].steps[0]`. */
   path: string;
   type: PlannedStep['step']['type'];
+  /** Of a flash: the eye of the person that it lights; null of other steps. */
+  eye: 'both' | 'left' | 'right' | null;
   /** 1 for the first time of its repeat. */
   round: number;
   label: string | null;
@@ -52,7 +57,7 @@ export interface PupilTestResult {
   complete: boolean;
   /** Millimetres with a calibration, else pixels of the picture. */
   unit: 'mm' | 'px';
-  /** One list an eye, the left half of the picture first. */
+  /** One list an eye, the left half of the picture first; whose eye it is, the samples say. */
   eyes: TestSample[][];
   /** Blinks, closures and losses, by their onsets. */
   events: EyeEvent[];
@@ -102,6 +107,7 @@ export class TestRecord {
       const found = pupil?.found ?? false;
       if (found && pupil!.diameterMm === null) this.#millimetres = false;
       samples.push({
+        eye: pupil?.eye ?? 'unknown',
         timestamp: result.timestamp,
         diameter: found ? pupil!.diameter : NaN,
         confidence: pupil?.confidence ?? 0,
@@ -113,7 +119,8 @@ export class TestRecord {
 
   seen({ step, path, round }: PlannedStep, at: number): void {
     const { label = null } = step as { label?: string };
-    this.#steps.push({ path, type: step.type, round, label, onset: at, offset: null });
+    const eye = step.type === 'flash' ? (step.eye ?? 'both') : null;
+    this.#steps.push({ path, type: step.type, eye, round, label, onset: at, offset: null });
     if (label !== null) this.mark(label, at);
   }
 

@@ -1,16 +1,32 @@
 /** What the element shows before and after a test; during one, the screen belongs to the person. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Protocol, type RecordingQuality, wordsIn } from '../../src/index.ts';
+import { type Laterality, type Protocol, type RecordingQuality, wordsIn } from '../../src/index.ts';
 import type { PupilTestResult } from './test-record.ts';
 import type { TestWords } from './pupil-test.en.ts';
 
 export interface TestActions {
+  choose(side: Asked): void;
   start(): void;
   csv(): void;
   json(): void;
   midi: (() => void) | null;
   serial: (() => void) | null;
 }
+
+/** A view of two eyes, or whose the one eye is. */
+export type Asked = 'facing' | 'mirrored' | 'left' | 'right' | 'unknown';
+
+const question = (
+  words: TestWords,
+  { choices, value }: { choices: readonly Asked[]; value: string },
+  actions: TestActions,
+): TemplateResult =>
+  html`<label class="question"
+      >${choices.includes('facing') ? words.whichView : words.whichEye}
+      <select @change=${(event: Event) => actions.choose((event.target as HTMLSelectElement).value as Asked)}>
+        ${choices.map((one) => html`<option value=${one} .selected=${one === value}>${words.sides[one]}</option>`)}
+      </select></label
+    >${value === 'unknown' ? html`<p class="notice">${words.sideless}</p>` : nothing}`;
 
 const textButton = (word: string, act: () => void, first = false): TemplateResult =>
   html`<button type="button" part="button" class=${first ? 'first' : nothing} @click=${act}>${word}</button>`;
@@ -33,16 +49,19 @@ export function preparation(
     flashes: boolean;
     connected: string;
     failure: string | null;
+    /** What the user is asked for, because nobody knows whose eye is where; null: nothing. */
+    asked: { choices: readonly Asked[]; value: string } | null;
   },
   actions: TestActions,
 ): TemplateResult {
-  const { protocol, quality, flashes, connected, failure } = given;
+  const { protocol, quality, flashes, connected, failure, asked } = given;
   const { description } = protocol;
   return html`<div class="panel" part="panel">
     <h2>${wordsIn(protocol.title, language)}</h2>
     ${description ? html`<p>${wordsIn(description, language)}</p>` : nothing}
     ${flashes ? html`<p class="warning">${words.warning}</p>` : nothing}
     ${protocol.eyes === 2 ? html`<p>${words.bothEyes}</p>` : nothing} ${qualityView(words, quality)}
+    ${asked ? question(words, asked, actions) : nothing}
     ${failure === null ? nothing : html`<p class="warning" role="alert">${failure}</p>`}
     <div class="row">
       ${textButton(!quality || quality.good ? words.start : words.startAnyway, actions.start, true)}
@@ -87,8 +106,8 @@ function measuresView(words: TestWords, { measures, unit }: PupilTestResult, num
   const { reflexes = [], afferentDefect, anisocoria, hippus = [], tasks = [], warnings } = measures;
   const shown = (value: number, digits: number) => (Number.isFinite(value) ? number(value, digits) : '–');
   const w = words.measures;
-  const eyes = measures.series.length;
-  const eye = (index: number) => (eyes === 1 ? w.eye : index ? w.right : w.left);
+  const name = (pupil: number, eye: Laterality) =>
+    eye !== 'unknown' ? w[eye] : measures.series.length === 1 ? w.eye : w.halves[pupil]!;
   const digits = unit === 'mm' ? 2 : 1;
   return html`${
     reflexes.length
@@ -97,6 +116,7 @@ function measuresView(words: TestWords, { measures, unit }: PupilTestResult, num
           [
             w.flash,
             w.latency,
+            w.latencyInterval,
             `${w.baseline}, ${unit}`,
             `${w.amplitude}, ${unit}`,
             `${w.amplitude}, %`,
@@ -104,8 +124,9 @@ function measuresView(words: TestWords, { measures, unit }: PupilTestResult, num
             w.recovery,
           ],
           reflexes.map((one) => [
-            `${one.label ?? words.steps.flash}, ${eye(one.eye)}`,
+            `${one.label ?? words.steps.flash}, ${name(one.pupil, one.eye)}`,
             shown(one.latency, 0),
+            Number.isFinite(one.latencyLow) ? w.range(number(one.latencyLow, 0), number(one.latencyHigh, 0)) : '–',
             shown(one.baseline, digits),
             shown(one.amplitude, digits),
             shown(one.amplitudePercent, 1),
@@ -117,13 +138,13 @@ function measuresView(words: TestWords, { measures, unit }: PupilTestResult, num
   }
   ${afferentDefect ? html`<p>${w.afferent(shown(afferentDefect.score, 2), shown(afferentDefect.standardError, 2), afferentDefect.eye === 'none' ? null : w[afferentDefect.eye])}</p>` : nothing}
   ${anisocoria ? html`<p>${w.anisocoria(`${shown(Math.abs(anisocoria.difference), digits)} ${unit}`, anisocoria.larger === 'none' ? null : w[anisocoria.larger])}</p>` : nothing}
-  ${hippus.map((one, i) => (one ? html`<p>${w.hippus(eye(i), `${shown(one.rms, digits + 1)} ${unit}`, shown(one.peakFrequency, 2))}</p>` : nothing))}
+  ${hippus.map((one, i) => (one ? html`<p>${w.hippus(name(i, one.eye ?? 'unknown'), `${shown(one.rms, digits + 1)} ${unit}`, shown(one.peakFrequency, 2))}</p>` : nothing))}
   ${
     tasks.length
       ? table(
           w.tasks,
           [w.task, `${w.dilation}, ${unit}`],
-          tasks.map((one) => [`${one.label ?? w.task}, ${eye(one.eye)}`, shown(one.dilation, digits + 1)]),
+          tasks.map((one) => [`${one.label ?? w.task}, ${name(one.pupil, one.eye)}`, shown(one.dilation, digits + 1)]),
         )
       : nothing
   }

@@ -2,7 +2,7 @@
  * The live chart of the diameter: the last ten seconds, blinks and closures as bands, losses at the foot, markers as lines. One canvas at device
  * resolution, drawn at most 15 times a second and without allocating, because the page's thread belongs to the page.
  */
-import { EventList, type EyeEvent, type EyeEventKind } from '../../src/index.ts';
+import { EventList, type EyeEvent, type EyeEventKind, type Laterality } from '../../src/index.ts';
 import type { NumberFormat } from '../strings/numbers.ts';
 import { Axis, CalmRange, drawAxes, fontSize } from './chart-axes.ts';
 import { Palette } from '../parts/palette.ts';
@@ -37,6 +37,9 @@ export class Chart {
   readonly #events = new EventList();
   /** Seconds that are shown instead of the last ones. */
   view: readonly [from: number, to: number] | null = null;
+  /** Whose eye, and its name in words. */
+  eye: Laterality = 'unknown';
+  name = '';
   /** Draws what is shown beside: a cursor and the like. */
   extra: ((context: CanvasRenderingContext2D) => void) | null = null;
   readonly #firstColor: number;

@@ -6,8 +6,9 @@ import { saveFile } from '../parts/download.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { Feed } from '../parts/feed.ts';
 import type { ChartTools } from '../player/chart-tools.ts';
-import { loadPlayer } from '../load-parts.ts';
+import { loadPlayer } from '../player/load.ts';
 import { Chart } from './chart.ts';
+import { eyeName, eyesOf } from './eyes.ts';
 
 export class ChartsController {
   readonly #parts: ElementParts<PupilResult>;
@@ -73,7 +74,12 @@ export class ChartsController {
       this.#tools?.attach(this.#charts);
     }
     this.#tools?.updated();
-    for (const chart of this.#charts) chart.number = strings.number;
+    const eyes = eyesOf(this.#parts.settings.all);
+    this.#charts.forEach((chart, i) => {
+      chart.number = strings.number;
+      chart.eye = eyes[i] ?? 'unknown';
+      chart.name = this.#names[i] ?? '';
+    });
   }
 
   left(): void {
@@ -100,7 +106,7 @@ export class ChartsController {
 
   render(): TemplateResult | TemplateResult[] {
     const { strings: s, settings } = this.#parts;
-    const chart = (label: string, side = '') =>
+    const chart = (label: string, name = '') =>
       html`<div
         class="chart"
         part="chart"
@@ -110,10 +116,19 @@ export class ChartsController {
         @pointerenter=${this.#use}
         @focusin=${this.#use}
       >
-        ${side ? html`<span class="side">${side}</span>` : nothing}
+        ${name ? html`<span class="side">${name}</span>` : nothing}
       </div>`;
+    const names = this.#names;
     return settings.given.eyes === 2
-      ? [s.left, s.right].map((side) => chart(`${s.chart}, ${side}`, side))
-      : chart(s.chart);
+      ? names.map((name) => chart(`${s.chart}, ${name}`, name))
+      : chart(s.chart, names[0]);
+  }
+
+  /** Of the eyes; of one eye nothing where it is not known whose it is. */
+  get #names(): string[] {
+    const { strings, settings, host } = this.#parts;
+    const eyes = eyesOf(settings.all);
+    if (eyes.length < 2 && eyes[0] === 'unknown') return [''];
+    return eyes.map((eye, i) => eyeName(strings, eye, i, host.element.mirror));
   }
 }

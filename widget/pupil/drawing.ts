@@ -1,5 +1,6 @@
-/** Draws a pupil: ellipse with a dark halo (readable on bright skin), center cross, border points on request. */
+/** Draws a pupil: ellipse with a dark halo (readable on bright skin), center cross, whose eye it is, border points on request. */
 import type { Pupil } from '../../src/index.ts';
+import type { Strings } from '../strings/index.ts';
 import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
 
 const margin = 14;
@@ -30,6 +31,24 @@ function outline(context: CanvasRenderingContext2D, view: View, pupil: Pupil): n
   return major * Math.max(1, stretch);
 }
 
+/** Right above the outline; it is not mirrored with the picture. */
+function letter(
+  context: CanvasRenderingContext2D,
+  text: string,
+  [x, y]: readonly [number, number],
+  colors: Colors,
+  unit: number,
+): void {
+  context.font = `600 ${14 * unit}px system-ui, sans-serif`;
+  context.textAlign = 'left';
+  context.textBaseline = 'bottom';
+  context.lineWidth = 3 * unit;
+  context.strokeStyle = colors.halo;
+  context.strokeText(text, x + 3 * unit, y);
+  context.fillStyle = colors.ellipse;
+  context.fillText(text, x + 3 * unit, y);
+}
+
 /** Returns the box that was drawn on, in canvas pixels. */
 export function drawPupils(
   context: CanvasRenderingContext2D,
@@ -37,6 +56,7 @@ export function drawPupils(
   colors: Colors,
   pupils: readonly Pupil[],
   withPoints: boolean,
+  letters: Strings['eyeLetters'],
 ): Box | null {
   const unit = view.ratio;
   let box: Box | null = null;
@@ -63,6 +83,10 @@ export function drawPupils(
     context.lineWidth = 1.5 * unit;
     context.stroke();
     box = grow(box, x, y, radius + margin * unit);
+    if (pupil.eye !== 'unknown') {
+      letter(context, letters[pupil.eye], [x + 0.71 * radius, y - 0.71 * radius], colors, unit);
+      box = grow(box, x, y, radius + 2 * margin * unit);
+    }
 
     for (const glint of pupil.glints ?? []) {
       const around = Math.max(4 * unit, 1.5 * view.scale * Math.sqrt(glint.area / Math.PI));

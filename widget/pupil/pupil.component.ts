@@ -3,6 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
   FoveolaError,
+  type Laterality,
   type ParameterTable,
   pupilColumns,
   type PupilExportOptions,
@@ -19,6 +20,7 @@ import {
   toPupilJson,
 } from '../../src/index.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
+import { viewOf } from '../parts/feed.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
 import type { ElementKind } from '../parts/kind.ts';
 import { boxFrom } from '../parts/shape.ts';
@@ -31,6 +33,12 @@ import { ReadoutController } from './readout.ts';
 import { RegionController } from './region.ts';
 
 const table: ParameterTable = pupilParameters;
+
+/** By the view of the source that is open. */
+const tables = {
+  unknown: table,
+  facing: { ...table, view: { ...pupilParameters.view, default: 'facing' } },
+} as const satisfies Record<string, ParameterTable>;
 
 export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
 
@@ -56,6 +64,10 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @attr {'robust'|'starburst'|'threshold'|'hough'} method - Detector.
  * @attr {'ellipse'|'circle'} fit - What is fitted to the border.
  * @attr {1|2} eyes - 2: the picture shows both eyes, left and right half.
+ * @attr {'facing'|'mirrored'|'unknown'} view - With two eyes, which way the picture shows the person. `facing` (the default of
+ *   cameras): the right eye is in the left half. `mirrored`: the frames themselves are mirror images, or upside down. `unknown`
+ *   (the default of files): nothing names a side. `mirror` only changes what is shown, and no frame: it does not change this.
+ * @attr {'left'|'right'|'unknown'} eye - With one eye, whose it is, the person's left or right; default `unknown`.
  * @attr {string} roi - Region of interest: x, y, width and height in pixels, as in `120 80 320 240`.
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {'foveola'|'pupilext'} export-format - Columns of the CSV: all of them (the default), or exactly those of PupilEXT.
@@ -129,6 +141,10 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   @property() method: 'robust' | 'starburst' | 'threshold' | 'hough' | null = null;
   @property() fit: 'ellipse' | 'circle' | null = null;
   @property({ type: Number }) eyes: 1 | 2 | null = null;
+  /** With two eyes, which way the picture shows the person; null: `facing` for cameras, else `unknown`. */
+  @property() view: 'facing' | 'mirrored' | 'unknown' | null = null;
+  /** With one eye, whose it is: the person's left or right; null: not known. */
+  @property() eye: Laterality | null = null;
   @property({ type: Number, attribute: 'millimetres-per-pixel' }) millimetresPerPixel: number | null = null;
   @property({ attribute: 'roi', converter: boxFrom }) roi: Roi | null = null;
   @property({ type: Boolean, reflect: true }) points = false;
@@ -178,20 +194,25 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     columns: () => pupilColumns,
     rowsOf: pupilRows,
     eventsOf: ({ events }) => events,
-    settled: (result, events) => ({
-      ...result,
-      pupils: result.pupils.map((pupil, i) => ({ ...pupil, blink: events.at(result.timestamp, i)?.kind === 'blink' })),
-    }),
+    settled: (result, events) => {
+      const blinks = result.pupils.map((_, i) => events.at(result.timestamp, i)?.kind === 'blink');
+      if (result.pupils.every(({ blink }, i) => blink === blinks[i])) return result;
+      return { ...result, pupils: result.pupils.map((pupil, i) => ({ ...pupil, blink: blinks[i]! })) };
+    },
     exportOptions: () => exportOptions(this),
     draw: () => this.#draw(),
 
-    table: () => table,
-    ownParameters: ['method', 'fit', 'eyes', 'millimetresPerPixel', 'roi'],
-    panelFirst: ['method', 'fit', 'eyes', 'reflections', 'minDiameter', 'maxDiameter', 'minConfidence'],
+    table: () => tables[viewOf(this.parts.feed)],
+    ownParameters: ['method', 'fit', 'eyes', 'view', 'eye', 'millimetresPerPixel', 'roi'],
+    panelFirst: ['method', 'fit', 'eyes', 'view', 'eye', 'reflections', 'minDiameter', 'maxDiameter', 'minConfidence'],
     panelHidden: ['millimetresPerPixel', 'outline'],
     unmeasured: ['outline'],
     presets: pupilPresets,
-    parameters: (given) => ({ method: table.method!.default, ...given, outline: this.points }),
+    parameters: (given) => ({
+      ...{ method: table.method!.default, view: viewOf(this.parts.feed) },
+      ...given,
+      outline: this.points,
+    }),
     defaultOf: (name) => (name === 'roi' ? null : undefined),
     checkSettings: ({ roi, ...settings }) => {
       const box = roi as Roi | undefined;
@@ -226,6 +247,9 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   #draw(): void {
     const { result } = this.parts.picture;
     if (!result) return;
-    this.parts.picture.draw((context, view, colors) => drawPupils(context, view, colors, result.pupils, this.points));
+    const { eyeLetters } = this.parts.strings;
+    this.parts.picture.draw((context, view, colors) =>
+      drawPupils(context, view, colors, result.pupils, this.points, eyeLetters),
+    );
   }
 }

@@ -4,6 +4,8 @@ export const labels = {
   method: 'Verfahren',
   fit: 'Form',
   eyes: 'Augen',
+  view: 'Ansicht',
+  eye: 'Welches Auge',
   reflections: 'Reflexe',
   reflectionSize: 'Breite der Reflexe',
   reflectionThreshold: 'Helligkeit der Reflexe',

@@ -4,6 +4,8 @@ export const labels = {
   method: 'Method',
   fit: 'Shape',
   eyes: 'Eyes',
+  view: 'View',
+  eye: 'Which eye',
   reflections: 'Reflections',
   reflectionSize: 'Reflection width',
   reflectionThreshold: 'Reflection brightness',

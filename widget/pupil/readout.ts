@@ -74,13 +74,16 @@ export class ReadoutController {
     this.#rate.written();
     this.#later = 0;
     if (!box || !result) return;
-    const { number, unsure } = this.#parts.strings;
+    const { number, unsure, eyeLetters } = this.#parts.strings;
     const write = (name: string, text: string) => writeFigure(box, name, text);
     const { pupils, warnings = [] } = result;
     // Where the comma is the decimal sign it does not stand between two numbers.
     const between = number(0.5, 1).includes(',') ? '; ' : ', ';
+    // As they are seen; with letters where it is known whose eyes they are.
+    const seen = this.#parts.host.element.mirror ? [...pupils].reverse() : pupils;
+    const letter = ({ eye }: (typeof pupils)[number]) => (eye === 'unknown' ? '' : `${eyeLetters[eye]} `);
     const each = (value: (pupil: (typeof pupils)[number]) => string) =>
-      pupils.map((pupil) => (pupil.found ? value(pupil) : '–')).join(' | ');
+      seen.map((pupil) => letter(pupil) + (pupil.found ? value(pupil) : '–')).join(' | ');
     write(
       'diameter',
       each((p) => (p.diameterMm === null ? number(p.diameter, 1) : number(p.diameterMm, 2))),

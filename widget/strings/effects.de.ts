@@ -7,6 +7,8 @@ const pupil: Record<string, string> = {
     'Wie veröffentlicht: Start in der Bildmitte, feste Schwelle, Ellipse durch die passenden Punkte. Empfohlen: sucht seinen Start, passt die Schwelle an und verfeinert den Umriss.',
   fit: 'Form, von der Mitte und Durchmesser genommen werden.',
   eyes: '2: in jeder Hälfte des Bildes eine Pupille.',
+  view: 'Bei zwei Augen. Von vorn: Die Kamera sieht die Person an, das rechte Auge ist in der linken Bildhälfte. Spiegelbild: Dort ist das linke Auge.',
+  eye: 'Bei einem Auge: ob es das linke oder das rechte der Person ist.',
   polarity: 'Die Pupille im Vergleich zur Iris: hell, wenn das Licht dicht neben dem Objektiv steht.',
   reflections:
     'Hornhautreflexe: Strahlen überspringen sie, sie werden von ihrem Rand her aufgefüllt, oder sie bleiben, wie sie sind.',

@@ -150,8 +150,11 @@ export const en = {
   unsure: 'The pupil is not clear.',
   frameRate: 'Frames/s',
   dropped: 'Dropped',
-  left: 'left',
-  right: 'right',
+  /** Of the person. */
+  eyes: { left: 'left eye', right: 'right eye' },
+  eyeLetters: { left: 'L', right: 'R' },
+  /** Where it is not known whose eye it is: its half of the picture, as that is shown. */
+  halves: ['left in the picture', 'right in the picture'],
   chart: 'Pupil diameter over time',
   seconds: 's',
   track: track.words,

@@ -100,8 +100,8 @@ async function row([name, width, height], seconds) {
   if (give && !engine.capabilities?.worker) return {}; // a synchronous call copies in any case
   const data = picture(width, height);
   let given = sources({ width, height, data });
-  const anew = () => (given = sources({ width, height, data: data.slice() }));
-  const samples = await time(() => run(engine, given), seconds, give ? anew : undefined);
+  const fresh = () => (given = sources({ width, height, data: data.slice() }));
+  const samples = await time(() => run(engine, given), seconds, give ? fresh : undefined);
   if (give) return { samples };
   const kept = await Promise.all(given.map((image) => engine.load(image)));
   const handles = await time(() => run(engine, kept, keep ? { keep } : undefined), seconds);

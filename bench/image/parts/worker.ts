@@ -29,7 +29,11 @@ function spawn(start: ThreadStart): Promise<{ terminate(): unknown }> {
 }
 
 async function open(threads: number): Promise<void> {
-  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.wasm'), threads > 1), threads, spawn });
+  runtime = await Runtime.create({
+    module: await compileKernels(fetch('/dist/kernels.wasm'), threads > 1),
+    threads,
+    spawn,
+  });
 }
 
 async function answer({ role, threads, image, width, height, name, budget }: Call): Promise<unknown> {

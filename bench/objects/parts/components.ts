@@ -10,6 +10,7 @@ import type { Plane } from '../../../src/runtime/plane.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Clip } from './clip.ts';
 import { median } from '../../parts/numbers.ts';
+import { queued } from '../../../test/support/queued.ts';
 
 export type Component =
   'variance' | 'compaction' | 'indices' | 'confidence' | 'blur' | 'integral' | 'flow' | 'waiting' | 'others';
@@ -206,14 +207,15 @@ export async function streamClip(
   const core = new ObjectTrackerCore(runtime, params);
   try {
     core.start(planes[0]!, clip.box);
-    const results: (ObjectResult | Promise<ObjectResult>)[] = [];
+    const line = queued(core);
+    const results: Promise<ObjectResult>[] = [];
     let start = 0;
     for (let i = 1; i <= frames; i++) {
-      results.push(core.process(planes[turn(i, planes.length)]!, 40 * i));
+      results.push(line.process(planes[turn(i, planes.length)]!, 40 * i));
       if (i === warm) {
         await Promise.all(results);
         start = performance.now();
-      } else await core.ready();
+      } else await line.entered();
     }
     const all = await Promise.all(results);
     return { ms: (performance.now() - start) / (frames - warm), frames, digest: digestOf(all) };

@@ -7,7 +7,8 @@ export function ours(box: HTMLElement) {
   return {
     push: (time: number, value: number, blink: boolean) => {
       chart.push(1000 * time, [value], 0.9, 1000 * time);
-      if (blink) chart.settle({ kind: 'blink', onset: 1000 * time, offset: 1000 * time, final: false, pupil: 0 });
+      const span = { onset: 1000 * time, offset: 1000 * time, final: false };
+      if (blink) chart.settle({ kind: 'blink', ...span, pupil: 0, eye: 'unknown' });
     },
     draw: () => chart.redraw(),
     canvas: chart.canvas,

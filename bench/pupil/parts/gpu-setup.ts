@@ -8,6 +8,7 @@ import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence } from '../../../tools/eyes/index.ts';
 import { median, pause, quantile, round } from '../../parts/numbers.ts';
+import { queued } from '../../../test/support/queued.ts';
 
 export interface Setup {
   runtime: Runtime;
@@ -85,10 +86,11 @@ async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: P
   let found = 0;
   let failure: unknown = null;
   const play = async (until: (i: number) => boolean, counts: boolean) => {
+    const line = queued(core);
     const flying = new Set<Promise<unknown>>();
     for (let i = 0; until(i) && !failure; i++) {
       const k = turn(i, planes.length);
-      const landed = Promise.resolve(core.process(planes[k]!, i * 4)).then(
+      const landed = line.process(planes[k]!, i * 4).then(
         ({ pupils }: PupilResult) => {
           if (!counts) return;
           frames++;
@@ -101,7 +103,7 @@ async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: P
       );
       flying.add(landed);
       void landed.then(() => flying.delete(landed));
-      await core.ready();
+      if (flying.size >= core.depth) await Promise.race(flying);
     }
     await Promise.all(flying);
   };

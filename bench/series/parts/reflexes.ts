@@ -20,7 +20,7 @@ export interface ReflexErrors {
   rate: number;
   traces: number;
   errors: Record<string, Spread>;
-  /** Of latencies whose own deviation is at most `sure`, ms. */
+  /** Latencies whose interval is narrow enough that there is no warning. */
   sureLatency: Spread;
 }
 
@@ -41,7 +41,6 @@ export function reflexErrors(
   count: number,
   rate: number,
   options: Partial<LightReflexOptions>,
-  sure: number,
 ): ReflexErrors {
   const all: Record<string, number[]> = Object.fromEntries(figures.map((figure) => [figure, []]));
   const sureOnes: number[] = [];
@@ -59,7 +58,7 @@ export function reflexErrors(
       t75: found.t75 - truth.t75,
     };
     for (const figure of figures) all[figure]!.push(errors[figure]);
-    if (found.latencyDeviation <= sure) sureOnes.push(errors.latency);
+    if (!found.warnings.some((text) => text.startsWith('The latency is between'))) sureOnes.push(errors.latency);
   }
   const errors = Object.fromEntries(Object.entries(all).map(([figure, values]) => [figure, spreadOf(values)]));
   return { rate, traces: count, errors, sureLatency: spreadOf(sureOnes) };

@@ -7,8 +7,7 @@ export async function openTimes({ serve, openBrowser, bundleForPage }, { args = 
   await page.addScriptTag({
     content: await bundleForPage('bench/vessels/parts/time-page.ts', { name: 'vesselTimes' }),
   });
-  return (name, ...rest) =>
-    page.evaluate((n, a) => globalThis.vesselTimes[n]('/dist/kernels.wasm', ...a), name, rest);
+  return (name, ...rest) => page.evaluate((n, a) => globalThis.vesselTimes[n]('/dist/kernels.wasm', ...a), name, rest);
 }
 export const SIZES = [
   [700, 605],

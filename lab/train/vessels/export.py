@@ -18,7 +18,7 @@ OPERATIONS = ["convolution", "depthwise", "pointwise", "add", "concat", "upsampl
 NOTICE = """Vessels of fundus photographs: probability from the contrast of the green channel.
 Trained by lab/train/vessels of the foveola project (MIT) on drawn retinas and on photographs of the High-Resolution Fundus
 database (Budai, Bock, Maier, Hornegger, Michelson: Robust Vessel Segmentation in Fundus Images, International Journal of
-Biomedical Imaging 2013, CC BY 4.0), whose vessels were erased and drawn anew or labeled by a larger network of the same
+Biomedical Imaging 2013, CC BY 4.0), whose vessels were erased and redrawn or labeled by a larger network of the same
 training. No manual labels were used. For research use, not a medical device."""
 
 

@@ -17,7 +17,7 @@ if (!factors.length) factors.push(1);
 
 const read = (name, channels) => {
   const image = sharp(path.join(sharedFolder, 'data/fundus', name));
-  return (channels === 4 ? image.ensureAlpha() : image.toColourspace('b-w').extractChannel(0))
+  return (channels === 4 ? image.ensureAlpha() : image.toColorspace('b-w').extractChannel(0))
     .raw()
     .toBuffer({ resolveWithObject: true });
 };

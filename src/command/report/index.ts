@@ -25,13 +25,28 @@ function line(rows: readonly Row[], name: string, unit: string, columns: readonl
   return values.some(Number.isFinite) ? [{ name, unit, times: timesOf(rows), values }] : [];
 }
 
-const lines: Readonly<Record<string, (rows: readonly Row[]) => Line[]>> = {
-  pupil: (rows) => [
-    ...line(rows, 'diameter', 'mm', ['physicalDiameter_mm', 'physicalDiameter_mm_left', 'diameterMm']),
-    ...line(rows, 'diameter', 'px', ['diameter_px', 'diameter_px_left', 'diameter']),
-    ...line(rows, 'diameter, right', 'px', ['diameter_px_right']),
-    ...line(rows, 'confidence', '0 to 1', ['confidence', 'confidence_left']),
-  ],
+/** The rows of each pupil, what stands behind its columns, and the eye of the person, where that is known. */
+function pupilsOf(rows: readonly Row[]): { rows: readonly Row[]; suffix: string; name: string }[] {
+  const named = (eye: unknown, pupil: string, many: boolean) =>
+    eye === 'left' || eye === 'right' ? `, ${eye} eye` : many ? `, ${pupil}` : '';
+  const suffixes = Object.keys(rows[0] ?? {}).flatMap((name) => /^diameter_px(_\w+)$/.exec(name)?.[1] ?? []);
+  if (suffixes.length)
+    return suffixes.map((suffix) => ({ rows, suffix, name: named(suffix.slice(1), suffix.slice(1), true) }));
+  const pupils = [...new Set(rows.map((row) => row['pupil'] ?? 0))];
+  return pupils.map((pupil) => {
+    const own = rows.filter((row) => (row['pupil'] ?? 0) === pupil);
+    return { rows: own, suffix: '', name: named(own[0]?.['eye'], `pupil${String(pupil)}`, pupils.length > 1) };
+  });
+}
+
+/** The plots of an analysis, from the rows of its table. */
+export const lines: Readonly<Record<string, (rows: readonly Row[]) => Line[]>> = {
+  pupil: (all) =>
+    pupilsOf(all).flatMap(({ rows, suffix, name }) => [
+      ...line(rows, `diameter${name}`, 'mm', [`physicalDiameter_mm${suffix}`, 'diameterMm']),
+      ...line(rows, `diameter${name}`, 'px', [`diameter_px${suffix}`, 'diameter']),
+      ...line(rows, `confidence${name}`, '0 to 1', [`confidence${suffix}`]),
+    ]),
   faces: (rows) => line(rows, 'score', '0 to 1', ['score']),
   track: (rows) => [
     ...line(rows, 'confidence', '0 to 1', ['confidence']),

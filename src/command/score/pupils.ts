@@ -1,4 +1,5 @@
 /** Pupils: distance of the centers, error of the diameter, silence where there is no pupil. */
+import { FoveolaError } from '../../node/index.ts';
 import { frameOf, numberOf, type Row } from '../rows.ts';
 import { fixed, noColumns, percent, quantile } from './numbers.ts';
 
@@ -29,22 +30,50 @@ export interface PupilScore {
 
 const no = (value: unknown) => value === 0 || value === false || /^(false|no|0)$/i.test(String(value));
 
+/** What stands behind the columns of each pupil, where a row has two, in their order; else nothing. */
+const suffixesOf = (row: Row | undefined): string[] =>
+  Object.keys(row ?? {}).flatMap((name) => /^center_x(_\w+)$/.exec(name)?.[1] ?? []);
+
+const isSide = (eye: unknown) => eye === 'left' || eye === 'right';
+
 /**
- * Frames that both name, and of two eyes the one that column `eye` names (0 or left, 1 or right); `first`: the number of
- * the first frame in the annotations. A frame without a center, or with `present` false, has no pupil.
+ * Which pupil an annotation means: 0 and 1 are its place in the picture, left and right the eye of the person. NaN: an eye
+ * that the results don't have.
+ * @param sides of the pupils of the results
+ * @param named eyes in all annotations
+ */
+function pupilOf(eye: unknown, sides: readonly unknown[], named: ReadonlySet<unknown>): number {
+  if (!isSide(eye)) return eye === 1 || eye === '1' ? 1 : 0;
+  const index = sides.indexOf(eye);
+  if (index >= 0) return index;
+  if (sides.length < 2 && sides.some(isSide)) return NaN;
+  if (sides.length < 2 && named.size < 2) return 0; // the one eye of both
+  throw new FoveolaError(
+    'invalid-argument',
+    "The annotations name left and right eyes, and the results don't say which is which. Run `foveola pupil` with `view` (two eyes) or `eye` (one eye) among its parameters, or name the pupils 0 and 1.",
+  );
+}
+
+/**
+ * Frames that both name, and of two eyes the one that column `eye` names: 0 and 1 by its place in the picture, left and right
+ * by the person; `first`: the number of the first frame in the annotations. A frame without a center, or with `present` false, has no pupil.
  */
 export function scorePupils(results: readonly Row[], truth: readonly Row[], first = 0): PupilScore {
   if (!truth.some((row) => Number.isFinite(numberOf(row, xs))))
     throw noColumns('center of a pupil', 'frame, x, y and, where it is known, diameter');
   // Of two eyes a CSV has each column twice, other tables a row an eye.
-  const pair = results.some((row) => 'center_x_left' in row);
-  const byFrame = new Map(results.map((row) => [`${row['frame']} ${row['eye'] ?? 0}`, row]));
+  const suffixes = suffixesOf(results[0]);
+  const indexOf = (row: Row) => Number(row['pupil'] ?? (typeof row['eye'] === 'number' ? row['eye'] : 0));
+  const byFrame = new Map(results.map((row) => [`${row['frame']} ${indexOf(row)}`, row]));
+  const sides: unknown[] = suffixes.map((suffix) => suffix.slice(1));
+  if (!sides.length) for (const row of results) sides[indexOf(row)] ??= row['eye'];
   const score: PupilScore = { centers: [], diameters: [], present: 0, found: 0, absent: 0, silent: 0 };
+  const named = new Set(truth.map((row) => row['eye']).filter(isSide));
   truth.forEach((row, i) => {
-    const right = row['eye'] === 1 || row['eye'] === 'right';
-    const result = byFrame.get(`${frameOf(row, i, first)} ${right && !pair ? 1 : 0}`);
+    const pupil = pupilOf(row['eye'], sides, named);
+    const result = byFrame.get(`${frameOf(row, i, first)} ${suffixes.length ? 0 : pupil}`);
     if (!result) return;
-    const side = pair ? (right ? '_right' : '_left') : '';
+    const side = suffixes[pupil] ?? '';
     const own = (names: readonly string[]) =>
       numberOf(
         result,

@@ -7,7 +7,7 @@ export { decodeCodec };
 
 export const { readFile, readPages, stackFrames } = pageReader({
   name: 'foveola-image-codecs',
-  url: new URL('./codecs-page.ts', import.meta.url).href,
+  url: () => new URL('./codecs-page.ts', import.meta.url).href, // not in the worker, which may be a blob
   codec: (request) => {
     if (typeof document === 'undefined') return decodeCodec(request);
     // On a page nobody could end it.

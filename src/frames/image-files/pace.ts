@@ -1,5 +1,5 @@
 /** Gives the page its thread back during long decoding, with progress and cancel. */
-import { nextTask } from '../../runtime/engine/engine-scheduler.ts';
+import { nextTask } from '../../runtime/engine/queue.ts';
 import { work } from '../work-done.ts';
 import type { Codec } from './codec.ts';
 import { cancelled } from './faults.ts';

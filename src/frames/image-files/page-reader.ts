@@ -32,7 +32,7 @@ interface Own {
   /** Of the worker. */
   name: string;
   /** Of its script. */
-  url: string;
+  url: () => string;
   codec?: Codec;
 }
 
@@ -102,7 +102,7 @@ export function pageReader({ name, url, codec }: Own): PageReader {
 
   let idle: { worker: ReaderWorker; timer: ReturnType<typeof setTimeout> } | null = null;
   const take = async (place?: PartPlace): Promise<ReaderWorker | null> => {
-    if (!idle) return startReader(url, name, place);
+    if (!idle) return startReader(url(), name, place);
     const { worker, timer } = idle;
     clearTimeout(timer);
     idle = null;

@@ -5,5 +5,5 @@ export type { FileJob, FileOfImage, FileResult } from './page-reader.ts';
 
 export const { readFile, readPages, stackFrames } = pageReader({
   name: 'foveola-image-files',
-  url: new URL('./page.ts', import.meta.url).href,
+  url: () => new URL('./page.ts', import.meta.url).href, // not in the worker, which may be a blob
 });

@@ -27,7 +27,6 @@ import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { edgePasses, GpuEdges } from './edges.gpu.ts';
 
-
 /** Radii in tracking, in those of the last pupil, and pixels on top for small ones. */
 const SHRINK = 0.9;
 const GROW = 1.11;

@@ -7,6 +7,7 @@ import type { PupilSearch } from './search.ts';
 /** A frame without a pupil: numbers are NaN, never 0. */
 export function nothingFound(confidence = 0): Pupil {
   return {
+    eye: 'unknown',
     found: false,
     confidence,
     outlineConfidence: NaN,
@@ -36,6 +37,7 @@ function readPupil(search: PupilSearch, values: PupilValues): Pupil {
   const shape = values.fit === 'ellipse' && ellipse ? ellipse : circle;
   const diameter = values.fit === 'ellipse' && ellipse ? ellipse.major : 2 * circle.r;
   return {
+    eye: 'unknown', // the tracker knows
     found: true,
     confidence,
     outlineConfidence: paper ? confidence : search.get('support') * Math.min(1, search.get('visible')),

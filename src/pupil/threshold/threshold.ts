@@ -19,7 +19,6 @@ import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { DarkComponents, type Component, type Pixels } from './dark-components.ts';
 import { GpuRanks, rankPasses, type Ranked } from './ranks.gpu.ts';
 
-
 /** The outer border lies this far outside of the edge. */
 const OUTSIDE = 0.5;
 /** Fewer border points vote for no circle. */

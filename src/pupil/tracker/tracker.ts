@@ -10,8 +10,8 @@ import { Scope } from '../../runtime/scope.ts';
 import { sidesOf, type Side } from '../../runtime/side.ts';
 import type { Method, PendingSearch } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
-import { FramesInFlight, type FrameEnd } from '../../runtime/frames-in-flight.ts';
 import { EyeEventDetector } from '../../series/eye-events.ts';
+import { eyeOf } from '../../results/laterality.ts';
 import { regionOf, type Region } from '../search/region.ts';
 import { BELIEF } from './coarse-search.ts';
 import { Eyes } from './eyes.ts';
@@ -66,7 +66,6 @@ export class PupilTrackerCore implements Tracker {
   readonly #eyes: Eyes;
   #method: Method;
   readonly #exposure: Exposure;
-  readonly #inFlight = new FramesInFlight();
   /** One an eye. */
   #events: EyeEventDetector[] = [];
 
@@ -95,15 +94,12 @@ export class PupilTrackerCore implements Tracker {
    * takes less than a slice; without a context in any case.
    */
   process(source: Plane, timestamp: number, context?: CallContext): PupilResult | Promise<PupilResult> {
-    if (source.on === 'gpu' || this.#inFlight.busy || this.#onGpu(source))
-      return this.#inFlight.add((before) => this.#enter(source, timestamp, before, context));
-    const answer = this.track(source, timestamp, context);
-    return answer instanceof Promise ? this.#inFlight.hold(answer) : answer;
+    if (!context && source.on !== 'gpu' && !this.#onGpu(source)) return this.track(source, timestamp);
+    return this.#frame(source, timestamp, context);
   }
 
-  /** Resolves when another frame may come. */
-  ready(): Promise<void> {
-    return this.#inFlight.ready(this.#values.depth);
+  get depth(): number {
+    return this.#values.depth;
   }
 
   #onGpu(source: Plane): boolean {
@@ -121,14 +117,13 @@ export class PupilTrackerCore implements Tracker {
   }
 
   /** The GPU's part is enqueued; the WASM side ends the search when all frames before have landed. */
-  async #enter(
-    source: Plane,
-    timestamp: number,
-    before: Promise<unknown>,
-    context?: CallContext,
-  ): Promise<FrameEnd<PupilResult>> {
+  async #frame(source: Plane, timestamp: number, context?: CallContext): Promise<PupilResult> {
+    const before = context?.before;
     if (source.on === 'gpu') await source.arena(); // the WASM side reads it, too
-    if (!this.#onGpu(source)) return () => this.track(source, timestamp, context);
+    if (!this.#onGpu(source)) {
+      await before;
+      return this.track(source, timestamp, context);
+    }
     const room = this.#eyes.hasRoom(workingSize(source, this.#values), this.#values.eyes);
     if (this.#method.startsFromLast || !room) await before;
     const { driver } = this.#runtime;
@@ -136,17 +131,12 @@ export class PupilTrackerCore implements Tracker {
     const scope = new Scope(this.#runtime, { took: (side) => sides.add(side) });
     try {
       const { pending, ...found } = await driver.run(this.#enqueue(scope, source));
-      return async () => {
-        try {
-          const pupils = await driver.run(this.#finish(scope, source, found, pending));
-          return this.#result(source, timestamp, pupils, sides, found.dim);
-        } finally {
-          scope.dispose();
-        }
-      };
-    } catch (error) {
+      context?.entered?.();
+      await before;
+      const pupils = await driver.run(this.#finish(scope, source, found, pending));
+      return this.#result(source, timestamp, pupils, sides, found.dim);
+    } finally {
       scope.dispose();
-      throw error;
     }
   }
 
@@ -208,7 +198,7 @@ export class PupilTrackerCore implements Tracker {
   ): PupilResult {
     const { width, height, chroma = 0 } = source;
     const factor = workingFactor(source, this.#values);
-    const pupils = found.map((pupil) => enlarged(pupil, factor));
+    const pupils = found.map((pupil, i) => ({ ...enlarged(pupil, factor), eye: eyeOf(i, this.#values) }));
     const events = this.#eventsOf(source, timestamp, pupils, dim);
     const result: PupilResult = { timestamp, width, height, pupils, events, dropped: 0, side: sidesOf(sides) };
     const times = timesLarger(factor);
@@ -232,7 +222,7 @@ export class PupilTrackerCore implements Tracker {
       const unsure = pupil.found ? atTheEdge(pupil, regionOf(width, height, values, i)) : dim;
       const { blink, events } = detector.update({ ...pupil, unsure }, timestamp);
       pupil.blink = blink;
-      return events.map((event) => ({ ...event, pupil: i }));
+      return events.map((event) => ({ ...event, pupil: i, eye: pupil.eye }));
     });
   }
 
@@ -241,15 +231,13 @@ export class PupilTrackerCore implements Tracker {
     return this.#method instanceof StarburstMethod ? this.#method.counts : null;
   }
 
-  reset(): void | Promise<void> {
-    if (this.#inFlight.busy) return this.#inFlight.landed().then(() => this.reset());
+  reset(): void {
     this.#eyes.reset();
     for (const events of this.#events) events.reset();
   }
 
   /** New values from the next frame on; where the pupils are is kept. */
-  setParameters(params: Record<string, unknown>): void | Promise<void> {
-    if (this.#inFlight.busy) return this.#inFlight.landed().then(() => this.setParameters(params));
+  setParameters(params: Record<string, unknown>): void {
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
     this.#given = given;
@@ -259,8 +247,7 @@ export class PupilTrackerCore implements Tracker {
     }, this.#values.eyes);
   }
 
-  dispose(): void | Promise<void> {
-    if (this.#inFlight.busy) return this.#inFlight.landed().then(() => this.dispose());
+  dispose(): void {
     this.#eyes.dispose();
     this.#method.dispose();
   }

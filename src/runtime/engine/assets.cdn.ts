@@ -9,18 +9,17 @@ import models from 'virtual:models';
 import pins from 'virtual:pins';
 import kernels from 'virtual:kernels';
 import workerSource from 'virtual:worker';
-import { absolute, assetBase, type AssetOptions } from './asset-base.ts';
-import { GPU_PART } from './engine-gpu.ts';
+import { absolute, assetBase, type AssetOptions } from './options.ts';
+import { GPU_PART } from './backends.ts';
 import type { KernelBytes, loadPart as Load, PartPlace } from './assets.ts';
 import { FoveolaError } from '../error.ts';
 import { inflated } from '../inflate.ts';
 import { isSilence, networkFault, within } from '../patience.ts';
 import type { ModelPlace } from '../runtime.ts';
-import { sourceInPolicy, watchPolicy } from './policy.ts';
 import { scriptTag } from './script-tag.ts';
-import { trustedScriptUrl } from './trusted-url.ts';
+import { sourceInPolicy, trustedScriptUrl, watchPolicy } from './policy.ts';
 import { joinStreams } from '../wasm/wasm-streams.ts';
-import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
+import { blobWorker, workerAt, type WorkerAttempt } from './loading.ts';
 
 export type { AssetOptions };
 

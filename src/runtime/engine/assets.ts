@@ -3,15 +3,14 @@
  * the page names, else from where the bundler or the server put them, else (a bundler that does not carry files along) from a
  * module that has them inside. The CDN build has assets.cdn.ts in its place, the only module of which there are two.
  */
-import { absolute, assetBase, type AssetOptions } from './asset-base.ts';
+import { absolute, assetBase, type AssetOptions } from './options.ts';
 import { assetFiles } from './asset-files.ts';
-import { GPU_PART } from './engine-gpu.ts';
+import { GPU_PART } from './backends.ts';
 import { FoveolaError } from '../error.ts';
 import { isSilence, networkFault, within } from '../patience.ts';
-import { fetchWasm } from './fetch-asset.ts';
 import type { ModelPlace } from '../runtime.ts';
-import { trustedScriptUrl } from './trusted-url.ts';
-import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
+import { trustedScriptUrl } from './policy.ts';
+import { blobWorker, fetchWasm, workerAt, type WorkerAttempt } from './loading.ts';
 
 export type { AssetOptions };
 

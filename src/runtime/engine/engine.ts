@@ -1,48 +1,40 @@
 /**
- * The engine as the page sees it: takes sources, hands packets to the engine's home, keeps the order of calls, maps
+ * The engine as the page sees it: takes sources, sends packets to the engine's home, keeps the order of calls, maps
  * cancels and disposal. Methods of operations (`engine.gaussian`) and trackers (`engine.createPupilTracker`) are made
  * from the registries.
  */
-import { closePacket, snapshot, snapshotOptions } from './packet.ts';
 import type { Capabilities, Source } from '../../results/types.ts';
 import {
   modelParameters,
   operations,
   resolveOptions,
   trackerMethods,
+  type AnyTrackerKind,
   type ModelRequest,
   type NamedOperation,
-  type AnyTrackerKind,
 } from '../capability.ts';
-import { chainOf, lastOf, type ChainStep } from './engine-chain.ts';
-import { dropImages, imagesOf, takeSources } from './engine-image.ts';
-import { EngineCalls, type SourceReader } from './engine-calls.ts';
-import type { StartedEngine } from './engine-protocol.ts';
-import { RevivingPort } from './engine-revival.ts';
-import { TrackerProxy } from './engine-tracker.ts';
-import { readOptions, splitOptions, throwIfCancelled, type CallOptions } from './call-options.ts';
-import { asFoveolaError, FoveolaError, reading } from '../error.ts';
 import { shown } from '../check.ts';
+import { asFoveolaError, FoveolaError, reading } from '../error.ts';
 import type { SideProfileData } from '../side-profile.ts';
+import { chainOf, lastOf, type ChainStep } from './chain.ts';
+import type { Connection } from './connection.ts';
+import { readOptions, splitOptions, throwIfCancelled, type CallOptions } from './options.ts';
+import { closePacket, snapshot, snapshotOptions, type FramePacket } from './protocol.ts';
+import { dropImages, imagesOf, takeSources, type TakenSources } from './sources.ts';
+import { TrackerProxy } from './tracker-proxy.ts';
 
-export type { CallOptions };
-
-const frozen = (given: Capabilities): Capabilities => Object.freeze({ ...given, reasons: [...given.reasons] });
+/** One call: its sources, its further arguments, and its options. */
+interface Given extends ReturnType<typeof splitOptions> {
+  readonly sources: readonly Source[];
+  readonly data?: readonly unknown[];
+}
 
 export class EngineBase {
-  #capabilities: Capabilities;
-  readonly #calls: EngineCalls;
-  #disposal: Promise<void> | null = null;
+  readonly #connection: Connection;
 
-  constructor({ port, capabilities }: StartedEngine, readSource: SourceReader) {
-    this.#capabilities = frozen(capabilities);
-    this.#calls = new EngineCalls(port, readSource);
-    this.#calls.mortal = capabilities.worker || capabilities.threads > 1;
-    if (port instanceof RevivingPort)
-      port.onRevived = (now) => {
-        this.#capabilities = frozen(now);
-        this.#calls.revive();
-      };
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    connection.onLate = (answer) => dropImages(connection, answer);
     for (const operation of operations.values())
       this.#method(operation.name, (...args: unknown[]) => this.#operation(operation, args));
     for (const [name, kind] of trackerMethods)
@@ -51,9 +43,9 @@ export class EngineBase {
       );
   }
 
-  /** What this engine is; another object where its worker died and was started again. */
+  /** What this engine is; another object where its worker was lost and another one started. */
   get capabilities(): Capabilities {
-    return this.#capabilities;
+    return this.#connection.capabilities;
   }
 
   #method(name: string, value: (...args: never[]) => unknown): void {
@@ -61,90 +53,86 @@ export class EngineBase {
   }
 
   async #operation(operation: NamedOperation, args: readonly unknown[]): Promise<unknown> {
-    this.#calls.check();
+    this.#connection.check();
     const count = operation.sources.length;
-    const names = operation.data ?? [];
-    const options = splitOptions(args[count + names.length], operation.name);
-    const data = args.slice(count, count + names.length);
-    return this.#run([], operation, args.slice(0, count) as Source[], data, options);
+    const end = count + (operation.data?.length ?? 0);
+    const sources = args.slice(0, count) as Source[];
+    const options = splitOptions(args[end], operation.name);
+    return this.#run([], operation, { ...options, sources, data: args.slice(count, end) });
   }
 
   /** One call of the engine: `operation`, after those of `before`, each on the picture of the one before. */
-  async #run(
-    before: readonly ChainStep[],
-    operation: NamedOperation,
-    sources: readonly Source[],
-    data: unknown[],
-    { signal, onProgress, keep = operation.keeps === 'always', transfer, params }: ReturnType<typeof splitOptions>,
-  ): Promise<unknown> {
-    const calls = this.#calls;
-    calls.check();
+  async #run(before: readonly ChainStep[], operation: NamedOperation, given: Given): Promise<unknown> {
+    const connection = this.#connection;
+    const { signal, onProgress, keep = operation.keeps === 'always', transfer, params } = given;
+    const { name } = operation;
+    connection.check();
     throwIfCancelled(signal);
     if (keep && !operation.keeps)
-      throw new FoveolaError('invalid-argument', `${operation.name}: its result is no image that could be kept.`);
-    const chain = before.map(({ operation, params }) => ({
-      name: operation.name,
+      throw new FoveolaError('invalid-argument', `${name}: its result is no image that could be kept.`);
+    const chain = before.map((step) => ({ name: step.operation.name, params: resolveOptions(step.operation, step.params) })); // prettier-ignore
+    const call = {
+      name,
       params: resolveOptions(operation, params),
-    }));
-    let given = { params: resolveOptions(operation, params), data, ...(before.length && { chain }) };
+      data: [...(given.data ?? [])],
+      ...(before.length && { chain }),
+      ...(keep && { keep }),
+    };
     // What is listened to or may be cancelled is loaded first; else the call itself loads it.
-    const models = signal || onProgress ? reading(operation.name, () => operation.models?.(params)) : undefined;
+    const models = signal || onProgress ? reading(name, () => operation.models?.(params)) : undefined;
     // All that the call takes is as it is now, whatever the caller does to it afterwards.
-    const taken = takeSources(calls, sources, { signal, transfer, waits: !!models?.length });
-    let packets = taken.now;
-    if (!packets)
-      try {
-        [packets, given] = await taken.late(() => snapshot(given));
-        calls.check();
-        throwIfCancelled(signal);
-        if (models) await calls.load(models, { signal, onProgress });
-      } catch (error) {
-        packets?.forEach(closePacket);
-        taken.done();
-        throw asFoveolaError(error, operation.name);
-      }
-    let cancelled = false;
+    const taken = takeSources(connection, given.sources, { signal, transfer, waits: !!models?.length });
     try {
-      const answer = await calls.cancellable(signal, (call) => {
-        const posted = calls.port.operation(
-          { call, name: operation.name, packets, ...given, ...(keep && { keep }) },
-          onProgress,
-        );
-        // A cancelled call may still end well.
-        if (keep) posted.then((late) => cancelled && dropImages(calls, late)).catch(() => {});
-        return posted;
-      });
-      if (keep) return imagesOf(calls, answer);
+      const ready = taken.now ? { ...call, packets: taken.now } : await this.#late(taken, call, models ?? [], given);
+      const answer = await connection.request('operation', ready, signal, onProgress);
+      if (keep) return imagesOf(connection, answer);
       operation.arrived?.(answer);
       return answer;
-    } catch (error) {
-      cancelled = true;
-      throw error;
     } finally {
       taken.done();
     }
   }
 
+  /** A call with sources that are waited for, or with models that are loaded first. */
+  async #late<C extends { name: string }>(
+    taken: TakenSources,
+    call: C,
+    models: readonly ModelRequest[],
+    options: CallOptions,
+  ): Promise<C & { packets: FramePacket[] }> {
+    let packets: FramePacket[] = [];
+    try {
+      const [read, own] = await taken.late(() => snapshot(call));
+      packets = read;
+      this.#connection.check();
+      throwIfCancelled(options.signal);
+      await this.#connection.load(models, options);
+      return { ...own, packets };
+    } catch (error) {
+      packets.forEach(closePacket);
+      throw asFoveolaError(error, call.name);
+    }
+  }
+
   /** What calls took on each side of this device, for `createEngine({ profile })`; null where nothing is compared. */
   async profile(): Promise<SideProfileData | null> {
-    this.#calls.check();
-    return this.#calls.settle(this.#calls.port.profile());
+    return this.#connection.request('profile', null);
   }
 
   /** Calls one after the other, in one: `engine.chain(source).gaussian({ sigma: 2 }).canny().result()`. */
   chain(source: Source): object {
-    this.#calls.check();
+    this.#connection.check();
     return chainOf(async (steps, options) => {
       const { operation, params } = lastOf(steps);
       const given = splitOptions(options, 'result');
-      return this.#run(steps.slice(0, -1), operation, [source], [], { ...given, params });
+      return this.#run(steps.slice(0, -1), operation, { ...given, sources: [source], params });
     });
   }
 
   /** Loads models ahead of the calls that will name them. */
   async preload(models: unknown, options?: unknown): Promise<void> {
-    const calls = this.#calls;
-    calls.check();
+    const connection = this.#connection;
+    connection.check();
     const { params } = splitOptions(models, 'preload');
     const { signal, onProgress } = splitOptions(options, 'preload');
     throwIfCancelled(signal);
@@ -156,18 +144,18 @@ export class EngineBase {
         `preload: takes addresses under the names ${Object.keys(modelParameters).join(', ')}, not ${name}: ${shown(source)}.`,
       );
     });
-    await calls.load(requests, { signal, onProgress });
+    await connection.load(requests, { signal, onProgress });
   }
 
   /** A tracker of a kind that loads models, when they are there. */
   async #loadTracker(kind: AnyTrackerKind, options: unknown): Promise<TrackerProxy> {
-    const calls = this.#calls;
-    calls.check();
+    const connection = this.#connection;
+    connection.check();
     const { signal, onProgress, params: given } = splitOptions(options, `The ${kind.name} tracker`);
     throwIfCancelled(signal);
     const params = snapshotOptions(given);
     resolveOptions(kind, params); // before anything is loaded
-    if (signal || onProgress) await calls.load(kind.models!(params), { signal, onProgress });
+    if (signal || onProgress) await connection.load(kind.models!(params), { signal, onProgress });
     const tracker = this.createTracker(kind, params);
     try {
       await tracker.created;
@@ -182,17 +170,13 @@ export class EngineBase {
 
   /** A tracker of this kind, at once; its engine side is made behind it. Throws 'invalid-argument' and 'disposed'. */
   createTracker(kind: AnyTrackerKind, options: Record<string, unknown> = {}): TrackerProxy {
-    this.#calls.check();
+    this.#connection.check();
     const given = readOptions(options, `The ${kind.name} tracker`);
-    return new TrackerProxy(this.#calls, kind, snapshotOptions(resolveOptions(kind, given)));
+    return new TrackerProxy(this.#connection, kind, snapshotOptions(resolveOptions(kind, given)));
   }
 
   /** Ends the engine and everything made from it. Idempotent; afterwards every call rejects with 'disposed'. */
   dispose(): Promise<void> {
-    if (!this.#disposal) {
-      this.#calls.end();
-      this.#disposal = this.#calls.port.dispose();
-    }
-    return this.#disposal;
+    return this.#connection.dispose();
   }
 }

@@ -20,7 +20,6 @@ export interface FieldOfView {
   readonly found: boolean;
 }
 
-
 /** How far from the corners' level to the level of the middle the field begins. */
 const BEGIN = 0.15;
 /** Gray levels between corners and middle below which there is no surround in a picture of full brightness. */

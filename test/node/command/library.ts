@@ -16,10 +16,13 @@ export { patternOf } from '../../../src/command/pattern.ts';
 export { allowing } from '../../../src/command/queue/allowed.ts';
 export { checkedJob, nameOf } from '../../../src/command/queue/check-job.ts';
 export { hashOf, localInput } from '../../../src/command/queue/inputs.ts';
+export { readRows } from '../../../src/command/rows.ts';
+export { lines as plotsOf } from '../../../src/command/report/index.ts';
+export { scorePupils } from '../../../src/command/score/pupils.ts';
 export { annotations } from '../../../src/command/score/annotations.ts';
 export { printable } from '../../../src/command/terminal.ts';
 export { clearParts, WholeFiles } from '../../../src/command/whole-files.ts';
-export { FoveolaError, version } from '../../../src/node/index.ts';
+export { createEngine, FoveolaError, version } from '../../../src/node/index.ts';
 
 const WIDTH = 4;
 const samples = (seed: number) => Array.from({ length: WIDTH * WIDTH }, (_, k) => (k * 7 + seed * 31) % 251);

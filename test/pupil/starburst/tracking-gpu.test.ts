@@ -6,6 +6,7 @@ import type { Pupil, PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { sampleFrame } from '../../../tools/eyes/index.ts';
 import { gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
+import { queued } from '../../support/queued.ts';
 
 type Answers = Pupil[];
 
@@ -35,12 +36,8 @@ describe('tracking on the GPU', () => {
     const reference = new PupilTrackerCore(runtime, { method: 'starburst', outline: true, ...given });
     const planes = played.map((image) => planeOf(runtime, image));
     const expected = planes.map((plane, i) => reference.track(plane, i * 16).pupils[0]!);
-    const running: Promise<PupilResult>[] = [];
-    for (const [i, plane] of planes.entries()) {
-      running.push(Promise.resolve(core.process(plane, i * 16)));
-      await core.ready();
-    }
-    const results = await Promise.all(running);
+    const line = queued(core);
+    const results = await Promise.all(planes.map((plane, i) => line.process(plane, i * 16)));
     expect(results.map(({ timestamp }) => timestamp)).to.deep.equal(played.map((_, i) => i * 16));
     expect(core.gpuCounts?.lost).to.equal(0);
     await core.dispose();
@@ -87,12 +84,8 @@ describe('tracking on the GPU', () => {
   async function overlapped(given: object, depth: number, played: readonly Gray[]): Promise<PupilResult[]> {
     const core = new PupilTrackerCore(runtime, { method: 'starburst', outline: true, ...given, depth });
     const planes = played.map((image) => planeOf(runtime, image));
-    const running: Promise<PupilResult>[] = [];
-    for (const [i, plane] of planes.entries()) {
-      running.push(Promise.resolve(core.process(plane, i * 16)));
-      await core.ready();
-    }
-    const results = await Promise.all(running);
+    const line = queued(core);
+    const results = await Promise.all(planes.map((plane, i) => line.process(plane, i * 16)));
     for (const thing of [core, ...planes]) await thing.dispose();
     return results;
   }
@@ -124,10 +117,11 @@ describe('tracking on the GPU', () => {
     const core = new PupilTrackerCore(runtime, { method: 'starburst' });
     const small = reduce(sequence[0]!, 2);
     const planes = [sequence[0]!, sequence[1]!, small, small, sequence[2]!].map((image) => planeOf(runtime, image));
-    const running = [core.process(planes[0]!, 0), core.process(planes[1]!, 16), core.process(planes[2]!, 32)];
-    const changed = core.setParameters({ fit: 'circle' });
-    await changed;
-    running.push(core.process(planes[3]!, 48), core.process(planes[4]!, 64));
+    const line = queued(core);
+    const process = (i: number) => line.process(planes[i]!, 16 * i);
+    const running = [process(0), process(1), process(2)];
+    void line.call(() => core.setParameters({ fit: 'circle' }));
+    running.push(process(3), process(4));
     const results = await Promise.all(running);
     expect(results.map(({ width }) => width)).to.deep.equal([320, 320, 160, 160, 320]);
     expect(results.map(({ pupils }) => pupils[0]!.ellipse !== null)).to.deep.equal([true, true, true, false, false]);
@@ -143,8 +137,9 @@ describe('tracking on the GPU', () => {
     const extension = gl.getExtension('WEBGL_lose_context')!;
     const event = (name: string) => new Promise((resolve) => canvas.addEventListener(name, resolve, { once: true }));
     const first = await core.process(planes[0]!, 0);
-    const flying = core.process(planes[1]!, 16);
-    await core.ready();
+    const line = queued(core);
+    const flying = line.process(planes[1]!, 16);
+    await line.entered();
     const lost = event('webglcontextlost');
     extension.loseContext();
     await lost;

@@ -14,6 +14,7 @@ import { driveNow } from '../../../src/runtime/stage.ts';
 import { hardFrame, sampleFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { crop, frames, gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
+import { queued } from '../../support/queued.ts';
 
 const method = 'threshold';
 const valuesOf = (given: Partial<PupilValues>): PupilValues =>
@@ -128,12 +129,8 @@ describe('thresholds on the GPU', () => {
     const planes = played.map((image) => planeOf(runtime, image));
     await core.prepare();
     const expected = planes.map((plane, i) => reference.track(plane, 16 * i));
-    const running: Promise<PupilResult>[] = [];
-    for (const [i, plane] of planes.entries()) {
-      running.push(Promise.resolve(core.process(plane, 16 * i)));
-      await core.ready();
-    }
-    const results = await Promise.all(running);
+    const line = queued(core);
+    const results = await Promise.all(planes.map((plane, i) => line.process(plane, 16 * i)));
     for (const thing of [core, reference, ...planes]) await thing.dispose();
     return [results, expected];
   }

@@ -6,6 +6,7 @@ import type { PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { sampleFrame } from '../../../tools/eyes/index.ts';
 import { gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
+import { queued } from '../../support/queued.ts';
 
 const methods = pupilParameters.method.values;
 
@@ -30,7 +31,8 @@ describe('every method with the GPU forced', () => {
     const planes = sequence.map((image) => planeOf(runtime, image));
     const core = new PupilTrackerCore(runtime, given);
     await core.prepare();
-    const running = planes.map((plane, i) => core.process(plane, 4 * i));
+    const line = queued(core);
+    const running = planes.map((plane, i) => line.process(plane, 4 * i));
     const results = await Promise.all(running);
     const reference = new PupilTrackerCore(runtime, given);
     const expected = planes.map((plane, i) => reference.track(plane, 4 * i));

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { PupilResult } from '../../../src/results/types.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import { hardFrame } from '../../../tools/eyes/index.ts';
+import { queued } from '../../support/queued.ts';
 import { inSlices } from '../../support/slices.ts';
 import { makeRuntime } from '../search-memory.ts';
 
@@ -16,11 +17,10 @@ for (const method of ['robust', 'starburst', 'threshold', 'hough'])
     await atOnce.dispose();
     const core = new PupilTrackerCore(runtime, { method });
     const { result, pauses } = await inSlices(async (context) => {
-      const results: (PupilResult | Promise<PupilResult>)[] = [];
+      const line = queued(core, context);
+      const results: Promise<PupilResult>[] = [];
       for (const [i, plane] of planes.entries()) {
-        const answer = core.process(plane, 40 * i, context);
-        expect(answer, 'not at once').to.be.instanceOf(Promise);
-        results.push(answer);
+        results.push(line.process(plane, 40 * i));
         if (i % 2) await Promise.all(results);
       }
       return Promise.all(results);

@@ -4,6 +4,7 @@ import {
   asFoveolaError,
   checkCorrections,
   FoveolaError,
+  loadPart,
   type RetinalMeasures,
   type RetinaReport,
   type VesselCorrection,
@@ -18,9 +19,15 @@ import { exportedOverlay, exportHeader } from '../export.ts';
 import type { VesselFrame } from '../tracker.ts';
 import type { WorkController } from '../work.ts';
 import type { Correcting } from './correcting.ts';
-import { loadCorrecting } from '../../load-parts.ts';
 import type { ReportAbout } from './report.ts';
 
+const loadCorrecting = () =>
+  loadPart(
+    'vessel-corrections.js',
+    () => import('./correcting.ts'),
+    'Correcting vessels by hand needs its own part',
+    'do not correct',
+  );
 type Later = Awaited<ReturnType<typeof loadCorrecting>>;
 
 /** Of the event `foveola-correction`. */

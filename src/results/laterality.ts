@@ -1,0 +1,38 @@
+/** Whose eye is where. A side is always that of the person; halves are those of the picture. */
+import { choice } from '../runtime/parameters.ts';
+import type { Laterality } from './types.ts';
+
+/** In the order in which recordings store them. */
+export const eyeSides = ['left', 'right', 'unknown'] as const satisfies readonly Laterality[];
+
+/** What to do where a side is asked for and nobody knows it. */
+export const sideUnknown =
+  "it is not known which eye is which. Set `view` ('facing' if the camera looks at the person, else 'mirrored'), or `eye` of one eye.";
+
+/** Which way the picture shows a person. */
+export const view = choice({
+  default: 'unknown',
+  values: ['facing', 'mirrored', 'unknown'],
+  effect:
+    "With two eyes. 'facing': the camera looks at the person, the right eye is in the left half of the picture. 'mirrored': the left eye is there.",
+});
+
+/** Whose eye the picture shows. */
+export const eye = choice({
+  default: 'unknown',
+  values: eyeSides,
+  effect: "With one eye: whose it is, the person's left or right.",
+});
+
+interface Arrangement {
+  eyes: number;
+  view: (typeof view.values)[number];
+  eye: Laterality;
+}
+
+/** Whose eye `pupils[index]` is: index 0 is the left half of the picture. */
+export function eyeOf(index: number, { eyes, view, eye }: Arrangement): Laterality {
+  if (eyes === 1) return eye;
+  if (view !== 'facing' && view !== 'mirrored') return 'unknown';
+  return (index === 0) === (view === 'mirrored') ? 'left' : 'right';
+}

@@ -1,0 +1,188 @@
+/**
+ * The backends of an engine: whether it has the GPU, whether it prefers it, and what it says of that in `engine.capabilities`. Every "no" comes
+ * with its reason.
+ */
+import type { Capabilities } from '../../results/types.ts';
+import { operations, trackerMethods, trackers } from '../capability.ts';
+import { FoveolaError } from '../error.ts';
+import { loadGpuPart } from '../gpu-part.ts';
+import { GpuContext } from '../gpu/gpu-context.ts';
+import { createGpuSide, type GpuSide } from '../gpu/gpu-side.ts';
+import { verifyGpu } from '../gpu/gpu-verify.ts';
+import type { Runtime } from '../runtime.ts';
+import type { EngineHome } from './images.ts';
+import type { Backend, EngineInit } from './protocol.ts';
+
+export interface GpuChoice {
+  preferred: 'gpu' | 'wasm';
+  renderer: string | null;
+  software: boolean;
+  reasons: string[];
+  /** Under 'auto' on graphics hardware: loads the GPU half and sets `runtime.gpu`, for the first operation. */
+  open?: () => Promise<void>;
+}
+
+/** The name of the GPU half among the files that are loaded when they are needed. */
+export const GPU_PART = 'gpu.js';
+
+type GpuModule = Awaited<ReturnType<Parameters<typeof loadGpuPart>[0]>>;
+
+/** Throws 'no-webgl2' where the samples do not come back, 'context-lost' where the context went meanwhile. */
+async function verify(runtime: Runtime, gpu: GpuSide): Promise<void> {
+  const wrong = await verifyGpu(runtime, gpu);
+  if (wrong)
+    throw new FoveolaError('no-webgl2', `${wrong} Allow this site to read canvas data, or use backend 'wasm'.`);
+}
+
+/** The context went before the GPU side was looked at: everything runs in WASM until it is back and gives what it should. */
+function withhold(runtime: Runtime, gpu: GpuSide, backend: Backend): void {
+  gpu.withheld = true;
+  const look = async () => {
+    if (backend === 'auto' && gpu.capabilities.software) return;
+    try {
+      await verify(runtime, gpu);
+      gpu.withheld = false;
+      stop();
+    } catch {
+      // Gone once more, or not to be trusted: it stays away, perhaps until the next restore.
+    }
+  };
+  const stop = gpu.onRestored(() => void look());
+  if (!gpu.context.lost) void look(); // it is back already
+}
+
+/**
+ * Sets `runtime.gpu` and `runtime.preferred`. Throws 'no-webgl2' when 'gpu' is asked for and there is none; but not
+ * `again`, after the death of an engine that had it: who had results goes on to have them.
+ */
+export async function openGpu(runtime: Runtime, backend: Backend, again = false): Promise<GpuChoice> {
+  const none = { preferred: 'wasm', renderer: null, software: false } as const;
+  if (backend === 'wasm') return { ...none, reasons: [] };
+  if (typeof OffscreenCanvas === 'undefined' && typeof document === 'undefined') {
+    if (backend === 'gpu') throw new FoveolaError('no-webgl2', "There is no WebGL2 here; use backend 'wasm'.");
+    return { ...none, reasons: ['No GPU side: there is no canvas here.'] };
+  }
+  const load = () => loadGpuPart(() => importGpu(runtime));
+  if (backend === 'auto')
+    try {
+      const context = new GpuContext();
+      const { renderer, software, reasons } = context.capabilities;
+      context.dispose();
+      const choice = { renderer, software, reasons: [...reasons] };
+      if (software) return { preferred: 'wasm', ...choice };
+      runtime.preferred = 'gpu';
+      runtime.renderer = renderer;
+      return {
+        preferred: 'gpu',
+        ...choice,
+        open: () =>
+          load()
+            .then(() => start(runtime, backend))
+            .then(() => {}),
+      };
+    } catch (error) {
+      return { ...none, reasons: [noGpu(error)] };
+    }
+  try {
+    await load();
+    return await start(runtime, backend);
+  } catch (error) {
+    if (!again) throw error;
+    return { ...none, reasons: [noGpu(error)] };
+  }
+}
+
+const noGpu = (error: unknown) => `No GPU side: ${error instanceof Error ? error.message : String(error)}`;
+
+/** The module of gpu.js: by its address and hash, else (a bundler left the file out) by its text. */
+async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
+  const { url, integrity } = places.models?.[GPU_PART] ?? {};
+  try {
+    if (url !== undefined) {
+      // import() takes no hash, so the file is fetched with it first; import() then has it from the cache.
+      if (integrity) await fetch(url, { integrity });
+      return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as GpuModule;
+    }
+    const blob = URL.createObjectURL(
+      new Blob([(await insideModel!(GPU_PART)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' }),
+    );
+    return await (import(/* @vite-ignore */ /* webpackIgnore: true */ blob) as Promise<GpuModule>).finally(() =>
+      URL.revokeObjectURL(blob),
+    );
+  } catch (cause) {
+    throw new FoveolaError(
+      'asset-missing',
+      `The GPU half could not be loaded${url === undefined ? '' : ` from ${url}`}. Put gpu.js of this version there and allow it in script-src and connect-src, or use backend 'wasm'.`,
+      { cause },
+    );
+  }
+}
+
+/** Opens the context and looks whether it draws what it should. */
+async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
+  try {
+    const gpu = createGpuSide(runtime);
+    const { renderer, software, reasons } = gpu.capabilities;
+    runtime.gpu = gpu;
+    runtime.renderer = renderer;
+    const choice: GpuChoice = { preferred: 'gpu', renderer, software, reasons: [...reasons] };
+    try {
+      await verify(runtime, gpu);
+    } catch (error) {
+      if (!gpu.losses) throw error;
+      withhold(runtime, gpu, backend);
+      choice.reasons.push('The WebGL context was lost while the engine started: WASM until it is back.');
+    }
+    runtime.preferred = 'gpu';
+    runtime.gpuForced = backend === 'gpu';
+    return choice;
+  } catch (error) {
+    runtime.gpu?.dispose();
+    runtime.gpu = null;
+    throw error;
+  }
+}
+
+/** The side that each operation and tracker takes, and why. */
+function sidesByMethod(
+  { gpuForced }: Runtime,
+  preferred: GpuChoice['preferred'],
+  reason = 'There is no GPU side.',
+): Capabilities['sides'] {
+  // What is known of a call before it was measured is said when there is a profile: see OperationCalls.
+  const measured = {
+    side: 'measured',
+    why: 'Nothing is predicted of it on such a device: first where the image lies, then the side that was faster.',
+  } as const;
+  const forced = { side: 'gpu', why: "backend: 'gpu'; stages that have no GPU side run in WASM." } as const;
+  const wasm = { side: 'wasm', why: reason } as const;
+  const all: Record<string, Capabilities['sides'][string]> = {};
+  const usual = preferred === 'wasm' ? wasm : gpuForced ? forced : measured;
+  for (const { name, sources } of operations.values()) if (sources.length) all[name] = usual;
+  for (const [method, { autoWasm }] of trackerMethods)
+    all[method] =
+      preferred === 'wasm'
+        ? wasm
+        : gpuForced
+          ? forced
+          : autoWasm
+            ? { side: 'wasm', why: autoWasm }
+            : { side: 'gpu', why: 'Its stages take the GPU where they have it.' };
+  return all;
+}
+
+export function capabilitiesOf(runtime: Runtime, init: EngineInit, home: EngineHome, gpu: GpuChoice): Capabilities {
+  const measured = gpu.preferred === 'gpu' && !runtime.gpuForced;
+  const exceptions = measured ? [...trackers.values()].flatMap(({ autoWasm }) => autoWasm ?? []) : [];
+  return {
+    backend: gpu.preferred,
+    gpu: gpu.renderer,
+    softwareGpu: gpu.software,
+    threads: runtime.pool.threads,
+    simd: true, // both builds use SIMD; without it they do not compile
+    crossOriginIsolated: globalThis.crossOriginIsolated === true,
+    worker: home.worker,
+    sides: sidesByMethod(runtime, gpu.preferred, init.backend === 'wasm' ? "backend: 'wasm'." : gpu.reasons[0]),
+    reasons: [...init.reasons, ...gpu.reasons, ...exceptions, ...home.reasons()],
+  };
+}

@@ -1,0 +1,230 @@
+/**
+ * The page's connection to its engine. It stays the same while the worker behind it is lost and another one starts: calls that come
+ * in between wait for it, trackers are made again, models are loaded again. It also knows which models the engine has.
+ */
+import type { Capabilities, Source } from '../../results/types.ts';
+import { LOAD_MODELS, type ModelRequest } from '../capability.ts';
+import { asFoveolaError, FoveolaError } from '../error.ts';
+import type { EngineHandlers } from './host.ts';
+import { throwIfCancelled, type CallOptions } from './options.ts';
+import type { Port } from './port.ts';
+import {
+  closePacket,
+  ownPacket,
+  packetTransferables,
+  snapshot,
+  SpareBuffers,
+  type FramePacket,
+  type Progress,
+} from './protocol.ts';
+
+/** So many losses within a minute are no accident. A hair under a minute: what is lost every half minute may come back. */
+const MOST_DEATHS = 3;
+const MINUTE = 59_000;
+
+/** Kept images of one worker have numbers below this. */
+const IMAGES = 2 ** 32;
+
+export interface StartedEngine {
+  port: Port<EngineHandlers>;
+  capabilities: Capabilities;
+  /** Ends everything; resolves when threads and GPU are given back. */
+  end(): Promise<void>;
+}
+
+/** Starts the engine; `images`: numbers of kept images begin after it, so that those of a lost engine name nothing. */
+export type EngineStart = (images: number) => Promise<StartedEngine>;
+
+/**
+ * Turns a source into a packet: at once where the browser allows it, so that the moment of the call counts. `signal` ends
+ * the reading of a file.
+ */
+export type SourceReader = (source: Source, signal?: AbortSignal) => FramePacket | Promise<FramePacket>;
+
+/** What comes back with an engine whose worker was lost. */
+export interface Revivable {
+  revive(): void;
+}
+
+type Kind = keyof EngineHandlers & string;
+type Payload<K extends Kind> = Parameters<EngineHandlers[K]>[0];
+type Answer<K extends Kind> = Awaited<ReturnType<EngineHandlers[K]>>;
+
+const none = () => {};
+export const disposedError = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
+
+export class Connection {
+  readonly readSource: SourceReader;
+  readonly trackers = new Set<Revivable>();
+  /** Another object after each start. */
+  capabilities!: Capabilities;
+  readonly #start: EngineStart;
+  readonly #spare = new SpareBuffers();
+  /** Models that the engine has loaded. Should it have forgotten one, the call that needs it loads it again. */
+  readonly #loaded = new Set<string>();
+  #started: StartedEngine | null = null;
+  /** The engine that is being started, and how to say that it does not come. */
+  #coming: Promise<StartedEngine> | null = null;
+  #refuse: (error: FoveolaError) => void = none;
+  #restarting: Promise<void> | null = null;
+  #deaths: number[] = [];
+  #restarts = 0;
+  #nextTracker = 1;
+  #disposal: Promise<void> | null = null;
+
+  private constructor(start: EngineStart, readSource: SourceReader) {
+    this.#start = start;
+    this.readSource = readSource;
+  }
+
+  static async open(start: EngineStart, readSource: SourceReader): Promise<Connection> {
+    const connection = new Connection(start, readSource);
+    connection.#adopt(await start(0), []);
+    return connection;
+  }
+
+  get disposed(): boolean {
+    return this.#disposal !== null;
+  }
+
+  /** The engine lives in a worker, or has helper threads, which may be lost. */
+  get mortal(): boolean {
+    return this.capabilities.worker || this.capabilities.threads > 1;
+  }
+
+  nextTracker(): number {
+    return this.#nextTracker++;
+  }
+
+  check(): void {
+    if (this.disposed) throw disposedError();
+  }
+
+  /** Sends a call: at once where there is an engine, else when it is there, with what is given as it is now. */
+  async request<K extends Kind>(
+    kind: K,
+    payload: Payload<K>,
+    signal?: AbortSignal,
+    progress?: Progress,
+  ): Promise<Answer<K>> {
+    if (this.#started && !this.disposed) return this.#send(this.#started.port, kind, payload, signal, progress);
+    const { packets, ...given } = Object(payload) as { packets?: FramePacket[] };
+    if (this.disposed) {
+      packets?.forEach(closePacket);
+      throw disposedError();
+    }
+    const owned = packets?.map((packet) => ownPacket(packet));
+    const own = Object(payload) === payload ? { ...snapshot(given), ...(owned && { packets: owned }) } : payload;
+    let started: StartedEngine;
+    try {
+      started = await this.#coming!;
+    } catch (error) {
+      owned?.forEach(closePacket);
+      throw error;
+    }
+    return this.#send(started.port, kind, own as Payload<K>, signal, progress);
+  }
+
+  /** With the memory of its packets; they are closed where it cannot be sent. */
+  #send<K extends Kind>(
+    port: Port<EngineHandlers>,
+    kind: K,
+    payload: Payload<K>,
+    signal?: AbortSignal,
+    progress?: Progress,
+  ): Promise<Answer<K>> {
+    const { packets } = Object(payload) as { packets?: FramePacket[] };
+    if (!packets?.length) return port.request(kind, payload, undefined, signal, progress);
+    const owned = port.copies ? packets.map((packet) => ownPacket(packet, this.#spare)) : packets;
+    try {
+      const sent = { ...(payload as object), packets: owned } as Payload<K>;
+      return port.request(kind, sent, port.copies ? packetTransferables(owned) : undefined, signal, progress);
+    } catch (error) {
+      owned.forEach(closePacket);
+      throw error;
+    }
+  }
+
+  /** Without an engine there is nothing to be said: what it would be said of is gone. */
+  tell<K extends Kind>(kind: K, payload: Payload<K>): void {
+    if (!this.disposed) this.#started?.port.tell(kind, payload);
+  }
+
+  /** Has the engine load models, where calls that name them find them; those that it has are not asked for again. */
+  async load(models: readonly ModelRequest[], { signal, onProgress }: CallOptions): Promise<void> {
+    const keys = models.map(({ kind, source }) => `${kind} ${source}`);
+    const wanted = models.filter((_, i) => !this.#loaded.has(keys[i]!));
+    if (!wanted.length) return throwIfCancelled(signal);
+    const call = { name: LOAD_MODELS, packets: [], data: [wanted], params: {} };
+    await this.request('operation', call, signal, onProgress);
+    for (const key of keys) this.#loaded.add(key);
+  }
+
+  #adopt(started: StartedEngine, reasons: readonly string[]): void {
+    const { capabilities, port } = started;
+    this.#started = started;
+    this.capabilities = Object.freeze({ ...capabilities, reasons: [...capabilities.reasons, ...reasons] });
+    port.onAside = ({ spare, sides }) => {
+      if (spare) this.#spare.give(spare);
+      if (sides) Object.assign(capabilities.sides, sides);
+    };
+    port.onLate = (answer) => this.onLate(answer);
+    port.onLost((error) => this.#lost(error));
+  }
+
+  /** An answer to a call that was cancelled. */
+  onLate: (answer: unknown) => void = none;
+
+  #lost(death: FoveolaError): void {
+    this.#started = null;
+    if (this.disposed) return;
+    const now = performance.now();
+    this.#deaths = [...this.#deaths.filter((time) => now - time < MINUTE), now];
+    const next = this.#next(death);
+    this.#restarting = next.then(none, none);
+    this.#coming = new Promise((resolve, reject) => {
+      this.#refuse = reject;
+      next.then(resolve, reject);
+    });
+    this.#coming.catch(none); // reported by every later call
+  }
+
+  async #next(death: FoveolaError): Promise<StartedEngine> {
+    if (this.#deaths.length >= MOST_DEATHS)
+      throw new FoveolaError(
+        'engine-stopped',
+        `The engine's worker was lost three times within a minute; it is not started again by itself. Create a new engine, or reload the page; close other pages if the device is short of memory. The last time: ${death.message}`,
+        { cause: death },
+      );
+    let started: StartedEngine;
+    try {
+      started = await this.#start(++this.#restarts * IMAGES);
+    } catch (error) {
+      const { message } = asFoveolaError(error, 'Starting the engine again');
+      throw new FoveolaError('engine-stopped', `The engine's worker was lost and did not start again: ${message}`, {
+        cause: error,
+      });
+    }
+    if (this.disposed) {
+      await started.end();
+      throw disposedError();
+    }
+    this.#adopt(started, [
+      `The engine's worker was lost and started again (${this.#restarts} times so far). ${death.message}`,
+    ]);
+    this.#loaded.clear();
+    for (const tracker of this.trackers) tracker.revive(); // before any call that waits
+    return started;
+  }
+
+  /** Rejects what is under way with 'disposed', and ends the engine. Idempotent. */
+  dispose(): Promise<void> {
+    if (this.#disposal) return this.#disposal;
+    const started = this.#started;
+    const end = started ? () => started.end() : () => this.#restarting ?? Promise.resolve();
+    this.trackers.clear();
+    this.#refuse(disposedError());
+    started?.port.reject(disposedError());
+    return (this.#disposal = end());
+  }
+}

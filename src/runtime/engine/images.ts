@@ -1,0 +1,175 @@
+/**
+ * The planes that calls work on: packets become planes, and images that stay in the engine between calls are kept by number, with
+ * the other forms that calls asked for (the gray one of a colored image), each made once. What is in use when it is dropped
+ * goes with its last use.
+ */
+import type { SourceFormat } from '../capability.ts';
+import { FoveolaError } from '../error.ts';
+import type { Plane } from '../plane.ts';
+import type { InsideModel, Runtime } from '../runtime.ts';
+import type { ThreadSpawn } from '../wasm/thread-pool.ts';
+import type { FramePacket, ImageReference, ReadablePacket } from './protocol.ts';
+
+/** `side`: it is needed on the arena; `keep`: the packet stays open, to be read once more. */
+export interface ReadOptions {
+  side?: 'wasm';
+  keep?: boolean;
+}
+
+/** What the engine gets to read sources, from whoever puts it together, so that this folder stays below the others. */
+export interface EngineReaders {
+  readPacket(
+    runtime: Runtime,
+    packet: ReadablePacket,
+    format: SourceFormat,
+    options: ReadOptions,
+  ): Promise<Plane> | Plane;
+  /** A new plane, gray of color or color of gray. */
+  planeAs(runtime: Runtime, plane: Plane, format: 'gray' | 'rgba' | 'color'): Promise<Plane>;
+  /** What is wrong with reading sources here, for `capabilities.reasons`. */
+  reasons(): string[];
+}
+
+export interface EngineHome extends EngineReaders {
+  worker: boolean;
+  insideModel?: InsideModel;
+  /** Where Atomics.wait is allowed: starts a helper thread. */
+  spawn?: ThreadSpawn;
+  /** Says that nothing works here any more, and why: the page starts another worker. */
+  failed?: (why: string) => void;
+}
+
+interface Kept {
+  readonly plane: Plane;
+  readonly forms: Map<SourceFormat, Promise<Plane>>;
+  /** Numbers and uses. */
+  holders: number;
+}
+
+/** An image that a call works on. */
+export interface ImageUse {
+  /** Where it lies now. */
+  readonly on: Plane['on'];
+  plane(format: SourceFormat): Promise<Plane> | Plane;
+  done(): void;
+}
+
+/** Whether a call that takes `wanted` takes the plane as it is. Throws 'invalid-argument' for what is no picture. */
+export function fits({ format }: Plane, wanted: SourceFormat): boolean {
+  if (wanted === 'any' || format === (wanted === 'rgba' ? 'rgba8' : 'u8')) return true;
+  if (format === 'u8' || format === 'rgba8') return wanted === 'pixels';
+  throw new FoveolaError(
+    'invalid-argument',
+    `A kept map of ${format} samples is no picture; read() gives its samples.`,
+  );
+}
+
+export class Images {
+  readonly runtime: Runtime;
+  readonly home: EngineHome;
+  readonly #images = new Map<number, Kept>();
+  readonly #before: number;
+  #next: number;
+
+  /** `before`: numbers up to it are of an engine that was lost. */
+  constructor(runtime: Runtime, home: EngineHome, before = 0) {
+    this.runtime = runtime;
+    this.home = home;
+    this.#before = before;
+    this.#next = before + 1;
+  }
+
+  /** For a packet of an image that stays; at once, since it may be dropped while the call waits for its turn. */
+  used(packet: FramePacket): ImageUse | null {
+    return packet.kind === 'image' ? this.use(packet.image) : null;
+  }
+
+  /** The packet's plane; `use`: of the image that it names. */
+  read(
+    packet: FramePacket,
+    use: ImageUse | null,
+    format: SourceFormat,
+    options: ReadOptions = {},
+  ): Promise<Plane> | Plane {
+    if (packet.kind !== 'image') return this.home.readPacket(this.runtime, packet, format, options);
+    const plane = use!.plane(format);
+    return options.side && (plane instanceof Promise || plane.on === 'gpu')
+      ? Promise.resolve(plane).then((there) => there.arena().then(() => there))
+      : plane;
+  }
+
+  /** Takes the plane over; the same plane may be kept under several numbers. */
+  keep(plane: Plane): ImageReference {
+    let kept = [...this.#images.values()].find((one) => one.plane === plane);
+    kept ??= { plane, forms: new Map(), holders: 0 };
+    kept.holders++;
+    const image = this.#next++;
+    this.#images.set(image, kept);
+    const { width, height, format, on } = plane;
+    const samples = on === 'gpu' ? null : plane.rows();
+    const side = on === 'gpu' ? 'gpu' : 'wasm';
+    const reference = { image, width, height, format, side } as const;
+    return samples && !(samples.buffer instanceof ArrayBuffer) ? { ...reference, samples } : reference;
+  }
+
+  /** Throws 'disposed' for what is not there, 'worker-lost' for what went with another worker. */
+  use(image: number): ImageUse {
+    const kept = this.#images.get(image);
+    if (!kept && image <= this.#before)
+      throw new FoveolaError('worker-lost', 'The image was lost with the worker that held it; load it again.');
+    if (!kept) throw new FoveolaError('disposed', 'The image was disposed of; load it again.');
+    kept.holders++;
+    let used = true;
+    return {
+      on: kept.plane.on,
+      plane: (format) => {
+        const { plane, forms } = kept;
+        if (plane.lost)
+          throw new FoveolaError(
+            'context-lost',
+            'The image lay on the GPU alone and went with the WebGL context; load it or compute it again.',
+          );
+        if (fits(plane, format)) return plane;
+        const known = forms.get(format);
+        return known ? known.then((made) => this.#living(kept, format, known, made)) : this.#form(kept, format);
+      },
+      done: () => {
+        if (used) this.#release(kept);
+        used = false;
+      },
+    };
+  }
+
+  #form({ plane, forms }: Kept, format: SourceFormat): Promise<Plane> {
+    // Whatever else is asked for fits.
+    const form = Promise.resolve(this.home.planeAs(this.runtime, plane, format as 'gray'));
+    forms.set(format, form);
+    form.catch(() => forms.delete(format));
+    return form;
+  }
+
+  /** A form that went with the context is made once more. */
+  #living(kept: Kept, format: SourceFormat, known: Promise<Plane>, made: Plane): Promise<Plane> | Plane {
+    if (!made.lost) return made;
+    const now = kept.forms.get(format);
+    if (now && now !== known) return now;
+    made.dispose();
+    return this.#form(kept, format);
+  }
+
+  drop(image: number): void {
+    const kept = this.#images.get(image);
+    this.#images.delete(image);
+    if (kept) this.#release(kept);
+  }
+
+  #release(kept: Kept): void {
+    if (--kept.holders > 0) return;
+    kept.plane.dispose();
+    for (const form of kept.forms.values()) form.then((plane) => plane.dispose()).catch(() => {});
+  }
+
+  clear(): void {
+    for (const image of [...this.#images.keys()]) this.drop(image);
+  }
+}

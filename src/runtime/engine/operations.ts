@@ -1,0 +1,280 @@
+/** One-shot operations of an engine, alone or in a chain: packets become planes, the plan is driven, results are plain. */
+import type { Capabilities } from '../../results/types.ts';
+import { operations, type NamedOperation, type SourceFormat } from '../capability.ts';
+import { asFoveolaError, FoveolaError, lostError } from '../error.ts';
+import type { Pauses } from '../driver.ts';
+import type { Plane } from '../plane.ts';
+import { Scope } from '../scope.ts';
+import { predict, type Prediction } from '../side-costs.ts';
+import { callKey, SideProfile, type SideProfileData } from '../side-profile.ts';
+import { firstChoice, SideReasons, sizeClass } from '../side-reasons.ts';
+import { sidesOf, type Side } from '../side.ts';
+import { drive } from '../stage.ts';
+import type { Plan } from '../wasm/kernel-step.ts';
+import { runChain } from './chain.ts';
+import type { Images, ImageUse } from './images.ts';
+import type { Call } from './port.ts';
+import {
+  closePacket,
+  ownPacket,
+  packetSize,
+  snapshot,
+  SpareBuffers,
+  type FramePacket,
+  type ImageReference,
+  type OperationCall,
+} from './protocol.ts';
+import { throwIfAborted, type Queue } from './queue.ts';
+
+const none = () => {};
+
+/** Pictures of a quarter of a megapixel, of one, and of eight: what is said of sizes before there was a call. */
+const SIZES = [18, 20, 23];
+
+export class Operations {
+  readonly #images: Images;
+  readonly #queue: Queue;
+  /** Where the sides are compared: 'auto' on graphics hardware. */
+  readonly #profile: SideProfile | null;
+  readonly #reasons: SideReasons;
+
+  /** `sides`: of the capabilities; says from now on what is chosen, and why. */
+  constructor(images: Images, queue: Queue, profile?: SideProfileData, sides: Capabilities['sides'] = {}) {
+    this.#images = images;
+    this.#queue = queue;
+    this.#reasons = new SideReasons(sides);
+    const { gpuForced, pool, preferred, renderer } = images.runtime;
+    const device = `${renderer}, ${pool.threads} threads`;
+    this.#profile = preferred === 'gpu' && !gpuForced ? new SideProfile(device, profile) : null;
+    if (this.#profile) this.#foretell(this.#profile.toJSON());
+  }
+
+  /** Of what there were no calls yet. */
+  #foretell({ calls }: SideProfileData): void {
+    for (const { name, sources } of operations.values())
+      for (const size of sources.length ? SIZES : []) {
+        const predicted = this.#predict([name], 2 ** size, 'gray');
+        if (predicted) this.#reasons.say(name, size, firstChoice(predicted));
+      }
+    for (const key of Object.keys(calls)) {
+      const [, name, size] = /^(\w+) .* 2\^(\d+) \w+$/.exec(key) ?? [];
+      if (name) this.#reasons.say(name, Number(size), this.#profile!.choice(key, firstChoice(null)));
+    }
+  }
+
+  #predict(steps: readonly string[], pixels: number, place: string, keep?: boolean): Prediction | null {
+    const { pool, renderer } = this.#images.runtime;
+    return renderer === null ? null : predict(renderer, pool.threads, steps, pixels, place, keep);
+  }
+
+  /** What the sides took so far; null where nothing is compared. */
+  profile(): SideProfileData | null {
+    return this.#profile?.toJSON() ?? null;
+  }
+
+  async run(call: OperationCall, { signal, progress }: Pick<Call, 'signal' | 'progress'>): Promise<unknown> {
+    const { name } = call;
+    const work = new OperationWork(this.#images, call);
+    try {
+      const operation = operationOf(name);
+      work.useImages();
+      const pauses = this.#queue.pauses(signal, true);
+      const answer: Answer = (side) => work.answer(operation, { pauses, progress, signal, side });
+      // Without a picture there is nothing to wait for: models are loaded while everything else goes on.
+      if (!operation.sources.length) return await answer();
+      const body = () => this.#measured(work, () => this.#twice(work, answer, signal));
+      return await this.#queue.operation(work.pixels, signal, body);
+    } catch (error) {
+      work.dropKept(); // nobody will know of them
+      throw asFoveolaError(error, name);
+    } finally {
+      work.end();
+    }
+  }
+
+  /** Chooses the backend, runs the call, and remembers how long it took. */
+  async #measured(work: OperationWork, run: () => Promise<unknown>): Promise<unknown> {
+    const { gpu } = this.#images.runtime;
+    const profile = gpu && this.#profile; // before the GPU half has loaded, there is nothing to choose
+    if (!profile) return run();
+    const { pixels, place, steps, keep } = work;
+    const key = callKey(steps.join('.'), work.allParams, pixels, place);
+    const at = firstChoice(this.#predict(steps, pixels, place, keep), place === 'gpu' ? 'gpu' : 'wasm');
+    const side = profile.choose(key, at.side);
+    // Where the GPU has its turn, the stages choose as ever.
+    if (side === 'wasm') work.forced = side;
+    const begun = performance.now();
+    const result = await run();
+    if (work.restarted) return result;
+    // A picture that stays on the GPU is only under way: its time is that of its end.
+    if (keep && work.sides.has('gpu')) await gpu.fence().catch(none);
+    if (gpu.lost) return result;
+    const charge = profile.took(key, side, performance.now() - begun, work.sides.has('gpu'));
+    for (const plane of work.away) plane.fetched ??= charge;
+    if (steps.length === 1) this.#reasons.say(steps[0]!, sizeClass(pixels), profile.choice(key, at));
+    return result;
+  }
+
+  /** Where the WebGL context is lost during the call, the same call from its beginning, in WASM. */
+  async #twice(work: OperationWork, answer: Answer, signal: AbortSignal): Promise<unknown> {
+    const { gpu, preferred } = this.#images.runtime;
+    const restartable = gpu !== null && preferred === 'gpu' && !work.forced && !gpu.lost;
+    const losses = gpu?.losses;
+    const lost = () => restartable && gpu.losses !== losses;
+    try {
+      await work.read(work.forced, !restartable, signal);
+      const result = await answer(work.forced);
+      if (work.keep && lost()) throw lostError(); // what was kept may be gone
+      return result;
+    } catch (error) {
+      if (!lost() || signal.aborted || !['context-lost', 'internal'].includes(asFoveolaError(error, '').code))
+        throw error;
+      work.restart();
+      await work.read('wasm', true, signal);
+      return answer('wasm');
+    }
+  }
+}
+
+type Answer = (side?: Side) => Promise<unknown>;
+
+function operationOf(name: string): NamedOperation {
+  const operation = operations.get(name);
+  if (!operation) throw new FoveolaError('internal', `This engine has no operation '${name}'.`);
+  return operation;
+}
+
+/** What one call holds: packets and planes until its plan takes them over, and what it kept. */
+class OperationWork {
+  readonly keep: boolean;
+  readonly pixels: number;
+  /** Names of the operations, in a row. */
+  readonly steps: readonly string[];
+  /** The backends that its stages ran on. */
+  readonly sides = new Set<Side>();
+  /** Of what is kept, planes that are on the GPU alone. */
+  readonly away: Plane[] = [];
+  /** The backend that it must use. */
+  forced: 'wasm' | undefined;
+  restarted = false;
+  readonly #images: Images;
+  readonly #call: Omit<OperationCall, 'packets'>;
+  readonly #packets: readonly FramePacket[];
+  /** Packets that nobody has taken over yet. */
+  #left: readonly FramePacket[];
+  readonly #uses: (ImageUse | null)[] = [];
+  #planes: Plane[] = [];
+  /** Planes of this call alone; its plan takes them over. */
+  readonly #own: Plane[] = [];
+  readonly #kept: number[] = [];
+  readonly #spare = new SpareBuffers();
+
+  constructor(images: Images, { packets, ...call }: OperationCall) {
+    this.#images = images;
+    // In a worker everything is a copy already; here the caller may write to the arrays while the call waits.
+    const { worker } = images.home;
+    this.#packets = this.#left = worker ? packets : packets.map((packet) => ownPacket(packet));
+    this.#call = worker ? call : snapshot(call);
+    this.keep = call.keep ?? false;
+    this.pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
+    this.steps = [...this.#chain.map(({ name }) => name), call.name];
+  }
+
+  get #chain(): NonNullable<OperationCall['chain']> {
+    return this.#call.chain ?? [];
+  }
+
+  /** Where its first picture is. */
+  get place(): string {
+    return this.#uses[0]?.on ?? this.#packets[0]!.kind;
+  }
+
+  get allParams(): object {
+    return { ...this.#call.params, ...this.#chain.map(({ params }) => params) };
+  }
+
+  /** Now, not in its turn: an image may be dropped meanwhile. */
+  useImages(): void {
+    for (const packet of this.#packets) this.#uses.push(this.#images.used(packet));
+  }
+
+  #formats(): readonly SourceFormat[] {
+    const [first] = this.#chain;
+    if (first) return operationOf(first.name).sources;
+    const operation = operationOf(this.#call.name);
+    return operation.formats?.(this.#call.params) ?? operation.sources;
+  }
+
+  /** Makes the planes. `last`: there will be no other attempt, so packets and their memory may go. */
+  async read(side: 'wasm' | undefined, last: boolean, signal: AbortSignal): Promise<void> {
+    this.#planes = [];
+    for (const [i, format] of this.#formats().entries()) {
+      const packet = this.#packets[i]!;
+      if (last) this.#left = this.#packets.slice(i + 1);
+      const plane = await this.#images.read(packet, this.#uses[i]!, format, { side, keep: !last });
+      this.#planes.push(plane);
+      if (!this.#uses[i]) this.#own.push(plane);
+      // Its samples are on the arena now: the result's may have their place.
+      if (last && (packet.kind === 'gray' || packet.kind === 'rgba'))
+        this.#spare.give(packet.data.buffer as ArrayBuffer);
+    }
+    throwIfAborted(signal);
+  }
+
+  /** Drives the plan; its result says which backends the stages ran on. */
+  async answer(
+    operation: NamedOperation,
+    options: Pick<Call, 'signal' | 'progress'> & { pauses: Pauses; side?: Side },
+  ): Promise<unknown> {
+    const taken = this.#own.splice(0);
+    const body = (scope: Scope) => {
+      for (const plane of taken) scope.own(plane);
+      return this.#plan(scope, operation);
+    };
+    const all = {
+      ...options,
+      ...(this.keep && { give: (plane: Plane) => this.#give(plane), keep: true }),
+      memory: (bytes: number) => this.#spare.take(bytes),
+      took: (side: Side) => void this.sides.add(side),
+    };
+    const result = await drive(this.#images.runtime, body, all);
+    throwIfAborted(options.signal); // cancelled after the last pause
+    // A list has no place for it: each of what it lists names the side.
+    for (const named of Array.isArray(result) ? (result as unknown[]) : [result])
+      if (typeof named === 'object' && named && !('side' in named)) Object.assign(named, { side: sidesOf(this.sides) });
+    return result;
+  }
+
+  *#plan(scope: Scope, operation: NamedOperation): Plan<unknown> {
+    const { home, runtime } = this.#images;
+    const steps = this.#chain.map((step) => ({ ...step, operation: operationOf(step.name) }));
+    const sources = yield* runChain(scope, steps, this.#planes, operation, function* (plane, format) {
+      return scope.own(yield* scope.wait(home.planeAs(runtime, plane, format as 'gray')));
+    });
+    return yield* operation.plan(scope, sources, this.#call.params, ...this.#call.data);
+  }
+
+  #give(plane: Plane): ImageReference {
+    const reference = this.#images.keep(plane);
+    this.#kept.push(reference.image);
+    if (plane.on === 'gpu') this.away.push(plane);
+    return reference;
+  }
+
+  dropKept(): void {
+    for (const image of this.#kept.splice(0)) this.#images.drop(image);
+  }
+
+  restart(): void {
+    this.restarted = true;
+    for (const plane of this.#own.splice(0)) plane.dispose();
+    this.dropKept();
+    this.sides.clear();
+  }
+
+  end(): void {
+    this.#left.forEach(closePacket);
+    for (const plane of this.#own) plane.dispose();
+    for (const use of this.#uses) use?.done();
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Options, checked: those of createEngine, among them the folder of the package's files, and those that every call takes beside
+ * its parameters: a signal that ends it, and a function that gets how far it is.
+ */
+import { checkBuiltIns } from '../built-ins.ts';
+import { shown } from '../check.ts';
+import { FoveolaError, reading } from '../error.ts';
+import { isProfile, type SideProfileData } from '../side-profile.ts';
+import type { Backend, Progress } from './protocol.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onProgress?: Progress;
+}
+
+/** What keeps pictures in the engine (see EngineImage). */
+export interface KeepOption {
+  keep?: boolean;
+}
+
+/** Of calls that take sources. */
+export interface TransferOption {
+  /**
+   * true: the sources are given away. Their samples go to the engine without a copy, and their buffers are detached
+   * (`data.length` is 0) when the call returns; a VideoFrame or an ImageBitmap is closed. Without it the call takes a copy
+   * before it returns, so that you may change your arrays at once.
+   */
+  transfer?: boolean;
+}
+
+export const abortedError = (signal: AbortSignal) =>
+  new FoveolaError('aborted', 'The call was cancelled.', { cause: signal.reason });
+
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
+  if (!isSignal(signal))
+    throw new FoveolaError('invalid-argument', 'signal must be an AbortSignal (new AbortController().signal).');
+  if (signal.aborted) throw abortedError(signal);
+}
+
+/** A proxy of one is none: its getters refuse it. */
+function isSignal(signal: unknown): signal is AbortSignal {
+  try {
+    return signal instanceof AbortSignal && typeof signal.aborted === 'boolean';
+  } catch {
+    return false;
+  }
+}
+
+/** Throws 'invalid-argument' for what is neither left out nor true or false. */
+export function checkFlag(where: string, name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'boolean')
+    throw new FoveolaError('invalid-argument', `${where}: ${name} must be true or false.`);
+}
+
+/** Own properties of an object of options, each read once. Throws 'invalid-argument'. */
+export function readOptions(options: unknown, where: string): Record<string, unknown> {
+  if (typeof options !== 'object' || options === null)
+    throw new FoveolaError('invalid-argument', `${where}: the options must be an object.`);
+  return reading(`${where}: the options`, () => ({ ...options }));
+}
+
+/**
+ * The last argument of an operation: its parameters, and what is not one. Addresses become text, since a URL cannot be
+ * posted to a worker.
+ */
+export function splitOptions(
+  options: unknown,
+  where: string,
+): CallOptions & KeepOption & TransferOption & { params: Record<string, unknown> } {
+  if (options === undefined) return { params: {} };
+  if (typeof options !== 'object' || options === null)
+    throw new FoveolaError('invalid-argument', `${where}: the last argument must be an object of parameters.`);
+  const { signal, onProgress, keep, transfer, ...params } = readOptions(options, where) as CallOptions &
+    KeepOption &
+    TransferOption &
+    Record<string, unknown>;
+  checkFlag(where, 'keep', keep);
+  checkFlag(where, 'transfer', transfer);
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new FoveolaError('invalid-argument', `${where}: onProgress must be a function.`);
+  reading(where, () => {
+    for (const [name, value] of Object.entries(params)) if (value instanceof URL) params[name] = value.href;
+  });
+  return { signal, onProgress, keep, transfer, params };
+}
+
+export interface AssetOptions {
+  /** Folder of kernels.*.wasm, worker.js and models/; default: where the bundler or the server put them. */
+  assetBase?: string | URL;
+  /** Another address of worker.js, for pages whose CSP allows workers from one place only. */
+  workerUrl?: string | URL;
+}
+
+let common: string | undefined;
+
+/** Relative addresses are those of the page; in Node there is no page, and they must be complete. */
+export function absolute(url: string | URL, what: string): URL {
+  try {
+    return new URL(url, typeof document === 'undefined' ? globalThis.location?.href : document.baseURI);
+  } catch (cause) {
+    throw new FoveolaError('invalid-argument', `${what}: '${String(url)}' is no address here; give a complete one.`, {
+      cause,
+    });
+  }
+}
+
+function folder(url: string | URL, what: string): string {
+  const { href } = absolute(url, what);
+  return href.endsWith('/') ? href : `${href}/`;
+}
+
+/**
+ * Names the folder from which engines and elements that start from now on take the package's files: kernels.wasm, worker.js and models/, as they lie in dist/. Relative to the page. `null`: back to the default, which is
+ * where the bundler or the server put them. `assetBase` of createEngine and the attribute `asset-base` come before it.
+ * @throws {FoveolaError} 'invalid-argument' when it is no address
+ */
+export function setAssetBase(url: string | URL | null): void {
+  if (url !== null && typeof url !== 'string' && !(url instanceof URL))
+    throw new FoveolaError('invalid-argument', 'setAssetBase: give the address of a folder, or null.');
+  common = url === null ? undefined : folder(url, 'setAssetBase');
+}
+
+/** The folder that the page named, as an absolute URL that ends with a slash; undefined where it named none. */
+export const assetBase = (options: AssetOptions): string | undefined =>
+  options.assetBase === undefined ? common : folder(options.assetBase, 'assetBase');
+
+export interface EngineOptions extends AssetOptions {
+  /** 'auto' (default) takes WebGL2 on graphics hardware and WASM otherwise; a forced 'gpu' may be a software one. */
+  backend?: Backend;
+  /** Threads of the WASM side, 1..64; 'auto' (default) as many as the device has, at most 4. */
+  threads?: 'auto' | number;
+  /**
+   * What `engine.profile()` of an earlier visit gave: 'auto' then knows the faster side of each call at once. Of another
+   * device, or null, it is left aside.
+   */
+  profile?: SideProfileData | null;
+  /** false: on the page's own thread. true: in a worker or not at all. Default: in a worker where possible. */
+  worker?: boolean;
+}
+
+/** For benches and tests in Node: kernels that are compiled already. */
+export interface InternalOptions extends EngineOptions {
+  modules?: { single: WebAssembly.Module; shared?: WebAssembly.Module };
+  /** Limit of the arena in bytes. */
+  maximum?: number;
+}
+
+/** More threads than this only wait for memory on the image sizes that are in use. */
+export const AUTO_THREADS = 4;
+
+const known = ['backend', 'threads', 'worker', 'assetBase', 'workerUrl', 'profile', 'modules', 'maximum'];
+const bad = (text: string) => new FoveolaError('invalid-argument', `createEngine: ${text}`);
+
+/** The options, each read once. Throws 'invalid-argument', and 'built-in-replaced' for a page on which nothing would work. */
+export function checkOptions(given: unknown): InternalOptions {
+  checkBuiltIns();
+  if (given === undefined) return {};
+  const options = readOptions(given, 'createEngine') as InternalOptions;
+  for (const name of Object.keys(options))
+    if (!known.includes(name)) throw bad(`there is no option '${name}'; known: ${known.slice(0, 6).join(', ')}.`);
+  const { backend, threads, worker, assetBase, workerUrl, profile } = options;
+  if (backend !== undefined && !['auto', 'gpu', 'wasm'].includes(backend))
+    throw bad(`backend must be 'auto', 'gpu' or 'wasm', not ${shown(backend)}.`);
+  if (threads !== undefined && threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1 && threads <= 64))
+    throw bad(`threads must be 'auto' or a whole number from 1 to 64, not ${shown(threads)}.`);
+  if (worker !== undefined && typeof worker !== 'boolean')
+    throw bad(`worker must be true or false, not ${shown(worker)}.`);
+  return reading('createEngine: the options', () => {
+    if (profile !== undefined && profile !== null) {
+      if (!isProfile(profile)) throw bad('profile must be what engine.profile() gave, or null.');
+      options.profile = structuredClone(profile);
+    }
+    for (const [name, value] of Object.entries({ assetBase, workerUrl }))
+      if (value !== undefined && typeof value !== 'string' && !(value instanceof URL))
+        throw bad(`${name} must be a string or a URL.`);
+    return options;
+  });
+}
+
+/** How many threads to start, and why not more when more were asked for. */
+export function chooseThreads(wanted: 'auto' | number = 'auto'): { threads: number; reasons: string[] } {
+  const isolated = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
+  if (wanted === 1) return { threads: 1, reasons: [] };
+  if (!isolated)
+    return {
+      threads: 1,
+      reasons: [
+        'One thread: the page is not cross-origin isolated (headers COOP and COEP), which shared memory needs.',
+      ],
+    };
+  const cores = navigator.hardwareConcurrency || 1;
+  return { threads: wanted === 'auto' ? Math.min(AUTO_THREADS, cores) : wanted, reasons: [] };
+}
