@@ -10,7 +10,7 @@ export { measureFace } from '../../../src/faces/head.ts';
 export { groupWindows, listNeighbors } from '../../../src/faces/grouping.ts';
 export { searchCascade } from '../../../src/faces/cascade-search.ts';
 export { shareOfFaces } from '../../../src/faces/judge.ts';
-export * as scoreTable from '../../../src/faces/judge.ts';
+export * as scoreTable from '../../../src/faces/score-table.ts';
 export { countWindows } from '../../../src/faces/confirmation.ts';
 export { reduceTo, resizeExact } from '../../../src/faces/resize.ts';
 export { stepAt } from '../../../src/faces/cascade-search.ts';

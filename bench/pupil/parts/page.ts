@@ -127,6 +127,15 @@ export async function rescale(name: string, from: string, scale: number): Promis
   return list.length;
 }
 
+/** Some frames of a set, by their index. */
+export function pick(name: string, from: string, indexes: number[]): void {
+  const list = sets.get(from)!;
+  sets.set(
+    name,
+    indexes.map((i) => list[i]!),
+  );
+}
+
 /** Pixels across the widest frame of a set. */
 export const widthOf = (name: string): number => Math.max(...sets.get(name)!.map(({ width }) => width));
 

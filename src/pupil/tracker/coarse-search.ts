@@ -12,7 +12,7 @@ import type { PreparedFrame } from '../preparation/prepared-frame.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { Detector, Found, Last, View } from '../search/method.ts';
 import { regionOf, type Region } from '../search/region.ts';
-import { enlarged, resized, workingValues } from './working-size.ts';
+import { COARSE_DIAGONAL, enlarged, resized, workingValues } from './working-size.ts';
 
 /** So many times larger and then so many times smaller, the coarsest first. */
 type Resized = readonly [larger: number, smaller: number];
@@ -49,7 +49,7 @@ export interface Belief {
   readonly absent: number;
 }
 export const BELIEF: Belief = {
-  diagonal: 120,
+  diagonal: COARSE_DIAGONAL,
   diameter: 16,
   confidence: 0.9,
   sure: 0.9,

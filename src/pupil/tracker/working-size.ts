@@ -115,11 +115,14 @@ export interface Size {
 /** Largest factor that image/shrink knows. */
 const MOST = 16;
 
+/** The coarse search uses no picture below this diagonal (`npm run bench -- coarse pupil`). */
+export const COARSE_DIAGONAL = 120;
+
 /**
- * A frame below this diagonal, smaller than eye cameras give, is enlarged, up to so many times (`npm run bench -- working pupil`:
- * sharp rendered frames gain from it up to 300 px, which softer ones of 160 px and more do not).
+ * A smaller frame is enlarged, up to so many times, so that the coarse search always has its picture at half the size. Without it,
+ * a pupil that is large or soft for its picture is lost between two sizes (`npm run bench -- cliffs pupil`).
  */
-const LEAST_DIAGONAL = 160;
+const LEAST_DIAGONAL = 2 * COARSE_DIAGONAL;
 const MOST_ENLARGED = 8;
 
 /**

@@ -16,7 +16,7 @@ export * from '../../../src/faces/head-shape.ts';
 export * from '../../../src/faces/iris.ts';
 export * from '../../../src/faces/judge.ts';
 export * from '../../../src/faces/one-face.ts';
-export * as scoreTable from '../../../src/faces/judge.ts';
+export * as scoreTable from '../../../src/faces/score-table.ts';
 export * from '../../../src/faces/face-track.ts';
 export * from '../../../src/faces/parameters.ts';
 export * from '../../../src/faces/resize.ts';

@@ -70,8 +70,8 @@ describe('warnings of a pupil result', () => {
 
   it('say that it is too small, and how many times it was enlarged', () => {
     expect(warningsOf(discs(120, 90, 150, [{ x: 60, y: 45, r: 12, level: 30 }]))).to.deep.equal([small(2)]);
-    expect(warningsOf(discs(40, 30, 150, [{ x: 20, y: 15, r: 5, level: 30 }]))).to.deep.equal([small(4)]);
-    expect(warningsOf(discs(160, 120, 150, [{ x: 80, y: 60, r: 15, level: 30 }]))).to.deep.equal([]);
+    expect(warningsOf(discs(40, 30, 150, [{ x: 20, y: 15, r: 5, level: 30 }]))).to.deep.equal([small(5)]);
+    expect(warningsOf(discs(200, 150, 150, [{ x: 100, y: 75, r: 18, level: 30 }]))).to.deep.equal([]);
   });
 
   it('say that it is too blurred, of a pupil that is found or that nobody has seen', () => {

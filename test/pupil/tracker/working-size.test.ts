@@ -2,7 +2,10 @@
 import { expect } from 'chai';
 import type { Detector, Found, Method } from '../../../src/pupil/search/method.ts';
 import { nothingFound } from '../../../src/pupil/search/result.ts';
+import { pupilParameters } from '../../../src/pupil/parameters.ts';
 import { shippedMethods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { COARSE_DIAGONAL, workingSize } from '../../../src/pupil/tracker/working-size.ts';
+import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Plan } from '../../../src/runtime/wasm/kernel-step.ts';
 import { hardFrame } from '../../../tools/eyes/index.ts';
@@ -41,6 +44,38 @@ function shrink({ width, height, data }: Gray, factor: number): Gray {
     return Math.round(sum / (factor * factor));
   });
   return { width: w, height: h, data: out };
+}
+
+/** Means over the pixels that each pixel of the smaller image covers. */
+function resample({ width, height, data }: Gray, scale: number): Gray {
+  const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
+  const out = new Uint8Array(w * h);
+  for (let y = 0; y < h; y++)
+    for (let x = 0; x < w; x++) {
+      let [sum, n] = [0, 0];
+      const [x1, y1] = [Math.min(width, (x + 1) / scale), Math.min(height, (y + 1) / scale)];
+      for (let v = Math.floor(y / scale); v < y1; v++)
+        for (let u = Math.floor(x / scale); u < x1; u++, n++) sum += data[v * width + u]!;
+      out[y * w + x] = Math.round(sum / n);
+    }
+  return { width: w, height: h, data: out };
+}
+
+/** A rendered eye that fills its square picture: the pupil is 0.385 of the width, as of a mouse. */
+function closeUp(seed: number): Gray & { x: number; y: number; diameter: number } {
+  for (let i = 0; ; i++) {
+    const { width, height, data, truth } = hardFrame(i, seed);
+    if (!truth.present) continue;
+    const { x, y, major } = truth.ellipse!;
+    const side = Math.round(major / 0.385);
+    const [x0, y0] = [Math.round(x - side / 2), Math.round(y - side / 2)];
+    if (side < 240 || x0 < 0 || y0 < 0 || x0 + side > width || y0 + side > height) continue;
+    const part = Uint8Array.from(
+      { length: side * side },
+      (_, k) => data[(y0 + Math.floor(k / side)) * width + x0 + (k % side)]!,
+    );
+    return { width: side, height: side, data: part, x: x - x0, y: y - y0, diameter: major };
+  }
 }
 
 describe('pupils in frames of any size', () => {
@@ -157,6 +192,29 @@ describe('pupils in frames of any size', () => {
       expect(eyes).to.equal(16);
       expect(near, method).to.be.at.least(9);
     }
+  });
+
+  it('are searched at half the size, too, in every frame from 60 to 240 px', () => {
+    const values = resolveParameters(pupilParameters, {}, 'sizes');
+    for (let size = 60; size <= 240; size *= 1.04) {
+      const frame = { width: Math.round(size), height: Math.round(size) };
+      const { width, height } = workingSize(frame, values);
+      expect(Math.hypot(width / 2, height / 2), `${frame.width} px`).to.be.at.least(COARSE_DIAGONAL);
+    }
+  });
+
+  it('are found at every size from 60 to 240 px', () => {
+    const eye = closeUp(41);
+    const lost: string[] = [];
+    for (let size = 60; size <= 240; size *= 1.04) {
+      const scale = Math.round(size) / eye.width;
+      for (const method of METHODS) {
+        const [pupil] = once(runtime, resample(eye, scale), { method }).pupils;
+        const off = Math.hypot(pupil!.x + 0.5 - (eye.x + 0.5) * scale, pupil!.y + 0.5 - (eye.y + 0.5) * scale);
+        if (!pupil!.found || off > 0.1 * eye.diameter * scale) lost.push(`${method} ${Math.round(size)}`);
+      }
+    }
+    expect(lost).to.deep.equal([]);
   });
 
   it('are measured in the pixels of a frame that is enlarged', () => {
