@@ -197,9 +197,9 @@ describe("elements call the person's eyes left and right", () => {
       row('view in the JSON', name, () => shown[name]!.json.parameters.view, view);
     }
   // Where no one knows whose eyes they are, charts are named after the halves, as they are seen.
-  row('halves', 'unknown', () => shown.unknown!.charts, ['left in the picture', 'right in the picture']);
+  row('halves', 'unknown', () => shown.unknown!.charts, ['left in the image', 'right in the image']);
   row('halves', 'unknown, shown mirrored', () => shown['unknown, shown mirrored']!.charts, [
-    ...['right in the picture', 'left in the picture'],
+    ...['right in the image', 'left in the image'],
   ]);
   row('a stream from elsewhere', 'nothing said', () => shown.nothing!.result.pupils.map(({ eye }) => eye), [
     ...['unknown', 'unknown'],

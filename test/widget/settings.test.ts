@@ -317,8 +317,8 @@ describe('settings of <foveola-pupil>', () => {
     await element.updateComplete;
     const charts = [...element.renderRoot.querySelectorAll('.chart')];
     expect(charts.map((e) => e.getAttribute('aria-label'))).to.deep.equal([
-      'Pupil diameter over time, left in the picture',
-      'Pupil diameter over time, right in the picture',
+      'Pupil diameter over time, left in the image',
+      'Pupil diameter over time, right in the image',
     ]);
     expect(element.renderRoot.querySelectorAll('.chart canvas')).to.have.length(2);
     element.eyes = null;
