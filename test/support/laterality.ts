@@ -266,7 +266,7 @@ function ofHtml(html: string): Said {
   const table = html.slice(html.indexOf('<h2>Recording'));
   const head = table.slice(0, table.indexOf('</thead>'));
   const sides = [...head.matchAll(/scope="col">(Left|Right|Eye)/g)].map(([, side]) => side!.toLowerCase());
-  const row = /Diameter, mean.*?<\/tr>/.exec(table)?.[0] ?? '';
+  const row = /Mean diameter.*?<\/tr>/.exec(table)?.[0] ?? '';
   const values = [...row.matchAll(/<td>([\d.]+)/g)].map(([, value]) => value);
   return largest(values.map((value, i) => [sides[i]!.replace('eye', 'unknown'), value]));
 }
