@@ -67,7 +67,7 @@ function* edgesOf(scope: Scope, source: Plane, params: CannyValues & EdgeInput, 
 const voting = choice({
   default: 'auto',
   values: ['auto', 'wasm', 'gpu'],
-  effect: 'Where votes are counted; where the GPU cannot do it, always on the CPU.',
+  effect: 'Backend that counts the votes. The CPU is used if the GPU cannot count them.',
 });
 
 /** The call of the engine for circles. */
@@ -110,7 +110,7 @@ export const circleOperations = defineOperations({
 
 const houghLinesTable = {
   ...lineParameters,
-  segments: boolean({ default: false, effect: 'With the end points of the longest piece that edges lie on.' }),
+  segments: boolean({ default: false, effect: 'Adds the end points of the longest piece along edges.' }),
   voting,
   ...canny.params,
 } as const;

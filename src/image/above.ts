@@ -24,7 +24,7 @@ export const above = defineStage({
       min: -1e6,
       max: 1e6,
       unit: 'that of the map',
-      effect: 'Samples above it are set; higher keeps fewer of them.',
+      effect: 'Samples above this are set. Higher keeps fewer samples.',
     }),
   },
   inputs: ['f32'],

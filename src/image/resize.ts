@@ -10,7 +10,7 @@ import { defineStage } from '../runtime/stage.ts';
 export const enlarge = defineStage({
   name: 'image/enlarge',
   params: {
-    factor: number({ default: 2, min: 1, max: 8, integer: true, unit: 'px', effect: 'So many times as large.' }),
+    factor: number({ default: 2, min: 1, max: 8, integer: true, unit: 'px', effect: 'Scale factor.' }),
   },
   inputs: ['u8'],
   outputs: ['u8'],
@@ -34,7 +34,7 @@ export const shrink = defineStage({
       max: 16,
       integer: true,
       unit: 'px',
-      effect: 'Side of a block; the result is so many times smaller.',
+      effect: 'Side of a block, and the reduction factor.',
     }),
   },
   inputs: ['u8'],

@@ -46,7 +46,7 @@ export const match = defineStage({
     patch: inpaintParameters.patch,
     x: place('Center of the patch; the last column where there are fewer.'),
     y: place('Center of the patch; the last row where there are fewer.'),
-    near: boolean({ default: false, effect: 'Adds a penalty for the distance in the picture to the SSD.' }),
+    near: boolean({ default: false, effect: 'Adds a penalty for the distance in the image to the SSD.' }),
   },
   inputs: ['rgba8', 'u8'],
   outputs: ['i32'],

@@ -14,14 +14,14 @@ export const view = choice({
   default: 'unknown',
   values: ['facing', 'mirrored', 'unknown'],
   effect:
-    "With two eyes. 'facing': the camera looks at the person, the right eye is in the left half of the picture. 'mirrored': the left eye is there.",
+    "For two eyes. 'facing': the camera faces the person, so the right eye is in the left half of the image. 'mirrored': the left eye is there.",
 });
 
 /** Whose eye the picture shows. */
 export const eye = choice({
   default: 'unknown',
   values: eyeSides,
-  effect: "With one eye: whose it is, the person's left or right.",
+  effect: "For one eye: the person's left or right eye.",
 });
 
 interface Arrangement {

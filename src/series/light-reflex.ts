@@ -30,57 +30,58 @@ export const reflexParameters = {
     min: 20,
     max: 60000,
     unit: 'ms',
-    effect: 'The baseline is the median of so much before the light.',
+    effect: 'Time before the light whose median is the baseline.',
   }),
   window: number({
     default: 3000,
     min: 300,
     max: 120000,
     unit: 'ms',
-    effect: 'The minimum is searched for within so much after the onset of the light.',
+    effect: 'Time after light onset to search for the minimum.',
   }),
   shortestLatency: number({
     default: 100,
     min: 0,
     max: 1000,
     unit: 'ms',
-    effect: 'Movements that begin earlier are no answer to the light (180 ms is short: Bergamin and Kardon 2003).',
+    effect: 'Earlier movements are not a response to the light (180 ms is short: Bergamin and Kardon 2003).',
   }),
   latencyMethod: choice({
     default: 'step',
     values: ['step', 'peak'],
     effect:
-      "'step': the first movement, by fits of a line and a constriction after it (after Bos 1991). 'peak': the greatest acceleration (Bergamin and Kardon 2003), which is later.",
+      "'step': the first movement, by fits of a line and a constriction after it (after Bos 1991). 'peak': the maximum acceleration (Bergamin and Kardon 2003), which is later.",
   }),
   velocityWindow: number({
     default: 200,
     min: 20,
     max: 2000,
     unit: 'ms',
-    effect: 'Reach to both sides of the cubic whose slope is the velocity.',
+    effect: 'Half width of the cubic whose slope is the velocity.',
   }),
   accelerationWindow: number({
     default: 140,
     min: 20,
     max: 2000,
     unit: 'ms',
-    effect: "Reach to both sides of the cubic whose second derivative is the acceleration, for latencyMethod 'peak'.",
+    effect: "Half width of the cubic whose second derivative is the acceleration, for latencyMethod 'peak'.",
   }),
   diameterWindow: number({
     default: 250,
     min: 20,
     max: 2000,
     unit: 'ms',
-    effect: 'Reach to both sides of the parabola that minimum and recovery are read from.',
+    effect: 'Half width of the parabola for minimum and recovery.',
   }),
   piprFrom: number({
     default: 5000,
     min: 0,
     max: 120000,
     unit: 'ms',
-    effect: 'The response after the light is the mean from here (Park et al. 2011: about 6 s), after its end.',
+    effect:
+      'Start of the mean that measures the response after the light, from light offset (Park et al. 2011: about 6 s).',
   }),
-  piprTo: number({ default: 7000, min: 1, max: 120000, unit: 'ms', effect: 'And up to here.' }),
+  piprTo: number({ default: 7000, min: 1, max: 120000, unit: 'ms', effect: 'End of that mean.' }),
 } satisfies ParameterTable;
 
 export interface LightReflexOptions extends Given<typeof reflexParameters> {

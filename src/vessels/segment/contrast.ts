@@ -114,7 +114,7 @@ export const contrast = defineStage({
       max: 1024,
       integer: true,
       unit: 'px',
-      effect: 'Side of the cells that the background is made of.',
+      effect: 'Side of the background cells.',
     }),
   },
   inputs: ['f32', 'u8'],
