@@ -57,7 +57,7 @@ function* edgesOf(scope: Scope, source: Plane, params: CannyValues & EdgeInput, 
   if (edges.width !== source.width || edges.height !== source.height)
     throw new FoveolaError(
       'invalid-argument',
-      `${where}: edges are ${edges.width}x${edges.height}, the source is ${source.width}x${source.height}; both must be of one size.`,
+      `${where}: edges are ${edges.width}x${edges.height}, but the source is ${source.width}x${source.height}. Both must have the same size.`,
     );
   return scope.own(scope.runtime.plane(edges.width, edges.height, 'u8', edges.data));
 }

@@ -79,7 +79,7 @@ export function checkTilted({ stages }: Cascade): void {
   if (stages.some(({ trees }) => trees.some((nodes) => nodes.some(({ tilted }) => tilted))))
     throw new FoveolaError(
       'model-format',
-      'The cascade has tilted features, which are not supported. Take another one.',
+      'The cascade has tilted features, which are not supported. Use another cascade.',
     );
 }
 

@@ -142,7 +142,7 @@ export function resolveDetection(given: Record<string, unknown>): DetectionValue
 
 function checkSizes(where: string, { minSize, maxSize }: { minSize: number; maxSize: number }): void {
   if (maxSize && maxSize < minSize)
-    throw new FoveolaError('invalid-argument', `${where}: maxSize must not be smaller than minSize; 0 is no limit.`);
+    throw new FoveolaError('invalid-argument', `${where}: maxSize must not be smaller than minSize. 0 sets no limit.`);
 }
 
 const { minSize, maxSide, ...detection } = detectionParameters;
@@ -208,7 +208,7 @@ export function changedValues(values: FaceTrackerValues, params: Record<string, 
   if ('cascade' in params || 'confirm' in params || 'model' in params)
     throw new FoveolaError(
       'invalid-argument',
-      'A face tracker keeps its cascades: create another one. Its model is set by setModel(model).',
+      'A face tracker keeps its cascades. Create another tracker, or set its model with setModel(model).',
     );
   const { cascade: _, confirm: __, judged: ___, model: ____, ...changed } = resolveTracker({ ...values, ...params });
   return changed;

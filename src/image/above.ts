@@ -51,7 +51,7 @@ const aboveOperation = operationOn<[map: EngineImage]>()({
     if (map.format !== 'f32')
       throw new FoveolaError(
         'invalid-argument',
-        "aboveLevel takes a map of format 'f32', as vesselness and others give with keep: true; threshold() takes pictures.",
+        "aboveLevel needs a map of format 'f32', for example from vesselness with keep: true. For images, use threshold().",
       );
     return yield* imageOf(scope, above, [map], params);
   },

@@ -195,7 +195,7 @@ export function evaluateTest({ protocol, eyes, steps }: TestedEyes): TestMeasure
   for (const { pupil, name } of tested) {
     const confidence = confidenceOf(eyes[pupil]!);
     if (confidence < qualityLimits.confidence)
-      warnings.push(`${name}: low confidence, ${confidence.toFixed(2)} in the median`);
+      warnings.push(`${name}: low median confidence, ${confidence.toFixed(2)}`);
   }
   const result: TestMeasures = { series, warnings };
   if (tested.length === 2 && series.every((one) => one !== null))

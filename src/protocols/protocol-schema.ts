@@ -110,7 +110,7 @@ function objectFault(given: object, schema: Schema, root: Schema, path: string):
   for (const [name, value] of entries) {
     const at = join(path, name);
     const known = Object.hasOwn(properties, name) ? properties[name]! : additionalProperties;
-    if (known === false) return { path: at, rule: `not be there; known are ${Object.keys(properties).join(', ')}` };
+    if (known === false) return { path: at, rule: `not be present. Known: ${Object.keys(properties).join(', ')}` };
     const fault = known && faultOf(value, known, root, at);
     if (fault) return fault;
   }

@@ -126,12 +126,12 @@ const moment = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11,
 function scaleText(report: Report): string {
   if (report.kind === 'pupil') {
     const { calibration, unit } = report;
-    if (!calibration) return 'None. Lengths are in pixels.';
+    if (!calibration) return 'Not calibrated. Lengths are in pixels.';
     const method = calibration.method ? ` (${calibration.method})` : '';
     return `${Number(calibration.millimetresPerPixel.toPrecision(5))} mm per pixel${method}${unit === 'px' ? ', not used' : ''}`;
   }
   const { scale } = report;
-  if (!scale) return 'None. Lengths are in pixels.';
+  if (!scale) return 'Not calibrated. Lengths are in pixels.';
   const from = scale.from === 'file' ? 'from the file' : 'as given';
   return `${Number(scale.micrometresPerPixel.toPrecision(5))} µm per pixel, ${from}${report.unit === 'px' ? ', not used' : ''}`;
 }
@@ -186,7 +186,7 @@ function plots(report: PupilReport): string {
   });
   if (!figures.length) return '';
   const key =
-    'Solid: measured. Dotted: filled in. Gray: blink, darker: closure, bar at the foot: loss. Dashed line: onset of the stimulus.';
+    'Solid: measured. Dotted: interpolated. Gray: blink. Dark gray: closure. Bar at the bottom: loss. Dashed line: onset of the stimulus.';
   return `<h2>Diameter over time</h2><div class="plots">${figures.join('')}</div><p class="key">${key}</p>`;
 }
 

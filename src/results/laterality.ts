@@ -7,7 +7,7 @@ export const eyeSides = ['left', 'right', 'unknown'] as const satisfies readonly
 
 /** What to do where a side is asked for and nobody knows it. */
 export const sideUnknown =
-  "it is not known which eye is which. Set `view` ('facing' if the camera looks at the person, else 'mirrored'), or `eye` of one eye.";
+  "the eyes are not named. Set `view` to 'facing' (the camera faces the person) or 'mirrored', or set `eye` for one eye.";
 
 /** Which way the picture shows a person. */
 export const view = choice({

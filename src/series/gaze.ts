@@ -97,7 +97,7 @@ export function readGaze(where: string, samples: readonly GazeSample[], least: n
     });
   const [x, y] = [coordinate('x'), coordinate('y')];
   const step = medianStep(t);
-  if (!(step > 0)) throw bad(where, 'all samples have the same timestamp; give each its own time in milliseconds.');
+  if (!(step > 0)) throw bad(where, 'all samples have the same timestamp. Set the time of each in milliseconds.');
   return { t, x, y, known: Uint8Array.from(x, (_, i) => Number(Number.isFinite(x[i]! + y[i]!))), step };
 }
 

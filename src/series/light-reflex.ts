@@ -156,9 +156,9 @@ export function lightReflex(series: PupilSeries, options: LightReflexOptions): L
   const points = pointsOf(where, series);
   const [first, last] = [series.timestamp[0]!, series.timestamp.at(-1)!];
   if (!(onset >= first && onset <= last))
-    throw bad(where, `onset must lie within the series, from ${first} to ${last} ms, not at ${String(onset)}.`);
+    throw bad(where, `onset must be within the series, from ${first} to ${last} ms, not at ${String(onset)}.`);
   if (duration !== undefined && !(duration >= 0 && duration < Infinity))
-    throw bad(where, `duration must be at least 0 ms, not ${String(duration)}.`);
+    throw bad(where, `duration must be 0 ms or more, not ${String(duration)}.`);
   const warnings: string[] = [];
   const level = baselineOf(points, onset, values.baselineLength, warnings);
   const lowest = minimumOf(points, onset, values, warnings);
@@ -197,7 +197,7 @@ function pointsOf(where: string, series: PupilSeries): Points {
 function baselineOf({ t, v }: Points, onset: number, length: number, warnings: string[]) {
   const before = v.slice(indexAt(t, onset - length), indexAt(t, onset));
   if (before.length < ENOUGH) {
-    warnings.push(`Fewer than ${ENOUGH} samples in the ${length} ms before the light: there is no baseline.`);
+    warnings.push(`Fewer than ${ENOUGH} samples in the ${length} ms before the light, so the baseline is missing.`);
     return { baseline: NaN, spread: NaN };
   }
   return { baseline: median(before), spread: standardDeviation(before) };
@@ -236,7 +236,7 @@ function constriction(
   const amplitude = baseline - lowest.minimum;
   const clear = amplitude > CLEAR * spread;
   if (Number.isFinite(amplitude) && !clear)
-    warnings.push('The pupil constricts by no more than it wanders before the light: there is no reflex to be timed.');
+    warnings.push('The constriction does not exceed the fluctuation before the light, so no reflex is timed.');
   const earliest = onset + values.shortestLatency;
   let [peak, slope] = [NaN, 0];
   for (let time = earliest; clear && time <= lowest.at; time += STEP) {
@@ -256,7 +256,7 @@ function constriction(
   const [latency, latencyLow, latencyHigh] = [known.at - onset, known.low - onset, known.high - onset];
   if (latencyHigh - latencyLow > UNSURE)
     warnings.push(
-      `The latency is between ${latencyLow.toFixed(0)} and ${latencyHigh.toFixed(0)} ms (95 % interval); average several reflexes.`,
+      `The latency is between ${latencyLow.toFixed(0)} and ${latencyHigh.toFixed(0)} ms (95 % interval). Average several reflexes.`,
     );
   const measures = {
     latency,
@@ -310,7 +310,7 @@ function recoveryOf(
     [before, known] = [here, time];
   }
   if (reached.some((time) => !Number.isFinite(time)))
-    warnings.push('Half or three quarters of the amplitude are regained after the end, or where samples are missing.');
+    warnings.push('50 % or 75 % recovery occurs after the end or within missing samples.');
   const [t50, t75] = reached.map((time) => (Number.isFinite(time) ? time : NaN)) as [number, number];
   return { t50, t75, dilationVelocity: (500 * amplitude) / t50, peakDilationVelocity: 1000 * fastest || NaN };
 }

@@ -372,11 +372,11 @@ describe('a track', () => {
     const tracker = engine.createObjectTracker();
     const frame = renderScene(0);
     const refused = async (call, message) => assert.rejects(call, { code: 'invalid-argument', message });
-    await refused(tracker.add(squareAt(0)), /seen no frame/);
+    await refused(tracker.add(squareAt(0)), /has no frame/);
     await refused(tracker.start(frame, { x: 400, y: 0, width: 30, height: 30 }), /outside the frame of 320x200/);
     await refused(
       tracker.start(frame, { x: 10, y: 10, width: 7.9, height: 30 }),
-      /7x30 pixels .* at least 8\. Draw a larger box or give a larger picture\.$/,
+      /7x30 pixels .* minimum side is 8\. Draw a larger box or use a larger image\.$/,
     );
     const published = engine.createObjectTracker({ variant: 'paper' });
     await refused(published.start(frame, { x: 10, y: 10, width: 9, height: 30 }), /at least 10\. .* or lower minSize/);

@@ -83,7 +83,7 @@ describe('files that are not those of the CDN script', () => {
   it('starts no other worker.js under the strict policy, and says why', () =>
     opened('/named.html', (_page, { worker, reasons }) => {
       assert.equal(worker, false);
-      assert.match(reasons.join(' '), /own thread.*of another version/);
+      assert.match(reasons.join(' '), /main thread.*another version/);
     }));
 
   it('starts what the page names by another name as it is', () =>

@@ -51,7 +51,7 @@ describe('toHtml', () => {
     const html = toHtml(createReport(pixelInput()));
     expect(row(html, 'Minimum diameter')).to.deep.equal(['80.00', 'px']);
     expect(text(html))
-      .to.contain('None. Lengths are in pixels.')
+      .to.contain('Not calibrated. Lengths are in pixels.')
       .and.not.match(/\d mm\b/);
   });
 

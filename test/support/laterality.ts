@@ -452,7 +452,7 @@ export const consumers: Readonly<Record<string, Consumer>> = {
         return 'nothing';
       } catch (error) {
         const { message } = error as Error;
-        return /series for the left eye is of the right eye/.test(message)
+        return /series for the left eye is from the right eye/.test(message)
           ? 'left'
           : /`view`/.test(message)
             ? 'asks'

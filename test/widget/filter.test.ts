@@ -215,7 +215,7 @@ describe('<foveola-filter>', () => {
       query('[aria-keyshortcuts="Control+C"]').click();
       await until('an error', () => element.error);
       expect(element.error!.code).to.equal('clipboard-refused');
-      expect(query('.error').textContent).to.include('save the picture as a file');
+      expect(query('.error').textContent).to.include('Save snapshot');
       const error: unknown = await element.copySnapshot().catch((cause: unknown) => cause);
       expect((error as FoveolaError).cause).to.have.property('name', 'NotAllowedError');
     } finally {
@@ -563,7 +563,7 @@ describe('<foveola-filter>', () => {
     });
 
     it('tells what fails, and goes on', async () => {
-      expect(() => (element.mask = { width: 3, height: 3, data: new Uint8Array(9) })).to.throw(/scale the mask/);
+      expect(() => (element.mask = { width: 3, height: 3, data: new Uint8Array(9) })).to.throw(/Scale the mask/);
       element.mask = { width, height, data: new Uint8Array(width * height).fill(255, 0, 9) };
       state.fail = new FoveolaError('invalid-argument', 'no patch');
       await element.fill();

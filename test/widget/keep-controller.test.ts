@@ -113,8 +113,8 @@ describe('recordings that are kept', () => {
     for (const storage of storages()) expect(await storage.exists()).to.equal(false);
     expect(persisted).to.equal(0);
     expect(kept()!.textContent)
-      .to.match(/can be kept on this device/)
-      .and.match(/no pictures, until you delete them/);
+      .to.match(/can be saved on this device/)
+      .and.match(/no images, until you delete them/);
     press('Save recordings on this device');
     await until('it is kept', async () => (await bytesOnDevice()) > 0);
     expect(persisted).to.equal(1);
@@ -188,7 +188,7 @@ describe('recordings that are kept', () => {
     document.body.append(element);
     await until('the note is there', kept);
     await until('it is offered', () => kept()!.querySelector('li'));
-    expect(kept()!.textContent).to.match(/are kept on this device while they run/);
+    expect(kept()!.textContent).to.match(/are saved on this device while they run/);
     expect(buttons().map((one) => one.textContent)).to.deep.equal([
       'CSV',
       'JSON',
@@ -263,7 +263,7 @@ describe('recordings that are kept', () => {
     element.record();
     await until('the key is refused', () => errors.some(({ code }) => code === 'invalid-argument'));
     expect(await filesOf(storages())).to.deep.equal([]);
-    expect(kept()!.textContent).to.match(/This recording is not kept/);
+    expect(kept()!.textContent).to.match(/This recording is not saved/);
   });
 
   it('do not mix where two elements record at once', async () => {
@@ -306,9 +306,9 @@ describe('recordings that are kept', () => {
   it('speak German where the page does', async () => {
     element.lang = 'de';
     await begin('');
-    expect(kept()!.textContent).to.match(/lassen sich auf diesem Gerät aufbewahren/);
+    expect(kept()!.textContent).to.match(/lassen sich auf diesem Gerät speichern/);
     element.lang = 'en';
     await element.updateComplete;
-    expect(kept()!.textContent).to.match(/can be kept/);
+    expect(kept()!.textContent).to.match(/can be saved/);
   });
 });

@@ -83,12 +83,12 @@ describe('settings that change', () => {
     const working = element.analyse();
     await until('a part is done', () => state.timestamps.length > before + 5);
     element.settings = { minGradient: 30 };
-    await until('it says so', () => notes().includes('Settings were changed'));
+    await until('it says so', () => notes().includes('Settings changed'));
     element.settings = {};
-    await until('it says no more', () => !notes().includes('Settings were changed'));
+    await until('it says no more', () => !notes().includes('Settings changed'));
     element.points = true; // shows more, measures the same
     await element.updateComplete;
-    expect(notes()).to.not.include('Settings were changed');
+    expect(notes()).to.not.include('Settings changed');
     await working;
   });
 

@@ -185,7 +185,7 @@ describe('settings of <foveola-pupil>', () => {
   });
 
   for (const [what, json, words] of [
-    ['no JSON', '{', 'no JSON'],
+    ['not valid JSON', '{', 'not valid JSON'],
     ['something else', '{"a":1}', 'no foveola settings'],
     ['another element', '{"software":"foveola","element":"foveola-face","parameters":{}}', '<foveola-face>'],
     ['out of range', '{"software":"foveola","element":"foveola-pupil","parameters":{"rays":1}}', 'rays must be from'],

@@ -166,7 +166,7 @@ describe('several files', () => {
       await pupil.analyseFiles(wrong as unknown as File[]).then(
         () => expect.fail(),
         ({ code, message }) =>
-          expect([code, message]).to.deep.equal(['invalid-argument', 'analyseFiles: give an array of files.']),
+          expect([code, message]).to.deep.equal(['invalid-argument', 'analyseFiles: pass an array of files.']),
       );
     const join = all('.several .join button')[0]!;
     expect(join.textContent).to.equal('Open as one recording');

@@ -87,7 +87,7 @@ describe('ground truth', () => {
       expect(JSON.parse(element.exportScore())).to.include({ source: 'sample.webm', recall: 1 });
       drop('truth.txt', '1,2,3');
       await until('an error', () => element.error);
-      expect((element.error as FoveolaError).message).to.include('NaN where the target is absent');
+      expect((element.error as FoveolaError).message).to.include('NaN if the target is absent');
       drop('truth.csv', `1${',1'.repeat(2 ** 20)}`);
       await until('another error', () => element.error?.message.includes('1048577 values'));
       drop('truth.csv', ' '.repeat(2 ** 24 + 1));

@@ -3,7 +3,7 @@ export const words = {
   title: 'Multiple files',
   counted: (done: number, all: number) => `${done} of ${all} files done`,
   failed: (count: number) => (count === 1 ? '1 file failed' : `${count} files failed`),
-  none: 'None of these files is an image or a recording.',
+  none: 'These files contain no image or recording.',
   waiting: 'waiting',
   working: 'processing',
   percent: (percent: number) => `${percent} %`,

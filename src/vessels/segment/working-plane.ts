@@ -53,12 +53,12 @@ export function scaleOf(
   const { x, y, attribute } = file.spacing;
   const micrometresPerPixel = Math.sqrt(x * y);
   if (!(Math.min(x, y) >= LEAST && Math.max(x, y) <= LARGEST)) {
-    warnings.push(`The file's ${attribute} (${x} x ${y} µm) is none of a photograph of the eye and was not used.`);
+    warnings.push(`The file's ${attribute} (${x} x ${y} µm) does not fit a photograph of the eye and was not used.`);
     return { scale: null, warnings };
   }
   if (Math.abs(x / y - 1) > 0.01)
     warnings.push(
-      `The file's pixels are not square (${x} x ${y} µm); micrometres were computed with the mean of ${micrometresPerPixel}.`,
+      `The file's pixels are not square (${x} x ${y} µm). Lengths in µm use the mean of ${micrometresPerPixel}.`,
     );
   return { scale: { micrometresPerPixel, from: 'file' }, warnings };
 }
