@@ -40,7 +40,7 @@ export const shrink = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'One pass over bytes that the WASM side goes on with: a read-back would take longer.',
+  wasmOnly: 'One pass over bytes that WASM uses next. A read-back would take longer.',
   *wasm(scope, [source], { factor: asked }) {
     const factor = Math.min(asked, source.width, source.height);
     const width = Math.floor(source.width / factor);

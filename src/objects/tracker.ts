@@ -300,7 +300,7 @@ const objectTracker = trackerKind<(parameters?: Partial<ObjectValues>) => Object
   name: 'object',
   params: objectParameters,
   sources: 'color',
-  autoWasm: "Object tracking looks for its targets on the WASM side; backend 'gpu' forces the windows to the GPU.",
+  autoWasm: "Object tracking searches in WASM. backend 'gpu' moves the windows to the GPU.",
   methods: ['add', 'remove', 'correct', 'exportModel', 'importModel'],
   memory: {
     ...{ take: 'exportModel', give: 'importModel', drop: 'remove' },

@@ -150,7 +150,9 @@ function afferent(reflexes: readonly FlashReflex[], warnings: string[]): Afferen
       return { amplitudePercent: both.reduce((sum, value) => sum + value, 0) / both.length, eye };
     });
   };
-  return attempt(warnings, 'relative afferent defect', () => relativeAfferentDefect(into('left'), into('right')));
+  return attempt(warnings, 'relative afferent pupillary defect', () =>
+    relativeAfferentDefect(into('left'), into('right')),
+  );
 }
 
 /** Whose eye samples are of, as all of them say it. */

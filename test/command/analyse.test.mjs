@@ -160,7 +160,7 @@ describe('the command', () => {
     assert.equal((await foveola(['pupil', path.join(from, 'cut.webm'), '--out', made.at('only')])).code, 1);
     assert.match(
       (await foveola(['vessels', path.join(from, 'good.webm'), '-o', made.at('only')])).stderr,
-      /vessels takes an image; this is a WebM/,
+      /vessels needs an image, but this is a WebM/,
     );
   });
 
@@ -187,7 +187,7 @@ describe('the command', () => {
   });
 
   const faults = [
-    [['pupils'], /There is no command 'pupils'/],
+    [['pupils'], /Unknown command 'pupils'/],
     [['pupil', 'x.webm'], /--out DIR is missing/],
     [['pupil', '--out', 'OUT'], /needs files, folders or patterns/],
     [['pupil', 'none.webm', '--out', 'OUT'], /none\.webm cannot be read \(ENOENT\)/],

@@ -108,7 +108,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     assert.equal(end.code, 2, end.stderr);
     assert.match(end.stderr, /^5 jobs done, 1 failed\.$/m);
     assert.deepEqual(Object.keys(resultsOf(made.at('other')).results), ['same.png.edges.png']);
-    assert.match((await put(same)).stderr, /^1 added again, as .*, 4 done already\./);
+    assert.match((await put(same)).stderr, /^1 added again because .*, 4 done already\./);
     await work();
     const before = resultsOf(out).results;
     assert.equal(Object.keys(before).length, 4);
@@ -118,7 +118,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     // What is done on many machines is known to the command on one, and the other way round.
     const one = await foveola(['edges', ...few(3), '--out', out]);
     assert.match(one.stderr, /^3 of 3 files are done already\./);
-    assert.match((await put(same)).stderr, /^1 added again, as .*, 4 done already\./);
+    assert.match((await put(same)).stderr, /^1 added again because .*, 4 done already\./);
   });
 
   it('gives its jobs back when it is asked to stop', { skip }, async () => {
@@ -162,7 +162,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
           { env: from },
         );
         assert.equal(code, 2, stderr);
-        assert.match(stderr, /^none\.png: s3:\/\/eyes\/in\/none\.png cannot be read \(it answers 404\)/m);
+        assert.match(stderr, /^none\.png: s3:\/\/eyes\/in\/none\.png cannot be read \(HTTP 404\)/m);
         assert.match(stderr, /^2 added, 1 cannot be read\. Queue 'store', results: s3:\/\/eyes\/out$/m);
         const allow = ['--allow', 's3://eyes', '--allow', page.url];
         const end = await startWorker(['--drain', ...args, ...allow], from).ended;

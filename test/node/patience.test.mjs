@@ -173,8 +173,8 @@ describe('a wait', () => {
   };
 
   for (const [name, why] of [
-    ['/silent.webm', /has sent nothing for 15 s/],
-    ['/half.webm', /after \d+ frames.*has sent nothing for 15 s/],
+    ['/silent.webm', /sent no data for 15 s/],
+    ['/half.webm', /after \d+ frames.*sent no data for 15 s/],
     ['/breaks.webm', /after \d+ frames.*the connection was interrupted/],
     ['/gone.webm', /after \d+ frames.*its server answers HTTP 404/],
   ])

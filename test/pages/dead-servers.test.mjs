@@ -143,7 +143,7 @@ describe('servers that do not answer', () => {
     });
     assert.equal(result.complete, false);
     assert.equal(result.code, 'network-failed');
-    assert.match(result.message, /half\.webm: .*has sent nothing for 15 s/);
+    assert.match(result.message, /half\.webm: .*sent no data for 15 s/);
     await page.close();
   });
 

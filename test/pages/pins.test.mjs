@@ -92,7 +92,7 @@ describe('files that are not those of the CDN script', () => {
   it('starts worker.js where the policy forbids to fetch it, and says that its hash is not known', () =>
     opened('/no-connect.html', async (page, { worker, reasons }) => {
       assert.equal(worker, true);
-      assert.match(reasons.join(' '), /hash of .*\/dist\/worker\.js is not known: connect-src/);
+      assert.match(reasons.join(' '), /hash of .*\/dist\/worker\.js is unknown because connect-src/);
       const reports = await page.evaluate(() => heard.errors.filter(({ code }) => code === 'violation'));
       assert.ok(reports.every(({ message }) => message.startsWith('connect-src')), JSON.stringify(reports)); // prettier-ignore
     }));

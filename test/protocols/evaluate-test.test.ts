@@ -70,7 +70,7 @@ describe('what a test says', () => {
     ]) {
       const { anisocoria, warnings } = test(...(eyes as PupilSample[][]));
       expect(anisocoria).to.equal(null);
-      expect(warnings.join()).to.match(/anisocoria: it is not known which eye is which. Set `view`/);
+      expect(warnings.join()).to.match(/anisocoria: the eyes are not named. Set `view`/);
     }
   });
 

@@ -120,7 +120,7 @@ describe('diameter series', () => {
     expect(() => pupilSeries(as('unknown', 'unknown'), { eye: 'left' })).to.throw(
       /the eyes are not named\. Set `view`/,
     );
-    expect(() => pupilSeries(as('right', 'right'), { eye: 'left' })).to.throw(/no left eye in the results/);
+    expect(() => pupilSeries(as('right', 'right'), { eye: 'left' })).to.throw(/the results have no left eye/);
     const changed = [...as('right', 'left'), ...as('left', 'right')].map((one, i) => ({ ...one, timestamp: 20 * i }));
     expect(() => pupilSeries(changed, { eye: 'left' })).to.throw(/`view` changed/);
     expect(pupilSeries(changed, { eye: 0 }).eye).to.equal('unknown');

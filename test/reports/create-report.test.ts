@@ -92,7 +92,7 @@ describe('a report of pupils', () => {
     ).to.deep.equal([
       'A pupil was found in only 50 % of the frames.',
       'Only 12.0 frames per second were measured.',
-      'The eye was shut in 40 % of the frames.',
+      'The eye was closed in 40 % of the frames.',
     ]);
     expect(createReport({ ...pupilInput(), quality: null }).warnings).to.deep.equal([]);
   });
@@ -113,7 +113,7 @@ describe('a report of pupils', () => {
 
   const cases: [string, Partial<Record<keyof PupilReportInput, unknown>>, RegExp][] = [
     ['another kind', { kind: 'ear' }, /kind must be 'pupil' or 'retina', not 'ear'/],
-    ['millimetres without a calibration', { calibration: null }, /calibration is missing: unit 'mm' needs/],
+    ['millimetres without a calibration', { calibration: null }, /calibration is missing\. Set calibration/],
     ['no unit', { unit: undefined }, /unit must be 'px' or 'mm', not undefined/],
     ['micrometres', { unit: 'um' }, /unit must be 'px' or 'mm', not 'um'/],
     ['no calibration at all', { calibration: { millimetresPerPixel: 0 } }, /calibration\.millimetresPerPixel must be/],
@@ -268,7 +268,7 @@ describe('a report of a retina', () => {
     [
       'micrometres without a scale',
       { unit: 'um', result: { ...vessels(), scale: null } },
-      /scale is missing: unit 'um' needs/,
+      /scale is missing\. Set scale/,
     ],
     ['millimetres', { unit: 'mm' }, /unit must be 'px' or 'um', not 'mm'/],
     ['nothing measured', { result: undefined, vessels: undefined }, /result or vessels must be given/],

@@ -190,7 +190,11 @@ describe('images that stay', () => {
     await wrong(engine.canny(kept), 'disposed', /image was disposed of\. Load it again/);
     await wrong(kept.read(), 'disposed', /Load it again/);
     const any = engine as object as Record<string, AnyCall>;
-    await wrong(any['houghLines']!(image, { keep: true }), 'invalid-argument', /houghLines: its result is no image/);
+    await wrong(
+      any['houghLines']!(image, { keep: true }),
+      'invalid-argument',
+      /houghLines: its result is not an image/,
+    );
     await wrong(any['canny']!(image, { keep: 1 }), 'invalid-argument', /keep must be true or false/);
     const chain = engine.chain(image);
     await wrong(

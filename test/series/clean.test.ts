@@ -205,9 +205,9 @@ describe('cleanSeries', () => {
   });
 
   it('refuses what it cannot take, and says what to change', () => {
-    refused(() => cleanSeries([]), /at least 2, not 0/);
+    refused(() => cleanSeries([]), /must be 2 or more, not 0/);
     refused(() => cleanSeries(null as never), /array of/);
-    refused(() => cleanSeries([{ timestamp: 0, diameter: 5 }]), /at least 2, not 1/);
+    refused(() => cleanSeries([{ timestamp: 0, diameter: 5 }]), /must be 2 or more, not 1/);
     const back = still();
     back[5]!.timestamp = 0;
     refused(() => cleanSeries(back), /sample 5 has 0 after 66.*Sort the samples/);
@@ -216,6 +216,6 @@ describe('cleanSeries', () => {
     refused(() => cleanSeries(still().map((one) => ({ ...one, timestamp: 3 }))), /same timestamp/);
     refused(() => cleanSeries(still(), { lowPass: 40 }), /lowPass of 40 Hz needs more than 60.0 samples/);
     refused(() => cleanSeries(still(), { rate: -1 }), /rate must be from 0/);
-    refused(() => cleanSeries(still(), { smooth: 3 } as never), /no parameter 'smooth'/);
+    refused(() => cleanSeries(still(), { smooth: 3 } as never), /unknown parameter 'smooth'/);
   });
 });

@@ -488,7 +488,9 @@ export const consumers: Readonly<Record<string, Consumer>> = {
     pair: true,
     says: ({ test: { measures } }) =>
       (measures.afferentDefect?.eye as Said | undefined) ??
-      (measures.warnings.some((text) => /^relative afferent defect: .*`view`/.test(text)) ? 'asks' : 'nothing'),
+      (measures.warnings.some((text) => /^relative afferent pupillary defect: .*`view`/.test(text))
+        ? 'asks'
+        : 'nothing'),
     wanted: asks,
   },
   'test, JSON': {

@@ -198,7 +198,7 @@ describe('a source that gives no pictures', () => {
     await until('the first is measured', () => sizes.at(-1) === 64);
     first.remove();
     await failed();
-    expect(element.error!.message).to.match(/no element with the id "target"/);
+    expect(element.error!.message).to.match(/No element has the id "target"/);
     added(canvas(1));
     await until('the second is measured', () => sizes.at(-1) === 65);
     document.querySelector('#target')!.replaceWith(canvas(2));

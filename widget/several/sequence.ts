@@ -56,7 +56,7 @@ export async function recordingOf(
       await writer.add(image);
       if (signal.aborted) throw error('aborted', 'Reading the images was cancelled.');
     }
-    if (!writer) throw error('invalid-argument', 'None of these files is an image.');
+    if (!writer) throw error('invalid-argument', 'These files contain no image.');
     return new File([await writer.end()], nameOf(pictures), { type: 'video/webm' });
   } catch (cause) {
     await writer?.cancel().catch(() => {}); // the first fault is reported

@@ -291,7 +291,7 @@ const pupilTracker = trackerKind<(parameters?: Partial<PupilParameters>) => Pupi
   sources: 'gray',
   // docs/performance-tables.md: WASM alone was faster than rays and RANSAC on every GPU that was measured, whose results wait for
   // a fence and whose end, the outline, is on the WASM side in any case.
-  autoWasm: "Pupil tracking runs on the WASM side, which measured faster; backend 'gpu' forces its GPU path.",
+  autoWasm: "Pupil tracking runs in WASM, which measured faster. backend 'gpu' moves it to the GPU.",
   resolve,
   async create(runtime, params) {
     const core = new PupilTrackerCore(runtime, params);

@@ -121,7 +121,7 @@ export const contrast = defineStage({
   outputs: ['f32'],
   // Of percents.
   tolerance: 0.01,
-  wasmOnly: 'Sums over cells that the next pass waits for, three times; a GPU would wait for its answers.',
+  wasmOnly: 'The next pass waits for sums over cells, three times. A GPU would wait for the results.',
   *wasm(scope, [source, mask], { cell }) {
     const { width, height } = source;
     const cells = cellsOver(scope, width, height, cell);

@@ -125,7 +125,7 @@ export const fieldMask = defineStage({
   inputs: ['f32', 'f32'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'Its two neighbors, of which the working plane and the means of the background are made, are on this side.',
+  wasmOnly: 'Its two neighbor stages, the working plane and the background means, run in WASM.',
   *wasm(scope, [coarse, { width, height }], { ratio }) {
     const target = scope.plane(width, height, 'u8');
     const { width: columns, height: rows } = coarse;

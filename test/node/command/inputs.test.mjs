@@ -135,7 +135,7 @@ describe('inputs of the command', () => {
   it('are counted where they are texts, and a folder of nothing else says so', async () => {
     put('in/notes.txt', 'left eye first\n');
     put('in/README', 'none\n');
-    assert.match((await run(made.at('in'))).text, /^2 text files left out\.\n1 file done, 0 failed/);
+    assert.match((await run(made.at('in'))).text, /^2 text files skipped\.\n1 file done, 0 failed/);
     put('texts/notes.txt', 'x');
     mkdirSync(made.at('empty'));
     const { code, text } = await run(made.at('empty'));
@@ -215,7 +215,7 @@ describe('inputs of the command', () => {
         for (let i = 0; i < 40; i++) put(`in/${i}.tif`);
         const { code, text } = await command.lines([made.at('in'), '--out', made.at('small')]);
         assert.equal(code, 1);
-        assert.match(text, /^foveola: The disk of .*small is full\. Make room/m);
+        assert.match(text, /^foveola: The disk of .*small is full\. Free some space/m);
         const there = readdirSync(made.at('small'));
         assert.ok(!there.some((file) => file.startsWith('.foveola-part')), there.join());
       } finally {

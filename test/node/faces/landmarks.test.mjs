@@ -364,8 +364,8 @@ describe('landmark models', () => {
     assert.throws(() => library.checkSizes({ ...sizes, depth: 6 }), { code: 'model-format', message: /34 million/ });
     const runtime = await makeRuntime();
     const tooLarge = new Uint8Array((160 << 20) + 1);
-    await assert.rejects(library.loadLandmarks(runtime, tooLarge), { code: 'model-format', message: /at most/ });
-    await assert.rejects(library.loadCascade(runtime, tooLarge.subarray(0, (8 << 20) + 1)), { message: /at most/ });
+    await assert.rejects(library.loadLandmarks(runtime, tooLarge), { code: 'model-format', message: /maximum is/ });
+    await assert.rejects(library.loadCascade(runtime, tooLarge.subarray(0, (8 << 20) + 1)), { message: /maximum is/ });
     runtime.dispose();
   });
 
@@ -451,7 +451,7 @@ describe('landmark models', () => {
       const damaged = bytes.slice();
       damaged[damaged.length >> 1] ^= 1;
       for (const [wrong, code, what] of [
-        [newer, 'model-format', /has version 9; this build reads 1\./],
+        [newer, 'model-format', /has version 9, but this build reads 1\./],
         [bytes.subarray(0, bytes.length - 1), 'model-format', /bytes but has/],
         [damaged, 'model-checksum', /damaged/],
       ])

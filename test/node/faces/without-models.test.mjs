@@ -18,9 +18,9 @@ const faults = {
   missing: { answer: () => '', words: /not found at .*HTTP 404\. Copy the folder models/ },
   torn: {
     answer: (name) => Buffer.from(modelFile(name).subarray(0, 3000)),
-    words: /cut short\? Use the folder models of this version/,
+    words: /bytes but has \d+\. Use the folder models of this version/,
   },
-  'of another version': { answer: ofAnotherVersion, words: /version 9; .*Use the folder models of this version/ },
+  'of another version': { answer: ofAnotherVersion, words: /version 9, .*Use the folder models of this version/ },
 };
 
 describe('without a shipped model', () => {
