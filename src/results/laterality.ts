@@ -7,14 +7,14 @@ export const eyeSides = ['left', 'right', 'unknown'] as const satisfies readonly
 
 /** What to do where a side is asked for and nobody knows it. */
 export const sideUnknown =
-  "the eyes are not named. Set `view` to 'facing' (the camera faces the person) or 'mirrored', or set `eye` for one eye.";
+  "the eyes are not named. Set `view` to 'facing' (the camera points at the person) or 'mirrored', or set `eye` for one eye.";
 
 /** Which way the picture shows a person. */
 export const view = choice({
   default: 'unknown',
   values: ['facing', 'mirrored', 'unknown'],
   effect:
-    "For two eyes. 'facing': the camera faces the person, so the right eye is in the left half of the image. 'mirrored': the left eye is there.",
+    "For two eyes. 'facing': the camera points at the person, so the right eye is in the left half of the image. 'mirrored': the left eye is there.",
 });
 
 /** Whose eye the picture shows. */

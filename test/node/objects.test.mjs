@@ -379,7 +379,10 @@ describe('a track', () => {
       /7x30 pixels .* minimum side is 8\. Draw a larger box or use a larger image\.$/,
     );
     const published = engine.createObjectTracker({ variant: 'paper' });
-    await refused(published.start(frame, { x: 10, y: 10, width: 9, height: 30 }), /minimum side is 10\. .* or lower minSize/);
+    await refused(
+      published.start(frame, { x: 10, y: 10, width: 9, height: 30 }),
+      /minimum side is 10\. .* or lower minSize/,
+    );
     assert.equal(await published.start(frame, { x: 10, y: 10, width: 10, height: 30 }), 1);
     await published.correct(1, { x: 10, y: 10, width: 12, height: 21 });
     await published.dispose();

@@ -213,7 +213,7 @@ describe('chart tools', () => {
     try {
       button('Save the chart as PNG').click();
       await until('the chart', () => saved.length === 2);
-      button('Image and chart as PNG').click();
+      button('Both, image and chart, as PNG').click();
       await until('both', () => saved.length === 4);
     } finally {
       HTMLAnchorElement.prototype.click = click;

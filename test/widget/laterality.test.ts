@@ -252,7 +252,7 @@ describe("elements call the person's eyes left and right", () => {
       );
     const said = (shownAs: string, warnedAs: string): string =>
       line(shownAs) ? sideIn(line(shownAs)!.textContent!) : warned(warnedAs) ? 'asks' : 'nothing';
-    row('summary of a test, anisocoria', view, () => said('Difference', 'anisocoria'), asks[view]);
+    row('summary of a test, anisocoria', view, () => said('Anisocoria', 'anisocoria'), asks[view]);
     row('summary of a test, afferent defect', view, () => said('Relative afferent', 'relative afferent'), asks[view]);
     row(
       'summary of a test, reflexes',

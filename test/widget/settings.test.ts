@@ -197,7 +197,7 @@ describe('settings of <foveola-pupil>', () => {
     ],
     ['of every object', '{"software":"foveola","element":"foveola-pupil","parameters":{"__proto__":1}}', "'__proto__'"],
     ['no region', '{"software":"foveola","element":"foveola-pupil","parameters":{"roi":{"x":1}}}', 'roi must be'],
-    ['far too large', ' '.repeat(2 ** 20 + 1), 'far larger'],
+    ['far too large', ' '.repeat(2 ** 20 + 1), 'too large'],
     [
       'lists in lists',
       `{"software":"foveola","element":"foveola-pupil","parameters":{"rays":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`,

@@ -44,7 +44,7 @@ export const words: PlayerWords = {
     confidence: 'Konfidenz',
     copy: 'Angezeigte Werte kopieren',
     png: 'Diagramm als PNG speichern',
-    both: 'Bild und Diagramm als PNG',
+    both: 'Beides, Bild und Diagramm, als PNG',
     short: { copy: 'Kopieren', png: 'PNG', both: 'Beides' },
     copied: (rows) => (rows === 1 ? 'Ein Wert kopiert' : `${rows} Werte kopiert`),
     table: 'Als Tabelle',

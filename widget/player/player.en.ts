@@ -36,7 +36,7 @@ export const words = {
     confidence: 'Confidence',
     copy: 'Copy visible samples',
     png: 'Save the chart as PNG',
-    both: 'Image and chart as PNG',
+    both: 'Both, image and chart, as PNG',
     short: { copy: 'Copy', png: 'PNG', both: 'Both' },
     copied: (rows: number) => (rows === 1 ? 'One sample copied' : `${rows} samples copied`),
     table: 'As a table',

@@ -35,7 +35,7 @@ export const words = {
   whichEye: 'Which eye is in the image?',
   sideless: 'If you do not choose, the results do not name the eye.',
   sides: {
-    facing: 'The camera faces the person',
+    facing: 'The camera points at the person',
     mirrored: 'It is a mirror image',
     left: 'The left eye',
     right: 'The right eye',
