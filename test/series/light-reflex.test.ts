@@ -201,7 +201,7 @@ describe('lightReflex', () => {
     samples.forEach((one) => one.timestamp < 2000 && (one.diameter = NaN));
     const found = lightReflex(cleanSeries(samples), { onset });
     expect([found.baseline, found.amplitude, found.latency]).to.deep.equal([NaN, NaN, NaN]);
-    expect(found.warnings.join()).to.match(/no baseline/);
+    expect(found.warnings.join()).to.match(/baseline is missing/);
     const empty = lightReflex(cleanSeries(sampled(60, 4, () => NaN)), { onset });
     expect(empty.warnings.length).to.be.greaterThan(0);
     expect([empty.minimum, empty.maximum, empty.quality]).to.deep.equal([NaN, NaN, 0]);
