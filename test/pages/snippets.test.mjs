@@ -23,7 +23,7 @@ describe('snippets of README and docs', () => {
 
   const counts = {};
   for (const block of blocks) {
-    if (notRun(block) || runElsewhere(block) || block.language === 'sh') continue;
+    if (notRun(block) || runElsewhere(block) || ['sh', 'text'].includes(block.language)) continue;
     const place = placeOf(block);
     const index = (counts[place] = (counts[place] ?? -1) + 1);
     const what = cases[place]?.[index];

@@ -186,7 +186,7 @@ export const cases = {
       // A pupil of 5 mm that goes to 4 mm half a second after its flash.
       given: `import { evaluateTest, protocols } from 'foveola';
         const at = (t) => { const x = Math.max(0, t - 2250) / 500; return 5 - (x * Math.exp(1 - x)) ** 3; };
-        const samples = Array.from({ length: 600 }, (_, i) => ({ timestamp: (i * 1000) / 60, diameter: at((i * 1000) / 60) }));
+        const samples = Array.from({ length: 600 }, (_, i) => ({ timestamp: (i * 1000) / 60, eye: 'left', diameter: at((i * 1000) / 60) }));
         const protocol = protocols['light-reflex'];
         const steps = [{ type: 'flash', label: 'flash', onset: 2000, offset: 3000 }];
         const measures = evaluateTest({ protocol, eyes: [samples], steps });

@@ -247,10 +247,11 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     columns: () => pupilColumns,
     rowsOf: pupilRows,
     eventsOf: ({ events }) => events,
-    settled: (result, events) => ({
-      ...result,
-      pupils: result.pupils.map((pupil, i) => ({ ...pupil, blink: events.at(result.timestamp, i)?.kind === 'blink' })),
-    }),
+    settled: (result, events) => {
+      const blinks = result.pupils.map((_, i) => events.at(result.timestamp, i)?.kind === 'blink');
+      if (result.pupils.every(({ blink }, i) => blink === blinks[i])) return result;
+      return { ...result, pupils: result.pupils.map((pupil, i) => ({ ...pupil, blink: blinks[i]! })) };
+    },
     exportOptions: () => exportOptions(this),
     draw: () => this.#draw(),
 
