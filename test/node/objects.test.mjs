@@ -388,7 +388,7 @@ describe('a track', () => {
     await published.dispose();
     await refused(tracker.start(frame, { x: 10, y: 10, width: NaN, height: 4 }), /x, y, width, height/);
     await refused(tracker.start(frame, undefined), /x, y, width, height/);
-    await refused(tracker.remove(7), /no target 7/);
+    await refused(tracker.remove(7), /Unknown target 7/);
     assert.throws(() => engine.createObjectTracker({ grid: 'dense' }), { code: 'invalid-argument' });
     const { box, targets } = await tracker.process(frame);
     assert.equal(box, null);
