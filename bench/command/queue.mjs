@@ -46,7 +46,7 @@ async function measured({ count, inputs, out, redis, recordings }) {
   const queue = `of-${path.basename(out)}`;
   const env = { FOVEOLA_REDIS: redis.url };
   const workers = Array.from({ length: count }, () => startWorker(['--jobs', '1', '--queue', queue], env));
-  await until(() => workers.every(({ said }) => /Takes jobs/.test(said())));
+  await until(() => workers.every(({ said }) => /Processing jobs/.test(said())));
   const { code, stderr } = await foveola(['queue', 'pupil', inputs, '--out', out, '--queue', queue], { env });
   if (code !== 0) throw new Error(stderr);
   const { Queue } = await import('bullmq');

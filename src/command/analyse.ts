@@ -22,7 +22,7 @@ export type Runner = (
 /** The exit code. @throws {FoveolaError} (rejects) if nothing could be done, or if continuing makes no sense */
 export async function analyse(analysis: string, args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, analysisOptions);
-  if (values.out === undefined) throw bad('--out DIR is missing: the folder of results.');
+  if (values.out === undefined) throw bad('--out DIR is missing. Name the folder of results.');
   const threads = whole(values.threads, 'threads');
   const most = values.jobs === undefined ? availableParallelism() : whole(values.jobs, 'jobs');
   // It starts while the inputs are looked through.
@@ -55,16 +55,16 @@ export async function analyseWith(
   for (const fault of plan.faults) progress.say(fault);
   if (!jobs.length) return 1;
   await manifest.open().catch((cause: NodeJS.ErrnoException) => {
-    throw bad(`${out} cannot be made or read (${cause.code ?? cause.message}). Take another --out.`, cause);
+    throw bad(`${out} cannot be created or read (${cause.code ?? cause.message}). Choose another --out.`, cause);
   });
   await clearParts(jobs.map(({ name }) => path.dirname(path.join(out, name))));
   const say = (line: string) => values.quiet || progress.say(line);
-  if (plan.texts) say(`${counted(plan.texts, 'text file')} left out.`);
+  if (plan.texts) say(`${counted(plan.texts, 'text file')} skipped.`);
   const began = performance.now();
   const { known, done, failed, frames, stopped } = await run(runner, jobs, manifest, progress, values.quiet);
   progress.clear();
   if (stopped) {
-    progress.say(`Stopped: ${known + done} of ${jobs.length} files are done. Run the same command again to go on.`);
+    progress.say(`Stopped: ${known + done} of ${jobs.length} files are done. Run the same command again to continue.`);
     return 130;
   }
   if (known) say(`${known} of ${jobs.length} files are done already.`);

@@ -94,7 +94,7 @@ class Gathering {
       const [met, faults] = [this.#met, this.faults.length];
       if (existsSync(pattern.folder)) await this.#folder(pattern.folder, pattern.wanted);
       if (this.#met === met && this.faults.length === faults)
-        throw bad(`No file is like ${one}. Put the pattern in quotes and check it.`);
+        throw bad(`No file matches ${one}. Check the pattern and put it in quotes.`);
     } else if (about.isDirectory()) await this.#folder(one, visible);
     else if (about.isFile()) {
       const parts = pathParts(one);
@@ -124,7 +124,7 @@ class Gathering {
 
   async #address(one: string): Promise<void> {
     const { listStore, out } = this.#options;
-    if (!listStore) throw bad(`${one} is a URL; foveola queue takes these.`);
+    if (!listStore) throw bad(`${one} is a URL. Use foveola queue for URLs.`);
     const address = /^s3:/i.test(one) ? one.replace(/^s3/i, 's3') : webAddress(one);
     const parts = addressParts(address);
     if (!STORE_FOLDER.test(address)) {
@@ -145,7 +145,7 @@ export function webAddress(text: string): string {
     throw bad(`${text} is not a valid URL.`, cause);
   }
   if (url.username || url.password)
-    throw bad(`${url.origin}${url.pathname}: a URL must not have a name or password in it.`);
+    throw bad(`${url.origin}${url.pathname}: a URL must not contain a user name or password.`);
   url.hash = '';
   return url.href;
 }

@@ -167,7 +167,7 @@ export class Unwritable extends Error {
     this.known = isFull(cause.code)
       ? new FoveolaError(
           'out-of-memory',
-          `The disk of ${out} is full. Make room and run the same command again; what is done is kept.`,
+          `The disk of ${out} is full. Free some space and run the same command again. Finished results are kept.`,
           { cause },
         )
       : new FoveolaError(
@@ -189,7 +189,7 @@ export function writeFault({ out, name }: Job, cause: unknown): FoveolaError | U
     );
   const error = cause as NodeJS.ErrnoException;
   if (error.code === 'ENAMETOOLONG')
-    return new FoveolaError('invalid-argument', 'The name is too long to add to it. Rename the input.', { cause });
+    return new FoveolaError('invalid-argument', 'The name is too long. Rename the input.', { cause });
   if (isFull(error.code) || !isWritable(out)) return new Unwritable(out, error);
   return new FoveolaError(
     'storage-failed',

@@ -24,7 +24,7 @@ export async function command([name = '--help', ...args]: readonly string[]): Pr
     else if (name === '--help' || name === '-h' || args.includes('--help')) console.log(usage);
     else if (Object.hasOwn(analyses, name)) return await analyse(name, args);
     else if (Object.hasOwn(commands, name)) return await commands[name]!(args);
-    else throw new FoveolaError('invalid-argument', `There is no command '${name}'. foveola --help lists them.`);
+    else throw new FoveolaError('invalid-argument', `Unknown command '${name}'. Run foveola --help for a list.`);
     return 0;
   } catch (error) {
     printLine(`foveola: ${asFoveolaError(error, name).message}`, process.stderr);

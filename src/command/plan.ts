@@ -19,7 +19,7 @@ export function parsed<const O extends NonNullable<NonNullable<Parameters<typeof
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
-    throw bad(`${(cause as Error).message.split('. ')[0]}. foveola --help lists the options.`, cause);
+    throw bad(`${(cause as Error).message.split('. ')[0]}. Run foveola --help for the options.`, cause);
   }
 }
 
@@ -49,20 +49,20 @@ export async function planned(
   where: InputOptions,
 ): Promise<Plan> {
   if (!Object.hasOwn(analyses, analysis))
-    throw bad(`There is no analysis '${analysis}'. Take one of ${Object.keys(analyses).join(', ')}.`);
+    throw bad(`Unknown analysis '${analysis}'. Use one of ${Object.keys(analyses).join(', ')}.`);
   const name = analysis as AnalysisName;
   if (!inputs.length) throw bad(`foveola ${analysis} needs files, folders or patterns.`);
   const format = values.format as Format;
   if (!formats.includes(format)) throw bad(`--format must be one of ${formats.join(', ')}, not ${format}.`);
   const operation = values.operation as JobOptions['operation'];
   if (operation !== undefined && (name !== 'edges' || !['canny', 'lines', 'circles'].includes(operation)))
-    throw bad('--operation is of edges: canny, lines or circles.');
-  if (values.fields && name !== 'flow') throw bad('--fields is of flow.');
+    throw bad('--operation applies to edges: canny, lines or circles.');
+  if (values.fields && name !== 'flow') throw bad('--fields applies to flow.');
   if ((values.box !== undefined) !== (name === 'track'))
     throw bad(
       name === 'track'
-        ? 'foveola track needs --box x,y,width,height: the object in the first frame.'
-        : '--box is of track.',
+        ? 'foveola track needs --box x,y,width,height for the object in the first frame.'
+        : '--box applies to track.',
     );
   const options: JobOptions = {
     ...{ format, overlay: values.overlay },
@@ -111,7 +111,7 @@ export async function claimed(
     const other = inputs.get(name);
     if (other !== undefined)
       throw bad(
-        `Results of ${other} and of ${job.input} would have one name, ${name}, in ${out}. Give each its own --out.`,
+        `Results of ${other} and of ${job.input} would have the same name, ${name}, in ${out}. Use a separate --out for each.`,
       );
     inputs.set(name, job.input);
     claims.push(claim);
@@ -125,4 +125,4 @@ export async function claimed(
 }
 
 export const takenBy = ({ out, name, input }: Job, other: string): string =>
-  `${out} has results of ${other} under the name ${name}, which ${input} would have as well`;
+  `${out} has results of ${other} under the name ${name}, which ${input} would also use`;

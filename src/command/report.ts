@@ -114,11 +114,8 @@ export const lines: Readonly<Record<string, (rows: readonly Row[]) => Line[]>> =
       ...line(rows, `confidence${name}`, '0 to 1', [`confidence${suffix}`]),
     ]),
   faces: (rows) => line(rows, 'score', '0 to 1', ['score']),
-  track: (rows) => [
-    ...line(rows, 'confidence', '0 to 1', ['confidence']),
-    ...line(rows, 'width of the box', 'px', ['width']),
-  ],
-  flow: (rows) => line(rows, 'speed, median', 'px a frame', ['speed']),
+  track: (rows) => [...line(rows, 'confidence', '0 to 1', ['confidence']), ...line(rows, 'box width', 'px', ['width'])],
+  flow: (rows) => line(rows, 'speed, median', 'px per frame', ['speed']),
 };
 
 /** Address of a file below the page. */
@@ -135,7 +132,7 @@ async function section(folder: string, entry: Entry, index: number): Promise<str
   const isListed = (file: string) => isFile(path.join(folder, file), entry.hashes[entry.outputs.indexOf(file)]!);
   const table = entry.outputs.find((file) => /\.(csv|jsonl?|parquet)$/.test(file));
   if (table && !isListed(table))
-    return failed(`${table} is not there, or is not the file that is listed. Do the analysis again.`);
+    return failed(`${table} is missing or differs from the listed file. Run the analysis again.`);
   let rows: Row[] = [];
   try {
     if (table && entry.analysis in lines) rows = await readRows(path.join(folder, table));
@@ -145,9 +142,7 @@ async function section(folder: string, entry: Entry, index: number): Promise<str
   const plots = (lines[entry.analysis]?.(rows) ?? []).map(plot);
   const pictures = entry.outputs.filter((file) => file.endsWith('.png') && isListed(file));
   const shown = pictures.find((file) => file.includes('overlay')) ?? pictures[0];
-  const image = shown
-    ? `<img src="${link(shown)}" alt="${said(`what was found in ${entry.name}`)}" loading="lazy">`
-    : '';
+  const image = shown ? `<img src="${link(shown)}" alt="${said(`results for ${entry.name}`)}" loading="lazy">` : '';
   const files = entry.outputs.map((file) => `<a href="${link(file)}">${said(path.basename(file))}</a>`);
   return `<section>${title}<p>${files.join(', ')}</p>${plots.join('\n')}${image}</section>`;
 }
@@ -171,7 +166,7 @@ export async function report(args: readonly string[]): Promise<number> {
   if (folder === undefined || more.length) throw bad('foveola report needs one folder of results.');
   const { entries } = await Manifest.read(folder);
   if (!entries.length)
-    throw bad(`${folder} has no results: there is no list foveola.jsonl in it. Name the folder that --out named.`);
+    throw bad(`${folder} has no results because foveola.jsonl is missing. Name the folder given with --out.`);
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const done = entries.filter(({ status }) => status === 'done');
   const frames = done.reduce((sum, entry) => sum + entry.frames, 0);

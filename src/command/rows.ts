@@ -14,13 +14,9 @@ export async function readRows(file: string): Promise<Row[]> {
     return await rowsOf(file);
   } catch (cause) {
     if (cause instanceof FoveolaError) throw cause;
-    throw new FoveolaError(
-      'invalid-argument',
-      `${file} is not a table that can be read (${(cause as Error).message}).`,
-      {
-        cause,
-      },
-    );
+    throw new FoveolaError('invalid-argument', `${file} is not a readable table (${(cause as Error).message}).`, {
+      cause,
+    });
   }
 }
 
@@ -53,7 +49,7 @@ function csvRows(text: string): Row[] {
   if (columns > MOST_COLUMNS)
     throw new FoveolaError(
       'invalid-argument',
-      `The table has ${columns} columns; at most ${MOST_COLUMNS} are read. Keep the columns of the annotation alone.`,
+      `The table has ${columns} columns. The maximum is ${MOST_COLUMNS}. Keep only the annotation columns.`,
     );
   const { data } = Papa.parse<Record<string, unknown>>(text, {
     header: true,

@@ -46,7 +46,7 @@ async function fileOf(file: string): Promise<SettingsFile> {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw bad(`${file} is no JSON: ${(cause as Error).message}.`, cause);
+    throw bad(`${file} is not valid JSON: ${(cause as Error).message}.`, cause);
   }
   if (!isObject(value) || !isObject(value['parameters'] ?? value))
     throw bad(`${file} must hold an object of parameters: { "name": value }.`);
@@ -68,7 +68,9 @@ export async function settingsFrom(
   const own = elements[analysis];
   const ofFilter = own.element === FILTER && (element === FILTER || 'operation' in given);
   if (element !== undefined && element !== own.element)
-    throw bad(`${file} has the settings of <${String(element)}>; foveola ${analysis} takes those of <${own.element}>.`);
+    throw bad(
+      `${file} has settings of <${String(element)}>, but foveola ${analysis} needs settings of <${own.element}>.`,
+    );
   if (ofFilter) return filterSettings(file, given, analysis, options, method);
   if (element === undefined) return given;
   const kept = Object.entries(given).filter(([name, value]) => value !== null && !own.look?.includes(name));
@@ -88,11 +90,11 @@ function filterSettings(
   if (operation !== undefined && filters[String(operation)] !== here) {
     const same = filters[String(operation)];
     throw bad(
-      `${file} is of the filter '${String(operation)}' of <${FILTER}>. ${same ? `Take foveola ${same}.` : `The command has ${others.join(', ')}.`}`,
+      `${file} has settings of the filter '${String(operation)}' of <${FILTER}>. ${same ? `Use foveola ${same}.` : `The command supports ${others.join(', ')}.`}`,
     );
   }
   if (!Object.values(filters).includes(here))
-    throw bad(`<${FILTER}>, whose settings ${file} has, does not do what foveola ${here} does: ${others.join(', ')}.`);
+    throw bad(`${file} has settings of <${FILTER}>, which foveola ${here} cannot use: ${others.join(', ')}.`);
   const table = operations.get(method)!.params;
   const known = new Set(filterCalls.flatMap((call) => Object.keys(operations.get(call)!.params)));
   for (const { name, gives, params } of operations.values())
@@ -101,7 +103,7 @@ function filterSettings(
   for (const [name, value] of Object.entries(given)) {
     if (!known.has(name))
       throw bad(
-        `${file}: there is no setting '${name}' of <${FILTER}>; foveola ${here} takes ${Object.keys(table).join(', ')}.`,
+        `${file}: unknown setting '${name}' of <${FILTER}>. foveola ${here} accepts ${Object.keys(table).join(', ')}.`,
       );
     if (value !== null && Object.hasOwn(table, name)) taken[name] = value;
   }

@@ -60,34 +60,34 @@ ${list}
 
     foveola pupil recordings/ 'more/**/*.mp4' --out results
     INPUT...            files, folders, patterns in quotes
-    -o, --out DIR       folder of results; what is there already is not done again
-    -p, --params FILE   parameters as JSON: as an element exports them, or { "name": value }
+    -o, --out DIR       folder of results (existing results are kept)
+    -p, --params FILE   parameters as JSON, exported by an element or { "name": value }
     -f, --format NAME   csv (default), json, jsonl or parquet
-    -j, --jobs N        processes; default one a core
-    --threads N         threads of each; default 1
-    --overlay           also pictures or videos with what was found drawn on them
-    --box X,Y,W,H       of track: the object in the first frame
-    --operation NAME    of edges: canny (default), lines or circles
-    --fields            of flow: also each field as .flo
-    --force             does everything again, and replaces results of other inputs
-    -q, --quiet         only errors
+    -j, --jobs N        processes (default: one per core)
+    --threads N         threads per process (default: 1)
+    --overlay           also write images or videos with the results drawn on them
+    --box X,Y,W,H       for track: object in the first frame
+    --operation NAME    for edges: canny (default), lines or circles
+    --fields            for flow: also write each field as .flo
+    --force             repeat everything and replace results of other inputs
+    -q, --quiet         print only errors
 
   foveola score RESULTS ANNOTATIONS   accuracy of results against your own annotations
-    --first-frame N     number of the first frame in the annotations; default 0
+    --first-frame N     number of the first frame in the annotations (default: 0)
   foveola report DIR                  one HTML page with plots of a folder of results
 
-  foveola queue ANALYSIS INPUT...     the same jobs for many machines; needs Redis and npm install bullmq ioredis
-  foveola worker                      does jobs of a queue; as many of them, on as many machines, as you like
-  foveola status                      how far a queue is
-    --redis URL         default redis://127.0.0.1:6379, or FOVEOLA_REDIS
-    --queue NAME        default foveola
-    --store URL         of queue: s3://bucket/folder instead of --out
-    --allow WHAT        of worker: what jobs may read and write, again for more: a folder, https://HOST, s3://BUCKET, or
+  foveola queue ANALYSIS INPUT...     queue jobs for many machines (needs Redis and npm install bullmq ioredis)
+  foveola worker                      process jobs of a queue, on any number of machines
+  foveola status                      progress of a queue
+    --redis URL         Redis server (default: FOVEOLA_REDIS or redis://127.0.0.1:6379)
+    --queue NAME        queue name (default: foveola)
+    --store URL         for queue: s3://bucket/folder instead of --out
+    --allow WHAT        for worker: what jobs may access (repeatable): a folder, https://HOST, s3://BUCKET, or
                         all of file: (default), https:, http: or s3:
-    --drain             of worker: ends when nothing is left to do; -j, --jobs N as above
-    -w, --watch         of status: again and again until all is done
-    --board PORT        of status: bull-board at http://127.0.0.1:PORT
+    --drain             for worker: exit when the queue is empty (-j, --jobs N as above)
+    -w, --watch         for status: repeat until all jobs are done
+    --board PORT        for status: bull-board at http://127.0.0.1:PORT
 
-Exit codes: 0 all well, 2 some inputs failed (the others are done), 1 nothing could be done.
-Words and files: docs/node.md
+Exit codes: 0 success, 2 some inputs failed (the others are done), 1 nothing was done.
+More: docs/node.md
 `;

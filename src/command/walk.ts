@@ -61,7 +61,7 @@ export async function walk(folder: string, wanted: Wanted, skipped: Iterable<str
     try {
       if (linked) about = await stat(path.join(folder, file));
     } catch (error) {
-      if (has) fault(file, ` is a link that leads nowhere (${codeOf(error)}).`);
+      if (has) fault(file, ` is a broken link (${codeOf(error)}).`);
       return;
     }
     if (about.isDirectory()) {

@@ -74,7 +74,7 @@ export async function textAt(file: string): Promise<string> {
   if (size > LONGEST_TEXT)
     throw new FoveolaError(
       'invalid-argument',
-      `${file} has ${Math.ceil(size / 2 ** 20)} MiB; the limit is ${LONGEST_TEXT >> 20} MiB.`,
+      `${file} has ${Math.ceil(size / 2 ** 20)} MiB. The limit is ${LONGEST_TEXT >> 20} MiB.`,
     );
   try {
     return await readFile(file, 'utf8');

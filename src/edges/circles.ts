@@ -131,7 +131,10 @@ function* bitsOf(scope: Scope, edges: Plane, search: CircleSearch): Plan<Bits> {
       `houghCircles: minRadius (${minRadius}) must not exceed maxRadius (${maxRadius}).`,
     );
   if (Math.max(width, height) > 65535)
-    throw new FoveolaError('image-too-large', `Circles in images of up to 65535 pixels, not ${width}x${height}.`);
+    throw new FoveolaError(
+      'image-too-large',
+      `houghCircles: the image has ${width}x${height} pixels. Scale it down to at most 65535 per side.`,
+    );
   const padBytes = (maxRadius + 7) >> 3;
   // To the right a vector of 128 centers, all of them moved by a radius, and the word that the shifted copies reach for.
   const stride = (2 * padBytes + ((width + 7) >> 3) + 16 + 8 + 15) & ~15;

@@ -44,11 +44,14 @@ function shapeOf({ width, height }: Plane, params: AccumulatorValues): Accumulat
   const shape = accumulatorShape(width, height, params);
   const { distances, angles } = shape;
   if (distances > mostDistances)
-    throw new FoveolaError('invalid-argument', `houghLines: rho (${params.rho}) is too fine for this image.`);
+    throw new FoveolaError(
+      'invalid-argument',
+      `houghLines: rho (${params.rho}) is too fine for this image. Increase it.`,
+    );
   if (distances * angles > mostCounters)
     throw new FoveolaError(
       'invalid-argument',
-      `houghLines: rho (${params.rho}) and theta (${params.theta}) are too fine for this image; make one of them larger.`,
+      `houghLines: rho (${params.rho}) and theta (${params.theta}) are too fine for this image. Increase one of them.`,
     );
   return shape;
 }

@@ -53,7 +53,7 @@ export function* edgesOf(scope: Scope, source: Plane, params: CannyValues & Edge
   if (edges.width !== source.width || edges.height !== source.height)
     throw new FoveolaError(
       'invalid-argument',
-      `${where}: edges are ${edges.width}x${edges.height}, the source is ${source.width}x${source.height}; both must be of one size.`,
+      `${where}: edges are ${edges.width}x${edges.height}, but the source is ${source.width}x${source.height}. Both must have the same size.`,
     );
   return scope.own(scope.runtime.plane(edges.width, edges.height, 'u8', edges.data));
 }
@@ -62,12 +62,12 @@ export function* edgesOf(scope: Scope, source: Plane, params: CannyValues & Edge
 export const voting = choice({
   default: 'auto',
   values: ['auto', 'wasm', 'gpu'],
-  effect: 'Where votes are counted; where the GPU cannot do it, always on the CPU.',
+  effect: 'Backend that counts the votes. The CPU is used if the GPU cannot count them.',
 });
 
 const houghLinesTable = {
   ...lineParameters,
-  segments: boolean({ default: false, effect: 'With the end points of the longest piece that edges lie on.' }),
+  segments: boolean({ default: false, effect: 'Adds the end points of the longest piece along edges.' }),
   voting,
   ...canny.params,
 } as const;

@@ -15,7 +15,7 @@ export const circleParameters = {
     max: 4096,
     integer: true,
     unit: 'px',
-    effect: 'Smallest radius that is tried.',
+    effect: 'Minimum radius.',
   }),
   maxRadius: number({
     default: 100,
@@ -23,35 +23,35 @@ export const circleParameters = {
     max: 4096,
     integer: true,
     unit: 'px',
-    effect: 'Largest radius that is tried; the time grows with the number of radii.',
+    effect: 'Maximum radius. More radii take more time.',
   }),
   angleStep: number({
     default: Math.PI / 30,
     min: (2 * Math.PI) / mostDirections,
     max: Math.PI / 2,
     unit: 'rad',
-    effect: 'An edge votes in a direction every so often; smaller is surer and takes longer.',
+    effect: 'Angle between the vote directions of an edge. Smaller is more reliable and slower.',
   }),
   max: number({
     default: 10,
     min: 1,
     max: 1000,
     integer: true,
-    effect: 'At most so many circles.',
+    effect: 'Maximum number of circles.',
   }),
   minSupport: number({
     default: 0.25,
     min: 0,
     max: 1,
     unit: 'share of the directions',
-    effect: 'A circle has an edge in at least this part of its directions.',
+    effect: "Minimum share of a circle's directions with an edge.",
   }),
   separation: number({
     default: 10,
     min: 0,
     max: 4096,
     unit: 'px',
-    effect: 'Of circles closer than this both in center and in radius only that with most votes is returned.',
+    effect: 'Circles closer than this in center and radius are merged. The circle with the most votes is returned.',
   }),
 } as const;
 
@@ -85,13 +85,13 @@ export const octantOf = (x: number, y: number): number =>
 // Parameters of the Hough transform for lines, and its tables.
 
 export const accumulatorParameters = {
-  rho: number({ default: 1, min: 0.1, max: 100, unit: 'px', effect: 'Distance between two lines of one direction.' }),
+  rho: number({ default: 1, min: 0.1, max: 100, unit: 'px', effect: 'Distance between two parallel lines.' }),
   theta: number({
     default: Math.PI / 180,
     min: Math.PI / 3600,
     max: Math.PI / 2,
     unit: 'rad',
-    effect: 'Angle between two directions; smaller is finer and takes longer.',
+    effect: 'Angle between two directions. Smaller is finer and slower.',
   }),
 } as const;
 
@@ -103,15 +103,15 @@ export const lineParameters = {
     max: 1e6,
     integer: true,
     unit: 'votes',
-    effect: 'A line has more votes than this, about one for each pixel of its length.',
+    effect: 'A line needs more votes than this, about one per pixel of its length.',
   }),
-  max: number({ default: 100, min: 1, max: 100000, integer: true, effect: 'At most so many lines.' }),
+  max: number({ default: 100, min: 1, max: 100000, integer: true, effect: 'Maximum number of lines.' }),
   gap: number({
     default: 10,
     min: 0,
     max: 65535,
     unit: 'px',
-    effect: 'Segments: pieces of edge closer than this along the line make one segment.',
+    effect: 'Edge pieces closer than this along the line form one segment.',
   }),
 } as const;
 
@@ -149,43 +149,44 @@ export const cannyParameters = {
     min: 0,
     max: 2040,
     unit: 'gradient magnitude',
-    effect: 'Edges end where the gradient is not greater; smaller follows fainter edges.',
+    effect: 'Edges end if the gradient is not above this. Lower values follow weaker edges.',
   }),
   high: number({
     default: 150,
     min: 0,
     max: 2040,
     unit: 'gradient magnitude',
-    effect: 'Each edge has a gradient greater than this somewhere; larger leaves out faint edges.',
+    effect: 'Each edge has a gradient above this somewhere. Higher values remove weak edges.',
   }),
   norm: choice({
     default: 'L1',
     values: ['L1', 'L2'],
-    effect: 'Magnitude |dx| + |dy|, or the root of dx^2 + dy^2, which is alike in all directions.',
+    effect: 'Magnitude |dx| + |dy|, or the root of dx^2 + dy^2, which is equal in all directions.',
   }),
   sigma: number({
     default: 0,
     min: 0,
     max: 20,
     unit: 'px',
-    effect: 'Gaussian smoothing first; 0 is none. Larger suppresses more noise and blurs edges more.',
+    effect:
+      'Gaussian smoothing before the gradient. 0 turns it off. Larger suppresses more noise and blurs edges more.',
   }),
-  size: number({ ...gaussianParameters.size, effect: 'Width of the kernel that smooths, where sigma is above 0.' }),
+  size: number({ ...gaussianParameters.size, effect: 'Size of the smoothing kernel if sigma is above 0.' }),
   thresholds: choice({
     default: 'given',
     values: ['given', 'auto'],
-    effect: "'auto': high is the smallest magnitude above that of 80 % of the pixels, low is 40 % of it.",
+    effect: "'auto': the high threshold is the 80th percentile of the magnitudes, the low threshold 40 % of it.",
   }),
   derivative: choice({
     default: 'sobel',
     values: ['sobel', 'gaussian'],
-    effect: "'gaussian': derivative of Gaussian, magnitudes scaled so that the largest of the image is 255.",
+    effect: "'gaussian': derivative of Gaussian. Magnitudes are scaled to a maximum of 255.",
   }),
   hysteresis: choice({
     default: 'auto',
     values: ['auto', 'flood', 'passes', 'none'],
     effect:
-      "Faint edges that hang together with a strong one: followed to their ends, on the CPU ('flood') or the GPU ('passes'), whichever is faster ('auto'), or left out ('none').",
+      "Weak edges connected to a strong edge are followed to their ends by 'flood' or 'passes', by the faster of both with 'auto', or removed with 'none'.",
   }),
 } as const;
 

@@ -79,7 +79,7 @@ export function checkTilted({ stages }: Cascade): void {
   if (stages.some(({ trees }) => trees.some((nodes) => nodes.some(({ tilted }) => tilted))))
     throw new FoveolaError(
       'model-format',
-      'The cascade has tilted features, which are not supported. Take another one.',
+      'The cascade has tilted features, which are not supported. Use another cascade.',
     );
 }
 
@@ -166,7 +166,7 @@ export const faceDetection = defineStage({
   name: 'faces/detect',
   params: {
     ...detectionParameters,
-    tracked: boolean({ default: false, effect: 'Beside frames: on the GPU only where the caller wants it there.' }),
+    tracked: boolean({ default: false, effect: 'Runs alongside other frames, on the GPU only on request.' }),
   },
   inputs: ['u8', 'cascade', 'cascade[]', 'judge[]'],
   outputs: ['f64[]'],
@@ -198,7 +198,7 @@ export const cascadeWindows = defineStage({
     step,
     minSize,
     maxSize,
-    faint: boolean({ default: false, effect: 'Faint windows too.' }),
+    faint: boolean({ default: false, effect: 'Includes faint windows.' }),
   },
   inputs: ['u8', 'cascade'],
   outputs: ['i32[]'],

@@ -151,13 +151,12 @@ export function measuresIn(pose: HeadPose, landmarks: ArrayLike<number>, confide
   const eyes = EYES * scale;
   const residual = pose.residual / eyes;
   const warnings = [];
-  if (eyes < trust.eyes)
-    warnings.push('The face is too small for its points to be trusted: come nearer, or take a larger picture.');
+  if (eyes < trust.eyes) warnings.push('The face is too small for reliable points. Move closer or use a larger image.');
   if (Math.abs(yaw) > trust.yaw || Math.abs(pitch) > trust.pitch)
-    warnings.push('The face is turned too far for its points to be trusted.');
-  if (residual > trust.residual) warnings.push('The points do not lie as those of a face do.');
+    warnings.push('The face is turned too far for reliable points.');
+  if (residual > trust.residual) warnings.push('The points do not form a face.');
   if (confidence < trust.confidence)
-    warnings.push('The points may lie wrong: the face is hidden in part, badly lit, or not all of it is in the box.');
+    warnings.push('The points may be wrong: the face is partly hidden, badly lit or not fully in the box.');
   return {
     ...{ yaw, pitch, roll, residual, confidence },
     ...{ eyes: [eye(36), eye(42)], mouthOpening: apart(62, 66) / (MOUTH * scale), warnings },

@@ -197,10 +197,7 @@ export const landmarksOfBoxes = defineStage({
 export function checkBoxes(where: string, boxes: unknown): Box[] {
   if (!Array.isArray(boxes)) throw new FoveolaError('invalid-argument', `${where}: boxes must be an array.`);
   if (boxes.length > 1000)
-    throw new FoveolaError(
-      'invalid-argument',
-      `${where}: at most 1000 boxes are taken at a time, not ${boxes.length}.`,
-    );
+    throw new FoveolaError('invalid-argument', `${where}: the maximum is 1000 boxes per call, not ${boxes.length}.`);
   return boxes.map((box: Box | null, i) => {
     const { x, y, width, height } = box ?? ({} as Box);
     if (![x, y, width, height].every(Number.isFinite) || !(width > 1 && height > 1) || Math.abs(x) + Math.abs(y) > 1e6)

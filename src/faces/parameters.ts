@@ -8,32 +8,39 @@ import { boolean, choice, number, resolveParameters, type Values } from '../runt
 const SMALLEST = 24;
 
 export const detectionParameters = {
-  scaleFactor: number({ default: 1.1, min: 1.02, max: 2, effect: 'From one size of windows to the next.' }),
+  scaleFactor: number({ default: 1.1, min: 1.02, max: 2, effect: 'Factor from one window size to the next.' }),
   minNeighbors: number({
     default: 3,
     min: 0,
     max: 100,
     integer: true,
-    effect: 'Windows beside its own that a face needs; 0 gives every window that passes. Without a second cascade.',
+    effect:
+      'Number of further windows that a face needs. 0 returns every accepted window. Applies without a second cascade.',
   }),
   minScore: number({
     default: 0.5,
     min: 0,
     max: 1,
-    effect: 'How sure two cascades together must be that there is a face. With a second cascade.',
+    effect: 'Minimum combined score of two cascades. Applies with a second cascade.',
   }),
   minSize: number({
     default: SMALLEST,
     min: 0,
     max: 16384,
     unit: 'px',
-    effect: "Smallest side of a face's box; 0: the window of the cascade.",
+    effect: "Minimum side of a face's box. 0 uses the window of the cascade.",
   }),
-  maxSize: number({ default: 0, min: 0, max: 16384, unit: 'px', effect: 'Largest side; 0: that of the image.' }),
+  maxSize: number({
+    default: 0,
+    min: 0,
+    max: 16384,
+    unit: 'px',
+    effect: "Maximum side of a face's box. 0 uses the size of the image.",
+  }),
   scaling: choice({
     default: 'image',
     values: ['image', 'classifier'],
-    effect: 'What is scaled: the image, as OpenCV does, or the features of the cascade, as the thesis does.',
+    effect: 'Scales the image, like OpenCV, or the features of the cascade, like the thesis.',
   }),
   step: number({
     default: 0,
@@ -42,7 +49,7 @@ export const detectionParameters = {
     values: [0, 1, 2],
     unit: 'px',
     auto: 0,
-    effect: "From one window to the next; 'auto' (0): 2, but 1 where the image is scaled to a half and less.",
+    effect: "Distance between windows. 'auto' (0) uses 2, or 1 if the image is scaled to half its size or less.",
   }),
   maxSide: number({
     default: 0,
@@ -51,13 +58,13 @@ export const detectionParameters = {
     integer: true,
     unit: 'px',
     effect:
-      'Images with a longer side are searched at this size (the thesis halves them), which is faster and loses small faces; 0: as they are.',
+      'Larger images are searched at this size (the thesis halves them). This is faster but loses small faces. 0 searches at full size.',
   }),
   grouping: choice({
     default: 'similarity',
     values: ['similarity', 'overlap'],
     effect:
-      "Which windows are one face: those of nearly one place and size (OpenCV's groupRectangles), or all that overlap (the thesis).",
+      "Windows that form one face: similar position and size (OpenCV's groupRectangles), or any overlap (the thesis).",
   }),
 } as const;
 
@@ -65,7 +72,7 @@ export const landmarkParameters = {
   boxKind: choice({
     default: 'detector',
     values: ['detector', 'model'],
-    effect: "Which kind the boxes are: the detector's, mapped to the model's, or the model's own.",
+    effect: 'Type of the boxes: from the detector, mapped to the model, or native to the model.',
   }),
 } as const;
 
@@ -135,7 +142,7 @@ export function resolveDetection(given: Record<string, unknown>): DetectionValue
 
 function checkSizes(where: string, { minSize, maxSize }: { minSize: number; maxSize: number }): void {
   if (maxSize && maxSize < minSize)
-    throw new FoveolaError('invalid-argument', `${where}: maxSize must not be smaller than minSize; 0 is no limit.`);
+    throw new FoveolaError('invalid-argument', `${where}: maxSize must not be smaller than minSize. 0 sets no limit.`);
 }
 
 const { minSize, maxSide, ...detection } = detectionParameters;
@@ -147,19 +154,18 @@ export const faceTrackerParameters = {
     max: 300,
     integer: true,
     unit: 'frames',
-    effect:
-      'From one detection to the next; its work is spread over the first half of them. 1: all of it in every frame.',
+    effect: 'Interval between detections. The work is spread over the first half of it. 1 detects in every frame.',
   }),
   maxFaces: number({
     default: 8,
     min: 0,
     max: 1000,
     integer: true,
-    effect: 'Maximum number of faces that are followed; a result warns if it leaves some out. 0: no limit.',
+    effect: 'Maximum number of tracked faces. A result warns if it skips faces. 0 sets no limit.',
   }),
   smoothLandmarks: boolean({
     default: false,
-    effect: 'Landmarks without jitter: a 1 euro filter that moves with the face.',
+    effect: 'Reduces landmark jitter with a 1 euro filter that moves with the face.',
   }),
   ...detection,
   minSize: { ...minSize, default: 60 },
@@ -202,7 +208,7 @@ export function changedValues(values: FaceTrackerValues, params: Record<string, 
   if ('cascade' in params || 'confirm' in params || 'model' in params)
     throw new FoveolaError(
       'invalid-argument',
-      'A face tracker keeps its cascades: create another one. Its model is set by setModel(model).',
+      'A face tracker keeps its cascades. Create another tracker, or set its model with setModel(model).',
     );
   const { cascade: _, confirm: __, judged: ___, model: ____, ...changed } = resolveTracker({ ...values, ...params });
   return changed;

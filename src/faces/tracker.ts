@@ -297,7 +297,7 @@ const faceTracker = trackerKind<CreateFaceTracker>()({
   name: 'face',
   params: faceTrackerParameters,
   sources: 'gray',
-  autoWasm: "Face tracking searches on the WASM side, a little in every frame; backend 'gpu' forces it to the GPU.",
+  autoWasm: "Face tracking searches in WASM, a part in every frame. backend 'gpu' moves it to the GPU.",
   models: (given) => trackerModels(given),
   modelMethods: { setModel: landmarkRequests },
   resolve: resolveTracker,

@@ -43,7 +43,7 @@ export function checkFrames(previous: Plane, next: Plane): void {
   if (Math.min(width, height) < 2)
     throw new FoveolaError(
       'invalid-argument',
-      `opticalFlow needs frames of at least 2x2 pixels, not ${width}x${height}: one row or column has no flow across.`,
+      `opticalFlow: frames must be 2x2 pixels or larger, not ${width}x${height}.`,
     );
 }
 

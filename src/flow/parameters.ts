@@ -11,37 +11,43 @@ export const pyramidParameters = {
     max: largestWindow,
     values: odd(3, largestWindow),
     unit: 'px',
-    effect: 'Side of the square that moves as one; larger is steadier and blurs the borders of motion.',
+    effect: 'Side of the square that moves as one. Larger is more stable and blurs motion borders.',
   }),
   levels: number({
     default: 3,
     min: 0,
     max: 10,
     integer: true,
-    effect: 'How often the frames are halved; each doubles the largest motion that is found.',
+    effect: 'Number of pyramid levels below full size. Each level doubles the largest measurable motion.',
   }),
 } as const;
 
 export const sparseParameters = {
   ...pyramidParameters,
-  iterations: number({ default: 30, min: 1, max: 100, integer: true, effect: 'Most iterations a level.' }),
+  iterations: number({
+    default: 30,
+    min: 1,
+    max: 100,
+    integer: true,
+    effect: 'Maximum number of iterations per level.',
+  }),
   epsilon: number({
     default: 0.01,
     min: 0,
     max: 10,
     unit: 'px',
-    effect: 'A point whose step is no longer than this is done.',
+    effect: 'Iteration stops if the step is no longer than this.',
   }),
   minEigenvalue: number({
     default: 1e-4,
     min: 0,
     max: 1000,
     effect:
-      "Least smaller eigenvalue of the window's structure tensor, a sample, in OpenCV's unit (derivatives in 1024ths); below it a point is lost.",
+      "Minimum eigenvalue of the window's structure tensor per sample, in OpenCV's unit (derivatives in 1024ths). Points below it are lost.",
   }),
   forwardBackward: boolean({
     default: false,
-    effect: 'Tracks the found points back and returns how far from their start they end.',
+    effect: 'Tracks the found points back and returns their distance from the start.',
   }),
 } as const;
 
@@ -53,8 +59,7 @@ export const fieldParameters = {
     min: 1,
     max: 100,
     integer: true,
-    effect:
-      "Iterations on the coarsest and on the finest level; those between take three tenths of them, and in the variant 'paper' all.",
+    effect: "Iterations on the coarsest and finest levels. Levels between them use 30 %, or 100 % with 'paper'.",
   }),
   minEigenvalue: sparseParameters.minEigenvalue,
   maxForwardBackward: number({
@@ -63,7 +68,7 @@ export const fieldParameters = {
     max: 1000,
     unit: 'px',
     effect:
-      'Above 0: the flow is computed both ways, and a pixel that ends further than this from its start is not valid. Twice the time.',
+      'Above 0, flow is computed both ways, and pixels that end farther than this from their start are invalid. Takes twice the time.',
   }),
 } as const;
 
@@ -85,7 +90,7 @@ export const denseParameters = {
     default: 'default',
     values: ['default', 'paper'],
     effect:
-      "'paper' moves a window of its own for every pixel (Bouguet); some 50 times slower. The default shares the windows' sums.",
+      "'paper' moves a separate window for every pixel (Bouguet) and is about 50 times slower. 'default' shares the windows' sums.",
   }),
   ...pyramidParameters,
   iterations: fieldParameters.iterations,
@@ -93,7 +98,7 @@ export const denseParameters = {
   refine: boolean({
     default: false,
     effect:
-      'Smooths the flow within regions and keeps its steps at edges of the image: flow everywhere, sharper borders. In WASM 3 to 4 times the time.',
+      'Smooths the flow within regions and keeps its steps at image edges. Flow is dense with sharper borders. Takes 3 to 4 times as long on the CPU.',
   }),
   maxForwardBackward: fieldParameters.maxForwardBackward,
 } as const;

@@ -51,7 +51,7 @@ export class FlowPyramid {
     { levels = 3, window = 21, copy = false }: FlowPyramidOptions = {},
   ): Plan<FlowPyramid> {
     if (frame.format !== 'u8')
-      throw new FoveolaError('invalid-argument', `A flow pyramid takes gray planes (u8), not ${frame.format}.`);
+      throw new FoveolaError('invalid-argument', `A flow pyramid needs gray planes (u8), not ${frame.format}.`);
     const kept = new Scope(scope.runtime);
     try {
       const planes = [copy ? copyOf(kept, frame) : frame];

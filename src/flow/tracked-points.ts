@@ -33,10 +33,10 @@ export function check(name: string, points: unknown, length?: number): asserts p
   if (points.length % 2)
     throw new FoveolaError(
       'invalid-argument',
-      `trackPoints: ${name} must have x and y of each point; its length is odd.`,
+      `trackPoints: ${name} must have x and y of each point, but its length is odd.`,
     );
   if (length !== undefined && points.length !== length)
-    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must have as many points as points.`);
+    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must have the length of points.`);
 }
 
 /** Refuses what trackPoints would refuse, before pixels move. */

@@ -22,10 +22,7 @@ const isBare = (marker: number) => marker <= 1 || (marker >= 0xd0 && marker <= 0
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 const tooMany = (what: string) =>
-  new FoveolaError(
-    'decode-failed',
-    `The ${what}, which no camera writes and which would take minutes. Save it again as JPEG or PNG.`,
-  );
+  new FoveolaError('decode-failed', `The ${what}, which would decode for minutes. Save it again as JPEG or PNG.`);
 
 /** @throws {FoveolaError} (rejects) 'decode-failed' for a WebP that is refused */
 export async function checkParts(file: Blob): Promise<void> {
@@ -84,7 +81,7 @@ export async function readHeader(blob: Blob, bytes = HEADER_BYTES): Promise<Uint
   try {
     return new Uint8Array(await blob.slice(0, bytes).arrayBuffer());
   } catch (cause) {
-    throw new FoveolaError('decode-failed', 'The file cannot be read; it may have been moved or deleted.', { cause });
+    throw new FoveolaError('decode-failed', 'The file cannot be read. It may have been moved or deleted.', { cause });
   }
 }
 
@@ -160,8 +157,8 @@ export const notDecoded = (name: string, cause?: unknown): FoveolaError =>
   new FoveolaError(
     'decode-failed',
     DECODED.test(name)
-      ? `The file is ${name} that is cut off or damaged. Copy it again from where it was made.`
-      : `The file cannot be decoded as an image; it looks like ${name}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF, BMP or AVIF.`,
+      ? `The file is ${name} that is cut off or damaged. Copy it again from its source.`
+      : `The file cannot be decoded as an image. It looks like ${name}. Use PNG, JPEG, TIFF, DICOM, WebP, GIF, BMP or AVIF.`,
     { cause },
   );
 
@@ -233,7 +230,7 @@ export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> 
   if (!own && blob.size > MAXIMUM_BYTES)
     throw new FoveolaError(
       'image-too-large',
-      `The image has ${Math.ceil(blob.size / 2 ** 20)} MiB; at most ${MAXIMUM_BYTES >> 20} are taken. Scale it down first.`,
+      `The image has ${Math.ceil(blob.size / 2 ** 20)} MiB. The maximum is ${MAXIMUM_BYTES >> 20}. Scale it down first.`,
     );
   if (size?.width && size.height) (own ? checkSize : checkDecoded)(size.width, size.height);
   if (words(header, 8, 'WEBP') && !own) await checkParts(blob);
@@ -247,7 +244,7 @@ export async function checkBlob(blob: Blob): Promise<Uint8Array> {
   if (kind === 'video')
     throw new FoveolaError(
       'source-unsupported',
-      `The file is ${name}, and a single image is wanted here; read it with frames(file) or openVideo(file).`,
+      `The file is ${name}, not a single image. Read it with frames(file) or openVideo(file).`,
     );
   await checkImage(blob, header);
   return header;
@@ -263,7 +260,7 @@ export async function imageJob(file: Blob): Promise<{ file: Blob; header: Uint8A
   if (!isForReader(header))
     throw new FoveolaError(
       'source-unsupported',
-      `The file is ${describeBytes(header)}, and a recording is wanted here; read it with readImage.`,
+      `The file is ${describeBytes(header)}, not a recording. Read it with readImage.`,
     );
   return { file, header };
 }

@@ -38,13 +38,13 @@ function policyAdvice(): string {
   const own = page === window;
   if (page === window.top)
     return own
-      ? 'This page forbids cameras by its Permissions-Policy header; remove camera=() from it.'
-      : `The page around this frame (${page.location.pathname}) forbids cameras by its Permissions-Policy header; remove camera=() from it.`;
+      ? 'This page forbids cameras in its Permissions-Policy header. Remove camera=() from it.'
+      : `The page around this frame (${page.location.pathname}) forbids cameras in its Permissions-Policy header. Remove camera=() from it.`;
   const frame = frameOf(page);
   if (frame)
     return /\bcamera\b/.test(frame.getAttribute('allow') ?? '')
       ? `The <iframe> of this page withholds the camera by allow="${frame.getAttribute('allow')}"; write allow="camera".`
-      : `The page in this frame (${page.location.pathname}) forbids cameras by its own Permissions-Policy header; remove camera=() from it.`;
+      : `The page in this frame (${page.location.pathname}) forbids cameras in its Permissions-Policy header. Remove camera=() from it.`;
   if (self.origin === 'null')
     return 'This frame is sandboxed and has no origin, so it gets no camera; add allow-same-origin to the sandbox attribute of its <iframe>.';
   return 'The page around this frame does not pass the camera on; add allow="camera" to its <iframe>, and see that its Permissions-Policy header does not forbid it.';
@@ -82,7 +82,10 @@ const policyError = (cause?: unknown) => new FoveolaError('camera-blocked-by-pol
 function mediaDevices(): MediaDevices {
   const { mediaDevices: devices } = navigator;
   if (!isSecureContext || !devices?.getUserMedia)
-    throw new FoveolaError('insecure-context', 'Browsers give cameras to secure pages only; serve this page by https.');
+    throw new FoveolaError(
+      'insecure-context',
+      'Browsers allow cameras only on secure pages. Serve this page over https.',
+    );
   return devices;
 }
 
@@ -100,23 +103,19 @@ function cameraError(cause: unknown, options: CameraOptions): FoveolaError {
       );
     case 'NotReadableError':
     case 'AbortError':
-      return new FoveolaError(
-        'camera-missing',
-        'The camera is in use by another program; close that, then try again.',
-        {
-          cause,
-        },
-      );
+      return new FoveolaError('camera-missing', 'The camera is in use by another program. Close it, then try again.', {
+        cause,
+      });
     case 'OverconstrainedError':
       return new FoveolaError(
         'camera-missing',
         options.deviceId
-          ? 'The chosen camera is not there; connect it or choose another one.'
-          : `No camera fits: ${message}`,
+          ? 'The chosen camera is not connected. Connect it or choose another one.'
+          : `No camera matches: ${message}`,
         { cause },
       );
     case 'NotFoundError':
-      return new FoveolaError('camera-missing', 'No camera was found; connect one, then try again.', { cause });
+      return new FoveolaError('camera-missing', 'No camera was found. Connect one, then try again.', { cause });
     default:
       return new FoveolaError('invalid-argument', `The camera could not be opened with these options: ${message}`, {
         cause,

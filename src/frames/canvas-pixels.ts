@@ -50,7 +50,7 @@ function newContext(width: number, height: number): Context {
   if (context) return context;
   throw new FoveolaError(
     'source-unsupported',
-    'There is no 2D canvas here to read this source with; pass ImageData or { width, height, data }.',
+    'No 2D canvas is available to read this source. Pass ImageData or { width, height, data }.',
   );
 }
 
@@ -89,13 +89,13 @@ export function* canvasBands(
     if (cause instanceof DOMException && cause.name === 'SecurityError')
       throw new FoveolaError(
         'source-tainted',
-        'The image comes from another origin without CORS, so its pixels cannot be read. Load it with crossorigin="anonymous" from a server that sends Access-Control-Allow-Origin.',
+        'The image is from another origin without CORS, so its pixels cannot be read. Load it with crossorigin="anonymous" from a server that sends Access-Control-Allow-Origin.',
         { cause },
       );
     if (cause instanceof RangeError || (cause instanceof DOMException && cause.name !== 'InvalidStateError'))
       throw new FoveolaError(
         'out-of-memory',
-        `The browser has no canvas of ${width}x${height} pixels; scale the image down.`,
+        `The browser has no canvas of ${width}x${height} pixels. Scale the image down.`,
         { cause },
       );
     throw cause;

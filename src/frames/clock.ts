@@ -118,10 +118,10 @@ export class FrameClock {
   /** For headers and documentation. */
   describe(): string {
     if ((this.#name ?? (this.live ? 'arrival' : 'media')) === 'media')
-      return 'media: milliseconds into the recording; goes on counting when it is played again';
+      return 'media: milliseconds into the recording, which continue when it is played again';
     const origin = new Date(performance.timeOrigin).toISOString();
     return this.#name === 'capture'
-      ? `capture: when the camera took the frame, milliseconds since ${origin}`
+      ? `capture: when the camera captured the frame, milliseconds since ${origin}`
       : `arrival: when the page saw the frame, milliseconds since ${origin}`;
   }
 }

@@ -116,9 +116,9 @@ export const lengthOf = async (file: Blob | Bytes): Promise<number | null> => (a
 export async function missingOf(file: Blob | Bytes): Promise<string | null> {
   const { length, types, all } = await contentsOf(paged(file));
   if (length !== null && length > file.size)
-    return `it has ${file.size} of its ${length} bytes. Copy it again from where it was recorded.`;
+    return `it has ${file.size} of its ${length} bytes. Copy it again from its source.`;
   return all && types.has('mdat') && !types.has('moov')
-    ? 'its index (moov), which recorders write at the end, is missing. Let the recording be finished, or copy it again.'
+    ? 'its index (moov), which recorders write last, is missing. Finish the recording or copy it again.'
     : null;
 }
 

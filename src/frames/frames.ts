@@ -87,7 +87,7 @@ type Read<T> = (module: typeof EveryFrame, place: PartPlace) => AsyncGenerator<T
 async function* reading<T>(read: Read<T>): AsyncGenerator<T, void> {
   const file = 'every-frame.js';
   const need = 'Every frame of a recording needs the demuxer';
-  const module = await loadPart(file, () => import('./every-frame.ts'), need, 'read the frames as they are played');
+  const module = await loadPart(file, () => import('./every-frame.ts'), need, 'read the frames during playback');
   try {
     yield* read(module, partPlace(file));
   } catch (error) {
@@ -150,7 +150,7 @@ function check(source: unknown, options: FramesOptions): void {
     throw bad(`timestampSource must be 'capture', 'media' or 'arrival', not ${String(timestampSource)}.`);
   if (maxFps !== undefined && !(maxFps > 0)) throw bad(`maxFps must be above 0, not ${String(maxFps)}.`);
   if (everyFrame && typeof MediaStream !== 'undefined' && source instanceof MediaStream)
-    throw bad('a MediaStream has no end and no "every frame"; leave out everyFrame.');
+    throw bad('a MediaStream has no end. Omit everyFrame.');
 }
 
 /**
@@ -219,9 +219,13 @@ async function* moving(source: FramesSource, { signal, everyFrame }: FramesOptio
     if (!video.srcObject) await showAgain(video);
     await video.play().catch((cause: DOMException) => {
       if (cause.name === 'NotAllowedError')
-        throw new FoveolaError('source-unsupported', 'The browser does not play videos here before a click.', {
-          cause,
-        });
+        throw new FoveolaError(
+          'source-unsupported',
+          'The browser does not play videos before a click. Ask the user to click first.',
+          {
+            cause,
+          },
+        );
     });
     for (let step = await first; !step.done; step = await running.next()) yield step.value;
   } finally {

@@ -36,7 +36,7 @@ export function presentedTimes(edits: readonly Edit[]): (time: number) => number
   if (parts.some(({ from }, i) => i > 0 && from < parts[i - 1]!.to - ROUNDING))
     throw new FoveolaError(
       'source-unsupported',
-      'The recording shows parts of itself twice or in another order (edit list). Convert it first, for example: ffmpeg -i in.mov out.mp4',
+      'The recording repeats or reorders its parts (edit list). Convert it first, for example: ffmpeg -i in.mov out.mp4',
     );
   if (!parts.length) return (time) => time;
   return (time) => {

@@ -214,7 +214,7 @@ export async function* presentedFrames(video: HTMLVideoElement, signal?: AbortSi
     frames.start();
     for (;;) {
       if (signal?.aborted) throw abortedError(signal);
-      if (video.error) throw new FoveolaError('decode-failed', `The video broke off: ${video.error.message}`);
+      if (video.error) throw new FoveolaError('decode-failed', `The video stopped: ${video.error.message}`);
       if (video.videoWidth) checkDecoded(video.videoWidth, video.videoHeight);
       const kept = newest.take();
       if (kept) {

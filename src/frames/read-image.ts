@@ -44,7 +44,7 @@ export type { ReadOptions as ReadImageOptions };
  * 'image-too-large', 'out-of-memory', 'aborted'
  */
 export async function readImage(file: Blob, options: ReadOptions = {}): Promise<ImageFile> {
-  if (!(file instanceof Blob)) throw new FoveolaError('invalid-argument', 'readImage takes a File or Blob.');
+  if (!(file instanceof Blob)) throw new FoveolaError('invalid-argument', 'readImage needs a File or Blob.');
   try {
     const packet = await ofBlob(file, options);
     const notes = 'file' in packet ? packet.file : undefined;

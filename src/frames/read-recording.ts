@@ -58,7 +58,7 @@ export const usesWebCodecs = (): void => {
   if (typeof VideoDecoder === 'undefined')
     throw new FoveolaError(
       'source-unsupported',
-      'This browser has no WebCodecs (VideoDecoder), which everyFrame needs. Read the frames as they are played, without everyFrame.',
+      'This browser has no WebCodecs (VideoDecoder), which everyFrame needs. Read the frames during playback, without everyFrame.',
     );
 };
 
@@ -172,7 +172,7 @@ async function* piecesOf<T>(
     }
     const missing = await cutOff(input, source, last, await editsOf(track));
     if (missing)
-      throw new FoveolaError('decode-failed', `The recording breaks off ${after(frames, last)}: ${missing}`, {
+      throw new FoveolaError('decode-failed', `The recording ends early ${after(frames, last)}: ${missing}`, {
         partial: { frames, mediaTime: last * 1000 },
       });
   } catch (error) {
@@ -193,11 +193,11 @@ async function* piecesOf<T>(
   }
 }
 
-export const again = 'Copy it again from where it was recorded, or convert it to MP4 (H.264) or WebM (VP9).';
+export const again = 'Copy it again from its source, or convert it to MP4 (H.264) or WebM (VP9).';
 /** The demuxer reads what a file says of itself; where that leads it outside, its words are for its authors and not for the reader. */
 export const reason = (error: unknown) =>
   error instanceof RangeError || error instanceof TypeError || !(error as Error)?.message
-    ? 'what it says of its parts does not fit them'
+    ? 'its index does not match its data'
     : (error as Error).message.replace(/[.\s]+$/, '');
 
 const after = (frames: number, last: number) =>
@@ -238,7 +238,7 @@ async function cutOff(
   const shown = end ? end.start + end.duration : await input.getDurationFromMetadata();
   const duration = tracks.length === 1 ? shown : null;
   return duration !== null && duration - last > 1
-    ? `it says that it lasts ${duration.toFixed(3)} s. Load it again, or copy it again from where it was recorded.`
+    ? `its header says ${duration.toFixed(3)} s. Load it again, or copy it again from its source.`
     : null;
 }
 
@@ -246,13 +246,9 @@ async function withoutPicture(input: Input, source: Blob | string): Promise<Fove
   const sound = (await input.getTracks()).length > 0;
   const missing = sound ? null : await cutOff(input, source, NaN);
   if (missing)
-    return new FoveolaError(
-      'decode-failed',
-      `The recording breaks off before its index, without which nothing can be read: ${missing}`,
-      {
-        partial: { frames: 0, mediaTime: NaN },
-      },
-    );
+    return new FoveolaError('decode-failed', `The recording ends before its index: ${missing}`, {
+      partial: { frames: 0, mediaTime: NaN },
+    });
   return new FoveolaError('source-unsupported', `The recording has no picture${sound ? ', only sound' : ''}.`);
 }
 
@@ -262,7 +258,7 @@ const MOST_TRACKS = 256;
 async function checkTracks(input: Input): Promise<void> {
   const { length } = await input.getTracks();
   if (length > MOST_TRACKS)
-    throw damaged(`The recording is damaged: it has ${length} tracks; at most ${MOST_TRACKS} are taken.`);
+    throw damaged(`The recording is damaged: it has ${length} tracks. The maximum is ${MOST_TRACKS}.`);
 }
 
 /** The first bytes, as far as they can be read. */
@@ -303,7 +299,7 @@ async function open(source: Blob | string, connection = new Connection()): Promi
       throw new FoveolaError('decode-failed', `${source} cannot be loaded. Check the address and its CORS headers.`, {
         cause: error,
       });
-    throw new FoveolaError('decode-failed', `The file is no recording that can be read: ${reason(error)}. ${again}`, {
+    throw new FoveolaError('decode-failed', `The file is not a readable recording: ${reason(error)}. ${again}`, {
       cause: error,
     });
   }
@@ -312,6 +308,6 @@ async function open(source: Blob | string, connection = new Connection()): Promi
   const looks = describeBytes(await headOf(source, connection));
   throw new FoveolaError(
     'decode-failed',
-    `${name} is no recording that can be read; it looks like ${looks}. Take MP4, MOV, WebM or Matroska.`,
+    `${name} is not a readable recording. It looks like ${looks}. Use MP4, MOV, WebM or Matroska.`,
   );
 }

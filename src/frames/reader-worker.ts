@@ -23,7 +23,7 @@ interface Asking {
 }
 
 const stuck = () =>
-  damaged(`Reading the file made no progress for ${(LOOK * MOST_LOOKS) / 1000} s and was ended: it is damaged.`);
+  damaged(`Reading the file made no progress for ${(LOOK * MOST_LOOKS) / 1000} s and was stopped. It may be damaged.`);
 
 export class ReaderWorker {
   /** Whether the worker has WebCodecs. */
@@ -45,7 +45,10 @@ export class ReaderWorker {
         reject(new FoveolaError('worker-blocked', `The worker that reads files did not start: ${text}.`, { cause }));
       };
       const late = () =>
-        fail(`no answer within ${START_TIMEOUT / 1000} s`, new DOMException('The worker is silent.', 'TimeoutError'));
+        fail(
+          `no answer within ${START_TIMEOUT / 1000} s`,
+          new DOMException('The worker did not answer.', 'TimeoutError'),
+        );
       const timer = setTimeout(late, START_TIMEOUT);
       worker.onerror = (event) => {
         event.preventDefault();
@@ -83,7 +86,7 @@ export class ReaderWorker {
       const cancel = () => settle(() => reject(cancelled(signal!)));
       worker.onerror = (event) => {
         event.preventDefault();
-        settle(() => reject(damaged(`The worker that read the file ended (${event.message || 'without a word'}).`)));
+        settle(() => reject(damaged(`The worker that read the file ended (${event.message || 'no message'}).`)));
       };
       worker.onmessage = ({ data }: MessageEvent<ReaderAnswer>) => {
         if ('beat' in data) {

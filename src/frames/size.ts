@@ -13,12 +13,12 @@ export function checkSize(width: number, height: number, empty?: string, most = 
   if (!(Number.isInteger(width) && Number.isInteger(height) && width >= 1 && height >= 1))
     throw new FoveolaError(
       'invalid-argument',
-      `An image needs whole sides of at least 1, not ${String(width)}x${String(height)}.`,
+      `Image width and height must be whole numbers above 0, not ${String(width)}x${String(height)}.`,
     );
   if (width > MAXIMUM_SIDE || height > MAXIMUM_SIDE || width * height > most)
     throw new FoveolaError(
       'image-too-large',
-      `The image has ${width}x${height} pixels; at most ${MAXIMUM_SIDE} a side and ${most >> 20} Mi in all are taken. Scale it down first.`,
+      `The image has ${width}x${height} pixels. The maximum is ${MAXIMUM_SIDE} per side and ${most >> 20} Mi in total. Scale it down first.`,
     );
 }
 

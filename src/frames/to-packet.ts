@@ -48,7 +48,7 @@ export const notesOf = new WeakMap<object, ImageFileNotes>();
 export const tainted = (what: string, cause?: unknown) =>
   new FoveolaError(
     'source-tainted',
-    `The ${what} comes from another origin without CORS, so its pixels cannot be read. Load it with crossorigin="anonymous" from a server that sends Access-Control-Allow-Origin.`,
+    `The ${what} is from another origin without CORS, so its pixels cannot be read. Load it with crossorigin="anonymous" from a server that sends Access-Control-Allow-Origin.`,
     { cause },
   );
 
@@ -73,7 +73,7 @@ export function toPacket(source: Source, signal?: AbortSignal): ReadablePacket |
   if (data !== undefined && 'width' in source)
     throw new FoveolaError(
       'invalid-argument',
-      "The source's data must be a Uint8Array (gray) or a Uint8ClampedArray (RGBA); other sample types are not taken.",
+      "The source's data must be a Uint8Array (gray) or a Uint8ClampedArray (RGBA).",
     );
   throw new FoveolaError('invalid-argument', `The source must be ${acceptedSources}.`);
 }
@@ -98,7 +98,7 @@ function ofVideo(video: HTMLVideoElement): ReadablePacket | Promise<ReadablePack
   if (video.error)
     throw new FoveolaError('decode-failed', `The video cannot be played: ${video.error.message || 'unknown format'}.`);
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA)
-    throw new FoveolaError('source-not-ready', "The video has no frame yet; wait for its 'loadeddata' event.");
+    throw new FoveolaError('source-not-ready', "The video has no frame yet. Wait for its 'loadeddata' event.");
   checkDecoded(video.videoWidth, video.videoHeight, 'video has no picture');
   if (typeof VideoFrame === 'undefined') return fromBitmap(createImageBitmap(video, asStored), 'video');
   try {
@@ -114,10 +114,14 @@ function ofVideo(video: HTMLVideoElement): ReadablePacket | Promise<ReadablePack
 
 function ofImage(image: HTMLImageElement): Promise<ReadablePacket> {
   if (!image.complete)
-    throw new FoveolaError('source-not-ready', 'The image is still loading; await image.decode() first.');
+    throw new FoveolaError('source-not-ready', 'The image is still loading. Await image.decode() first.');
   if (image.naturalWidth === 0 || image.naturalHeight === 0) {
-    if (!image.currentSrc && !image.src) throw new FoveolaError('source-not-ready', 'The image element has no src.');
-    throw new FoveolaError('decode-failed', `The image ${image.currentSrc || image.src} is missing or is no image.`);
+    if (!image.currentSrc && !image.src)
+      throw new FoveolaError('source-not-ready', 'The image element has no src. Set it first.');
+    throw new FoveolaError(
+      'decode-failed',
+      `The image ${image.currentSrc || image.src} is missing or is not an image.`,
+    );
   }
   checkDecoded(image.naturalWidth, image.naturalHeight);
   return fromBitmap(createImageBitmap(image, asStored), 'image');
@@ -184,7 +188,7 @@ async function fromBitmap(making: Promise<ImageBitmap>, what: string): Promise<R
     if (cause instanceof DOMException)
       throw new FoveolaError(
         'source-not-ready',
-        `The ${what} has no pixels that can be read: ${cause.message} Wait for its first frame, or take one that this browser shows.`,
+        `The ${what} has no readable pixels: ${cause.message} Wait for its first frame, or use a type this browser shows.`,
         { cause },
       );
     throw asFoveolaError(cause, `Reading the ${what}`);

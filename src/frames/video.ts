@@ -13,24 +13,28 @@ export function parseAddress(address: string | URL): URL {
   try {
     return new URL(address, document.baseURI);
   } catch (cause) {
-    throw new FoveolaError('invalid-argument', `'${String(address)}' is no address.`, { cause });
+    throw new FoveolaError('invalid-argument', `'${String(address)}' is not a valid URL.`, { cause });
   }
 }
 
 export const addressNotShared = ({ href }: URL, cause: unknown): FoveolaError =>
   new FoveolaError(
     'source-tainted',
-    `${href} comes from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${self.origin}.`,
+    `${href} is from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${self.origin}.`,
     { cause },
   );
 
 export const addressNotThere = ({ href }: URL, status: number, cause?: unknown): FoveolaError =>
-  new FoveolaError('decode-failed', `${href} is not there (HTTP ${status}). Check the address.`, { cause });
+  new FoveolaError('decode-failed', `${href} was not found (HTTP ${status}). Check the address.`, { cause });
 
 export const addressNotReached = ({ href }: URL, directive: string, cause: unknown): FoveolaError =>
-  new FoveolaError('decode-failed', `${href} cannot be reached, or the page's CSP (${directive}) forbids it.`, {
-    cause,
-  });
+  new FoveolaError(
+    'decode-failed',
+    `${href} cannot be loaded. Check the network and that the page's CSP (${directive}) allows it.`,
+    {
+      cause,
+    },
+  );
 
 /** The network is why nothing more comes from an address. `fault` says in words what it did. */
 export const networkFailed = (
@@ -40,7 +44,7 @@ export const networkFailed = (
 ): FoveolaError =>
   new FoveolaError(
     'network-failed',
-    `${href}: ${fault}. The file may be fine: check the network and the server, then open it again.`,
+    `${href}: ${fault}. The file may be intact. Check the network and the server, then open it again.`,
     options,
   );
 
@@ -83,7 +87,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
   try {
     if (typeof MediaStream !== 'undefined' && source instanceof MediaStream) {
       if (!source.getVideoTracks().length)
-        throw new FoveolaError('source-unsupported', 'The MediaStream has no video track; ask for { video: true }.');
+        throw new FoveolaError('source-unsupported', 'The MediaStream has no video track. Request { video: true }.');
       video.srcObject = source;
       void video.play().catch(() => {}); // some browsers have no picture of a stream that does not play
       await loaded(video, options.signal).catch((error) => fail(error, (cause) => streamSilent(source, cause)));
@@ -102,7 +106,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       else video.removeAttribute('crossorigin');
       video.src = url.href;
       await loaded(video, options.signal).catch((error) => fail(error, (cause) => explainUrl(url, foreign, cause)));
-    } else throw new FoveolaError('invalid-argument', 'A video is opened from a File, Blob, address or MediaStream.');
+    } else throw new FoveolaError('invalid-argument', 'openVideo needs a File, Blob, address or MediaStream.');
     checkDecoded(video.videoWidth, video.videoHeight);
     await pictured(video);
     return { video, close };
@@ -192,7 +196,7 @@ async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise
   const found = identify(new Uint8Array(head.buffer, head.byteOffset, head.byteLength));
   if (found.kind === 'image') return because('decode-failed', `is ${found.name}, not a video.`);
   if (found.kind !== 'video')
-    return because('decode-failed', `is neither a video nor an image that is read here; it looks like ${found.name}.`);
+    return because('decode-failed', `is not a supported video or image. It looks like ${found.name}.`);
   // What no browser plays is converted first, whole or not.
   const cut = isBrowsers(found.name) ? missingOf(bytes) : Promise.resolve(null);
   const missing = await cut.catch((error: unknown) => {
@@ -207,7 +211,7 @@ async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise
 /** Why an address does not load: one look at its first bytes tells. */
 async function explainUrl(url: URL, foreign: boolean, cause: unknown): Promise<FoveolaError> {
   const network = (fault: string) => networkFailed(url.href, fault, { cause });
-  if (isSilence(cause)) return network(`nothing has come for ${PATIENCE} s`);
+  if (isSilence(cause)) return network(`no data arrived for ${PATIENCE} s`);
   let response: Response;
   try {
     response = await patientFetch(url, { headers: { Range: 'bytes=0-4095' } });

@@ -24,7 +24,7 @@ export const above = defineStage({
       min: -1e6,
       max: 1e6,
       unit: 'that of the map',
-      effect: 'Samples above it are set; higher keeps fewer of them.',
+      effect: 'Samples above this are set. Higher keeps fewer samples.',
     }),
   },
   inputs: ['f32'],
@@ -51,7 +51,7 @@ const aboveOperation = operationOn<[map: EngineImage]>()({
     if (map.format !== 'f32')
       throw new FoveolaError(
         'invalid-argument',
-        "aboveLevel takes a map of format 'f32', as vesselness and others give with keep: true; threshold() takes pictures.",
+        "aboveLevel needs a map of format 'f32', for example from vesselness with keep: true. For images, use threshold().",
       );
     return yield* imageOf(scope, above, [map], params);
   },

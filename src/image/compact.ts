@@ -41,7 +41,7 @@ export const compact = defineStage({
       max: 254,
       integer: true,
       unit: 'gray levels',
-      effect: 'Samples above it are listed.',
+      effect: 'Samples above this are listed.',
     }),
   },
   inputs: ['u8'],

@@ -52,7 +52,7 @@ function readStatistics(scope: Scope, table: Block, count: number): Component[] 
 export function* labelComponents(scope: Scope, source: Plane, { statistics = false } = {}): Plan<Components> {
   const { width, height } = source;
   if (width > 65535)
-    throw new FoveolaError('image-too-large', `Components of images up to 65535 pixels wide, not ${width}.`);
+    throw new FoveolaError('image-too-large', `components: the image is ${width} pixels wide. The maximum is 65535.`);
   const labels = scope.plane(width, height, 'u32');
   const counts = scope.block(4 * height);
   const parents = scope.block(4 * (((width + 1) >> 1) * ((height + 1) >> 1) + 1));

@@ -10,7 +10,7 @@ export const distanceTransform = defineStage({
   inputs: ['u8'],
   outputs: ['f32'],
   tolerance: 1e-3,
-  wasmOnly: 'Exact distances take a serial walk along every column and row; jump flooding on the GPU is not exact.',
+  wasmOnly: 'Exact distances need a serial pass along every column and row. Jump flooding on the GPU is not exact.',
   *wasm(scope, [source]) {
     const { width, height } = source;
     const target = scope.plane(width, height, 'f32');

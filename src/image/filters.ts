@@ -29,7 +29,7 @@ const morphologyOperation = operation({
     operation: choice({
       default: 'erode',
       values: ['erode', 'dilate', 'topHat'],
-      effect: 'Least or largest sample of the square, or what an opening removes.',
+      effect: 'Minimum or maximum within the kernel, or the difference from an opening.',
     }),
     ...morphologyParameters,
   },
@@ -44,7 +44,7 @@ const thresholdOperation = operation({
     level: number({
       ...threshold.params.level,
       auto: -1,
-      effect: "Samples above it are set; higher keeps only brighter ones. 'auto': Otsu's level.",
+      effect: "Samples above this are set. Higher keeps only brighter samples. 'auto' uses Otsu's threshold.",
     }),
   },
   sources: ['gray'],

@@ -20,14 +20,14 @@ export const gaussianParameters = {
     max: 2 * maximumRadius + 1,
     values: Array.from({ length: maximumRadius + 1 }, (_, i) => 2 * i + 1),
     unit: 'px',
-    effect: 'Width of the kernel; larger smooths over a larger neighborhood.',
+    effect: 'Size of the kernel. Larger smooths over a larger neighborhood.',
   }),
   sigma: number({
     default: 2,
     min: 0.1,
     max: 20,
     unit: 'px',
-    effect: 'Standard deviation; larger suppresses more noise and blurs edges more.',
+    effect: 'Standard deviation. Larger suppresses more noise and blurs edges more.',
   }),
 } as const;
 

@@ -10,7 +10,7 @@ export const gradientParameters = {
   derivative: choice({
     default: 'sobel',
     values: ['sobel', 'scharr'],
-    effect: 'Scharr keeps the direction of edges better, Sobel is the common one.',
+    effect: 'Scharr preserves edge direction better. Sobel is more common.',
   }),
 } as const;
 

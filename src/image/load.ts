@@ -22,7 +22,7 @@ const loadOperation = operationCalled<Load>()({
     format: choice({
       default: 'source',
       values: ['source', 'gray'],
-      effect: "'gray' keeps the gray form alone: a quarter of the memory, where no call needs color.",
+      effect: "'gray' keeps only the gray image. It needs a quarter of the memory, if no call needs color.",
     }),
   },
   sources: ['pixels'],

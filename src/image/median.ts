@@ -18,7 +18,7 @@ export const median = defineStage({
       max: 15,
       values: [3, 5, 7, 9, 11, 13, 15],
       unit: 'px',
-      effect: 'Side of the square; spots of less than half its area disappear.',
+      effect: 'Size of the kernel. Spots smaller than half its area disappear.',
     }),
   },
   inputs: ['u8'],

@@ -16,7 +16,7 @@ export const morphologyParameters = {
     max: maximumSize,
     values: Array.from({ length: (maximumSize + 1) / 2 }, (_, i) => 2 * i + 1),
     unit: 'px',
-    effect: 'Side of the square; structures narrower than it disappear.',
+    effect: 'Size of the kernel. Narrower structures disappear.',
   }),
 } as const;
 

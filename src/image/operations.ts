@@ -69,7 +69,7 @@ const componentsOperation = operationOfParts<[source: Source], ComponentsResult,
 
 const pyramidOperation = operation({
   params: {
-    levels: number({ default: 3, min: 1, max: 12, integer: true, effect: 'How often the image is halved.' }),
+    levels: number({ default: 3, min: 1, max: 12, integer: true, effect: 'Number of times the image is halved.' }),
     ...pyramidDown.params,
   },
   sources: ['gray'],
@@ -93,7 +93,8 @@ const integralOperation = operationCalled<IntegralCall>()({
     sums: choice({
       default: 'float64',
       values: ['float64', 'uint32'],
-      effect: "'uint32': sums modulo 2^32, exact up to 16,843,009 pixels, in a third of the time and half the memory.",
+      effect:
+        "'uint32' sums modulo 2^32, which is exact up to 16,843,009 pixels, in a third of the time and half the memory.",
     }),
   },
   sources: ['gray'],

@@ -12,7 +12,7 @@ export const pyramidDown = defineStage({
     border: choice({
       default: 'reflect',
       values: ['reflect', 'replicate'],
-      effect: 'What lies outside: the image mirrored about its last sample (OpenCV) or the last sample again.',
+      effect: 'Samples outside the image: mirrored about the last sample (OpenCV), or the last sample repeated.',
     }),
   },
   inputs: ['u8'],

@@ -10,7 +10,7 @@ import { defineStage } from '../runtime/stage.ts';
 export const enlarge = defineStage({
   name: 'image/enlarge',
   params: {
-    factor: number({ default: 2, min: 1, max: 8, integer: true, unit: 'px', effect: 'So many times as large.' }),
+    factor: number({ default: 2, min: 1, max: 8, integer: true, unit: 'px', effect: 'Scale factor.' }),
   },
   inputs: ['u8'],
   outputs: ['u8'],
@@ -34,13 +34,13 @@ export const shrink = defineStage({
       max: 16,
       integer: true,
       unit: 'px',
-      effect: 'Side of a block; the result is so many times smaller.',
+      effect: 'Side of a block, and the reduction factor.',
     }),
   },
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'One pass over bytes that the WASM side goes on with: a read-back would take longer.',
+  wasmOnly: 'One pass over bytes that WASM uses next. A read-back would take longer.',
   *wasm(scope, [source], { factor: asked }) {
     const factor = Math.min(asked, source.width, source.height);
     const width = Math.floor(source.width / factor);

@@ -10,7 +10,7 @@ import { defineStage } from '../runtime/stage.ts';
 import { scanGpu } from './scan.gpu.ts';
 
 const parameters = {
-  inclusive: boolean({ default: true, effect: 'Whether a value counts towards its own sum.' }),
+  inclusive: boolean({ default: true, effect: 'Includes the value in its sum.' }),
 } as const;
 
 function* runScan(scope: Scope, source: Plane, inclusive: boolean, bytes: boolean): Plan<Plane> {

@@ -12,7 +12,7 @@ export const threshold = defineStage({
       max: 255,
       integer: true,
       unit: 'gray levels',
-      effect: 'Samples above it are set; higher keeps only brighter ones.',
+      effect: 'Samples above this are set. Higher keeps only brighter samples.',
     }),
     value: number({
       default: 255,
@@ -20,7 +20,7 @@ export const threshold = defineStage({
       max: 255,
       integer: true,
       unit: 'gray levels',
-      effect: 'Value of the samples that are set: 255 for a picture, 1 for counting.',
+      effect: 'Value of the set samples: 255 for an image, 1 for counting.',
     }),
   },
   inputs: ['u8'],

@@ -16,7 +16,7 @@ const bad = (text: string) => new FoveolaError('invalid-argument', `inpaint: ${t
 export function checkSizes(source: Plane, mask: Plane): void {
   if (source.width !== mask.width || source.height !== mask.height)
     throw bad(
-      `the mask is ${mask.width}x${mask.height}, the image ${source.width}x${source.height}; scale the mask to the image's size.`,
+      `the mask is ${mask.width}x${mask.height}, the image ${source.width}x${source.height}. Scale the mask to the image's size.`,
     );
 }
 
@@ -25,15 +25,15 @@ export function impossible({ width, height }: Plane, patch: number, unknown: num
   const least = Math.min(width, height);
   const largest = least - 1 + (least % 2);
   if (unknown === width * height)
-    return bad('the mask covers the whole image; leave some of it unmasked to copy from (0 = keep, 255 = fill).');
+    return bad('the mask covers the whole image. Leave some of it unmasked to copy from (0 = keep, 255 = fill).');
   if (least < patch)
     return bad(
       least < 3
-        ? `the image is ${width}x${height}; both sides must be at least 3 pixels.`
-        : `the image is ${width}x${height}, smaller than the patch of ${patch}; set patch to at most ${largest}.`,
+        ? `the image is ${width}x${height}. Width and height must be 3 pixels or more.`
+        : `the image is ${width}x${height}, smaller than the patch of ${patch}. Set patch to at most ${largest}.`,
     );
   return bad(
-    `no ${patch}x${patch} patch of the image is free of the mask; use a smaller patch, or leave more of the image unmasked.`,
+    `no ${patch}x${patch} patch of the image is free of the mask. Use a smaller patch, or leave more of the image unmasked.`,
   );
 }
 

@@ -11,7 +11,7 @@ export const inpaintParameters = {
     max: 31,
     values: patchSizes,
     unit: 'px',
-    effect: 'Side of the patches that are copied; a little larger than the largest detail that repeats.',
+    effect: 'Side of the copied patches. Choose it slightly larger than the largest repeated detail.',
   }),
   searchWindow: number({
     default: 0,
@@ -19,13 +19,14 @@ export const inpaintParameters = {
     max: 16384,
     integer: true,
     unit: 'px',
-    effect: 'Matches come from a square of this side around the patch; 0: from the whole image, as published.',
+    effect:
+      'Matches are found in a square of this side around the patch. 0 searches the whole image, like the published method.',
   }),
   variant: choice({
     default: 'seamless',
     values: ['seamless', 'paper'],
     effect:
-      'paper: as published, the least difference of colors wins and is copied as it is. seamless: of like matches the nearer one, and seams are taken out at the end.',
+      "'paper' copies the patch with the smallest color difference unchanged. 'seamless' prefers the nearer of similar patches and removes seams at the end.",
   }),
 } as const;
 

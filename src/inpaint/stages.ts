@@ -42,9 +42,9 @@ export const match = defineStage({
   name: 'inpaint/match',
   params: {
     patch: inpaintParameters.patch,
-    x: place('Center of the patch; the last column where there are fewer.'),
-    y: place('Center of the patch; the last row where there are fewer.'),
-    near: boolean({ default: false, effect: 'Adds a penalty for the distance in the picture to the SSD.' }),
+    x: place('Center of the patch, or the last column if fewer exist.'),
+    y: place('Center of the patch, or the last row if fewer exist.'),
+    near: boolean({ default: false, effect: 'Adds a penalty for the distance in the image to the SSD.' }),
   },
   inputs: ['rgba8', 'u8'],
   outputs: ['i32'],

@@ -47,9 +47,9 @@ const isSide = (v: number) => Number.isInteger(v) && v >= 4 && v <= 255;
 export function checkCascade(cascade: Cascade): Cascade {
   const { width, height, stages } = cascade;
   if (!isSide(width) || !isSide(height))
-    throw wrongFormat(`The cascade's window is ${width}x${height}; sides from 4 to 255 are read.`);
+    throw wrongFormat(`The cascade's window is ${width}x${height}. Width and height must be 4 to 255.`);
   if (stages.length < 1 || stages.length > limits.stages)
-    throw wrongFormat(`The cascade has ${stages.length} stages; 1 to ${limits.stages} are read.`);
+    throw wrongFormat(`The cascade has ${stages.length} stages. It must have 1 to ${limits.stages}.`);
   const inside = ({ x, y, width: w, height: h, weight }: HaarRectangle) =>
     [x, y, w, h].every((v) => Number.isInteger(v) && v >= 0) && w > 0 && h > 0 && Number.isFinite(weight);
   let total = 0;

@@ -63,7 +63,7 @@ export function parseXml(source: string): { root: XmlElement; comments: string[]
     const end = next < 0 ? source.length : next;
     const inside = open[open.length - 1]!;
     if (end > at && /\S/.test(source.slice(at, end))) {
-      if (open.length === 1) throw wrongFormat('This is no XML: there is text outside of its elements.');
+      if (open.length === 1) throw wrongFormat('This is not XML: text is outside of its elements.');
       if (inside.text.length + end - at > TEXT) throw tooLarge();
       inside.text += source.slice(at, end).trim();
     }
@@ -96,7 +96,7 @@ export function parseXml(source: string): { root: XmlElement; comments: string[]
   }
   const roots = open[0]!.children;
   if (open.length > 1) throw wrongFormat(`The XML is cut short: <${open[open.length - 1]!.name}> is not closed.`);
-  if (roots.length !== 1) throw wrongFormat('The XML needs one outermost element.');
+  if (roots.length !== 1) throw wrongFormat('The XML needs one root element.');
   return { root: roots[0]!, comments };
 }
 
@@ -126,9 +126,7 @@ export function readCascadeXml(source: string): Cascade {
   const { root, comments } = parseXml(source);
   const cascade = root.children.find((c) => /opencv-(cascade|haar)-classifier/.test(c.attributes));
   if (root.name !== 'opencv_storage' || !cascade)
-    throw wrongFormat(
-      'This XML is no OpenCV cascade: an opencv-cascade-classifier or opencv-haar-classifier is needed.',
-    );
+    throw wrongFormat('This XML is not an OpenCV cascade. Use an opencv-cascade-classifier or opencv-haar-classifier.');
   const old = cascade.attributes.includes('opencv-haar-classifier');
   return checkCascade({ ...(old ? readOld(cascade) : readNew(cascade)), notice: comments.join('\n\n') });
 }
@@ -151,7 +149,7 @@ const isTilted = (element: XmlElement) => (child(element, 'tilted') ? value(elem
 
 function readNew(cascade: XmlElement): Omit<Cascade, 'notice'> {
   const type = need(cascade, 'featureType').text;
-  if (type !== 'HAAR') throw wrongFormat(`The cascade has ${type} features; only HAAR is read.`);
+  if (type !== 'HAAR') throw wrongFormat(`The cascade has ${type} features. Only HAAR is supported.`);
   const features = need(cascade, 'features').children.map((feature) => ({
     rectangles: rectanglesOf(feature),
     tilted: isTilted(feature),
@@ -206,7 +204,7 @@ function readOld(cascade: XmlElement): Omit<Cascade, 'notice'> {
     stages: need(cascade, 'stages').children.map((stage, i) => {
       // A stage may have another parent than the one before it: a tree of stages, which nothing in use has.
       if (child(stage, 'parent') && value(stage, 'parent') !== i - 1)
-        throw wrongFormat('The cascade is a tree of stages; only stages in a row are read.');
+        throw wrongFormat('The cascade is a tree of stages. Only a sequence of stages is supported.');
       return {
         threshold: value(stage, 'stage_threshold'),
         trees: need(stage, 'trees').children.map((tree) => tree.children.map(node)),
@@ -224,7 +222,7 @@ const LIMIT = 8 << 20;
 export function readCascade(bytes: Uint8Array): Cascade {
   if (isPacked(bytes)) return unpackCascade(bytes);
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
-  if (!start.startsWith('<')) throw wrongFormat('This is no cascade: neither the compact form nor the XML of OpenCV.');
+  if (!start.startsWith('<')) throw wrongFormat('This is not a cascade in compact form or OpenCV XML.');
   return readCascadeXml(new TextDecoder().decode(bytes));
 }
 

@@ -16,7 +16,7 @@ const HEADER = 20;
 const VERSION = 1;
 const NOTICE_LIMIT = 1 << 16;
 /** What helps with a file that is shipped, and with one's own. */
-const REMEDY = 'Take the folder models of this version, or convert it again.';
+const REMEDY = 'Use the folder models of this version, or convert it again.';
 
 export const wrongFormat = (text: string) => new FoveolaError('model-format', text);
 
@@ -24,7 +24,8 @@ const payloadStart = (notice: number) => (HEADER + notice + 15) & ~15;
 
 export function packModel(kind: ModelKind, payload: Uint8Array, notice: string): Uint8Array<ArrayBuffer> {
   const text = new TextEncoder().encode(notice);
-  if (text.length > NOTICE_LIMIT) throw wrongFormat(`The notice has ${text.length} bytes; at most ${NOTICE_LIMIT}.`);
+  if (text.length > NOTICE_LIMIT)
+    throw wrongFormat(`The notice has ${text.length} bytes. The maximum is ${NOTICE_LIMIT}.`);
   const start = payloadStart(text.length);
   const bytes = new Uint8Array(start + payload.length);
   const view = new DataView(bytes.buffer);
@@ -45,21 +46,19 @@ export const isPacked = (bytes: Uint8Array): boolean =>
 
 /** @throws {FoveolaError} 'model-format' (another kind or version, cut short), 'model-checksum' */
 export function unpackModel(bytes: Uint8Array, kind: ModelKind): { payload: Uint8Array; notice: string } {
-  if (!isPacked(bytes)) throw wrongFormat('This is no model in compact form: it does not begin with FOVM.');
+  if (!isPacked(bytes)) throw wrongFormat('This is not a model in compact form: it does not start with FOVM.');
   if (bytes.length < HEADER) throw wrongFormat('The model is cut short.');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found = Object.entries(modelKinds).find(([, number]) => number === view.getUint16(4, true))?.[0];
-  if (found !== kind) throw wrongFormat(`This is a model of kind '${found ?? 'unknown'}'; a ${kind} model is needed.`);
+  if (found !== kind) throw wrongFormat(`This is a model of kind '${found ?? 'unknown'}'. Use a ${kind} model.`);
   const version = view.getUint16(6, true);
   if (version !== VERSION)
-    throw wrongFormat(`The model has version ${version}; this build reads ${VERSION}. ${REMEDY}`);
+    throw wrongFormat(`The model has version ${version}, but this build reads ${VERSION}. ${REMEDY}`);
   const notice = view.getUint32(8, true);
   const size = view.getUint32(12, true);
   const start = payloadStart(notice);
   if (notice > NOTICE_LIMIT || bytes.length !== start + size)
-    throw wrongFormat(
-      `The model should have ${start + size} bytes but has ${bytes.length}; was it cut short? ${REMEDY}`,
-    );
+    throw wrongFormat(`The model should have ${start + size} bytes but has ${bytes.length}. ${REMEDY}`);
   if (crc32(bytes.subarray(HEADER)) !== view.getUint32(16, true))
     throw new FoveolaError('model-checksum', `The model is damaged: its checksum differs. ${REMEDY}`);
   return {
@@ -85,7 +84,7 @@ export class ModelReader {
   }
 
   #take(bytes: number): number {
-    if (this.left < bytes) throw wrongFormat('The model ends in the middle of a number; it was cut short.');
+    if (this.left < bytes) throw wrongFormat('The model is cut short within a number.');
     const at = this.#at;
     this.#at += bytes;
     return at;

@@ -10,7 +10,7 @@ import { packLandmarks, type LeafForm } from './landmarks.ts';
  * @throws {FoveolaError} 'model-format'
  */
 export function convertModel(bytes: Uint8Array, form: LeafForm = '8-bit', notice = ''): Uint8Array {
-  if (isPacked(bytes)) throw wrongFormat('The model is in the compact form already; convert the original.');
+  if (isPacked(bytes)) throw wrongFormat('The model is already in compact form. Convert the original.');
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
   if (start.startsWith('<')) return packCascade(readCascade(bytes));
   return packLandmarks(readDat(bytes, { box: dlibBox, notice }), form);

@@ -53,7 +53,7 @@ export function viewsOf({ templates: [front, ...turned] }: FaceJudge): FaceTempl
 /** @throws {FoveolaError} 'model-format' for numbers that are none */
 export function packJudge({ stages, weights, gain, templates, notice }: FaceJudge): Uint8Array<ArrayBuffer> {
   const wrong = templates.find(({ template }) => template.length !== NUMBERS || !template.every(Number.isFinite));
-  if (wrong) throw wrongFormat(`A template has ${wrong.template.length} numbers; ${NUMBERS} are needed, all finite.`);
+  if (wrong) throw wrongFormat(`A template has ${wrong.template.length} numbers. It needs ${NUMBERS} finite numbers.`);
   const out = new ModelWriter();
   for (const v of [JUDGE_CELLS, JUDGE_CHANNELS, stages, templates.length]) out.u16(v);
   for (const v of [...weights, gain]) out.f32(v);
@@ -74,14 +74,15 @@ export function readJudge(bytes: Uint8Array): FaceJudge {
   const gain = from.f32();
   const sizes = cells === JUDGE_CELLS && channels === JUDGE_CHANNELS && count > 0 && count <= MOST_TEMPLATES;
   if (!sizes || from.left !== count * (NUMBERS + 8))
-    throw wrongFormat('The judge looks at other cells than this build. Take the file that came with it.');
+    throw wrongFormat('The face verifier uses different cells. Use the file of this version.');
   const templates = Array.from({ length: count }, () => {
     const [constant, step] = [from.f32(), from.f32()];
     const template = Float32Array.from(new Int8Array(from.bytes(NUMBERS).slice().buffer), (v) => v * step);
     return { constant, template };
   });
   const numbers = [...weights, gain, ...templates.flatMap(({ constant, template }) => [constant, template[0]!])];
-  if (stages < 1 || !numbers.every(Number.isFinite)) throw wrongFormat('A number of the judge is none.');
+  if (stages < 1 || !numbers.every(Number.isFinite))
+    throw wrongFormat('The face verifier has a number that is not finite.');
   return { stages, weights, gain, templates, notice };
 }
 
@@ -90,6 +91,6 @@ const cache = new ModelCache({ kind: 'judge', shipped: ['face-judge'], limit: 1 
 /** The shipped one; null where its file is missing or broken: then the two cascades decide, and the console says so. */
 export const loadJudge = (runtime: Runtime): Promise<FaceJudge | null> =>
   cache.get(runtime, 'face-judge').catch((error) => {
-    goOnWithout(runtime, 'judge of faces', error);
+    goOnWithout(runtime, 'face verifier', error);
     return null;
   });

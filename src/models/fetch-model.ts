@@ -58,7 +58,7 @@ async function download(
   let bytes = new Uint8Array(0);
   let size = 0;
   let total: number | null = null;
-  const tooLarge = () => loadFailed(`${url.href} is larger than ${limit >> 20} MiB, which no such model is.`);
+  const tooLarge = () => loadFailed(`${url.href} is larger than ${limit >> 20} MiB. Check that it is a model.`);
   const grow = (length: number) => {
     const larger = new Uint8Array(Math.max(size, length));
     larger.set(bytes.subarray(0, size));
@@ -108,7 +108,7 @@ async function download(
     } catch (cause) {
       if (isFinal(cause)) throw cause;
       throw loadFailed(
-        `${url.href} broke off after ${size}${total ? ` of ${total}` : ''} bytes${isSilence(cause) ? `: ${networkFault(cause)}` : ''}; load it again.`,
+        `${url.href} was interrupted after ${size}${total ? ` of ${total}` : ''} bytes${isSilence(cause) ? `: ${networkFault(cause)}` : ''}. Load it again.`,
         cause,
       );
     }
@@ -131,7 +131,7 @@ export async function fetchModel(href: string, options: Fetching): Promise<Uint8
     if (wrong)
       throw loadFailed(
         shipped
-          ? `The model was not found at ${href}: ${wrong}. Copy the folder models of the package's dist folder there, or name its place with setAssetBase('URL/'), the attribute asset-base or (CDN) data-assets.`
+          ? `The model was not found at ${href}: ${wrong}. Copy the folder models of the package's dist folder there, or name its folder with setAssetBase('URL/'), the attribute asset-base or (CDN) data-assets.`
           : `The model was not found at ${href}: ${wrong}. Correct the address.`,
       );
     const bytes = await download(response, url, init, options);
@@ -150,7 +150,7 @@ export async function fetchModel(href: string, options: Fetching): Promise<Uint8
         ? `The page's Content-Security-Policy does not allow the model ${href}: add ${sourceInPolicy(url)} to connect-src.`
         : isSilence(cause)
           ? `The model ${href} could not be loaded: ${networkFault(cause)}. Load it again.`
-          : `The model ${href} could not be loaded. It must exist${integrity ? ', be that of this version, and whole' : ''}, connect-src must allow it, and another origin must send Access-Control-Allow-Origin.`,
+          : `The model ${href} could not be loaded. It must exist${integrity ? ', match this version, be complete' : ''}, connect-src must allow it, and another origin must send Access-Control-Allow-Origin.`,
       cause,
     );
   } finally {

@@ -39,7 +39,8 @@ class DatReader {
     const control = bytes[this.#at++];
     if (control === undefined) throw wrongFormat('The .dat file is cut short.');
     const size = control & 15;
-    if (size > 8 || (control & 0x70) !== 0) throw wrongFormat("This is no dlib file: a number's first byte is wrong.");
+    if (size > 8 || (control & 0x70) !== 0)
+      throw wrongFormat('This is not a dlib file: the first byte of a number is wrong.');
     if (this.left < size) throw wrongFormat('The .dat file is cut short.');
     let value = 0;
     for (let i = this.#at + size - 1; i >= this.#at; i--) value = value * 256 + bytes[i]!;
@@ -51,7 +52,7 @@ class DatReader {
     const mantissa = this.int();
     const exponent = this.int();
     const power = powers[exponent + LARGEST_EXPONENT];
-    if (power === undefined) throw wrongFormat('The .dat file has a number that is infinite or none.');
+    if (power === undefined) throw wrongFormat('The .dat file has a number that is not finite.');
     return mantissa * power;
   };
 
@@ -99,11 +100,13 @@ export const readDat = (bytes: Uint8Array, options?: DatOptions): LandmarkModel 
 /** A tree at a time: dlib's own model takes a third of a second, and more than one on a phone. */
 export function* datPlan(bytes: Uint8Array, { box = sameBox, notice = '' }: DatOptions = {}): Plan<LandmarkModel> {
   const from = new DatReader(bytes);
-  if (from.int() !== 1) throw wrongFormat('This is no dlib shape_predictor file of version 1.');
+  if (from.int() !== 1) throw wrongFormat('This is not a dlib shape_predictor file of version 1.');
   const rows = Math.abs(from.int());
   const columns = Math.abs(from.int());
   if (columns !== 1 || rows % 2 || rows < 4 || rows > 2000)
-    throw wrongFormat(`The .dat file has a mean shape of ${rows}x${columns}; x and y of 2 to 1000 points are read.`);
+    throw wrongFormat(
+      `The .dat file has a mean shape of ${rows}x${columns}. It must have x and y of 2 to 1000 points.`,
+    );
   const mean = new Float32Array(rows);
   for (let i = 0; i < rows; i++) mean[i] = from.float();
   const points = rows / 2;
@@ -156,7 +159,7 @@ export function* datPlan(bytes: Uint8Array, { box = sameBox, notice = '' }: DatO
   each('lists of deltas', 4, () => deltas.push(from.float(), from.float()));
   if (from.left) throw wrongFormat(`The .dat file has ${from.left} bytes more than a shape_predictor.`);
   if (anchors.some((a) => !(a >= 0 && a < points)) || splitPixels.some((p) => p >= pixels!))
-    throw wrongFormat('The .dat file names points or pixels that there are not.');
+    throw wrongFormat('The .dat file names missing points or pixels.');
   return {
     points,
     cascades,

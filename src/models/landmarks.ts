@@ -88,7 +88,7 @@ export function checkSizes(sizes: LandmarkSizes): void {
   for (const name of ['points', 'cascades', 'trees', 'depth', 'pixels'] as const) {
     const value = sizes[name];
     if (!Number.isInteger(value) || value < (name === 'points' || name === 'pixels' ? 2 : 1) || value > limits[name])
-      throw wrongFormat(`The landmark model has ${value} ${name}; at most ${limits[name]} are read.`);
+      throw wrongFormat(`The landmark model has ${value} ${name}. The maximum is ${limits[name]}.`);
   }
   const { points, cascades, trees, depth } = sizes;
   if (2 * points * cascades * trees * 2 ** depth > limits.numbers)
@@ -267,7 +267,7 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   const sizes = { points, cascades, trees, depth, pixels };
   checkSizes(sizes);
   const form = formOf[size as 4 | 2 | 1];
-  if (!form) throw wrongFormat(`The landmark model has leaves of ${size} bytes; 4, 2 and 1 are read.`);
+  if (!form) throw wrongFormat(`The landmark model has leaves of ${size} bytes. They must have 4, 2 or 1.`);
   const patched = openPatch(payload, sizes, words[15]!);
   const { coefficients, judges } = patched;
   const offsets = layout(sizes, size, patched);
@@ -284,13 +284,13 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   // Indices lead the kernel into memory: none may point outside.
   const anchors = new Uint16Array(payload.buffer, payload.byteOffset + offsets[1]!, sizes.cascades * sizes.pixels);
   if (anchors.some((anchor) => anchor >= sizes.points))
-    throw wrongFormat('A feature pixel of the landmark model hangs on a point that there is not.');
+    throw wrongFormat('A feature pixel of the landmark model refers to a missing point.');
   const splits = sizes.cascades * sizes.trees * (2 ** sizes.depth - 1);
   const compares = (at: number, count: number, most: number) => {
     const indices = new Uint16Array(payload.buffer, payload.byteOffset + at, 4 * count);
     for (let i = 0; i < indices.length; i += 4)
       if (indices[i]! >= most || indices[i + 1]! >= most)
-        throw wrongFormat('A split of the landmark model compares pixels that there are not.');
+        throw wrongFormat('A split of the landmark model compares missing pixels.');
   };
   compares(offsets[3]!, splits, sizes.pixels);
   // Whatever else is a number moves points: it must be one, and small, in sides of the box or levels of gray.
@@ -321,7 +321,7 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
     !space ||
     !(judges ? judging() : true)
   )
-    throw wrongFormat('The landmark model has numbers that are none, or beyond all measure.');
+    throw wrongFormat('The landmark model has numbers that are not finite or too large.');
   return { ...sizes, box, form, patched: coefficients > 0, judged: judges > 0, mean, payload, notice };
 }
 

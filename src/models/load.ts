@@ -33,16 +33,13 @@ function placeOf(runtime: Runtime, source: string | URL, shipped: readonly strin
   const text = String(source);
   if (isName(text)) {
     const place = shipped.includes(text) && Object.hasOwn(models, text) ? models[text] : undefined;
-    if (!place)
-      throw loadFailed(
-        `There is no shipped model '${text}'; there are ${shipped.join(', ') || 'none'}. Or give an address.`,
-      );
+    if (!place) throw loadFailed(`Unknown model '${text}'. Use an address or one of ${shipped.join(', ') || 'none'}.`);
     return place;
   }
   try {
     return { url: new URL(text, page).href };
   } catch (cause) {
-    throw loadFailed(`'${text}' is no address here; give a complete one, or the bytes.`, cause);
+    throw loadFailed(`'${text}' is not a complete URL. Use a complete URL or the bytes.`, cause);
   }
 }
 
@@ -143,7 +140,7 @@ export class ModelCache<T> {
     if (source instanceof ArrayBuffer || source instanceof Uint8Array) {
       const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
       if (bytes.length > this.#limit)
-        throw new FoveolaError('model-format', `The model has ${bytes.length} bytes; at most ${this.#limit} are read.`);
+        throw new FoveolaError('model-format', `The model has ${bytes.length} bytes. The maximum is ${this.#limit}.`);
       return { key: `${bytes.length} ${crc32(bytes)}`, bytes: () => bytes };
     }
     const place = placeOf(runtime, source, this.#shipped);

@@ -74,13 +74,13 @@ export function checkNetwork(network: Network): Network {
     if (from.some((k) => k > i)) refuse('reads a layer that comes after it');
     if (outputs < 1 || outputs > limits.outputs) refuse(`has ${outputs} outputs`);
     if (step !== 1 && step !== 2) refuse(`has a step of ${step} pixels`);
-    if (!(slope >= 0 && slope <= 1 && ceiling >= 0)) refuse('has a function that is none');
+    if (!(slope >= 0 && slope <= 1 && ceiling >= 0)) refuse('has an unknown function');
     const given = from.map((k) => channels[k]!);
     const expected = operation === 'concat' ? given[0]! + given[1]! : given[0]!;
     if (!['convolution', 'pointwise'].includes(operation) && outputs !== expected)
       refuse(`has ${outputs} outputs instead of ${expected}`);
     if (operation === 'add' && given[0] !== given[1]) refuse('adds different numbers of channels');
-    if (operation === 'concat' && given[0]! % 4) refuse('joins channels to a number that is no multiple of 4');
+    if (operation === 'concat' && given[0]! % 4) refuse('joins channels to a number that is not a multiple of 4');
   });
   return network;
 }
@@ -95,7 +95,7 @@ export function readNetwork(bytes: Uint8Array): Network {
   let total = 0;
   for (let i = 0; i < count; i++) {
     const operation = operations[reader.u8()];
-    if (!operation) throw wrongFormat(`Layer ${i + 1} of the network is of an unknown kind.`);
+    if (!operation) throw wrongFormat(`Layer ${i + 1} of the network has an unknown type.`);
     const [step, outputs] = [reader.u8(), reader.u16()];
     const reads = reader.u16();
     if (reads > 2) throw wrongFormat(`Layer ${i + 1} of the network reads ${reads} inputs.`);
@@ -110,7 +110,7 @@ export function readNetwork(bytes: Uint8Array): Network {
     layers.push({ operation, step, outputs, from, slope, ceiling, scales, bias, weights });
     channels.push(outputs);
   }
-  if (reader.left) throw wrongFormat(`The network goes on for ${reader.left} bytes after its last layer.`);
+  if (reader.left) throw wrongFormat(`The network has ${reader.left} extra bytes after its last layer.`);
   return checkNetwork({ multiple, layers, notice });
 }
 

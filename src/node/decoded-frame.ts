@@ -153,7 +153,7 @@ export class DecodedFrame {
     { layout }: { layout?: readonly { offset: number; stride: number }[] } = {},
   ): Promise<void> {
     if (this.#closed)
-      throw new FoveolaError('source-not-ready', 'The frame was closed. Use it before the next one is asked for.');
+      throw new FoveolaError('source-not-ready', 'The frame was closed. Use it before you request the next one.');
     const planes = (this.#use.shown ??= shownPlanes(this.#picture));
     let offset = 0;
     planeShapes(this.#shape).forEach(([row, rows], index) => {

@@ -44,7 +44,7 @@ function spawnThread(start: ThreadStart, failed: (why: string) => void): Promise
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) =>
       reject(
-        new FoveolaError('worker-blocked', `A helper thread did not start: ${String(cause)}. Take threads: 1.`, {
+        new FoveolaError('worker-blocked', `A helper thread did not start: ${String(cause)}. Set threads: 1.`, {
           cause,
         }),
       );
@@ -86,7 +86,7 @@ export async function createEngine(
   if (checked.worker)
     throw new FoveolaError(
       'worker-blocked',
-      'The engine of foveola/node runs on the thread that calls it; leave out worker: true. `threads` says how many help it; to keep your own thread free, call createEngine in a worker_threads Worker.',
+      'The engine of foveola/node runs on the calling thread, without worker: true. To keep your thread free, call createEngine in a worker_threads Worker.',
     );
   const threads = threadsFor(checked.threads);
   const start = (images: number) => startHere({ ...checked, images }, { ...readers, spawn: spawnThread }, [], threads);

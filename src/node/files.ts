@@ -15,7 +15,7 @@ export function pathOf(source: unknown, caller: string): string {
   }
   throw new FoveolaError(
     'invalid-argument',
-    `${caller}: takes the path or file: URL of a file, not ${String(source)}.`,
+    `${caller}: needs the path or file: URL of a file, not ${String(source)}.`,
   );
 }
 
@@ -32,5 +32,5 @@ export async function blobOf(path: string): Promise<Blob> {
       { cause },
     );
   }
-  throw new FoveolaError('invalid-argument', `${path} is no file.`);
+  throw new FoveolaError('invalid-argument', `${path} is not a file.`);
 }

@@ -152,14 +152,14 @@ export async function* frames(
       }
     }
     const missing = await missingOf(blob);
-    if (missing) throw new FoveolaError('decode-failed', `The recording breaks off: ${missing}`);
+    if (missing) throw new FoveolaError('decode-failed', `The recording ends early: ${missing}`);
   } catch (cause) {
     const error = asFoveolaError(cause, 'Reading the recording');
     if (error.code !== 'decode-failed') throw error;
     // Of a file that is cut off the decoder says only that it or a picture is damaged.
     const missing = await missingOf(blob);
     if (!count && !missing) throw error;
-    const message = missing ? `The recording breaks off: ${missing}` : error.message.replace(/[.\s]*$/, '.');
+    const message = missing ? `The recording ends early: ${missing}` : error.message.replace(/[.\s]*$/, '.');
     throw new FoveolaError(
       'decode-failed',
       count ? `${message} It was read up to ${count} frames, ${(mediaTime / 1000).toFixed(3)} s.` : message,

@@ -72,7 +72,7 @@ function decodeIn(script: string, request: CodecRequest): Promise<CodecPicture> 
       if ('picture' in answer) resolve(answer.picture);
       else reject(damaged(`The ${request.codec} in the file cannot be decoded (${answer.error}).`));
     };
-    const timer = setTimeout(() => fail(`took over ${MOST / 1000} s to decode and was ended`), MOST);
+    const timer = setTimeout(() => fail(`took over ${MOST / 1000} s to decode and was stopped`), MOST);
     const leave = () => {
       clearTimeout(timer);
       worker.off('error', onError).off('message', onAnswer);
@@ -116,7 +116,7 @@ async function bmpPixels(bytes: Uint8Array): Promise<ImageData> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  throw new FoveolaError('decode-failed', 'There is no picture in the file.');
+  throw new FoveolaError('decode-failed', 'The file has no image.');
 }
 
 function rgbaOf(picture: Picture): ImageData {

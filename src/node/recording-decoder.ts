@@ -22,6 +22,6 @@ export async function openRecording(
   if (program) return openWithFfmpeg(program, path, options);
   throw new FoveolaError(
     'source-unsupported',
-    'Recordings and BMP images need a decoder: `npm install node-av`, or install ffmpeg so that it is on the PATH (FOVEOLA_FFMPEG names another place).',
+    'Recordings and BMP images need a decoder: `npm install node-av`, or install ffmpeg on the PATH (or set FOVEOLA_FFMPEG to its path).',
   );
 }

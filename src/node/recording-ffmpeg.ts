@@ -52,14 +52,12 @@ function probe(command: string, file: string): Stream {
   if (error)
     throw new FoveolaError(
       'source-unsupported',
-      `ffprobe was not found beside ffmpeg: ${error.message}. Install the whole of ffmpeg.`,
+      `ffprobe was not found next to ffmpeg: ${error.message}. Install all of ffmpeg.`,
     );
   const { streams } = JSON.parse(stdout || '{}') as { streams?: Stream[] };
   if (!streams)
-    throw failed(
-      `${file} is no recording that can be read (${lastLine(stderr)}). Take MP4, MOV, WebM, Matroska or AVI.`,
-    );
-  if (!streams[0]) throw new FoveolaError('source-unsupported', `${file} has no picture that can be read.`);
+    throw failed(`${file} is not a readable recording (${lastLine(stderr)}). Use MP4, MOV, WebM, Matroska or AVI.`);
+  if (!streams[0]) throw new FoveolaError('source-unsupported', `${file} has no readable video track.`);
   return streams[0];
 }
 

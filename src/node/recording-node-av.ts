@@ -43,9 +43,7 @@ export function openWithNodeAv({ lib, constants }: NodeAv, path: string, { asSto
   const container = new lib.FormatContext();
   const open = container.openInputSync(path, null, asStored ? lib.Dictionary.fromObject({ ignore_editlist: 1 }) : null);
   if (open < 0)
-    throw failed(
-      `${path} is no recording that can be read (${reason(lib, open)}). Take MP4, MOV, WebM, Matroska or AVI.`,
-    );
+    throw failed(`${path} is not a readable recording (${reason(lib, open)}). Use MP4, MOV, WebM, Matroska or AVI.`);
   try {
     const opened = openStream({ lib, constants }, container, path);
     const { decoder, stream } = opened;
@@ -74,7 +72,7 @@ function openStream({ lib, constants: c }: NodeAv, container: Lib.FormatContext,
   const found = container.findStreamInfoSync();
   const index = found < 0 ? found : container.findBestStream(c.AVMEDIA_TYPE_VIDEO);
   const stream = index < 0 ? undefined : container.streams[index];
-  if (!stream) throw new FoveolaError('source-unsupported', `${path} has no picture that can be read.`);
+  if (!stream) throw new FoveolaError('source-unsupported', `${path} has no readable video track.`);
   const parameters = stream.codecpar;
   const decoding = lib.Codec.findDecoder(parameters.codecId);
   const decoder = new lib.CodecContext();

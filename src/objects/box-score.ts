@@ -52,7 +52,7 @@ export function readTruth(text: string, size: { width: number; height: number },
       if (numbers.length !== 4)
         throw new FoveolaError(
           'invalid-argument',
-          `Line ${i + 1} of the ground truth has ${numbers.length} values, '${line.slice(0, 60)}'. Wanted are x, y, width, height or x1, y1, x2, y2 in each line, NaN where the target is absent.`,
+          `Line ${i + 1} of the ground truth has ${numbers.length} values, '${line.slice(0, 60)}'. Write x, y, width, height or x1, y1, x2, y2 in each line, or NaN if the target is absent.`,
         );
       return numbers as unknown as Four;
     });
@@ -61,7 +61,7 @@ export function readTruth(text: string, size: { width: number; height: number },
   if (!boxes.some(Boolean))
     throw new FoveolaError(
       'invalid-argument',
-      'The ground truth has no box in it. Choose a file with four numbers in each line.',
+      'The ground truth has no box. Choose a file with four numbers in each line.',
     );
   return { format: found, boxes };
 }

@@ -39,7 +39,7 @@ export const objectFilterIntegration = defineStage({
     flowWindow,
     flowLevels,
     flowResidual,
-    colored: boolean({ default: false, effect: 'The target is known by its colors too.' }),
+    colored: boolean({ default: false, effect: 'The target also has a color model.' }),
   },
   inputs: ['u8', 'u8', 'f64[]', 'f64[]', 'u8', 'u8'],
   outputs: ['f64[]'],

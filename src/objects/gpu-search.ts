@@ -42,7 +42,7 @@ function candidatesOf(scope: Scope, { record }: Detector): Float64Array {
 export const objectDetection = defineStage({
   name: 'objects/detection',
   params: {
-    leastVariance: number({ default: 200, min: 0, max: 16256, effect: 'Windows that vary less are left out.' }),
+    leastVariance: number({ default: 200, min: 0, max: 16256, effect: 'Windows with less variance are skipped.' }),
     fernThreshold,
   },
   inputs: ['u8', 'window-grid', 'f32[]', 'f32[]'],

@@ -27,7 +27,7 @@ export const objectLearning = defineStage({
   params: {
     ...{ seed, grid, minSize, candidates, positives, negatives, firstWarps, warps, noise },
     ...{ fernThreshold, nearestThreshold, validThreshold, sameThreshold, negativeOverlap },
-    corrected: boolean({ default: false, effect: 'The second box is the user’s word, not the track.' }),
+    corrected: boolean({ default: false, effect: 'The second box is from the user, not from the track.' }),
   },
   inputs: ['u8', 'u8', 'f64[]'],
   outputs: ['u16[]', 'u16[]', 'f32[]', 'f32[]', 'f64[]'],

@@ -65,21 +65,22 @@ export function writeModel(target: Target): Uint8Array {
 }
 
 const damaged = (why: string) =>
-  new FoveolaError('model-format', `importModel: ${why}. Give the bytes that exportModel returned, unchanged.`);
+  new FoveolaError('model-format', `importModel: ${why}. Pass the unchanged bytes from exportModel.`);
 
 /** Throws 'model-format' (no model, another version, cut off) and 'model-checksum'; takes no memory then. */
 export function* readModel(runtime: Runtime, id: number, given: unknown, values: ObjectValues): Plan<Target> {
   if (!(given instanceof Uint8Array)) throw damaged('a Uint8Array is needed');
   const bytes = given.slice();
   const view = new DataView(bytes.buffer);
-  if (bytes.length < HEAD + 4 * FIELDS || view.getUint32(0, true) !== MAGIC) throw damaged('this is no object model');
+  if (bytes.length < HEAD + 4 * FIELDS || view.getUint32(0, true) !== MAGIC)
+    throw damaged('this is not an object model');
   const version = view.getUint32(4, true);
   if (version !== VERSION) {
     const why = `importModel: the model has version ${version}, this build reads ${VERSION}`;
-    throw new FoveolaError('model-format', `${why}. Give the target's box to start() or add() and export it again.`);
+    throw new FoveolaError('model-format', `${why}. Pass the target's box to start() or add() and export it again.`);
   }
   if (view.getUint32(8, true) !== fnv(bytes.subarray(HEAD)))
-    throw new FoveolaError('model-checksum', 'importModel: the model was damaged on its way. Export it again.');
+    throw new FoveolaError('model-checksum', 'importModel: the model is damaged. Export it again.');
   let at = HEAD;
   const take = () => {
     at += 4;

@@ -60,13 +60,13 @@ export function drawnBox(
   if (!sides.every((v) => typeof v === 'number' && Number.isFinite(v)))
     throw bad('box must be { x, y, width, height } in pixels of the frame.');
   const inside = insideFrame(box, width, height);
-  if (!inside) throw bad(`the box lies outside the frame of ${width}x${height} pixels; draw it on the target.`);
+  if (!inside) throw bad(`the box is outside the frame of ${width}x${height} pixels. Draw it on the target.`);
   // As published there are no windows under minSize: a narrower target is followed, and found again where it looks larger.
   const published = variant === 'paper' && method !== 'correct';
   const least = published ? Math.ceil(minSize / 2) : LEAST_SIDE;
   if (Math.min(inside.width, inside.height) < least)
     throw bad(
-      `the box is ${Math.floor(inside.width)}x${Math.floor(inside.height)} pixels inside the frame; its sides must be at least ${least}. Draw a larger box or ${published ? 'lower minSize' : 'give a larger picture'}.`,
+      `the box is ${Math.floor(inside.width)}x${Math.floor(inside.height)} pixels inside the frame. The minimum side is ${least}. Draw a larger box or ${published ? 'lower minSize' : 'use a larger image'}.`,
     );
   return inside;
 }
@@ -169,7 +169,7 @@ export class ObjectTrackerCore implements Tracker {
   /** A target from a model that was exported; it is looked for from the next frame on. */
   importModel(bytes: Uint8Array, id = this.#next): number {
     if (!Number.isInteger(id) || id < 1 || this.#targets.has(id))
-      throw new FoveolaError('invalid-argument', `importModel: id must be a whole number from 1 that no target has.`);
+      throw new FoveolaError('invalid-argument', `importModel: id must be a whole number from 1 that is not in use.`);
     this.#next = Math.max(this.#next, id + 1);
     this.#targets.set(id, this.#now(readModel(this.#runtime, id, bytes, this.#values)));
     this.#states.set(id, nothing);
@@ -180,14 +180,14 @@ export class ObjectTrackerCore implements Tracker {
     const target = this.#targets.get(id);
     if (target) return target;
     const known = [...this.#targets.keys()].join(', ') || 'none';
-    throw new FoveolaError('invalid-argument', `There is no target ${String(id)}; targets are: ${known}.`);
+    throw new FoveolaError('invalid-argument', `Unknown target ${String(id)}. Targets: ${known}.`);
   }
 
   #needFrame(method: string): SharedFrame {
     if (this.#frame) return this.#frame;
     throw new FoveolaError(
       'invalid-argument',
-      `${method}: the tracker has seen no frame; call start(source, box) or process(source) first.`,
+      `${method}: the tracker has no frame. Call start(source, box) or process(source) first.`,
     );
   }
 
@@ -300,7 +300,7 @@ const objectTracker = trackerKind<(parameters?: Partial<ObjectValues>) => Object
   name: 'object',
   params: objectParameters,
   sources: 'color',
-  autoWasm: "Object tracking looks for its targets on the WASM side; backend 'gpu' forces the windows to the GPU.",
+  autoWasm: "Object tracking searches in WASM. backend 'gpu' moves the windows to the GPU.",
   methods: ['add', 'remove', 'correct', 'exportModel', 'importModel'],
   memory: {
     ...{ take: 'exportModel', give: 'importModel', drop: 'remove' },

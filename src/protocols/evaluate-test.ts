@@ -150,7 +150,9 @@ function afferent(reflexes: readonly FlashReflex[], warnings: string[]): Afferen
       return { amplitudePercent: both.reduce((sum, value) => sum + value, 0) / both.length, eye };
     });
   };
-  return attempt(warnings, 'relative afferent defect', () => relativeAfferentDefect(into('left'), into('right')));
+  return attempt(warnings, 'relative afferent pupillary defect', () =>
+    relativeAfferentDefect(into('left'), into('right')),
+  );
 }
 
 /** Whose eye samples are of, as all of them say it. */
@@ -195,7 +197,7 @@ export function evaluateTest({ protocol, eyes, steps }: TestedEyes): TestMeasure
   for (const { pupil, name } of tested) {
     const confidence = confidenceOf(eyes[pupil]!);
     if (confidence < qualityLimits.confidence)
-      warnings.push(`${name}: low confidence, ${confidence.toFixed(2)} in the median`);
+      warnings.push(`${name}: low median confidence, ${confidence.toFixed(2)}`);
   }
   const result: TestMeasures = { series, warnings };
   if (tested.length === 2 && series.every((one) => one !== null))

@@ -87,7 +87,7 @@ export function checkFlashRate(protocol: Protocol): void {
   if (flashes > MOST_FLASHES)
     throw new FoveolaError(
       'invalid-argument',
-      `Protocol: it flashes ${flashes} times within a second; at most ${MOST_FLASHES} are safe for people with photosensitive epilepsy. ` +
+      `Protocol: it flashes ${flashes} times per second. The safe maximum for people with photosensitive epilepsy is ${MOST_FLASHES}. ` +
         'Lengthen flashes and pauses, or allow it on your own responsibility (the attribute allow-fast-flashes).',
     );
 }

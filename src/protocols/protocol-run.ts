@@ -67,10 +67,7 @@ export class ProtocolRun {
 
   begin(at: number): void {
     if (this.#state !== 'ready')
-      throw new FoveolaError(
-        'invalid-argument',
-        'This run of the protocol has begun or ended already; make a new one.',
-      );
+      throw new FoveolaError('invalid-argument', 'This protocol run has already started or ended. Create a new one.');
     this.#state = 'running';
     this.#tell({ type: 'begin', at });
     this.#enter(0, at);

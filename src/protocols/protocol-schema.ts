@@ -108,7 +108,7 @@ function objectFault(given: object, schema: Schema, root: Schema, path: string):
   for (const [name, value] of entries) {
     const at = join(path, name);
     const known = Object.hasOwn(properties, name) ? properties[name]! : additionalProperties;
-    if (known === false) return { path: at, rule: `not be there; known are ${Object.keys(properties).join(', ')}` };
+    if (known === false) return { path: at, rule: `not be present. Known: ${Object.keys(properties).join(', ')}` };
     const fault = known && faultOf(value, known, root, at);
     if (fault) return fault;
   }
@@ -173,9 +173,9 @@ export const protocolSchema = {
     description: words,
     measure: {
       enum: ['light-reflex', 'relative-afferent-defect', 'rest', 'task-evoked'],
-      description: 'What is computed from the samples around the markers.',
+      description: 'Analysis of the samples around the markers.',
     },
-    eyes: { type: 'integer', minimum: 1, maximum: 2, description: 'How many eyes the picture must show.' },
+    eyes: { type: 'integer', minimum: 1, maximum: 2, description: 'Number of eyes that the image must show.' },
     luminance,
     steps: { type: 'array', minItems: 1, maxItems: 500, items: { $ref: '#/$defs/step' } },
   },
@@ -183,7 +183,7 @@ export const protocolSchema = {
   additionalProperties: false,
   $defs: {
     words: {
-      description: 'A text, or the same by language: { "en": "…", "de": "…" }.',
+      description: 'A text, or one text per language: { "en": "…", "de": "…" }.',
       oneOf: [
         { type: 'string', minLength: 1, maxLength: 2000 },
         {
@@ -199,27 +199,22 @@ export const protocolSchema = {
           'text',
           { text: words, luminance },
           ['text'],
-          'Tells the person something; goes on at a key or a click.',
+          'Shows a text and continues at a key or a click.',
         ),
-        /*#__PURE__*/ step(
-          'adapt',
-          { duration, luminance, label },
-          ['duration'],
-          'An even screen, so that the eyes get used to it.',
-        ),
+        /*#__PURE__*/ step('adapt', { duration, luminance, label }, ['duration'], 'A uniform screen for adaptation.'),
         /*#__PURE__*/ step(
           'flash',
           {
             duration,
             luminance,
-            color: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', description: 'Instead of white.' },
-            eye: { enum: ['both', 'left', 'right'], description: 'One eye: that half of the screen alone.' },
+            color: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', description: 'Color instead of white.' },
+            eye: { enum: ['both', 'left', 'right'], description: 'One eye, which uses only its half of the screen.' },
             label,
           },
           ['duration'],
-          'Light; a marker at its onset and its end.',
+          'A light, with a marker at its onset and end.',
         ),
-        /*#__PURE__*/ step('pause', { duration, luminance, label }, ['duration'], 'Back to the even screen.'),
+        /*#__PURE__*/ step('pause', { duration, luminance, label }, ['duration'], 'Returns to the uniform screen.'),
         /*#__PURE__*/ step(
           'show',
           { text: words, duration, luminance, label },
@@ -230,13 +225,13 @@ export const protocolSchema = {
           'ask',
           { text: words, answer: { type: 'string', minLength: 1, maxLength: 200 }, duration, luminance, label },
           ['text', 'duration'],
-          'A task; the person presses a key when it is done, else it ends after its duration.',
+          'A task that ends with a key press or after its duration.',
         ),
         /*#__PURE__*/ step(
           'wait',
           { for: { type: 'string', minLength: 1, maxLength: 80 }, duration, luminance },
           ['for', 'duration'],
-          'Until a marker of this label comes from outside, for at most its duration.',
+          'Waits for an external marker with this label, up to its duration.',
         ),
         /*#__PURE__*/ step(
           'repeat',
@@ -245,7 +240,7 @@ export const protocolSchema = {
             steps: { type: 'array', minItems: 1, maxItems: 500, items: { $ref: '#/$defs/step' } },
           },
           ['times', 'steps'],
-          'The same steps several times.',
+          'Repeats the steps.',
         ),
       ],
     },

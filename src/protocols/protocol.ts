@@ -127,20 +127,22 @@ export function readProtocol(given: unknown): Protocol {
     try {
       value = JSON.parse(given);
     } catch (cause) {
-      throw new FoveolaError('invalid-argument', `Protocol: this is no JSON (${(cause as Error).message}).`, { cause });
+      throw new FoveolaError('invalid-argument', `Protocol: this is not valid JSON (${(cause as Error).message}).`, {
+        cause,
+      });
     }
   }
   // Each repeat is an object and a list; a step's words are one object more.
-  if (deeperThan(value, 2 * DEEPEST + 6)) throw refuse(`steps must lie at most ${DEEPEST} repeats deep.`);
+  if (deeperThan(value, 2 * DEEPEST + 6)) throw refuse(`steps must be at most ${DEEPEST} repeats deep.`);
   const fault = faultOf(value, protocolSchema);
   if (fault) {
     const found = fault.rule === 'be there' ? '' : `, not ${shortened(valueAt(value, fault.path))}`;
     throw refuse(`${fault.path || 'it'} must ${fault.rule}${fault.rule.startsWith('not ') ? '' : found}.`);
   }
   const protocol = value as Protocol;
-  if (depthOf(protocol.steps) > DEEPEST) throw refuse(`steps must lie at most ${DEEPEST} repeats deep.`);
+  if (depthOf(protocol.steps) > DEEPEST) throw refuse(`steps must be at most ${DEEPEST} repeats deep.`);
   const count = countOf(protocol.steps);
-  if (count > MOST_STEPS) throw refuse(`steps must come to at most ${MOST_STEPS} with all repeats, not ${count}.`);
+  if (count > MOST_STEPS) throw refuse(`steps must be at most ${MOST_STEPS} with all repeats, not ${count}.`);
   return protocol;
 }
 

@@ -37,7 +37,7 @@ export function millimetresPerPixel(
   if (!(pixelAspect > 0 && pixelAspect < Infinity))
     throw bad(`pixelAspect must be above 0, not ${String(pixelAspect)}.`);
   if (!(major > 0 && minor > 0 && major < Infinity && minor < Infinity && Number.isFinite(angle)))
-    throw bad('the disc has no size; mark it again, from edge to edge.');
+    throw bad('the disc has no size. Mark it again, from edge to edge.');
   if (!(millimetres > 0 && millimetres < Infinity))
     throw bad(`the diameter of the disc must be above 0 mm, not ${String(millimetres)}.`);
   return millimetres / squareMajor({ major, minor, angle }, pixelAspect);

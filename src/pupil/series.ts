@@ -59,7 +59,7 @@ function check({ eye, unit, interpolate, longestGap }: Required<Omit<PupilSeries
   if (unit !== 'px' && unit !== 'mm') throw bad(`unit must be 'px' or 'mm', not ${String(unit)}.`);
   if (interpolate !== 'none' && interpolate !== 'linear')
     throw bad(`interpolate must be 'none' or 'linear', not ${String(interpolate)}.`);
-  if (!(longestGap >= 0)) throw bad(`longestGap must be at least 0 ms, not ${String(longestGap)}.`);
+  if (!(longestGap >= 0)) throw bad(`longestGap must be 0 ms or more, not ${String(longestGap)}.`);
 }
 
 /**
@@ -89,7 +89,7 @@ export function pupilSeries(results: Iterable<SeriesInput>, options: PupilSeries
 /** Of the eye in `pupils`. Throws 'invalid-argument': some result does not have it, or it changes its place. */
 function indexOf(results: readonly SeriesInput[], eye: number | 'left' | 'right'): number {
   const places = new Set(results.map(({ pupils }) => pupilIndex('pupilSeries', pupils, eye)));
-  if (places.size > 1) throw bad('`view` was changed between the results; name the pupils 0 and 1.');
+  if (places.size > 1) throw bad('`view` changed between the results. Name the pupils 0 and 1.');
   const [index = 0] = places;
   return index;
 }

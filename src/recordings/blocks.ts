@@ -50,14 +50,14 @@ export function preamble({ sealed, chance }: Preamble): Uint8Array<ArrayBuffer> 
 }
 
 const unreadable = (text: string) =>
-  new FoveolaError('decode-failed', `The recording cannot be read: ${text}. Nothing of it can be recovered.`);
+  new FoveolaError('decode-failed', `The recording cannot be read: ${text}. No part of it can be recovered.`);
 
 /** @throws {FoveolaError} 'decode-failed' */
 export function readPreamble(bytes: Uint8Array): Preamble {
   if (bytes.length < preambleBytes) throw unreadable('the file ends within its first 24 bytes');
-  if (magic.some((byte, i) => bytes[i] !== byte)) throw unreadable('it is no recording of foveola');
+  if (magic.some((byte, i) => bytes[i] !== byte)) throw unreadable('it is not a foveola recording');
   if (crc32(bytes, 0, 20) !== viewOf(bytes).getUint32(20, true)) throw unreadable('its first 24 bytes are damaged');
-  if (bytes[8] !== version) throw unreadable(`it has version ${bytes[8]} of the format, and ${version} is known here`);
+  if (bytes[8] !== version) throw unreadable(`it has format version ${bytes[8]}, but this build reads ${version}`);
   return { sealed: bytes[9] === 1, chance: bytes.slice(12, 20) };
 }
 

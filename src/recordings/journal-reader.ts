@@ -124,7 +124,7 @@ export class StoredRecording {
 type SealOf = (chance: Uint8Array) => Promise<Seal>;
 
 const noKey = () =>
-  new FoveolaError('invalid-argument', 'This recording is encrypted. Give the key with which it was recorded.');
+  new FoveolaError('invalid-argument', 'This recording is encrypted. Pass the key used to record it.');
 
 /** Every whole block, opened; a sealed one that does not open, the first excepted, is left out like a damaged one. */
 async function* blocksOf(bytes: JournalBytes, sealOf: SealOf, loss?: (loss: Loss) => void): AsyncGenerator<Block> {
@@ -164,7 +164,7 @@ function holding<T>(read: () => T): T {
   } catch (cause) {
     throw new FoveolaError(
       'decode-failed',
-      `The recording cannot be read: a block of it is not as foveola writes it (${(cause as Error).message}).`,
+      `The recording cannot be read: one of its blocks has an unknown form (${(cause as Error).message}).`,
       { cause },
     );
   }
@@ -231,7 +231,7 @@ export async function readJournal(bytes: JournalBytes, key: RecordingKey | null 
   if (!about)
     throw new FoveolaError(
       'decode-failed',
-      'The recording cannot be read: the block that says what it holds is missing or damaged.',
+      'The recording cannot be read: its description block is missing or damaged.',
     );
   const recovery = { ended, ...loss };
   return new StoredRecording(about, { ...about.header, ...header, recovery }, markers, events.all, rows, bytes, sealOf);

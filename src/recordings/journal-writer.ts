@@ -36,7 +36,7 @@ export class Seal {
     if (key?.algorithm?.name !== 'AES-GCM')
       throw new FoveolaError(
         'invalid-argument',
-        `The key of kept recordings must be a CryptoKey for AES-GCM, not ${key?.algorithm?.name ?? String(key)}.`,
+        `The key of saved recordings must be a CryptoKey for AES-GCM, not ${key?.algorithm?.name ?? String(key)}.`,
       );
     return new Seal(key, chance);
   }
@@ -66,7 +66,7 @@ export class Seal {
     } catch (cause) {
       throw new FoveolaError(
         'invalid-argument',
-        `The key does not open this recording: its bytes are whole, but encrypted with another key. Give the key with which it was recorded.`,
+        `The recording is intact but encrypted with another key. Pass the key used to record it.`,
         { cause },
       );
     }

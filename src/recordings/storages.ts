@@ -166,7 +166,7 @@ export function storageError(error: unknown, doing: string): FoveolaError {
   if (name === 'QuotaExceededError')
     return new FoveolaError(
       'storage-full',
-      `${doing}: the device's storage is full. What was written is kept; the recording goes on in memory and can be exported.`,
+      `${doing}: the device's storage is full. Recording continues in memory and can be exported.`,
       { cause: error },
     );
   if (error instanceof DOMException)

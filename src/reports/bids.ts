@@ -65,10 +65,10 @@ export function toBids(input: BidsInput): BidsFile[] {
   const recordedEye = check.oneOf('recordedEye', input.recordedEye, ['left', 'right', 'cyclopean']);
   const length = timestamp?.length ?? 0;
   if (length < 1) check.fail('timestamp', 'must have at least one sample.');
-  if ((x === undefined) !== (y === undefined)) check.fail(x ? 'y' : 'x', 'is missing: give both coordinates or none.');
+  if ((x === undefined) !== (y === undefined)) check.fail(x ? 'y' : 'x', 'is missing. Pass both coordinates or none.');
   for (const [path, values] of Object.entries({ x, y, pupil }))
     if (values && values.length !== length)
-      check.fail(path, `must have as many samples as timestamp, ${length}, not ${values.length}.`);
+      check.fail(path, `must have ${length} samples, like timestamp, not ${values.length}.`);
   for (let i = 0; i < length; i++) check.known(`timestamp[${i}]`, timestamp[i], i ? timestamp[i - 1] : undefined);
   if (pupil) check.oneOf('pupilUnit', input.pupilUnit, ['px', 'mm']);
   const system = x
@@ -130,7 +130,7 @@ const asEvent = (blink: BlinkSpan) => ({ ...blink, kind: 'blink' as const });
 function samplingFrequency({ rate, timestamp }: BidsInput, length: number): number {
   if (rate !== undefined) return check.known('rate', rate, 1e-6);
   const duration = timestamp[length - 1]! - timestamp[0]!;
-  if (!(duration > 0)) check.fail('rate', 'is missing: the timestamps do not tell it.');
+  if (!(duration > 0)) check.fail('rate', 'is missing, and the timestamps do not define it.');
   return Number(((1000 * (length - 1)) / duration).toPrecision(6));
 }
 
@@ -147,17 +147,17 @@ function eventFiles(base: string, path: string, events: readonly Omit<EventSpan,
     ForeignIndexColumn: 'timestamp',
     trial_type: {
       Levels: {
-        blink: 'The lid was over the pupil for as long as a blink lasts.',
-        closure: 'The lid was over the pupil for longer.',
-        loss: 'The pupil was lost, and nothing says that it was the lid.',
+        blink: 'The lid covered the pupil for the duration of a blink.',
+        closure: 'The lid covered the pupil for longer.',
+        loss: 'The pupil was lost for an unknown reason.',
       },
     },
     onset: {
-      Description: 'First frame with the lid over the pupil, on the clock of the column timestamp.',
+      Description: 'Time of the first frame with a covered pupil, on the clock of the column timestamp.',
       Units: 'ms',
     },
-    duration: { Description: 'Until the first frame without it.', Units: 's' },
-    blink: { Description: '1: the eye is shut. n/a: not known.', Levels: { 0: 'open', 1: 'shut' } },
+    duration: { Description: 'Duration until the first frame with a visible pupil.', Units: 's' },
+    blink: { Description: '1: the eye is closed. n/a: not known.', Levels: { 0: 'open', 1: 'shut' } },
     Notice: notice,
   };
   return [

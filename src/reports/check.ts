@@ -42,7 +42,7 @@ export class RecordCheck extends Check {
   text(path: string, value: unknown, most = 1024): string | null {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'string') this.refuse(path, 'a text', value);
-    if (value.length > most) this.fail(path, `must have at most ${most} characters; it has ${value.length}.`);
+    if (value.length > most) this.fail(path, `must have at most ${most} characters, not ${value.length}.`);
 
     return value.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '');
   }
@@ -68,7 +68,7 @@ export class RecordCheck extends Check {
     if (Number.isNaN(date.getTime()))
       this.refuse(path, "a Date or a text such as '2026-05-04T09:30:00Z', with its offset", value);
     const text = date.toISOString();
-    if (text.length !== 24) this.fail(path, `must lie in the years 0 to 9999, not ${text}.`);
+    if (text.length !== 24) this.fail(path, `must be in the years 0 to 9999, not ${text}.`);
     return text;
   }
 
@@ -94,7 +94,7 @@ export class RecordCheck extends Check {
     const look = (at: string, one: unknown): void => {
       if (one === null || one === undefined || ['string', 'boolean'].includes(typeof one)) return;
       if (typeof one === 'number') {
-        if (!Number.isFinite(one)) this.fail(at, 'must be a finite number or null: JSON has no others.');
+        if (!Number.isFinite(one)) this.fail(at, 'must be a finite number or null.');
       } else if (Array.isArray(one)) one.forEach((item, i) => look(`${at}[${i}]`, item));
       else if (typeof one === 'object' && Object.getPrototypeOf(one) === Object.prototype)
         for (const [name, item] of Object.entries(one)) look(`${at}.${name}`, item);

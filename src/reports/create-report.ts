@@ -106,22 +106,18 @@ function pupilReport(input: PupilReportInput): PupilReport {
   const unit = check.oneOf('unit', input.unit, ['px', 'mm']);
   const calibration = input.calibration ?? null;
   if (unit === 'mm' && !calibration)
-    check.fail(
-      'calibration',
-      "is missing: unit 'mm' needs calibration.millimetresPerPixel; without one the unit is 'px'.",
-    );
+    check.fail('calibration', "is missing. Set calibration.millimetresPerPixel for unit 'mm', or use unit 'px'.");
   if (!Array.isArray(input.eyes) || input.eyes.length < 1 || input.eyes.length > 2)
     check.fail('eyes', 'must be a list of one or two eyes.');
   const eyes = input.eyes.map((eye, i) => eyeReport(`eyes[${i}]`, eye, unit));
   if (eyes.length === 2 && (eyes[0]!.eye === eyes[1]!.eye || eyes.some(({ eye }) => eye === 'unknown')))
     check.fail(
       'eyes[1].laterality',
-      "and eyes[0].laterality must be 'left' and 'right' where there are two eyes. Set `view` of the tracker to 'facing' or 'mirrored', and the results say it.",
+      "and eyes[0].laterality must be 'left' and 'right' for two eyes. Set `view` of the tracker to 'facing' or 'mirrored'.",
     );
   const sideless =
     'It is not known whether this is the left or the right eye. Set `eye` of the tracker or the element.';
-  const uncalibrated =
-    'No calibration: lengths are in pixels of the picture and cannot be compared with other recordings.';
+  const uncalibrated = 'No calibration: lengths are in pixels and cannot be compared with other recordings.';
   return {
     kind: 'pupil',
     ...baseOf(input),
@@ -165,11 +161,11 @@ function eyeReport(path: string, eye: EyeInput, unit: 'px' | 'mm'): EyeReport {
 function eyeOf(path: string, { eye, laterality, series, reflexes = [] }: EyeInput): Laterality {
   const side = laterality ? check.oneOf(`${path}.laterality`, laterality, sides) : undefined;
   const given = eye === undefined ? side : check.oneOf(`${path}.eye`, eye, eyeSides);
-  if (side !== undefined && side !== given) check.fail(`${path}.eye`, `must be that of laterality, '${side}'.`);
+  if (side !== undefined && side !== given) check.fail(`${path}.eye`, `must equal laterality, '${side}'.`);
   const measured = new Set([series?.eye, ...reflexes.map((reflex) => reflex.eye)].filter((one) => one !== undefined));
   if (given === 'unknown') return given;
   const other = [...measured].find((one) => one !== 'unknown' && one !== (given ?? [...measured][0]));
-  if (other) check.fail(`${path}.eye`, `must be that of its series and reflexes: one of them is of the ${other} eye.`);
+  if (other) check.fail(`${path}.eye`, `must match its series and reflexes. One of them is from the ${other} eye.`);
   if (given) return given;
   if (measured.has('unknown') && laterality !== null) check.fail(`${path}.eye`, `is missing: ${sideUnknown}`);
   const [only = 'unknown'] = measured;
@@ -216,7 +212,7 @@ function samplesOf(path: string, series: SeriesSamples, unit: 'px' | 'mm'): Seri
   if (!Number.isInteger(length)) check.fail(`${path}.timestamp`, 'must be a list of numbers.');
   for (const [name, list] of Object.entries({ diameter, raw, valid }))
     if (list?.length !== length && (list !== undefined || name === 'diameter'))
-      check.fail(`${path}.${name}`, `must have as many samples as timestamp, ${length}, not ${shown(list?.length)}.`);
+      check.fail(`${path}.${name}`, `must have ${length} samples, like timestamp, not ${shown(list?.length)}.`);
   for (let i = 0; i < length; i++) {
     check.known(`${path}.timestamp[${i}]`, timestamp[i], i ? timestamp[i - 1] : undefined);
     check.number(`${path}.diameter[${i}]`, diameter[i], 0, widest(unit));
@@ -254,7 +250,7 @@ function reflexReport(path: string, reflex: ReflexInput, unit: 'px' | 'mm'): Ref
       );
   const [low, high] = [value('latencyLow'), value('latencyHigh')];
   if (low !== null && high !== null && high < low)
-    check.fail(`${path}.latencyHigh`, `must be at least latencyLow, ${low}, not ${high}.`);
+    check.fail(`${path}.latencyHigh`, `must be latencyLow (${low}) or more, not ${high}.`);
   const names = Object.keys(reflexMeasures) as (keyof typeof reflexMeasures)[];
   const further = (Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[]).filter(
     (name) => reflex[name] !== undefined,
@@ -278,7 +274,7 @@ function retinaReport(input: RetinaReportInput): RetinaReport {
   }
   const unit = check.oneOf('unit', input.unit ?? (scale ? 'um' : 'px'), ['px', 'um']);
   if (unit === 'um' && !scale)
-    check.fail('scale', "is missing: unit 'um' needs scale.micrometresPerPixel; without one the unit is 'px'.");
+    check.fail('scale', "is missing. Set scale.micrometresPerPixel for unit 'um', or use unit 'px'.");
   if (!result && !input.vessels) check.fail('result', 'or vessels must be given.');
   if (result) {
     check.known('result.fraction', result.fraction, 0, 1);
@@ -301,10 +297,10 @@ function retinaReport(input: RetinaReportInput): RetinaReport {
     check.list('corrections', input.corrections, 'corrections').map((one, i) => {
       const path = `corrections[${i}]`;
       const plain = check.plain(path, one);
-      if (typeof plain.action !== 'string') check.fail(`${path}.action`, 'must say what was done.');
+      if (typeof plain.action !== 'string') check.fail(`${path}.action`, 'must describe the correction.');
       return plain as Record<string, unknown> & CorrectionNote;
     });
-  const unscaled = 'No scale: lengths are in pixels of the photograph and cannot be compared with other photographs.';
+  const unscaled = 'No scale: lengths are in pixels and cannot be compared with other photographs.';
   return {
     kind: 'retina',
     ...baseOf(input),

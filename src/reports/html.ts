@@ -126,18 +126,18 @@ const moment = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11,
 function scaleText(report: Report): string {
   if (report.kind === 'pupil') {
     const { calibration, unit } = report;
-    if (!calibration) return 'none: lengths are in pixels';
+    if (!calibration) return 'Not calibrated. Lengths are in pixels.';
     const method = calibration.method ? ` (${calibration.method})` : '';
-    return `${Number(calibration.millimetresPerPixel.toPrecision(5))} mm a pixel${method}${unit === 'px' ? ', not used' : ''}`;
+    return `${Number(calibration.millimetresPerPixel.toPrecision(5))} mm per pixel${method}${unit === 'px' ? ', not used' : ''}`;
   }
   const { scale } = report;
-  if (!scale) return 'none: lengths are in pixels';
+  if (!scale) return 'Not calibrated. Lengths are in pixels.';
   const from = scale.from === 'file' ? 'from the file' : 'as given';
-  return `${Number(scale.micrometresPerPixel.toPrecision(5))} µm a pixel, ${from}${report.unit === 'px' ? ', not used' : ''}`;
+  return `${Number(scale.micrometresPerPixel.toPrecision(5))} µm per pixel, ${from}${report.unit === 'px' ? ', not used' : ''}`;
 }
 
 function facts(report: Report, { patientName }: HtmlOptions): string {
-  const { started, ended, camera, source, software, version, backend, renderer, patient, encounter } = report;
+  const { started, ended, camera, source, software, version, patient, encounter } = report;
   const duration = ended ? ` (${((Date.parse(ended) - Date.parse(started)) / 1000).toFixed(1)} s)` : '';
   const size = source.width && source.height ? ` (${source.width} x ${source.height})` : '';
   const cameraText =
@@ -151,7 +151,7 @@ function facts(report: Report, { patientName }: HtmlOptions): string {
     ['Camera', cameraText],
     ['Calibration', scaleText(report)],
     ['Corrected', report.kind === 'retina' && report.corrections ? correctionsText(report.corrections) : null],
-    ['Software', `${software} ${version}${backend ? `, ${backend}` : ''}${renderer ? `, ${renderer}` : ''}`],
+    ['Software', `${software} ${version}`],
   ];
   return list
     .filter((fact): fact is [string, string] => fact[1] !== null)
@@ -186,7 +186,7 @@ function plots(report: PupilReport): string {
   });
   if (!figures.length) return '';
   const key =
-    'Solid: measured. Dotted: filled in. Gray: blink, darker: closure, bar at the foot: loss. Dashed line: onset of the stimulus.';
+    'Solid: measured. Dotted: interpolated. Gray: blink. Dark gray: closure. Bar at the bottom: loss. Dashed line: onset of the stimulus.';
   return `<h2>Diameter over time</h2><div class="plots">${figures.join('')}</div><p class="key">${key}</p>`;
 }
 

@@ -141,7 +141,7 @@ function originsOf(given: unknown): string[] {
     if (own !== origin || !/^https?:/.test(own))
       check.fail(
         `allowedOrigins[${i}]`,
-        `must be an origin such as 'https://portal.example', without a path and no pattern, not ${shown(origin)}.`,
+        `must be an origin such as 'https://portal.example', without a path or pattern, not ${shown(origin)}.`,
       );
     return own;
   });
@@ -166,9 +166,9 @@ export class PortalChannel {
     check.object('options', options);
     const { target, receiver, allowedOrigins, timeout = 10_000 } = options;
     this.#origins = originsOf(allowedOrigins);
-    if (typeof target?.postMessage !== 'function') check.fail('target', 'must be a window, with postMessage.');
+    if (typeof target?.postMessage !== 'function') check.fail('target', 'must be a window with postMessage.');
     if (typeof receiver?.addEventListener !== 'function' || typeof receiver.removeEventListener !== 'function')
-      check.fail('receiver', 'must be a window, with addEventListener and removeEventListener.');
+      check.fail('receiver', 'must be a window with addEventListener and removeEventListener.');
     this.#target = target;
     this.#receiver = receiver;
     this.#timeout = check.known('timeout', timeout, 1);

@@ -78,7 +78,7 @@ export function dicomSource(path: string, source: DicomSource, checked: RecordCh
   checked.object(path, source);
   const { frame } = source;
   if (frame !== undefined && !Number.isInteger(checked.known(`${path}.frame`, frame, 1)))
-    checked.fail(`${path}.frame`, `must be a whole number from 1 on, not ${frame}.`);
+    checked.fail(`${path}.frame`, `must be a whole number above 0, not ${frame}.`);
   return {
     sopClassUid: checked.uid(`${path}.sopClassUid`, source.sopClassUid),
     sopInstanceUid: checked.uid(`${path}.sopInstanceUid`, source.sopInstanceUid),
@@ -120,12 +120,12 @@ export interface QualityInput {
 const percent = (share: number) => `${Number((100 * share).toPrecision(2))} %`;
 
 const faultTexts = {
-  'no-frames': () => 'No picture was measured.',
+  'no-frames': () => 'No frame was measured.',
   'eye-not-in-view': ({ found }: QualityInput) => `A pupil was found in only ${percent(found)} of the frames.`,
-  uncertain: ({ confidence }: QualityInput) => `Low confidence: ${confidence.toFixed(2)} in the median.`,
-  slow: ({ rate }: QualityInput) => `Only ${rate.toFixed(1)} frames a second were measured.`,
+  uncertain: ({ confidence }: QualityInput) => `Low median confidence: ${confidence.toFixed(2)}.`,
+  slow: ({ rate }: QualityInput) => `Only ${rate.toFixed(1)} frames per second were measured.`,
   drops: ({ dropped }: QualityInput) => `${percent(dropped)} of the source's frames were dropped.`,
-  blinks: ({ blinking }: QualityInput) => `The eye was shut in ${percent(blinking)} of the frames.`,
+  blinks: ({ blinking }: QualityInput) => `The eye was closed in ${percent(blinking)} of the frames.`,
 };
 const names = Object.keys(faultTexts) as (keyof typeof faultTexts)[];
 

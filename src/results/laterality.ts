@@ -7,21 +7,21 @@ export const eyeSides = ['left', 'right', 'unknown'] as const satisfies readonly
 
 /** What to do where a side is asked for and nobody knows it. */
 export const sideUnknown =
-  "it is not known which eye is which. Set `view` ('facing' if the camera looks at the person, else 'mirrored'), or `eye` of one eye.";
+  "the eyes are not named. Set `view` to 'facing' (the camera points at the person) or 'mirrored', or set `eye` for one eye.";
 
 /** Which way the picture shows a person. */
 export const view = choice({
   default: 'unknown',
   values: ['facing', 'mirrored', 'unknown'],
   effect:
-    "With two eyes. 'facing': the camera looks at the person, the right eye is in the left half of the picture. 'mirrored': the left eye is there.",
+    "For two eyes. 'facing': the camera points at the person, so the right eye is in the left half of the image. 'mirrored': the left eye is there.",
 });
 
 /** Whose eye the picture shows. */
 export const eye = choice({
   default: 'unknown',
   values: eyeSides,
-  effect: "With one eye: whose it is, the person's left or right.",
+  effect: "For one eye: the person's left or right eye.",
 });
 
 interface Arrangement {

@@ -35,7 +35,7 @@ export class OneEuroFilter {
     if (!(minCutoff > 0 && minCutoff < Infinity)) throw bad('minCutoff', minCutoff, 'above 0 Hz');
     if (!(derivativeCutoff > 0 && derivativeCutoff < Infinity))
       throw bad('derivativeCutoff', derivativeCutoff, 'above 0 Hz');
-    if (!(beta >= 0 && beta < Infinity)) throw bad('beta', beta, 'at least 0');
+    if (!(beta >= 0 && beta < Infinity)) throw bad('beta', beta, '0 or more');
   }
 
   /** The smoothed value. NaN, or a time that does not grow, starts again. */

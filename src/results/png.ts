@@ -119,7 +119,7 @@ export async function encodePng(picture: PngPicture, { micrometresPerPixel, text
   if (typeof CompressionStream === 'undefined')
     throw new FoveolaError(
       'source-unsupported',
-      'This browser has no CompressionStream, which writing PNG needs; take a browser of 2023 or later.',
+      'This browser has no CompressionStream, which writing PNG needs. Use a browser from 2023 or later.',
     );
   const known = micrometresPerPixel !== undefined && micrometresPerPixel > 0;
   return new Blob(

@@ -89,7 +89,7 @@ export interface AnalysisNote {
   pages?: string;
 }
 
-const released = 'These rows are on the device alone: keptRecordings().';
+const released = 'These rows are only on the device. Read them with keptRecordings().';
 
 export const notice = 'For research use, not a medical device.';
 

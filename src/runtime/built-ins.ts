@@ -68,6 +68,6 @@ export function checkBuiltIns(): void {
   if (!broken.length) return;
   throw new FoveolaError(
     'built-in-replaced',
-    `This page has replaced ${broken.join(', ')}${library()} by something that works otherwise. Load foveola in a page or an <iframe> without that library, or restore the built-in before you start an engine.`,
+    `This page has replaced ${broken.join(', ')}${library()} with incompatible code. Load foveola in a page or <iframe> without that library, or restore the built-in before you start an engine.`,
   );
 }

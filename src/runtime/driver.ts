@@ -87,7 +87,10 @@ export class Driver {
       const step = outcome.value;
       try {
         if (step instanceof Wait)
-          throw new FoveolaError('internal', 'This plan waits for something, which cannot be done at once.');
+          throw new FoveolaError(
+            'internal',
+            'This plan is asynchronous and cannot run synchronously. Use createEngine().',
+          );
         this.#step(step, false);
       } catch (error) {
         outcome = plan.throw(error);

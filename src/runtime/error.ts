@@ -88,7 +88,7 @@ export function reading<T>(what: string, read: () => T): T {
 export const lostError = () =>
   new FoveolaError(
     'context-lost',
-    'The browser dropped the WebGL context (GPU reset, too many contexts or the device slept). It is restored by itself as soon as possible; process the next frame, or use backend "wasm".',
+    'The browser dropped the WebGL context (GPU reset, too many contexts or the device slept). It is restored automatically. Process the next frame, or use backend "wasm".',
   );
 
 const ofTheGpu: readonly FoveolaErrorCode[] = ['context-lost', 'image-too-large', 'no-webgl2'];
@@ -103,6 +103,6 @@ export function asOurs(error: unknown): unknown {
     if (name !== 'FoveolaError' || error instanceof FoveolaError || !errorCodes.includes(code)) return error;
     return new FoveolaError(code, message, { cause: error, partial });
   } catch {
-    return new Error('what was thrown cannot be read');
+    return new Error('the thrown value cannot be read');
   }
 }

@@ -4,6 +4,6 @@ import { FoveolaError } from './error.ts';
 export function readFile(url: URL): Uint8Array<ArrayBuffer> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (!fs)
-    throw new FoveolaError('asset-blocked', `${url.href} cannot be read here; set assetBase to an http address.`);
+    throw new FoveolaError('asset-blocked', `${url.href} cannot be read here. Set assetBase to an http address.`);
   return new Uint8Array(fs.readFileSync(url));
 }

@@ -71,6 +71,8 @@ function shown(value: unknown): string {
   }
 }
 
+const degrees = (radians: number) => `${Number(((radians * 180) / Math.PI).toPrecision(4))}°`;
+
 function check(where: string, name: string, p: Parameter, value: unknown): void {
   if (p.type === 'boolean') {
     if (typeof value !== 'boolean') throw bad(where, `${name} must be true or false, not ${shown(value)}.`);
@@ -81,14 +83,19 @@ function check(where: string, name: string, p: Parameter, value: unknown): void 
       throw bad(where, `${name} must be one of ${p.values.map((v) => `'${v}'`).join(', ')}, not ${shown(value)}.`);
     return;
   }
-  const unit = `${p.unit ? ` ${p.unit}` : ''}${p.auto === undefined ? '' : " or 'auto'"}`;
+  const angle = p.unit === 'rad';
+  const range = angle ? ` (${degrees(p.min)} to ${degrees(p.max)})` : '';
+  const unit = `${p.unit ? ` ${p.unit}` : ''}${range}${p.auto === undefined ? '' : " or 'auto'"}`;
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw bad(where, `${name} must be a finite number from ${p.min} to ${p.max}${unit}, not ${shown(value)}.`);
   if (p.values && !p.values.includes(value))
     throw bad(where, `${name} must be one of ${p.values.join(', ')}${unit}, not ${value}.`);
   if (p.integer && !Number.isInteger(value)) throw bad(where, `${name} must be a whole number, not ${value}.`);
   if (value < p.min || value > p.max)
-    throw bad(where, `${name} must be from ${p.min} to ${p.max}${unit}, not ${value}.`);
+    throw bad(
+      where,
+      `${name} must be from ${p.min} to ${p.max}${unit}, not ${value}${angle ? ` (${degrees(value)})` : ''}.`,
+    );
 }
 
 /** Defaults filled in, every given value checked. Throws 'invalid-argument' that names the parameter and its range. */
@@ -102,7 +109,7 @@ export function resolveParameters<T extends ParameterTable>(
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined) continue;
     const p = Object.hasOwn(table, name) ? table[name] : undefined; // 'constructor' is no parameter
-    if (!p) throw bad(where, `there is no parameter '${shown(name)}'; known: ${Object.keys(table).join(', ')}.`);
+    if (!p) throw bad(where, `unknown parameter '${shown(name)}'. Known: ${Object.keys(table).join(', ')}.`);
     if (value === 'auto' && p.type === 'number' && p.auto !== undefined) {
       out[name] = p.auto;
       continue;

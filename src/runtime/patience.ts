@@ -31,7 +31,7 @@ export class Patience {
 
 /** The error of a wait that ended. */
 export const silence = (seconds = PATIENCE): DOMException =>
-  new DOMException(`nothing has come for ${seconds} s`, 'TimeoutError');
+  new DOMException(`no data arrived for ${seconds} s`, 'TimeoutError');
 
 /** Whether a wait ended, in this error or in one that caused it. */
 export const isSilence = (error: unknown): boolean =>
@@ -39,7 +39,7 @@ export const isSilence = (error: unknown): boolean =>
 
 /** What the network did, in words, where an answer did not come or not all of it. */
 export const networkFault = (error: unknown): string =>
-  isSilence(error) ? `its server has sent nothing for ${PATIENCE} s` : 'the connection broke off';
+  isSilence(error) ? `its server sent no data for ${PATIENCE} s` : 'the connection was interrupted';
 
 /** Settles as `work` does, or rejects with what `late` returns after `seconds`. */
 export function within<T>(work: Promise<T>, late: () => unknown = silence, seconds = PATIENCE): Promise<T> {

@@ -86,7 +86,10 @@ export class Plane {
 
   private constructor(host: PlaneHost, width: number, height: number, format: PlaneFormat) {
     if (!(width >= 1 && height >= 1 && Number.isInteger(width) && Number.isInteger(height)))
-      throw new FoveolaError('invalid-argument', `An image needs whole sides of at least 1, not ${width}x${height}.`);
+      throw new FoveolaError(
+        'invalid-argument',
+        `Image width and height must be whole numbers above 0, not ${width}x${height}.`,
+      );
     this.#host = host;
     this.width = width;
     this.height = height;
@@ -121,7 +124,7 @@ export class Plane {
     if (data.byteLength !== row * height)
       throw new FoveolaError(
         'invalid-argument',
-        `A ${width}x${height} ${format} image has ${row * height} bytes, but ${data.byteLength} were given.`,
+        `A ${width}x${height} ${format} image has ${row * height} bytes, not ${data.byteLength}.`,
       );
     const plane = Plane.onArena(host, width, height, format);
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -154,7 +157,7 @@ export class Plane {
   /** Address on the arena; the plane must already live there (see `arena()`). */
   get address(): number {
     this.#alive();
-    if (!this.#address) throw new FoveolaError('internal', 'Plane.address: the plane lives on the GPU; await arena().');
+    if (!this.#address) throw new FoveolaError('internal', 'Plane.address: the plane is on the GPU. Await arena().');
     return this.#address;
   }
 
@@ -181,7 +184,7 @@ export class Plane {
     this.#alive();
     if (this.#texture) return this.#texture;
     const gpu = this.#host.gpu;
-    if (!gpu) throw new FoveolaError('no-webgl2', 'There is no GPU side in this engine; use the WASM backend.');
+    if (!gpu) throw new FoveolaError('no-webgl2', 'This engine has no GPU backend. Use the WASM backend.');
     const texture = gpu.allocate(this.width, this.height, this.format);
     gpu.upload(
       texture,
@@ -239,7 +242,7 @@ export class Plane {
   }
 
   #alive(): void {
-    if (this.#disposed) throw new FoveolaError('internal', 'This plane was disposed of already.');
+    if (this.#disposed) throw new FoveolaError('internal', 'This plane was already disposed of.');
     if (!this.#texture?.lost) return;
     // With a copy on the arena the next texture() uploads again.
     if (this.#address) this.#texture = null;

@@ -103,7 +103,7 @@ export class Scope {
 
   /** The GPU half; only plans of a GPU side ask for it. */
   get gpu(): GpuSide {
-    if (!this.runtime.gpu) throw new FoveolaError('internal', 'This plan needs a GPU, and there is none.');
+    if (!this.runtime.gpu) throw new FoveolaError('internal', 'This plan needs a GPU, but none is available.');
     return this.runtime.gpu;
   }
 
@@ -310,7 +310,7 @@ export class Scope {
       inputs.length !== stage.inputs.length ||
       (inputs as readonly unknown[]).some((input, i) => isPlane(input) && input.format !== stage.inputs[i])
     )
-      throw new FoveolaError('invalid-argument', `${stage.name} takes (${stage.inputs.join(', ')}).`);
+      throw new FoveolaError('invalid-argument', `${stage.name} needs (${stage.inputs.join(', ')}).`);
     const side = sideOf(this.runtime, stage, inputs, forced, values);
     try {
       return yield* this.#on(side, stage, inputs, planes, values, forced);

@@ -182,8 +182,8 @@ export class SideProfile {
     const side = this.#faster(entry);
     const [wasm, gpu] = [shown(median(entry.wasm)), shown(median(entry.gpu))];
     if (side) return { side, why: `measured: wasm ${wasm} ms, gpu ${gpu} ms` };
-    if (entry.wasmOnly) return { side: 'wasm', why: 'no stage of it takes the GPU' };
-    return wasm < FENCE ? { side: 'wasm', why: `measured: wasm ${wasm} ms; a fence takes longer` } : first;
+    if (entry.wasmOnly) return { side: 'wasm', why: 'none of its stages uses the GPU' };
+    return wasm < FENCE ? { side: 'wasm', why: `measured: wasm ${wasm} ms (a GPU fence is slower)` } : first;
   }
 
   /** What a call took, and whether a stage of it ran on the GPU. Returns a function that takes what it costs later. */

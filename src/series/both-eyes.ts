@@ -28,7 +28,7 @@ export interface AnisocoriaOptions {
 function checkSide(where: string, wanted: 'left' | 'right', eye: Laterality | undefined): void {
   if (eye === 'unknown') throw bad(where, sideUnknown);
   if (eye !== undefined && eye !== wanted)
-    throw bad(where, `the series for the ${wanted} eye is of the ${eye} eye; swap the two.`);
+    throw bad(where, `the series for the ${wanted} eye is from the ${eye} eye. Swap the two.`);
 }
 
 /**
@@ -89,7 +89,7 @@ export function relativeAfferentDefect(
   const of = (name: string, reflexes: typeof toLeft) => {
     const response = average(reflexes.map((one) => one.amplitudePercent));
     if (!(response.mean > 0))
-      throw bad('relativeAfferentDefect', `light in the ${name} eye has no response above 0; give more flashes.`);
+      throw bad('relativeAfferentDefect', `light in the ${name} eye has no response above 0. Record more flashes.`);
     return response;
   };
   const [left, right] = [of('left', toLeft), of('right', toRight)];
@@ -99,7 +99,7 @@ export function relativeAfferentDefect(
   const warnings: string[] = [];
   if (Math.min(left.count, right.count) < ENOUGH) warnings.push(`Fewer than ${ENOUGH} responses for an eye.`);
   const clear = Math.abs(score) > 2 * standardError;
-  if (!clear) warnings.push('The score is within two standard errors of 0, or too few responses say how sure it is.');
+  if (!clear) warnings.push('The score is within two standard errors of 0, or too few responses define its error.');
   return {
     score,
     standardError,

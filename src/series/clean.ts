@@ -40,10 +40,10 @@ export function cleanSeries(samples: readonly PupilSample[], options: CleaningOp
   const read = readSamples(where, samples);
   const { timestamp, diameter: raw, warnings } = read;
   const step = medianStep(timestamp);
-  if (!(step > 0)) throw bad(where, 'all samples have the same timestamp; give each its own time in milliseconds.');
+  if (!(step > 0)) throw bad(where, 'all samples have the same timestamp. Set the time of each in milliseconds.');
   const { valid, events, rejected } = judge(read, values, step);
   const ended = events.filter(({ kind, final }) => kind === 'blink' && final);
-  if (!valid.includes(1)) warnings.push('No sample has a pupil that can be used; every diameter is NaN.');
+  if (!valid.includes(1)) warnings.push('No sample has a usable pupil, so every diameter is NaN.');
 
   const times = values.rate ? equalTimes(timestamp, 1000 / values.rate) : timestamp;
   const cutoff = cutoffOf(values, 1000 / step, options.lowPass !== undefined, warnings);
@@ -131,9 +131,9 @@ function foundEvents({ timestamp, diameter, confidence }: ReadSamples, valid: Ui
 function cutoffOf({ lowPass: cutoff }: Cleaning, rate: number, asked: boolean, warnings: string[]): number {
   const highest = highestCutoff(rate);
   if (!cutoff || cutoff <= highest) return cutoff;
-  const text = `lowPass of ${cutoff} Hz needs more than ${rate.toFixed(1)} samples a second`;
-  if (asked) throw bad('cleanSeries', `${text}; give at most ${highest.toFixed(2)}, or 0 for none.`);
-  warnings.push(`${text}: nothing was filtered.`);
+  const text = `lowPass of ${cutoff} Hz needs more than ${rate.toFixed(1)} samples per second`;
+  if (asked) throw bad('cleanSeries', `${text}. Set at most ${highest.toFixed(2)}, or 0 for no filter.`);
+  warnings.push(`${text}. Nothing was filtered.`);
   return 0;
 }
 
@@ -219,8 +219,7 @@ function normalize(times: Float64Array, diameter: Float64Array, values: Cleaning
   if (values.baseline !== 'none') {
     const beginning = diameter.filter((_, i) => times[i]! - times[0]! <= values.baselineLength);
     const level = median(beginning.filter(Number.isFinite));
-    if (Number.isNaN(level))
-      warnings.push('The beginning has no pupil, so there is no baseline; every diameter is NaN.');
+    if (Number.isNaN(level)) warnings.push('The beginning has no pupil and no baseline, so every diameter is NaN.');
     else if (beginning.some(Number.isNaN)) warnings.push('A part of the baseline is missing.');
     diameter.forEach((value, i) => {
       diameter[i] = values.baseline === 'subtract' ? value - level : (100 * (value - level)) / level;
@@ -228,6 +227,6 @@ function normalize(times: Float64Array, diameter: Float64Array, values: Cleaning
   }
   if (!values.zScore) return;
   const [middle, deviation] = [mean(diameter), standardDeviation(diameter)];
-  if (!(deviation > 0)) warnings.push('The series does not change, so there is no z-score; every diameter is NaN.');
+  if (!(deviation > 0)) warnings.push('The series is constant and has no z-score, so every diameter is NaN.');
   diameter.forEach((value, i) => (diameter[i] = deviation > 0 ? (value - middle) / deviation : NaN));
 }

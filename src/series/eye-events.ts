@@ -23,7 +23,7 @@ export const maxBlink = number({
   min: 50,
   max: 15_000,
   unit: 'ms',
-  effect: 'Longest gap without a pupil that counts as a blink. A longer one is a closure.',
+  effect: 'Maximum gap without a pupil that counts as a blink. A longer gap is a closure.',
 });
 
 /** Shorter gaps, ms, are no lid. */

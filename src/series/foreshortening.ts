@@ -35,7 +35,7 @@ export function frontalDiameter(
 ): Frontal | null {
   const { major, minor } = ellipse;
   if (!(major > 0 && minor > 0 && major >= minor && major < Infinity))
-    throw bad('frontalDiameter', 'ellipse must have full axes above 0, major at least minor.');
+    throw bad('frontalDiameter', 'ellipse must have full axes above 0, with major not below minor.');
   if (!Number.isFinite(camera.x + camera.y))
     throw bad('frontalDiameter', 'camera must be { x, y } in degrees, on the axes of the gaze.');
   const angle = angleBetween(gaze, camera);
@@ -85,7 +85,7 @@ export function cameraDirection(
       ),
     );
   if (known.length < ENOUGH || !spread(known.map(({ gaze }) => gaze)))
-    throw bad(where, 'the gazes must spread over the screen, not lie in one place or on a line.');
+    throw bad(where, 'the gazes must spread over the screen, not be at one point or on a line.');
   // A coarse search, then finer ones: the error has one valley within the reach of a camera.
   let best = { x: 0, y: 0, residual: rest(0, 0) };
   for (let step = 5, reach = 40; step > 0.01; reach = 2 * step, step /= 4) {

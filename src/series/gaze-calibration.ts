@@ -87,17 +87,17 @@ function looksAt(fit: Fit, vector: Point): Point {
 export function calibrateGaze(points: readonly CalibrationPoint[]): GazeCalibration {
   const where = 'calibrateGaze';
   if (!Array.isArray(points) || points.length < FEW)
-    throw bad(where, `points must be at least ${FEW} of { pupil, glint, target }; 5 or 9 over the screen are usual.`);
+    throw bad(where, `points must be at least ${FEW} of { pupil, glint, target }. Use 5 or 9 across the screen.`);
   points.forEach((point: CalibrationPoint, i) => {
     if (!finite(point?.pupil) || !finite(point.glint) || !finite(point.target))
-      throw bad(where, `points[${i}] needs finite x and y for pupil, glint and target; leave it out or look again.`);
+      throw bad(where, `points[${i}] needs finite x and y for pupil, glint and target. Omit or measure it again.`);
   });
   const count = points.length >= MANY ? 6 : 4;
   const fit = fitted(points, count);
   if (!fit)
     throw new FoveolaError(
       'invalid-argument',
-      `${where}: the points do not spread over the screen; show a cross or a grid of targets, each at its own place.`,
+      `${where}: the points do not spread over the screen. Show a cross or a grid of separate targets.`,
     );
   const away = (by: Fit | null, point: CalibrationPoint) => {
     if (!by) return NaN;
@@ -144,7 +144,7 @@ export function degreesOnScreen(point: Point, { center, millimetresPerPixel, dis
   if (!(millimetresPerPixel > 0 && distance > 0 && millimetresPerPixel < Infinity && distance < Infinity))
     throw bad(
       'degreesOnScreen',
-      'millimetresPerPixel and distance must be above 0; measure the screen and the distance.',
+      'millimetresPerPixel and distance must be above 0. Measure the screen and the distance.',
     );
   const angle = (pixels: number) => (Math.atan2(pixels * millimetresPerPixel, distance) * 180) / Math.PI;
   return { x: angle(point.x - center.x), y: angle(point.y - center.y) };

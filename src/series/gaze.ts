@@ -10,7 +10,7 @@ export const saccadeParameters = {
     default: 6,
     min: 1,
     max: 100,
-    effect: 'Times the median-based deviation of velocities, in x and y, that a saccade is faster than.',
+    effect: 'A saccade is faster than this multiple of the median-based velocity deviation in x and y.',
   }),
   velocityWindow: number({
     default: 50,
@@ -18,35 +18,35 @@ export const saccadeParameters = {
     max: 1000,
     unit: 'ms',
     effect:
-      "Velocities that find saccades are taken over so much, and over two samples at least. Engbert and Kliegl: five samples, 16 ms at 250 Hz, which small saccades in a camera's noise are lost with.",
+      'Window of the velocities that detect saccades, at least two samples. Engbert and Kliegl use five samples (16 ms at 250 Hz), which misses small saccades in camera noise.',
   }),
-  shortest: number({ default: 12, min: 0, max: 1000, unit: 'ms', effect: 'Shorter ones are noise.' }),
+  shortest: number({ default: 12, min: 0, max: 1000, unit: 'ms', effect: 'Shorter saccades are noise.' }),
   longest: number({
     default: 200,
     min: 1,
     max: 10000,
     unit: 'ms',
-    effect: 'Longer ones are no saccades; one of 80 degrees takes 200 ms.',
+    effect: 'Longer movements are not saccades. A saccade of 80 degrees lasts 200 ms.',
   }),
   pause: number({
     default: 20,
     min: 0,
     max: 1000,
     unit: 'ms',
-    effect: 'Saccades that follow each other faster are one with its overshoot.',
+    effect: 'Saccades closer in time are one saccade with its overshoot.',
   }),
   gapMargin: number({
     default: 50,
     min: 0,
     max: 1000,
     unit: 'ms',
-    effect: 'Nothing is found so near to missing samples, where the lid draws the center of the pupil along.',
+    effect: 'Samples this close to missing samples are ignored, because the lid shifts the pupil center.',
   }),
   smallest: number({
     default: 0,
     min: 0,
     max: 1e6,
-    effect: 'Smaller ones are left out, in the unit of the gaze. 1 in degrees leaves microsaccades out.',
+    effect: 'Smaller saccades are ignored, in the unit of the gaze. 1 degree excludes microsaccades.',
   }),
 } satisfies ParameterTable;
 
@@ -57,7 +57,7 @@ export const fixationParameters = {
     min: 0,
     max: 60000,
     unit: 'ms',
-    effect: 'Shorter rests are no fixations.',
+    effect: 'Shorter pauses are not fixations.',
   }),
 } satisfies ParameterTable;
 
@@ -95,7 +95,7 @@ export function readGaze(where: string, samples: readonly GazeSample[], least: n
     });
   const [x, y] = [coordinate('x'), coordinate('y')];
   const step = medianStep(t);
-  if (!(step > 0)) throw bad(where, 'all samples have the same timestamp; give each its own time in milliseconds.');
+  if (!(step > 0)) throw bad(where, 'all samples have the same timestamp. Set the time of each in milliseconds.');
   return { t, x, y, known: Uint8Array.from(x, (_, i) => Number(Number.isFinite(x[i]! + y[i]!))), step };
 }
 

@@ -51,7 +51,10 @@ export function hippus(series: PupilSeries, options: HippusOptions = {}): Hippus
   const [t, v] = [known.map((i) => timestamp[i]!), known.map((i) => diameter[i]!)];
   const seconds = ((t.at(-1) ?? 0) - (t[0] ?? 0)) / 1000;
   if (!(seconds * lowest >= 1))
-    throw bad(where, `needs ${(1 / lowest).toFixed(0)} s with pupils at least, one wave of ${lowest} Hz; give more.`);
+    throw bad(
+      where,
+      `needs ${(1 / lowest).toFixed(0)} s with pupils or more, one wave of ${lowest} Hz. Record longer.`,
+    );
   const count = Math.ceil(seconds * highest * FINER) + 1;
   const step = seconds / (count - 1);
   const times = Float64Array.from({ length: count }, (_, i) => Math.min(t[0]! + 1000 * i * step, t.at(-1)!));

@@ -28,57 +28,58 @@ export const reflexParameters = {
     min: 20,
     max: 60000,
     unit: 'ms',
-    effect: 'The baseline is the median of so much before the light.',
+    effect: 'Time before the light whose median is the baseline.',
   }),
   window: number({
     default: 3000,
     min: 300,
     max: 120000,
     unit: 'ms',
-    effect: 'The minimum is searched for within so much after the onset of the light.',
+    effect: 'Time after light onset to search for the minimum.',
   }),
   shortestLatency: number({
     default: 100,
     min: 0,
     max: 1000,
     unit: 'ms',
-    effect: 'Movements that begin earlier are no answer to the light (180 ms is short: Bergamin and Kardon 2003).',
+    effect: 'Earlier movements are not a response to the light (180 ms is short: Bergamin and Kardon 2003).',
   }),
   latencyMethod: choice({
     default: 'step',
     values: ['step', 'peak'],
     effect:
-      "'step': the first movement, by fits of a line and a constriction after it (after Bos 1991). 'peak': the greatest acceleration (Bergamin and Kardon 2003), which is later.",
+      "'step': the first movement, by fits of a line and a constriction after it (after Bos 1991). 'peak': the maximum acceleration (Bergamin and Kardon 2003), which is later.",
   }),
   velocityWindow: number({
     default: 200,
     min: 20,
     max: 2000,
     unit: 'ms',
-    effect: 'Reach to both sides of the cubic whose slope is the velocity.',
+    effect: 'Half width of the cubic whose slope is the velocity.',
   }),
   accelerationWindow: number({
     default: 140,
     min: 20,
     max: 2000,
     unit: 'ms',
-    effect: "Reach to both sides of the cubic whose second derivative is the acceleration, for latencyMethod 'peak'.",
+    effect: "Half width of the cubic whose second derivative is the acceleration, for latencyMethod 'peak'.",
   }),
   diameterWindow: number({
     default: 250,
     min: 20,
     max: 2000,
     unit: 'ms',
-    effect: 'Reach to both sides of the parabola that minimum and recovery are read from.',
+    effect: 'Half width of the parabola for minimum and recovery.',
   }),
   piprFrom: number({
     default: 5000,
     min: 0,
     max: 120000,
     unit: 'ms',
-    effect: 'The response after the light is the mean from here (Park et al. 2011: about 6 s), after its end.',
+    effect:
+      'Start of the mean that measures the response after the light, from light offset (Park et al. 2011: about 6 s).',
   }),
-  piprTo: number({ default: 7000, min: 1, max: 120000, unit: 'ms', effect: 'And up to here.' }),
+  piprTo: number({ default: 7000, min: 1, max: 120000, unit: 'ms', effect: 'End of that mean.' }),
 } satisfies ParameterTable;
 
 export interface LightReflexOptions extends Given<typeof reflexParameters> {
@@ -153,9 +154,9 @@ export function lightReflex(series: PupilSeries, options: LightReflexOptions): L
   const points = pointsOf(where, series);
   const [first, last] = [series.timestamp[0]!, series.timestamp.at(-1)!];
   if (!(onset >= first && onset <= last))
-    throw bad(where, `onset must lie within the series, from ${first} to ${last} ms, not at ${String(onset)}.`);
+    throw bad(where, `onset must be within the series, from ${first} to ${last} ms, not at ${String(onset)}.`);
   if (duration !== undefined && !(duration >= 0 && duration < Infinity))
-    throw bad(where, `duration must be at least 0 ms, not ${String(duration)}.`);
+    throw bad(where, `duration must be 0 ms or more, not ${String(duration)}.`);
   const warnings: string[] = [];
   const level = baselineOf(points, onset, values.baselineLength, warnings);
   const lowest = minimumOf(points, onset, values, warnings);
@@ -194,7 +195,7 @@ function pointsOf(where: string, series: PupilSeries): Points {
 function baselineOf({ t, v }: Points, onset: number, length: number, warnings: string[]) {
   const before = v.slice(indexAt(t, onset - length), indexAt(t, onset));
   if (before.length < ENOUGH) {
-    warnings.push(`Fewer than ${ENOUGH} samples in the ${length} ms before the light: there is no baseline.`);
+    warnings.push(`Fewer than ${ENOUGH} samples in the ${length} ms before the light, so the baseline is missing.`);
     return { baseline: NaN, spread: NaN };
   }
   return { baseline: median(before), spread: standardDeviation(before) };
@@ -233,7 +234,7 @@ function constriction(
   const amplitude = baseline - lowest.minimum;
   const clear = amplitude > CLEAR * spread;
   if (Number.isFinite(amplitude) && !clear)
-    warnings.push('The pupil constricts by no more than it wanders before the light: there is no reflex to be timed.');
+    warnings.push('The constriction does not exceed the fluctuation before the light, so no reflex is timed.');
   const earliest = onset + values.shortestLatency;
   let [peak, slope] = [NaN, 0];
   for (let time = earliest; clear && time <= lowest.at; time += STEP) {
@@ -253,7 +254,7 @@ function constriction(
   const [latency, latencyLow, latencyHigh] = [known.at - onset, known.low - onset, known.high - onset];
   if (latencyHigh - latencyLow > UNSURE)
     warnings.push(
-      `The latency is between ${latencyLow.toFixed(0)} and ${latencyHigh.toFixed(0)} ms (95 % interval); average several reflexes.`,
+      `The latency is between ${latencyLow.toFixed(0)} and ${latencyHigh.toFixed(0)} ms (95 % interval). Average several reflexes.`,
     );
   const measures = {
     latency,
@@ -307,7 +308,7 @@ function recoveryOf(
     [before, known] = [here, time];
   }
   if (reached.some((time) => !Number.isFinite(time)))
-    warnings.push('Half or three quarters of the amplitude are regained after the end, or where samples are missing.');
+    warnings.push('50 % or 75 % recovery occurs after the end or within missing samples.');
   const [t50, t75] = reached.map((time) => (Number.isFinite(time) ? time : NaN)) as [number, number];
   return { t50, t75, dilationVelocity: (500 * amplitude) / t50, peakDilationVelocity: 1000 * fastest || NaN };
 }

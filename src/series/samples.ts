@@ -88,7 +88,7 @@ export interface ReadSamples {
 export function readSamples(where: string, samples: readonly PupilSample[]): ReadSamples {
   if (!Array.isArray(samples)) throw bad(where, 'samples must be an array of { timestamp, diameter }.');
   const count = samples.length;
-  if (count < 2) throw bad(where, `samples must be at least 2, not ${count}; give the whole recording.`);
+  if (count < 2) throw bad(where, `samples must be 2 or more, not ${count}. Pass the whole recording.`);
   const timestamp = checkTimes(
     where,
     samples.map((sample) => sample?.timestamp),
@@ -127,7 +127,7 @@ export function checkTimes(where: string, times: ArrayLike<unknown>): Float64Arr
     if (typeof time !== 'number' || !Number.isFinite(time))
       throw bad(where, `the timestamp of sample ${i} must be a finite number of milliseconds, not ${String(time)}.`);
     if (i && time < out[i - 1]!)
-      throw bad(where, `timestamps must not go back: sample ${i} has ${time} after ${out[i - 1]!}. Sort the samples.`);
+      throw bad(where, `timestamps must not decrease: sample ${i} has ${time} after ${out[i - 1]!}. Sort the samples.`);
     out[i] = time;
   }
   return out;
@@ -167,7 +167,7 @@ export function pupilIndex(
   const index = named ? pupils.findIndex((pupil) => pupil.eye === eye) : eye;
   if (pupils[index]) return index;
   if (named && pupils.every((pupil) => (pupil.eye ?? 'unknown') === 'unknown')) throw bad(where, sideUnknown);
-  throw bad(where, `there is no ${named ? `${String(eye)} eye` : `pupil ${eye}`} in the results; track with eyes: 2.`);
+  throw bad(where, `the results have no ${named ? `${String(eye)} eye` : `pupil ${eye}`}. Track with eyes: 2.`);
 }
 
 /**

@@ -71,7 +71,7 @@ export async function overlayPng(
   const picture = await sourcePixels(source);
   if (picture.width !== width || picture.height !== height)
     throw bad(
-      `overlayPng: the source has ${picture.width}x${picture.height} pixels and the result ${width}x${height}; give the source that the result is of.`,
+      `overlayPng: the source has ${picture.width}x${picture.height} pixels, but the result has ${width}x${height}. Pass the source of the result.`,
     );
   return encodePng({ width, height, channels: 3, data: blended(picture, mask, color, opacity) }, about);
 }

@@ -6,12 +6,12 @@ export const vesselParameters = {
     default: 'default',
     values: ['default', 'network', 'paper'],
     effect:
-      "'network': the whole tree by a learned network, which is loaded when it is first used. 'paper': dark lines of the widest scale alone, from the eigenvalues themselves.",
+      "'network': the whole tree from a learned network, loaded on first use. 'paper': dark lines of the widest scale alone, from the eigenvalues themselves.",
   }),
   scales: choice({
     default: 'thick',
     values: ['thick', 'all'],
-    effect: 'The thick vessels alone, or the whole tree.',
+    effect: 'Only thick vessels, or the whole tree.',
   }),
   sigma: number({
     default: 0,
@@ -19,17 +19,18 @@ export const vesselParameters = {
     max: 32,
     unit: 'px of the source',
     auto: 0,
-    effect: "Scale of the narrowest vessels to find; 'auto' (0): in proportion to the field of view.",
+    effect: "Scale of the narrowest vessels to find. 'auto' (0) adapts it to the field of view.",
   }),
   thresholdFactor: number({
     default: 1,
     min: 0.3,
     max: 3,
-    effect: 'Factor of the level that the photograph itself gives; smaller finds more, and more that are none.',
+    effect:
+      'Factor of the threshold derived from the photograph. Lower values find more vessels and more false positives.',
   }),
   measures: boolean({
     default: false,
-    effect: 'Also skeleton, branch points and segments with length and width.',
+    effect: 'Also returns skeleton, branch points and segments with length and width.',
   }),
   micrometresPerPixel: number({
     default: 0,
@@ -37,6 +38,6 @@ export const vesselParameters = {
     max: 1000,
     unit: 'µm',
     effect:
-      'Scale of the photograph; with it widths and lengths are also given in micrometres. 0: the pixel spacing of a DICOM file, of others not known.',
+      'Scale of the photograph, for widths and lengths in micrometres. 0 uses the pixel spacing of a DICOM file, or none.',
   }),
 } as const;

@@ -160,7 +160,7 @@ describe('the command', () => {
     assert.equal((await foveola(['pupil', path.join(from, 'cut.webm'), '--out', made.at('only')])).code, 1);
     assert.match(
       (await foveola(['vessels', path.join(from, 'good.webm'), '-o', made.at('only')])).stderr,
-      /vessels takes an image; this is a WebM/,
+      /vessels needs an image, but this is a WebM/,
     );
   });
 
@@ -176,7 +176,7 @@ describe('the command', () => {
     assert.match(stderr, /^eye\.webm: .+ The frames before it are in its tables\. \(decode-failed\)$/m);
     const part = JSON.parse(contents(out)['eye.webm.pupil.json']);
     assert.equal(part.analysis.complete, false);
-    assert.match(part.analysis.reason, /breaks off|cut off|damaged/);
+    assert.match(part.analysis.reason, /ends early|cut off|damaged/);
     assert.ok(part.rows.length > 0 && part.rows.length < 20, `${part.rows.length} rows`);
     const again = await foveola(['pupil', file, '--out', out, ...format]);
     assert.equal(again.code, 2, 'it is tried again, and may replace its own table');
@@ -187,19 +187,19 @@ describe('the command', () => {
   });
 
   const faults = [
-    [['pupils'], /There is no command 'pupils'/],
+    [['pupils'], /Unknown command 'pupils'/],
     [['pupil', 'x.webm'], /--out DIR is missing/],
     [['pupil', '--out', 'OUT'], /needs files, folders or patterns/],
     [['pupil', 'none.webm', '--out', 'OUT'], /none\.webm cannot be read \(ENOENT\)/],
-    [['pupil', 'none/*.webm', '--out', 'OUT'], /No file is like none\/\*\.webm/],
+    [['pupil', 'none/*.webm', '--out', 'OUT'], /No file matches none\/\*\.webm/],
     [['pupil', 'x.webm', '--out', 'OUT', '--fromat', 'csv'], /Unknown option '--fromat'/],
     [['pupil', 'x.webm', '--out', 'OUT', '-f', 'xls'], /--format must be one of csv, json, jsonl, parquet, not xls/],
     [['pupil', 'x.webm', '--out', 'OUT', '--params', 'none.json'], /none\.json cannot be read/],
     [['track', 'x.webm', '--out', 'OUT'], /track needs --box/],
     [['track', 'x.webm', '--out', 'OUT', '--box', '1,2,3'], /--box must be x,y,width,height/],
-    [['edges', 'x.png', '--out', 'OUT', '--operation', 'sobel'], /--operation is of edges/],
+    [['edges', 'x.png', '--out', 'OUT', '--operation', 'sobel'], /--operation applies to edges/],
     [['report', 'OUT'], /has no results/],
-    [['score', 'OUT'], /needs two places/],
+    [['score', 'OUT'], /needs RESULTS and ANNOTATIONS/],
   ];
   for (const [args, message] of faults)
     it(`says what is wrong with: foveola ${args.join(' ')}`, async () => {
@@ -217,10 +217,10 @@ describe('the command', () => {
     writeFileSync(file, '');
     const { code, stderr } = await foveola(['pupil', clips, '--out', path.join(file, 'below')]);
     assert.equal(code, 1);
-    assert.match(stderr, /cannot be made or read \(ENOTDIR\)\. Take another --out/);
+    assert.match(stderr, /cannot be created or read \(ENOTDIR\)\. Choose another --out/);
     const nowhere = await foveola(['pupil', clips, '--out', '/proc/foveola/results']);
     assert.equal(nowhere.code, 1);
-    assert.match(nowhere.stderr, /cannot be made or read \((ENOENT|EACCES|EPERM|ENOTDIR)\)\. Take another --out/);
+    assert.match(nowhere.stderr, /cannot be created or read \((ENOENT|EACCES|EPERM|ENOTDIR)\)\. Choose another --out/);
   });
 
   it('leaves whole results only when it is stopped, and then goes on', async () => {
@@ -240,7 +240,7 @@ describe('the command', () => {
       },
     });
     assert.equal(code, 130, stderr);
-    assert.match(stderr, /Stopped: \d of 7 files are done\. Run the same command again to go on\./);
+    assert.match(stderr, /Stopped: \d of 7 files are done\. Run the same command again to continue\./);
     const listed = manifestOf(out).flatMap(({ outputs }) => outputs);
     const there = readdirSync(out).filter((file) => file.endsWith('.csv'));
     assert.ok(there.length >= 1 && there.length < 7, there.join());

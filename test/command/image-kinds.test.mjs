@@ -129,7 +129,7 @@ describe('images of every kind', () => {
       await assert.rejects(node.readImage(new Uint8Array(bytes)), (error) => {
         assert.equal(error.name, 'FoveolaError');
         assert.equal(error.code, code, message);
-        const what = kind.endsWith('cut off') ? 'Copy (it|the file) again ' : 'Take a PNG, ';
+        const what = kind.endsWith('cut off') ? 'Copy (it|the file) again ' : 'Use PNG, ';
         assert.match(error.message, new RegExp(`^[^\\n]+\\. ${what}[^\\n]+\\.$`), 'one line that says what to do');
         return true;
       });

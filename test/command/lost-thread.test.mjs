@@ -43,7 +43,7 @@ describe('a helper thread in Node', () => {
     const [first] = helpers;
     const pending = engine.inpaint(large, { ...large, data: large.data.map((_, i) => (i % 1600 < 40 ? 255 : 0)) });
     const heard = assert.rejects(pending, (error) => {
-      assert.match(error.message, /a helper thread failed: it ended with 1\. .*call again/);
+      assert.match(error.message, /a helper thread failed: it ended with 1\. .*Call again/);
       return error.code === 'worker-lost';
     });
     await first.terminate();
@@ -106,7 +106,7 @@ describe('a helper thread in Node', () => {
 
   it('is all there is beside the caller: worker: true is refused', async () => {
     await assert.rejects(node.createEngine({ worker: true }), (error) => {
-      assert.match(error.message, /leave out worker: true/);
+      assert.match(error.message, /without worker: true/);
       return error.code === 'worker-blocked';
     });
   });

@@ -83,7 +83,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     assert.equal(new Set(listed.map(({ key }) => key)).size, 200);
     assert.ok(listed.every(({ status }) => status === 'done'));
     const status = await foveola(['status'], { env });
-    assert.match(status.stdout, /^foveola: 0 waiting, 0 to be tried again, 0 active, 200 done, 1 failed; 0 workers\n/);
+    assert.match(status.stdout, /^foveola: 0 waiting, 0 to retry, 0 active, 200 done, 1 failed, 0 workers\n/);
     assert.match(status.stdout, /^ {2}failed poison\.png: \S.*$/m);
     assert.equal(status.code, 2);
   });
@@ -108,7 +108,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     assert.equal(end.code, 2, end.stderr);
     assert.match(end.stderr, /^5 jobs done, 1 failed\.$/m);
     assert.deepEqual(Object.keys(resultsOf(made.at('other')).results), ['same.png.edges.png']);
-    assert.match((await put(same)).stderr, /^1 added again, as .*, 4 done already\./);
+    assert.match((await put(same)).stderr, /^1 added again because .*, 4 done already\./);
     await work();
     const before = resultsOf(out).results;
     assert.equal(Object.keys(before).length, 4);
@@ -118,7 +118,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     // What is done on many machines is known to the command on one, and the other way round.
     const one = await foveola(['edges', ...few(3), '--out', out]);
     assert.match(one.stderr, /^3 of 3 files are done already\./);
-    assert.match((await put(same)).stderr, /^1 added again, as .*, 4 done already\./);
+    assert.match((await put(same)).stderr, /^1 added again because .*, 4 done already\./);
   });
 
   it('gives its jobs back when it is asked to stop', { skip }, async () => {
@@ -129,12 +129,12 @@ describe('foveola queue', { concurrency: 3 }, () => {
     await foveola(['queue', 'flow', clip, '--out', out, ...args], { env });
     const status = async () => (await foveola(['status', ...args], { env })).stdout;
     const { child, ended, said } = startWorker(['--jobs', '1', ...args], env);
-    await until(() => /Takes jobs/.test(said()));
+    await until(() => /Processing jobs/.test(said()));
     await until(async () => /1 active/.test(await status()));
     child.kill('SIGTERM');
     const { code, stderr } = await ended;
     assert.equal(code, 0, stderr);
-    assert.match(await status(), /1 waiting, 0 to be tried again, 0 active, 0 done, 0 failed; 0 workers\nNo worker/);
+    assert.match(await status(), /1 waiting, 0 to retry, 0 active, 0 done, 0 failed, 0 workers\nNo worker is running/);
     assert.deepEqual(contents(out), {});
   });
 
@@ -162,7 +162,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
           { env: from },
         );
         assert.equal(code, 2, stderr);
-        assert.match(stderr, /^none\.png: s3:\/\/eyes\/in\/none\.png cannot be read \(it answers 404\)/m);
+        assert.match(stderr, /^none\.png: s3:\/\/eyes\/in\/none\.png cannot be read \(HTTP 404\)/m);
         assert.match(stderr, /^2 added, 1 cannot be read\. Queue 'store', results: s3:\/\/eyes\/out$/m);
         const allow = ['--allow', 's3://eyes', '--allow', page.url];
         const end = await startWorker(['--drain', ...args, ...allow], from).ended;
@@ -212,7 +212,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
         /no files below s3:\/\/eyes\/none\//,
       );
       const here = await foveola(['edges', 's3://eyes/in/', '--out', made.at('here')], { env: from });
-      assert.equal(here.stderr, 'foveola: s3://eyes/in/ is a URL; foveola queue takes these.\n');
+      assert.equal(here.stderr, 'foveola: s3://eyes/in/ is a URL. Use foveola queue for URLs.\n');
     } finally {
       store.stop();
     }
@@ -225,16 +225,16 @@ describe('foveola queue', { concurrency: 3 }, () => {
     await foveola(['queue', 'edges', few(2)[1], '--out', made.at('beside-it'), ...args], { env });
     writeFileSync(file, '');
     const { child, ended, said } = startWorker(args, env);
-    await until(() => /It is tried again/.test(said()) && existsSync(made.at('beside-it/.foveola')));
+    await until(() => /It will be retried/.test(said()) && existsSync(made.at('beside-it/.foveola')));
     child.kill('SIGTERM');
     const { stderr } = await ended;
     assert.match(
       stderr,
-      /^000\.png: Results cannot be written to .*a-file\/out \(ENOTDIR\)\. Check that you may write there\. It is tried again\.$/m,
+      /^000\.png: Results cannot be written to .*a-file\/out \(ENOTDIR\)\. Check that you may write there\. It will be retried\.$/m,
     );
     assert.match(
       (await foveola(['status', ...args], { env })).stdout,
-      /0 waiting, 1 to be tried again, 0 active, 1 done, 0 failed/,
+      /0 waiting, 1 to retry, 0 active, 1 done, 0 failed/,
     );
   });
 
@@ -273,10 +273,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
       assert.doesNotMatch(stderr.replaceAll('\n', ''), /\p{Cc}/u);
       const status = await foveola(['status', ...args], { env });
       assert.equal(status.code, 2);
-      assert.match(
-        status.stdout,
-        new RegExp(`0 waiting, 0 to be tried again, 0 active, 1 done, ${others.length + 1} failed`),
-      );
+      assert.match(status.stdout, new RegExp(`0 waiting, 0 to retry, 0 active, 1 done, ${others.length + 1} failed`));
       assert.doesNotMatch(status.stdout.replaceAll('\n', ''), /\p{Cc}/u);
       assert.deepEqual(Object.keys(resultsOf(out).results), ['000.png.edges.png']);
       assert.ok(!existsSync(made.at('evil')) && !existsSync(made.at('evil.edges.png')));
@@ -318,7 +315,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     const out = made.at('never');
     const cases = [
       [['queue'], /needs an analysis and inputs/],
-      [['queue', 'edges', image], /^foveola: One of --out DIR .* and --store/],
+      [['queue', 'edges', image], /^foveola: Set --out DIR .* or --store/],
       [['queue', 'edges', image, '--store', 'eyes'], /--store must be s3:\/\/bucket\/folder, not eyes/],
       [['queue', 'edges', image, '--store', 's3://eyes/x'], /needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
       [['queue', 'edges', image, '--out', out, '--jobs', '2'], /Unknown option '--jobs'/],
@@ -327,9 +324,9 @@ describe('foveola queue', { concurrency: 3 }, () => {
         /No Redis answers at redis:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start one with redis-server, or name it with --redis\.$/,
       ],
       [['worker', '--redis', 'http://a'], /--redis must be redis:\/\/HOST:PORT/],
-      [['worker', image], /foveola worker takes no inputs/],
+      [['worker', image], /foveola worker does not accept inputs/],
       [['worker', '--jobs', '0'], /--jobs must be a whole number/],
-      [['status', '--queue', 'none'], /There is no queue 'none' at .*foveola queue makes one/],
+      [['status', '--queue', 'none'], /No queue 'none' exists at .*Create it with foveola queue/],
       [['status', '--queue', 'foveola', '--board', 'x'], /--board must be a port, not x/],
       [['status', '--queue', 'foveola', '--board', '0'], /npm install @bull-board\/api @bull-board\/express$/],
     ];

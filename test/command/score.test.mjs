@@ -53,7 +53,7 @@ describe('scores of results', () => {
     writeFileSync(file, `frame,x,y,diameter${',a'.repeat(1_000_000)}\n0,1,2,3\n`);
     const { code, stderr } = await foveola(['score', out, file]);
     assert.equal(code, 1);
-    assert.match(stderr, /has 1000004 columns; at most 4096 are read/);
+    assert.match(stderr, /has 1000004 columns\. The maximum is 4096/);
   });
 
   it('count frames from where the annotations do', async () => {
@@ -74,7 +74,7 @@ describe('scores of results', () => {
     assert.equal(none.code, 1);
     assert.match(none.stderr, /Nothing in .* belongs to a result/);
     writeFileSync(path.join(place, 'clip.csv'), 'frame,a\n0,1\n');
-    assert.match((await foveola(['score', out, place])).stderr, /no center of a pupil.*Wanted columns/);
+    assert.match((await foveola(['score', out, place])).stderr, /no center of a pupil.*Required columns/);
     writeFileSync(path.join(place, 'clip.csv'), truth(frames));
     assert.match((await foveola(['score', out, place])).stdout, /pupil: 1 annotated of 1/);
   });
@@ -172,7 +172,7 @@ describe('numbers of scores', () => {
         assert.deepEqual(scorePupils(results, one).centers, [0, Infinity], JSON.stringify([results, one]));
     for (const results of [columns('pupil0', 'pupil1'), rows('unknown', 'unknown')]) {
       assert.deepEqual(scorePupils(results, truth).centers, [0, Infinity], JSON.stringify(results));
-      assert.throws(() => scorePupils(results, named), /don't say which is which.*`view`/);
+      assert.throws(() => scorePupils(results, named), /but the results do not\. Set `view`/);
     }
   });
 

@@ -95,23 +95,28 @@ describe('settings of the elements in the command', () => {
     });
 
   const faults = [
-    [0, ['faces', portrait], /has the settings of <foveola-pupil>; foveola faces takes those of <foveola-face>/],
-    [0, ['pupil', clip], /settings-\d+\.json: .*there is no parameter 'mehtod'; known: method, /, { mehtod: 'robust' }],
+    [0, ['faces', portrait], /has settings of <foveola-pupil>, but foveola faces needs settings of <foveola-face>/],
+    [0, ['pupil', clip], /settings-\d+\.json: .*unknown parameter 'mehtod'\. Known: method, /, { mehtod: 'robust' }],
     [0, ['pupil', clip], /settings-\d+\.json: .*minDiameter must be from 0\.001 to 1 /, { minDiameter: 7 }],
     [
       4,
       ['edges', portrait],
-      /no setting 'median\.sise' of <foveola-filter>; foveola edges takes low, /,
+      /unknown setting 'median\.sise' of <foveola-filter>\. foveola edges accepts low, /,
       { 'median.sise': 9 },
     ],
-    [4, ['edges', portrait, '--operation', 'circles'], /does not do what foveola edges --operation circles does/],
+    [4, ['edges', portrait, '--operation', 'circles'], /which foveola edges --operation circles cannot use/],
     [
       4,
       ['edges', portrait],
-      /is of the filter 'hough' .*Take foveola edges --operation lines\./,
+      /has settings of the filter 'hough' .*Use foveola edges --operation lines\./,
       { operation: 'hough' },
     ],
-    [4, ['flow', clip], /is of the filter 'median' .*The command has foveola edges, /, { operation: 'median' }],
+    [
+      4,
+      ['flow', clip],
+      /has settings of the filter 'median' .*The command supports foveola edges, /,
+      { operation: 'median' },
+    ],
   ];
   for (const [which, args, message, change] of faults)
     it(`says what to change: ${message.source}`, async () => {

@@ -99,7 +99,7 @@ for (const backend of ['wasm', 'gpu'] as const)
     it('says what is wrong, and goes on', async () => {
       const small = { width: 3, height: 3, data: new Uint8Array(9) };
       for (const [call, word] of [
-        [engine.houghLines(scene, { edges: small }), 'both must be of one size'],
+        [engine.houghLines(scene, { edges: small }), 'Both must have the same size'],
         [engine.houghLines(scene, { edges: { ...small, width: 4 } }), 'edges must be'],
         [engine.houghLines(scene, { rho: 0 }), 'rho'],
         [engine.canny(scene, { low: -1 }), 'low'],

@@ -127,7 +127,10 @@ describe('sparse Lucas-Kanade', () => {
     refused(() => track(one, texture(40, 41, 1), Float32Array.of(1, 1)), /same size, not 40x40 and 40x41/);
     refused(() => track(one, one, [1, 2] as never), /Float32Array/);
     refused(() => track(one, one, Float32Array.of(1, 2, 3)), /odd/);
-    refused(() => track(one, one, Float32Array.of(1, 2), { initial: Float32Array.of(1, 2, 3, 4) }), /as many points/);
+    refused(
+      () => track(one, one, Float32Array.of(1, 2), { initial: Float32Array.of(1, 2, 3, 4) }),
+      /the length of points/,
+    );
     refused(() => track(one, one, Float32Array.of(1, 2), { window: 20 }), /window must be one of 3, 5/);
     expect(track(one, one, new Float32Array(0)).points).to.have.length(0);
   });

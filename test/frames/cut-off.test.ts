@@ -72,6 +72,6 @@ describe('what is no recording', () => {
     const text = named(['only text'], 'notes.txt');
     const { code, message } = await failure(() => openVideo(text));
     expect(code).to.equal('decode-failed');
-    expect(message).to.match(/'notes\.txt' is neither a video nor an image .* a text file/);
+    expect(message).to.match(/'notes\.txt' is not a supported video or image.* a text file/);
   });
 });

@@ -60,7 +60,7 @@ describe('a reader in a worker', () => {
     hanging.end();
     expect([error.code, error.message]).to.deep.equal([
       'decode-failed',
-      'Reading the file made no progress for 5 s and was ended: it is damaged. Copy the file again from where it was made.',
+      'Reading the file made no progress for 5 s and was stopped. It may be damaged. Copy the file again from its source.',
     ]);
     const next = await ReaderWorker.start(workerOf('post({ value: 7 })'));
     expect(await next.ask(ask)).to.deep.equal({ value: 7 });

@@ -100,7 +100,7 @@ describe('sources that cannot be taken', () => {
     expect((await what([noise(300)]))[0]).to.equal('decode-failed');
     expect(await what(['\0\0\0\x18ftypisom', noise(40)])).to.deep.equal([
       'source-unsupported',
-      'The file is an MP4 video, and a single image is wanted here; read it with frames(file) or openVideo(file).',
+      'The file is an MP4 video, not a single image. Read it with frames(file) or openVideo(file).',
     ]);
   });
 

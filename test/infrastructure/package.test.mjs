@@ -246,8 +246,8 @@ describe('the command foveola-convert-model', () => {
       [[], /Two files are needed/],
       [['none.xml', 'a.bin'], /none\.xml cannot be read \(ENOENT\)/],
       [['cascade.xml', 'a.bin', '--form', 'tiny'], /--form is exact, 16-bit or 8-bit, not 'tiny'/],
-      [['text.xml', 'a.bin'], /no dlib file/],
-      [['cascade.bin', 'a.bin'], /compact form already/],
+      [['text.xml', 'a.bin'], /not a dlib file/],
+      [['cascade.bin', 'a.bin'], /already in compact form/],
     ]) {
       const { status, stderr } = run(...args);
       assert.equal(status, 1, args.join(' '));

@@ -54,9 +54,9 @@ for (const [backend, worker] of [
     it('says what to change', async () => {
       for (const [call, words] of [
         [() => engine.inpaint(image, full(40, 30)), /covers the whole image.*unmasked/],
-        [() => engine.inpaint(image, full(30, 40)), /mask is 30x40, the image 40x30; scale/],
-        [() => engine.inpaint(picture(8, 30, 'noise', 1), rectangle(8, 30, 2, 2, 2, 2)), /set patch to at most 7/],
-        [() => engine.inpaint(picture(1, 30, 'noise', 1), rectangle(1, 30, 0, 4, 1, 2)), /at least 3 pixels/],
+        [() => engine.inpaint(image, full(30, 40)), /mask is 30x40, the image 40x30\. Scale/],
+        [() => engine.inpaint(picture(8, 30, 'noise', 1), rectangle(8, 30, 2, 2, 2, 2)), /Set patch to at most 7/],
+        [() => engine.inpaint(picture(1, 30, 'noise', 1), rectangle(1, 30, 0, 4, 1, 2)), /3 pixels or more/],
         [() => engine.inpaint(image, rectangle(40, 30, 4, 4, 32, 22)), /no 9x9 patch.*smaller patch/],
         [() => engine.inpaint(image, mask, { patch: 8 }), /patch must be one of 3, 5/],
         [() => engine.inpaint(image, mask, { searchWindow: -1 }), /searchWindow must be from 0/],

@@ -84,7 +84,7 @@ describe('frames of recordings', () => {
     assert.ok(error.partial.frames > 0 && error.partial.mediaTime >= 0);
     assert.match(error.message, /of its \d+ bytes.*up to \d+ frames/);
     await assert.rejects(read(empty), { code: 'decode-failed', message: /empty/ });
-    await assert.rejects(read(text), { code: 'decode-failed', message: /no recording that can be read/ });
+    await assert.rejects(read(text), { code: 'decode-failed', message: /not a readable recording/ });
     await assert.rejects(read(made.at('none.webm')), { code: 'invalid-argument', message: /ENOENT/ });
     await assert.rejects(read(path.join(root, 'test/media/cat.jpg')), {
       code: 'source-unsupported',

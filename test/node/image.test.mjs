@@ -101,7 +101,7 @@ describe('photographs in Node', () => {
       message: /text file/,
     });
     await assert.rejects(node.readImage(made.at('none')), { code: 'invalid-argument', message: /ENOENT/ });
-    await assert.rejects(node.readImage(made.path), { code: 'invalid-argument', message: /is no file/ });
+    await assert.rejects(node.readImage(made.path), { code: 'invalid-argument', message: /is not a file/ });
     await assert.rejects(node.readImage('https://example.org/a.png'), { code: 'invalid-argument' });
     await assert.rejects(node.readImage(path.join(root, 'demo/media/sample.webm')), {
       code: 'source-unsupported',

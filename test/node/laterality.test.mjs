@@ -35,7 +35,7 @@ function ofDicomSr(report) {
   const groups = list(items(set, 'Imaging Measurements')[0].ContentSequence);
   const sizes = groups.map((group) => {
     const [side] = list(items(group, 'Finding Site')[0].ContentSequence);
-    const [mean] = items(group, 'Diameter, mean');
+    const [mean] = items(group, 'Mean diameter');
     return [
       side ? meaning(side.ConceptCodeSequence).toLowerCase() : 'unknown',
       mean && list(mean.MeasuredValueSequence)[0].NumericValue,

@@ -354,7 +354,7 @@ describe('a track', () => {
     model[4] = 3;
     await assert.rejects(tracker.importModel(model), {
       code: 'model-format',
-      message: /version 3, this build reads 4\. Give the target's box to start\(\)/,
+      message: /version 3, this build reads 4\. Pass the target's box to start\(\)/,
     });
     await tracker.dispose();
   });
@@ -372,20 +372,23 @@ describe('a track', () => {
     const tracker = engine.createObjectTracker();
     const frame = renderScene(0);
     const refused = async (call, message) => assert.rejects(call, { code: 'invalid-argument', message });
-    await refused(tracker.add(squareAt(0)), /seen no frame/);
+    await refused(tracker.add(squareAt(0)), /has no frame/);
     await refused(tracker.start(frame, { x: 400, y: 0, width: 30, height: 30 }), /outside the frame of 320x200/);
     await refused(
       tracker.start(frame, { x: 10, y: 10, width: 7.9, height: 30 }),
-      /7x30 pixels .* at least 8\. Draw a larger box or give a larger picture\.$/,
+      /7x30 pixels .* minimum side is 8\. Draw a larger box or use a larger image\.$/,
     );
     const published = engine.createObjectTracker({ variant: 'paper' });
-    await refused(published.start(frame, { x: 10, y: 10, width: 9, height: 30 }), /at least 10\. .* or lower minSize/);
+    await refused(
+      published.start(frame, { x: 10, y: 10, width: 9, height: 30 }),
+      /minimum side is 10\. .* or lower minSize/,
+    );
     assert.equal(await published.start(frame, { x: 10, y: 10, width: 10, height: 30 }), 1);
     await published.correct(1, { x: 10, y: 10, width: 12, height: 21 });
     await published.dispose();
     await refused(tracker.start(frame, { x: 10, y: 10, width: NaN, height: 4 }), /x, y, width, height/);
     await refused(tracker.start(frame, undefined), /x, y, width, height/);
-    await refused(tracker.remove(7), /no target 7/);
+    await refused(tracker.remove(7), /Unknown target 7/);
     assert.throws(() => engine.createObjectTracker({ grid: 'dense' }), { code: 'invalid-argument' });
     const { box, targets } = await tracker.process(frame);
     assert.equal(box, null);

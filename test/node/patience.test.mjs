@@ -173,9 +173,9 @@ describe('a wait', () => {
   };
 
   for (const [name, why] of [
-    ['/silent.webm', /has sent nothing for 15 s/],
-    ['/half.webm', /after \d+ frames.*has sent nothing for 15 s/],
-    ['/breaks.webm', /after \d+ frames.*the connection broke off/],
+    ['/silent.webm', /sent no data for 15 s/],
+    ['/half.webm', /after \d+ frames.*sent no data for 15 s/],
+    ['/breaks.webm', /after \d+ frames.*the connection was interrupted/],
     ['/gone.webm', /after \d+ frames.*its server answers HTTP 404/],
   ])
     it(`for a recording ends with what the network did: ${name}`, async () => {

@@ -62,7 +62,7 @@ for (const [home, open] of Object.entries(homes))
         await assert.rejects(engine.gaussian(image, { transfer: 'yes' }), { code: 'invalid-argument' });
         await assert.rejects(engine.opticalFlow(image, shared, { transfer: true }), {
           code: 'invalid-argument',
-          message: /leave out transfer/i,
+          message: /omit transfer/i,
         });
         assert.equal(image.data.length, 64 * 48);
         const { data } = await engine.gaussian(shared);

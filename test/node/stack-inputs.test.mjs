@@ -46,6 +46,6 @@ describe('stacks as inputs of the command', () => {
   });
 
   it('of one page are no recording', async () => {
-    await assert.rejects(noted(['recording'], [page(1)]), { code: 'source-unsupported', message: /takes a recording/ });
+    await assert.rejects(noted(['recording'], [page(1)]), { code: 'source-unsupported', message: /needs a recording/ });
   });
 });

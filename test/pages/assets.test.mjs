@@ -125,7 +125,7 @@ describe('files of the package that cannot be loaded', () => {
   it("a worker's script that is not there: the page's own thread, with the reason", async () => {
     const { worker, reasons } = await works('/missing-worker.html');
     assert.equal(worker, false);
-    assert.match(reasons.join(), /own thread.*not found at \S+\/missing-worker\/worker\.js: HTTP 404/);
+    assert.match(reasons.join(), /main thread.*not found at \S+\/missing-worker\/worker\.js: HTTP 404/);
   });
 
   it("a worker's script of the wrong type", async () => {

@@ -109,10 +109,7 @@ describe('bad input', () => {
     await page.evaluate(() => document.querySelector('foveola-vessels').open(new File(['only text'], 'notes.txt')));
     const { code, message } = await firstError(page);
     assert.equal(code, 'decode-failed');
-    assert.match(
-      message,
-      /'notes\.txt' is neither an image nor a video that this element reads; it looks like a text file/,
-    );
+    assert.match(message, /'notes\.txt' is not a supported image or video\. It looks like a text file/);
     assert.doesNotMatch(message, /play/);
     await page.close();
   });

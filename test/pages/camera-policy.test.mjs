@@ -57,10 +57,10 @@ describe('a camera in a frame', () => {
 
   const cases = {
     '/header.html': [
-      /page around this frame \(\/header\.html\).*Permissions-Policy header.*remove camera=\(\)/,
+      /page around this frame \(\/header\.html\).*Permissions-Policy header.*Remove camera=\(\)/,
       /allow="camera"/,
     ],
-    '/inner-header.html': [/page in this frame \(\/forbids\.html\).*own Permissions-Policy header/, /allow="camera"/],
+    '/inner-header.html': [/page in this frame \(\/forbids\.html\).*its Permissions-Policy header/, /allow="camera"/],
     '/withheld.html': [/allow="camera 'none'".*write allow="camera"/, /header/],
     '/sandbox.html': [/sandboxed.*allow-same-origin/, /Permissions-Policy/],
   };

@@ -73,7 +73,7 @@ describe('names of the markup', () => {
       const { page: opened } = await site.open(`/${name}.html`);
       const { code, message } = await firstError(opened);
       assert.equal(code, 'invalid-argument');
-      assert.match(message, new RegExp(`"${name}" and hides document\\.${name}: give it another name`));
+      assert.match(message, new RegExp(`"${name}" and hides document\\.${name}\\. Rename it`));
       const ended = await opened.evaluate(async () => {
         const element = document.querySelector('foveola-pupil');
         const late = new Promise((resolve) => setTimeout(() => resolve('late'), 20_000));

@@ -114,8 +114,8 @@ describe('servers that do not answer', () => {
   }
 
   for (const [src, why] of [
-    ['/silent.webm', /silent\.webm: nothing has come for 15 s.*check the network/],
-    ['/silent.png', /silent\.png: its server has sent nothing for 15 s.*check the network/],
+    ['/silent.webm', /silent\.webm: no data arrived for 15 s.*Check the network/],
+    ['/silent.png', /silent\.png: its server sent no data for 15 s.*Check the network/],
   ])
     it(`media that never come: ${src}`, async () => {
       const { code, message } = await failed('/media.html', { src });
@@ -127,7 +127,10 @@ describe('servers that do not answer', () => {
     it(`media that stop half way while they are played: ${src}`, async () => {
       const { code, message } = await failed('/media.html', { src, records: src !== '/gone.webm' }); // of which Chromium may show no frame
       assert.equal(code, 'network-failed');
-      assert.match(message, /(no data has come for 15 s|the connection broke off) at \d+\.\d+ s.*check the network/);
+      assert.match(
+        message,
+        /(no data arrived for 15 s|the connection was interrupted) at \d+\.\d+ s.*Check the network/,
+      );
     });
 
   it('media that stop while they are analyzed: what was done is kept', async () => {
@@ -140,20 +143,20 @@ describe('servers that do not answer', () => {
     });
     assert.equal(result.complete, false);
     assert.equal(result.code, 'network-failed');
-    assert.match(result.message, /half\.webm: .*has sent nothing for 15 s/);
+    assert.match(result.message, /half\.webm: .*sent no data for 15 s/);
     await page.close();
   });
 
   it('kernels', async () => {
     const { code, message } = await failed('/no-kernels.html');
     assert.equal(code, 'asset-blocked');
-    assert.match(message, /kernels\.wasm could not be loaded from \S+: its server has sent nothing for 15 s/);
+    assert.match(message, /kernels\.wasm could not be loaded from \S+: its server sent no data for 15 s/);
   });
 
   for (const [page, why] of [
     [
       '/no-worker.html',
-      /own thread.*worker's script did not come from \S+\/no-worker\/worker\.js: its server has sent nothing/,
+      /main thread.*worker's script did not load from \S+\/no-worker\/worker\.js: its server sent no data/,
     ],
     ['/no-worker-cdn.html', null],
   ])
@@ -169,9 +172,6 @@ describe('servers that do not answer', () => {
   it('the timeline: the element says so, and goes on without', async () => {
     const { code, message } = await failed('/no-player.html');
     assert.equal(code, 'asset-blocked');
-    assert.match(
-      message,
-      /^The timeline: \S+\/no-player\/player\.js did not come: its server has sent nothing for 15 s/,
-    );
+    assert.match(message, /^The timeline: \S+\/no-player\/player\.js did not load: its server sent no data for 15 s/);
   });
 });

@@ -156,7 +156,7 @@ describe('foveola-face', () => {
       );
       if (address === '/german.html') {
         const text = await page.$eval('foveola-face', (element) => element.shadowRoot.textContent);
-        assert.match(text, /Kleinstes Gesicht/);
+        assert.match(text, /Minimale Gesichtsgröße/);
         assert.match(text, /Gesichter/);
       }
       assert.deepEqual(errors, []);

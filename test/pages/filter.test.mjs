@@ -160,7 +160,7 @@ describe('foveola-filter under a strict policy', () => {
     for (const name of [
       'Inpaint',
       'Eraser',
-      'Clear what is painted',
+      'Clear the painted area',
       'Fill',
       'Undo',
       'Download the result as PNG',

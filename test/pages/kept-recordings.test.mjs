@@ -173,7 +173,7 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
         console.log(`# ${what}, ${where}: ${Math.round(Math.max(0, last - one.last))} ms lost, ${one.rows} rows kept`);
         await again.waitForFunction(
           () =>
-            /broke off was kept/.test(
+            /interrupted recording was saved/.test(
               document.querySelector('#eye').shadowRoot.querySelector('[aria-live]').textContent,
             ),
           { polling: 50 },
@@ -282,8 +282,8 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
 
   it('are offered accessibly in both languages', async () => {
     for (const [file, words] of [
-      ['/page.html', /Delete all and keep no more/],
-      ['/german.html', /Alle löschen und keine mehr aufbewahren/],
+      ['/page.html', /Delete all and stop saving/],
+      ['/german.html', /Alle löschen und nicht mehr speichern/],
     ]) {
       const page = await open(file);
       await tracked(page);

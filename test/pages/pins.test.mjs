@@ -83,7 +83,7 @@ describe('files that are not those of the CDN script', () => {
   it('starts no other worker.js under the strict policy, and says why', () =>
     opened('/named.html', (_page, { worker, reasons }) => {
       assert.equal(worker, false);
-      assert.match(reasons.join(' '), /own thread.*of another version/);
+      assert.match(reasons.join(' '), /main thread.*another version/);
     }));
 
   it('starts what the page names by another name as it is', () =>
@@ -92,7 +92,7 @@ describe('files that are not those of the CDN script', () => {
   it('starts worker.js where the policy forbids to fetch it, and says that its hash is not known', () =>
     opened('/no-connect.html', async (page, { worker, reasons }) => {
       assert.equal(worker, true);
-      assert.match(reasons.join(' '), /hash of .*\/dist\/worker\.js is not known: connect-src/);
+      assert.match(reasons.join(' '), /hash of .*\/dist\/worker\.js is unknown because connect-src/);
       const reports = await page.evaluate(() => heard.errors.filter(({ code }) => code === 'violation'));
       assert.ok(reports.every(({ message }) => message.startsWith('connect-src')), JSON.stringify(reports)); // prettier-ignore
     }));

@@ -183,7 +183,7 @@ describe('the element on a static page', () => {
     await tracked(page);
     const capabilities = await page.evaluate(() => heard.ready);
     assert.equal(capabilities.worker, false);
-    assert.match(capabilities.reasons.join(' '), /own thread.*\(worker-src\).*add 'self' to worker-src/);
+    assert.match(capabilities.reasons.join(' '), /main thread.*\(worker-src\).*add 'self' to worker-src/);
     await page.close();
   });
 

@@ -70,7 +70,7 @@ describe('what a test says', () => {
     ]) {
       const { anisocoria, warnings } = test(...(eyes as PupilSample[][]));
       expect(anisocoria).to.equal(null);
-      expect(warnings.join()).to.match(/anisocoria: it is not known which eye is which. Set `view`/);
+      expect(warnings.join()).to.match(/anisocoria: the eyes are not named. Set `view`/);
     }
   });
 
@@ -114,7 +114,7 @@ describe('what a test says', () => {
     const unsure = samplesOf(20, () => 4).map((sample, i) => ({ ...sample, confidence: i % 3 ? 0.3 : 0.9 }));
     const eyes = [samplesOf(20, () => 4), unsure];
     const { warnings } = evaluateTest({ protocol: protocols['light-reflex'], eyes, steps: [] });
-    expect(warnings).to.deep.equal(['eye 2: low confidence, 0.30 in the median']);
+    expect(warnings).to.deep.equal(['eye 2: low median confidence, 0.30']);
   });
 
   it('is nothing, with the reason, where nothing was measured or the test was cut short', () => {

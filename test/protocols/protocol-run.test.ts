@@ -89,10 +89,10 @@ describe('runs of a protocol', () => {
     expect(one.progress(2500)).to.be.closeTo(2500 / 3000, 1e-12);
     one.abort(2600);
     expect([one.state, one.step, one.advance(9999)]).to.deep.equal(['aborted', null, false]);
-    expect(() => one.begin(3000)).to.throw(/has begun or ended already/);
+    expect(() => one.begin(3000)).to.throw(/has already started or ended/);
     const never = run([flash]);
     never.abort(5);
     expect(never.state).to.equal('aborted');
-    expect(() => never.begin(10)).to.throw(/has begun or ended already/);
+    expect(() => never.begin(10)).to.throw(/has already started or ended/);
   });
 });

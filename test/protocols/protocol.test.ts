@@ -28,7 +28,7 @@ describe('protocols that are given', () => {
 
   it('are refused with the path and the rule', () => {
     const cases: [unknown, string][] = [
-      ['{', 'Protocol: this is no JSON'],
+      ['{', 'Protocol: this is not valid JSON'],
       [null, 'Protocol: it must be an object, not null.'],
       [{ ...protocol([flash]), format: 2 }, 'Protocol: format must be 1, not 2.'],
       [protocol([]), 'Protocol: steps must have at least 1 entry, not [].'],
@@ -43,7 +43,7 @@ describe('protocols that are given', () => {
       ],
       [
         protocol([{ ...flash, lumen: 3 }]),
-        'Protocol: steps[0].lumen must not be there; known are type, duration, luminance, color, eye, label.',
+        'Protocol: steps[0].lumen must not be present. Known: type, duration, luminance, color, eye, label.',
       ],
       [
         protocol([{ type: 'repeat', times: 1.5, steps: [flash] }]),
@@ -59,7 +59,7 @@ describe('protocols that are given', () => {
         protocol([flash], { id: 'No Spaces' }),
         'Protocol: id must look like ^[a-z0-9][a-z0-9-]{0,63}$, not "No Spaces".',
       ],
-      [protocol([flash], { 'a b': 1 }), 'Protocol: ["a b"] must not be there'],
+      [protocol([flash], { 'a b': 1 }), 'Protocol: ["a b"] must not be present'],
       [
         protocol([{ ...flash, duration: NaN }]),
         'Protocol: steps[0].duration must be a number from 1 to 3600000, not null.',
@@ -88,7 +88,7 @@ describe('protocols that are given', () => {
     const given = JSON.parse(
       '{"format":1,"id":"a","title":"A","steps":[{"type":"pause","duration":5,"__proto__":{}}]}',
     ) as unknown;
-    expect(messageOf(given)).to.contain('steps[0].__proto__ must not be there');
+    expect(messageOf(given)).to.contain('steps[0].__proto__ must not be present');
     expect(messageOf(protocol([{ type: 'constructor' }]))).to.contain('steps[0].type must be one of');
   });
 });
@@ -193,7 +193,7 @@ describe('protocols that flash', () => {
     expect(() => checkFlashRate(flicker(150, 200))).not.to.throw();
     expect(() => checkFlashRate(flicker(100, 100))).to.throw(
       FoveolaError,
-      /flashes 5 times within a second.*allow-fast-flashes/s,
+      /flashes 5 times per second.*allow-fast-flashes/s,
     );
   });
 });

@@ -117,10 +117,12 @@ describe('diameter series', () => {
       }));
     const left = pupilSeries(as('right', 'left'), { eye: 'left' });
     expect([left.eye, left.rows[0]!.diameter]).to.deep.equal(['left', 90]);
-    expect(() => pupilSeries(as('unknown', 'unknown'), { eye: 'left' })).to.throw(/which eye is which\. Set `view`/);
-    expect(() => pupilSeries(as('right', 'right'), { eye: 'left' })).to.throw(/no left eye in the results/);
+    expect(() => pupilSeries(as('unknown', 'unknown'), { eye: 'left' })).to.throw(
+      /the eyes are not named\. Set `view`/,
+    );
+    expect(() => pupilSeries(as('right', 'right'), { eye: 'left' })).to.throw(/the results have no left eye/);
     const changed = [...as('right', 'left'), ...as('left', 'right')].map((one, i) => ({ ...one, timestamp: 20 * i }));
-    expect(() => pupilSeries(changed, { eye: 'left' })).to.throw(/`view` was changed/);
+    expect(() => pupilSeries(changed, { eye: 'left' })).to.throw(/`view` changed/);
     expect(pupilSeries(changed, { eye: 0 }).eye).to.equal('unknown');
   });
 

@@ -79,7 +79,7 @@ describe('blocks of a kept recording', () => {
     };
     expect(why(good)).to.equal(null);
     expect(why(good.slice(0, 23))).to.match(/ends within its first 24 bytes/);
-    expect(why(new Uint8Array(24))).to.match(/no recording of foveola/);
+    expect(why(new Uint8Array(24))).to.match(/not a foveola recording/);
     for (let at = 8; at < 24; at++) {
       const damaged = good.slice();
       damaged[at]! ^= 4;

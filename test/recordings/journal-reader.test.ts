@@ -192,7 +192,7 @@ describe('the journal of a recording', () => {
     expect(read.markers).to.deep.equal(recording.markers);
     expect((await read.recording()).at(239, 0)).to.equal(239);
     expect(await failure(readJournal(inPieces(bytes), other))).to.match(
-      /^invalid-argument: The key does not open this recording/,
+      /^invalid-argument: The recording is intact but encrypted with another key/,
     );
     expect(await failure(readJournal(inPieces(bytes)))).to.match(/^invalid-argument: This recording is encrypted/);
     const signing = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);

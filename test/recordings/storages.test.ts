@@ -112,7 +112,7 @@ describe('the storages of a browser', () => {
   it('say what is full and what was refused', () => {
     const full = storageError(new DOMException('', 'QuotaExceededError'), 'Keeping the recording');
     expect(full.code).to.equal('storage-full');
-    expect(full.message).to.match(/What was written is kept/);
+    expect(full.message).to.match(/Recording continues in memory/);
     expect(storageError(new DOMException('no', 'SecurityError'), 'Keeping').code).to.equal('storage-failed');
     expect(storageError(new Error('x'), 'Keeping').code).to.equal('internal');
     expect(storageError(full, 'x')).to.equal(full);

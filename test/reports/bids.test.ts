@@ -73,8 +73,8 @@ describe('toBids', () => {
   const cases: [string, Partial<Record<keyof BidsInput, unknown>>, RegExp][] = [
     ['a name that BIDS has not', { name: 'Jane Doe' }, /name must have the form 'sub-01_task-light'/],
     ['both eyes as one', { recordedEye: 'both' }, /recordedEye must be 'left' or 'right' or 'cyclopean'/],
-    ['one coordinate', { y: undefined }, /y is missing: give both coordinates or none/],
-    ['lists of two lengths', { pupil: [1] }, /pupil must have as many samples as timestamp, 3, not 1/],
+    ['one coordinate', { y: undefined }, /y is missing\. Pass both coordinates or none/],
+    ['lists of two lengths', { pupil: [1] }, /pupil must have 3 samples, like timestamp, not 1/],
     ['times that go back', { timestamp: [0, 5, 3] }, /timestamp\[2\] must be at least 5/],
     ['a pupil without a unit', { pupilUnit: undefined }, /pupilUnit must be 'px' or 'mm'/],
     [

@@ -74,7 +74,7 @@ describe('a report of pupils', () => {
       meter.add({ timestamp, pupils: [pupil], dropped: timestamp % 90 ? 1 : 0 } as never);
     const quality = meter.judge();
     expect(quality.faults).to.deep.equal(['uncertain', 'drops']);
-    const said = ['Low confidence: 0.30 in the median.', "40 % of the source's frames were dropped."];
+    const said = ['Low median confidence: 0.30.', "40 % of the source's frames were dropped."];
     const report = createReport({ ...pupilInput(), quality, warnings: ['Of the page.'] });
     expect(report.warnings).to.deep.equal([...said, 'Of the page.']);
     const forms = [toHtml(report), JSON.stringify(toFhir(report)), new TextDecoder().decode(toDicomSr(report))];
@@ -91,8 +91,8 @@ describe('a report of pupils', () => {
       warnings({ found: 0.5, rate: 12, blinking: 0.4, faults: ['eye-not-in-view', 'slow', 'blinks'] }),
     ).to.deep.equal([
       'A pupil was found in only 50 % of the frames.',
-      'Only 12.0 frames a second were measured.',
-      'The eye was shut in 40 % of the frames.',
+      'Only 12.0 frames per second were measured.',
+      'The eye was closed in 40 % of the frames.',
     ]);
     expect(createReport({ ...pupilInput(), quality: null }).warnings).to.deep.equal([]);
   });
@@ -113,7 +113,7 @@ describe('a report of pupils', () => {
 
   const cases: [string, Partial<Record<keyof PupilReportInput, unknown>>, RegExp][] = [
     ['another kind', { kind: 'ear' }, /kind must be 'pupil' or 'retina', not 'ear'/],
-    ['millimetres without a calibration', { calibration: null }, /calibration is missing: unit 'mm' needs/],
+    ['millimetres without a calibration', { calibration: null }, /calibration is missing\. Set calibration/],
     ['no unit', { unit: undefined }, /unit must be 'px' or 'mm', not undefined/],
     ['micrometres', { unit: 'um' }, /unit must be 'px' or 'mm', not 'um'/],
     ['no calibration at all', { calibration: { millimetresPerPixel: 0 } }, /calibration\.millimetresPerPixel must be/],
@@ -147,7 +147,7 @@ describe('a report of pupils', () => {
     [
       'an interval the wrong way',
       { eyes: [{ reflexes: [{ latencyLow: 250, latencyHigh: 200 }] }] },
-      /reflexes\[0\]\.latencyHigh must be at least latencyLow, 250, not 200/,
+      /reflexes\[0\]\.latencyHigh must be latencyLow \(250\) or more, not 200/,
     ],
     ['a negative latency', { eyes: [{ reflexes: [{ latency: -1 }] }] }, /latency must be at least 0/],
     [
@@ -159,7 +159,7 @@ describe('a report of pupils', () => {
     [
       'lists of two lengths',
       { eyes: [{ series: { timestamp: [0, 1], diameter: [2] } }] },
-      /series\.diameter must have as many samples as timestamp, 2, not 1/,
+      /series\.diameter must have 2 samples, like timestamp, not 1/,
     ],
     [
       'times that go back',
@@ -268,13 +268,17 @@ describe('a report of a retina', () => {
     [
       'micrometres without a scale',
       { unit: 'um', result: { ...vessels(), scale: null } },
-      /scale is missing: unit 'um' needs/,
+      /scale is missing\. Set scale/,
     ],
     ['millimetres', { unit: 'mm' }, /unit must be 'px' or 'um', not 'mm'/],
     ['nothing measured', { result: undefined, vessels: undefined }, /result or vessels must be given/],
     ['a negative width', { vessels: { crae: -3 } }, /vessels\.crae must be at least 0/],
     ['corrections that are none', { corrections: [3] }, /corrections\[0\] must be an object, not 3/],
-    ['a correction without an action', { corrections: [{ x: 1 }] }, /corrections\[0\]\.action must say what was done/],
+    [
+      'a correction without an action',
+      { corrections: [{ x: 1 }] },
+      /corrections\[0\]\.action must describe the correction/,
+    ],
     ['percent as a fraction', { result: { ...vessels(), fraction: 12 } }, /result\.fraction must be 0 to 1/],
   ];
   for (const [what, change, expected] of cases)

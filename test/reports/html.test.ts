@@ -24,9 +24,9 @@ describe('toHtml', () => {
         eyes: [input.eyes[0]!, { ...input.eyes[1]!, reflexes: [{ ...reflex, latency: 231.6 }] }],
       }),
     );
-    expect(row(html, 'Latency of the constriction')).to.deep.equal(['232', '200', 'ms']);
-    expect(row(html, 'Smallest diameter')).to.deep.equal(['4.000', '4.000', 'mm']);
-    expect(row(html, 'Recovery time, 75 %')).to.deep.equal(['–', '–', 'ms']);
+    expect(row(html, 'Constriction latency')).to.deep.equal(['232', '200', 'ms']);
+    expect(row(html, 'Minimum diameter')).to.deep.equal(['4.000', '4.000', 'mm']);
+    expect(row(html, '75 % recovery time')).to.deep.equal(['–', '–', 'ms']);
     expect(row(html, 'Valid samples')[2]).to.equal('%');
     const heads = [...parsed(html).querySelectorAll('thead tr')].map((tr) => tr.textContent);
     expect(heads).to.deep.equal(['Right eyeLeft eye', 'Right eyeLeft eye']);
@@ -49,16 +49,16 @@ describe('toHtml', () => {
 
   it('never says millimetres of pixels', () => {
     const html = toHtml(createReport(pixelInput()));
-    expect(row(html, 'Smallest diameter')).to.deep.equal(['80.00', 'px']);
+    expect(row(html, 'Minimum diameter')).to.deep.equal(['80.00', 'px']);
     expect(text(html))
-      .to.contain('none: lengths are in pixels')
+      .to.contain('Not calibrated. Lengths are in pixels.')
       .and.not.match(/\d mm\b/);
   });
 
   it('shows the measures of a retina', () => {
     const html = toHtml(createReport(retinaInput()), { picture: { png: Uint8Array.of(137, 80), title: 'Vessels' } });
     expect(row(html, 'Central retinal artery equivalent (CRAE)')).to.deep.equal(['150.3', 'µm']);
-    expect(text(html)).to.contain('8 µm a pixel, from the file');
+    expect(text(html)).to.contain('8 µm per pixel, from the file');
     expect(parsed(html).querySelector('img')!.getAttribute('src')).to.equal('data:image/png;base64,iVA=');
   });
 

@@ -118,7 +118,7 @@ describe('an engine whose worker dies', () => {
     const other = await engine.load(image(6));
     const { code, message } = await rejection(engine.invert(kept));
     expect(code).to.equal('worker-lost');
-    expect(message).to.include('load it again');
+    expect(message).to.include('Load it again');
     expect((await engine.invert(other)).data[0]).to.equal(249);
     kept.dispose();
     expect((await engine.invert(other)).data[0]).to.equal(249);

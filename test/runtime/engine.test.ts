@@ -262,7 +262,7 @@ describe('createEngine', () => {
   it('falls back from a worker that is not there, and says so', async () => {
     const engine = await open({ workerUrl: '/no-such-worker.js', backend: 'wasm' });
     expect(engine.capabilities.worker).to.equal(false);
-    expect(engine.capabilities.reasons.join()).to.match(/own thread.*no-such-worker\.js: HTTP 404/);
+    expect(engine.capabilities.reasons.join()).to.match(/main thread.*no-such-worker\.js: HTTP 404/);
     expect((await engine.invert(image(1))).data[0]).to.equal(254);
     await engine.dispose();
     expect((await failure(open({ workerUrl: '/no-such-worker.js', worker: true }))).code).to.equal('asset-missing');

@@ -38,7 +38,7 @@ describe('an engine that starts while the context is away', () => {
     await dies();
     expect(await sideOf()).to.equal('wasm');
     expect(engine.capabilities.backend).to.equal('wasm');
-    expect(engine.capabilities.reasons.join()).to.include('No GPU side: There is no WebGL2');
+    expect(engine.capabilities.reasons.join()).to.include('No GPU backend: WebGL2 is not available');
   });
 
   it('begins again in WASM where the context goes meanwhile, and is on the GPU when it is back', async () => {
@@ -46,7 +46,7 @@ describe('an engine that starts while the context is away', () => {
     workers.script = away;
     await dies();
     expect(await sideOf()).to.equal('wasm');
-    expect(engine.capabilities.reasons.join()).to.include('lost while the engine started');
+    expect(engine.capabilities.reasons.join()).to.include('lost at startup');
     await backOnGpu();
   });
 

@@ -59,7 +59,7 @@ describe('a pass', () => {
 
     const other = host.gpu.plane(2, 2, 'u8');
     const refused: [object, RegExp][] = [
-      [{ targets: [moved], textures, uniforms }, /2 targets are needed, 1 were given/],
+      [{ targets: [moved], textures, uniforms }, /2 targets are needed, not 1/],
       [{ targets: [color, moved], textures, uniforms }, /output 0 is uint, its target is rgba32f/],
       [{ targets: [other, color], textures, uniforms }, /one size/],
       [{ targets: [source, color], textures, uniforms }, /'source' is also a target/],

@@ -116,7 +116,7 @@ describe('the GPU side', () => {
     }
     expect(textures.count).to.equal(count);
     expect(textures.lent).to.equal(0);
-    expect(() => host.gpu.release(first)).to.throw(/not lent/);
+    expect(() => host.gpu.release(first)).to.throw(/not in use/);
     expect(() =>
       new Scope(host as object as Runtime).within((scope) => {
         scope.texture(8, 8, 'rgba32ui');

@@ -111,17 +111,17 @@ for (const backend of ['wasm', 'gpu'] as const)
         const error = await failure(call);
         expect([error.code, text.test(error.message) || error.message]).to.deep.equal(['invalid-argument', true]);
       };
-      await wrong(() => engine.canny(lambda1), /kept map of f32 samples is no picture; read\(\) gives/);
-      await wrong(() => engine.vessels(lambda2), /no picture/);
-      await wrong(() => engine.load(lambda2), /no picture/);
-      await wrong(() => engine.aboveLevel(gray), /takes a map of format 'f32'/);
-      await wrong(() => engine.aboveLevel(p.eye as object as EngineImage), /takes a map of format 'f32'/);
+      await wrong(() => engine.canny(lambda1), /map of f32 samples is not an image\. Call read\(\)/);
+      await wrong(() => engine.vessels(lambda2), /not an image/);
+      await wrong(() => engine.load(lambda2), /not an image/);
+      await wrong(() => engine.aboveLevel(gray), /needs a map of format 'f32'/);
+      await wrong(() => engine.aboveLevel(p.eye as object as EngineImage), /needs a map of format 'f32'/);
       await wrong(() => engine.featureOfEigenvalues(gray, lambda2), /lambda1 and lambda2 of one call/);
       const small = await engine.hessianFeature({ width: 9, height: 7, data: new Uint8Array(63) }, { keep: true });
       await wrong(() => engine.featureOfEigenvalues(small.response, lambda2), /lambda1 and lambda2 of one call/);
       const labels = await engine.components(maskOf(p.eye), { keep: true });
       expect(labels.labels.format).to.equal('u32');
-      await wrong(() => engine.aboveLevel(labels.labels), /takes a map/);
+      await wrong(() => engine.aboveLevel(labels.labels), /needs a map/);
       for (const one of [lambda1, lambda2, gray, small.response, labels.labels]) one.dispose();
     });
   });
@@ -152,7 +152,7 @@ describe('maps that stay', () => {
     const foreign = await failure(() => other.engine.featureOfEigenvalues(lambda1, lambda2));
     expect([foreign.code, foreign.message]).to.deep.equal([
       'invalid-argument',
-      'The image belongs to another engine; load it in this one.',
+      'The image belongs to another engine. Load it in this one.',
     ]);
     lambda2.dispose();
     expect((await failure(() => one.engine.featureOfEigenvalues(lambda1, lambda2))).code).to.equal('disposed');
@@ -183,7 +183,7 @@ describe('maps that stay', () => {
     const error = await failure(() => lambda2.read());
     expect([error.code, error.message]).to.deep.equal([
       'context-lost',
-      'The image lay on the GPU alone and went with the WebGL context; load it or compute it again.',
+      'The image was only on the GPU and was lost with the WebGL context. Load or compute it again.',
     ]);
     // The call itself goes on in WASM.
     const again = await engine.hessianEigenvalues(eye, { keep: true });

@@ -33,6 +33,13 @@ describe('the names of parameters', () => {
     expect(units.filter((unit) => /°|degree/.test(unit))).to.deep.equal([]);
   });
 
+  it('are refused in degrees beside radians', () => {
+    const { params } = operations.get('houghLines')!;
+    expect(() => resolveParameters(params, { theta: 2 } as never, 'houghLines')).to.throw(
+      /rad \(0\.05° to 90°\), not 2 \(114\.6°\)\.$/,
+    );
+  });
+
   it("what is left to a call is 'auto'", () => {
     for (const [name, parameter, value] of [
       ['threshold', 'level', -1],

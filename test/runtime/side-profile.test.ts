@@ -188,6 +188,6 @@ describe('the measured side', () => {
       await engine.dispose();
     }
     const error = await failure(() => createEngine({ profile: { device: 1 } as never }));
-    expect(error.message).to.match(/profile must be what engine.profile\(\) gave/);
+    expect(error.message).to.match(/profile must be a result of engine.profile\(\)/);
   });
 });

@@ -173,7 +173,7 @@ describe('cleanSeries', () => {
     expect(z.reduce((sum, value) => sum + value * value, 0)).to.be.closeTo(z.length - 1, 1e-9);
     const flat = cleanSeries(still(), { ...nothing, zScore: true });
     expect(flat.diameter[0]).to.be.NaN;
-    expect(flat.warnings!.join()).to.match(/does not change/);
+    expect(flat.warnings!.join()).to.match(/is constant/);
   });
 
   it('interpolates by a cubic without overshoot', () => {
@@ -187,7 +187,7 @@ describe('cleanSeries', () => {
   it('says so where there is no pupil, and where samples are impossible', () => {
     const none = cleanSeries(sampled(60, 1, () => NaN));
     expect(none.diameter.every(Number.isNaN)).to.equal(true);
-    expect(none.warnings!.join()).to.match(/No sample has a pupil/);
+    expect(none.warnings!.join()).to.match(/No sample has a usable pupil/);
     const odd = still();
     odd[3]!.diameter = -2;
     odd[4]!.diameter = Infinity;
@@ -195,7 +195,7 @@ describe('cleanSeries', () => {
     expect([series.raw[3], series.raw[4]]).to.deep.equal([NaN, NaN]);
     expect(series.warnings!.join()).to.match(/2 samples have a negative or infinite/);
     const slow = cleanSeries(sampled(5, 10, () => 5));
-    expect(slow.warnings!.join()).to.match(/nothing was filtered/);
+    expect(slow.warnings!.join()).to.match(/Nothing was filtered/);
   });
 
   it('counts two samples of one time once', () => {
@@ -205,9 +205,9 @@ describe('cleanSeries', () => {
   });
 
   it('refuses what it cannot take, and says what to change', () => {
-    refused(() => cleanSeries([]), /at least 2, not 0/);
+    refused(() => cleanSeries([]), /must be 2 or more, not 0/);
     refused(() => cleanSeries(null as never), /array of/);
-    refused(() => cleanSeries([{ timestamp: 0, diameter: 5 }]), /at least 2, not 1/);
+    refused(() => cleanSeries([{ timestamp: 0, diameter: 5 }]), /must be 2 or more, not 1/);
     const back = still();
     back[5]!.timestamp = 0;
     refused(() => cleanSeries(back), /sample 5 has 0 after 66.*Sort the samples/);
@@ -216,6 +216,6 @@ describe('cleanSeries', () => {
     refused(() => cleanSeries(still().map((one) => ({ ...one, timestamp: 3 }))), /same timestamp/);
     refused(() => cleanSeries(still(), { lowPass: 40 }), /lowPass of 40 Hz needs more than 60.0 samples/);
     refused(() => cleanSeries(still(), { rate: -1 }), /rate must be from 0/);
-    refused(() => cleanSeries(still(), { smooth: 3 } as never), /no parameter 'smooth'/);
+    refused(() => cleanSeries(still(), { smooth: 3 } as never), /unknown parameter 'smooth'/);
   });
 });

@@ -96,7 +96,7 @@ describe('frontalDiameter', () => {
     }
     expect(frontalDiameter(seen(10), { x: 70, y: 0 }, { x: 0, y: 0 })).to.equal(null);
     expect(frontalDiameter(seen(10), { x: NaN, y: 0 }, { x: 0, y: 0 })).to.equal(null);
-    refused(() => frontalDiameter({ major: 5, minor: 6 }, { x: 0, y: 0 }, { x: 0, y: 0 }), /major at least minor/);
+    refused(() => frontalDiameter({ major: 5, minor: 6 }, { x: 0, y: 0 }, { x: 0, y: 0 }), /major not below minor/);
     refused(() => frontalDiameter(seen(0), { x: 0, y: 0 }, { x: NaN, y: 0 }), /camera must be/);
   });
 

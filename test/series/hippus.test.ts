@@ -22,7 +22,7 @@ describe('hippus', () => {
   it('takes a stretch of the series, and other bands', () => {
     const series = wave(1.5, 0.2, 90);
     expect(hippus(series, { lowest: 1, highest: 2, from: 10_000, to: 70_000 }).power).to.be.closeTo(0.02, 0.001);
-    refused(() => hippus(series, { from: 0, to: 10_000 }), /20 s with pupils at least/);
+    refused(() => hippus(series, { from: 0, to: 10_000 }), /20 s with pupils or more/);
     refused(() => hippus(series, { lowest: 2, highest: 1 }), /highest must be above/);
   });
 

@@ -95,7 +95,7 @@ describe('saccades', () => {
   it('refuse what is no gaze', () => {
     refused(() => saccades([]), /at least 5 samples, not 0/);
     refused(() => saccades('gaze' as never), /array of/);
-    refused(() => saccades(scene(60).reverse()), /must not go back/);
+    refused(() => saccades(scene(60).reverse()), /must not decrease/);
     refused(() => saccades(scene(60).map((one) => ({ ...one, x: 'a' as never }))), /x of sample 0/);
     refused(() => saccades(scene(60), { factor: 0 }), /factor must be from 1/);
   });

@@ -266,7 +266,7 @@ function ofHtml(html: string): Said {
   const table = html.slice(html.indexOf('<h2>Recording'));
   const head = table.slice(0, table.indexOf('</thead>'));
   const sides = [...head.matchAll(/scope="col">(Left|Right|Eye)/g)].map(([, side]) => side!.toLowerCase());
-  const row = /Diameter, mean.*?<\/tr>/.exec(table)?.[0] ?? '';
+  const row = /Mean diameter.*?<\/tr>/.exec(table)?.[0] ?? '';
   const values = [...row.matchAll(/<td>([\d.]+)/g)].map(([, value]) => value);
   return largest(values.map((value, i) => [sides[i]!.replace('eye', 'unknown'), value]));
 }
@@ -452,7 +452,7 @@ export const consumers: Readonly<Record<string, Consumer>> = {
         return 'nothing';
       } catch (error) {
         const { message } = error as Error;
-        return /series for the left eye is of the right eye/.test(message)
+        return /series for the left eye is from the right eye/.test(message)
           ? 'left'
           : /`view`/.test(message)
             ? 'asks'
@@ -488,7 +488,9 @@ export const consumers: Readonly<Record<string, Consumer>> = {
     pair: true,
     says: ({ test: { measures } }) =>
       (measures.afferentDefect?.eye as Said | undefined) ??
-      (measures.warnings.some((text) => /^relative afferent defect: .*`view`/.test(text)) ? 'asks' : 'nothing'),
+      (measures.warnings.some((text) => /^relative afferent pupillary defect: .*`view`/.test(text))
+        ? 'asks'
+        : 'nothing'),
     wanted: asks,
   },
   'test, JSON': {

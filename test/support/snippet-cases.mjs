@@ -582,7 +582,7 @@ export const cases = {
         assert.deepEqual(types, ['Device', 'Device', ...Array(3).fill('Observation'), 'DiagnosticReport']);
         assert.match(page, /For research use, not a medical device/);
         assert.match(page, /white, 1 s/);
-        assert.match(page, /Low confidence/);
+        assert.match(page, /Low median confidence/);
       },
     },
   ],

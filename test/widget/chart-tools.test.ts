@@ -85,7 +85,7 @@ describe('chart tools', () => {
   /** Seconds of the first and the last sample that is shown. */
   const shown = () => {
     copied.length = 0;
-    button('Copy what is shown').click();
+    button('Copy visible samples').click();
     const times = copied[0]!
       .split('\n')
       .slice(1)
@@ -104,7 +104,7 @@ describe('chart tools', () => {
   it('have a cursor that keys move from sample to sample, and Enter goes there', async () => {
     await use();
     press('Home');
-    await heard(/^0\.000 s, [\d.]+ px · 95 % sure$/);
+    await heard(/^0\.000 s, [\d.]+ px · confidence 95 %$/);
     press('ArrowRight');
     await heard(/^0\.050 s/);
     press('ArrowRight', { shiftKey: true });
@@ -213,7 +213,7 @@ describe('chart tools', () => {
     try {
       button('Save the chart as PNG').click();
       await until('the chart', () => saved.length === 2);
-      button('Both, picture and chart, as PNG').click();
+      button('Both, image and chart, as PNG').click();
       await until('both', () => saved.length === 4);
     } finally {
       HTMLAnchorElement.prototype.click = click;
@@ -252,7 +252,7 @@ describe('chart tools', () => {
     expect([...table.querySelectorAll('th')].map((cell) => cell.textContent)).to.deep.equal([
       'Zeit, s',
       'Durchmesser, px',
-      'Sicherheit, %',
+      'Konfidenz, %',
       'Ereignis',
     ]);
     const { violations } = await axe.run(element, { rules: { region: { enabled: false } } });

@@ -187,7 +187,7 @@ describe('correcting', () => {
     expect([heard.length, calls.discs], 'once, though the element is rendered often').to.deep.equal([1, 1]);
     expect(retina.disc).to.include({ x: 150, radius: 15 });
     expect(element.retina).to.equal(retina);
-    expect(text('[part=retina]')).to.match(/CRAE.*Tortuosity ?1\.000.*Density above/);
+    expect(text('[part=retina]')).to.match(/CRAE.*Tortuosity ?1\.000.*Density superior/);
     expect(text('[part=corrections]')).to.equal('Nothing has been corrected yet.');
     expect(element.shadowRoot!.activeElement).to.equal(layer());
     expect(layer().getAttribute('aria-label')).to.match(/^Add: column 100, row 60\. Arrow keys move/);
@@ -217,12 +217,12 @@ describe('correcting', () => {
     expect([undone.corrections.length, undone.result.segments!.length, element.corrections.length]).to.deep.equal([
       0, 1, 0,
     ]);
-    expect(announced()).to.match(/^Taken back: Vessel cut/);
+    expect(announced()).to.match(/^Undone: Vessel cut/);
     const again = await after(() => press('Z', { ctrlKey: true, shiftKey: true }));
     expect(again.corrections).to.deep.equal(cut.corrections);
     drag([80, 20]);
     await frames();
-    expect(announced()).to.equal('There is no vessel here.');
+    expect(announced()).to.equal('No vessel here.');
     expect(element.corrections).to.have.length(1);
   });
 

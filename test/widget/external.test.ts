@@ -46,7 +46,7 @@ describe('a video elsewhere on the page', () => {
     expect(element.hasAttribute('running')).to.equal(false);
     await element.updateComplete;
     expect(button('Play').disabled).to.equal(true);
-    expect(button('Play').title).to.include('The page has paused its video');
+    expect(button('Play').title).to.include('The page paused its video');
     await video.play();
     await until('it runs', () => element.state === 'running' && element.hasAttribute('running'));
     await element.updateComplete;

@@ -73,7 +73,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
       const [width, height] = sizeOf(source);
       if (state.delay) await new Promise((resolve) => setTimeout(resolve, state.delay));
       if (typeof VideoFrame === 'function' && source instanceof VideoFrame) source.close();
-      if (disposed) throw new FoveolaError('disposed', 'The tracker was disposed of; create a new one.');
+      if (disposed) throw new FoveolaError('disposed', 'The tracker was disposed of. Create a new one.');
       const error = state.failNext;
       state.failNext = null;
       if (error) throw error;

@@ -207,7 +207,7 @@ describe('<foveola-filter>', () => {
     Object.defineProperty(navigator, 'clipboard', { value: { write }, configurable: true });
     try {
       press('c', query('.stage'), { ctrlKey: true });
-      await until('it is copied', () => query('[role=status]').textContent === 'Picture copied');
+      await until('it is copied', () => query('[role=status]').textContent === 'Image copied');
       const png = await taken[0]![0]!.getType('image/png');
       const copied = await createImageBitmap(png);
       expect(copied.width / copied.height).to.be.closeTo(width / height, 1e-6);
@@ -215,7 +215,7 @@ describe('<foveola-filter>', () => {
       query('[aria-keyshortcuts="Control+C"]').click();
       await until('an error', () => element.error);
       expect(element.error!.code).to.equal('clipboard-refused');
-      expect(query('.error').textContent).to.include('save the picture as a file');
+      expect(query('.error').textContent).to.include('Save snapshot');
       const error: unknown = await element.copySnapshot().catch((cause: unknown) => cause);
       expect((error as FoveolaError).cause).to.have.property('name', 'NotAllowedError');
     } finally {
@@ -237,7 +237,7 @@ describe('<foveola-filter>', () => {
       field.value = String(value);
       field.dispatchEvent(new Event('change'));
     };
-    change('Faint edges from', 70);
+    change('Low threshold', 70);
     await until('B is another', () => calls.at(-1)!.options.low === 70);
     expect(calls.slice(-2).map(({ options }) => options.low)).to.deep.equal([30, 70]);
     expect(calls.at(-1)!.sources).to.deep.equal(calls.at(-2)!.sources);
@@ -248,8 +248,8 @@ describe('<foveola-filter>', () => {
 
     query('.sides [data-value=a]').click();
     await element.updateComplete;
-    expect(query<HTMLInputElement>(`input[type=number][aria-label='Faint edges from']`).value).to.equal('30');
-    change('Faint edges from', 20);
+    expect(query<HTMLInputElement>(`input[type=number][aria-label='Low threshold']`).value).to.equal('30');
+    change('Low threshold', 20);
     await until('A is another', () => calls.at(-2)!.options.low === 20);
     expect(element.settingsB).to.deep.equal({ low: 70 });
 
@@ -279,7 +279,7 @@ describe('<foveola-filter>', () => {
     await element.updateComplete;
     expect([element.compare, divider.getAttribute('aria-valuetext')]).to.deep.equal([
       90,
-      'A on 90 % of the picture, B on the rest',
+      'A on 90 % of the image, B on the rest',
     ]);
     await until('the picture is drawn', () => query('.compared > div').style.width);
     const stage = query('.overlay').getBoundingClientRect();
@@ -563,7 +563,7 @@ describe('<foveola-filter>', () => {
     });
 
     it('tells what fails, and goes on', async () => {
-      expect(() => (element.mask = { width: 3, height: 3, data: new Uint8Array(9) })).to.throw(/scale the mask/);
+      expect(() => (element.mask = { width: 3, height: 3, data: new Uint8Array(9) })).to.throw(/Scale the mask/);
       element.mask = { width, height, data: new Uint8Array(width * height).fill(255, 0, 9) };
       state.fail = new FoveolaError('invalid-argument', 'no patch');
       await element.fill();

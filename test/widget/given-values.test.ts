@@ -201,7 +201,7 @@ describe('what a page may give by mistake', () => {
     expect(refusal('pupil', (element) => element.series!({ longestGap: bare }))).to.equal(
       rule('series: argument 1', 'an object'),
     );
-    expect(refusal('pupil', (element) => element.loadSettings(symbol as string))).to.contain('no JSON');
+    expect(refusal('pupil', (element) => element.loadSettings(symbol as string))).to.contain('not valid JSON');
   });
 
   it('stays an error of the element as long as nothing else is given', async () => {

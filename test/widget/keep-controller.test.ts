@@ -113,9 +113,9 @@ describe('recordings that are kept', () => {
     for (const storage of storages()) expect(await storage.exists()).to.equal(false);
     expect(persisted).to.equal(0);
     expect(kept()!.textContent)
-      .to.match(/can be kept on this device/)
-      .and.match(/no pictures, until you delete them/);
-    press('Keep recordings on this device');
+      .to.match(/can be saved on this device/)
+      .and.match(/no images, until you delete them/);
+    press('Save recordings on this device');
     await until('it is kept', async () => (await bytesOnDevice()) > 0);
     expect(persisted).to.equal(1);
     element.record();
@@ -188,22 +188,22 @@ describe('recordings that are kept', () => {
     document.body.append(element);
     await until('the note is there', kept);
     await until('it is offered', () => kept()!.querySelector('li'));
-    expect(kept()!.textContent).to.match(/are kept on this device while they run/);
+    expect(kept()!.textContent).to.match(/are saved on this device while they run/);
     expect(buttons().map((one) => one.textContent)).to.deep.equal([
       'CSV',
       'JSON',
       'Delete',
-      'Delete all and keep no more',
+      'Delete all and stop saving',
     ]);
     press('Delete');
     expect((await element.keptRecordings()).length).to.equal(1);
     press('Really delete?');
     await until('it is gone', async () => (await filesOf(storages())).length === 0);
     await until('so is the list', () => !kept()!.querySelector('li'));
-    press('Delete all and keep no more');
+    press('Delete all and stop saving');
     press('Really delete?');
     await until('so is the place', async () => !(await storages()[0]!.exists()));
-    await until('it asks again', () => buttons()[0]?.textContent === 'Keep recordings on this device');
+    await until('it asks again', () => buttons()[0]?.textContent === 'Save recordings on this device');
   });
 
   it('stay as they are where the storage is full, which is announced; nothing is lost', async () => {
@@ -226,7 +226,7 @@ describe('recordings that are kept', () => {
     room = 0;
     await until('it is announced', () => errors.some(({ code }) => code === 'storage-full'));
     await until('it is shown', () => kept()!.querySelector('[role=status]'));
-    expect(kept()!.textContent).to.match(/storage is full\. What was written is kept/);
+    expect(kept()!.textContent).to.match(/storage is full\. Recording continues in memory/);
     expect(element.recording).to.equal(true);
     const bytes = await bytesOnDevice();
     await until('it goes on', () => rowsLater(20));
@@ -246,7 +246,7 @@ describe('recordings that are kept', () => {
     element.recordingKey = () => Promise.resolve(key);
     await begin();
     await record(15);
-    expect(kept()!.textContent).to.match(/only this page has the key/);
+    expect(kept()!.textContent).to.match(/Only this page has the key/);
     element.record();
     await until('it is offered', async () => (await element.keptRecordings()).length === 1);
     const [one] = await element.keptRecordings();
@@ -263,7 +263,7 @@ describe('recordings that are kept', () => {
     element.record();
     await until('the key is refused', () => errors.some(({ code }) => code === 'invalid-argument'));
     expect(await filesOf(storages())).to.deep.equal([]);
-    expect(kept()!.textContent).to.match(/This recording is not kept/);
+    expect(kept()!.textContent).to.match(/This recording is not saved/);
   });
 
   it('do not mix where two elements record at once', async () => {
@@ -306,9 +306,9 @@ describe('recordings that are kept', () => {
   it('speak German where the page does', async () => {
     element.lang = 'de';
     await begin('');
-    expect(kept()!.textContent).to.match(/lassen sich auf diesem Gerät aufbewahren/);
+    expect(kept()!.textContent).to.match(/lassen sich auf diesem Gerät speichern/);
     element.lang = 'en';
     await element.updateComplete;
-    expect(kept()!.textContent).to.match(/can be kept/);
+    expect(kept()!.textContent).to.match(/can be saved/);
   });
 });

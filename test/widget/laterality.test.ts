@@ -197,9 +197,9 @@ describe("elements call the person's eyes left and right", () => {
       row('view in the JSON', name, () => shown[name]!.json.parameters.view, view);
     }
   // Where no one knows whose eyes they are, charts are named after the halves, as they are seen.
-  row('halves', 'unknown', () => shown.unknown!.charts, ['left in the picture', 'right in the picture']);
+  row('halves', 'unknown', () => shown.unknown!.charts, ['left in the image', 'right in the image']);
   row('halves', 'unknown, shown mirrored', () => shown['unknown, shown mirrored']!.charts, [
-    ...['right in the picture', 'left in the picture'],
+    ...['right in the image', 'left in the image'],
   ]);
   row('a stream from elsewhere', 'nothing said', () => shown.nothing!.result.pupils.map(({ eye }) => eye), [
     ...['unknown', 'unknown'],
@@ -252,7 +252,7 @@ describe("elements call the person's eyes left and right", () => {
       );
     const said = (shownAs: string, warnedAs: string): string =>
       line(shownAs) ? sideIn(line(shownAs)!.textContent!) : warned(warnedAs) ? 'asks' : 'nothing';
-    row('summary of a test, anisocoria', view, () => said('Difference', 'anisocoria'), asks[view]);
+    row('summary of a test, anisocoria', view, () => said('Anisocoria', 'anisocoria'), asks[view]);
     row('summary of a test, afferent defect', view, () => said('Relative afferent', 'relative afferent'), asks[view]);
     row(
       'summary of a test, reflexes',

@@ -51,7 +51,7 @@ describe('settings that change', () => {
     await until('a part is done', () => state.timestamps.length > before + 5);
     element.settings = { minConfidence: 0.2 };
     element.method = 'hough';
-    await until('it says so', () => notes().includes('Settings were changed meanwhile'));
+    await until('it says so', () => notes().includes('Settings changed during this run'));
     expect(state.parameters.method).to.equal('starburst');
     expect(await working).to.include({ complete: true, frames: 60 });
     const { parameters, changes, rows } = await exported();
@@ -83,12 +83,12 @@ describe('settings that change', () => {
     const working = element.analyse();
     await until('a part is done', () => state.timestamps.length > before + 5);
     element.settings = { minGradient: 30 };
-    await until('it says so', () => notes().includes('Settings were changed'));
+    await until('it says so', () => notes().includes('Settings changed'));
     element.settings = {};
-    await until('it says no more', () => !notes().includes('Settings were changed'));
+    await until('it says no more', () => !notes().includes('Settings changed'));
     element.points = true; // shows more, measures the same
     await element.updateComplete;
-    expect(notes()).to.not.include('Settings were changed');
+    expect(notes()).to.not.include('Settings changed');
     await working;
   });
 

@@ -169,7 +169,7 @@ describe('the timeline', () => {
     const turns = () => times.filter((time, i) => i > 0 && time < times[i - 1]! - 0.2).length;
     await until('it has begun again', () => turns() > 1);
     expect(Math.max(...times.slice(1))).to.be.below(1.3);
-    button('Loop no more').click();
+    button('Stop looping').click();
     element.pause();
     await element.seek(2500);
     press('[');

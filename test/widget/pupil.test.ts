@@ -69,7 +69,7 @@ describe('<foveola-pupil>', () => {
     expect(asked).to.equal(1);
     expect(error.code).to.equal('camera-missing');
     expect(element.getAttribute('error')).to.equal('camera-missing');
-    expect(query(element, '.error').textContent).to.include('connect one');
+    expect(query(element, '.error').textContent).to.include('Connect one');
   });
 
   it('plays a recording at once and gives a result for each frame', async () => {

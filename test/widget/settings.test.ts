@@ -185,7 +185,7 @@ describe('settings of <foveola-pupil>', () => {
   });
 
   for (const [what, json, words] of [
-    ['no JSON', '{', 'no JSON'],
+    ['not valid JSON', '{', 'not valid JSON'],
     ['something else', '{"a":1}', 'no foveola settings'],
     ['another element', '{"software":"foveola","element":"foveola-face","parameters":{}}', '<foveola-face>'],
     ['out of range', '{"software":"foveola","element":"foveola-pupil","parameters":{"rays":1}}', 'rays must be from'],
@@ -197,7 +197,7 @@ describe('settings of <foveola-pupil>', () => {
     ],
     ['of every object', '{"software":"foveola","element":"foveola-pupil","parameters":{"__proto__":1}}', "'__proto__'"],
     ['no region', '{"software":"foveola","element":"foveola-pupil","parameters":{"roi":{"x":1}}}', 'roi must be'],
-    ['far too large', ' '.repeat(2 ** 20 + 1), 'far larger'],
+    ['far too large', ' '.repeat(2 ** 20 + 1), 'too large'],
     [
       'lists in lists',
       `{"software":"foveola","element":"foveola-pupil","parameters":{"rays":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`,
@@ -317,8 +317,8 @@ describe('settings of <foveola-pupil>', () => {
     await element.updateComplete;
     const charts = [...element.renderRoot.querySelectorAll('.chart')];
     expect(charts.map((e) => e.getAttribute('aria-label'))).to.deep.equal([
-      'Pupil diameter over time, left in the picture',
-      'Pupil diameter over time, right in the picture',
+      'Pupil diameter over time, left in the image',
+      'Pupil diameter over time, right in the image',
     ]);
     expect(element.renderRoot.querySelectorAll('.chart canvas')).to.have.length(2);
     element.eyes = null;

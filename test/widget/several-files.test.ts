@@ -166,7 +166,7 @@ describe('several files', () => {
       await pupil.analyseFiles(wrong as unknown as File[]).then(
         () => expect.fail(),
         ({ code, message }) =>
-          expect([code, message]).to.deep.equal(['invalid-argument', 'analyseFiles: give an array of files.']),
+          expect([code, message]).to.deep.equal(['invalid-argument', 'analyseFiles: pass an array of files.']),
       );
     const join = all('.several .join button')[0]!;
     expect(join.textContent).to.equal('Open as one recording');
@@ -188,7 +188,7 @@ describe('several files', () => {
 
     fake.state.delay = 40;
     const running = pupil.analyseFiles([await clip(), ...files]);
-    await until('it is at work', () => /[1-9] %/.test(states()[2] ?? ''));
+    await until('it is processing', () => /[1-9] %/.test(states()[2] ?? ''));
     all('.several .head button')[0]!.click();
     const results = await running;
     expect(results.map(({ name, complete }) => [name, complete])).to.deep.equal([

@@ -154,7 +154,7 @@ describe('a source that gives no pictures', () => {
     expect(element.state).to.equal('loading');
     await asked; // ends
     await element.updateComplete;
-    said(/camera has not answered for 15 s.*Answer the browser/);
+    said(/camera has not answered for 15 s.*Allow this page/);
     answer(stream());
     await until('it tracks', () => state.timestamps.length > 2);
     expect(element.error).to.equal(null);
@@ -166,7 +166,7 @@ describe('a source that gives no pictures', () => {
     document.body.append(element);
     await failed();
     await element.updateComplete;
-    said(/gives no 2D context/);
+    said(/has no 2D canvas/);
     HTMLCanvasElement.prototype.getContext = getContext;
     element.source = picture();
     await until('it has measured', () => state.timestamps.length > 0 && element.error === null);
@@ -198,7 +198,7 @@ describe('a source that gives no pictures', () => {
     await until('the first is measured', () => sizes.at(-1) === 64);
     first.remove();
     await failed();
-    expect(element.error!.message).to.match(/no element with the id "target"/);
+    expect(element.error!.message).to.match(/No element has the id "target"/);
     added(canvas(1));
     await until('the second is measured', () => sizes.at(-1) === 65);
     document.querySelector('#target')!.replaceWith(canvas(2));
@@ -213,7 +213,7 @@ describe('a source that gives no pictures', () => {
     element.addEventListener('foveola-state', () => states.push(element.state));
     document.implementation.createHTMLDocument('x').body.append(element);
     await failed();
-    expect(element.error!.message).to.match(/no window shows/);
+    expect(element.error!.message).to.match(/without a window/);
     expect(element.recording).to.equal(false);
     const frame = added(document.createElement('iframe'));
     states.length = state.timestamps.length = 0;

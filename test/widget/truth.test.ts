@@ -81,15 +81,17 @@ describe('ground truth', () => {
       });
       expect(meanOverlap).to.be.closeTo((240 + 120 / 3) / 360, 1e-9);
       await element.updateComplete;
-      expect(shown()).to.include('mean overlap 0.778, success at 0.5 66.7 %; at 0.25 precision 75.0 %, recall 100.0 %');
+      expect(shown()).to.include(
+        'mean overlap 0.778, success at 0.5 66.7 %. At 0.25: precision 75.0 %, recall 100.0 %',
+      );
       expect(JSON.parse(element.exportScore())).to.include({ source: 'sample.webm', recall: 1 });
       drop('truth.txt', '1,2,3');
       await until('an error', () => element.error);
-      expect((element.error as FoveolaError).message).to.include('NaN where the target is absent');
+      expect((element.error as FoveolaError).message).to.include('NaN if the target is absent');
       drop('truth.csv', `1${',1'.repeat(2 ** 20)}`);
       await until('another error', () => element.error?.message.includes('1048577 values'));
       drop('truth.csv', ' '.repeat(2 ** 24 + 1));
-      await until('a third error', () => element.error?.message.includes('far larger'));
+      await until('a third error', () => element.error?.message.includes('is too large'));
     });
   });
 });

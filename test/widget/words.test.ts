@@ -152,7 +152,7 @@ describe('the words of the elements', () => {
     element.settingsOpen = true;
     await element.updateComplete;
     const units = () =>
-      ['Smallest diameter', 'Largest diameter'].map((label) =>
+      ['Minimum diameter', 'Maximum diameter'].map((label) =>
         element.renderRoot.querySelector(`[role=group][aria-label="${label}"] small`)!.textContent!.trim(),
       );
     expect(units()).to.deep.equal(['share of the diagonal', 'share of the short side']);
@@ -204,7 +204,7 @@ describe('the words of the elements', () => {
     expect(title('Export CSV')).to.equal('Export CSV. Record or analyze something first.');
     await open();
     expect(title('Record')).to.equal('Record (R)');
-    expect(title('Play')).to.equal('Play (Space). A single picture does not play.');
+    expect(title('Play')).to.equal('Play (Space). A single image cannot be played.');
     expect(title('Set a marker')).to.equal('Set a marker (M). Start a recording first.');
   });
 });

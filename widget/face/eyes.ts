@@ -80,7 +80,7 @@ export class EyesController {
 
   stream(side: EyeSide, width: number): MediaStream {
     if (!sides.includes(side))
-      throw new FoveolaError('invalid-argument', `eyeStream: the side is 'left' or 'right', not ${shown(side)}.`);
+      throw new FoveolaError('invalid-argument', `eyeStream: the eye must be 'left' or 'right', not ${shown(side)}.`);
     if (!(width >= 32 && width <= 2048))
       throw new FoveolaError('invalid-argument', `eyeStream: width must be from 32 to 2048, not ${shown(width)}.`);
     let stream = this.#streams.get(side);

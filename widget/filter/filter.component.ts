@@ -170,7 +170,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
    */
   async exportImage(): Promise<Blob> {
     const { feed, picture } = this.parts;
-    if (!feed) throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
+    if (!feed) throw new FoveolaError('source-not-ready', 'No image is open. Open a source first.');
     const retouched = () =>
       this.#inpainting.retouch?.shown ?? canvasOf(pictureOf({ ...feed, element: picture.shown! }));
     const b = this.#comparison.second && this.#drawingB.resultOf(this.#chosen);

@@ -78,7 +78,7 @@ export class InpaintingController {
     const { feed, strings: s, state, host, settings, picture } = this.#parts;
     const retouch = this.#retouch;
     if (!feed || !retouch || !this.#engine)
-      throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
+      throw new FoveolaError('source-not-ready', 'No image is open. Open a source first.');
     host.element.paused = true; // what is filled is the frame that stands
     const { operation: _, settingsB: __, ...options } = settings.parameters;
     state.announce(s.filter.filling);

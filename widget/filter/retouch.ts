@@ -130,7 +130,7 @@ export class Retouch {
     if (mask && (mask.width !== this.width || mask.height !== this.height))
       throw new FoveolaError(
         'invalid-argument',
-        `The mask is ${mask.width}x${mask.height}, the picture ${this.width}x${this.height}; scale the mask to the picture's size.`,
+        `The mask is ${mask.width}x${mask.height}, the image ${this.width}x${this.height}. Scale the mask to the image's size.`,
       );
     this.#change({ strokes: [], ground: mask && Uint8Array.from(mask.data, (v) => (v ? 255 : 0)) });
   }

@@ -70,7 +70,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     this.#panel = new KeptPanel(host, {
       keep: () => this.keep(),
       withdraw: () => this.withdraw(),
-      failed: (error) => this.#fail(error, 'The kept recordings'),
+      failed: (error) => this.#fail(error, 'The saved recordings'),
     });
     host.add(this);
   }
@@ -209,7 +209,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     if (this.#open || this.#recorder.active) void this.flush();
     if (!(performance.now() - this.#otherAt >= lookAgain)) return; // NaN: there were none
     this.#otherAt = NaN;
-    this.#changed().catch((error) => this.#fail(error, 'The kept recordings'));
+    this.#changed().catch((error) => this.#fail(error, 'The saved recordings'));
   };
 
   get #words(): KeptWords {
@@ -231,7 +231,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
       await keeping.write();
       if (!recorder.active) await this.#end();
     } catch (error) {
-      this.#fail(error, 'Keeping the recording');
+      this.#fail(error, 'Saving the recording');
       this.#show();
     }
   }

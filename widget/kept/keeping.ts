@@ -52,7 +52,10 @@ export class Keeping {
     const writer = await JournalWriter.create({ element, columns, header }, recording, key);
     const name = nameFor(element);
     const release = await holdName(name);
-    let refusal: unknown = new FoveolaError('storage-failed', 'This browser has neither OPFS nor IndexedDB.');
+    let refusal: unknown = new FoveolaError(
+      'storage-failed',
+      'This browser has neither OPFS nor IndexedDB. Use another browser.',
+    );
     for (const storage of storages)
       try {
         return new Keeping(recording, name, storage, header, await storage.create(name), writer, key, release);

@@ -1,28 +1,28 @@
 /** The words of kept recordings, in English. */
 export const words = {
   title: 'Recordings on this device',
-  ask: 'Recordings can be kept on this device while they run, so that a crash or a closed tab loses at most the last second.',
-  what: 'Kept are measurements, markers and settings, no pictures, until you delete them: here, or with the data of this site in the settings of the browser. Nothing leaves this device.',
-  keep: 'Keep recordings on this device',
-  keeping: 'Recordings are kept on this device while they run.',
-  sealed: 'They are encrypted; only this page has the key.',
-  full: "The device's storage is full. What was written is kept; the recording goes on in memory. Export it, then delete kept recordings.",
-  failed: 'This recording is not kept on the device; it goes on in memory. Export it before you leave the page.',
-  forget: 'Delete all and keep no more',
+  ask: 'Recordings can be saved on this device while they run. A crash or closed tab then loses at most the last second.',
+  what: 'Measurements, markers and settings are saved, but no images, until you delete them here or with the site data in the browser settings. Nothing leaves this device.',
+  keep: 'Save recordings on this device',
+  keeping: 'Recordings are saved on this device while they run.',
+  sealed: 'They are encrypted. Only this page has the key.',
+  full: "The device's storage is full. Recording continues in memory. Export it, then delete saved recordings.",
+  failed: 'This recording is not saved on the device and continues in memory. Export it before you leave the page.',
+  forget: 'Delete all and stop saving',
   sure: 'Really delete?',
-  interrupted: 'broke off',
+  interrupted: 'interrupted',
   megabytes: (count: string) => `${count} MB`,
   recovered: (count: number) =>
     count === 1
-      ? 'A recording that broke off was kept. Export or delete it below.'
-      : `${count} recordings that broke off were kept. Export or delete them below.`,
+      ? 'An interrupted recording was saved. Export or delete it below.'
+      : `${count} interrupted recordings were saved. Export or delete them below.`,
   csv: 'CSV',
   json: 'JSON',
   remove: 'Delete',
   csvOf: (name: string) => `Export CSV of ${name}`,
   jsonOf: (name: string) => `Export JSON of ${name}`,
   removeOf: (name: string) => `Delete ${name}`,
-  kept: (count: number) => (count === 1 ? '1 kept recording' : `${count} kept recordings`),
+  kept: (count: number) => (count === 1 ? '1 saved recording' : `${count} saved recordings`),
   deleted: 'Deleted',
 };
 

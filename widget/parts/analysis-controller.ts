@@ -85,7 +85,7 @@ export class AnalysisController<R extends AnyResult> {
     const { element, shown, store, kind } = this.#host;
     const { feed } = shown;
     if (!feed || !this.possible || !this.#session.capabilities)
-      throw new FoveolaError('source-not-ready', 'There is no recording to analyze. Open a video file first.');
+      throw new FoveolaError('source-not-ready', 'No recording is open. Open a video file first.');
     this.cancel();
     const running = (this.#running = new AbortController());
     store.set({ analysing: 'decoding' });

@@ -129,7 +129,7 @@ export async function analyse<R>(
     await underWay.none();
     if (failed) throw failed as Error;
     note.complete = left === 0;
-    if (left) note.reason = `${left} of its pages have another size and were left out.`;
+    if (left) note.reason = `${left} of its pages have another size and were skipped.`;
   } catch (cause) {
     await underWay.none(); // what was read is kept
     const error = asFoveolaError(cause, 'The analysis');

@@ -55,7 +55,7 @@ interface CameraHost {
   onCameraChanged(): void;
 }
 
-const unanswered = `The camera has not answered for ${PATIENCE} s. Answer the browser's question whether this page may use it, or close other programs that use it; then it opens.`;
+const unanswered = `The camera has not answered for ${PATIENCE} s. Allow this page to use it, or close other programs that use it.`;
 
 /** What the attribute `camera` says: a direction, a device id, or any camera. */
 export const cameraNamed = (which: string): CameraOptions =>
@@ -101,7 +101,7 @@ export class CameraControl {
     this.#camera = camera;
     camera.addEventListener('disconnect', () => {
       if (camera !== this.#camera) return;
-      const text = 'The camera was disconnected. Connect it again and tracking goes on.';
+      const text = 'The camera was disconnected. Connect it again to continue.';
       this.#host.onCameraLost(new FoveolaError('camera-missing', text));
     });
     camera.addEventListener('resume', () => void this.#show(camera));

@@ -7,7 +7,7 @@ export function define(tag: string, element: CustomElementConstructor & { versio
   if (known === undefined) customElements.define(tag, element);
   else if (known !== element && typeof document !== 'undefined')
     console.warn(
-      `foveola: <${tag}> is already defined by version ${known.version ?? 'unknown'}; version ${element.version} is ` +
+      `foveola: <${tag}> is already defined by version ${known.version ?? 'unknown'}. Version ${element.version} is ` +
         'not used. Load the package once.',
     );
 }

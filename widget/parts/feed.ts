@@ -186,7 +186,7 @@ async function refuseOthers(blob: Blob, name: string): Promise<void> {
   if (kind === 'text' || /document|archive/.test(found))
     throw new FoveolaError(
       'decode-failed',
-      `'${name}' is neither an image nor a video that this element reads; it looks like ${found}. ` +
+      `'${name}' is not a supported image or video. It looks like ${found}. ` +
         'Choose PNG, JPEG, WebP, TIFF or DICOM, or a WebM or MP4 video.',
     );
 }
@@ -244,7 +244,7 @@ async function openElement(element: Element, signal: AbortSignal, external: bool
     const { width, height } = element;
     return { ...rest, kind: 'canvas', element, live: false, width, height, still: () => element };
   }
-  throw new FoveolaError('source-unsupported', `${name} is neither a video nor an img nor a canvas.`);
+  throw new FoveolaError('source-unsupported', `${name} is not a video, img or canvas element.`);
 }
 
 /** A picture without an element gets a canvas, so that there is something to look at. */

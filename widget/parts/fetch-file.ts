@@ -28,7 +28,10 @@ export async function fetchFile(url: URL, signal: AbortSignal): Promise<Blob> {
     transform(part, controller) {
       bytes += part.length;
       if (bytes > MOST_BYTES)
-        throw new FoveolaError('image-too-large', `${url.href} is larger than 1 GB, which is the most that is read.`);
+        throw new FoveolaError(
+          'image-too-large',
+          `${url.href} is larger than the maximum of 1 GB. Use a smaller file.`,
+        );
       controller.enqueue(part);
     },
   });

@@ -47,12 +47,9 @@ export class FilesController<R extends AnyResult> {
     // Not every browser has a name for the class of the entries that it gives.
     const isEntry = (one: unknown) => 'isDirectory' in Object(one);
     if (!Array.isArray(files) || !files.every((one) => one instanceof File || isEntry(one)))
-      throw new FoveolaError('invalid-argument', `${method}: give an array of files.`);
+      throw new FoveolaError('invalid-argument', `${method}: pass an array of files.`);
     if (!element.isConnected)
-      throw new FoveolaError(
-        'source-not-ready',
-        'Files are analyzed in an element that stands in a page: append it first.',
-      );
+      throw new FoveolaError('source-not-ready', 'The element is not in a page. Append it first.');
     await element.updateComplete; // its list stands inside
     const loading = (this.#loading ??= loadSeveral().then(
       ({ SeveralFiles: Several }) =>

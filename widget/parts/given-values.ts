@@ -91,7 +91,7 @@ export function takeGiven(element: LitElement, changed: PropertyValues, refused:
       try {
         value = own[name] === value && isPlain(value) ? value : { ...value };
       } catch (cause) {
-        const text = `${name as string}: a value cannot be read. Give numbers, texts or boxes.`;
+        const text = `${name as string}: a value cannot be read. Use numbers, texts or boxes.`;
         refused.set(name, new FoveolaError('invalid-argument', text, { cause }));
         value = {};
       }

@@ -12,7 +12,7 @@ import type { StateController } from './state-controller.ts';
 async function loadKept() {
   const file = 'kept-recordings.js';
   const load = () => import('../kept/keeper.ts');
-  const { Keeper } = await loadPart(file, load, 'keep-recordings', 'leave out keep-recordings');
+  const { Keeper } = await loadPart(file, load, 'keep-recordings', 'omit keep-recordings');
   const { trusted, integrity } = partPlace(file);
   const parts: PageParts = { trusted, pinned: integrity !== undefined, asOurs };
   return { Keeper, ...parts };
@@ -60,10 +60,7 @@ export class KeepController<R extends AnyResult> {
   async #load(): Promise<Keeper<R>> {
     const { element } = this.#host;
     if (!element.isConnected && !element.hasUpdated)
-      throw new FoveolaError(
-        'source-not-ready',
-        'Kept recordings are listed in an element that stands in a page: append it.',
-      );
+      throw new FoveolaError('source-not-ready', 'The element is not in a page. Append it to list recordings.');
     await element.updateComplete; // its list stands inside
     this.#loading ??= loadKept().then(
       (parts) =>

@@ -62,12 +62,12 @@ function whyNoPicture(video: HTMLVideoElement, name: string): FoveolaError {
   const { srcObject, networkState, currentSrc } = video;
   const for15 = `for ${PATIENCE} s`;
   if (srcObject instanceof MediaStream)
-    return new FoveolaError('source-not-ready', `${name} has shown no picture ${for15}${whySilent(srcObject)}.`);
+    return new FoveolaError('source-not-ready', `${name} has shown no frame ${for15}${whySilent(srcObject)}.`);
   if (networkState === HTMLMediaElement.NETWORK_LOADING && /^https?:/.test(currentSrc))
-    return networkFailed(currentSrc, `nothing has come ${for15}`);
+    return networkFailed(currentSrc, `no data arrived ${for15}`);
   return new FoveolaError(
     'source-not-ready',
-    `${name} has shown no picture ${for15}. Play it, or give it another source.`,
+    `${name} has shown no frame ${for15}. Play it, or choose another source.`,
   );
 }
 
@@ -83,7 +83,7 @@ export async function awaitVideo(video: HTMLVideoElement, name: string, signal: 
   try {
     if (video.error) throw video.error;
     if (!video.currentSrc && !video.src && !video.srcObject && !video.querySelector('source'))
-      throw new FoveolaError('source-not-ready', `${name} has no source yet. Give the video a src or a srcObject.`);
+      throw new FoveolaError('source-not-ready', `${name} has no source yet. Set src or srcObject.`);
     if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
       if (video.preload === 'none' || video.preload === 'metadata') video.preload = 'auto';
       await settled(video, 'loadeddata', signal, PATIENCE);
@@ -110,8 +110,7 @@ export const checkShown = (width: number, height: number): void => checkSize(wid
 
 /** Until the image's size is known; nothing is decoded before the size was looked at. */
 export async function awaitImage(image: HTMLImageElement, name: string, signal: AbortSignal): Promise<void> {
-  if (!image.src && !image.srcset)
-    throw new FoveolaError('source-not-ready', `${name} has no source yet. Give the image a src.`);
+  if (!image.src && !image.srcset) throw new FoveolaError('source-not-ready', `${name} has no source yet. Set src.`);
   try {
     if (!image.complete) await settled(image, 'load', signal, BLIND_PATIENCE);
     else if (!image.naturalWidth) throw new Error('broken image');

@@ -126,8 +126,7 @@ export class PictureController<R extends AnyResult> {
   /** The picture with the overlay, as PNG. */
   async snapshot(): Promise<Blob> {
     const { feed } = this.#host.shown;
-    if (!feed || !this.#overlay)
-      throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
+    if (!feed || !this.#overlay) throw new FoveolaError('source-not-ready', 'No image is open. Open a source first.');
     return takeSnapshot({ ...feed, element: this.shown! }, this.#overlay, this.#host.element.mirror);
   }
 
@@ -141,7 +140,7 @@ export class PictureController<R extends AnyResult> {
       await png; // what is wrong with the picture is not the clipboard's fault
       throw new FoveolaError(
         'clipboard-refused',
-        'The picture was not copied. The clipboard needs a page by https, a click into it, and in a frame allow="clipboard-write"; or save the picture as a file.',
+        'The image was not copied. The clipboard needs an https page, a click, and allow="clipboard-write" in a frame. Otherwise, use a file.',
         { cause },
       );
     }

@@ -26,11 +26,9 @@ export async function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
 
 /** A server has to allow that the page reads its picture. */
 export const notShared = (name: string, done: string, cause: unknown): FoveolaError =>
-  new FoveolaError(
-    'source-tainted',
-    `${name} comes from a server that does not share it; it may be shown but not ${done}.`,
-    { cause },
-  );
+  new FoveolaError('source-tainted', `The server of ${name} does not share it. It can be shown but not ${done}.`, {
+    cause,
+  });
 
 /** The picture that a source shows now. Throws 'source-tainted'. */
 export function pictureOf({ element, width, height, name }: Feed): ImageData {

@@ -37,7 +37,7 @@ const firstPage = (feed?: Feed): AnalysisNote | null =>
   feed?.still && feed.about && feed.about.pages > 1
     ? {
         ...{ everyFrame: false, complete: false, lastMediaTime: null, jumps: [], repeated: 0 },
-        reason: `${feed.about.pages - 1} of ${feed.about.pages} pages were left out.`,
+        reason: `${feed.about.pages - 1} of ${feed.about.pages} pages were skipped.`,
         pages: `1 of ${feed.about.pages}`,
       }
     : null;

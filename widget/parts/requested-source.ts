@@ -17,7 +17,7 @@ export function requestedSource(element: Asking, slotted: Element | null): { giv
   const root = element.getRootNode();
   const found = 'getElementById' in root ? (root as Document | ShadowRoot).getElementById(htmlFor) : null; // in no page
   if (found) return { given: found as HTMLVideoElement };
-  throw new FoveolaError('source-not-ready', `There is no element with the id "${htmlFor}" (attribute for).`);
+  throw new FoveolaError('source-not-ready', `No element has the id "${htmlFor}" (attribute for).`);
 }
 
 /** Calls back when a source that could not be opened may be tried again: it has a picture now, or sends one. */

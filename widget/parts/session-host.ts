@@ -24,8 +24,8 @@ type Cause = 'ended' | 'dark' | 'silent' | 'data';
 
 const inWords = {
   ended: 'The stream has ended: its camera was unplugged, or its sender has stopped. Give the element another stream.',
-  dark: 'The stream sends no picture: its camera is muted or switched off, by the device, the system or the page. Tracking continues with its next picture.',
-  silent: `The stream has sent no picture for ${PATIENCE} s. Connect the camera again, or close other programs that use it. Tracking continues with its next picture.`,
+  dark: 'The stream sends no frames: its camera is muted or switched off, by the device, the system or the page. Tracking continues with its next frame.',
+  silent: `The stream has sent no frame for ${PATIENCE} s. Connect the camera again, or close other programs that use it. Tracking continues with its next frame.`,
 };
 
 /** A canvas and a screen send pictures only when something changes on them. */
@@ -101,12 +101,13 @@ export class Supply {
   #over(): void {
     const cause = this.#cause;
     if (cause === 'silent') this.#tell(new FoveolaError('source-not-ready', inWords.silent));
-    if (cause === 'data') this.#tell(this.#unreached(`no data has come for ${PATIENCE} s`));
+    if (cause === 'data') this.#tell(this.#unreached(`no data arrived for ${PATIENCE} s`));
   }
 
   #broken(): void {
     const { error, currentTime } = this.#video;
-    if (error?.code === MediaError.MEDIA_ERR_NETWORK) return this.#tell(this.#unreached('the connection broke off'));
+    if (error?.code === MediaError.MEDIA_ERR_NETWORK)
+      return this.#tell(this.#unreached('the connection was interrupted'));
     if (error)
       this.#tell(
         new FoveolaError(
@@ -123,7 +124,7 @@ export class Supply {
     if (file instanceof Blob)
       return new FoveolaError(
         'decode-failed',
-        `${name}: the browser finds no further picture (${at}). The file is damaged.`,
+        `${name}: the browser finds no further frame (${at}). Check the file in another player.`,
       );
     // A blob: address is the page's own supply.
     if (typeof file === 'string' && !file.startsWith('blob:')) return networkFailed(file, at);

@@ -333,7 +333,10 @@ export class Session<R extends { dropped?: number }> {
         setTimeout(() => {
           if (this.#frame >= 0 || video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA || document.hidden) return;
           this.#fail(
-            new FoveolaError('decode-failed', 'The browser finds no picture in the recording: it is damaged.'),
+            new FoveolaError(
+              'decode-failed',
+              'The browser finds no frame in the recording. Check it in another player.',
+            ),
           );
         }, NO_PICTURE);
       return;

@@ -105,7 +105,7 @@ export class SettingsController<R extends AnyResult> {
     try {
       return `${JSON.stringify({ software: 'foveola', version, element, parameters: this.given }, null, 2)}\n`;
     } catch (cause) {
-      throw new FoveolaError('invalid-argument', 'A setting is no value that JSON has: give numbers, words or boxes.', {
+      throw new FoveolaError('invalid-argument', 'A setting is not a JSON value. Use numbers, texts or boxes.', {
         cause,
       });
     }
@@ -114,18 +114,18 @@ export class SettingsController<R extends AnyResult> {
   import(json: string): void {
     const { localName } = this.#host.element;
     const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
-    if (String(json).length > MOST_LETTERS) throw bad('The settings are far larger than any such file.');
+    if (String(json).length > MOST_LETTERS) throw bad('The settings file is too large.');
     let file: { software?: unknown; element?: unknown; parameters?: unknown };
     try {
       file = JSON.parse(json) as typeof file;
     } catch (cause) {
-      throw bad('The settings are no JSON. Take a file that this element saved.', cause);
+      throw bad('The settings are not valid JSON. Use a file that this element saved.', cause);
     }
     const parameters = file?.parameters as Settings | null | undefined;
     if (file?.software !== 'foveola' || typeof parameters !== 'object' || parameters === null)
-      throw bad('The file has no foveola settings in it. Take a file that this element saved.');
+      throw bad('The file has no foveola settings. Use a file that this element saved.');
     if (file.element !== localName)
-      throw bad(`The settings are those of <${String(file.element)}>, and this is <${localName}>.`);
+      throw bad(`The settings are for <${String(file.element)}>, not for <${localName}>.`);
     const listed = this.#host.kind.checkSettings?.(parameters) ?? parameters;
     if (this.table) resolveParameters(this.table, listed as never, 'Settings');
     this.edit({ ...unset(this.given), ...parameters }); // what is not among them gets its default

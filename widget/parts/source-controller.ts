@@ -26,7 +26,7 @@ function checkPage(page: Document): void {
   if (!name) return;
   throw new FoveolaError(
     'invalid-argument',
-    `An element of the page has the name or id "${name}" and hides document.${name}: give it another name.`,
+    `An element of the page has the name or id "${name}" and hides document.${name}. Rename it.`,
   );
 }
 
@@ -112,7 +112,7 @@ export class SourceController<R extends AnyResult> {
       if (this.#absent)
         throw new FoveolaError(
           'source-not-ready',
-          'An element opens the camera when it stands in a page: append it first.',
+          'The element is not in a page. Append it before you open the camera.',
         );
       this.#state.setPhase('loading');
       await this.camera.start(cameraNamed(which));
@@ -248,7 +248,7 @@ export class SourceController<R extends AnyResult> {
       if (!element.ownerDocument.defaultView)
         throw new FoveolaError(
           'source-not-ready',
-          'The element is in a document that no window shows: append it to a page.',
+          'The element is in a document without a window. Append it to a page.',
         );
       this.#picture.furnish(); // throws where there is nothing to draw on
       if (!open) {

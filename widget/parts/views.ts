@@ -261,12 +261,12 @@ export function helpPanel(s: Strings, close: () => void, own: KeyHelp = [], unus
     record: ['R'],
     mark: ['M'],
     snapshot: ['S'],
-    copy: ['Ctrl+C'],
+    copy: [`${s.keys.control}+C`],
     points: ['P'],
     analyse: ['A'],
     settings: ['O'],
-    undo: ['Ctrl+Z'],
-    redo: ['Ctrl+Y'],
+    undo: [`${s.keys.control}+Z`],
+    redo: [`${s.keys.control}+Y`],
     help: ['?'],
   };
   const used = Object.entries(common).filter(([name]) => !unused.includes(name));

@@ -76,9 +76,9 @@ export class Exporting<R extends AnyResult> {
     if (typeof sound !== 'boolean') throw error('invalid-argument', 'exportVideo: sound must be true or false.');
     const { feed, failure } = host.shown;
     if (!feed || feed.external || !analysis.possible || failure)
-      throw error('source-not-ready', 'There is no recording to export. Open a video file in the element first.');
+      throw error('source-not-ready', 'No recording is open. Open a video file in the element first.');
     if (analysis.running || this.#running)
-      throw error('source-not-ready', 'The recording is being read already. Wait until that has ended.');
+      throw error('source-not-ready', 'The recording is already being read. Wait until it has ended.');
     const running = (this.#running = new AbortController());
     const abort = () => running.abort();
     signal?.addEventListener('abort', abort);
@@ -167,7 +167,7 @@ export class Exporting<R extends AnyResult> {
         if (!writer)
           throw error(
             'source-unsupported',
-            'This browser encodes no video of this size. Take another one, or save pictures.',
+            'This browser cannot encode a video of this size. Use another browser, or export images.',
           );
         if (count) interval = mediaTime - last || interval;
         last = mediaTime;

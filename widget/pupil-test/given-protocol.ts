@@ -7,7 +7,7 @@ export function protocolFrom(given: Protocol | string | null, allowFastFlashes: 
   if (typeof given === 'string' && !/^\s*\{/.test(given))
     throw new FoveolaError(
       'invalid-argument',
-      `Protocol: '${given.slice(0, 40)}' is not shipped; shipped are ${Object.keys(protocols).join(', ')}. Others are given as JSON.`,
+      `Protocol: '${given.slice(0, 40)}' is unknown. Use ${Object.keys(protocols).join(', ')}, or pass JSON.`,
     );
   const read = readProtocol(given);
   if (!allowFastFlashes) checkFlashRate(read);

@@ -220,7 +220,7 @@ export class FoveolaPupilTest extends LitElement {
   /** The last test as JSON: protocol, samples, steps, markers, quality. Rejects with 'source-not-ready' before there is one. */
   exportJson(): Promise<string> {
     if (!this.#result)
-      return Promise.reject(new FoveolaError('source-not-ready', 'There is no test yet. Run one first.'));
+      return Promise.reject(new FoveolaError('source-not-ready', 'No test result exists yet. Run a test first.'));
     return Promise.resolve(testJson(this.#result));
   }
 

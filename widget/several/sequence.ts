@@ -45,18 +45,18 @@ export async function recordingOf(
         if (!writer)
           throw error(
             'source-unsupported',
-            'This browser cannot write pictures as a recording without loss (WebCodecs with VP9). Take a browser that can, or analyze them one by one.',
+            'This browser cannot write a lossless recording (WebCodecs with VP9). Use another browser, or analyze the images separately.',
           );
       }
       if (image.width !== width || image.height !== height)
         throw error(
           'invalid-argument',
-          `${name} has ${image.width}x${image.height} pixels, and ${pictures[0]!.name} has ${width}x${height}. Pictures of one recording must have one size.`,
+          `${name} has ${image.width}x${image.height} pixels, and ${pictures[0]!.name} has ${width}x${height}. All images must have the same size.`,
         );
       await writer.add(image);
-      if (signal.aborted) throw error('aborted', 'Reading the pictures was cancelled.');
+      if (signal.aborted) throw error('aborted', 'Reading the images was cancelled.');
     }
-    if (!writer) throw error('invalid-argument', 'There is no picture among these files.');
+    if (!writer) throw error('invalid-argument', 'These files contain no image.');
     return new File([await writer.end()], nameOf(pictures), { type: 'video/webm' });
   } catch (cause) {
     await writer?.cancel().catch(() => {}); // the first fault is reported

@@ -1,11 +1,11 @@
 /** The words of several files, in English. */
 export const words = {
-  title: 'Several files',
+  title: 'Multiple files',
   counted: (done: number, all: number) => `${done} of ${all} files done`,
   failed: (count: number) => (count === 1 ? '1 file failed' : `${count} files failed`),
-  none: 'There is no picture and no recording among these files.',
+  none: 'These files contain no image or recording.',
   waiting: 'waiting',
-  working: 'at work',
+  working: 'processing',
   percent: (percent: number) => `${percent} %`,
   done: 'done',
   frames: (count: number) => (count === 1 ? '1 frame' : `${count} frames`),
@@ -19,8 +19,8 @@ export const words = {
   show: (name: string) => `Show ${name}`,
   allCsv: 'All in one CSV',
   join: 'Open as one recording',
-  rate: 'pictures a second',
-  reading: (done: number, all: number) => `${done} of ${all} pictures read`,
+  rate: 'frames per second',
+  reading: (done: number, all: number) => `${done} of ${all} images read`,
   allJson: 'All in one JSON',
 };
 

@@ -241,7 +241,7 @@ export class TargetsController {
 
   #need(): ObjectTracker {
     if (!this.#tracker || !this.#last)
-      throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
+      throw new FoveolaError('source-not-ready', 'No image is open. Open a source first.');
     return this.#tracker;
   }
 }

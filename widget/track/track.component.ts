@@ -179,8 +179,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   /** The last recording in the format of the MOT challenge. */
   exportMot(): string {
     const { recording } = this.parts.recorder;
-    if (!recording)
-      throw new FoveolaError('source-not-ready', 'There is no recording to export. Record a track first.');
+    if (!recording) throw new FoveolaError('source-not-ready', 'No recording to export exists. Record a track first.');
     return toMot(recording);
   }
 

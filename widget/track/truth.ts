@@ -76,7 +76,7 @@ export class TruthController {
     const { feed, host, state } = this.#parts;
     if (!feed) throw new FoveolaError('source-not-ready', 'Open the recording before its ground truth.');
     if (typeof text !== 'string')
-      throw new FoveolaError('invalid-argument', `loadTruth: give the text of the file, not ${shown(text)}.`);
+      throw new FoveolaError('invalid-argument', `loadTruth: pass the text of the file, not ${shown(text)}.`);
     this.#truth = readTruth(text, feed, format);
     this.#compare();
     if (!this.score) state.announce(this.#parts.strings.track.truthWaits(this.#truth.boxes.length));
@@ -92,7 +92,7 @@ export class TruthController {
 
   export(): string {
     if (!this.score)
-      throw new FoveolaError('source-not-ready', 'There is no score. Load a ground truth and analyse every frame.');
+      throw new FoveolaError('source-not-ready', 'No score exists. Load a ground truth and analyze every frame.');
     return `${JSON.stringify({ source: this.#parts.feed?.name ?? '', ...this.score }, null, 2)}\n`;
   }
 

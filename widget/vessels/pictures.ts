@@ -69,10 +69,10 @@ export class VesselPicture {
       if (source instanceof Blob)
         throw new FoveolaError(
           'decode-failed',
-          'The file cannot be decoded as an image; it may be damaged. Choose a fundus photograph as PNG or JPEG.',
+          'The file cannot be decoded as an image. Choose a fundus photograph as PNG or JPEG.',
           { cause },
         );
-      throw new FoveolaError('source-not-ready', `The picture has no pixels that can be read: ${message}`, { cause });
+      throw new FoveolaError('source-not-ready', `The image has no readable pixels: ${message}`, { cause });
     }
     const { width, height } = bitmap;
     if (!(source instanceof Blob) || width * height <= LARGE) return new VesselPicture(bitmap, width, height, bitmap);

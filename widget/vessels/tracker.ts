@@ -43,7 +43,7 @@ const budgets = { first: 400_000, least: 90_000, most: 1_200_000 };
 /** Larger pictures get a preview also when they are opened. */
 const large = 1_000_000;
 
-const cancelled = () => new FoveolaError('aborted', 'The settings or the picture have changed.');
+const cancelled = () => new FoveolaError('aborted', 'The settings or the image changed.');
 
 export class VesselTracker implements ElementTracker<VesselFrame> {
   readonly #engine: VesselEngine;

@@ -157,7 +157,7 @@ export class WorkController {
     const { capabilities } = session;
     const picture = await this.picture();
     if (!feed || !result || !capabilities || !picture)
-      throw new FoveolaError('source-not-ready', 'There is no result yet. Open a photograph and wait for its vessels.');
+      throw new FoveolaError('source-not-ready', 'No result exists yet. Open a photograph and wait for its vessels.');
     const parameters = { ...settings.all, measures: true, micrometresPerPixel: this.scale ?? 0 };
     return make({ result, picture, feed, capabilities, parameters, ...this.#look() });
   }

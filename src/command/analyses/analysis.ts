@@ -173,7 +173,7 @@ export async function openInput(
     if (takes.includes('image')) return { kind: 'image', file: image, about: { notes, pages, read: 1 } };
   }
   const wanted = takes.map((one) => (one === 'image' ? 'an image' : 'a recording')).join(' or ');
-  throw new FoveolaError('source-unsupported', `${name} takes ${wanted}; this is ${found.name}.`);
+  throw new FoveolaError('source-unsupported', `${name} needs ${wanted}, but this is ${found.name}.`);
 }
 
 /** What a result says of the file: notes of its levels, and how many of its pages were read. */
@@ -184,7 +184,7 @@ export function readOf(
   const left = pages - read;
   const note: AnalysisNote = {
     ...{ everyFrame: read > 1 || pages === 1, complete: left === 0 && !broken, lastMediaTime, jumps: [] },
-    ...{ repeated: 0, reason: broken?.message ?? (left ? `${left} of ${pages} pages were left out.` : null) },
+    ...{ repeated: 0, reason: broken?.message ?? (left ? `${left} of ${pages} pages were skipped.` : null) },
     ...(pages > 1 && { pages: `${read} of ${pages}` }),
   };
   return {

@@ -19,11 +19,11 @@ const lineColumns = columnsOf(
 const circleColumns = columnsOf(['x', 2, 'px'], ['y', 2, 'px'], ['r', 2, 'px'], ['votes']);
 
 export const edges: Analysis = {
-  help: 'edges of images as PNG (Canny), or lines or circles as a table: --operation canny, lines or circles',
+  help: 'edges of images as PNG (Canny), or lines or circles as a table (--operation canny, lines or circles)',
   takes: ['image'],
   method: ({ operation = 'canny' }) => methods[operation],
   async run({ engine, input, parameters, options: { operation = 'canny' }, write, signal, onFrame }) {
-    if (input.kind !== 'image') throw new TypeError('edges takes images');
+    if (input.kind !== 'image') throw new TypeError('edges needs images');
     const { image } = input.file;
     const tables: Outcome['tables'] = {};
     const summary: Record<string, number> = {};

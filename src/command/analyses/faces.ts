@@ -6,7 +6,7 @@ import { track } from './tracked.ts';
 const POINTS = 68;
 
 export const faces: Analysis = {
-  help: 'faces of recordings and photographs, with 68 points (--params {"model": null}: boxes alone): one row a face and frame',
+  help: 'faces in recordings and images, with 68 points or only boxes (--params {"model": null}), one row per face and frame',
   takes: ['recording', 'image'],
   method: () => 'createFaceTracker',
   photographDefaults: photographFaces,

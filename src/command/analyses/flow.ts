@@ -43,11 +43,11 @@ function floFile({ width, height, u, v, valid }: OpticalFlowResult): Uint8Array 
 }
 
 export const flow: Analysis = {
-  help: 'dense optical flow of recordings: one row a frame (mean, median and 95th percentile); --fields writes .flo files',
+  help: 'dense optical flow of recordings, one row per frame (mean, median and 95th percentile). --fields writes .flo files',
   takes: ['recording'],
   method: () => 'opticalFlow',
   async run({ engine, input, parameters, options, write, signal, onFrame }) {
-    if (input.kind !== 'recording') throw new TypeError('flow takes recordings');
+    if (input.kind !== 'recording') throw new TypeError('flow needs recordings');
     const recording = new Recording(columns);
     let previous: DecodedFrame | null = null;
     let frames = 0;

@@ -22,7 +22,7 @@ const textsOf = (recording: Recording): Table['texts'] => ({
 });
 
 export const pupil: Analysis = {
-  help: 'pupils of recordings and photographs: one row a frame',
+  help: 'pupils in recordings and images, one row per frame',
   takes: ['recording', 'image'],
   method: () => 'createPupilTracker',
   async run(work) {

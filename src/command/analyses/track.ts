@@ -4,7 +4,7 @@ import type { Analysis } from './analysis.ts';
 import { shareOf, track as tracked } from './tracked.ts';
 
 export const track: Analysis = {
-  help: 'one object of recordings, from the box given by --box in the first frame: one row a frame',
+  help: 'one object in recordings, starting at --box in the first frame, one row per frame',
   takes: ['recording'],
   method: () => 'createObjectTracker',
   async run(work) {

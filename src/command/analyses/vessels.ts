@@ -47,11 +47,11 @@ const exportHeader = ({
 });
 
 export const vessels: Analysis = {
-  help: 'vessels of fundus photographs: a mask as PNG, one row a segment',
+  help: 'vessels of fundus photographs, as a PNG mask and one row per segment',
   takes: ['image'],
   method: () => 'vessels',
   async run({ engine, input, parameters, options, header, write, signal, onFrame }) {
-    if (input.kind !== 'image') throw new TypeError('vessels takes images');
+    if (input.kind !== 'image') throw new TypeError('vessels needs images');
     const { image } = input.file;
     const result = await engine.vessels(image, { measures: true, ...parameters, signal });
     onFrame(1);

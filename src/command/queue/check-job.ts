@@ -70,7 +70,7 @@ function placeOf(what: string, text: string, allowed: Allowed): string {
   const address = isUrl(text);
   if (!address && !path.isAbsolute(text))
     throw refused(`${what} must be an absolute path or a URL, not ${shown(text)}.`);
-  if (/\0/.test(text)) throw refused(`${what} has a character that no path has.`);
+  if (/\0/.test(text)) throw refused(`${what} contains a character that paths cannot have.`);
   const place = !address ? path.resolve(text) : /^s3:/i.test(text) ? objectOf(text) : webAddress(text);
   if (!allowed(place)) throw notAllowed(what, place);
   return place;
@@ -79,7 +79,7 @@ function placeOf(what: string, text: string, allowed: Allowed): string {
 /** Some stores have the bucket in the path: there, dots would lead to another bucket. */
 function objectOf(text: string): string {
   if (!/^s3:\/\/[^/]/.test(text) || text.split('/').some((part) => part === '.' || part === '..'))
-    throw refused(`${shown(text)} is not an address of a store.`);
+    throw refused(`${shown(text)} is not a valid store address.`);
   return text;
 }
 
@@ -88,16 +88,16 @@ const optionNames = ['format', 'overlay', 'box', 'operation', 'fields'];
 function optionsOf(value: unknown, analysis: Job['analysis']): JobOptions {
   if (!isFields(value)) throw refused(`options must be an object, not ${shown(value)}.`);
   const other = Object.keys(value).find((name) => !optionNames.includes(name));
-  if (other !== undefined) throw refused(`there is no option ${shown(other)}.`);
+  if (other !== undefined) throw refused(`unknown option ${shown(other)}.`);
   const { format, overlay, box, operation, fields } = value;
   if (!formats.includes(format as Format)) throw refused(`format must be one of ${formats.join(', ')}.`);
   if (typeof overlay !== 'boolean' || ![undefined, true].includes(fields as undefined | true))
     throw refused('overlay and fields must be true or false.');
   const isBox = Array.isArray(box) && box.length === 4 && box.every(Number.isFinite) && box[2] > 0 && box[3] > 0;
-  if (analysis === 'track' ? !isBox : box !== undefined) throw refused('box must be four numbers, for track alone.');
+  if (analysis === 'track' ? !isBox : box !== undefined) throw refused('box must be four numbers, only for track.');
   if (operation !== undefined && (analysis !== 'edges' || !['canny', 'lines', 'circles'].includes(String(operation))))
-    throw refused('operation must be canny, lines or circles, for edges alone.');
-  if (fields && analysis !== 'flow') throw refused('fields is for flow alone.');
+    throw refused('operation must be canny, lines or circles, only for edges.');
+  if (fields && analysis !== 'flow') throw refused('fields applies only to flow.');
   return {
     ...{ format: format as Format, overlay },
     ...(isBox && { box: box as JobOptions['box'] }),
@@ -127,7 +127,7 @@ export function checkedJob(data: unknown, allowed: Allowed): QueuedJob {
   const by = textOf(data, 'version');
   if (by !== version)
     throw refused(
-      `it is of foveola ${by}, and this is ${version}. Install one version everywhere, and queue it again.`,
+      `it is from foveola ${by}, and this is ${version}. Install one version everywhere, then queue it again.`,
     );
   const { analysis, force } = data;
   if (!isAnalysis(analysis)) throw refused(`analysis must be one of ${Object.keys(analyses).join(', ')}.`);

@@ -42,10 +42,11 @@ async function answerOf(url: string, allowed: Allowed): Promise<Response> {
     if (to === null) return answer;
     await answer.body?.cancel();
     const next = URL.canParse(to, address) ? new URL(to, address).href : '';
-    if (!/^https?:/.test(next) || !allowed(webAddress(next))) throw bad(`${url} leads to ${to}, which is not allowed.`);
+    if (!/^https?:/.test(next) || !allowed(webAddress(next)))
+      throw bad(`${url} redirects to ${to}, which is not allowed.`);
     address = next;
   }
-  throw bad(`${url} leads to another address more than ${MOST_REDIRECTS} times.`);
+  throw bad(`${url} redirects more than ${MOST_REDIRECTS} times.`);
 }
 
 /**
@@ -65,7 +66,7 @@ async function opened(url: string, allowed: Allowed, limit: number): Promise<Rea
       throw later(`${url} answers ${answer.status}.`);
   }
   if (!answer?.ok || !answer.body)
-    throw bad(`${url} cannot be read (it answers ${answer?.status ?? 404}). Check the address.`);
+    throw bad(`${url} cannot be read (HTTP ${answer?.status ?? 404}). Check the address.`);
   if (Number(answer.headers.get('content-length')) > limit) {
     await answer.body.cancel();
     throw tooLarge(url, limit);
@@ -80,7 +81,7 @@ const tooLarge = (url: string, limit: number) =>
 function limited(url: string, limit: number): Transform {
   let [bytes, seen] = [0, 0];
   const watch = setInterval(() => {
-    if (bytes - seen < LEAST_BYTES) passing.destroy(later(`${url} broke off (it sends nothing more).`));
+    if (bytes - seen < LEAST_BYTES) passing.destroy(later(`${url} was interrupted (no more data arrived).`));
     seen = bytes;
   }, PATIENCE).unref();
   const passing = new Transform({
@@ -104,7 +105,7 @@ async function fetched(url: string, allowed: Allowed, limit: number, to: NodeJS.
     await pipeline(bytes, limited(url, limit), to);
   } catch (cause) {
     if (cause instanceof FoveolaError || (cause as NodeJS.ErrnoException).syscall === 'write') throw cause;
-    throw later(`${url} broke off (${reason(cause)}).`, cause);
+    throw later(`${url} was interrupted (${reason(cause)}).`, cause);
   }
 }
 

@@ -19,7 +19,7 @@ const attempts = { attempts: 3, backoff: { type: 'exponential', delay: 5000 } } 
 
 const outcomes = {
   added: 'added',
-  again: 'added again, as they failed or their results are gone',
+  again: 'added again because they failed or their results are missing',
   queued: 'there already',
   done: 'done already',
 } as const;
@@ -30,9 +30,9 @@ export async function queue(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, queueingOptions);
   const [analysis, ...inputs] = positionals;
   if (analysis === undefined)
-    throw bad('foveola queue needs an analysis and inputs: foveola queue pupil recordings/ ...');
+    throw bad('foveola queue needs an analysis and inputs, for example foveola queue pupil recordings/');
   if ((values.out === undefined) === (values.store === undefined))
-    throw bad('One of --out DIR (which all machines see at this path) and --store s3://bucket/folder is needed.');
+    throw bad('Set --out DIR (a path that all machines share) or --store s3://bucket/folder.');
   const out = values.store === undefined ? path.resolve(values.out!) : storeAddress(values.store);
   const results = resultsAt(out);
   const listed = await results.outputs();
@@ -43,7 +43,7 @@ export async function queue(args: readonly string[]): Promise<number> {
   const progress = new Progress(jobs.length);
   const counts: Record<Outcome, number> = { added: 0, again: 0, queued: 0, done: 0 };
   for (const fault of faults) progress.say(fault);
-  if (texts && !values.quiet) progress.say(`${counted(texts, 'text file')} left out.`);
+  if (texts && !values.quiet) progress.say(`${counted(texts, 'text file')} skipped.`);
   let failed = faults.length;
   try {
     for (const claim of claims) {

@@ -41,7 +41,7 @@ async function serveBoard(queue: JobQueue, given: string, signal: AbortSignal): 
   const server = createServer(serverAdapter.getRouter());
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(bad(`Port ${port} cannot be used (${cause.code ?? cause.message}). Take another --board.`, cause)),
+      reject(bad(`Port ${port} cannot be used (${cause.code ?? cause.message}). Choose another --board.`, cause)),
     );
     server.listen(port, '127.0.0.1', resolve);
   });
@@ -70,7 +70,7 @@ type ListedJob = Pick<
 /** The exit code. @throws {FoveolaError} (rejects) */
 export async function status(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, statusOptions);
-  if (positionals.length) throw bad('foveola status takes no inputs; --queue names a queue.');
+  if (positionals.length) throw bad('foveola status does not accept inputs. Use --queue to name a queue.');
   const queue = await openQueue(values);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
@@ -108,11 +108,11 @@ async function report(queue: JobQueue, name: string): Promise<{ lines: string[];
   ]);
   const left = waiting + delayed + active;
   const lines = [
-    `${name}: ${waiting} waiting, ${delayed} to be tried again, ${active} active, ${completed} done, ${failed} failed; ${workers} workers`,
+    `${name}: ${waiting} waiting, ${delayed} to retry, ${active} active, ${completed} done, ${failed} failed, ${workers} workers`,
   ];
   const hourly = hourlyRate(last.map((job) => job.finishedOn ?? 0));
-  if (left && hourly) lines.push(`${hourly.toFixed(0)} an hour, ${clock((left / hourly) * 3600)} left`);
-  if (left && !workers) lines.push(`No worker is there: foveola worker --queue ${name} starts one.`);
+  if (left && hourly) lines.push(`${hourly.toFixed(0)} per hour, ${clock((left / hourly) * 3600)} left`);
+  if (left && !workers) lines.push(`No worker is running. Start one with foveola worker --queue ${name}.`);
   for (const job of running) {
     const frames = isFields(job.progress) && Number(job.progress['frames']);
     const seconds = (Date.now() - (job.processedOn ?? Date.now())) / 1000;
@@ -121,7 +121,7 @@ async function report(queue: JobQueue, name: string): Promise<{ lines: string[];
     );
   }
   for (const job of failures) lines.push(`  failed ${nameOf(job)}: ${job.failedReason}`);
-  if (failed > LISTED) lines.push(`  and ${failed - LISTED} more that failed`);
+  if (failed > LISTED) lines.push(`  and ${failed - LISTED} more failed`);
   return { lines, left, failed };
 }
 

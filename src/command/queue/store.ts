@@ -77,7 +77,9 @@ export async function openQueue(
   queue.on('error', () => {}); // it connects again; what cannot be done says so itself
   if (!create && (await queue.getMeta()).version === undefined) {
     await queue.close();
-    throw bad(`There is no queue '${name}' at ${shown(redis)}. foveola queue makes one; --queue names another.`);
+    throw bad(
+      `No queue '${name}' exists at ${shown(redis)}. Create it with foveola queue, or name another with --queue.`,
+    );
   }
   return queue;
 }
@@ -135,7 +137,7 @@ const region = () => process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGIO
 function objectUrl(address: string): string {
   const [, bucket, name = ''] = /^s3:\/\/([^/]+)\/?(.*)$/s.exec(address)!;
   if (/^\.\.?$/.test(bucket!) || name.split('/').some((part) => part === '.' || part === '..'))
-    throw bad(`${address} cannot be asked for: in an address, a part . or .. leads to another place.`);
+    throw bad(`${address} cannot be requested because it contains . or .. as a path part.`);
   const endpoint = process.env['AWS_ENDPOINT_URL_S3'] ?? process.env['AWS_ENDPOINT_URL'];
   const base = endpoint
     ? `${endpoint.replace(/\/+$/, '')}/${bucket}`
@@ -211,7 +213,7 @@ export async function listObjects(folder: string): Promise<StoredFile[]> {
     const next = /<NextContinuationToken>(.*?)</.exec(text)?.[1];
     token = next === undefined ? undefined : plain(next);
   }
-  if (!found.length) throw bad(`There are no files below ${folder}. Check the bucket and the folder.`);
+  if (!found.length) throw bad(`No files exist below ${folder}. Check the bucket and the folder.`);
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -63,7 +63,7 @@ const say = (line: string) => printLine(line, process.stderr);
 /** The exit code. @throws {FoveolaError} (rejects) where it cannot go on */
 export async function worker(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, workerOptions);
-  if (positionals.length) throw bad('foveola worker takes no inputs; foveola queue puts them on a queue.');
+  if (positionals.length) throw bad('foveola worker does not accept inputs. Add them with foveola queue.');
   const concurrency = values.jobs === undefined ? availableParallelism() : whole(values.jobs, 'jobs');
   const allowed = allowing(values.allow);
   if (values.allow?.some((place) => /^s3:/i.test(place))) signing(); // without keys every job would fail
@@ -112,9 +112,9 @@ export async function worker(args: readonly string[]): Promise<number> {
   bull.on('failed', (job, { message }) => {
     const again = job !== undefined && job.finishedOn === undefined;
     if (!again) count.failed++;
-    say(`${nameOf(job)}: ${message}${again ? ' It is tried again.' : ''}`);
+    say(`${nameOf(job)}: ${message}${again ? ' It will be retried.' : ''}`);
   });
-  if (!values.quiet) say(`Takes jobs of '${values.queue}', ${concurrency} at a time.`);
+  if (!values.quiet) say(`Processing jobs of '${values.queue}', ${concurrency} at a time.`);
 
   const onSignal = () => stop();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);

@@ -41,14 +41,14 @@ type AnnotationFinder = (entry: Pick<Entry, 'name'>) => Promise<Annotation | nul
 export async function annotations(place: string, names: readonly string[]): Promise<AnnotationFinder> {
   const about = await stat(place).catch(() => null);
   if (!about)
-    throw new FoveolaError('invalid-argument', `${place} is not there. Name a CSV or a folder of annotations.`);
+    throw new FoveolaError('invalid-argument', `${place} does not exist. Name a CSV or a folder of annotations.`);
   return about.isDirectory() ? inFolder(place, names) : inTable(place, names);
 }
 
 const uncertain = (name: string, what: string) =>
   new FoveolaError(
     'invalid-argument',
-    `${what} may be the annotation of ${name} or of another input. Name it by the whole path, as the results are.`,
+    `${what} may be the annotation of ${name} or of another input. Name it with the full path, like the results.`,
   );
 
 /** How well a name in a table stands for an input: its path, the end of its path, its file name, or that without the ending. */
@@ -65,7 +65,7 @@ async function inTable(file: string, names: readonly string[]): Promise<Annotati
   if (!column && names.length > 1)
     throw new FoveolaError(
       'invalid-argument',
-      `${file} has annotations of one input, and there are ${names.length} results. Add a column 'file' with their names, or give a folder of annotations.`,
+      `${file} has annotations for one input, but there are ${names.length} results. Add a column 'file' with their names, or use a folder of annotations.`,
     );
   if (!column) return async () => ({ rows, mask: null });
   const groups = new Map<string, Row[]>();
@@ -131,7 +131,7 @@ function outputOf(folder: string, { name, outputs, hashes }: Entry, ending: RegE
   const index = outputs.findIndex((output) => ending.test(output));
   const file = path.join(folder, outputs[index] ?? '');
   if (index < 0 || !isFile(file, hashes[index]!))
-    throw bad(`${name}: its result is not there, or is not the file that is listed. Do its analysis again.`);
+    throw bad(`${name}: its result is missing or differs from the listed file. Run its analysis again.`);
   return file;
 }
 
@@ -152,7 +152,7 @@ const boxMeasure: Measure<boxes.BoxScore> = {
 const maskMeasure: Measure<masks.MaskScore> = {
   head: masks.head,
   async score(folder, entry, { mask }) {
-    if (!mask) throw bad(`${entry.name}: the annotations of vessels are masks, images of the same name.`);
+    if (!mask) throw bad(`${entry.name}: vessel annotations are mask images with the same name.`);
     return masks.scoreMasks(outputOf(folder, entry, /vessels\.png$/), mask);
   },
   add: masks.addMasks,
@@ -178,10 +178,10 @@ export async function score(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, scoreOptions);
   const [folder, place, ...more] = positionals;
   if (folder === undefined || place === undefined || more.length)
-    throw bad('foveola score needs two places: RESULTS ANNOTATIONS.');
+    throw bad('foveola score needs RESULTS and ANNOTATIONS.');
   const { entries } = await Manifest.read(folder);
   if (!entries.length)
-    throw bad(`${folder} has no results: there is no list foveola.jsonl in it. Name the folder that --out named.`);
+    throw bad(`${folder} has no results because foveola.jsonl is missing. Name the folder given with --out.`);
   const first = Number(values['first-frame']);
   if (!Number.isInteger(first)) throw bad('--first-frame must be a whole number.');
   const find = await annotations(place, [...new Set(entries.map(({ name }) => name))]);
@@ -211,8 +211,7 @@ export async function score(args: readonly string[]): Promise<number> {
     console.log(table([measure.head, ...rows, ...(rows.length > 1 ? [measure.row('all', sum!)] : [])]));
   }
   if (!scored && !failed)
-    throw bad(`Nothing in ${place} belongs to a result in ${folder}: annotations have the names of the inputs.`);
-  if (scored)
-    console.log('\nShares with their 95 % interval (Wilson). A frame on which nothing is found counts as a miss.');
+    throw bad(`Nothing in ${place} belongs to a result in ${folder}. Name annotations like the inputs.`);
+  if (scored) console.log('\nShares with their 95 % interval (Wilson). A frame without a detection counts as a miss.');
   return failed ? (scored ? 2 : 1) : 0;
 }

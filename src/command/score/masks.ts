@@ -24,7 +24,7 @@ export async function scoreMasks(result: string, truth: string): Promise<MaskSco
   if (own.width !== known.width || own.height !== known.height)
     throw new FoveolaError(
       'invalid-argument',
-      `The mask ${truth} has ${known.width}x${known.height} pixels, the result ${own.width}x${own.height}. Annotate the picture at its own size.`,
+      `The mask ${truth} has ${known.width}x${known.height} pixels, the result ${own.width}x${own.height}. Annotate the image at its original size.`,
     );
   const score: MaskScore = { both: 0, missed: 0, wrong: 0, neither: 0 };
   for (let i = 0; i < own.data.length; i++) {

@@ -29,4 +29,4 @@ export function quantile(values: readonly number[], share: number): number {
 export const fixed = (value: number, digits = 2): string => (Number.isFinite(value) ? value.toFixed(digits) : '-');
 
 export const noColumns = (what: string, names: string): FoveolaError =>
-  new FoveolaError('invalid-argument', `The annotations have no ${what}. Wanted columns: ${names}.`);
+  new FoveolaError('invalid-argument', `The annotations have no ${what}. Required columns: ${names}.`);

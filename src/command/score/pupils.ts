@@ -50,7 +50,7 @@ function pupilOf(eye: unknown, sides: readonly unknown[], named: ReadonlySet<unk
   if (sides.length < 2 && named.size < 2) return 0; // the one eye of both
   throw new FoveolaError(
     'invalid-argument',
-    "The annotations name left and right eyes, and the results don't say which is which. Run `foveola pupil` with `view` (two eyes) or `eye` (one eye) among its parameters, or name the pupils 0 and 1.",
+    'The annotations name left and right eyes, but the results do not. Set `view` (two eyes) or `eye` (one eye) in the parameters of `foveola pupil`, or name the pupils 0 and 1.',
   );
 }
 

@@ -108,14 +108,14 @@ export async function codecSamples(
   const { width, height, samples, allocated } = format;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = (codec === 'JPEG-LS' ? headerOfLs : headerOf2000)(bytes, view);
-  if (!header) throw damaged(`The DICOM file is damaged: its frame is no ${codec} that is read.`);
+  if (!header) throw damaged(`The DICOM file is damaged: its frame is not a supported ${codec}.`);
   const { components, bits } = header;
   if (header.width !== width || header.height !== height || components !== samples || bits > allocated)
-    throw damaged(`The DICOM file is damaged: the ${codec} in it has another size than the file says.`);
+    throw damaged(`The DICOM file is damaged: the size of the ${codec} in it differs from its header.`);
   if (!ends(bytes)) throw damaged(`The DICOM file is cut off or damaged: the ${codec} in it has no end.`);
   const count = width * height * samples;
   checkHeld(held + HELD_PER_SAMPLE * count);
-  if (!pace.codec) throw unsupported(`The DICOM file is compressed as ${codec}, and there is no decoder for it here.`);
+  if (!pace.codec) throw unsupported(`The DICOM file is compressed as ${codec}, and no decoder is available.`);
   const broken = (cause?: unknown) =>
     damaged(`The DICOM file is damaged: the ${codec} in it cannot be decoded${cause ? ` (${String(cause)})` : ''}.`);
   const picture = await pace.codec({ codec, bytes }).catch((error: unknown) => {

@@ -12,7 +12,7 @@ export const { readFile, readPages, stackFrames } = pageReader({
     if (typeof document === 'undefined') return decodeCodec(request);
     // On a page nobody could end it.
     throw unsupported(
-      `The file is compressed as ${request.codec}, which is decoded in a worker, and this page starts none. Allow the script's folder in worker-src, or save the file uncompressed.`,
+      `The file is compressed as ${request.codec}, which needs a worker, but this page blocks workers. Allow the script's folder in worker-src, or use an uncompressed file.`,
     );
   },
 });

@@ -135,7 +135,7 @@ class Elements {
 
   /** Elements from `from` to `to`, or to the end of an item of undefined length. */
   async parse(from: number, to: number, explicit: boolean, depth: number): Promise<Parsed> {
-    if (depth > MAXIMUM_DEPTH) throw damaged('The DICOM file is damaged: its sequences lie too deep in each other.');
+    if (depth > MAXIMUM_DEPTH) throw damaged('The DICOM file is damaged: its sequences are nested too deeply.');
     const [bytes, view, little] = [this.#bytes, this.#view, this.#little];
     const elements = new Map<number, Element>();
     let at = from;

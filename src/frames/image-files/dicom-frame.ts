@@ -40,7 +40,7 @@ export function checkSyntax(syntax: string): void {
   if ([...native, ...baseline, ...lossless, runLength].includes(syntax) || codecOf(syntax)) return;
   const known = unread.find(([form]) => form.test(syntax))?.[1];
   throw unsupported(
-    `The DICOM file is compressed as ${known ?? 'transfer syntax'} (${syntax}), which is not read. Convert it to Explicit VR Little Endian, for instance: gdcmconv --raw in.dcm out.dcm`,
+    `The DICOM file is compressed as ${known ?? 'transfer syntax'} (${syntax}), which is not supported. Convert it to Explicit VR Little Endian, for example: gdcmconv --raw in.dcm out.dcm`,
   );
 }
 
@@ -72,9 +72,9 @@ export async function decodedFrame(
   if (codec)
     return { data: await codecSamples(codec, bytes, format, held, pace), rgb: format.photometric !== 'YBR_FULL' };
   const header = jpegHeader(bytes);
-  if (!header) throw damaged('The DICOM file is damaged: its frame is no JPEG.');
+  if (!header) throw damaged('The DICOM file is damaged: its frame is not a JPEG.');
   if (header.width !== width || header.height !== height || header.components !== samples)
-    throw damaged('The DICOM file is damaged: the JPEG in it has another size than the file says.');
+    throw damaged('The DICOM file is damaged: the size of the JPEG in it differs from its header.');
   if (header.process === 3) return { data: await losslessJpeg(bytes, format, pace), rgb: false };
   checkHeld(held + 4 * pixels); // the browser's bitmap
   const data = new Uint8Array(pixels * samples);
@@ -165,7 +165,7 @@ async function decodedRuns(source: Uint8Array, format: FrameFormat, pace: Pace):
   inFile(source, 0, 64, 'its picture');
   const view = new DataView(source.buffer, source.byteOffset, source.byteLength);
   if (view.getUint32(0, true) !== planes)
-    throw damaged(`The DICOM file is damaged: ${view.getUint32(0, true)} planes where ${planes} are expected.`);
+    throw damaged(`The DICOM file is damaged: ${view.getUint32(0, true)} planes instead of ${planes}.`);
   plausible(source.length, pixels * planes, 'packBits');
   const data = allocated === 16 ? new Uint16Array(pixels * samples) : new Uint8Array(pixels * samples);
   const plane = new Uint8Array(pixels);

@@ -79,10 +79,10 @@ export function grayTable(
   if (window) {
     const { center, width, slope, intercept, form } = window;
     gray = (sample) => windowed(valueOf(sample, format) * slope + intercept, center, width, form);
-    if (format.stored > 8) notes.push(`Gray values by the file's window: center ${center}, width ${width}.`);
+    if (format.stored > 8) notes.push(`Gray values use the file's window: center ${center}, width ${width}.`);
   } else if (format.signed) {
     gray = (sample) => (valueOf(sample, format) - least) / Math.max(1, largest - least);
-    notes.push(`The file names no window: its values ${least}..${largest} became 0..255.`);
+    notes.push(`The file names no window. Its values ${least}..${largest} became 0..255.`);
   } else {
     let white = 2 ** format.stored - 1;
     if (format.stored > 8) {
@@ -91,7 +91,7 @@ export function grayTable(
         white = used.white;
         notes.push(used.note!);
       } else if (format.stored < format.allocated)
-        notes.push(`The file stores ${format.stored} bits in ${format.allocated}; 0..${white} became 0..255.`);
+        notes.push(`The file stores ${format.stored} bits in ${format.allocated}. 0..${white} became 0..255.`);
     }
     gray = (sample) => valueOf(sample, format) / white;
   }
@@ -114,7 +114,7 @@ export function paletteTables(dataSet: DataSet, format: Stored): Uint8Array[] {
     // Of two bytes of a word the upper one, or the only one that there is.
     const upper = deep === dataSet.coding.little ? 1 : 0;
     if (!colors || colors.to - colors.from < count)
-      throw damaged('The DICOM file is damaged: its palette is not there or too short.');
+      throw damaged('The DICOM file is damaged: its palette is missing or too short.');
     const { bytes } = dataSet;
     // 8-bit palettes stand in bytes, or one in each 16-bit word.
     const words = colors.to - colors.from >= 2 * count;

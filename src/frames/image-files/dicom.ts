@@ -59,10 +59,10 @@ function formatOf(dataSet: DataSet): FrameFormat {
   const kinds = samples === 1 ? grays : colors;
   if ((samples !== 1 && samples !== 3) || !kinds.includes(photometric))
     throw unsupported(
-      `The DICOM file's colors are ${photometric} in ${samples} samples; gray, RGB, YBR_FULL and palettes are read.`,
+      `The DICOM file's colors are ${photometric} in ${samples} samples. Convert them to gray, RGB, YBR_FULL or palettes.`,
     );
   if ((allocated !== 8 && allocated !== 16) || (photometric.startsWith('YBR') && allocated === 16))
-    throw unsupported(`The DICOM file has ${photometric} samples of ${allocated} bits; 8 and 16 bits are read.`);
+    throw unsupported(`The DICOM file has ${photometric} samples of ${allocated} bits. Convert them to 8 or 16 bits.`);
   if (stored < 1 || highBit >= allocated || highBit + 1 < stored)
     throw damaged(`The DICOM file is damaged: ${stored} bits up to bit ${highBit} in ${allocated}.`);
   const gray = photometric.startsWith('MONOCHROME');
@@ -146,7 +146,7 @@ function timesOf(dataSet: DataSet, frames: number): (frame: number) => number {
 const noPicture = (dataSet: DataSet) => {
   const kind = [dataSet.text(0x00080060), dataSet.text(0x00080016)].filter(Boolean).join(', SOP class ');
   return unsupported(
-    `The DICOM file holds no picture that is read (${kind || 'of no kind'}; there is no pixel data ${name(PIXEL_DATA)}). Take the photograph itself.`,
+    `The DICOM file has no readable image (${kind || 'unknown type'}, no pixel data ${name(PIXEL_DATA)}). Choose the photograph itself.`,
   );
 };
 
@@ -171,7 +171,7 @@ export async function openDicom(file: Blob, pace: Pace): Promise<PagedFile> {
   const notes: string[] = [];
   const spacing = await spacingOf(dataSet, pace);
   if (spacing?.attribute === 'Imager Pixel Spacing')
-    notes.push("The file's pixel spacing is that of the camera's sensor, not of the retina.");
+    notes.push("The file's pixel spacing refers to the camera sensor, not to the retina.");
   const decoded = (stored: StoredFrame) => decodedFrame(stored, syntax, format, pace);
   const table = (levels: Levels) => {
     const found = grayTable(dataSet, format, levels);

@@ -2,7 +2,7 @@
 import { FoveolaError } from '../../runtime/error.ts';
 
 export const damaged = (what: string) =>
-  new FoveolaError('decode-failed', `${what} Copy the file again from where it was made.`);
+  new FoveolaError('decode-failed', `${what} Copy the file again from its source.`);
 
 export const cancelled = ({ reason }: AbortSignal) =>
   new FoveolaError('aborted', 'Reading the file was cancelled.', { cause: reason });
@@ -11,7 +11,7 @@ export const unsupported = (what: string) => new FoveolaError('source-unsupporte
 
 /** Throws 'decode-failed' unless the file has bytes `from` up to `to`. */
 export function inFile(bytes: { length: number }, from: number, to: number, what: string): void {
-  if (!(from >= 0 && to >= from)) throw damaged(`The file is damaged: ${what} has no place in it.`);
+  if (!(from >= 0 && to >= from)) throw damaged(`The file is damaged: ${what} is outside of it.`);
   if (to > bytes.length)
     throw damaged(`The file is cut off: it has ${bytes.length} bytes, and ${what} ends at byte ${to}.`);
 }
@@ -25,7 +25,7 @@ export const growth = { deflate: 1032, lzw: 2560, packBits: 64 } as const;
 
 export function plausible(compressed: number, wanted: number, by: keyof typeof growth): void {
   if (wanted > compressed * growth[by] + 1024)
-    throw damaged(`The file is cut off or damaged: ${compressed} bytes cannot hold the ${wanted} of its picture.`);
+    throw damaged(`The file is cut off or damaged: ${compressed} bytes cannot hold the ${wanted} of its image.`);
 }
 
 /** What a reader may hold at once, in bytes: what it has of the file, samples, picture. */
@@ -36,6 +36,6 @@ export function checkHeld(bytes: number): void {
   if (bytes > MAXIMUM_HELD)
     throw new FoveolaError(
       'image-too-large',
-      `Reading the picture would take ${Math.ceil(bytes / (1 << 20))} MiB at once; at most ${MAXIMUM_HELD >> 20} are taken, the file among them. Save one page or frame alone, with 8 bits a sample, in smaller tiles, or scaled down.`,
+      `Reading the image would need ${Math.ceil(bytes / (1 << 20))} MiB at once, including the file. The maximum is ${MAXIMUM_HELD >> 20}. Save only one page or frame, with 8 bits per sample, in smaller tiles, or scaled down.`,
     );
 }

@@ -20,7 +20,7 @@ export class Inflater {
     if (typeof DecompressionStream === 'undefined')
       throw new FoveolaError(
         'source-unsupported',
-        'This browser has no DecompressionStream, which this file needs; take a browser of 2023 or later.',
+        'This browser has no DecompressionStream, which this file needs. Use a browser from 2023 or later.',
       );
     const { readable, writable } = new DecompressionStream(format);
     this.#reader = readable.getReader();

@@ -58,7 +58,7 @@ class Bits {
   difference(codes: Codes): number {
     this.#fill();
     const code = codes[(this.#held >>> (this.#count - 16)) & 0xffff]!;
-    if (code === 0) throw broken('has a code that is in none of its tables');
+    if (code === 0) throw broken('has a code that its tables lack');
     this.#count -= code >> 8;
     const bits = code & 0xff;
     if (bits === 0) return 0;
@@ -191,7 +191,7 @@ function readTables(part: Uint8Array, tables: Codes[], read: number): number {
     const counts = part.subarray(at + 1, at + 17);
     const values = part.subarray(at + 17, at + 17 + counts.reduce((sum, n) => sum + n, 0));
     const codes = codesOf(counts, values, 16);
-    if (!codes) throw broken('has a table of codes that there cannot be');
+    if (!codes) throw broken('has an impossible table of codes');
     if (id < 4) tables[id] = codes;
     at += 17 + values.length;
   }
@@ -201,7 +201,7 @@ function readTables(part: Uint8Array, tables: Codes[], read: number): number {
 function readFrame(part: Uint8Array, { width, height, samples, allocated }: LosslessFormat) {
   const [precision = 0, h1 = 0, h0 = 0, w1 = 0, w0 = 0, components = 0] = part;
   if ((h1 << 8) + h0 !== height || (w1 << 8) + w0 !== width || components !== samples || precision > allocated)
-    throw broken('has another size than the file says');
+    throw broken('has a size that differs from its header');
   if (precision < 2 || part.length < 6 + 3 * samples) throw broken('has no complete header');
   const ids = Array.from({ length: samples }, (_, i) => part[6 + 3 * i]!);
   if (samples > 1 && ids.some((_, i) => part[7 + 3 * i] !== 0x11)) throw broken('has components of different sizes');
@@ -214,11 +214,11 @@ function readScan(part: Uint8Array, ids: number[], tables: Codes[], precision: n
   const components = Array.from({ length: count }, (_, i) => {
     const index = ids.indexOf(part[1 + 2 * i]!);
     const codes = tables[part[2 + 2 * i]! >> 4];
-    if (index < 0 || !codes) throw broken('has a scan of what is not there');
+    if (index < 0 || !codes) throw broken('has a scan of a missing component');
     return { index, codes };
   });
   const predictor = part[1 + 2 * count]!;
   const shift = part[3 + 2 * count]! & 15;
-  if (predictor < 1 || predictor > 7 || shift >= precision) throw broken('predicts in a way that there is not');
+  if (predictor < 1 || predictor > 7 || shift >= precision) throw broken('has an unknown predictor');
   return { components, predictor, shift, precision };
 }

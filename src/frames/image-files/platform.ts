@@ -59,7 +59,7 @@ export async function platformRows(
     return take(image.data, 0, height);
   }
   if (typeof createImageBitmap === 'undefined')
-    throw unsupported(`The file has ${type.slice(6).toUpperCase()} inside, and there is no decoder for it here.`);
+    throw unsupported(`The file contains ${type.slice(6).toUpperCase()}, and no decoder is available.`);
   const asStored: ImageBitmapOptions = {
     colorSpaceConversion: 'none',
     premultiplyAlpha: 'none',

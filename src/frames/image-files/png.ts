@@ -46,7 +46,7 @@ async function parse(bytes: Uint8Array, pace: Pace): Promise<Png> {
   const [width, height, colorType] = [view.getUint32(16), view.getUint32(20), bytes[25]!];
   const channels = channelsOf[colorType];
   if (!channels || bytes[26] !== 0 || bytes[27] !== 0 || bytes[28]! > 1)
-    throw damaged('The PNG file is damaged: its header names no known kind of picture.');
+    throw damaged('The PNG file is damaged: its header names no known image type.');
   if (width < 1 || height < 1) throw damaged('The PNG file is damaged: its picture has no size.');
   checkSize(width, height);
   const png: Png = { width, height, channels, interlaced: bytes[28] === 1, data: [], key: null, orientation: 1 };
@@ -69,7 +69,7 @@ async function parse(bytes: Uint8Array, pace: Pace): Promise<Png> {
 
 /** Takes the filter off a row of `step` bytes a pixel; `above` is the row before it, all 0 before the first. */
 function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): void {
-  if (filter > 4) throw damaged('The PNG file is damaged: a row names a filter that there is not.');
+  if (filter > 4) throw damaged('The PNG file is damaged: a row names an unknown filter.');
   if (filter === 0) return;
   for (let i = 0; i < row.length; i++) {
     const left = i < step ? 0 : row[i - step]!;
@@ -280,7 +280,7 @@ export async function openPng(file: Blob, pace: Pace): Promise<PagedFile> {
   const chunks = await chunksOf(bytes, pace);
   const moves = chunks.some(({ type }) => type === 'acTL');
   if (bytes[24] === 16) {
-    if (moves) throw unsupported('The PNG file is an animation of 16 bits, which is not read. Save it with 8 bits.');
+    if (moves) throw unsupported('The PNG file is a 16-bit animation, which is not supported. Save it with 8 bits.');
     return openDeepPng(file, pace);
   }
   const header = chunks[0]!.data;

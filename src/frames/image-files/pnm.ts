@@ -72,7 +72,9 @@ function pamHeader(bytes: Uint8Array, start: number): Omit<Picture, 'to'> {
       ) as [number, number, number, number];
       const channels = kinds[named.get('TUPLTYPE') ?? ''] ?? (depth as 1);
       if (channels !== depth || depth > 4)
-        throw unsupported(`The PAM file has tuples of ${depth} samples, which are not read.`);
+        throw unsupported(
+          `The PAM file has tuples of ${depth} samples, which are not supported. Save it as gray or RGB.`,
+        );
       return { kind: 7, width, height, channels, most, from: at };
     }
     const [, name, value] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
@@ -204,7 +206,7 @@ export async function openPnm(file: Blob, pace: Pace): Promise<PagedFile> {
         const found = whiteOfBits(bits);
         white = found.white;
         if (found.note) notes.push(found.note);
-      } else if (first.most > 255) notes.push(`The samples go up to ${first.most}; 0..${first.most} became 0..255.`);
+      } else if (first.most > 255) notes.push(`The maximum sample is ${first.most}. 0..${first.most} became 0..255.`);
       let before = -1;
       for (const [i, picture] of frames.entries()) {
         const image = await imageOf(await rasterOf(bytes, picture, pace), picture.most, white || picture.most, pace);

@@ -37,7 +37,7 @@ export function whiteOfBits(bits: number): { white: number; note?: string } {
   const depth = DEPTHS.find((n) => bits < 1 << n);
   if (depth === undefined || bits === 0) return { white: 65535 };
   const white = 2 ** depth - 1;
-  return { white, note: `The 16-bit samples use their lower ${depth} bits only; 0..${white} became 0..255.` };
+  return { white, note: `The 16-bit samples use only their lower ${depth} bits. 0..${white} became 0..255.` };
 }
 
 /** Of every 16-bit value its 8-bit one: 0..white linearly to 0..255, rounded. */

@@ -39,16 +39,20 @@ function named(error: unknown, format: Format): FoveolaError {
   }
   const known = asFoveolaError(error, 'Reading the file');
   if (known.code === 'out-of-memory') return known;
-  return new FoveolaError('decode-failed', `The ${format} file is damaged. Copy it again from where it was made.`, {
-    cause: error,
-  });
+  return new FoveolaError(
+    'decode-failed',
+    `The ${format} file cannot be decoded. Check it in another program, or copy it again from its source.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 async function opened(file: Blob, format: Format, options: ReadOptions): Promise<PagedFile> {
   if (file.size > MAXIMUM_BYTES)
     throw new FoveolaError(
       'image-too-large',
-      `The ${format} file has ${Math.round(file.size / 1e6)} MB; at most 1 GB is read. Save it in several files.`,
+      `The ${format} file has ${Math.round(file.size / 1e6)} MB. The maximum is 1 GB. Split it into several files.`,
     );
   return readers[format](file, new Pace(options));
 }
@@ -96,7 +100,7 @@ export async function* readPages(
     if (paged.frames === 1)
       throw new FoveolaError(
         'source-unsupported',
-        `The file is a ${format} image, and a recording is wanted here; read it with readImage.`,
+        `The file is a ${format} image, not a recording. Read it with readImage.`,
       );
     for await (const page of paged.read(true)) yield { ...page, file: aboutOf(paged) };
   } catch (error) {

@@ -77,23 +77,19 @@ function check(bytes: FileBytes, layout: TiffLayout, { across, down, planes, row
   const { offsets, lengths, width, height, block, bits, channels, compression, orientation } = layout;
   const blocks = across * down * planes;
   if (compression === 'deflate' && blocks > MAXIMUM_DEFLATED)
-    throw unsupported(
-      `The TIFF file has ${blocks} deflated strips or tiles, each of its own; save it with larger ones.`,
-    );
+    throw unsupported(`The TIFF file has ${blocks} separately deflated strips or tiles. Save it with larger ones.`);
   let claimed = 0;
   for (let n = 0; n < blocks; n++) {
     claimed += lengths[n]!;
     inFile(bytes, offsets[n]!, offsets[n]! + lengths[n]!, 'its picture');
     const wanted = rowBytes * rowsOf(layout, (Math.floor(n / across) % down) * block.height);
     if (compression === 'none' && lengths[n]! < wanted)
-      throw damaged(
-        `The TIFF file is damaged: it holds ${lengths[n]} of the ${wanted} bytes of one of its strips or tiles.`,
-      );
+      throw damaged(`The TIFF file is damaged: one of its strips or tiles has ${lengths[n]} of ${wanted} bytes.`);
     if (compression in growth) plausible(lengths[n]!, wanted, compression as keyof typeof growth);
   }
   // The platform unpacks 4 KiB of each to what they become, however little of it is wanted: one bomb for all blocks is refused.
   if (compression === 'deflate' && claimed > 2 * bytes.length)
-    throw damaged('The TIFF file is damaged: its strips or tiles lie on each other.');
+    throw damaged('The TIFF file is damaged: its strips or tiles overlap.');
   const pixels = width * height;
   const blockPixels = block.width * Math.min(block.height, height);
   const unpacking =
@@ -186,7 +182,7 @@ async function jpegBlock(
   // Writers may fill up the last block of a JPEG's own squares.
   const fits = (size: number, least: number, most: number) => size >= least && size <= most + 64;
   if (!header || !fits(header.width, columns, block.width) || !fits(header.height, rows, block.height))
-    throw damaged('The TIFF file is damaged: one of its strips or tiles is no JPEG of its size.');
+    throw damaged('The TIFF file is damaged: one of its strips or tiles is not a JPEG of its size.');
   const rgb = photometric === 'rgb' && !header.tells;
   const take = (pixels: Uint8ClampedArray, from: number, to: number) => {
     for (let y = from; y < Math.min(to, rows); y++)

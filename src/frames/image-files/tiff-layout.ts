@@ -15,7 +15,7 @@ const unread: Readonly<Record<number, string>> = {
   2: 'CCITT',
   3: 'CCITT fax',
   4: 'CCITT fax',
-  6: 'JPEG of the old kind',
+  6: 'old-style JPEG',
   34712: 'JPEG 2000',
   34925: 'LZMA',
   50000: 'Zstandard',
@@ -55,7 +55,7 @@ export interface TiffLayout {
 
 const other = (what: string) =>
   unsupported(
-    `The TIFF file has ${what}, which is not read. Save it as gray or RGB of 8 or 16 bits, LZW or uncompressed.`,
+    `The TIFF file has ${what}, which is not supported. Save it as gray or RGB of 8 or 16 bits, LZW or uncompressed.`,
   );
 
 export function tiffLayout(page: TiffPage): TiffLayout {
@@ -74,7 +74,7 @@ export function tiffLayout(page: TiffPage): TiffLayout {
   if (![1, 2, 4, 8, 16].includes(bits) || depths.some((depth) => depth !== bits))
     throw other(`samples of ${depths.join(', ')} bits`);
   const signed = page.all('sampleFormat').some((format) => format !== 1 && format !== 4);
-  if (signed) throw other('samples that are no whole positive numbers');
+  if (signed) throw other('samples that are not unsigned integers');
   const color = photometric === 'rgb' || photometric === 'ycc';
   if ((bits < 8 && color) || (photometric === 'palette' && bits > 8)) throw other(`colors of ${bits} bits`);
   if (compression === 'jpeg' && bits !== 8) throw other(`JPEG of ${bits} bits`);
@@ -82,7 +82,7 @@ export function tiffLayout(page: TiffPage): TiffLayout {
 
   const colors = color ? 3 : 1;
   const samples = page.one('samples', colors);
-  if (samples < colors || samples > 16) throw damaged(`The TIFF file is damaged: ${samples} samples a pixel.`);
+  if (samples < colors || samples > 16) throw damaged(`The TIFF file is damaged: ${samples} samples per pixel.`);
   const extra = samples > colors ? page.one('extraSamples', 0) : 0;
   const opaque = extra < 1 || extra > 2 || photometric === 'palette' || bits < 8 || compression === 'jpeg';
   const predictor = page.one('predictor', 1);

@@ -69,7 +69,8 @@ class Numbers {
     this.bytes = bytes;
     this.little = bytes.view(0, 1)[0] === 0x49;
     this.big = this.at(2, 2) === 43;
-    if (this.big && this.at(4, 2) !== 8) throw unsupported('This kind of BigTIFF is not read; save it as TIFF.');
+    if (this.big && this.at(4, 2) !== 8)
+      throw unsupported('This type of BigTIFF is not supported. Convert it to TIFF.');
   }
 
   at(place: number, size: number): number {

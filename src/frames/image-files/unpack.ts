@@ -40,7 +40,8 @@ const END = 257;
  * place in `target` where it was written last and its length.
  */
 export async function lzw(source: Uint8Array, target: Uint8Array, pace: Pace): Promise<void> {
-  if (source[0] === 0 && source[1]! & 1) throw damaged('The TIFF file has LZW of a kind that was given up in 1988.');
+  if (source[0] === 0 && source[1]! & 1)
+    throw damaged('The TIFF file has old-style LZW from before 1988. Save it again.');
   const places = new Uint32Array(4096);
   const lengths = new Uint16Array(4096);
   let next = 258;
@@ -81,7 +82,7 @@ export async function lzw(source: Uint8Array, target: Uint8Array, pace: Pace): P
     if (code < CLEAR) target[to++] = code;
     else {
       if (code > next || (code === next && length === 0))
-        throw damaged('The file is damaged: its LZW data names a code that there is not.');
+        throw damaged('The file is damaged: its LZW data names an unknown code.');
       const from = places[code]!;
       const end = Math.min(target.length, to + lengths[code]!);
       for (let i = from; to < end; i++) target[to++] = target[i]!; // may read what it has just written

@@ -23,7 +23,13 @@ const FINEST = 60;
 export const glints = defineStage({
   name: 'pupil/glints',
   params: {
-    most: number({ default: 2, min: 1, max: 8, integer: true, effect: 'Most glints, the brightest first.' }),
+    most: number({
+      default: 2,
+      min: 1,
+      max: 8,
+      integer: true,
+      effect: 'Maximum number of glints, the brightest first.',
+    }),
     reflectionThreshold: pupilParameters.reflectionThreshold,
   },
   /** Image; x, y and radius of the pupil. */

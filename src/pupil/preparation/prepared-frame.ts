@@ -38,7 +38,7 @@ export const fillReflections = defineStage({
       max: 254,
       integer: true,
       unit: 'px',
-      effect: 'How far a masked pixel looks in each direction.',
+      effect: 'Reach of a masked pixel in each direction.',
     }),
   },
   inputs: ['u8', 'u8'],

@@ -244,6 +244,6 @@ export const robust = defineStage({
     name: 'robust',
     make: (runtime, values) => new RobustMethod(runtime, values),
     wasmOnly:
-      'Tracing, splitting and fitting a few hundred short lists is serial; the rest reads pixels only where an outline may be.',
+      'Tracing, splitting and fitting a few hundred short lists is serial. The rest reads only pixels near possible outlines.',
   }),
 });

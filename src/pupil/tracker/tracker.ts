@@ -70,7 +70,7 @@ function resolve(given: Record<string, unknown>): PupilValues {
     if (![box.x, box.y, box.width, box.height].every(Number.isFinite) || box.width < 8 || box.height < 8)
       throw new FoveolaError(
         'invalid-argument',
-        'createPupilTracker: roi must be { x, y, width, height } in pixels, at least 8 wide and high, or null.',
+        'createPupilTracker: roi must be { x, y, width, height } in pixels, 8 or more wide and high, or null.',
       );
     values.roi = { x: box.x, y: box.y, width: box.width, height: box.height };
   }
@@ -235,12 +235,12 @@ export class PupilTrackerCore implements Tracker {
     const result: PupilResult = { timestamp, width, height, pupils, events, dropped: 0, side: sidesOf(sides) };
     const times = timesLarger(factor);
     const faults = [
-      chroma > COLORED && 'in color, of visible light, which hides the pupil of dark eyes: use an infrared camera',
-      dim && 'too dark or flat: it needs more light',
-      times > 1 && `too small: it was enlarged ${times} times`,
-      this.#eyes.blur > BLURRED && 'too blurred: focus the camera',
+      chroma > COLORED && 'in color, and visible light hides the pupil of dark eyes. Use an infrared camera',
+      dim && 'too dark or flat. Use more light',
+      times > 1 && `too small and was enlarged ${times} times`,
+      this.#eyes.blur > BLURRED && 'too blurred. Focus the camera',
     ].filter(Boolean);
-    if (faults.length) result.warnings = faults.map((fault) => `The picture is ${fault}.`);
+    if (faults.length) result.warnings = faults.map((fault) => `The image is ${fault}.`);
     return result;
   }
 
@@ -291,7 +291,7 @@ const pupilTracker = trackerKind<(parameters?: Partial<PupilParameters>) => Pupi
   sources: 'gray',
   // docs/performance-tables.md: WASM alone was faster than rays and RANSAC on every GPU that was measured, whose results wait for
   // a fence and whose end, the outline, is on the WASM side in any case.
-  autoWasm: "Pupil tracking runs on the WASM side, which measured faster; backend 'gpu' forces its GPU path.",
+  autoWasm: "Pupil tracking runs in WASM, which measured faster. backend 'gpu' moves it to the GPU.",
   resolve,
   async create(runtime, params) {
     const core = new PupilTrackerCore(runtime, params);

@@ -68,7 +68,7 @@ export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =
 
 /** The CDN scripts have no model inside. */
 export const insideModel = (name: string): Promise<Uint8Array> =>
-  Promise.reject(new FoveolaError('model-load', `There is no model '${name}' inside.`));
+  Promise.reject(new FoveolaError('model-load', `Model '${name}' is not included.`));
 
 const loaded = new Map<string, Promise<unknown>>();
 
@@ -113,18 +113,18 @@ export const loadPart: typeof Load = async <T>(
     if (isSilence(cause))
       throw new FoveolaError(
         'asset-blocked',
-        `${need}: ${url.href} did not come: ${networkFault(cause)}. Check the network and try again, or ${instead}.`,
+        `${need}: ${url.href} did not load: ${networkFault(cause)}. Check the network and try again, or ${instead}.`,
         { cause },
       );
     throw directive
       ? new FoveolaError(
           'asset-blocked',
-          `${need}: the page's Content-Security-Policy does not allow ${url.href}; add ${sourceInPolicy(url)} to script-src, or ${instead}.`,
+          `${need}: the page's Content-Security-Policy does not allow ${url.href}. Add ${sourceInPolicy(url)} to script-src, or ${instead}.`,
           { cause },
         )
       : new FoveolaError(
           'asset-missing',
-          `${need}: ${url.href} was not found, broke off on its way, or is not that of this version. Put ${file} of the same version beside the script, name its folder with data-assets on the script tag, or ${instead}.`,
+          `${need}: ${url.href} was not found, is incomplete, or is from another version. Put ${file} of this version next to the script, name its folder with data-assets on the script tag, or ${instead}.`,
           { cause },
         );
   } finally {

@@ -20,7 +20,7 @@ export interface KernelBytes {
   reason?: string;
 }
 
-const leftOut = 'the bundler did not carry the files of the package along';
+const leftOut = "the bundler left out the package's files";
 
 /**
  * @throws {FoveolaError} (rejects) 'asset-missing', 'asset-blocked'; only where the page names the folder or the package
@@ -125,12 +125,12 @@ export const loadPart = <T>(_file: string, load: () => Promise<T>, need: string,
     throw isSilence(cause)
       ? new FoveolaError(
           'asset-blocked',
-          `${need}: a file of the package did not come: ${networkFault(cause)}. Check the network and try again, or ${instead}.`,
+          `${need}: a file of the package did not load: ${networkFault(cause)}. Check the network and try again, or ${instead}.`,
           { cause },
         )
       : new FoveolaError(
           'asset-missing',
-          `${need}: a file of the package is not there or of another version (${cause.message}). Put all of its files of one version where the page has them, or ${instead}.`,
+          `${need}: a file of the package is missing or from another version (${cause.message}). Serve all files of one version, or ${instead}.`,
           { cause },
         );
   });

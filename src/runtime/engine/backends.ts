@@ -59,8 +59,8 @@ export async function openGpu(runtime: Runtime, backend: Backend, again = false)
   const none = { preferred: 'wasm', renderer: null, software: false } as const;
   if (backend === 'wasm') return { ...none, reasons: [] };
   if (typeof OffscreenCanvas === 'undefined' && typeof document === 'undefined') {
-    if (backend === 'gpu') throw new FoveolaError('no-webgl2', "There is no WebGL2 here; use backend 'wasm'.");
-    return { ...none, reasons: ['No GPU side: there is no canvas here.'] };
+    if (backend === 'gpu') throw new FoveolaError('no-webgl2', "WebGL2 is not available. Use backend 'wasm'.");
+    return { ...none, reasons: ['No GPU backend: no canvas is available.'] };
   }
   const load = () => loadGpuPart(() => importGpu(runtime));
   if (backend === 'auto')
@@ -92,7 +92,7 @@ export async function openGpu(runtime: Runtime, backend: Backend, again = false)
   }
 }
 
-const noGpu = (error: unknown) => `No GPU side: ${error instanceof Error ? error.message : String(error)}`;
+const noGpu = (error: unknown) => `No GPU backend: ${error instanceof Error ? error.message : String(error)}`;
 
 /** The module of gpu.js: by its address and hash, else (a bundler left the file out) by its text. */
 async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
@@ -112,7 +112,7 @@ async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
   } catch (cause) {
     throw new FoveolaError(
       'asset-missing',
-      `The GPU half could not be loaded${url === undefined ? '' : ` from ${url}`}. Put gpu.js of this version there and allow it in script-src and connect-src, or use backend 'wasm'.`,
+      `The GPU part could not be loaded${url === undefined ? '' : ` from ${url}`}. Put gpu.js of this version there and allow it in script-src and connect-src, or use backend 'wasm'.`,
       { cause },
     );
   }
@@ -131,7 +131,7 @@ async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
     } catch (error) {
       if (!gpu.losses) throw error;
       withhold(runtime, gpu, backend);
-      choice.reasons.push('The WebGL context was lost while the engine started: WASM until it is back.');
+      choice.reasons.push('The WebGL context was lost at startup. WASM is used until it returns.');
     }
     runtime.preferred = 'gpu';
     runtime.gpuForced = backend === 'gpu';
@@ -147,14 +147,14 @@ async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
 function sidesByMethod(
   { gpuForced }: Runtime,
   preferred: GpuChoice['preferred'],
-  reason = 'There is no GPU side.',
+  reason = 'No GPU backend is available.',
 ): Capabilities['sides'] {
   // What is known of a call before it was measured is said when there is a profile: see OperationCalls.
   const measured = {
     side: 'measured',
-    why: 'Nothing is predicted of it on such a device: first where the image lies, then the side that was faster.',
+    why: 'No prediction exists for this device. The first call runs where the image is stored, later calls on the faster backend.',
   } as const;
-  const forced = { side: 'gpu', why: "backend: 'gpu'; stages that have no GPU side run in WASM." } as const;
+  const forced = { side: 'gpu', why: "backend: 'gpu'. Stages without a GPU version run in WASM." } as const;
   const wasm = { side: 'wasm', why: reason } as const;
   const all: Record<string, Capabilities['sides'][string]> = {};
   const usual = preferred === 'wasm' ? wasm : gpuForced ? forced : measured;
@@ -167,7 +167,7 @@ function sidesByMethod(
           ? forced
           : autoWasm
             ? { side: 'wasm', why: autoWasm }
-            : { side: 'gpu', why: 'Its stages take the GPU where they have it.' };
+            : { side: 'gpu', why: 'Its stages use the GPU if they support it.' };
   return all;
 }
 

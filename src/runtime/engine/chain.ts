@@ -19,7 +19,10 @@ type Run = (steps: readonly ChainStep[], options: unknown) => unknown;
 export function lastOf(steps: readonly ChainStep[]): ChainStep {
   const last = steps.at(-1);
   if (!last)
-    throw new FoveolaError('invalid-argument', 'The chain is empty: chain(source).gaussian().result(), for example.');
+    throw new FoveolaError(
+      'invalid-argument',
+      'The chain is empty. Add an operation, for example chain(source).gaussian().result().',
+    );
   return last;
 }
 
@@ -72,7 +75,10 @@ export function chainOf(run: Run, steps: readonly ChainStep[] = []): object {
   function link(operation: NamedOperation, options: unknown): object {
     const last = steps.at(-1)?.operation;
     if (last && last.keeps !== 'asked')
-      throw new FoveolaError('invalid-argument', `chain: ${last.name} gives no image, so nothing can follow it.`);
+      throw new FoveolaError(
+        'invalid-argument',
+        `chain: ${last.name} returns no image and must be the last operation.`,
+      );
     const { signal, onProgress, keep, transfer, params } = splitOptions(options, operation.name);
     if (signal || onProgress || keep !== undefined || transfer !== undefined)
       throw new FoveolaError(

@@ -51,7 +51,7 @@ type Payload<K extends Kind> = Parameters<EngineHandlers[K]>[0];
 type Answer<K extends Kind> = Awaited<ReturnType<EngineHandlers[K]>>;
 
 const none = () => {};
-export const disposedError = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
+export const disposedError = () => new FoveolaError('disposed', 'The engine was disposed of. Create a new one.');
 
 export class Connection {
   readonly readSource: SourceReader;
@@ -193,7 +193,7 @@ export class Connection {
     if (this.#deaths.length >= MOST_DEATHS)
       throw new FoveolaError(
         'engine-stopped',
-        `The engine's worker was lost three times within a minute; it is not started again by itself. Create a new engine, or reload the page; close other pages if the device is short of memory. The last time: ${death.message}`,
+        `The engine's worker was lost three times within a minute. Create a new engine or reload the page, and close other pages if memory is low. Last cause: ${death.message}`,
         { cause: death },
       );
     let started: StartedEngine;

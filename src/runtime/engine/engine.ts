@@ -69,7 +69,7 @@ export class EngineBase {
     connection.check();
     throwIfCancelled(signal);
     if (keep && !operation.keeps)
-      throw new FoveolaError('invalid-argument', `${name}: its result is no image that could be kept.`);
+      throw new FoveolaError('invalid-argument', `${name}: its result is not an image and cannot be kept.`);
     const chain = before.map((step) => ({ name: step.operation.name, params: resolveOptions(step.operation, step.params) })); // prettier-ignore
     const call = {
       name,
@@ -141,7 +141,7 @@ export class EngineBase {
       if (kind && typeof source === 'string' && source) return { kind, source };
       throw new FoveolaError(
         'invalid-argument',
-        `preload: takes addresses under the names ${Object.keys(modelParameters).join(', ')}, not ${name}: ${shown(source)}.`,
+        `preload: needs addresses named ${Object.keys(modelParameters).join(', ')}, not ${name}: ${shown(source)}.`,
       );
     });
     await connection.load(requests, { signal, onProgress });

@@ -20,7 +20,7 @@ import {
 import { Queue } from './queue.ts';
 import { Trackers } from './trackers.ts';
 
-const disposed = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
+const disposed = () => new FoveolaError('disposed', 'The engine was disposed of. Create a new one.');
 
 export class Host {
   readonly capabilities: Capabilities;

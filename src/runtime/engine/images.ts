@@ -60,7 +60,7 @@ export function fits({ format }: Plane, wanted: SourceFormat): boolean {
   if (format === 'u8' || format === 'rgba8') return wanted === 'pixels';
   throw new FoveolaError(
     'invalid-argument',
-    `A kept map of ${format} samples is no picture; read() gives its samples.`,
+    `A map of ${format} samples is not an image. Call read() for its samples.`,
   );
 }
 
@@ -116,8 +116,8 @@ export class Images {
   use(image: number): ImageUse {
     const kept = this.#images.get(image);
     if (!kept && image <= this.#before)
-      throw new FoveolaError('worker-lost', 'The image was lost with the worker that held it; load it again.');
-    if (!kept) throw new FoveolaError('disposed', 'The image was disposed of; load it again.');
+      throw new FoveolaError('worker-lost', 'The image was lost with its worker. Load it again.');
+    if (!kept) throw new FoveolaError('disposed', 'The image was disposed of. Load it again.');
     kept.holders++;
     let used = true;
     return {
@@ -127,7 +127,7 @@ export class Images {
         if (plane.lost)
           throw new FoveolaError(
             'context-lost',
-            'The image lay on the GPU alone and went with the WebGL context; load it or compute it again.',
+            'The image was only on the GPU and was lost with the WebGL context. Load or compute it again.',
           );
         if (fits(plane, format)) return plane;
         const known = forms.get(format);

@@ -51,7 +51,7 @@ export async function fetchAsset(name: string, url: URL): Promise<Response> {
         url,
         isSilence(cause)
           ? networkFault(cause)
-          : 'there is no connection, or the server of another origin sends no Access-Control-Allow-Origin',
+          : 'the connection failed, or the server of another origin sends no Access-Control-Allow-Origin',
         cause,
       );
     throw new FoveolaError(
@@ -81,8 +81,8 @@ export async function fetchWasm(name: string, url: URL, integrity?: string): Pro
     (cause) => Promise.reject(unloaded(name, url, networkFault(cause), cause)),
   );
   if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== '\0asm')
-    throw missing(name, url, `the ${bytes.length} bytes there are no WebAssembly module`);
-  if (integrity && !(await hasHash(bytes, integrity))) throw missing(name, url, 'the file there is of another version');
+    throw missing(name, url, `its ${bytes.length} bytes are not a WebAssembly module`);
+  if (integrity && !(await hasHash(bytes, integrity))) throw missing(name, url, 'the file is from another version');
   return bytes;
 }
 
@@ -130,7 +130,8 @@ export const workerAt = (url: URL, integrity?: string): WorkerAttempt => ({
     if (url.origin === self.origin || url.protocol === 'blob:')
       return {
         worker: new Worker(trustedScriptUrl(url.href), { type: 'module', name: 'foveola' }),
-        reason: script === null ? `The hash of ${url.href} is not known: connect-src does not allow it.` : undefined,
+        reason:
+          script === null ? `The hash of ${url.href} is unknown because connect-src does not allow it.` : undefined,
       };
     if (script) return fromText(await script.text());
     const href = JSON.stringify(url.href);
@@ -165,7 +166,7 @@ export async function whyNoWorker(
     const own = url.protocol === 'blob:' ? 'blob:' : sourceInPolicy(url);
     return fault(
       'worker-blocked',
-      `The page's Content-Security-Policy does not allow the worker ${own === 'blob:' ? 'from a blob' : url.href} (${directive}): add ${own} to worker-src${own === 'blob:' ? ", or set workerUrl (data-worker on the CDN script's tag) to a copy of worker.js on this page's own origin" : ''}.`,
+      `The page's Content-Security-Policy does not allow the worker ${own === 'blob:' ? 'from a blob' : url.href} (${directive}): add ${own} to worker-src${own === 'blob:' ? ", or set workerUrl (data-worker on the CDN script's tag) to a copy of worker.js on this page's origin" : ''}.`,
       cause,
     );
   }
@@ -175,27 +176,27 @@ export async function whyNoWorker(
     if (isSilence(silent))
       return fault(
         'worker-blocked',
-        `The worker's script did not come from ${url.href}: ${networkFault(silent)}. Check the network.`,
+        `The worker's script did not load from ${url.href}: ${networkFault(silent)}. Check the network.`,
         silent,
       );
     const wrong = answer && whatIsWrong(answer);
     if (wrong)
       return fault(
         'asset-missing',
-        `The worker's script was not found at ${url.href}: ${wrong}. Copy worker.js of the package's dist folder there, or name its place with setAssetBase('URL/'), the attribute asset-base or workerUrl.`,
+        `The worker's script was not found at ${url.href}: ${wrong}. Copy worker.js of the package's dist folder there, or name its folder with setAssetBase('URL/'), the attribute asset-base or workerUrl.`,
         cause,
       );
     const type = answer?.headers.get('Content-Type') ?? '';
     if (answer && !/javascript|ecmascript/i.test(type))
       return fault(
         'worker-blocked',
-        `The worker's script ${url.href} is served as '${type || 'no type'}'; browsers start it only as text/javascript. Correct its Content-Type.`,
+        `The worker's script ${url.href} is served as '${type || 'no type'}'. Serve it with the Content-Type text/javascript.`,
         cause,
       );
   }
   return fault(
     'worker-blocked',
-    `The worker did not start (${text}). Allow it in the page's Content-Security-Policy (worker-src), set workerUrl to a copy of worker.js on this page's own origin, and serve that copy with the page's Cross-Origin-Embedder-Policy.`,
+    `The worker did not start (${text}). Allow it in the page's Content-Security-Policy (worker-src), set workerUrl to a copy of worker.js on this page's origin, and serve that copy with the page's Cross-Origin-Embedder-Policy.`,
     cause,
   );
 }

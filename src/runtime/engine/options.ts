@@ -99,7 +99,7 @@ export function absolute(url: string | URL, what: string): URL {
   try {
     return new URL(url, typeof document === 'undefined' ? globalThis.location?.href : document.baseURI);
   } catch (cause) {
-    throw new FoveolaError('invalid-argument', `${what}: '${String(url)}' is no address here; give a complete one.`, {
+    throw new FoveolaError('invalid-argument', `${what}: '${String(url)}' is not a complete URL. Use a complete URL.`, {
       cause,
     });
   }
@@ -117,7 +117,7 @@ function folder(url: string | URL, what: string): string {
  */
 export function setAssetBase(url: string | URL | null): void {
   if (url !== null && typeof url !== 'string' && !(url instanceof URL))
-    throw new FoveolaError('invalid-argument', 'setAssetBase: give the address of a folder, or null.');
+    throw new FoveolaError('invalid-argument', 'setAssetBase: pass the address of a folder, or null.');
   common = url === null ? undefined : folder(url, 'setAssetBase');
 }
 
@@ -158,7 +158,7 @@ export function checkOptions(given: unknown): InternalOptions {
   if (given === undefined) return {};
   const options = readOptions(given, 'createEngine') as InternalOptions;
   for (const name of Object.keys(options))
-    if (!known.includes(name)) throw bad(`there is no option '${name}'; known: ${known.slice(0, 6).join(', ')}.`);
+    if (!known.includes(name)) throw bad(`unknown option '${name}'. Known: ${known.slice(0, 6).join(', ')}.`);
   const { backend, threads, worker, assetBase, workerUrl, profile } = options;
   if (backend !== undefined && !['auto', 'gpu', 'wasm'].includes(backend))
     throw bad(`backend must be 'auto', 'gpu' or 'wasm', not ${shown(backend)}.`);
@@ -168,7 +168,7 @@ export function checkOptions(given: unknown): InternalOptions {
     throw bad(`worker must be true or false, not ${shown(worker)}.`);
   return reading('createEngine: the options', () => {
     if (profile !== undefined && profile !== null) {
-      if (!isProfile(profile)) throw bad('profile must be what engine.profile() gave, or null.');
+      if (!isProfile(profile)) throw bad('profile must be a result of engine.profile(), or null.');
       options.profile = structuredClone(profile);
     }
     for (const [name, value] of Object.entries({ assetBase, workerUrl }))

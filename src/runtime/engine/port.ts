@@ -300,7 +300,7 @@ export class WorkerPort<H extends Handlers> extends Port<H> {
     else if (this.#silent > this.looks) this.#fail(`it has not answered for ${this.looks} s`);
   };
 
-  readonly #unreadable = () => this.#fail('an answer of it could not be read');
+  readonly #unreadable = () => this.#fail('its answer could not be read');
   readonly #failed = (event: ErrorEvent) => {
     event.preventDefault();
     this.#fail(event.message || 'it failed');
@@ -308,14 +308,14 @@ export class WorkerPort<H extends Handlers> extends Port<H> {
 
   #await(lock: string): void {
     const { signal } = this.#waiting;
-    const ended = () => this.#fail('it was ended, or it crashed');
+    const ended = () => this.#fail('it was stopped or crashed');
     navigator.locks.request(lock, { signal }, ended).catch(none); // no longer waited for
   }
 
   #fail(why: string): void {
     const error = new FoveolaError(
       'worker-lost',
-      `The engine's worker was lost (${why}), and this call with it. A new one is started: call again. Images that stayed in the engine are to be loaded again, and trackers go on from their parameters.`,
+      `The engine's worker was lost (${why}), and this call failed. A new worker is starting. Call again and reload images held by the engine. Trackers continue with their parameters.`,
     );
     this.lose(error);
     this.end(error);

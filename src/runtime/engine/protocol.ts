@@ -173,7 +173,7 @@ export function takenOver<P extends FramePacket>(packets: readonly P[]): P[] {
   try {
     taken = structuredClone(views, { transfer: [...buffers] });
   } catch (cause) {
-    const text = `transfer: the memory of a source cannot be given away (${textOf(cause)}). Leave out transfer for shared memory and that of WebAssembly.`;
+    const text = `transfer: the memory of a source cannot be transferred (${textOf(cause)}). Omit transfer for shared and WebAssembly memory.`;
     throw new FoveolaError('invalid-argument', text, { cause });
   }
   return packets.map((packet, i) => (taken[i] ? { ...packet, data: taken[i], own: true } : packet));

@@ -17,7 +17,7 @@ export interface TakenSource<P = FramePacket | Promise<FramePacket>> {
 }
 
 const nothing = () => {};
-const disposed = () => new FoveolaError('disposed', 'The image was disposed of; load it again.');
+const disposed = () => new FoveolaError('disposed', 'The image was disposed of. Load it again.');
 
 const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => typeof (value as Promise<T>).then === 'function';
 
@@ -140,7 +140,7 @@ export class ImageHandle implements EngineImage {
   /** The packet that names it in a call of this engine. */
   use(connection: Connection): TakenSource<FramePacket> {
     if (connection !== this.#connection)
-      throw new FoveolaError('invalid-argument', 'The image belongs to another engine; load it in this one.');
+      throw new FoveolaError('invalid-argument', 'The image belongs to another engine. Load it in this one.');
     if (this.#disposed) throw disposed();
     this.#uses++;
     const { width, height } = this;

@@ -77,11 +77,11 @@ async function startOnce(options: StartOptions, readers: EngineReaders): Promise
         const elsewhere =
           error instanceof FoveolaError && ['worker-blocked', 'asset-missing', 'no-webgl2'].includes(error.code);
         if (options.worker === true || !elsewhere) throw error;
-        reasons.push(`On the page's own thread: ${error.message}`);
+        reasons.push(`On the page's main thread: ${error.message}`);
       }
     } else if (options.worker === true)
-      throw new FoveolaError('worker-blocked', 'There are no web workers here; leave out worker: true.');
-    else reasons.push("On the caller's own thread: there are no web workers here.");
+      throw new FoveolaError('worker-blocked', 'Web workers are not available. Omit worker: true.');
+    else reasons.push('On the calling thread: web workers are not available.');
   }
   return startHere(options, readers, reasons);
 }
@@ -147,14 +147,14 @@ export async function startHere(
   threads = 1,
 ): Promise<StartedEngine> {
   if (!home.spawn && typeof options.threads === 'number' && options.threads > 1)
-    reasons.push("One thread: the page's own thread may not wait for others; threads need the worker.");
+    reasons.push('One thread: the main thread cannot wait. Threads need the worker.');
   const init = initOf(options, await kernels(threads > 1, options), { threads, reasons });
   const handlers = {} as EngineHandlers; // until there is an engine
   const port = Port.here(handlers);
   let over = false;
   const failed = (why: string): void => {
     if (over) return; // threads that end now are ended by it
-    const text = `The engine was lost, and this call with it: ${why}. It starts again by itself; call again.`;
+    const text = `The engine was lost, and this call failed: ${why}. It restarts automatically. Call again.`;
     port.lose(new FoveolaError('worker-lost', text));
     // When what runs now has ended. This thread could go on, but a helper that is lost inside a kernel leaves memory half-written.
     setTimeout(() => void end().catch(() => {}));

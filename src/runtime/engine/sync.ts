@@ -30,11 +30,11 @@ export interface SyncReaders {
   rgba(runtime: Runtime, gray: Plane): Plane;
 }
 
-const disposed = (what: string) => new FoveolaError('disposed', `The ${what} was disposed of; make a new one.`);
+const disposed = (what: string) => new FoveolaError('disposed', `The ${what} was disposed of. Create a new one.`);
 const unsupported = () =>
   new FoveolaError(
     'source-unsupported',
-    'This source cannot be read at once: an engine without promises takes { width, height, data }, ImageData and its own images. createEngine() takes the others.',
+    'This source cannot be read synchronously. Use { width, height, data }, ImageData or an image of this engine, or use createEngine().',
   );
 
 /** Samples in place until the engine's next call; a copy where the rows have gaps. */
@@ -67,7 +67,7 @@ export class SyncImage {
   /** @internal */
   planeOf(engine: object): Plane {
     if (engine !== this.#engine)
-      throw new FoveolaError('invalid-argument', 'The image belongs to another engine; load it in this one.');
+      throw new FoveolaError('invalid-argument', 'The image belongs to another engine. Load it in this one.');
     if (!this.#plane) throw disposed('image');
     return this.#plane;
   }
@@ -161,7 +161,7 @@ export class EngineSyncBase {
     if (transfer)
       throw new FoveolaError(
         'invalid-argument',
-        `${operation.name}: this engine copies samples at once and takes no buffer over; leave out transfer.`,
+        `${operation.name}: this engine always copies samples. Omit transfer.`,
       );
     const values = resolveOptions(operation, params);
     const steps = before.map((step) => ({ ...step, params: resolveOptions(step.operation, step.params) }));

@@ -29,7 +29,7 @@ export interface TrackerHandle<Result, Parameters extends object> {
   dispose(): Promise<void>;
 }
 
-const gone = () => new FoveolaError('disposed', 'The tracker was disposed of; create a new one.');
+const gone = () => new FoveolaError('disposed', 'The tracker was disposed of. Create a new one.');
 
 /** Milliseconds after which what was learned is taken again. */
 const TAKE_EVERY = 3000;

@@ -33,7 +33,7 @@ const READ_AHEAD = 2;
 const canWait = ({ kind }: FramePacket, worker: boolean): boolean => worker && (kind === 'gray' || kind === 'rgba');
 
 const none = () => {};
-const gone = () => new FoveolaError('disposed', 'The tracker was disposed of; create a new one.');
+const gone = () => new FoveolaError('disposed', 'The tracker was disposed of. Create a new one.');
 
 function ownMethod({ kind, tracker }: TrackerEntry, name: string): (...args: unknown[]) => unknown {
   const own = tracker!.methods?.[name] as ((...args: unknown[]) => unknown) | undefined;

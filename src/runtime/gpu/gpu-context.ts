@@ -37,12 +37,12 @@ export function detectGpu(gl: WebGL2RenderingContext): GpuCapabilities {
   const floatTargets = gl.getExtension('EXT_color_buffer_float') !== null;
   const floatBlend = floatTargets && gl.getExtension('EXT_float_blend') !== null;
   const reasons: string[] = [];
-  if (software) reasons.push(`WebGL2 is drawn by software (${renderer}); backend 'auto' uses WASM.`);
+  if (software) reasons.push(`WebGL2 runs in software (${renderer}). backend 'auto' uses WASM.`);
   if (!floatTargets) reasons.push('EXT_color_buffer_float is missing: stages with float results run in WASM.');
   const maxTextureSize = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
   // 2048 is what WebGL2 promises; the counters of the Hough transform are four times as wide as an image.
   if (maxTextureSize < 4096)
-    reasons.push(`Textures have at most ${maxTextureSize} pixels a side: what is larger runs in WASM.`);
+    reasons.push(`Textures have at most ${maxTextureSize} pixels per side. Larger images run in WASM.`);
   return {
     renderer,
     software,
@@ -91,7 +91,7 @@ function open(options: GpuContextOptions): { canvas: Canvas; gl: WebGL2Rendering
   }
   throw new FoveolaError(
     'no-webgl2',
-    "There is no WebGL2 here (old browser, graphics acceleration switched off, or a worker without OffscreenCanvas). Use backend 'auto' or 'wasm'.",
+    "WebGL2 is not available (old browser, graphics acceleration off, or a worker without OffscreenCanvas). Use backend 'auto' or 'wasm'.",
   );
 }
 
@@ -131,7 +131,7 @@ export class GpuContext {
 
   /** Throws 'disposed' or 'context-lost'. */
   usable(): void {
-    if (this.#disposed) throw new FoveolaError('disposed', 'The GPU side was disposed of; create a new engine.');
+    if (this.#disposed) throw new FoveolaError('disposed', 'The GPU backend was disposed of. Create a new engine.');
     if (this.lost) throw lostError();
   }
 

@@ -205,7 +205,7 @@ function check<T extends string, U extends UniformTable>(
 ): void {
   const { uniforms } = draw;
   if (targets.length !== pass.outputs.length)
-    throw wrong(pass, `${pass.outputs.length} targets are needed, ${targets.length} were given.`);
+    throw wrong(pass, `${pass.outputs.length} targets are needed, not ${targets.length}.`);
   for (let i = 0; i < targets.length; i++) {
     const { format, width, height, lost } = targets[i]!;
     const { kind, channelBytes } = formats[format];
@@ -225,14 +225,12 @@ function check<T extends string, U extends UniformTable>(
     if (targets.includes(source)) throw wrong(pass, `texture '${name}' is also a target.`);
   }
   let more = pass.textures.length;
-  for (const name in draw.textures)
-    if (--more < 0) throw wrong(pass, `one texture too many was given ('${name}' or another).`);
+  for (const name in draw.textures) if (--more < 0) throw wrong(pass, `one texture too many ('${name}' or another).`);
   for (const name of pass.uniforms) {
     const value: unknown = uniforms[name];
     if (value === undefined || value !== value) throw wrong(pass, `uniform '${name}' is missing or NaN.`);
   }
   more = pass.uniforms.length;
-  for (const name in uniforms)
-    if (--more < 0) throw wrong(pass, `one uniform too many was given ('${name}' or another).`);
+  for (const name in uniforms) if (--more < 0) throw wrong(pass, `one uniform too many ('${name}' or another).`);
   if (!pass.screen && !(draw.count! >= 0)) throw wrong(pass, 'count, the number of vertices, is missing.');
 }

@@ -34,7 +34,7 @@ export async function verifyGpu(host: PlaneHost, side: GpuSide): Promise<string 
     const plane = Plane.from(host, WIDTH, HEIGHT, format, data);
     try {
       const read = await side.download(plane.texture());
-      if (!equal(read, expected)) return `WebGL2 does not give back the ${format} samples it was given.`;
+      if (!equal(read, expected)) return `WebGL2 does not return its ${format} samples unchanged.`;
       if (format !== 'u8') continue;
       const copy = side.toPlane(plane.texture()); // lives on the GPU only, so that a pass packs it
       const packed = side.packed(copy, 4);
@@ -43,7 +43,7 @@ export async function verifyGpu(host: PlaneHost, side: GpuSide): Promise<string 
         if (
           !equal(drawn.subarray(4 * packed.width * y).subarray(0, WIDTH), expected.subarray(WIDTH * y, WIDTH * (y + 1)))
         )
-          return 'WebGL2 draws other samples than it was given.';
+          return 'WebGL2 does not draw its samples unchanged.';
     } finally {
       plane.dispose();
     }

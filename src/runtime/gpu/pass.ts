@@ -141,7 +141,7 @@ export function definePass<const T extends string, const U extends UniformTable>
   }
   for (const [uniform, type] of Object.entries(uniforms)) {
     const known = found.get(uniform);
-    if (!known) throw wrong(`the shader has no uniform '${uniform}'; undeclared: ${quote(found.keys())}.`);
+    if (!known) throw wrong(`the shader has no uniform '${uniform}'. Undeclared: ${quote(found.keys())}.`);
     if (known !== type) throw wrong(`uniform '${uniform}' is ${known} in the shader, not ${type}.`);
     found.delete(uniform);
   }

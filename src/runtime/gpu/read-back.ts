@@ -167,7 +167,7 @@ export class ReadBack {
   }
 
   dispose(): void {
-    this.abort(new FoveolaError('disposed', 'The GPU side was disposed of while a result was being read.'));
+    this.abort(new FoveolaError('disposed', 'The GPU backend was disposed of while a result was read.'));
     this.#channel?.port1.close();
   }
 }

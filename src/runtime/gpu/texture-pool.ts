@@ -87,7 +87,7 @@ export class TexturePool {
     if (width > limit || height > limit)
       throw new FoveolaError(
         'image-too-large',
-        `${width}x${height} does not fit into a texture of this device (at most ${limit} a side). Use a smaller image or backend 'wasm'.`,
+        `${width}x${height} does not fit into a texture of this device (at most ${limit} per side). Use a smaller image or backend 'wasm'.`,
       );
     if (formats[format].kind === 'float' && format !== 'rgba8' && !this.#context.capabilities.floatTargets)
       throw new FoveolaError('no-webgl2', "This device cannot write float textures. Use backend 'auto' or 'wasm'.");
@@ -126,7 +126,7 @@ export class TexturePool {
     const texture = lent as PoolTexture;
     if (texture.lost) return;
     if (!this.#all.has(texture) || !texture.lent)
-      throw new FoveolaError('internal', 'TexturePool.release: this texture is not lent.');
+      throw new FoveolaError('internal', 'TexturePool.release: this texture is not in use.');
     texture.lent = false;
     this.#lent--;
     const list = this.#idle.get(texture.key);
@@ -225,7 +225,7 @@ export class TexturePool {
     if (size.width !== width || size.height !== height)
       throw new FoveolaError(
         'internal',
-        `A ${size.width}x${size.height} image was given for ${width}x${height} pixels.`,
+        `A ${size.width}x${size.height} image was passed for ${width}x${height} pixels.`,
       );
     try {
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, source);
@@ -233,7 +233,7 @@ export class TexturePool {
       if (cause instanceof DOMException && cause.name === 'SecurityError')
         throw new FoveolaError(
           'source-tainted',
-          'The image comes from another origin without CORS. Serve it with Access-Control-Allow-Origin and set crossorigin="anonymous".',
+          'The image is from another origin without CORS. Serve it with Access-Control-Allow-Origin and set crossorigin="anonymous".',
           { cause },
         );
       throw new FoveolaError('source-unsupported', 'This browser cannot upload this kind of image to WebGL.', {

@@ -61,7 +61,7 @@ function wrong({ name, args }: KernelEntry, given: Readonly<Record<string, unkno
   const expected = args.map((argument) => argument.replace('/', ''));
   return new FoveolaError(
     'internal',
-    `Kernel '${name}' takes (${expected.join(', ')}), but was given (${Object.keys(given).join(', ')}).`,
+    `Kernel '${name}' needs (${expected.join(', ')}), not (${Object.keys(given).join(', ')}).`,
   );
 }
 

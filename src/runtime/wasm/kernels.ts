@@ -105,7 +105,7 @@ export async function compileKernels(
       );
     throw new FoveolaError(
       'asset-missing',
-      `The kernels are damaged or of another version, or this browser has no WebAssembly SIMD (${text}). Copy kernels.wasm of the package's dist folder to where they are loaded from.`,
+      `The kernels are damaged or of another version, or this browser has no WebAssembly SIMD (${text}). Copy kernels.wasm from the package's dist folder again.`,
       { cause },
     );
   }

@@ -112,7 +112,7 @@ export function threadLoop(start: ThreadStart, kernels: Kernels): void {
 }
 
 const lostThread = () =>
-  new FoveolaError('worker-lost', 'A helper thread of the engine was lost, and this call with it; call again.');
+  new FoveolaError('worker-lost', 'A helper thread of the engine was lost, and this call failed. Call again.');
 
 export class ThreadPool {
   readonly threads: number;

@@ -33,7 +33,7 @@ function resolve(given: Record<string, unknown>): Resolved {
   const { byHand, ...rest } = given as VesselMeasuresOptions;
   const image = byHand as Partial<GrayImage> | null | undefined;
   if (image && !(image.data instanceof Uint8Array && image.data.length === image.width! * image.height!))
-    throw bad('byHand must be a GrayImage of the size of the mask, or be left out.');
+    throw bad('byHand must be a GrayImage of the size of the mask, or be omitted.');
   return { ...resolveParameters(vesselMeasuresParameters, rest, 'vesselMeasures'), byHand };
 }
 
@@ -50,7 +50,7 @@ const vesselMeasuresOperation = operationOfParts<
     const { width, height } = source;
     for (const [name, image] of Object.entries({ mask, byHand }))
       if (image && (image.width !== width || image.height !== height))
-        throw bad(`${name} is ${sized(image)}, the photograph ${sized(source)}; both must have one size.`);
+        throw bad(`${name} is ${sized(image)}, but the photograph is ${sized(source)}. Both must have the same size.`);
     yield* scope.onArena(source);
     const data = ((yield* scope.read(mask)) as Uint8Array).map((v) => (v ? 255 : 0));
     scope.free(mask);

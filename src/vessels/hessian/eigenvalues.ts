@@ -81,7 +81,7 @@ export const hessian = defineStage({
     order: choice({
       default: 'value',
       values: ['value', 'magnitude'],
-      effect: 'Ascending, or the one of the smaller magnitude first.',
+      effect: 'Ascending, or the smaller magnitude first.',
     }),
   },
   inputs: ['u8'],

@@ -95,7 +95,7 @@ export const vesselness = defineStage({
   name: 'vessels/vesselness',
   params: {
     ...vesselnessParameters,
-    bestSigma: boolean({ default: false, effect: 'Also the sigma of each pixel’s largest response.' }),
+    bestSigma: boolean({ default: false, effect: 'Also returns the sigma of each pixel’s largest response.' }),
   },
   inputs: ['u8', 'f64[]'],
   // Row by row.

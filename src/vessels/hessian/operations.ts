@@ -68,7 +68,7 @@ const featureOfEigenvaluesOperation = operationOfParts<
     if (!alike || first.format !== 'f32' || second.format !== 'f32')
       throw new FoveolaError(
         'invalid-argument',
-        'featureOfEigenvalues takes lambda1 and lambda2 of one call of hessianEigenvalues with keep: true.',
+        'featureOfEigenvalues needs lambda1 and lambda2 of one call of hessianEigenvalues with keep: true.',
       );
     return yield* featureOf(scope, [first, second], params);
   },

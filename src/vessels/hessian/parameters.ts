@@ -9,7 +9,7 @@ export const sigmaParameter = number({
   min: 0.3,
   max: maximumSigma,
   unit: 'px',
-  effect: 'Standard deviation of the smoothing; larger answers to wider lines.',
+  effect: 'Standard deviation of the smoothing. Larger responds to wider lines.',
 });
 
 /** radius + 1 weights; the whole kernel sums to `sum`. */
@@ -28,7 +28,7 @@ export const eigenvalueParameters = {
     default: 'gaussian',
     values: ['gaussian', 'sobel', 'gradients'],
     effect:
-      "Second differences of the Gaussian; Sobel derivatives of Sobel derivatives over 5x5 pixels, without sigma; or gradients of the Gaussian's gradients, over five pixels instead of three, blunter.",
+      "Second differences of the Gaussian, Sobel derivatives of Sobel derivatives over 5x5 pixels (without sigma), or gradients of the Gaussian's gradients (over five pixels instead of three, less sharp).",
   }),
 } as const;
 
@@ -46,7 +46,7 @@ export const lineOrBlobParameters = {
   feature: choice({
     default: 'dark-line',
     values: ['dark-line', 'bright-line', 'dark-blob', 'bright-blob'],
-    effect: 'What is looked for.',
+    effect: 'Structures to find.',
   }),
   ...eigenvalueParameters,
 } as const;
@@ -55,20 +55,20 @@ export const vesselnessParameters = {
   polarity: choice({
     default: 'dark',
     values: ['dark', 'bright'],
-    effect: 'Lines darker or brighter than their ground.',
+    effect: 'Lines darker or brighter than the background.',
   }),
   beta: number({
     default: 0.5,
     min: 0.1,
     max: 4,
-    effect: 'How round a pixel’s surroundings may be: of l1 / l2; larger lets blobs through.',
+    effect: 'Tolerance for l1 / l2, the roundness around a pixel. Larger accepts blobs.',
   }),
   c: number({
     default: 15 / 255,
     min: 0.005,
     max: 1,
     unit: 'gray 0..1',
-    effect: 'Strength of a line that counts as half seen, about; larger keeps faint lines and noise down.',
+    effect: 'Line strength with about half the maximum response. Larger suppresses faint lines and noise.',
   }),
 } as const;
 

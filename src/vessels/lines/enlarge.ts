@@ -15,7 +15,7 @@ import { packedOf } from './packed.gpu.ts';
 export const HALVINGS = 3;
 
 export const lineEnlargeParameters = {
-  halvings: number({ default: 0, min: 0, max: HALVINGS, integer: true, effect: 'Halvings of the plane.' }),
+  halvings: number({ default: 0, min: 0, max: HALVINGS, integer: true, effect: 'Pyramid levels of the plane.' }),
   weight: number({ default: 1 / 256, min: 0, max: 1 / 64, effect: 'Factor of the values.' }),
 } as const;
 

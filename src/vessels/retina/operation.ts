@@ -43,7 +43,7 @@ function resolve(given: Record<string, unknown>): OpticDiscOptions {
   if (!good)
     throw new FoveolaError(
       'invalid-argument',
-      'opticDisc: segments must be those of a result of engine.vessels with measures: true.',
+      'opticDisc: segments must be from a result of engine.vessels with measures: true.',
     );
   return segments === undefined ? {} : { segments: segments as MiddleLine[] };
 }
@@ -70,12 +70,12 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
     const strands = strandsOf(lines, picture.block);
     let disc = findDisc(picture, strands);
     if (!disc || disc.confidence < LEAST.disc) {
-      warnings.push('No optic disc was found: no bright circle stands out where vessels run together.');
+      warnings.push('No optic disc was found: no bright circle exists where vessels meet.');
       disc = null;
     }
     let fovea = disc && findFovea(picture, strands, disc);
     if (disc && (!fovea || fovea.confidence < LEAST.fovea)) {
-      warnings.push('No fovea was found: no place beside the disc is dark and without vessels.');
+      warnings.push('No fovea was found: no area next to the disc is dark and free of vessels.');
       fovea = null;
     }
     const full = <T extends { x: number; y: number }>(place: T): T => ({

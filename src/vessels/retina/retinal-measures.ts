@@ -64,7 +64,7 @@ const finite = (...values: unknown[]) => values.every((v) => typeof v === 'numbe
 
 function check({ segments, branchPoints, skeleton }: VesselResult, options: RetinalOptions): void {
   if (!segments || !branchPoints || !skeleton)
-    throw bad('the result has no segments; call engine.vessels with measures: true.');
+    throw bad('the result has no segments. Call engine.vessels with measures: true.');
   const { disc, fovea, depths, kinds, corrected, micrometresPerPixel = 0 } = options;
   if (disc && !(finite(disc.x, disc.y, disc.radius) && disc.radius > 0))
     throw bad('disc must have x, y and a radius above 0 in pixels, or be null.');
@@ -112,8 +112,8 @@ export function retinalMeasures(vessels: VesselResult, options: RetinalOptions =
   const { disc = null, fovea = null, depths = null, kinds = null, corrected = null } = options;
   const micrometresPerPixel = options.micrometresPerPixel || scale?.micrometresPerPixel || 0;
   const warnings = [...(options.warnings ?? [])];
-  if (!disc) warnings.push('Without an optic disc CRAE, CRVE, AVR and the densities by quarter are null.');
-  else if (!fovea) warnings.push('Without a fovea the side of the nose is not known: nasal and temporal are null.');
+  if (!disc) warnings.push('Without an optic disc, CRAE, CRVE, AVR and the densities by quadrant are not measured.');
+  else if (!fovea) warnings.push('Without a fovea, nasal and temporal densities are not measured.');
   const temporal = disc && fovea ? (fovea.x > disc.x ? 1 : -1) : 0;
   const area = fieldOfView.data.reduce((s, v) => s + (v ? 1 : 0), 0);
   const { list, summary } = tortuosities(segments);

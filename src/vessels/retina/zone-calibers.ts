@@ -143,25 +143,25 @@ export function zoneCalibers(
   if (!apart)
     warnings.push(
       depths || said
-        ? 'Arteries and veins do not stand apart in this photograph: CRAE, CRVE and AVR are null, and meanWidth takes both.'
-        : 'Without the colors along the vessels (engine.opticDisc) arteries and veins cannot be distinguished: CRAE, CRVE and AVR are null, and meanWidth takes both.',
+        ? 'Arteries and veins cannot be distinguished in this photograph. CRAE, CRVE and AVR are not measured, and the mean width includes both.'
+        : 'Without the colors along the vessels (engine.opticDisc), arteries and veins cannot be distinguished. CRAE, CRVE and AVR are not measured, and the mean width includes both.',
     );
   if (!enough)
     warnings.push(
-      `Only ${Math.round(100 * seen)} % of the zone around the disc lie in the field of view: CRAE, CRVE and AVR are null.`,
+      `Only ${Math.round(100 * seen)} % of the zone around the disc is in the field of view. CRAE, CRVE and AVR are not measured.`,
     );
   else if (seen < SEEN.warn)
     warnings.push(
-      `${Math.round(100 * seen)} % of the zone around the disc lie in the field of view: vessels outside of it are not in CRAE, CRVE and AVR.`,
+      `${Math.round(100 * seen)} % of the zone around the disc is in the field of view. CRAE, CRVE and AVR exclude vessels outside of it.`,
     );
   const of = (kind: VesselKind): Caliber | null => {
     if (!apart || !enough) return null;
     const own = sections.filter((_, k) => judged.kinds[k] === kind);
     const found = over(own, LARGEST, LEAST, micrometresPerPixel, (widths) => equivalent(widths, kind));
     const [name, plural] = names[kind];
-    if (!found) warnings.push(`Fewer than ${LEAST} ${plural} in the zone have a width: ${name} is null.`);
+    if (!found) warnings.push(`Fewer than ${LEAST} ${plural} in the zone have a width. ${name} is not measured.`);
     else if (found.vessels < LARGEST)
-      warnings.push(`${name} is made of ${found.vessels} ${plural}; the formulas take ${LARGEST}.`);
+      warnings.push(`${name} uses ${found.vessels} ${plural}. The formulas use ${LARGEST}.`);
     return found;
   };
   const [crae, crve] = [of('artery'), of('vein')];

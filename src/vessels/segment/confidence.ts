@@ -144,7 +144,7 @@ export function judge({ plane, color, contrasts, levels, components, outlined, f
   const warnings: string[] = [];
   const { field, fieldSize, diameter, block } = plane;
   if (!(levels.level > 0)) {
-    return { confidence: 0, warnings: ['The picture has no structure in which vessels could be found.'] };
+    return { confidence: 0, warnings: ['The image has no structure that could contain vessels.'] };
   }
   let confidence = 1;
   let doubts = 0;
@@ -154,55 +154,55 @@ export function judge({ plane, color, contrasts, levels, components, outlined, f
     doubts++;
     warnings.push(text);
   };
-  against(field.found ? 1 : 0, 0.5, 'No dark surround was found; the whole picture was taken as the field of view.');
+  against(field.found ? 1 : 0, 0.5, 'No dark border was found. The whole image is used as the field of view.');
   against(
     field.found ? ramp(field.area, 0.2, 0.4) : 1,
     0.3,
-    'The field of view is a small part of the picture; is this a fundus photograph?',
+    'The field of view is a small part of the image. Is this a fundus photograph?',
   );
   if (field.found)
     against(
       ramp(solidity(field.mask, fieldSize.width, fieldSize.height), 0.82, 0.93),
       0.1,
-      'What is not dark has no shape of an aperture; is this a fundus photograph?',
+      'The bright area does not have the shape of an aperture. Is this a fundus photograph?',
     );
   against(
     1 - ramp(contrasts.spread, 8, 12),
     0.15,
-    'The brightness varies more than that of a retina; is this a fundus photograph?',
+    'The brightness varies more than on a retina. Is this a fundus photograph?',
   );
   against(
     ramp(contrasts.darkness, 1.03, 1.18),
     0.3,
-    'Its dark lines are no stronger than its bright ones; is this a fundus photograph?',
+    'Its dark lines are not stronger than its bright lines. Is this a fundus photograph?',
   );
-  against(ramp(contrasts.sharpness, 0.56, 0.68), 0.2, 'The picture is too blurred: vessels run into one another.');
-  against(ramp(diameter * block, 100, 300), 0.2, 'The field of view is too small for thin vessels to be seen.');
+  against(ramp(contrasts.sharpness, 0.56, 0.68), 0.2, 'The image is too blurred. Vessels merge.');
+  against(ramp(diameter * block, 100, 300), 0.2, 'The field of view is too small for thin vessels.');
   if (color) {
     const [red, green, blue] = color;
     const warm = ramp((red - green) / (red + 1), 0.02, 0.15) * ramp((green - blue) / (green + 1), -0.3, 0);
-    against(warm, 0.1, 'The colors are not those of a retina; is this a fundus photograph?');
-  } else warnings.push('The picture is gray; it is taken for a green channel (red-free).');
+    against(warm, 0.1, 'The colors do not match a retina. Is this a fundus photograph?');
+  } else warnings.push('The image is gray and is used as a green channel (red-free).');
   against(
     ramp(Math.sqrt(levels.otsu * levels.tenth) / levels.median, 2, 3),
     0.2,
-    'The vessels hardly stand out from the noise.',
+    'The vessels are barely stronger than the noise.',
   );
   against(
     ramp(fraction, 0.01, 0.03) * (1 - ramp(fraction, 0.2, 0.3)),
     0.2,
-    `The mask covers ${(100 * fraction).toFixed(1)} % of the field of view; retinal vessels cover 5 to 15 %.`,
+    `The mask covers ${(100 * fraction).toFixed(1)} % of the field of view. Retinal vessels cover 5 to 15 %.`,
   );
   const total = components.reduce((s, c) => s + c.area, 0);
   const trees = components.filter((c) => Math.max(c.width, c.height) > diameter / 6).reduce((s, c) => s + c.area, 0);
-  against(ramp(total ? trees / total : 0, 0.2, 0.5), 0.2, 'What was found does not join into a tree of vessels.');
+  against(ramp(total ? trees / total : 0, 0.2, 0.5), 0.2, 'The detected vessels do not form a tree.');
   if (outlined.count) {
     confidence *= 1 - outlined.share;
     doubts++;
     warnings.push(
-      `The mask outlines ${outlined.count === 1 ? 'a bright area' : `${outlined.count} bright areas`}; lesions and reflections are not vessels. Check the mask there.`,
+      `The mask outlines ${outlined.count === 1 ? 'a bright area' : `${outlined.count} bright areas`}. Lesions and reflections are not vessels. Check the mask there.`,
     );
   }
-  if (confidence < 0.5 && !doubts) warnings.push('Several signs speak a little against a fundus photograph.');
+  if (confidence < 0.5 && !doubts) warnings.push('Several weak signs suggest that this is not a fundus photograph.');
   return { confidence, warnings };
 }

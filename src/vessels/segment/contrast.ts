@@ -114,14 +114,14 @@ export const contrast = defineStage({
       max: 1024,
       integer: true,
       unit: 'px',
-      effect: 'Side of the cells that the background is made of.',
+      effect: 'Side of the background cells.',
     }),
   },
   inputs: ['f32', 'u8'],
   outputs: ['f32'],
   // Of percents.
   tolerance: 0.01,
-  wasmOnly: 'Sums over cells that the next pass waits for, three times; a GPU would wait for its answers.',
+  wasmOnly: 'The next pass waits for sums over cells, three times. A GPU would wait for the results.',
   *wasm(scope, [source, mask], { cell }) {
     const { width, height } = source;
     const cells = cellsOver(scope, width, height, cell);

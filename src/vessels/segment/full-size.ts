@@ -19,7 +19,7 @@ function checkBlocks({ width, height }: Plane, block: number, size: Size): void 
   if (!(block >= 1 && fits(width, size.width) && fits(height, size.height)))
     throw new FoveolaError(
       'invalid-argument',
-      `${width}x${height} blocks of ${block} pixels are not those of ${size.width}x${size.height} pixels.`,
+      `${width}x${height} blocks of ${block} pixels do not match ${size.width}x${size.height} pixels.`,
     );
 }
 

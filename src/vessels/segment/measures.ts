@@ -93,7 +93,7 @@ export const closing = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'The mask lies on the WASM side, where it is thinned next.',
+  wasmOnly: 'The mask is in WASM memory, where it is thinned next.',
   *wasm(scope, [source]) {
     const { width, height } = source;
     const target = scope.plane(width, height, 'u8');

@@ -66,7 +66,7 @@ export const profileWidths = defineStage({
   params: {
     block: number({ default: 4, min: 1, max: 512, integer: true, unit: 'px', effect: 'Side of a block of the field.' }),
     sigma: number({ default: 1, min: 0.1, max: 64, unit: 'px', effect: 'Blur of the photograph.' }),
-    free: boolean({ default: false, effect: 'The blur is estimated as well, from there on.' }),
+    free: boolean({ default: false, effect: 'Estimates the blur as well, starting at this scale.' }),
   },
   inputs: ['u8', 'f32', 'f64[]', 'f64[]'],
   outputs: ['f64[]'],

@@ -53,12 +53,12 @@ export function scaleOf(
   const { x, y, attribute } = file.spacing;
   const micrometresPerPixel = Math.sqrt(x * y);
   if (!(Math.min(x, y) >= LEAST && Math.max(x, y) <= LARGEST)) {
-    warnings.push(`The file's ${attribute} (${x} x ${y} µm) is none of a photograph of the eye and was not used.`);
+    warnings.push(`The file's ${attribute} (${x} x ${y} µm) does not fit a photograph of the eye and was not used.`);
     return { scale: null, warnings };
   }
   if (Math.abs(x / y - 1) > 0.01)
     warnings.push(
-      `The file's pixels are not square (${x} x ${y} µm); micrometres were computed with the mean of ${micrometresPerPixel}.`,
+      `The file's pixels are not square (${x} x ${y} µm). Lengths in µm use the mean of ${micrometresPerPixel}.`,
     );
   return { scale: { micrometresPerPixel, from: 'file' }, warnings };
 }
@@ -125,7 +125,7 @@ export const fieldMask = defineStage({
   inputs: ['f32', 'f32'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'Its two neighbors, of which the working plane and the means of the background are made, are on this side.',
+  wasmOnly: 'Its two neighbor stages, the working plane and the background means, run in WASM.',
   *wasm(scope, [coarse, { width, height }], { ratio }) {
     const target = scope.plane(width, height, 'u8');
     const { width: columns, height: rows } = coarse;

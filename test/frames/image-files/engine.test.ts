@@ -73,7 +73,7 @@ describe('image files as sources', () => {
     expect(plain.segments![0]).to.not.have.property('widthMicrometres');
     const odd = await engine.vessels(await fundusFile([[0x00280030, 'DS', '25.4\\25.4']]));
     expect(odd.scale).to.equal(null);
-    expect(odd.warnings.join()).to.match(/none of a photograph of the eye/);
+    expect(odd.warnings.join()).to.match(/does not fit a photograph of the eye/);
     const oblong = await engine.vessels(await fundusFile([[0x00280030, 'DS', '0.009\\0.004']]));
     expect(oblong.scale!.micrometresPerPixel).to.be.closeTo(6, 1e-9);
     expect(oblong.warnings.join()).to.match(/not square/);

@@ -113,7 +113,7 @@ describe('large image files', () => {
     const { code, message } = await failure(() => readImage(file));
     expect([code, message.split('.')[0]]).to.deep.equal([
       'image-too-large',
-      'Reading the picture would take 528 MiB at once; at most 480 are taken, the file among them',
+      'Reading the image would need 528 MiB at once, including the file',
     ]);
   });
 

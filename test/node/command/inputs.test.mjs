@@ -99,12 +99,12 @@ describe('inputs of the command', () => {
   it('that do not exist', async () => {
     await costsOneLine(/none\.tif cannot be read \(ENOENT\)/, [made.at('none.tif'), made.at('in')]);
     rmSync(made.at('r'), { recursive: true });
-    await costsOneLine(/^No file is like .*none\*\.tif/, [made.at('none*.tif'), made.at('in')]);
+    await costsOneLine(/^No file matches .*none\*\.tif/, [made.at('none*.tif'), made.at('in')]);
   });
 
   it('that are links which lead nowhere, or to themselves', async () => {
     symlinkSync('loop.tif', made.at('in/loop.tif'));
-    await costsOneLine(/in\/loop\.tif is a link that leads nowhere \(ELOOP\)\.$/);
+    await costsOneLine(/in\/loop\.tif is a broken link \(ELOOP\)\.$/);
   });
 
   it('whose name leaves no room for that of a result', async () => {
@@ -112,7 +112,7 @@ describe('inputs of the command', () => {
     put(`in/${long}`);
     const { code, text } = await run(made.at('in'));
     assert.equal(code, 2, text);
-    assert.match(text, /^n{248}\.tif: The name is too long to add to it\. Rename the input\./m);
+    assert.match(text, /^n{248}\.tif: The name is too long\. Rename the input\./m);
     assert.match(text, /1 file done, 1 failed/);
     assert.deepEqual(readdirSync(made.at('r')).sort(), ['foveola.jsonl', 'good.tif.lines.csv']);
   });
@@ -135,7 +135,7 @@ describe('inputs of the command', () => {
   it('are counted where they are texts, and a folder of nothing else says so', async () => {
     put('in/notes.txt', 'left eye first\n');
     put('in/README', 'none\n');
-    assert.match((await run(made.at('in'))).text, /^2 text files left out\.\n1 file done, 0 failed/);
+    assert.match((await run(made.at('in'))).text, /^2 text files skipped\.\n1 file done, 0 failed/);
     put('texts/notes.txt', 'x');
     mkdirSync(made.at('empty'));
     const { code, text } = await run(made.at('empty'));
@@ -186,7 +186,7 @@ describe('inputs of the command', () => {
     for (const out of [made.at('file'), made.at('file/below'), made.at('dangling'), '/proc/foveola', '/dev/null']) {
       const { code, text } = await command.lines([made.at('in'), '--out', out]);
       assert.equal(code, 1, out);
-      assert.match(text, /^foveola: .* cannot be made or read \(\w+\)\. Take another --out\.\n$/);
+      assert.match(text, /^foveola: .* cannot be created or read \(\w+\)\. Choose another --out\.\n$/);
     }
     mkdirSync(made.at('r/foveola.jsonl'), { recursive: true });
     assert.match((await run(made.at('in'))).text, /^foveola: .*foveola\.jsonl is not a file\. Move it away\.\n$/);
@@ -215,7 +215,7 @@ describe('inputs of the command', () => {
         for (let i = 0; i < 40; i++) put(`in/${i}.tif`);
         const { code, text } = await command.lines([made.at('in'), '--out', made.at('small')]);
         assert.equal(code, 1);
-        assert.match(text, /^foveola: The disk of .*small is full\. Make room/m);
+        assert.match(text, /^foveola: The disk of .*small is full\. Free some space/m);
         const there = readdirSync(made.at('small'));
         assert.ok(!there.some((file) => file.startsWith('.foveola-part')), there.join());
       } finally {

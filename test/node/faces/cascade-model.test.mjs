@@ -61,7 +61,7 @@ describe('cascade XML', () => {
 
   const wrong = {
     'another document': '<html></html>',
-    'no XML': 'hello',
+    'not XML': 'hello',
     nothing: '',
     'a document type': '<!DOCTYPE a [<!ENTITY b "c">]><opencv_storage/>',
     'local binary patterns': recent.replace('HAAR', 'LBP'),
@@ -158,10 +158,7 @@ describe('the compact form of cascades', () => {
     assert.throws(() => readCascade(packModel('landmarks', new Uint8Array(40), '')), /landmarks.*cascade/);
     const newer = bytes.slice();
     newer[6] = 9;
-    assert.throws(
-      () => readCascade(newer),
-      /version 9; .* Take the folder models of this version, or convert it again/,
-    );
+    assert.throws(() => readCascade(newer), /version 9, .* Use the folder models of this version, or convert it again/);
   });
 
   it('as XML with other characters is refused or a cascade', () => {

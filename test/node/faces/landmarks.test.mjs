@@ -364,8 +364,8 @@ describe('landmark models', () => {
     assert.throws(() => library.checkSizes({ ...sizes, depth: 6 }), { code: 'model-format', message: /34 million/ });
     const runtime = await makeRuntime();
     const tooLarge = new Uint8Array((160 << 20) + 1);
-    await assert.rejects(library.loadLandmarks(runtime, tooLarge), { code: 'model-format', message: /at most/ });
-    await assert.rejects(library.loadCascade(runtime, tooLarge.subarray(0, (8 << 20) + 1)), { message: /at most/ });
+    await assert.rejects(library.loadLandmarks(runtime, tooLarge), { code: 'model-format', message: /maximum is/ });
+    await assert.rejects(library.loadCascade(runtime, tooLarge.subarray(0, (8 << 20) + 1)), { message: /maximum is/ });
     runtime.dispose();
   });
 
@@ -405,8 +405,8 @@ describe('landmark models', () => {
     refused((v) => v.setUint32(20, 3, true), /3 bytes/);
     refused((v) => v.setUint32(36, 0, true), /should have/);
     const at = (section) => new DataView(payload().buffer).getUint32(32 + 4 * section, true);
-    refused((v) => v.setUint16(at(1), 60000, true), /point that there is not/);
-    refused((v) => v.setUint16(at(3) + 2, 60000, true), /pixels that there are not/);
+    refused((v) => v.setUint16(at(1), 60000, true), /missing point/);
+    refused((v) => v.setUint16(at(3) + 2, 60000, true), /missing pixels/);
     refused((v) => v.setFloat32(at(0), NaN, true), /mean shape/);
     for (let n = 0; n < bytes.length; n += 331)
       assert.throws(() => openLandmarks(bytes.slice(0, n)), { code: 'model-format' });
@@ -435,7 +435,7 @@ describe('landmark models', () => {
       [at + 20, 3, /patch/],
       [at + 32, 30, /patch/], // how far the first cascade's squares reach
       [at + 32, -1, /patch/],
-      [at + 48, 0x7f800000, /none, or beyond/], // infinity, in the shape space
+      [at + 48, 0x7f800000, /not finite or too large/], // infinity, in the shape space
     ]) {
       const own = good.payload.slice();
       new DataView(own.buffer).setUint32(offset, value, true);
@@ -451,8 +451,8 @@ describe('landmark models', () => {
       const damaged = bytes.slice();
       damaged[damaged.length >> 1] ^= 1;
       for (const [wrong, code, what] of [
-        [newer, 'model-format', /has version 9; this build reads 1\./],
-        [bytes.subarray(0, bytes.length - 1), 'model-format', /cut short\?/],
+        [newer, 'model-format', /has version 9, but this build reads 1\./],
+        [bytes.subarray(0, bytes.length - 1), 'model-format', /bytes but has/],
         [damaged, 'model-checksum', /damaged/],
       ])
         assert.throws(
@@ -460,7 +460,7 @@ describe('landmark models', () => {
           (error) => {
             assert.equal(error.code, code);
             assert.match(error.message, what);
-            assert.match(error.message, / Take the folder models of this version, or convert it again\.$/);
+            assert.match(error.message, / Use the folder models of this version, or convert it again\.$/);
             return true;
           },
         );
@@ -476,9 +476,9 @@ describe('landmark models', () => {
     assert.ok(openLandmarks(library.withConfidence(model, confidence())).judged);
     assert.ok(!model.judged);
     for (const [change, message] of [
-      [{ splitPixels: [0, 20 + library.TRACES] }, /pixels that there are not/],
-      [{ leaves: [NaN, 0] }, /none, or beyond/],
-      [{ weights: new Float32Array(4).fill(Infinity) }, /none, or beyond/],
+      [{ splitPixels: [0, 20 + library.TRACES] }, /missing pixels/],
+      [{ leaves: [NaN, 0] }, /not finite or too large/],
+      [{ weights: new Float32Array(4).fill(Infinity) }, /not finite or too large/],
     ]) {
       const bytes = library.withConfidence(model, confidence(change));
       assert.throws(() => openLandmarks(bytes), { code: 'model-format', message });

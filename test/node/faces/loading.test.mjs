@@ -279,7 +279,7 @@ describe('a model whose connection breaks', () => {
       assert.match(file.ranges[1], /^bytes=/);
       assert.equal(file.known[1], undefined); // If-Range needs leave
       const another = load({ breaks: 1, version: () => `"${file.asked}"` });
-      await assert.rejects(another, { code: 'model-load', message: /broke off/ });
+      await assert.rejects(another, { code: 'model-load', message: /was interrupted/ });
     } finally {
       delete globalThis.location;
     }
@@ -288,14 +288,16 @@ describe('a model whose connection breaks', () => {
   it('says that it broke off where it breaks again, and can be loaded again', async () => {
     await assert.rejects(load({ breaks: 2, version }), ({ code, message }) => {
       assert.equal(code, 'model-load');
-      const [, there, all] = /torn\.bin broke off after (\d+) of (\d+) bytes; load it again\.$/.exec(message);
+      const [, there, all] = /torn\.bin was interrupted after (\d+) of (\d+) bytes\. Load it again\.$/.exec(message);
       assert.ok(there > 0 && there < model.length, there);
       assert.equal(Number(all), model.length);
       return true;
     });
     assert.equal(file.asked, 2);
     await library.loadLandmarks(runtime, at());
-    await assert.rejects(load({ breaks: 2, length: false }), { message: /broke off after \d+ bytes; load it again/ });
+    await assert.rejects(load({ breaks: 2, length: false }), {
+      message: /was interrupted after \d+ bytes\. Load it again/,
+    });
   });
 
   it('is held against its hash, also in two parts', async () => {
@@ -305,7 +307,7 @@ describe('a model whose connection breaks', () => {
     assert.ok(heard[0] < model.length, 'progress');
     await assert.rejects(load({ breaks: 2, version }, named, pinned(integrity(model))), {
       code: 'model-load',
-      message: /broke off after/,
+      message: /was interrupted after/,
     });
     await assert.rejects(load({}, named, pinned(integrity('another'))), {
       code: 'model-load',
@@ -321,7 +323,7 @@ describe('a model whose connection breaks', () => {
       file.release();
       const other = await makeRuntime({ places: pinned(integrity('another')) });
       await assert.rejects(library.loadLandmarks(other, 'landmarks-68'), {
-        message: /be that of this version, and whole/,
+        message: /match this version, be complete/,
       });
       other.dispose();
     } finally {

@@ -18,9 +18,9 @@ const faults = {
   missing: { answer: () => '', words: /not found at .*HTTP 404\. Copy the folder models/ },
   torn: {
     answer: (name) => Buffer.from(modelFile(name).subarray(0, 3000)),
-    words: /cut short\? Take the folder models of this version/,
+    words: /bytes but has \d+\. Use the folder models of this version/,
   },
-  'of another version': { answer: ofAnotherVersion, words: /version 9; .*Take the folder models of this version/ },
+  'of another version': { answer: ofAnotherVersion, words: /version 9, .*Use the folder models of this version/ },
 };
 
 describe('without a shipped model', () => {
@@ -80,7 +80,7 @@ describe('without a shipped model', () => {
       assert.deepEqual(faces, await engine.detectFaces(picture, { confirm: 'frontalface_alt2' }));
       await engine.detectFaces(picture);
       assert.equal(warnings.length, 1, warnings.join('\n'));
-      assert.match(warnings[0], /^foveola: no judge of faces: /);
+      assert.match(warnings[0], /^foveola: no face verifier: /);
       assert.match(warnings[0], fault.words);
     });
   }

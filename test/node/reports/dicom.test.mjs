@@ -199,17 +199,17 @@ describe('toDicomSr', () => {
     });
     assert.deepEqual(sides, ['Left', 'Left', 'Left', 'Right', 'Right']);
     const values = numbers(groups[0]);
-    assert.deepEqual(values['Smallest diameter'], [4, 'mm']);
-    assert.deepEqual(values['Velocity of the constriction, peak'], [4.488, 'mm/s']);
-    assert.deepEqual(values['Latency of the constriction'], [200, 'ms']);
-    assert.equal(values['Recovery time, 75 %'], null);
+    assert.deepEqual(values['Minimum diameter'], [4, 'mm']);
+    assert.deepEqual(values['Peak constriction velocity'], [4.488, 'mm/s']);
+    assert.deepEqual(values['Constriction latency'], [200, 'ms']);
+    assert.equal(values['75 % recovery time'], null);
     const uids = groups.map((group) => items(group, 'Tracking Unique Identifier')[0].UID);
     assert.equal(new Set(uids).size, 5);
   });
 
   it('never says millimetres of pixels', () => {
     const { set } = read(files['a report in pixels']());
-    assert.deepEqual(numbers(groupsOf(set)[0])['Smallest diameter'], [80, '{pixels}']);
+    assert.deepEqual(numbers(groupsOf(set)[0])['Minimum diameter'], [80, '{pixels}']);
     assert.ok(items(set, 'Comment').some(({ TextValue }) => /No calibration: lengths are in pixels/.test(TextValue)));
   });
 

@@ -5,9 +5,9 @@ import { hardFrame } from '../../../tools/eyes/index.ts';
 import { discs } from '../discs.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
 
-const dark = 'The picture is too dark or flat: it needs more light.';
-const blurred = 'The picture is too blurred: focus the camera.';
-const small = (times: number) => `The picture is too small: it was enlarged ${times} times.`;
+const dark = 'The image is too dark or flat. Use more light.';
+const blurred = 'The image is too blurred. Focus the camera.';
+const small = (times: number) => `The image is too small and was enlarged ${times} times.`;
 
 describe('warnings of a pupil result', () => {
   let runtime: Runtime;

@@ -51,7 +51,7 @@ describe('retinalMeasures', () => {
     expect(zone).to.include({ crae: null, crve: null, avr: null, kinds: 'both', confidence: 0 });
     expect(zone!.meanWidth!.vessels).to.equal(12);
     expect(zone!.meanWidth!.pixels).to.be.closeTo([...arteries, ...veins].reduce((a, b) => a + b, 0) / 12, 0.3);
-    expect(warnings.join(' ')).to.match(/cannot be distinguished.*CRAE, CRVE and AVR are null/);
+    expect(warnings.join(' ')).to.match(/cannot be distinguished.*CRAE, CRVE and AVR are not measured/);
   });
   it('takes what a person says of a vessel, and of the others what the colors say', () => {
     const own = retinalMeasures(vessels, found).zone!;
@@ -79,14 +79,14 @@ describe('retinalMeasures', () => {
     const { zone, warnings } = retinalMeasures(vessels, { disc: found.disc, kinds });
     expect(zone!.crae!.pixels).to.be.closeTo(equivalent([...arteries, ...veins], 'artery'), 0.5);
     expect(zone).to.include({ crve: null, avr: null });
-    expect(warnings.join(' ')).to.contain('CRVE is null');
+    expect(warnings.join(' ')).to.contain('CRVE is not measured');
   });
   it('guesses nothing without a disc', () => {
     const measures = retinalMeasures(vessels, { depths: found.depths, warnings: ['No optic disc was found.'] });
     expect(measures).to.include({ disc: null, fovea: null, zone: null, eye: null });
     expect(measures.density).to.deep.equal({ disc: null, fovea: null });
     expect(measures.warnings).to.have.length(2);
-    expect(measures.warnings[1]).to.match(/Without an optic disc CRAE, CRVE, AVR/);
+    expect(measures.warnings[1]).to.match(/Without an optic disc, CRAE, CRVE, AVR/);
     expect(measures.fractal!.dimension).to.be.within(1, 1.6);
     expect(measures.tortuosity.arcOverChord).to.be.within(1, 1.2);
   });
@@ -102,7 +102,7 @@ describe('retinalMeasures', () => {
     const { zone, warnings } = retinalMeasures(vessels, { ...found, disc });
     expect(zone!.seen).to.be.below(0.4);
     expect(zone).to.include({ crae: null, crve: null, avr: null });
-    expect(warnings.join(' ')).to.contain('of the zone around the disc lie in the field of view');
+    expect(warnings.join(' ')).to.contain('of the zone around the disc is in the field of view');
   });
   it('refuses what does not fit, and says what does', () => {
     const { segments, ...without } = vessels;

@@ -32,7 +32,7 @@ describe('confidence of vessels', () => {
     const piece = { area: 200, width: 40, height: 12 };
     const pieces = Array.from({ length: 100 }, () => piece);
     const { confidence, warnings } = judge({ ...fundus, components: pieces });
-    expect(warnings.join(' ')).to.match(/does not join into a tree/);
+    expect(warnings.join(' ')).to.match(/do not form a tree/);
     expect(confidence).to.be.closeTo(0.2, 1e-9);
     const half = judge({ ...fundus, components: [...pieces, { area: 10_000, width: 300, height: 300 }] });
     expect(half.confidence).to.be.within(0.3, 0.6);
@@ -42,7 +42,7 @@ describe('confidence of vessels', () => {
     const cases = [
       [{ contrasts: { ...fundus.contrasts, sharpness: 0.5 } }, /blurred/],
       [{ plane: { ...fundus.plane, diameter: 100 } }, /too small/],
-      [{ contrasts: { ...fundus.contrasts, darkness: 1 } }, /no stronger than its bright/],
+      [{ contrasts: { ...fundus.contrasts, darkness: 1 } }, /not stronger than its bright/],
       [{ contrasts: { ...fundus.contrasts, spread: 15 } }, /varies more/],
       [{ color: [60, 90, 120] as const }, /colors/],
       [{ fraction: 0.4 }, /covers 40/],

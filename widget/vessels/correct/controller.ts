@@ -195,7 +195,7 @@ export class CorrectionController {
 
   async #loaded(automatic: VesselFrame | null): Promise<void> {
     if (!automatic)
-      throw new FoveolaError('source-not-ready', 'There is no result yet. Open a photograph and wait for its vessels.');
+      throw new FoveolaError('source-not-ready', 'No result exists yet. Open a photograph and wait for its vessels.');
     const { Correcting } = await this.#module();
     if (!this.#made) {
       const parts = this.#parts;
