@@ -25,8 +25,8 @@ export function seedOf(name: string): number {
 }
 
 /** Single pixels, lines, SIMD and block borders; then fuzzed ones from 1 to 67. */
-export function smallSizes(random: () => number, count = 10): [number, number][] {
-  const fuzzed = Array.from({ length: count }, (): [number, number] => [
+export function smallSizes(random: () => number): [number, number][] {
+  const fuzzed = Array.from({ length: 10 }, (): [number, number] => [
     1 + Math.floor(67 * random()),
     1 + Math.floor(67 * random()),
   ]);
