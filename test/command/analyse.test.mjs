@@ -59,7 +59,7 @@ describe('the command', () => {
     const out = made.at('plain');
     const { code, stderr } = await foveola(['pupil', clips, '--out', out]);
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /^2 files done, 0 failed, 32 frames in 0:\d\d\. Results: /);
+    assert.match(stderr, /^2 files done, 0 failed, 32 frames in 0:\d\d\. Results: /m);
     assert.deepEqual(Object.keys(contents(out)), ['a.webm.pupil.csv', 'b/a.webm.pupil.csv', 'foveola.jsonl']);
     const [head, ...rows] = rowsOf(readFileSync(path.join(out, 'a.webm.pupil.csv'), 'utf8'));
     const names = head.split(',');

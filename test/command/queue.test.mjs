@@ -209,7 +209,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
       assert.deepEqual(results, ['/eyes/in/out/a b+c.png.edges.png', '/eyes/in/out/left/1 & 2.png.edges.png']);
       assert.match(
         (await put('s3://eyes/none/', '--store', 's3://eyes/o')).stderr,
-        /no files below s3:\/\/eyes\/none\//,
+        /No files exist below s3:\/\/eyes\/none\//,
       );
       const here = await foveola(['edges', 's3://eyes/in/', '--out', made.at('here')], { env: from });
       assert.equal(here.stderr, 'foveola: s3://eyes/in/ is a URL. Use foveola queue for URLs.\n');
@@ -305,7 +305,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     const other = await put(listed[0].input.includes('names-a') ? b : a, '--out', out);
     assert.equal(other.code, 1);
     assert.match(other.stderr, /^foveola: .*names-[ab]\/x\.png .*names-[ab]\/x\.png .*--force/);
-    assert.match((await put(a, b, '--out', out)).stderr, /^1 added again, .*, 1 done already\./);
+    assert.match((await put(a, b, '--out', out)).stderr, /^1 added again because .*, 1 done already\./);
     await work();
     assert.equal(Object.keys(resultsOf(out).results).length, 2);
   });
