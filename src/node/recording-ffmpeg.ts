@@ -57,7 +57,7 @@ function probe(command: string, file: string): Stream {
   const { streams } = JSON.parse(stdout || '{}') as { streams?: Stream[] };
   if (!streams)
     throw failed(`${file} is not a readable recording (${lastLine(stderr)}). Use MP4, MOV, WebM, Matroska or AVI.`);
-  if (!streams[0]) throw new FoveolaError('source-unsupported', `${file} has no readable video track.`);
+  if (!streams[0]) throw new FoveolaError('source-unsupported', `${file} has no picture that can be read.`);
   return streams[0];
 }
 

@@ -72,7 +72,7 @@ function openStream({ lib, constants: c }: NodeAv, container: Lib.FormatContext,
   const found = container.findStreamInfoSync();
   const index = found < 0 ? found : container.findBestStream(c.AVMEDIA_TYPE_VIDEO);
   const stream = index < 0 ? undefined : container.streams[index];
-  if (!stream) throw new FoveolaError('source-unsupported', `${path} has no readable video track.`);
+  if (!stream) throw new FoveolaError('source-unsupported', `${path} has no picture that can be read.`);
   const parameters = stream.codecpar;
   const decoding = lib.Codec.findDecoder(parameters.codecId);
   const decoder = new lib.CodecContext();
