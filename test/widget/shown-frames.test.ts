@@ -118,7 +118,9 @@ describe('overlay and frame', () => {
     state.delay = 400;
     const going = element.seek(2000);
     await until('it is under way', () => part<HTMLVideoElement>('video')!.seeking || state.frames > 1);
-    await repainted();
+    let arrived = false;
+    void going.then(() => (arrived = true));
+    await until('it is erased', () => arrived || Number.isNaN(drawn()));
     expect(drawn()).to.be.NaN;
     await going;
     await until('it is drawn', () => !Number.isNaN(drawn()));
