@@ -110,17 +110,14 @@ describe('overlay and frame', () => {
     expect(drawn(), 'of another place').to.be.NaN;
   });
 
-  // Fails on a quiet machine: the old outline stays until the new result. To be mended before it runs again.
-  it.skip('nothing is drawn of the place before a seek', async () => {
+  it('nothing is drawn of the place before a seek', async () => {
     element = document.createElement('foveola-pupil') as unknown as Any;
     Object.assign(element, { source: clip, paused: true });
     document.body.append(element);
     await until('it is drawn', () => !Number.isNaN(drawn()));
     state.delay = 400;
-    const going = element.seek(2000);
-    await until('it is under way', () => part<HTMLVideoElement>('video')!.seeking || state.frames > 1);
     let arrived = false;
-    void going.then(() => (arrived = true));
+    const going = element.seek(2000).then(() => (arrived = true));
     await until('it is erased', () => arrived || Number.isNaN(drawn()));
     expect(drawn()).to.be.NaN;
     await going;
