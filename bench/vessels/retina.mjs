@@ -267,7 +267,6 @@ export default async function retina(given) {
     ...(await given.importTs('test/vessels/scenes.ts')),
     ...(await given.importTs('src/vessels/retina/zone-calibers.ts')),
     ...(await given.importTs('src/vessels/retina/shape-measures.ts')),
-    ...(await given.importTs('src/vessels/retina/shape-measures.ts')),
     curves: await given.importTs('test/vessels/retina/curves.ts'),
   };
   await drawn(report, { library, parts });

@@ -162,7 +162,7 @@ export const notDecoded = (name: string, cause?: unknown): FoveolaError =>
     { cause },
   );
 
-/** Sides of a PNG, GIF, BMP, WebP or AVIF as its header names them; null where they are not found. Of a JPEG: jpeg-scans.ts. */
+/** Sides of a PNG, GIF, BMP, WebP or AVIF as its header names them; null where they are not found. */
 export function sizeOf(bytes: Uint8Array): Size | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 30 || words(bytes, 128, 'DICM')) return null;

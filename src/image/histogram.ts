@@ -5,9 +5,10 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
-// Luma of video range (16 to 235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. The luma plane of a video
-// frame then equals the gray image of a gray recording (design: "What is known and was measured").
-
+/**
+ * Luma of video range (16 to 235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. The luma plane of a video
+ * frame then equals the gray image of a gray recording (design: "What is known and was measured").
+ */
 export const lumaRange = defineStage({
   name: 'image/luma-range',
   params: {},

@@ -37,8 +37,7 @@ export function* runMorphology(
   return target;
 }
 
-// Dilation: the greatest sample of a square around each pixel. Samples outside the image are ignored.
-
+/** Dilation: the greatest sample of a square around each pixel. Samples outside the image are ignored. */
 export const dilate = defineStage({
   name: 'image/dilate',
   params: morphologyParameters,
@@ -53,8 +52,7 @@ export const dilate = defineStage({
   },
 });
 
-// Erosion: the least sample of a square around each pixel. Samples outside the image are ignored.
-
+/** Erosion: the least sample of a square around each pixel. Samples outside the image are ignored. */
 export const erode = defineStage({
   name: 'image/erode',
   params: morphologyParameters,
@@ -69,8 +67,7 @@ export const erode = defineStage({
   },
 });
 
-// White top-hat, source - dilation of the erosion: bright spots smaller than the square, such as corneal reflections.
-
+/** White top-hat, source - dilation of the erosion: bright spots smaller than the square, such as corneal reflections. */
 export const topHat = defineStage({
   name: 'image/top-hat',
   params: morphologyParameters,

@@ -293,8 +293,7 @@ export function termsGpu(scope: Scope, source: Plane, mask: Plane, patch: number
   });
 }
 
-// The GPU side of inpaint/match: the distance of every candidate in one pass, the least by reduction.
-
+/** The GPU side of inpaint/match: the distance of every candidate in one pass, the least by reduction. */
 export function matchGpu(
   scope: Scope,
   source: Plane,

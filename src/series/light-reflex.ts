@@ -1,7 +1,7 @@
 /**
  * The pupil's reflex to one light. Everything is measured on the samples as they were taken, less those that the cleaning
  * took out: filters and filled gaps move latencies and flatten velocities (Bergamin and Kardon, IOVS 44, 2003). Diameters
- * and velocities come from polynomials fitted to the samples around each time (local-fit.ts), the latency from onset.ts.
+ * and velocities come from polynomials fitted to the samples around each time (linear.ts), the latency from onset.ts.
  * Cost: some thousand small fits, tens of milliseconds.
  */
 import {

@@ -1,6 +1,6 @@
 /**
  * A session: one feed, one tracker, the frames between them. Where the engine is slower than what plays, the newest frame
- * waits for its turn (turns.ts); a frame that is left out is counted and reported with the next one (newest.ts). So is one that
+ * waits for its turn (Turns); a frame that is left out is counted and reported with the next one (Newest). So is one that
  * was lost with the engine's worker, unless it still stands: then it is processed once more.
  */
 import {

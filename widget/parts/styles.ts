@@ -4,9 +4,10 @@ import { controlsStyle } from './controls.style.ts';
 import { elementStyle } from './element.style.ts';
 import { panelStyle } from './panel.style.ts';
 
-// Forced colors (high contrast): the browser takes backgrounds and shadows away, so what only they showed is shown by the
-// system's own colors here. What is drawn on the picture keeps its colors: the picture does, too.
-
+/**
+ * Forced colors (high contrast): the browser takes backgrounds and shadows away, so what only they showed is shown by the
+ * system's own colors here. What is drawn on the picture keeps its colors: the picture does, too.
+ */
 const forcedStyle = css`
   @media (forced-colors: active) {
     :host {

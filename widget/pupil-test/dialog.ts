@@ -100,7 +100,7 @@ export class TestDialog implements ReactiveController {
     if (document.fullscreenElement === this.#host) void document.exitFullscreen().catch(() => {});
   }
 
-  /** Within a frame: see stimulus.ts. */
+  /** Within a frame: see showStimulus. */
   show(planned: PlannedStep | null, text: string): void {
     if (this.#places) showStimulus(this.#places, planned, this.#even, text);
   }

@@ -185,9 +185,7 @@ class Picture {
     const packet = this.#packet!;
     const { gpu, sources } = this.#kind;
     this.#packet = null;
-    this.#plane = (async () => this.#images.read(packet, this.#use, sources, gpu ? {} : { side: 'wasm' }))();
-    this.#plane.catch(none);
-    return this.#plane;
+    return (this.#plane = (async () => this.#images.read(packet, this.#use, sources, gpu ? {} : { side: 'wasm' }))());
   }
 
   end(): void {

@@ -1,7 +1,7 @@
 /**
  * The GPU side of vessels/hessian in three passes: down the packed columns, across, then derivatives and both
- * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes one pass; gradients.gpu.ts has
- * the third channel.
+ * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes one pass, and the
+ * gradient channel has its own.
  */
 import gradientEigenFragment from '../../../glsl/vessels/hessian/gradient-eigenvalues.frag';
 import smoothFragment from '../../../glsl/vessels/hessian/smooth-line.frag';
