@@ -11,7 +11,7 @@ import { root, serve } from '../../tools/serve.mjs';
 import { strictPolicy } from '../support/pages.mjs';
 import { clip, heard, tracked } from './element-support.mjs';
 
-/* global axe, DOMException, indexedDB, StorageManager */
+/* global axe, DOMException, Element, MutationObserver, indexedDB, StorageManager */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>
@@ -36,6 +36,19 @@ const kept = (page) =>
   );
 /** For pages whose recordings go into the database. */
 const withoutFiles = () => Object.defineProperty(StorageManager.prototype, 'getDirectory', { value: undefined });
+/** Keeps what is announced: the next state may take its place before a test looks. */
+const announcements = () => {
+  window.announced = [];
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (options) {
+    const shadow = attach.call(this, options);
+    new MutationObserver(() => {
+      const text = shadow.querySelector('[aria-live]')?.textContent;
+      if (text) window.announced.push(text);
+    }).observe(shadow, { subtree: true, childList: true, characterData: true });
+    return shadow;
+  };
+};
 /** Until there is this much on the device. */
 const recordedFor = async (page, ms) => {
   await pause(ms);
@@ -73,6 +86,7 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
   const open = async (address, { before: first = null } = {}) => {
     const page = await browser.newPage();
     page.setDefaultTimeout(30_000);
+    await page.evaluateOnNewDocument(announcements);
     if (first) await page.evaluateOnNewDocument(first);
     await page.bringToFront();
     await page.goto(new URL(address, server.url).href, { waitUntil: 'load' });
@@ -172,10 +186,7 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
         assert.ok(last - one.last < 1000, `${Math.round(last - one.last)} ms are lost`);
         console.log(`# ${what}, ${where}: ${Math.round(Math.max(0, last - one.last))} ms lost, ${one.rows} rows kept`);
         await again.waitForFunction(
-          () =>
-            /interrupted recording was saved/.test(
-              document.querySelector('#eye').shadowRoot.querySelector('[aria-live]').textContent,
-            ),
+          () => window.announced.some((text) => /interrupted recording was saved/.test(text)),
           { polling: 50 },
         );
         const csv = await element(again, async (e) => (await (await e.keptRecordings())[0].export('csv')).text());
