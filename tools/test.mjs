@@ -8,7 +8,9 @@
 //   apps    test/apps/apps.test.mjs                               the packed package in projects of its users; three kinds
 //                                                                 of nine, see tools/test-apps.mjs
 // `npm test -- median pages/` runs the files whose path contains one of the words.
-// `npm test -- --full` tries all cases of the tests that have hundreds of them (test/support/full.ts), otherwise a part.
+// `npm test -- --changed` runs those that reach what differs from the last commit (tools/changed-tests.mjs).
+// `npm test -- --full` runs `*.full.test.mjs` too, minutes of media and crashes each, and tries all cases of the tests that
+// have hundreds of them (test/support/full.ts).
 // The last line is the sum over all rings; the exit code is 1 when anything failed or nothing ran.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -58,10 +60,14 @@ async function browserRing(files, whole) {
 await main(async () => {
   if (process.argv.includes('--full')) process.env.FOVEOLA_FULL = '1';
   const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
-  const chosen = (folders, ending) =>
-    filesBelow(root, folders, (file) => file.endsWith(ending)).filter(
-      (file) => !words.length || words.some((word) => file.includes(word)),
-    );
+  if (process.argv.includes('--changed')) {
+    const { testsOf } = await import('./changed-tests.mjs');
+    words.push(...testsOf(root));
+    if (!words.length) throw new Error('No test reaches what changed. Name some, or run all: npm test');
+  }
+  const isChosen = (file) =>
+    words.length ? words.some((word) => file.includes(word)) : process.env.FOVEOLA_FULL || !file.includes('.full.');
+  const chosen = (folders, ending) => filesBelow(root, folders, (file) => file.endsWith(ending)).filter(isChosen);
   const [node, tree, units, pages, apps] = [
     { name: 'Node', files: chosen(['test/node'], '.test.mjs'), start: nodeRing },
     { name: 'tree', files: chosen(['test/infrastructure'], '.test.mjs'), start: nodeRing },

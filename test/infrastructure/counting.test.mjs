@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { namedBy, testsOf } from '../../tools/changed-tests.mjs';
+import { root } from '../../tools/setup.mjs';
 import { countSessions, exitCode, judged, summary } from '../../tools/test-summary.mjs';
 
 describe('the closing line', () => {
@@ -38,6 +40,23 @@ describe('browser results', () => {
     assert.equal(countSessions([{ passed: false, testResults: suite([{ passed: true }]) }]).failed, 1);
     assert.equal(countSessions([{ passed: true, testResults: suite([]) }]).failed, 1);
     assert.equal(countSessions([{ passed: true, testResults: suite([{ skipped: true }]) }]).failed, 0);
+  });
+});
+
+describe('tests of what changed', () => {
+  const users = namedBy(root);
+  const reached = (...files) => testsOf(root, files, users);
+  it('are those that import it, also by way of others', () => {
+    const tests = reached('widget/track/truth.ts');
+    assert.deepEqual(
+      [tests.includes('test/widget/truth.test.ts'), tests.includes('test/image/median.test.ts')],
+      [true, false],
+    );
+    assert.ok(reached('src/image/median.ts').includes('test/image/median.test.ts'));
+  });
+  it('are those of the same name for kernels, and a test itself', () => {
+    assert.ok(reached('assembly/inpaint/x.ts').some((file) => file.startsWith('test/inpaint/')));
+    assert.deepEqual(reached('test/pages/face.test.mjs'), ['test/pages/face.test.mjs']);
   });
 });
 
