@@ -88,7 +88,8 @@ describe('the types of the package', () => {
     it(`compile without an error, ${name}`, () => {
       const sources = files();
       const { folder } = made({ packages, files: sources });
-      for (const resolution of resolutions)
+      // The package's own map of types is the same for all; a framework's way through it is its own.
+      for (const resolution of name === 'plain' || process.env.FOVEOLA_FULL ? resolutions : resolutions.slice(0, 1))
         assert.deepEqual(compile(folder, sources, { ...options, ...resolution }), [], resolution.moduleResolution);
     });
 

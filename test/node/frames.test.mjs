@@ -102,7 +102,7 @@ describe('frames of recordings', () => {
   });
 });
 
-// What they have in common with playback is tested in test/pages/three-routes.test.mjs.
+// What they have in common with playback is tested in test/pages/three-routes.full.test.mjs.
 describe('recordings of other kinds', { skip: ffmpeg ? false : 'there is no ffmpeg on this machine' }, () => {
   const names = ['mirror-rot90.mp4', 'tall-pixels.mp4', 'yuv422-rot90.mp4', 'edit-two.mp4', 'grows.webm', 'gray.mp4'];
   names.push(

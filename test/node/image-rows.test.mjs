@@ -1,4 +1,4 @@
-// The rows of test/support/image-rows.mjs in Node, against what each is known to hold; test/pages/image-routes.test.mjs compares
+// The rows of test/support/image-rows.mjs in Node, against what each is known to hold; test/pages/image-routes.full.test.mjs compares
 // them with the page. And what the command makes of a stack.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The rows of test/pages/image-routes.test.mjs: small image files of every kind, made here, each with what the three routes are to
+// The rows of test/pages/image-routes.full.test.mjs: small image files of every kind, made here, each with what the three routes are to
 // say of it.
 //   name      of the row
 //   file      () => bytes

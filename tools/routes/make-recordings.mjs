@@ -1,5 +1,5 @@
 // node tools/routes/make-recordings.mjs [FILE...]: writes test/media/routes/, or only these files of it: small recordings of
-// many kinds that three routes read alike or refuse alike (test/pages/three-routes.test.mjs). Needs the program ffmpeg with
+// many kinds that three routes read alike or refuse alike (test/pages/three-routes.full.test.mjs). Needs the program ffmpeg with
 // libx264, libx265, libvpx, libaom and libtheora.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
