@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, promises, format, imports and spelling, each to its end, so that one run shows everything.
+// `npm run check`: types, lint, promises, format, imports and prose, each to its end, so that one run shows everything.
 // `npm run check -- types lint` runs some of them; `npm run check -- house` prints the shape of the code, for a person to judge.
 // What was found well is remembered in build/, by content.
 import { spawn } from 'node:child_process';
@@ -42,9 +42,10 @@ const checks = {
     remedy:
       'Move what both need to the lowest folder that both may import, or to a file of its own where two files import each other (types, too); tools/check-imports.mjs has the rule.',
   },
-  words: {
-    args: ['tools/check-words.mjs'],
-    remedy: '`node tools/check-words.mjs --fix` writes them, then `npm run format`.',
+  prose: {
+    args: ['tools/check-prose.mjs'],
+    remedy:
+      'Write the sentence again in plain words; `node tools/check-prose.mjs --fix` writes American spelling and keeps lower counts.',
   },
   house: { args: ['tools/house.mjs'], report: true, remedy: 'Name in tools/house.mjs where the ways lead now.' },
 };
