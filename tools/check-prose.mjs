@@ -30,7 +30,7 @@ const british = new RegExp(
   'gi',
 );
 const archaic = new RegExp(
-  `\\b(?:untold|anew|afresh|in vain|to and fro|for want of|midst|wholly|likeness|seldom|thence|whence|henceforth|hitherto|` +
+  `\\b(?:anew|afresh|in vain|to and fro|for want of|midst|wholly|likeness|seldom|thence|whence|henceforth|hitherto|` +
     `heretofore|hither|thither|whither|thereof|whereof|therein|wherein|thereby|whereby|therewith|wherewith|thereupon|whereupon|` +
     `wherefore|lest|naught|nought|unto|upon|whilst|amidst|amongst|betwixt|albeit|forthwith)\\b`,
   'gi',
@@ -165,7 +165,7 @@ function check({ fix, list }) {
   }
   for (const subject of git('log', '-20', '--format=%s'))
     if (subject.length > 72) lines.push(`a commit subject of ${subject.length} characters: ${subject}`);
-  if (fix) writeFileSync(ratchet, `${JSON.stringify(counts, null, 1)}\n`);
+  if (fix) writeFileSync(ratchet, `${JSON.stringify(counts, null, 2)}\n`);
   return { lines, sum: Object.values(counts).reduce((a, b) => a + b, 0) };
 }
 
