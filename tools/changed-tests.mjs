@@ -25,6 +25,11 @@ export function namedBy(root) {
   return users;
 }
 
+function ofKernels(file, users) {
+  const kernels = /^assembly\/([^/]+)\//.exec(file)?.[1];
+  return kernels ? [...users.keys()].filter((one) => one.startsWith(`test/${kernels}/`)) : [];
+}
+
 /** What differs from the last commit; where nothing does, what that commit changed. */
 function changedFiles(root) {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -32,13 +37,26 @@ function changedFiles(root) {
   return open.length ? open : git('diff', '--name-only', 'HEAD~1', 'HEAD');
 }
 
+/** The tests with the shortest way to these files: those that import them, or else that import what imports them. */
+export function nearestTests(root, files) {
+  const users = namedBy(root);
+  const seen = new Set(files);
+  for (let near = files; near.length;) {
+    const tests = near.filter((file) => isTest(file) && !needsBuild(file));
+    if (tests.length) return tests.sort();
+    near = near
+      .flatMap((file) => [...(users.get(file) ?? []), ...ofKernels(file, users)])
+      .filter((file) => !seen.has(file));
+    for (const file of near) seen.add(file);
+  }
+  return [];
+}
+
 /** @param changed files relative to the root, with slashes; by default what git says */
 export function testsOf(root, changed = changedFiles(root), users = namedBy(root)) {
   const reached = new Set(changed);
   for (const file of reached) {
-    const kernels = /^assembly\/([^/]+)\//.exec(file)?.[1];
-    const sameName = kernels ? [...users.keys()].filter((one) => one.startsWith(`test/${kernels}/`)) : [];
-    for (const user of [...(users.get(file) ?? []), ...sameName]) reached.add(user);
+    for (const user of [...(users.get(file) ?? []), ...ofKernels(file, users)]) reached.add(user);
   }
   const isWanted = (file) => isTest(file) && users.has(file) && (!needsBuild(file) || changed.includes(file));
   return [...reached].filter(isWanted).sort();

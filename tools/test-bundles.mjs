@@ -2,7 +2,7 @@
 // in its workers. What a page or a worker begins with is served as one bundle instead.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build, context } from 'esbuild';
 import { esbuildCodecs } from './codec-plugin.mjs';
 import { esbuildGlsl } from './glsl-plugin.mjs';
 import { patchedModule } from './patches.mjs';
@@ -57,6 +57,15 @@ const options = {
 
 async function bundled(file) {
   const { outputFiles } = await build({ ...options, entryPoints: [file] });
+  return outputFiles[0].text;
+}
+
+const contexts = new Map();
+/** The script of a source file as it is now; from the second time on only what changed is built again. */
+export async function sourceScripts(file, own = {}) {
+  const key = JSON.stringify([file, own]);
+  if (!contexts.has(key)) contexts.set(key, context({ ...options, entryPoints: [file], ...own }));
+  const { outputFiles } = await (await contexts.get(key)).rebuild();
   return outputFiles[0].text;
 }
 
