@@ -2,4 +2,4 @@
 import { full } from '../support/full.ts';
 import { testLosses } from './context-losses.ts';
 
-testLosses(false, full ? 4 : 2);
+testLosses(false, full ? 4 : 1);

@@ -8,6 +8,7 @@ import '../../widget/strings/de.ts';
 import { gather } from '../../widget/several/gather.ts';
 import { joinedCsv, joinedJson } from '../../widget/several/file-list.ts';
 import { frames } from '../../src/index.ts';
+import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll } from './fake-elements.ts';
 
 const until = async (what: string, condition: () => unknown) => {
@@ -28,8 +29,7 @@ async function picture(name: string, x: number): Promise<File> {
   context.fillRect(x - 4, 20, 9, 9);
   return new File([await canvas.convertToBlob()], name, { type: 'image/png' });
 }
-const clip = async () =>
-  new File([await (await fetch('/demo/media/sample.webm')).blob()], 'sample.webm', { type: 'video/webm' });
+const clip = async () => new File([await makeClip({ times: steady(30) })], 'sample.webm', { type: 'video/webm' });
 const bad = () => new File(['this is text and no picture'], 'broken.png', { type: 'image/png' });
 const tableOf = (csv: string) => csv.split('\n').filter((line) => line && !line.startsWith('#'));
 
