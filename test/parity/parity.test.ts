@@ -103,7 +103,7 @@ describe('parity of the sides', () => {
     });
 
   // The last: all stages have run above.
-  (only ? describe.skip : describe)('the whole tree', () => {
+  (only || !full ? describe.skip : describe)('the whole tree', () => {
     it('reaches every kernel and every fragment shader of the package', async () => {
       expect(Object.keys(exceptions)).to.have.length.at.most(5);
       const several = await ask({ role: 'reached' });
