@@ -43,7 +43,7 @@ export function distanceRows(
 ): i32 {
   const squares = scratch; // of the distances along the columns
   const places = scratch + ((<usize>width) << 2); // of the parabolas in the envelope
-  const begins = scratch + ((((<usize>width) << 3) + 7) & ~7); // where each takes over
+  const begins = scratch + ((((<usize>width) << 3) + 7) & ~7); // start of each parabola's part
   for (let y = y0; y < y1; y++) {
     const row = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x++) {
