@@ -29,7 +29,7 @@ const LAMBDA: f32 = 5;
 const SOLVED: f32 = 1;
 /** Threshold in pixels per sample, 2^0.75, for using the next pyramid level of the frame. */
 const NEXT_LEVEL: f64 = 1.681792830507429;
-/** The first view and all later ones. */
+/** Maximum number of later views, in addition to the first one. */
 export const MOST_VIEWS: i32 = 8;
 /** Masks of a window. */
 export const WIDE: i32 = 0;

@@ -37,7 +37,7 @@ export class FilterIntegrator {
   sure: f64; // evidence for showing it at once
   rivalRate: f64; // adaptation rate of the rivalry
   level: f64; // rivalry at which correct and wrong are equally likely
-  slope: f64; // decrease of the log-odds per unit of rivalry above that
+  slope: f64; // decrease of the probability per unit of rivalry above that
   rivalry: f64; // over the last frames
   lastWidth: f64; // when it was last trusted
   lastHeight: f64;

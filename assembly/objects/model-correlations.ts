@@ -1,4 +1,4 @@
-// Correlations of stored patches. Separate from patches.ts, because the scalar baseline of the benchmarks has a
+// Correlations of stored patches. Separate from model-patches.ts, because the scalar baseline of the benchmarks has a
 // different version.
 
 /** Bytes of a stored patch: 225 values and padding. */

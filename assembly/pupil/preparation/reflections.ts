@@ -73,7 +73,7 @@ function total(v: v128): u32 {
   return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + (i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3));
 }
 
-/** Integers, 0 for a distance of 0. Rounding such a quotient never exceeds the next integer, so this is exact. */
+/** Integers, 0 for a distance of 0. Float rounding never raises a quotient to the next integer, so this is exact. */
 function weigh(distance: v128, weight: v128): v128 {
   const far = i32x4.ne(distance, i32x4.splat(0));
   return v128.and(far, i32x4.trunc_sat_f32x4_s(f32x4.div(weight, f32x4.convert_i32x4_s(distance))));

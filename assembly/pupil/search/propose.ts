@@ -94,8 +94,8 @@ export function outlineOfRays(s: Search): void {
 }
 
 /**
- * The circle is fitted to the points that vote for it, if there are any, which are `outside` of the edge. The weights
- * of `rate` were fitted to Starburst's features, so the rays are cast once from the center of the outline. The
+ * The circle is fitted to the points that vote for it, if there are any, which are `outside` px beyond the edge. The
+ * weights of `rate` were fitted to Starburst's features, so the rays are cast once from the center of the outline. The
  * confidence of all methods is then comparable. If the rays find a different circle, the outline may have locked on to
  * a part of the border. That circle is also refined and competes, if the first outline is a pupil.
  */
