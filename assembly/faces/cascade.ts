@@ -222,7 +222,7 @@ function normalization(p: usize, q: usize, model: usize, scratch: usize): v128 {
   );
 }
 
-/** Upper limit of nf^-2, or lower limit of the variance, whose minimum is `least`. */
+/** Lower limit of nf^-2 or of the variance. `least` is the minimum variance. */
 function floorOf(model: usize, least: f32): v128 {
   const area = load<f32>(model, offsetof<HaarModel>('area'));
   return f32x4.splat(load<i32>(model, offsetof<HaarModel>('whole')) ? least * (area * area) : least);

@@ -13,7 +13,7 @@ void include(inout Total total, ivec3 row) {
   total.low += row & 0xffff;
 }
 
-/** With low halves of 16 bits, not negative. */
+/** Carries the low half into the high half, so that it has 16 bits and is not negative. */
 Total carried(Total total) {
   return Total(total.high + (total.low >> 16), total.low & 0xffff);
 }

@@ -226,7 +226,7 @@ function stimuliText(reflexes: readonly Group[]): string {
   return reflexes.map((group) => `${reflexHead(group, reflexes)}: ${group.stimulus ?? 'not known'}`).join('; ');
 }
 
-/** Columns consist of a heading and groups, whose values are listed one after another. Rows are ordered by code. */
+/** Columns consist of a heading and groups, whose values are listed one after another. Each row is one code. */
 function table(columns: readonly [string, readonly Group[]][]): string {
   const values = columns.map(
     ([, groups]) => new Map(groups.flatMap((group) => group.values.map((one) => [one.measure.code, one]))),

@@ -59,7 +59,7 @@ function brightnessOf({ width, height, red, green, inside, diameter }: SmallPict
 }
 
 interface Ring {
-  /** Shares of the radius: inside is from here to the border, around is from the border to there. */
+  /** Shares of the radius: `inner` to the border counts as inside, the border to `outer` counts as around. */
   readonly inner: number;
   readonly outer: number;
   /** Maximum contribution of a direction. */
