@@ -1,6 +1,7 @@
-// Rows of gradients and of their magnitude for Canny, in 16 bits. Two operators: Sobel 3x3, and the first derivative of
-// a Gaussian of sigma 1 as seven integer taps (-2 -19 -43 0 43 19 2), each along one axis of an image smoothed before.
-// The border is replicated. Rows of dx and dy may be written to the next multiple of 8 samples.
+// Rows of gradients and of their magnitude for Canny, in 16 bits. There are two operators. One is Sobel 3x3. The other
+// is the first derivative of a Gaussian of sigma 1 as seven integer taps (-2 -19 -43 0 43 19 2), each along one axis of
+// an image smoothed before. The border is replicated. Rows of dx and dy may be written to the next multiple of 8
+// samples.
 
 /** Row with index y, replicated outside the image. */
 export function rowOf(source: usize, stride: i32, y: i32, height: i32): usize {

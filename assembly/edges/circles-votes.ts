@@ -92,9 +92,9 @@ export function circleVotesScratch(): i32 {
  * Centers in [x0, x1) x [top, bottom) of the circles with radius index y0..y1-1. `bits`: see edgeBits, the address of
  * the edge image's first pixel. `offsets`: `directions` distances in bytes for each radius. With `capacity` 0 only the
  * best center of a radius, the first of equals in raster order, unless another radius has more votes (`best`: address
- * of the maximum so far). Otherwise all centers with at least `least` votes, up to the capacity. Results, at results +
- * radius index * (16 + 8 * capacity): number, then x, y and votes of the best, then x, y, votes in 16 bits each and 16
- * unused ones. At most 511 directions.
+ * of the maximum so far). Otherwise all centers with at least `least` votes, up to the capacity. Results are at results
+ * + radius index * (16 + 8 * capacity). They contain the number, and x, y and votes of the best. Then follow x, y,
+ * votes in 16 bits each and 16 unused ones. At most 511 directions.
  */
 export function circleVotes(
   bits: usize,

@@ -1,6 +1,6 @@
-// The accumulator of the Hough transform for lines, as in OpenCV: a pixel (x, y) votes, for each angle, for the
-// distance round(x cos + y sin) with 32-bit float tables, halves to even. The row of one angle stays in the L1 cache
-// while all edges vote for it. Four distances are computed at a time, as addresses of their counters.
+// The accumulator of the Hough transform for lines, as in OpenCV. For each angle, a pixel (x, y) votes for the distance
+// round(x cos + y sin) with 32-bit float tables, halves to even. The row of one angle stays in the L1 cache while all
+// edges vote for it. Four distances are computed at a time, as addresses of their counters.
 
 import { Value } from '../runtime/wasm/value';
 

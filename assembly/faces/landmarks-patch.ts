@@ -93,10 +93,10 @@ function sample(
 }
 
 /**
- * Sums over all pixels above and to the left, side + 1 per row, of a square of the image (`frame`: position of its
- * first pixel, the steps along its rows and columns, x and y of each). Images with at least twice the resolution are
- * averaged over 2 x 2 positions, others interpolated. Returns the gray factor that normalizes the contrast of the part
- * within the margin.
+ * Sums over all pixels above and to the left, side + 1 per row, of a square of the image. `frame` contains the position
+ * of its first pixel and the steps along its rows and columns, x and y of each. Images with twice the resolution or
+ * more are averaged over 2 x 2 positions, others interpolated. Returns the gray factor that normalizes the contrast of
+ * the part within the margin.
  */
 export function makePatch(
   source: usize,

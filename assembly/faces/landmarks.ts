@@ -1,16 +1,18 @@
-// Landmarks by an ensemble of regression trees (Kazemi and Sullivan 2014; thesis, section 4.4), with dlib's arithmetic:
-// shapes are in the unit square of the box, as 32-bit floats. Each cascade computes the similarity from mean to current
-// shape, feature pixels, the leaf of every tree, and the sum of the leaves. Leaves of all trees are found first.
-// Loading their rows takes most of the time, and those loads then overlap with adding earlier ones.
+// Landmarks by an ensemble of regression trees (Kazemi and Sullivan 2014, and section 4.4 of the thesis), with dlib's
+// arithmetic: shapes are in the unit square of the box, as 32-bit floats. Each cascade computes the similarity from
+// mean to current shape, feature pixels, the leaf of every tree, and the sum of the leaves. Leaves of all trees are
+// found first. Loading their rows dominates the run time, and those loads then overlap with adding earlier ones.
 //
 // The model (src/models/landmarks.ts), 32-bit words:
-// - 0 points, 1 cascades, 2 trees, 3 depth, 4 pixels, 5 bytes of a leaf's number: 4, 2 or 1
-// - 8..12 byte offsets of mean shape, anchors (u16), deltas (f32 x, y), splits (u16, u16, f32), leaf scales (f32)
-// - 13 byte offset of the leaves
-// - 15 byte offset of the patch, or 0. The patch contains its size, the size of the box, number of coefficients,
-//   cascades for alignment (0: the caller decides), trees and depth of the confidence, 0, 0; for each cascade the reach
-//   of its features; the shape space; for each of its directions the weight of a distance along it, then splits and
-//   leaves of the confidence
+// - 0 points, 1 cascades, 2 trees, 3 depth, 4 pixels, 5 bytes of a leaf's number: 4, 2 or 1.
+// - 8..12 byte offsets of mean shape, anchors (u16), deltas (f32 x, y), splits (u16, u16, f32), leaf scales (f32).
+// - 13 byte offset of the leaves.
+// - 15 byte offset of the patch, or 0.
+//
+// The patch contains its size, the size of the box, the number of coefficients, cascades for alignment (0: the caller
+// decides), trees and depth of the confidence, 0, 0. Then follow for each cascade the reach of its features, the shape
+// space, and for each of its directions the weight of a distance along it. Splits and leaves of the confidence are
+// last.
 
 import { alignPatch, alignTo, boxInShape, shapeInBox, stayInBox } from './landmarks-align';
 import { makePatch, patchBytes, patchFeature } from './landmarks-patch';
@@ -269,9 +271,11 @@ function lengthOf(vector: usize, from: usize, weights: usize, size: i32): f64 {
 }
 
 /**
- * Traces of a fit: 0, the change of the coefficients in the last cascade and in the whole last round, their distance
- * from the mean, the contrast, the similarity from the mean to the shape and the one for cutting out the face, the
- * first coefficients.
+ * Traces of a fit:
+ * - 0, the change of the coefficients in the last cascade and in the whole last round, and their distance from the
+ *   mean.
+ * - The contrast, the similarity from the mean to the shape, and the one for cutting out the face.
+ * - The first coefficients.
  */
 function traces(
   coefficients: usize,

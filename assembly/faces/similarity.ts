@@ -1,6 +1,6 @@
-// Similarity transforms between point sets in the plane (thesis, section 4.2.4; Umeyama 1991). In two dimensions the
-// best rotation and scale have a closed form. Both sets are centered on their means. With a = sum of p . q and b = sum
-// of p x q, the matrix is (a, -b; b, a) divided by the spread of p. This equals U S V' of the covariance's singular
+// Similarity transforms between point sets in the plane (section 4.2.4 of the thesis, Umeyama 1991). The best rotation
+// and scale have a closed form in two dimensions. Both sets are centered on their means. With a = sum of p . q and b =
+// sum of p x q, the matrix is (a, -b; b, a) divided by the spread of p. This equals U S V' of the covariance's singular
 // values, including the reflection case: a mirrored target gets the best rotation, never a mirror image.
 
 /** Mean of `count` points, x and y as 32-bit floats, written to out as two doubles. */

@@ -98,8 +98,8 @@ export function blockOf(t: i32, window: i32): i32 {
 }
 
 /**
- * For the window that begins at row t: sums from row t to the end of t's block, for all rows of the block starting at
- * t, written to `suffix` (STRIP samples per row of the block). Clears `prefix`.
+ * For the window that begins at row t: writes the sums from row t to the end of t's block to `suffix`, for all rows of
+ * the block starting at t (STRIP samples per row of the block). Clears `prefix`.
  */
 export function beginBlock(
   source: usize,

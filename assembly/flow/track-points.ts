@@ -32,7 +32,7 @@ export class PointTracking {
   previous: usize;
   next: usize;
   levels: i32;
-  /** x, y of each as 32-bit floats; start of the search, 0: at the points; and the result. */
+  /** x, y of each as 32-bit floats. Then the start of the search (0: at the points), and the result. */
   points: usize;
   initial: usize;
   out: usize;

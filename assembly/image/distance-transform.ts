@@ -1,5 +1,5 @@
-// Exact Euclidean distance to the nearest zero sample in two passes: down and up the columns, then the lower envelope of
-// the parabolas of a row (Felzenszwalb and Huttenlocher, Theory of Computing 8, 2012).
+// Exact Euclidean distance to the nearest zero sample in two passes. The first goes down and up the columns. The second
+// computes the lower envelope of the parabolas of a row (Felzenszwalb and Huttenlocher, Theory of Computing 8, 2012).
 
 /** Distances along the columns y0..y1-1 (the kernel's bands are columns), `far` where a column has no zero. */
 export function distanceColumns(

@@ -1,4 +1,4 @@
-// Median over a square with any odd size up to 25, border replicated, by Huang's sliding histogram: a step to the right
+// Median over a square with any odd size up to 25, border replicated, by Huang's sliding histogram. A step to the right
 // removes one column from the window and adds one, and the median moves from its previous value. Source: Huang, Yang,
 // Tang, IEEE Trans. ASSP 27(1), 1979. The columns of the window are adjacent in scratch, 32 bytes each.
 

@@ -136,8 +136,8 @@ export function inpaintMean(filling: usize): i32 {
 }
 
 /**
- * Rows y0..y1-1 of the sums of R, G and B over the pixels of a block from each pixel to the right and down, with a 0 as
- * four 16-bit integers. Rows outside the image are left out. May read 64 bytes after a row.
+ * Rows y0..y1-1 of the block sums of R, G and B. A block extends from each pixel to the right and down. The sums are
+ * stored with a 0 as four 16-bit integers. Rows outside the image are left out. May read 64 bytes after a row.
  */
 export function inpaintBlockSums(filling: usize, y0: i32, y1: i32, scratch: usize): i32 {
   const f = changetype<Filling>(filling);

@@ -1,7 +1,7 @@
-// Fill front and the two terms of its priority in one pass (Criminisi, Perez, Toyama 2004, equations 1 and 2), in
-// integers, so that both backends agree in every bit and ties are exact.
+// Fill front and the two terms of its priority in one pass (Criminisi, Perez, Toyama 2004, equations 1 and 2). Integers
+// make both backends agree in every bit and ties exact.
 //
-// Confidence is in units of 2^-31: the sum over the clipped patch divided by its area, rounded down, at least 1.
+// Confidence is in units of 2^-31: the sum over the clipped patch divided by its area, rounded down, minimum 1.
 // Gradients are central differences of the gray image (doubled, so integers) if the pixel and its four neighbors are
 // known. The isophote at p belongs to the strongest gradient in the patch, rotated by 90 degrees. The normal is the 3x3
 // Sobel of the hole. Data: |isophote . normal| * 2^21 / |normal|, where 1 is 2 * 255 * 2^21.

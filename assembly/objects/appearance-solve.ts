@@ -1,7 +1,7 @@
-// Correlation filter limited to the target: ridge regression from all shifts of a window to a narrow peak, where only
-// the center of the window may have weights (Kiani Galoogahi et al. 2017), close to the previous filter (Li et al.
-// 2018). The surroundings of the target serve only as negatives and are not tracked. Solved by alternating directions:
-// in the frequency domain without the mask, in the image domain with it.
+// Correlation filter limited to the target. It is the ridge regression from all shifts of a window to a narrow peak,
+// where only the center of the window may have weights (Kiani Galoogahi et al. 2017). It also stays close to the
+// previous filter (Li et al. 2018). The surroundings of the target serve only as negatives and are not tracked. Solved
+// by alternating directions: in the frequency domain without the mask, in the image domain with it.
 import { channelSpectra, planesOf } from './appearance-spectra';
 
 const ROW: usize = 128;

@@ -234,8 +234,8 @@ export function channelSpectra(
 }
 
 /**
- * Mixes one example into a filter with the share `rate`: numerators label * spectrum, denominators sum of |spectrum|^2
- * (label: 544 f32, the real spectrum of the target response, which is even).
+ * Mixes one example into a filter with the share `rate`. Numerators are label * spectrum, denominators the sum of
+ * |spectrum|^2. label: 544 f32, the real spectrum of the target response, which is even.
  */
 export function filterLearn(
   spectra: usize,

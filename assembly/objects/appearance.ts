@@ -1,10 +1,10 @@
-// Appearance of a target as correlation filters over oriented gradients, brightness and color: a follower that adapts
-// from frame to frame, a copy of the follower from when it was last trusted, and a bounded memory of constant views
-// (long and short memory: Ma et al. 2015). The follower has weights only on the target (appearance-solve.ts), so it
-// neither follows nor learns the background. A view is the ridge regression from all shifts of an example to a narrow
-// Gaussian, solved in the Fourier domain (Bolme et al. 2010; for many channels Danelljan et al. 2014). The cost of
-// observing a window is its histograms and their spectra, computed only once per window. Another filter on it costs a
-// small part of that.
+// Appearance of a target as correlation filters over oriented gradients, brightness and color. There is a follower that
+// adapts from frame to frame, a copy of the follower from when it was last trusted, and a bounded memory of constant
+// views (long and short memory: Ma et al. 2015). The follower has weights only on the target (appearance-solve.ts), so
+// it neither follows nor learns the background. A view is the ridge regression from all shifts of an example to a
+// narrow Gaussian, solved in the Fourier domain (Bolme et al. 2010, for many channels Danelljan et al. 2014). The cost
+// of observing a window is its histograms and their spectra, computed only once per window. Another filter on it costs
+// a small part of that.
 import { Box } from './boxes';
 import { BRIGHTNESSES, brightnessChannels } from './appearance-brightness';
 import { colorChannels } from './appearance-colors';

@@ -1,7 +1,7 @@
-// Motion of the points of a face, as in src/faces/motion.ts, in 32-bit floats: a scale and a shift, fitted to the
-// points found forward and backward, then only to those that move consistently. A face is a row of three texels: the
-// moved box of its landmarks horizontally and vertically in the format of glsl/faces/landmarks-fixed.glsl, then x, y,
-// span and whether it is valid. Each texel computes all of it.
+// Motion of the points of a face in 32-bit floats, equivalent to src/faces/motion.ts. It is a scale and a shift, fitted
+// to the points found forward and backward, then only to those that move consistently. A face is a row of three texels:
+// the moved box of its landmarks horizontally and vertically in the format of glsl/faces/landmarks-fixed.glsl, then x,
+// y, span and whether it is valid. Each texel computes all of it.
 uniform usampler2D from;
 uniform usampler2D there;
 uniform usampler2D back;

@@ -1,8 +1,8 @@
 // The cascade over one window. A stage has a texel in `stages`: first node, number of trees, threshold in fixed point.
-// A node (src/faces/cascade-texture.ts) follows figure 4.12 of the thesis: a rectangle in one word, one byte each for
-// x, y, width and height, or, if a rectangle is compared with one half of it, two samples per word. SCALED by rounding,
-// rectangles have two words and weights are floats. HEAD: number of texels of the first nodes that are uniforms,
-// because all windows read them at once. For a GPU, a fetch of four words is as slow as four fetches.
+// A node (src/faces/cascade-texture.ts) follows figure 4.12 of the thesis. A rectangle has one word, one byte each for
+// x, y, width and height. If a rectangle is compared with one half of it, the node has two samples per word instead.
+// SCALED by rounding, rectangles have two words and weights are floats. HEAD: number of texels of the first nodes that
+// are uniforms, because all windows read them at once. For a GPU, a fetch of four words is as slow as four fetches.
 uniform usampler2D sums;
 #ifdef HEAD
 uniform uvec4 head[HEAD];

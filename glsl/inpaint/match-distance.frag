@@ -1,7 +1,7 @@
-// The best of four adjacent candidates with its index, by distance: SSD of R, G and B over the known pixels of the
-// patch of SIDE x SIDE pixels around `center`, plus the penalty for its distance in the image if `near` is 1. All ones
-// if none is a candidate, or all exceed `bound`. Candidates outside the window rank after all candidates inside. Texels
-// shared by four neighbors are fetched once: 21 pixels for a row of four patches of 9, not 72. NEARBY: only the
+// The best of four adjacent candidates with its index. Its distance is the SSD of R, G and B over the known pixels of
+// the patch of SIDE x SIDE pixels around `center`, plus the penalty for its distance in the image if `near` is 1. All
+// ones if none is a candidate, or all exceed `bound`. Candidates outside the window rank after all candidates inside.
+// Texels shared by four neighbors are fetched once: 21 pixels for a row of four patches of 9, not 72. NEARBY: only the
 // candidates around the patch, every second row, for an initial bound.
 uniform usampler2D source;
 uniform usampler2D image;

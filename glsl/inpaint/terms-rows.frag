@@ -1,7 +1,7 @@
-// For a row of a window of SIDE pixels: the maximum squared gradient and the first gradient with this value, in two
-// halves of 16 bits; the sum of the confidences in two halves; and, in the upper byte of the first half, the number of
-// unknown pixels. The values of a window are the first maximum, and the sums, over its rows. This needs fetches of a
-// column instead of a square.
+// Values for a row of a window of SIDE pixels. The first two are the maximum squared gradient and the first gradient
+// with this value, in two halves of 16 bits. Then follows the sum of the confidences in two halves. The upper byte of
+// the first half is the number of unknown pixels. The values of a window are the first maximum, and the sums, over its
+// rows. This needs fetches of a column instead of a square.
 uniform usampler2D image;
 uniform usampler2D confidences;
 uniform ivec2 corner;

@@ -1,7 +1,7 @@
-// Second stage of the detector's cascade, one remaining window per pixel: the codes of its ferns, 10 times 13 outcomes
-// of comparisons on the blurred image, the first as the highest bit. Packed: two codes in the low 26 bits of each word.
-// The other 6 bits of the first two words and bit 30 of `place` are code 8. Those of the last two words and bit 31 are
-// code 9.
+// Second stage of the detector's cascade, one remaining window per pixel: the codes of its ferns. They are 10 times 13
+// outcomes of comparisons on the blurred image, the first as the highest bit. Packed: two codes in the low 26 bits of
+// each word. The other 6 bits of the first two words and bit 30 of `place` are code 8. Those of the last two words and
+// bit 31 are code 9.
 uniform usampler2D survivors; // positions of the windows that passed, 0xffffffff after the last
 uniform usampler2D windows;
 uniform usampler2D image;

@@ -1,6 +1,6 @@
 /**
- * A report as a DICOM Structured Report by template TID 1500, Measurement Report (PS3.16): a measurement group (TID 1501)
- * for each eye and group of values, in a Comprehensive SR (PS3.3, A.35.3).
+ * A report as a DICOM Structured Report by template TID 1500, Measurement Report (PS3.16), in a Comprehensive SR
+ * (PS3.3, A.35.3). It has a measurement group (TID 1501) for each eye and group of values.
  */
 import { codeItem, commonElements, dcm, own, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
 import { dicomFile, implementation, type DataSet, type DicomElement } from './dicom-writer.ts';

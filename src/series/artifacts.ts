@@ -1,7 +1,7 @@
 /**
- * Rejects samples that are not a pupil: next to gaps, with impossible speed, isolated between gaps, or off the trend
- * (Kret and Sjak-Shie, Behav Res 51, 2019, filters of edges, dilation speed, sparsity and trend-line deviation). Each
- * function sets the flags in `valid` of rejected samples to 0 and returns their number.
+ * Rejects samples that are not a pupil: next to gaps, with impossible speed, isolated between gaps, or off the trend.
+ * The filters of edges, dilation speed, sparsity and trend-line deviation follow Kret and Sjak-Shie, Behav Res 51,
+ * 2019. Each function sets the flags in `valid` of rejected samples to 0 and returns their number.
  */
 import { median } from '../image/numbers.ts';
 import { interpolate, highestCutoff, lowPass } from './interpolation.ts';

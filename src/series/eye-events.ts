@@ -1,15 +1,15 @@
 /**
  * Detects blinks, closures and losses of one eye in the series of its pupil. Every frame without a pupil belongs to one
  * event. The core of an event is a gap between two pupils. A gap of 50 ms up to the limit is a blink (spontaneous
- * blinks last 100 to 400 ms; Caffier et al., Eur J Appl Physiol 89, 2003). A longer one is a closure. A gap without
- * evidence of a lid is a loss: before the first pupil, too short for a lid, longer than any closure, without frames in
- * it, or of a pupil that was leaving the image.
+ * blinks last 100 to 400 ms, Caffier et al., Eur J Appl Physiol 89, 2003). A longer one is a closure. A gap without
+ * evidence of a lid is a loss. It is before the first pupil, too short for a lid, longer than any closure, without
+ * frames in it, or of a pupil that was leaving the image.
  *
  * The lid covers the pupil before it is lost and after it is found again. Diameters measured in that time are too small
  * or are based on a part of the outline. The onset therefore moves back, and the offset forward, over the neighboring
- * frames whose outline has less support than usual (the confidence in Pupil Core's blink detector) or whose diameter
- * changes faster than a pupil can (as in Hershman et al., Behav Res 50, 2018). An event ends only if two frames agree.
- * A single frame with a pupil in between does not end it.
+ * covered frames. The outline of a covered frame has less support than usual (the confidence in Pupil Core's blink
+ * detector), or its diameter changes faster than a pupil can (as in Hershman et al., Behav Res 50, 2018). An event ends
+ * only if two frames agree. A single frame with a pupil in between does not end it.
  */
 import { median } from '../image/numbers.ts';
 import type { EventSpan, Pupil } from '../results/types.ts';

@@ -62,9 +62,10 @@ export function leastSquares(
   return { coefficients, rest: Math.max(0, squares - explained) };
 }
 
-// Value, slope and curvature of a noisy series from a polynomial fitted to the samples around a time (local regression,
-// Cleveland, JASA 74, 1979, with his tricube weights; with equal steps it is the filter of Savitzky and Golay, Anal
-// Chem 36, 1964). It accepts samples at any times and ignores gaps. It is symmetric, so it does not shift the phase.
+// Value, slope and curvature of a noisy series from a polynomial fitted to the samples around a time. This is local
+// regression (Cleveland, JASA 74, 1979, with his tricube weights). With equal steps it is the filter of Savitzky and
+// Golay, Anal Chem 36, 1964. It accepts samples at any times and ignores gaps. It is symmetric, so it does not shift
+// the phase.
 
 interface LocalFit {
   value: number;

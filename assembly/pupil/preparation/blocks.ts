@@ -1,6 +1,6 @@
 // Minimum and maximum of 16x16 blocks, computed on first use and shared by the tiles of a frame. They determine which
-// blocks can contain a reflection: the opening at a pixel is at least the minimum of everything within its two windows
-// (24 pixels, that is two blocks), so only source > minimum + threshold can exceed the threshold.
+// blocks can contain a reflection. The opening at a pixel cannot be below the minimum of everything within its two
+// windows (24 pixels, that is two blocks). Only source > minimum + threshold can therefore exceed the threshold.
 import { Search } from '../search/search';
 
 const SIDE: i32 = 16;
@@ -41,8 +41,8 @@ function range(s: Search, bx: i32, by: i32): u32 {
 }
 
 /**
- * Bounding box, in blocks, of the blocks in [left, right] x [top, bottom] that may contain a reflection, as left | top
- * << 8 | right << 16 | bottom << 24 relative to the first block. -1: none.
+ * Bounding box, in blocks, of the blocks in [left, right] x [top, bottom] that may contain a reflection. The result is
+ * left | top << 8 | right << 16 | bottom << 24 relative to the first block. -1: none.
  */
 export function reflectionBox(s: Search, left: i32, top: i32, right: i32, bottom: i32): i32 {
   const lastX = s.blocksAcross - 1;

@@ -1,8 +1,8 @@
-// Fills corneal reflections from their border (paper 000, section 2.1): every masked pixel becomes the mean of the
+// Fills corneal reflections from their border (paper 000, section 2.1). Every masked pixel becomes the mean of the
 // nearest unmasked pixels in eight directions, weighted by 1 / distance, so that no new border arises inside the pupil.
-// Weights are integers, as in glsl/pupil/preparation/fill.frag, so both backends produce equal bytes. Distances are
-// carried from row to row, sixteen columns at a time: upward ones on the way down, downward ones in a first pass from
-// the bottom of a strip to its top. A strip without a masked pixel is copied.
+// Weights are integers, equal to those in glsl/pupil/preparation/fill.frag, so both backends produce equal bytes.
+// Distances are carried from row to row, sixteen columns at a time. Upward ones are carried on the way down, downward
+// ones in a first pass from the bottom of a strip to its top. A strip without a masked pixel is copied.
 
 const STRIP: i32 = 64;
 /** Bytes at both ends of a line, 255: no pixel. */

@@ -1,7 +1,7 @@
-// Preprocessing on demand (paper 000, sections 2.1 and 4.1). Starburst reads pixels only along its rays, so the
-// Gaussian and the reflection mask are computed per 64x64 tile when a ray first enters it, by applying the whole-frame
+// Preprocessing on demand (paper 000, sections 2.1 and 4.1). Starburst reads pixels only along its rays. The Gaussian
+// and the reflection mask are therefore computed per 64x64 tile when a ray first enters it, by applying the whole-frame
 // kernels to a piece. At the image's border piece and image end together. Elsewhere the piece exceeds the tile by the
-// reach of the filters, so the bytes are those of the whole frame. Most tiles cost only one Gaussian: the extremes of
+// reach of the filters, so the bytes equal the whole-frame result. Most tiles cost only one Gaussian: the extremes of
 // 16x16 blocks show where a reflection is possible, and the top-hat is computed only there.
 import { Value } from '../../runtime/wasm/value';
 import { gaussian } from '../../image/gaussian';

@@ -1,8 +1,8 @@
-// Final refinement of the best outline: twice the number of normals, robust re-selection (without outliers beyond 2.5
-// standard deviations by the median absolute deviation and without unusual steps), and a correction of the bias from
-// blur. The steepest position of a blurred disc of radius R is about sigma^2 / (2 R) inside its border (second order of
-// the Laplacian; e.g. Mendonca 2001 on circular edges). sigma is measured: the share of the step across eight pixels
-// that is within the middle four is erf(2 / (sigma sqrt 2)) / erf(4 / (sigma sqrt 2)).
+// Final refinement of the best outline. It uses twice the number of normals, robust re-selection, and a correction of
+// the bias from blur. Outliers are beyond 2.5 standard deviations by the median absolute deviation, or have unusual
+// steps. The steepest position of a blurred disc of radius R is about sigma^2 / (2 R) inside its border (second order
+// of the Laplacian, see for example Mendonca 2001 on circular edges). sigma is measured: the share of the step across
+// eight pixels that is within the middle four is erf(2 / (sigma sqrt 2)) / erf(4 / (sigma sqrt 2)).
 import { median } from '../../image/median-list';
 import { fitEllipse } from '../search/ellipse';
 import { ensureBox, MAXIMUM, sample, SPAN } from '../search/outline';

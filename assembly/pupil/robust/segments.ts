@@ -1,9 +1,9 @@
-// Connects edge points to smooth segments that curve around something dark (the ideas of ExCuSe, ElSe and PuRe: thin,
-// straighten, split at corners and where the curvature changes; Fuhl 2015, 2016, Santini 2018). Here the direction of
-// the gradient does all three. A chain follows the tangent with the dark side always on one side and ends if no
-// neighbor has a similar direction, so it is thin and has no branches. Along it the direction's angle increases while
-// the curve bends around the dark. A chain is therefore cut where the angle decreases (curvature changes) or jumps (a
-// corner). The increase of the angle is the segment's angular spread.
+// Connects edge points to smooth segments that curve around something dark. The ideas are from ExCuSe, ElSe and PuRe
+// (Fuhl 2015, 2016, Santini 2018): thin, straighten, split at corners and where the curvature changes. Here the
+// direction of the gradient does all three. A chain follows the tangent with the dark side always to the same hand and
+// ends if no neighbor has a similar direction, so it is thin and has no branches. Along it the direction's angle
+// increases while the curve bends around the dark. A chain is therefore cut where the angle decreases (curvature
+// changes) or jumps (a corner). The increase of the angle is the segment's angular spread.
 import { Robust } from './state';
 
 /** Cosine limit: neighbors in a chain differ by less than 40 degrees. */

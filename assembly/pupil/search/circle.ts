@@ -1,7 +1,7 @@
-// Circle fits. Taubin (1991): minimize sum F_i^2 / (4 mean z_i) with z = |p - c|^2 of centered points, by Newton's
-// iteration from 0 on the characteristic polynomial A3 e^3 + A2 e^2 + A1 e + A0 (moments as in golden group 15a).
-// RANSAC (paper 000, section 2.2): 1024 sets of 5 points from a fixed random table, votes within 2 px. Four sets are
-// fitted at a time in f32x4. The votes of a set are counted four points at a time.
+// Circle fits. Taubin (1991) minimizes sum F_i^2 / (4 mean z_i) with z = |p - c|^2 of centered points. The solution
+// uses Newton's iteration from 0 on the characteristic polynomial A3 e^3 + A2 e^2 + A1 e + A0 (moments: golden group
+// 15a). RANSAC (paper 000, section 2.2): 1024 sets of 5 points from a fixed random table, votes within 2 px. Four sets
+// are fitted at a time in f32x4. The votes of a set are counted four points at a time.
 import { Search } from './search';
 
 /**

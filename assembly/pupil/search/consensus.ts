@@ -1,6 +1,6 @@
-// The ellipse that most of the outline's normals agree on, if lids, lashes or reflections cause other edges: up to
-// three edges per normal, sets of five normals over a part of the outline (RANSAC: Fischler and Bolles 1981), least
-// squares on the normals that agree. The sets were drawn once and are equal in every frame.
+// The ellipse that most of the outline's normals agree on, if lids, lashes or reflections cause other edges. It uses up
+// to three edges per normal, sets of five normals over a part of the outline (RANSAC: Fischler and Bolles 1981), and
+// least squares on the normals that agree. The sets were drawn once and are equal in every frame.
 import { ellipseThrough, fitEllipse } from './ellipse';
 import { ensureBox, MAXIMUM, sample, SPAN } from './outline';
 import { Search } from './search';

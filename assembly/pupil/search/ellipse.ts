@@ -169,9 +169,9 @@ export function fitEllipse(s: Search, xs: usize, ys: usize, n: i32): bool {
 }
 
 /**
- * The ellipse through five points. Of the conics through four of them, u L12 L34 = v L13 L24 with the lines Lij through
- * two points, it is the one through the fifth, which is the origin here. Fills s as fitEllipse does. False if that
- * conic is not an ellipse.
+ * The ellipse through five points. The conics through four of them are u L12 L34 = v L13 L24 with the lines Lij through
+ * two points. The result is the conic through the fifth point, which is the origin here. Fills s as fitEllipse does.
+ * False if that conic is not an ellipse.
  */
 export function ellipseThrough(s: Search, xs: usize, ys: usize): bool {
   s.ellipse = 0;

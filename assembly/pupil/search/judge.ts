@@ -81,8 +81,8 @@ export function measure(s: Search, edges: usize, profile: usize, list: usize): v
 }
 
 /**
- * Log-odds that the current outline is the pupil: a logistic regression on the features of `measure`, fitted only to
- * rendered eyes and frames without an eye (bench/pupil/confidence), not to real recordings. 0 is even odds.
+ * Log-odds that the current outline is the pupil. 0 is even odds. It is a logistic regression on the features of
+ * `measure`, fitted only to rendered eyes and frames without an eye (bench/pupil/confidence), not to real recordings.
  */
 export function rate(s: Search): f32 {
   const r = sqrt<f32>(s.ea * s.eb);

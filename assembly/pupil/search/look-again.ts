@@ -1,7 +1,8 @@
-// Second pass after the search of a whole region by rays, components or votes. It checks the result by consensus, if
-// lids or lashes hide a part of its outline (./consensus), inside it, because an iris can be mistaken for a pupil
-// (./inside), and by its shape (./judge-shape), because rays from the center of a dark area find a border around many
-// other objects. Tracked frames skip this pass.
+// Second pass after the search of a whole region by rays, components or votes. Tracked frames skip it. The pass checks
+// the result in three ways:
+// - By consensus, if lids or lashes hide a part of its outline (./consensus).
+// - Inside it, because an iris can be mistaken for a pupil (./inside).
+// - By its shape (./judge-shape), because rays from the center of a dark area find a border around many other objects.
 import { castRays } from '../starburst/rays';
 import { iterate } from '../starburst/starburst';
 import { lookAround, thresholdFor } from '../starburst/starts';

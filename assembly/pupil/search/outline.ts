@@ -1,5 +1,5 @@
-// Outline of the pupil: sub-pixel edges along the normals of the current ellipse, robust re-selection and refit
-// (section 5.1.1 defines the ellipse; the re-selection is ours), and the rating of the result. An edge is the steepest
+// Outline of the pupil: sub-pixel edges along the normals of the current ellipse, robust re-selection and refit, and
+// the rating of the result. Section 5.1.1 defines the ellipse. The re-selection is ours. An edge is the steepest
 // dark-to-bright step of the blurred image within a band around the ellipse. Its position is the vertex of the parabola
 // through the gradient's peak. Normals that meet the reflection mask or leave the image do not count.
 import { median } from '../../image/median-list';

@@ -1,6 +1,6 @@
 // Eigenvalues of the Hessian, fused: three smoothed rows are kept. Every new one completes a row of second derivatives
-// and both eigenvalues from one shared root (paper 003, algorithm 2, with the sign of its equations 6 to 8 corrected:
-// (IH - IV)^2 + 4 ID^2 under the root).
+// and both eigenvalues from one shared root (paper 003, algorithm 2). The sign of its equations 6 to 8 is corrected:
+// (IH - IV)^2 + 4 ID^2 under the root.
 
 import { room, smoothBytes, smoothed, spread } from './smooth';
 import { solve } from './solve';

@@ -11,8 +11,8 @@ function slot(ring: usize, line: usize, y: i32, height: i32): usize {
 
 /**
  * Extrapolates two samples beyond both ends of a row, so that central differences become one-sided at the ends, applied
- * once or twice: l(-1) = 2 l(0) - l(1), l(-2) = 4 l(0) - 4 l(1) + l(2). In a row of two, l(2) is such an extrapolated
- * sample itself.
+ * once or twice. l(-1) = 2 l(0) - l(1), and l(-2) = 4 l(0) - 4 l(1) + l(2). If a row has two samples, l(2) is such an
+ * extrapolated sample itself.
  */
 function continueEnds(row: usize, width: i32): void {
   const end = row + ((<usize>(width - 1)) << 2);

@@ -96,8 +96,8 @@ export function enlargeMaskScratch(columns: i32, width: i32): i32 {
 }
 
 /**
- * For each of the rows y0..y1-1 of two images of 0 and 255, writes to counts[2 y] and counts[2 y + 1]: number of pixels
- * set in both, and number of pixels set in `b`.
+ * Counts pixels in each of the rows y0..y1-1 of two images of 0 and 255. Writes the number set in both to counts[2 y],
+ * and the number set in `b` to counts[2 y + 1].
  */
 export function countBoth(
   a: usize,

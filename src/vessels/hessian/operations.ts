@@ -114,9 +114,9 @@ const vesselnessOperation = operationOfParts<[source: Source], VesselnessResult,
 
 export const featureOperations = defineOperations({
   /**
-   * Strength of dark or bright lines or blobs from the eigenvalues of the Hessian, normalized by sigma^2: `response` of
-   * width x height, row by row, in gray 0 to 1, 0 without a line or blob. `sigma` is in pixels. Source: Ben Sayadia et
-   * al., J. Electronic Imaging 29(6), 2020, figure 1. Normalization: Lindeberg 1998.
+   * Strength of dark or bright lines or blobs from the eigenvalues of the Hessian, normalized by sigma^2. `response`
+   * has width x height values, row by row, in gray 0 to 1, 0 without a line or blob. `sigma` is in pixels. Source: Ben
+   * Sayadia et al., J. Electronic Imaging 29(6), 2020, figure 1. Normalization: Lindeberg 1998.
    * @throws {FoveolaError} (rejects) 'invalid-argument' if sigma exceeds the image, and as every call, see {@link
    * Engine}
    */
@@ -165,12 +165,12 @@ const hessianOperation = operationOfParts<[source: Source], HessianResult, 'lamb
 
 export const hessianOperations = defineOperations({
   /**
-   * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs: `lambda1` and `lambda2` of width x
-   * height, row by row, |lambda1| <= |lambda2|, gray in 0 to 1 per pixel^2, not scale-normalized. `sigma` is in pixels.
-   * `derivative`: 'gaussian' uses second differences of the Gaussian, 'sobel' Sobel derivatives of Sobel derivatives,
-   * without `sigma`, 'gradients' central differences twice, like scikit-image's hessian_matrix. With `keep: true` both
-   * stay in the engine, as maps for `featureOfEigenvalues`. Source: Ben Sayadia et al., J. Electronic Imaging 29(6),
-   * 2020.
+   * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. `lambda1` and `lambda2` have width x
+   * height values, row by row, |lambda1| <= |lambda2|, gray in 0 to 1 per pixel^2, not scale-normalized. `sigma` is in
+   * pixels. `derivative` selects the method. 'gaussian' uses second differences of the Gaussian. 'sobel' uses Sobel
+   * derivatives of Sobel derivatives, without `sigma`. 'gradients' uses central differences twice, like scikit-image's
+   * hessian_matrix. With `keep: true` both stay in the engine, as maps for `featureOfEigenvalues`. Source: Ben Sayadia
+   * et al., J. Electronic Imaging 29(6), 2020.
    * @throws {FoveolaError} (rejects) 'invalid-argument' if sigma exceeds the image, and as every call, see {@link
    * Engine}
    */

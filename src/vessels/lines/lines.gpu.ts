@@ -1,8 +1,8 @@
 /**
  * GPU backend of the line response, four pixels per texel throughout. Terms: smoothing and derivatives into three
- * targets. Maximum: for two pairs of directions at a time, the rotated derivatives into four targets, then the sums
- * along the four lines, on average 7/16 of a texel per pixel and sample. It works in strips, so that the rotated
- * derivatives stay in the cache.
+ * targets. Maximum, for two pairs of directions at a time: the rotated derivatives into four targets, then the sums
+ * along the four lines. This reads 7/16 of a texel per pixel and sample on average. It works in strips, so that the
+ * rotated derivatives stay in the cache.
  */
 import sumFragment from '../../../glsl/vessels/lines/sum.frag';
 import termsFragment from '../../../glsl/vessels/lines/terms.frag';

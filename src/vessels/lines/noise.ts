@@ -1,6 +1,6 @@
 /**
- * Weight of a scale, from a sample of its response under the mask: signal divided by squared noise, which is the weight
- * for the sum of independent measurements of one quantity. The noise is the median absolute deviation from the median.
+ * Weight of a scale, from a sample of its response under the mask: signal divided by squared noise. Independent
+ * measurements of one quantity are summed with this weight. The noise is the median absolute deviation from the median.
  * The signal is the distance of the vessels from the median.
  */
 import { quantileBin } from '../../image/numbers.ts';

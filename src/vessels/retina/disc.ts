@@ -191,8 +191,8 @@ const GRID = 48;
 const FLOOR = 0.3;
 /**
  * Radius of a disc relative to the diameter of the field: 0.9 mm in 13 mm for a field of 45 degrees, in 8.7 mm for one
- * of 30 degrees (0.29 mm per degree, Bengtsson and Krakau 1992). The mean of the two, their spread, and the minimum and
- * maximum of the search.
+ * of 30 degrees. The scale is 0.29 mm per degree (Bengtsson and Krakau 1992). The values are the mean of the two, their
+ * spread, and the minimum and maximum of the search.
  */
 const RADIUS = { usual: 0.083, spread: 0.35, least: 0.045, most: 0.13 };
 const WIDE = { inner: 0.6, outer: 1.45 };

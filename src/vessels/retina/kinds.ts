@@ -1,8 +1,8 @@
 /**
  * Distinguishes arteries and veins around the disc by their darkness in red and in green. The blood in veins contains
  * less oxygen and absorbs more red. Darkness differs between eyes and cameras, so the vessels are compared with each
- * other: two clusters in one number, as in Grisan and Ruggeri 2003 (who divide the zone into quarters; here the level
- * next to the vessel is divided out instead). If the clusters are not separated, there is no result.
+ * other. They form two clusters in one number, after Grisan and Ruggeri 2003, who divide the zone into quarters. Here
+ * the level next to the vessel is divided out instead. Without separated clusters no kinds are returned.
  */
 import type { Section } from './zone.ts';
 

@@ -19,9 +19,15 @@ export const extentsOf = (list: Uint32Array): Extent[] =>
   }));
 
 /**
- * Inputs: the response; the threshold for components; the maximum that each must exceed so that it is not noise; the
- * minimum area; and the maximum share of the square over its longer side, of which a line fills little. Outputs: the
- * response, 0 in rejected components; area, width and height of each remaining one.
+ * Inputs:
+ * - The response.
+ * - The threshold for components, and the maximum that each must exceed so that it is not noise.
+ * - The minimum area.
+ * - The maximum share of the square over its longer side. A line fills little of it.
+ *
+ * Outputs:
+ * - The response, 0 in rejected components.
+ * - Area, width and height of each remaining component.
  */
 export const clean = defineStage({
   name: 'vessels/clean',

@@ -51,9 +51,15 @@ function* aboveRows(
 }
 
 /**
- * Inputs: the response; the field of view as a mask of 0 and 1; width and height of the photograph, block size of the
- * response and of the field, a threshold. Outputs, row by row: 255 where the response is above the threshold; the field
- * of view; the share of the field that the response covers.
+ * Inputs:
+ * - The response.
+ * - The field of view as a mask of 0 and 1.
+ * - Width and height of the photograph, block size of the response and of the field, a threshold.
+ *
+ * Outputs, row by row:
+ * - 255 where the response is above the threshold.
+ * - The field of view.
+ * - The share of the field that the response covers.
  */
 export const fullSizeMasks = defineStage({
   name: 'vessels/full-size-masks',

@@ -1,7 +1,7 @@
 /**
- * Vessel threshold: Otsu's threshold of the response inside the field of view, moved halfway (in logarithms) to the
- * response exceeded by a tenth of the field, which is about the share that vessels cover. Otsu alone follows the few
- * widest vessels or, in a noisy photograph, the noise. The tenth alone would find vessels in images without any.
+ * Vessel threshold. It is halfway (in logarithms) between Otsu's threshold of the response inside the field of view and
+ * the response exceeded by a tenth of the field, which is about the share that vessels cover. Otsu alone follows the
+ * few widest vessels or, in a noisy photograph, the noise. The tenth alone would find vessels in images without any.
  */
 import { otsu } from '../../image/histogram.ts';
 import { quantileBin } from '../../image/numbers.ts';

@@ -55,11 +55,16 @@ const part = (scope: Scope, values: Float64Array, from: number, to: number): Blo
   scope.table(values.subarray(from, to));
 
 /**
- * Inputs: the photograph; where it counts, a mask of 0 and 1 whose samples are `block` pixels wide; points (x, y,
- * normal x, normal y, distance between samples); runs of consecutive points (first, count, number of points to each
- * side that are averaged, distance between samples, step between fitted points). Output for each point: distance of the
- * vessel's center along the normal, its width, the blur, and the uncertainty: the residual relative to its depth or, if
- * the blur is also fitted, the standard error of the blur. NaN if no vessel fits.
+ * Inputs:
+ * - The photograph.
+ * - The area that counts: a mask of 0 and 1 whose samples are `block` pixels wide.
+ * - Points (x, y, normal x, normal y, distance between samples).
+ * - Runs of consecutive points: first, count, number of points averaged before and after, distance between samples,
+ *   step between fitted points.
+ *
+ * Output for each point: distance of the vessel's center along the normal, its width, the blur, and the uncertainty.
+ * The uncertainty is the residual relative to the depth or, if the blur is also fitted, the standard error of the blur.
+ * NaN if no vessel fits.
  */
 export const profileWidths = defineStage({
   name: 'vessels/profile-widths',

@@ -1,7 +1,7 @@
 /**
- * Converts a photograph to the working plane for vessel detection: means of the green channel over whole blocks, as
- * large as the scales allow, as contrast relative to the background in percent (see contrast.ts). Large images are
- * never in memory more than once.
+ * Converts a photograph to the working plane for vessel detection. The plane contains means of the green channel over
+ * whole blocks, as large as the scales allow. The values are the contrast relative to the background in percent (see
+ * contrast.ts). Large images are never in memory more than once.
  */
 import { defineStage } from '../../runtime/stage.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
