@@ -139,7 +139,7 @@ function tasksOf(eyes: readonly TestedEye[], steps: readonly SeenInterval[], war
   return found;
 }
 
-/** Compares lights that reached only one eye. The steps name the eye. If they do not, their labels do. */
+/** Compares lights that only one eye received. The steps name the eye. If they do not, their labels do. */
 function afferent(reflexes: readonly FlashReflex[], warnings: string[]): AfferentDefect | null {
   const eye = reflexes.some((one) => one.eye === 'unknown') ? ('unknown' as const) : undefined;
   const into = (side: string) => {
@@ -176,7 +176,7 @@ function bothSizes(eyes: readonly TestedEye[]): Anisocoria {
   return anisocoria(left, right);
 }
 
-/** Median confidence of the detected pupils. NaN if there are none. */
+/** Median confidence of the detected pupils. NaN without any. */
 const confidenceOf = (samples: readonly PupilSample[]) =>
   median(samples.filter(({ diameter, blink }) => diameter! > 0 && !blink).map(({ confidence = 1 }) => confidence));
 

@@ -146,7 +146,7 @@ export function readProtocol(given: unknown): Protocol {
   return protocol;
 }
 
-/** A text in the given language. If there is none, in English, and otherwise in the first language available. */
+/** A text in the given language. Without one, in English, and otherwise in the first language available. */
 export function wordsIn(words: Words, language: string): string {
   if (typeof words === 'string') return words;
   const has = (name: string) => (Object.hasOwn(words, name) ? words[name] : undefined);

@@ -13,24 +13,24 @@ export interface RecordingQuality {
   /** Number of frames, and the share of them with a pupil (for each required eye). Blinks are excluded. */
   frames: number;
   found: number;
-  /** Median confidence of the detected pupils. 0 if there are none. */
+  /** Median confidence of the detected pupils. 0 without any. */
   confidence: number;
-  /** Measured frames per second. */
+  /** Frames per second, measured. */
   rate: number;
   /** Share of the source's frames that were dropped. */
   dropped: number;
   /** Share of the frames with the eye closed. */
   blinking: number;
   faults: QualityFault[];
-  /** True if there are no faults. */
+  /** True without any faults. */
   good: boolean;
 }
 
 /**
- * Chosen by hand. A light reflex lasts a second, so 20 samples per second are the minimum (Kelbsch et al. 2019 ask for
- * at least 25). Kret and Sjak-Shie (2019) exclude trials if more than half of the samples are missing. `confidence` is
- * higher than `minConfidence` of the trackers, below which nothing is detected. At this value begins the tenth of the
- * scale where nearly every pupil is right (docs/accuracy-tables.md, reliability of the confidence).
+ * The limits were chosen by hand. A light reflex lasts a second, so 20 samples per second are the minimum (Kelbsch et
+ * al. 2019 ask for at least 25). Kret and Sjak-Shie (2019) exclude trials if more than half of the samples are missing.
+ * `confidence` is higher than `minConfidence` of the trackers, below which nothing is detected. At this value begins
+ * the tenth of the scale where nearly every pupil is right (docs/accuracy-tables.md, reliability of the confidence).
  */
 export const qualityLimits = { found: 0.8, confidence: 0.9, rate: 20, dropped: 0.1, blinking: 0.3 } as const;
 

@@ -47,7 +47,7 @@ export interface EyeInput {
   reflexes?: readonly ReflexInput[];
   /** The result of cleanSeries, with its events. */
   series?: (SeriesSamples & { events?: readonly EventSpan[]; blinks?: readonly BlinkSpan[] }) | null;
-  /** Blinks, closures and losses. Default: those of the series. */
+  /** Blinks, closures and losses. Default: the events of the series. */
   events?: readonly EventSpan[] | null;
   /** Blinks only, for sources without other events. */
   blinks?: readonly BlinkSpan[] | null;

@@ -33,7 +33,7 @@ const timeOf = (instant: string) => instant.slice(11, 23).replaceAll(':', '');
 
 export interface DicomNames {
   sopClass: string;
-  /** The UUID that all UIDs are derived from, except those of the source. */
+  /** The UUID that all UIDs are derived from, except the UIDs of the source. */
   id: string;
   /** Number of the object among those created from one report, starting at 1. */
   object: number;

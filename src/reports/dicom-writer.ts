@@ -36,7 +36,7 @@ export type DicomElement = readonly [
   value: string | number | readonly string[] | readonly number[] | readonly DataSet[] | Uint8Array,
 ];
 
-/** Representations whose length takes four bytes, after two reserved ones (PS3.5, 7.1.2). */
+/** Representations with a length field of four bytes, after two reserved ones (PS3.5, 7.1.2). */
 const wide: readonly Vr[] = ['OB', 'SQ', 'UC', 'UT', 'UR'];
 /** Maximum length of one value in characters (PS3.5, table 6.2-1). Longer texts are cut. */
 const most: Partial<Record<Vr, number>> = { CS: 16, LO: 64, PN: 64, SH: 16, ST: 1024 };

@@ -37,7 +37,7 @@ export function niceScale(least: number, most: number): Scale {
   return { least: ticks[0]!, most: ticks.at(-1)!, ticks };
 }
 
-/** Scale for all diameters of these eyes. Null if there are no diameters. */
+/** Scale for all diameters of these eyes. Null without any diameters. */
 export function commonScale(eyes: readonly EyeReport[]): Scale | null {
   let [least, most] = [Infinity, -Infinity];
   for (const { series } of eyes)
@@ -52,7 +52,7 @@ export function commonScale(eyes: readonly EyeReport[]): Scale | null {
 
 const place = (value: number) => String(Number(value.toFixed(1)));
 
-/** Returns null if there are no data to draw. `label` is for screen readers. */
+/** Returns null without data to draw. `label` is for screen readers. */
 export function seriesPlot(eye: EyeReport, scale: Scale, label: string): string | null {
   const { series, events, reflexes } = eye;
   if (!series || series.timestamp.length < 2) return null;

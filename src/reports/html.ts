@@ -219,7 +219,7 @@ function reflexHead(group: Group, all: readonly Group[]): string {
   return sideName(group.laterality) + (same.length > 1 ? ` ${same.indexOf(group) + 1}` : '');
 }
 
-/** Description of the stimuli. Printed only once if all are equal. */
+/** Description of the stimuli. If all are equal, it is printed only once. */
 function stimuliText(reflexes: readonly Group[]): string {
   const known = [...new Set(reflexes.map(({ stimulus }) => stimulus))];
   if (known.length === 1) return known[0] ? `Stimulus: ${known[0]}` : '';

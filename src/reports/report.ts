@@ -157,7 +157,10 @@ export interface DicomSource {
   frame?: number;
 }
 
-/** In DICOM notation: 'Doe^Jane', YYYYMMDD. Only data from the portal. None is stored or requested. */
+/**
+ * In DICOM notation: 'Doe^Jane', YYYYMMDD. Only the portal provides these data. foveola neither stores nor requests
+ * them.
+ */
 export interface DicomPatient {
   name?: string;
   id?: string;

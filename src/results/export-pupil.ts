@@ -20,13 +20,13 @@ export const clocks = ['capture', 'media', 'arrival'] as const;
  */
 export type Clock = (typeof clocks)[number];
 
-/** What the page knows about a frame in addition to the result. */
+/** Data of the page about a frame, in addition to the result. */
 export interface FrameTiming {
   /** Frame number of the source, starting at 0 and including dropped frames. */
   frame: number;
   timestamp: number;
   clock: Clock;
-  /** Position in the recording, ms. NaN if there is none. Differs from `timestamp` if a video plays in a loop. */
+  /** Position in the recording, ms. NaN without one. Differs from `timestamp` if a video plays in a loop. */
   mediaTime: number;
   /** Frames missing directly before this one, for any reason. `throttled` of them were skipped on purpose (max-fps). */
   dropped: number;

@@ -1,5 +1,5 @@
 /**
- * PNG encoder that does not use a canvas. The bytes are exactly those of the samples, while browsers add noise to
+ * PNG encoder that does not use a canvas. The bytes are exactly the samples, while browsers add noise to
  * canvas read-back against fingerprinting and premultiply. Text and scale can be included, and it works in pages,
  * workers and Node. Rows are filtered in bands and compressed by the deflate of the platform. Format: PNG, third
  * edition (W3C 2025).

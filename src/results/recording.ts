@@ -62,7 +62,7 @@ export interface RecordingHeader {
   recovery?: RecoveryNote;
 }
 
-/** What is known about the state of a stored recording. */
+/** State of a stored recording. */
 export interface RecoveryNote {
   /** False if the recording ended with its page (a crash, a closed tab) and was not stopped. */
   ended: boolean;
@@ -80,7 +80,7 @@ export interface AnalysisNote {
   /** Whether the analysis got to the end. If not, `reason` contains the cause. */
   complete: boolean;
   reason: string | null;
-  /** Position of the last frame in the recording, ms. Null if there is none. */
+  /** Position of the last frame in the recording, ms. Null without any frame. */
   lastMediaTime: number | null;
   /**
    * Positions where the timestamps of the file decrease or jump, ms. Only the first hundred. The timestamps of the rows
@@ -131,7 +131,7 @@ export class Recording {
     this.#first = row;
   }
 
-  /** Adds a row: one number per column, in the order of `columns`. NaN if there is no value. */
+  /** Adds a row: one number per column, in the order of `columns`. NaN for a missing value. */
   push(values: ArrayLike<number>): void {
     const width = this.columns.length;
     const at = (this.#rows - this.#first) * width;

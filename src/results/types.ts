@@ -158,7 +158,7 @@ export interface EyeOpening {
 }
 
 /**
- * Gaze direction in the view of the camera, as yaw and pitch like those of a head. 0, 0 is towards the camera. Coarse,
+ * Gaze direction in the view of the camera, as yaw and pitch, like a head pose. 0, 0 is towards the camera. Coarse,
  * see docs/models.md.
  */
 export interface Gaze {

@@ -95,7 +95,7 @@ export function enlargeResponse({ values, columns, rows, block, width, height }:
     const v = place(y, rows);
     const top = v | 0;
     for (let x = 0, i = top * columns; x < columns; x++, i++)
-      line[x] = values[i]! + (v > top ? (v - top) * (values[i + columns]! - values[i]!) : 0); // there is no row below the last one
+      line[x] = values[i]! + (v > top ? (v - top) * (values[i + columns]! - values[i]!) : 0); // no row below the last one
     line[columns] = line[columns - 1]!;
     for (const u of places) {
       const left = u | 0;
@@ -178,7 +178,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   const contrasts = contrastsOf(scope, work, unit);
   const bright = brightAreas(scope, work, unit);
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
-  if (gray !== source) scope.free(source); // the four bytes per pixel of a large photograph are not needed during the computation of the scales
+  if (gray !== source) scope.free(source); // frees four bytes per pixel before the scales need memory
   const scales = scaleList(scalesOf(work, params));
   const response = network
     ? yield* networkResponse(scope, work, network)

@@ -8,7 +8,7 @@ const REACH: i32 = 2; // blocks
 
 /** Packed range of one block: low | high << 8 | 1 << 16. At the right border it includes the columns before it. */
 function measure(s: Search, bx: i32, by: i32): u32 {
-  const x = max(0, min(bx * SIDE, s.width - SIDE)); // an image narrower than a block includes its padding, which only costs time
+  const x = max(0, min(bx * SIDE, s.width - SIDE)); // a narrower image includes its padding, which only costs time
   const end = min((by + 1) * SIDE, s.height);
   let row = s.source + <usize>(by * SIDE * s.stride + x);
   let low = v128.load(row);

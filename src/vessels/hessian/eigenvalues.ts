@@ -8,7 +8,7 @@
  *   twice, one-sided in the first and last row and column, like scikit-image's hessian_matrix (0.19, border
  *   replicated).
  *
- * Both eigenvalues come from one root, sqrt((IH - IV)^2 + 4 ID^2). The paper prints this root with a wrong sign.
+ * Both eigenvalues use one root, sqrt((IH - IV)^2 + 4 ID^2). The paper prints this root with a wrong sign.
  * Otherwise the border is replicated at each step. Units: gray 0 to 1 per pixel^2, not scale-normalized.
  *
  * Cost on the CPU (WASM) for radius r: about 11 r / 8 + 5 r / 4 + 9 vector operations per pixel. Only the results leave

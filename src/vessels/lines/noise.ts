@@ -7,7 +7,7 @@ import { quantileBin } from '../../image/numbers.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 
-// Chosen by hand with `npm run bench -- accuracy vessels`.
+// These constants were chosen by hand with `npm run bench -- accuracy vessels`.
 
 /** Samples along the longer side. */
 const SAMPLES = 160;

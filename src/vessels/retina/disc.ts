@@ -1,6 +1,6 @@
 /**
  * Optic disc: a bright circle where large vessels converge above and below. All positions of a grid are scored by both
- * features, at radii near that of a disc. The best one is then fitted by the border of the circle only. Costs a few
+ * features, at plausible radii of a disc. The best one is then fitted by the border of the circle only. Costs a few
  * million steps, regardless of the size of the photograph.
  */
 import type { SmallPicture } from './small-picture.ts';
@@ -235,7 +235,7 @@ function climb(start: Place, score: (x: number, y: number, radius: number) => nu
   return best;
 }
 
-/** Null if there is no bright circle where vessels converge. */
+/** Null without a bright circle where vessels converge. */
 export function findDisc(
   picture: SmallPicture,
   strands: readonly Strand[],

@@ -13,7 +13,7 @@ export interface Kinds {
   readonly kinds: readonly (VesselKind | null)[];
   /** Confidence of each section, 0 to 1: 0 halfway between the clusters, 1 at the center of one. */
   readonly sure: readonly number[];
-  /** Separation of the clusters, 0 to 1. 0 if there is no result. */
+  /** Separation of the clusters, 0 to 1. 0 without a result. */
   readonly confidence: number;
 }
 

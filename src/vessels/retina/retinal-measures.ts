@@ -32,7 +32,7 @@ export interface RetinalOptions {
   corrected?: readonly (VesselKind | 'unknown' | null)[] | null;
   /** Replaces the scale in the result of the vessels. */
   micrometresPerPixel?: number;
-  /** Initial warnings: those of engine.opticDisc, so that its whole result can be passed as options. */
+  /** Initial warnings from engine.opticDisc, so that its whole result can be passed as options. */
   warnings?: readonly string[];
 }
 

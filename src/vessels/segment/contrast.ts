@@ -92,7 +92,7 @@ function read(scope: Scope, table: Block, { columns, rows, stride }: Cells): Flo
 }
 
 /**
- * Means over a window of cells, written to a table. `otherwise` if there is no sample nearby. `counts` are already
+ * Means over a window of cells, written to a table. `otherwise` without a sample nearby. `counts` are already
  * smoothed.
  */
 function means(

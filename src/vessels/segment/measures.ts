@@ -158,7 +158,7 @@ const reversed = ({ line, widths }: Widths): Widths => ({
 /** Extends or shortens the line to the end visible in the photograph. The added part was not measured. */
 function ended(scope: Scope, photograph: Photograph, { line, widths }: Widths, width: number, step: number): Widths {
   const { x, y } = line;
-  // The last points may turn to a corner of the end, so the direction comes from earlier points.
+  // The last points may turn to a corner of the end, so earlier points determine the direction.
   const last = x.length - 1 - Math.min(Math.round(width / step), x.length >> 2);
   const back = Math.max(0, last - Math.max(2, Math.round((2 * width) / step)));
   const length = Math.hypot(x[last]! - x[back]!, y[last]! - y[back]!);

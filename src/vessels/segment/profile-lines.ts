@@ -108,7 +108,7 @@ export const profileWidths = defineStage({
 export interface Photograph {
   /** The channel of the vessel detection, in full size. */
   readonly gray: Plane;
-  /** Where it counts: a coarse mask of 0 and 1, and the width of its samples. */
+  /** The area that counts: a coarse mask of 0 and 1, and the width of its samples. */
   readonly field: Plane;
   readonly block: number;
 }

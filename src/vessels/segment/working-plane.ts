@@ -86,7 +86,7 @@ export interface WorkingPlane {
   readonly diameter: number;
 }
 
-/** Ratio to the target width from which two pixels are combined. There the cost per pixel is highest. */
+/** Minimum ratio to the target width for combining two pixels. The cost per pixel is highest there. */
 const HALVED = 1.27;
 
 const blockOf = (ratio: number) => (ratio < HALVED ? 1 : Math.max(2, Math.round(ratio)));
