@@ -1,8 +1,8 @@
-// Counts of the gradient magnitudes of an image, from which Canny's automatic thresholds and the largest magnitude come.
+// Counts of the gradient magnitudes of an image, used for Canny's automatic thresholds and for the maximum magnitude.
 
 import { derivativeRow, rowOf, sobelRow, squaredRow } from './canny-gradient';
 
-/** The roots of a row of squared magnitudes, cut off to whole numbers, which 32-bit floats give exactly below 2^24. */
+/** Square roots of a row of squared magnitudes, rounded down to integers. 32-bit floats are exact below 2^24. */
 function rootRow(squares: usize, width: i32, out: usize): void {
   for (const end = out + <usize>(width << 1); out < end; out += 16, squares += 32)
     v128.store(
@@ -21,7 +21,7 @@ export function magnitudeCountsScratch(width: i32, bins: i32): i32 {
 
 /**
  * Counts of the magnitudes 0 to bins-1 in the blocks y0..y1-1 of `blockRows` rows each: `bins` u32 at out + 4 * bins *
- * block. |dx| + |dy|, or with `squared` the whole part of the root of dx^2 + dy^2.
+ * block. |dx| + |dy|, or with `squared` the integer part of the square root of dx^2 + dy^2.
  */
 export function magnitudeCounts(
   source: usize,
@@ -38,7 +38,7 @@ export function magnitudeCounts(
   scratch: usize,
 ): i32 {
   const tableBytes = bins << 2;
-  // Two tables in turn, so that equal neighbors do not wait for each other's counter.
+  // Two alternating tables, so that equal neighbors do not wait for each other's counter.
   const second = scratch;
   const padded = scratch + <usize>tableBytes + 32;
   const rowBytes = <usize>(((width + 31) & ~15) << 1);

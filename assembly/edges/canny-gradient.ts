@@ -1,8 +1,9 @@
-// Rows of gradients and of their magnitude for Canny, in 16 bits. Two rules: Sobel 3x3, and the first derivative of a
-// Gaussian of sigma 1 as seven integer taps (-2 -19 -43 0 43 19 2), each along one axis of an image that was smoothed
-// before. Border replicated. Rows of dx and dy may be written to the next multiple of 8 samples.
+// Rows of gradients and of their magnitude for Canny, in 16 bits. There are two operators. One is Sobel 3x3. The other
+// is the first derivative of a Gaussian of sigma 1 as seven integer taps (-2 -19 -43 0 43 19 2), each along one axis of
+// an image smoothed before. The border is replicated. Rows of dx and dy may be written to the next multiple of 8
+// samples.
 
-/** Row of index y, replicated outside of the image. */
+/** Row with index y, replicated outside the image. */
 export function rowOf(source: usize, stride: i32, y: i32, height: i32): usize {
   return source + <usize>(min(max(y, 0), height - 1) * stride);
 }
@@ -18,7 +19,7 @@ export function sobelRow(a: usize, b: usize, c: usize, width: i32, dx: usize, dy
   const lastX = dx + (x << 1);
   const lastY = dy + (x << 1);
   const last = magnitude + (x << 1);
-  // Columns: weighted sums and differences; `from` the vector to the left, `next` the one to the right.
+  // Columns: weighted sums and differences. `from` is the vector to the left, `next` the one to the right.
   let p = v128.load8x8_u(a);
   let q = v128.load8x8_u(c);
   let r = v128.load8x8_u(b);
@@ -69,8 +70,8 @@ function derivative(p1: usize, m1: usize, p2: usize, m2: usize, p3: usize, m3: u
 }
 
 /**
- * Derivatives of Gaussian at row y, and |dx| + |dy| (at most 32640). `padded`: room for a row and 16 bytes on either
- * side of it.
+ * Derivatives of Gaussian at row y, and |dx| + |dy| (at most 32640). `padded`: space for a row and 16 bytes on both
+ * ends.
  */
 export function derivativeRow(
   source: usize,

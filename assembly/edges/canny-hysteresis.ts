@@ -1,7 +1,7 @@
-// Canny's second half: weak marks of the map that hang together with a strong one become strong, 8-connected, by a
-// flood with a stack. The result does not depend on the order, so it is the same for every number of threads.
+// Second half of Canny: weak marks of the map that are 8-connected to a strong one become strong, by a flood fill with
+// a stack. The result does not depend on the order, so it is equal for every number of threads.
 
-/** Marks `p` if it is weak and puts it on the stack; returns the stack's top. */
+/** Marks `p` if it is weak and pushes it onto the stack. Returns the stack's top. */
 function visit(p: usize, top: usize): usize {
   if (load<u8>(p) != 1) return top;
   store<u8>(p, 0x80);
@@ -16,7 +16,7 @@ function flood(seed: usize, stride: usize, stack: usize): void {
   while (top > stack) {
     top -= 4;
     const p = <usize>load<u32>(top);
-    // Three marks of a row at a time; 1 is the only one with its last bit.
+    // Three marks of a row at a time. 1 is the only one with its last bit set.
     const a = p - stride - 1;
     if (load<u32>(a) & 0x10101) {
       top = visit(a, top);
@@ -37,14 +37,15 @@ function flood(seed: usize, stride: usize, stack: usize): void {
 }
 
 /**
- * Over a whole map, see cannyMap: 0, 1 weak, -128 strong, zeros around. `stack` has room for 4 bytes a pixel and 4 more.
+ * Processes a whole map, see cannyMap: 0, 1 weak, -128 strong, zeros around. `stack` has space for 4 bytes per pixel
+ * and 4 more.
  */
 export function hysteresis(map: usize, mapStride: i32, height: i32, stack: usize): i32 {
   const stride = <usize>mapStride;
   for (let p = map, end = map + <usize>height * stride; p < end; p += 16) {
     const v = v128.load(p);
     if (!i8x16.bitmask(v)) continue;
-    // Only strong marks beside a weak one are worth a visit.
+    // Only strong marks next to a weak one need a visit.
     const a = p - stride;
     const b = p + stride;
     let near = i8x16.max_s(v128.load(a - 1), i8x16.max_s(v128.load(a), v128.load(a, 1)));
@@ -56,7 +57,7 @@ export function hysteresis(map: usize, mapStride: i32, height: i32, stack: usize
   return 0;
 }
 
-/** Rows y0..y1-1 of the edges, 255 where the map is strong, else 0. */
+/** Rows y0..y1-1 of the edges: 255 where the map is strong, otherwise 0. */
 export function mapEdges(
   map: usize,
   mapStride: i32,

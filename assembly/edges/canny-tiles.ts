@@ -1,14 +1,14 @@
-// Marks that the GPU packed into tiles of 8x8 pixels, as the map that hysteresis works on.
+// Converts marks that the GPU packed into tiles of 8x8 pixels to the map used by hysteresis.
 
 /**
- * Tiles of 16 bytes, a row of strong bits a byte, then as many of weak ones, to a map as of cannyMap: rows and columns
- * of zeros around it as well.
+ * Tiles have 16 bytes: 8 rows of strong bits, one byte each, then 8 rows of weak bits. The map has the format of
+ * cannyMap, including rows and columns of zeros around it.
  */
 export function tilesToMap(tiles: usize, tilesAcross: i32, map: usize, mapStride: i32, height: i32): i32 {
   memory.fill(map - mapStride, 0, mapStride);
   memory.fill(map + <usize>(height * mapStride), 0, mapStride);
   const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
-  // The low eight lanes become -128 where strong, the high ones 1 where weak.
+  // The low eight lanes become -128 for strong marks, the high ones 1 for weak marks.
   const marks = i8x16(-128, -128, -128, -128, -128, -128, -128, -128, 1, 1, 1, 1, 1, 1, 1, 1);
   for (let top = 0; top < height; top += 8) {
     const rows = min(8, height - top);

@@ -1,29 +1,29 @@
-// Canny's first half: gradient, magnitude, non-maximum suppression and double threshold, fused row by row, to a map of
-// bytes: 0 nothing, 1 weak, -128 strong. Three rows of magnitudes and two of gradients live in scratch.
+// First half of Canny: gradient, magnitude, non-maximum suppression and double threshold, fused row by row, to a map of
+// bytes: 0 nothing, 1 weak, -128 strong. Three rows of magnitudes and two of gradients are in scratch.
 //
-// The rule is OpenCV's. Sectors by the tangent T = 13573 / 32768: horizontal where ay < T ax, vertical where
-// ay > (2 + T) ax, else diagonal. With f = floor(T ax) that is ay <= f and ay - f > 2 ax (T ax is whole for ax = 0
-// only, and then either there is no gradient or the second holds). A magnitude outside of the image is 0.
+// The rule is OpenCV's. Sectors by the tangent T = 13573 / 32768: horizontal if ay < T ax, vertical if ay > (2 + T) ax,
+// otherwise diagonal. With f = floor(T ax) these are ay <= f and ay - f > 2 ax. T ax is an integer for ax = 0 only. In
+// that case either there is no gradient or the second condition holds. A magnitude outside the image is 0.
 
 import { Register } from '../runtime/wasm/registers';
 import { derivativeRow, rowOf, sobelRow, squaredRow } from './canny-gradient';
 
 const STRONG: i16 = -128;
 
-/** Room of a row of 16-bit values, with a vector more on either side. */
+/** Size of a row of 16-bit values, with one more vector on both ends. */
 function rowBytes(width: i32): i32 {
   return (((width + 31) & ~15) << 1) + 48;
 }
 
-/** The part of T ax below the point. */
+/** The integer part of T ax. */
 function tangent(ax: v128, t: v128): v128 {
-  // The rounded product, less one where the fraction was a half and more.
+  // The rounded product, minus one if the fraction was at least one half.
   return i16x8.add(i16x8.q15mulr_sat_s(ax, t), i16x8.shr_s(i16x8.shl(i16x8.mul(ax, t), 1), 15));
 }
 
 /**
- * The map of a row from |dx| + |dy| of it and of its neighbors; `bytes`, a multiple of 16, are written. All rows end in
- * zeros.
+ * The map of a row from |dx| + |dy| of this row and its neighbors. Writes `bytes` bytes, a multiple of 16. All rows end
+ * in zeros.
  */
 function suppress(
   above: usize,
@@ -60,7 +60,7 @@ function suppress(
       two = v128.bitselect(v128.load(q), two, steep);
       one = v128.bitselect(one, v128.load(at + i - 2), notFlat);
       two = v128.bitselect(two, v128.load(at + i, 2), notFlat);
-      // Along the axes the second neighbor may be as large: it is taken less one.
+      // Along the axes the second neighbor may be equal, so one is subtracted from it.
       two = i16x8.add(two, v128.or(steep, v128.not(notFlat)));
       const kept = v128.and(v128.and(i16x8.gt_s(m, one), i16x8.gt_s(m, two)), i16x8.gt_s(m, low));
       const level = v128.bitselect(i16x8.splat(STRONG), i16x8.splat(1), i16x8.gt_s(m, high));
@@ -141,9 +141,9 @@ export function cannyMapScratch(width: i32): i32 {
 }
 
 /**
- * Rows y0..y1-1 of the map. `mapStride`, a multiple of 16, exceeds the width: its bytes behind a row become 0, as do the
- * row before the first and the one after the last. A magnitude counts when it is greater than `low`, and is strong when
- * greater than `high`. `derivative`: the derivative of Gaussian instead of Sobel; `squared`: thresholds and magnitudes
+ * Rows y0..y1-1 of the map. `mapStride`, a multiple of 16, exceeds the width. Its bytes after a row become 0, as do the
+ * row before the first and the one after the last. A magnitude counts if it is greater than `low`, and is strong if
+ * greater than `high`. `derivative`: the derivative of Gaussian instead of Sobel. `squared`: thresholds and magnitudes
  * are dx^2 + dy^2.
  */
 export function cannyMap(
@@ -162,7 +162,7 @@ export function cannyMap(
   scratch: usize,
 ): i32 {
   const bytes = rowBytes(width);
-  const gradients = scratch + 64 + <usize>((width + 79) & ~15); // behind a padded row of samples
+  const gradients = scratch + 64 + <usize>((width + 79) & ~15); // after a padded row of samples
   const magnitudes = gradients + <usize>(5 * bytes);
   const plain = gradients + <usize>(4 * bytes) + 16;
   const magnitudeBytes = squared ? bytes << 1 : bytes;
@@ -197,7 +197,7 @@ export function cannyMap(
           target,
         );
       if (squared) squaredRow(nextX, nextY, width, below);
-      // What the vectors wrote behind the row lies outside of the image.
+      // Values that the vectors wrote after the row are outside the image.
       const behind = below + ((<usize>width) << (squared ? 2 : 1));
       const rest = squared ? 32 : 16;
       memory.fill(behind, 0, rest);

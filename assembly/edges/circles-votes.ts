@@ -1,12 +1,12 @@
-// Votes for circles, counted where they fall instead of cast. With one offset for each direction, the votes of a center
-// are the number of directions in which an edge lies at that offset: a sum of shifted images of single bits. 128
-// centers are summed at a time in bit-sliced counters (plane i holds bit i of 128 counts), eight directions a step by
-// carry-save adders. The cost does not depend on the number of edges, there is no accumulator, and a vector whose
-// counts can no longer reach the threshold is left early.
+// Votes for circles, computed by gathering instead of casting. With one offset per direction, the votes of a center are
+// the number of directions with an edge at that offset: a sum of shifted one-bit images. 128 centers are summed at a
+// time in bit-sliced counters (plane i contains bit i of 128 counts), eight directions per step by carry-save adders.
+// The cost does not depend on the number of edges, and no accumulator is needed. A vector whose counts can no longer
+// meet the threshold is skipped early.
 
 /**
- * Bytes of an edge image in bits: zeros around it, and eight copies shifted by 0 to 7 bits. An edge is a sample that has
- * one of the bits of `which`.
+ * Converts an edge image to bits with zeros around it, in eight copies shifted by 0 to 7 bits. An edge is a sample that
+ * has one of the bits of `which`.
  */
 export function edgeBits(
   source: usize,
@@ -48,7 +48,7 @@ export function edgeBits(
   return 0;
 }
 
-/** Which of 128 counts, given by their bits, are at least `least`. */
+/** Mask of the counts, out of 128 in bit planes, that are at least `least`. */
 function atLeast(
   p0: v128,
   p1: v128,
@@ -61,7 +61,7 @@ function atLeast(
   p8: v128,
   least: i32,
 ): v128 {
-  // From the last bit on: so far equal or greater, unless this bit decides otherwise.
+  // Starting at the last bit: greater or equal so far, unless this bit decides otherwise.
   let ge = i64x2.splat(-1);
   ge = least & 1 ? v128.and(ge, p0) : v128.or(ge, p0);
   ge = least & 2 ? v128.and(ge, p1) : v128.or(ge, p1);
@@ -89,12 +89,12 @@ export function circleVotesScratch(): i32 {
 }
 
 /**
- * Centers in [x0, x1) x [top, bottom) of the circles of radius index y0..y1-1. `bits`: see edgeBits, the address of the
- * edge image's first pixel; `offsets`: for each radius `directions` distances in bytes. With `capacity` 0 only the best
- * center of a radius, the first of equals in raster order, unless another radius has more votes (`best`: address of the
- * most so far); else all that have `least` votes and more, as many as there is room for. Results, at results + radius
- * index * (16 + 8 * capacity): their number, x, y and votes of the best; then x, y, votes in 16 bits each and 16 idle
- * ones. At most 511 directions.
+ * Centers in [x0, x1) x [top, bottom) of the circles with radius index y0..y1-1. `bits`: see edgeBits, the address of
+ * the edge image's first pixel. `offsets`: `directions` distances in bytes for each radius. With `capacity` 0 only the
+ * best center of a radius, the first of equals in raster order, unless another radius has more votes (`best`: address
+ * of the maximum so far). Otherwise all centers with at least `least` votes, up to the capacity. Results are at results
+ * + radius index * (16 + 8 * capacity). They contain the number, and x, y and votes of the best. Then follow x, y,
+ * votes in 16 bits each and 16 unused ones. At most 511 directions.
  */
 export function circleVotes(
   bits: usize,
@@ -137,7 +137,7 @@ export function circleVotes(
         let p6 = p0;
         let p7 = p0;
         let p8 = p0;
-        // As many directions may miss before a look at the counts can tell anything.
+        // This number of directions may miss before a check of the counts can decide anything.
         let look = table + <usize>(max(directions - wanted + 2, 0) << 2);
         let t = table;
         for (; t < endOfBlocks; t += 32) {
@@ -240,7 +240,7 @@ export function circleVotes(
             bestVotes = votes;
             bestX = at;
             bestY = y;
-            // Another thread may write a smaller number over this one: that costs time, never a circle.
+            // Another thread may overwrite this with a smaller number. That costs time but never loses a circle.
             if (votes > load<i32>(best)) store<i32>(best, votes);
           }
         }

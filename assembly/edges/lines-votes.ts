@@ -1,16 +1,16 @@
-// The accumulator of the Hough transform for lines, OpenCV's: a pixel (x, y) votes, for each angle, for the distance
-// round(x cos + y sin) with 32-bit float tables, halves to even. One angle's row stays in the first cache while all
-// edges vote for it; four distances are computed at a time, as addresses of their counters.
+// The accumulator of the Hough transform for lines, as in OpenCV. For each angle, a pixel (x, y) votes for the distance
+// round(x cos + y sin) with 32-bit float tables, halves to even. The row of one angle stays in the L1 cache while all
+// edges vote for it. Four distances are computed at a time, as addresses of their counters.
 
 import { Value } from '../runtime/wasm/value';
 
-/** 1.5 * 2^23: added to a float of less than 2^22 it leaves the nearest whole number, halves to even, in the low bits. */
+/** 1.5 * 2^23: adding it to a float below 2^22 leaves the nearest integer, halves to even, in the low bits. */
 const MAGIC: f32 = 12582912;
 const MAGIC_BITS: u32 = 0x4b400000;
 
 /**
- * Coordinates of the non-zero samples of the rows y0..y1-1 as floats, to xs and ys from offsets[y] on (counts scanned by
- * scanOffsets).
+ * Coordinates of the non-zero samples of the rows y0..y1-1 as floats, written to xs and ys starting at offsets[y]
+ * (counts scanned by scanOffsets).
  */
 export function edgeCoordinates(
   source: usize,
@@ -38,15 +38,15 @@ export function edgeCoordinates(
   return 0;
 }
 
-/** One more vote in the counter at `p`. */
+/** Increments the counter at `p`. */
 function count(p: u32): void {
   store<u32>(<usize>p, load<u32>(<usize>p) + 1);
 }
 
 /**
  * Votes of all edges for the angles y0..y1-1: rows of `distances` counters between two zeros, at accumulator + angle *
- * accumulatorStride. Tables: cosines and sines over rho, as floats. `count4`: edges to a multiple of four; those behind `edges` are
- * at (0, 0) and are taken back.
+ * accumulatorStride. Tables: cosines and sines divided by rho, as floats. `count4`: edges rounded up to a multiple of
+ * four. The ones after `edges` are at (0, 0), and their votes are subtracted again.
  */
 export function lineVotes(
   xs: usize,
@@ -87,9 +87,9 @@ export function lineVotes(
 }
 
 /**
- * Peaks of the accumulator: more than `threshold` votes, more than the distance before and the angle before, as many as
- * the distance and the angle behind or more. Their indices (angle + 1) * (distances + 2) + distance + 1 to `list`, which
- * has room for `capacity`; returns their number. The rows -1 and `angles` are zeros.
+ * Peaks of the accumulator: more than `threshold` votes, more than the previous distance and the previous angle, and at
+ * least as many as the next distance and the next angle. Writes their indices (angle + 1) * (distances + 2) + distance
+ * + 1 to `list`, which has space for `capacity`. Returns their number. The rows -1 and `angles` are zeros.
  */
 export function linePeaks(
   accumulator: usize,

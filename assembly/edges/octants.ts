@@ -1,6 +1,6 @@
-// Which way the image gets brighter at its edges, in eighths of a turn.
+// Direction of increasing brightness at the edges of an image, in eighths of a turn.
 
-/** Number of the eighth of a turn, from +x towards +y, in which (x, y) lies. */
+/** Number of the eighth of a turn, from +x towards +y, that contains (x, y). */
 function octant(x: i32, y: i32): i32 {
   if (y >= 0 && x > 0) return y < x ? 0 : 1;
   if (x <= 0 && y > 0) return -x < y ? 2 : 3;
@@ -9,8 +9,8 @@ function octant(x: i32, y: i32): i32 {
 }
 
 /**
- * Rows y0..y1-1: for every edge (non-zero sample of `edges`) the two of eight directions between which the Sobel gradient
- * of `source` points, as bits; 0 elsewhere and where there is no gradient. The image's last samples go on outside.
+ * Rows y0..y1-1: for every edge (non-zero sample of `edges`) the two of eight directions that enclose the Sobel
+ * gradient of `source`, as bits. 0 elsewhere and without a gradient. The border is replicated.
  */
 export function edgeOctants(
   source: usize,

@@ -1,13 +1,13 @@
-// Cascade of boosted classifiers over one scale (thesis, section 4.3). Four neighboring windows at a time: their
-// samples of the integral image lie side by side. A row is gone through twice: standard deviation and first stage of
-// every window, then the other stages of the windows that are left, each group of four until none of it is.
+// Cascade of boosted classifiers over one scale (thesis, section 4.3). It processes four neighboring windows at a time,
+// whose samples in the integral image are adjacent. Each row has two passes: standard deviation and first stage of
+// every window, then the other stages of the remaining windows, each group of four until none remains.
 //
-// Leaves and stage thresholds are fixed-point numbers, so that sums are exact in any order; features of an unscaled
-// window are exact in 32-bit floats. The model (src/faces/cascade-table.ts): a HaarModel, then per stage a HaarStage and
-// its trees; per tree, only where `trees` is not 0, the number of its nodes as 32 bits; then its nodes.
-// Corners are offsets of samples: upper left, upper right, lower left, lower right.
+// Leaves and stage thresholds are fixed-point numbers, so sums are exact in any order. Features of an unscaled window
+// are exact in 32-bit floats. The model (src/faces/cascade-table.ts): a HaarModel, then for each stage a HaarStage and
+// its trees. Each tree has, only if `trees` is not 0, the number of its nodes as 32 bits, then its nodes. Corners are
+// offsets of samples: upper left, upper right, lower left, lower right.
 
-/** The head of a model: what a window's standard deviation is made of. */
+/** Header of a model: the data for a window's standard deviation. */
 @unmanaged
 export class HaarModel {
   stages: i32;
@@ -16,10 +16,10 @@ export class HaarModel {
   corner1: u32;
   corner2: u32;
   corner3: u32;
-  /** Its nominal area, and one over its pixels. */
+  /** Its nominal area, and one divided by its number of pixels. */
   area: f32;
   perPixel: f32;
-  /** 1: whole numbers do. */
+  /** 1: integers are sufficient. */
   whole: i32;
   trees: i32;
 }
@@ -28,13 +28,13 @@ export class HaarModel {
 export class HaarStage {
   threshold: i32;
   trees: i32;
-  /** To the next stage. */
+  /** Bytes to the next stage. */
   bytes: u32;
 }
 
 @unmanaged
 export class HaarNode {
-  /** Corners of three rectangles; of two halves the samples a - b - c + d, and e and f of 2 (e - f). */
+  /** Corners of three rectangles. For two halves: the samples a - b - c + d, and e and f of 2 (e - f). */
   first0: u32;
   first1: u32;
   first2: u32;
@@ -50,7 +50,7 @@ export class HaarNode {
   weight0: f32;
   weight1: f32;
   weight2: f32;
-  /** Rectangles, or 1 for two halves. */
+  /** Number of rectangles, or 1 for two halves. */
   kind: u32;
   threshold: f32;
   leftLeaf: i32;
@@ -76,12 +76,12 @@ function rectangle(p: usize, node: usize): v128 {
   );
 }
 
-/** All ones where a window goes right. */
+/** All ones for windows that go right. */
 function goesRight(p: usize, node: usize, nf: v128): v128 {
   const kind = load<u32>(node, offsetof<HaarNode>('kind'));
   let value: v128;
   if (kind == 1) {
-    // Two halves of one rectangle share an edge, and their difference is a whole number: six samples do.
+    // Two halves of one rectangle share an edge, and their difference is an integer, so six samples are enough.
     const edge = i32x4.sub(v128.load(p + load<u32>(node, 16)), v128.load(p + load<u32>(node, 20)));
     value = f32x4.convert_i32x4_s(i32x4.add(rectangle(p, node), i32x4.shl(edge, 1)));
   } else {
@@ -104,7 +104,7 @@ function goesRight(p: usize, node: usize, nf: v128): v128 {
   return f32x4.ge(f32x4.mul(value, nf), v128.load32_splat(node, offsetof<HaarNode>('threshold')));
 }
 
-/** Leaf of one tree per window; nodes are gone through backwards, so that what a node leads to is known. */
+/** Leaf of one tree for each window. Nodes are processed backwards, so that the results of child nodes are known. */
 function tree(p: usize, first: usize, nodes: i32, nf: v128, values: usize): v128 {
   let value = i32x4.splat(0);
   for (let i = nodes - 1; i >= 0; i--) {
@@ -119,7 +119,7 @@ function tree(p: usize, first: usize, nodes: i32, nf: v128, values: usize): v128
   return value;
 }
 
-/** One bit a window that passes a stage. */
+/** One bit per window that passes a stage. */
 function passes(p: usize, stage: usize, nf: v128, isTrees: bool, values: usize): i32 {
   const trees = load<i32>(stage, offsetof<HaarStage>('trees'));
   let sum = i32x4.splat(0);
@@ -142,7 +142,7 @@ function passes(p: usize, stage: usize, nf: v128, isTrees: bool, values: usize):
   return i32x4.bitmask(i32x4.ge_s(sum, v128.load32_splat(stage)));
 }
 
-/** The same for eight windows side by side, without trees: what is loaded of the model serves twice. */
+/** Stage without trees for eight adjacent windows. Each loaded value of the model is used twice. */
 function passes8(p: usize, stage: usize, nf: v128, nf2: v128): i32 {
   let sum = i32x4.splat(0);
   let sum2 = i32x4.splat(0);
@@ -199,12 +199,12 @@ function passes8(p: usize, stage: usize, nf: v128, nf2: v128): i32 {
   return i32x4.bitmask(i32x4.ge_s(sum, least)) | (i32x4.bitmask(i32x4.ge_s(sum2, least)) << 4);
 }
 
-/** One over (area x standard deviation); `scratch` gets what the floor is compared with. */
+/** One divided by (area x standard deviation). `scratch` receives the value that is compared with the floor. */
 function normalization(p: usize, q: usize, model: usize, scratch: usize): v128 {
   const sum = rectangle(p, model + CORNERS);
   const square = rectangle(q, model + CORNERS);
   if (load<i32>(model, offsetof<HaarModel>('whole'))) {
-    // (v - 128) instead of v: nothing changes but the size of the numbers.
+    // (v - 128) instead of v changes only the size of the numbers.
     const area = i32x4.trunc_sat_f32x4_s(v128.load32_splat(model, offsetof<HaarModel>('area')));
     const shifted = i32x4.sub(sum, i32x4.shl(area, 7));
     const d = i32x4.sub(i32x4.mul(area, square), i32x4.mul(shifted, shifted));
@@ -222,7 +222,7 @@ function normalization(p: usize, q: usize, model: usize, scratch: usize): v128 {
   );
 }
 
-/** What must be below nf^-2, or below the variance: whose least one this is. */
+/** Lower limit of nf^-2 or of the variance. `least` is the minimum variance. */
 function floorOf(model: usize, least: f32): v128 {
   const area = load<f32>(model, offsetof<HaarModel>('area'));
   return f32x4.splat(load<i32>(model, offsetof<HaarModel>('whole')) ? least * (area * area) : least);
@@ -230,8 +230,8 @@ function floorOf(model: usize, least: f32): v128 {
 
 /**
  * Rows y0..y1-1 of windows, `columns` each and `step` rows of the image apart. hits[row * hitStride + column] becomes 1
- * for windows that pass every stage, counts[row] their number. With `skip` a window right of one that fails the first
- * stage is left out, as OpenCV does.
+ * for windows that pass every stage, counts[row] is their number. With `skip` a window to the right of one that fails
+ * the first stage is skipped, as in OpenCV.
  */
 export function cascadeRows(
   sums: usize,
@@ -268,7 +268,7 @@ export function cascadeRows(
     for (let x = 0; x < groups; x += 8) {
       const at = (<usize>x) << 2;
       const nf = normalization(p + at, q + at, model, scratch);
-      // NaN and negative variances are refused as well.
+      // NaN and negative variances are also rejected.
       let valid = i32x4.bitmask(f32x4.gt(v128.load(scratch), floor));
       const nf2 = normalization(p + at + 16, q + at + 16, model, scratch);
       valid |= i32x4.bitmask(f32x4.gt(v128.load(scratch), floor)) << 4;
@@ -327,8 +327,8 @@ export function cascadeRowsScratch(columns: i32): i32 {
 }
 
 /**
- * Variance map: rows y0..y1-1 of one over area and standard deviation of every window, 0 where there is too little
- * contrast, and behind the last one of `columns` windows.
+ * Variance map: rows y0..y1-1 of one divided by area and standard deviation of every window. 0 if the contrast is too
+ * low, and after the last of `columns` windows.
  */
 export function varianceMap(
   sums: usize,

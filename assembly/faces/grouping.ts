@@ -1,7 +1,7 @@
 // Grouping of detection windows (thesis, section 4.2.5): neighbors are counted, windows with too few are dropped, the
-// others get adjacency lists, and a breadth-first search makes clusters of them. Windows come as four arrays of 32-bit
-// whole numbers, left, top, right, bottom, one behind the other, each `pitch` bytes long: a multiple of 16, filled up with
-// an empty window far away from all others.
+// others get adjacency lists, and a breadth-first search forms clusters. Windows are four consecutive arrays of 32-bit
+// integers, left, top, right, bottom, each `pitch` bytes long. The pitch is a multiple of 16, filled with an empty
+// window far away from all others.
 
 import { Register } from '../runtime/wasm/registers';
 
@@ -13,7 +13,7 @@ function overlap(at: usize, pitch: usize, x0: v128, y0: v128, x1: v128, y1: v128
   );
 }
 
-/** OpenCV's rule: no side is further than a tenth of the smaller width and height together. */
+/** OpenCV's rule: no side is farther away than a tenth of the sum of the smaller width and height. */
 function similar(at: usize, pitch: usize, x0: v128, y0: v128, x1: v128, y1: v128): v128 {
   const left = v128.load(at);
   const top = v128.load(at + pitch);
@@ -27,7 +27,7 @@ function similar(at: usize, pitch: usize, x0: v128, y0: v128, x1: v128, y1: v128
   return i32x4.le_s(reach, i32x4.add(width, height));
 }
 
-/** degrees[w]: how many windows are neighbors of w, itself included, for w = y0..y1-1. */
+/** degrees[w]: number of neighbors of w, including itself, for w = y0..y1-1. */
 export function groupDegrees(
   boxes: usize,
   pitch: i32,
@@ -56,7 +56,7 @@ export function groupDegrees(
   return 0;
 }
 
-/** Adjacency lists: the neighbors of w and w itself, ascending, from list[offsets[w]] on, for w = y0..y1-1. */
+/** Adjacency lists: the neighbors of w and w itself, ascending, starting at list[offsets[w]], for w = y0..y1-1. */
 export function groupLists(
   boxes: usize,
   pitch: i32,
@@ -91,7 +91,7 @@ export function groupLists(
   return 0;
 }
 
-/** Breadth-first search; clusters[w] becomes the number of w's cluster, in the order of their first windows. */
+/** Breadth-first search. clusters[w] becomes the number of w's cluster, in the order of their first windows. */
 export function groupSearch(offsets: usize, list: usize, clusters: usize, count: i32, scratch: usize): i32 {
   for (let w = 0; w < count; w++) store<i32>(clusters + ((<usize>w) << 2), -1);
   let cluster = 0;

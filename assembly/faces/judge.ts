@@ -1,27 +1,27 @@
-// What boxes look like to their judge: histograms of oriented gradients (Dalal, Triggs 2005, in the form of Felzenszwalb et
-// al. 2010) of 12x12 cells of 4x4 samples, which span 1.5 times the box. Each cell has 18 directions with and 9 without
-// their sign, normalized by the energy of the four 2x2 blocks that hold it. A sample is the mean of as many places on each
-// side as it is pixels wide, three at most, so that large faces do not alias. Templates of 10x10 cells are laid on them at
-// nine places, since a search finds faces to within an eighth of their side. A tenth of a millisecond a box, whatever its
-// size. Source of the numbers: src/faces/judge.ts.
+// Features of boxes for the verifier: histograms of oriented gradients (Dalal, Triggs 2005, in the form of Felzenszwalb
+// et al. 2010) of 12x12 cells of 4x4 samples, which span 1.5 times the box. Each cell has 18 directions with sign and 9
+// without, normalized by the energy of the four 2x2 blocks that contain it. A sample is the mean of n x n positions,
+// where n is its width in pixels and at most three, so that large faces do not alias. Templates of 10x10 cells are
+// compared at nine positions, because detection is accurate to an eighth of the box width. A tenth of a millisecond per
+// box of any size. Source of the numbers: src/faces/judge.ts.
 
-/** Cells on each side, and with the ring about them into which the outer samples fall as well. */
+/** Number of cells along each axis, and with the surrounding ring that also receives outer samples. */
 const CELLS: i32 = 12;
 const RING: i32 = CELLS + 2;
 const CELL: i32 = 4;
 const SIDE: i32 = CELLS * CELL;
-/** Samples of a row, with one more at either end for the gradient. */
+/** Samples of a row, with one more at both ends for the gradient. */
 const ROW: i32 = SIDE + 2;
 const MOST_PLACES: i32 = 3;
 const DIRECTIONS: i32 = 9;
 const SIGNED: i32 = 18;
-/** Numbers of a cell: 27 and a zero. */
+/** Numbers per cell: 27 and a zero. */
 const CHANNELS: i32 = 28;
-/** Above this share of the energy of a block a direction counts no more. */
+/** Maximum share of a block's energy that counts for a direction. */
 const CLIP: f32 = 0.2;
-/** Energy of a block without contrast: noise of some levels. */
+/** Energy of a block without contrast: noise of a few gray levels. */
 const FLAT: f32 = 400;
-/** Cells on each side of a template, and places in a row that it is laid at. */
+/** Number of cells along each axis of a template, and number of its positions per row. */
 const PART: i32 = 10;
 const PLACES: i32 = CELLS - PART + 1;
 
@@ -36,8 +36,8 @@ export function boxGradientsScratch(): i32 {
 }
 
 /**
- * Features of boxes y0..y1-1: 144 cells of 28 f32 each, from `features` on. boxes: x and y of the middle and the distance of
- * samples, f32, pixels of the source. directions: cosine and sine of k pi / 9, 9 pairs of f32.
+ * Features of boxes y0..y1-1: 144 cells of 28 f32 each, starting at `features`. boxes: x and y of the center and the
+ * distance of samples, f32, pixels of the source. directions: cosine and sine of k pi / 9, 9 pairs of f32.
  */
 export function boxGradients(
   source: usize,
@@ -71,7 +71,7 @@ export function boxGradients(
   return 0;
 }
 
-/** Of each place along an axis the pixel before it (i32), and the share of the next one (f32). */
+/** For each position along an axis: the pixel before it (i32), and the share of the next one (f32). */
 function place(middle: f32, step: f32, places: i32, pixels: i32, out: usize): void {
   const share: f32 = 1 / <f32>places;
   const most = <f32>(pixels - 1);
@@ -122,7 +122,7 @@ function between(row: usize, x: i32, next: i32, share: f32): f32 {
   return p + share * (<f32>load<u8>(row + <usize>next) - p);
 }
 
-/** Adds a row of samples to the histograms of the four cells about each. */
+/** Adds a row of samples to the histograms of the four cells around each sample. */
 function fill(samples: usize, j: i32, directions: usize, histograms: usize): void {
   const down = (<f32>j + 0.5) / <f32>CELL + 0.5;
   const cellRow = <i32>down;
@@ -164,7 +164,7 @@ function nearest(dx: f32, dy: f32, directions: usize): i32 {
   return found;
 }
 
-/** Energy of each cell without regard to sign. */
+/** Energy of each cell, regardless of sign. */
 function sumEnergies(histograms: usize, out: usize): void {
   for (let c = 0; c < RING * RING; c++, histograms += BIN, out += 4) {
     let sum: f32 = 0;
@@ -176,7 +176,7 @@ function sumEnergies(histograms: usize, out: usize): void {
   }
 }
 
-/** One over the root of the energy of the 2x2 block whose first cell this is. */
+/** One divided by the square root of the energy of the 2x2 block that starts with this cell. */
 function blockNorm(energies: usize): f32 {
   const line: usize = 4 * RING;
   const upper = load<f32>(energies) + load<f32>(energies, 4);
@@ -210,8 +210,8 @@ function clipped(a: f32, b: f32, c: f32, d: f32, v: f32): f32 {
 }
 
 /**
- * The best of all templates at each of nine places on the cells of boxes y0..y1-1. templates: of each its constant, three
- * zeros and 100 cells of 28 f32; values: nine f32 of each box.
+ * Maximum over all templates at each of nine positions on the cells of boxes y0..y1-1. templates: for each its
+ * constant, three zeros and 100 cells of 28 f32. values: nine f32 per box.
  */
 export function boxValues(
   features: usize,
@@ -234,7 +234,7 @@ export function boxValues(
   return 0;
 }
 
-/** Of a template and the cells from one on. */
+/** Dot product of a template and the cells starting at one. */
 function product(cells: usize, template: usize): f32 {
   const row: usize = 4 * CHANNELS * PART;
   let even = f32x4.splat(0);

@@ -1,17 +1,20 @@
-// Faces are turned in their boxes, and boxes are off. After some cascades a face is cut out once more as it was found, upright,
-// of one size and in the middle, and the points are found there from the beginning.
+// Faces may be rotated in their boxes, and boxes may be inaccurate. After some cascades a face is cut out again,
+// upright, centered and with a fixed size, and the landmarks are fitted there from the start.
 //
 // Doubles at `frames`:
-//   0..5    the patch: its first pixel in the image, the steps along its rows and its columns, x and y of each
-//   6..9    the similarity (a, b, x, y) from the unit square in use to that of the box
+// - 0..5: the patch: its first pixel in the image, the steps along its rows and its columns, x and y of each
+// - 6..9: the similarity (a, b, x, y) from the current unit square to the unit square of the box
 
-/** Squares of how much smaller and larger than its box a face can be: what is beyond is no face, and stays where it was. */
+/**
+ * Squares of the minimum and maximum size of a face relative to its box. Anything else is not a face and stays in
+ * place.
+ */
 const SMALLEST: f64 = 0.04;
 const LARGEST: f64 = 25;
 
 /**
- * The patch of what lies in a box (left, top, and what its unit square spans) by the similarity: of the box itself when that is
- * none.
+ * The patch of a box (left, top, and the span of its unit square) transformed by the similarity, or the box itself
+ * without a similarity.
  */
 export function alignPatch(frames: usize, box: usize, margin: i32, zoom: i32): void {
   const a = load<f64>(frames, 48);
@@ -19,7 +22,7 @@ export function alignPatch(frames: usize, box: usize, margin: i32, zoom: i32): v
   for (let k: usize = 0; k < 16; k += 8) {
     const span = load<f64>(box + k, 16);
     const step = span / <f64>(zoom - 1);
-    // The box is upright: of its two sides one is across, the other down.
+    // The box is upright: one of its edges is horizontal, the other vertical.
     const across = k ? b * step : a * step;
     const down = k ? a * step : -b * step;
     store<f64>(frames + k, load<f64>(box + k) + load<f64>(frames + k, 64) * span - <f64>margin * (across + down));
@@ -28,13 +31,16 @@ export function alignPatch(frames: usize, box: usize, margin: i32, zoom: i32): v
   }
 }
 
-/** No similarity: the box as it is. */
+/** Without a similarity: the box unchanged. */
 export function stayInBox(frames: usize): void {
   memory.fill(frames + 48, 0, 32);
   store<f64>(frames, 1, 48);
 }
 
-/** The similarity from the mean shape (see similarityMatrix: a, b, then the middles of the mean and of the shape), if it can be. */
+/**
+ * Sets the similarity from the mean shape, if possible (see similarityMatrix: a, b, then the centers of the mean and of
+ * the shape).
+ */
 export function alignTo(frames: usize, similar: usize): void {
   const a = load<f64>(similar);
   const b = load<f64>(similar, 8);
@@ -46,7 +52,7 @@ export function alignTo(frames: usize, similar: usize): void {
   store<f64>(frames, load<f64>(similar, 40) - (b * load<f64>(similar, 16) + a * load<f64>(similar, 24)), 72);
 }
 
-/** The shape as it lies in the unit square of the box. */
+/** Transforms the shape to the unit square of the box. */
 export function shapeInBox(frames: usize, shape: usize, values: i32): void {
   const a = <f32>load<f64>(frames, 48);
   const b = <f32>load<f64>(frames, 56);
@@ -60,7 +66,7 @@ export function shapeInBox(frames: usize, shape: usize, values: i32): void {
   }
 }
 
-/** The reverse: a shape of the box's unit square in the one that the face was cut out to. */
+/** Inverse transform: from a shape in the unit square of the box to the aligned cut-out. */
 export function boxInShape(frames: usize, shape: usize, values: i32): void {
   const a = load<f64>(frames, 48);
   const b = load<f64>(frames, 56);

@@ -1,21 +1,24 @@
-// What the landmarks of our own models are found in: the box and some room about it, brought to one size, with sums of gray
-// from which the mean of any square is four loads. tools/train/patch.mjs is the same arithmetic, number for number.
-// About 170 x 170 pixels: a tenth of a millisecond, however large the face is.
+// Input of our own landmark models: the box and a margin around it, resized to a fixed size, with sums of gray values
+// that yield the mean of any square with four loads. tools/train/patch.mjs uses identical arithmetic, number for
+// number. About 170 x 170 pixels: a tenth of a millisecond for a face of any size.
 
 import { sampleTurned } from './landmarks-turn';
 import { resizeExact, resizeExactScratch } from './resize';
 
-/** Standard deviations below this many levels are noise, not contrast. */
+/** Standard deviations below this number of gray levels are noise, not contrast. */
 const LEAST: f64 = 4;
-/** Levels that a standard deviation becomes. */
+/** Normalized standard deviation in gray levels. */
 const CONTRAST: f64 = 64;
 
-/** Gray of a patch has rows of so many bytes. */
+/** Bytes per row of a gray patch. */
 function pitchOf(side: i32): i32 {
   return (side + 15) & ~15;
 }
 
-/** Bytes that `makePatch` needs for a patch of `side` pixels: sums, gray, tables of columns and rows, and to resize in. */
+/**
+ * Bytes that `makePatch` needs for a patch of `side` pixels: sums, gray, tables of columns and rows, and memory for
+ * resizing.
+ */
 export function patchBytes(side: i32): usize {
   return <usize>(4 * (side + 1) * (side + 1) + pitchOf(side) * side + 16 * side + resizeExactScratch(side) + 128);
 }
@@ -24,13 +27,13 @@ function clamp(v: f64, most: i32): f64 {
   return min(<f64>most, max<f64>(0, v));
 }
 
-/** Whole pixels of two places a pixel of the patch, along an axis. */
+/** Integer pixels of the two sampling positions for each pixel of the patch, along an axis. */
 function placeTwo(start: f64, step: f64, side: i32, most: i32, out: usize): void {
   for (let n = 0; n < 2 * side; n++, out += 4)
     store<i32>(out, <i32>clamp(floor<f64>(start + ((<f64>n + 0.5) / 2 - 0.5) * step + 0.5), most));
 }
 
-/** Of each pixel along an axis that is interpolated the whole place before it and the weight of the next, of 256. */
+/** For each interpolated pixel along an axis: the integer position before it and the weight of the next one, of 256. */
 function weigh(start: f64, step: f64, side: i32, most: i32, out: usize): void {
   for (let i = 0; i < side; i++, out += 8) {
     const v = clamp(start + <f64>i * step, most);
@@ -40,7 +43,7 @@ function weigh(start: f64, step: f64, side: i32, most: i32, out: usize): void {
   }
 }
 
-/** Means of 2 x 2 places a pixel. */
+/** Means of 2 x 2 positions per pixel. */
 function average(source: usize, stride: i32, columns: usize, rows: usize, side: i32, gray: usize): void {
   for (let j = 0; j < side; j++, rows += 8) {
     const upper = source + <usize>(stride * load<i32>(rows));
@@ -56,7 +59,10 @@ function average(source: usize, stride: i32, columns: usize, rows: usize, side: 
   }
 }
 
-/** Gray of the square whose pixel (i, j) is at first + i across + j down of the image: `frame` holds these, x and y of each. */
+/**
+ * Gray values of the square whose pixel (i, j) is at first + i across + j down in the image. `frame` contains these
+ * three vectors, x and y of each.
+ */
 function sample(
   source: usize,
   stride: i32,
@@ -87,9 +93,10 @@ function sample(
 }
 
 /**
- * Sums over all pixels above and to the left, side + 1 in a row, of a square of the image (`frame`: where its first pixel is,
- * the steps along its rows and columns, x and y of each). Images that are finer by half are averaged over 2 x 2 places, others
- * interpolated. Returns what gray is multiplied with for a fixed contrast of the part within the margin.
+ * Sums over all pixels above and to the left, side + 1 per row, of a square of the image. `frame` contains the position
+ * of its first pixel and the steps along its rows and columns, x and y of each. Images with twice the resolution or
+ * more are averaged over 2 x 2 positions, others interpolated. Returns the gray factor that normalizes the contrast of
+ * the part within the margin.
  */
 export function makePatch(
   source: usize,
@@ -131,7 +138,7 @@ export function makePatch(
   return CONTRAST / max(LEAST, sqrt<f64>(n * <f64>squares - <f64>total * <f64>total) / n);
 }
 
-/** Mean gray of the square of `reach` pixels about a place, times `gain`, as a whole number. */
+/** Mean gray of the square of `reach` pixels around a position, times `gain`, as an integer. */
 export function patchFeature(sums: usize, side: i32, x: f64, y: f64, reach: i32, gain: f64): f32 {
   const most = side - 1 - reach;
   const i = <i32>min(<f64>most, max(<f64>reach, floor<f64>(x + 0.5)));

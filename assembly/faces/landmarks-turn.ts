@@ -1,7 +1,7 @@
-// Gray of a turned square, four pixels at a time. Places are fractions in 32 bits, counted from the pixel of the first one on:
-// exact to 1e-4 px for faces of a thousand pixels.
+// Gray values of a rotated square, four pixels at a time. Positions are 32-bit fractions, relative to the pixel of the
+// first one: exact to 1e-4 px for faces of a thousand pixels.
 
-/** So much in fractions; what is too much saturates. */
+/** Converts to a fixed-point fraction with saturation. */
 function fraction(value: f64, bits: i32): i32 {
   return <i32>floor<f64>(value * <f64>(1 << bits) + 0.5);
 }
@@ -15,21 +15,21 @@ function pairs(source: usize, at: v128): v128 {
   return i16x8.extend_low_i8x16_u(two);
 }
 
-/** Whole numbers from 0 to `most`. */
+/** Clamps integers to 0..`most`. */
 function within(place: v128, most: v128): v128 {
   return i32x4.min_s(most, i32x4.max_s(i32x4.splat(0), place));
 }
 
-/** The low bits of what is above 0 and below `most`, 0 of others. */
+/** The low bits for values above 0 and below `most`, otherwise 0. */
 function weightOf(whole: v128, fractions: v128, most: v128): v128 {
   const inside = v128.and(i32x4.ge_s(whole, i32x4.splat(0)), i32x4.lt_s(whole, most));
   return v128.and(v128.and(fractions, i32x4.splat(255)), inside);
 }
 
 /**
- * The square of `side` pixels whose pixel (i, j) is at first + i across + j down of the image: `frame` holds these, x and y of
- * each, as doubles. Rows of `pitch` bytes, a multiple of 16. Interpolated by weights of 256ths, also in images that are finer:
- * features are means of squares. Beyond its border an image goes on as it is there.
+ * The square of `side` pixels whose pixel (i, j) is at first + i across + j down in the image. `frame` contains these
+ * three vectors, x and y of each, as doubles. Rows have `pitch` bytes, a multiple of 16. Interpolated with weights of
+ * 256ths, also in images with a higher resolution, because features are means of squares. The border is replicated.
  */
 export function sampleTurned(
   source: usize,

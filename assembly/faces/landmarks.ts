@@ -1,14 +1,18 @@
-// Landmarks by an ensemble of regression trees (Kazemi and Sullivan 2014; thesis, section 4.4), with dlib's arithmetic:
-// shapes live in the unit square of the box, as 32-bit floats. Per cascade: similarity from mean to current shape,
-// feature pixels, the leaf of every tree, the sum of the leaves. Leaves are found for all trees first, so that their
-// rows, which are what the time goes into, are on their way from memory while earlier ones are added.
+// Landmarks by an ensemble of regression trees (Kazemi and Sullivan 2014, and section 4.4 of the thesis), with dlib's
+// arithmetic: shapes are in the unit square of the box, as 32-bit floats. Each cascade computes the similarity from
+// mean to current shape, feature pixels, the leaf of every tree, and the sum of the leaves. Leaves of all trees are
+// found first. Loading their rows dominates the run time, and those loads then overlap with adding earlier ones.
 //
-// The model (src/models/landmarks.ts): 32-bit words
-//   0 points   1 cascades   2 trees   3 depth   4 pixels   5 bytes of a leaf's number: 4, 2 or 1
-//   8..12 byte offsets of mean shape, anchors (u16), deltas (f32 x, y), splits (u16, u16, f32), leaf scales (f32)
-//   13 byte offset of the leaves   15 that of the patch, or 0: its side, that of the box, coefficients, cascades that find how
-//      the face lies (0: the caller says), trees and depth of the confidence, 0, 0; of each cascade how far features reach; the
-//      shape space; of each of its directions how much a way along it counts, then splits and leaves of the confidence
+// The model (src/models/landmarks.ts), 32-bit words:
+// - 0 points, 1 cascades, 2 trees, 3 depth, 4 pixels, 5 bytes of a leaf's number: 4, 2 or 1.
+// - 8..12 byte offsets of mean shape, anchors (u16), deltas (f32 x, y), splits (u16, u16, f32), leaf scales (f32).
+// - 13 byte offset of the leaves.
+// - 15 byte offset of the patch, or 0.
+//
+// The patch contains its size, the size of the box, the number of coefficients, cascades for alignment (0: the caller
+// decides), trees and depth of the confidence, 0, 0. Then follow for each cascade the reach of its features, the shape
+// space, and for each of its directions the weight of a distance along it. Splits and leaves of the confidence are
+// last.
 
 import { alignPatch, alignTo, boxInShape, shapeInBox, stayInBox } from './landmarks-align';
 import { makePatch, patchBytes, patchFeature } from './landmarks-patch';
@@ -16,7 +20,7 @@ import { similarityMatrix } from './similarity';
 
 /** Bytes before the radii of a patch. */
 const PATCH_HEAD: usize = 32;
-/** Numbers beside the feature pixels that the confidence is computed from; coefficients among them. */
+/** Number of values in addition to the feature pixels for the confidence, and number of coefficients among them. */
 const TRACES: i32 = 21;
 const TRACED_COEFFICIENTS: i32 = 8;
 
@@ -55,7 +59,7 @@ function featurePixels(
   }
 }
 
-/** The same of a cascade's square means in a patch; `zoom` pixels of it are the box. */
+/** Feature values of a cascade with square means in a patch. `zoom` pixels of the patch are the box. */
 function patchedPixels(
   sums: usize,
   side: i32,
@@ -83,7 +87,7 @@ function patchedPixels(
   }
 }
 
-/** The shape that is so much of each direction of the shape space from the mean. */
+/** Shape from its coefficients along each direction of the shape space, relative to the mean. */
 function expand(means: usize, basis: usize, coefficients: usize, size: i32, values: i32, shape: usize): void {
   const pitch = (<usize>values) << 2;
   memory.copy(shape, means, pitch);
@@ -97,7 +101,7 @@ function expand(means: usize, basis: usize, coefficients: usize, size: i32, valu
   }
 }
 
-/** The reverse: a shape's way from the mean along each direction. */
+/** Inverse of `expand`: coefficients of a shape along each direction, relative to the mean. */
 function project(means: usize, basis: usize, coefficients: usize, size: i32, values: i32, shape: usize): void {
   const pitch = (<usize>values) << 2;
   for (let d = 0; d < size; d++, basis += pitch) {
@@ -115,7 +119,7 @@ function project(means: usize, basis: usize, coefficients: usize, size: i32, val
   }
 }
 
-/** One step down a tree: the left child where the difference is larger than the threshold. */
+/** One step down a tree: to the left child if the difference is larger than the threshold. */
 function step(splits: usize, pixels: usize, i: i32): i32 {
   const split = splits + ((<usize>i) << 3);
   const u = load<f32>(pixels + ((<usize>load<u16>(split)) << 2));
@@ -123,7 +127,7 @@ function step(splits: usize, pixels: usize, i: i32): i32 {
   return 2 * i + 2 - <i32>(u - v > load<f32>(split, 4));
 }
 
-/** The leaf of every tree of a cascade, as 16-bit numbers; four trees at a time, since each waits for its loads. */
+/** The leaf of every tree of a cascade, as 16-bit numbers. Four trees at a time, because each waits for its loads. */
 function findLeaves(splits: usize, pixels: usize, trees: i32, depth: i32, out: usize): void {
   const inner = (1 << depth) - 1;
   const pitch = (<usize>inner) << 3;
@@ -176,7 +180,7 @@ function addFloats(shape: usize, values: i32, leaves: usize, perTree: i32, found
   }
 }
 
-/** Adds leaves of 16-bit numbers, each leaf with a scale of its own. */
+/** Adds leaves of 16-bit numbers, each leaf with a separate scale. */
 function addShorts(
   shape: usize,
   values: i32,
@@ -202,7 +206,7 @@ function addShorts(
   }
 }
 
-/** The same of 8-bit numbers, two trees at a time. */
+/** Adds leaves of 8-bit numbers, two trees at a time. */
 function addBytes(
   shape: usize,
   values: i32,
@@ -242,12 +246,12 @@ function addBytes(
   }
 }
 
-/** A whole number in 16 bits. */
+/** Rounds to a 16-bit integer. */
 function whole(value: f64): f32 {
   return <f32>min<f64>(32000, max<f64>(-32000, floor<f64>(value + 0.5)));
 }
 
-/** Length of a vector, or of the way from another one; `weights` of the squares, if any. */
+/** Length of a vector, or distance from another one. `weights` apply to the squares, if any. */
 function lengthOf(vector: usize, from: usize, weights: usize, size: i32): f64 {
   let sum: f64 = 0;
   for (const end = vector + ((<usize>size) << 2); vector < end; vector += 4) {
@@ -267,8 +271,11 @@ function lengthOf(vector: usize, from: usize, weights: usize, size: i32): f64 {
 }
 
 /**
- * What a fit leaves behind: 0, how far the last cascade and the whole last round moved the coefficients, how far they lie from
- * the mean, the contrast, the similarity from the mean to the shape and that by which the face was cut out, the first coefficients.
+ * Traces of a fit:
+ * - 0, the change of the coefficients in the last cascade and in the whole last round, and their distance from the
+ *   mean.
+ * - The contrast, the similarity from the mean to the shape, and the one for cutting out the face.
+ * - The first coefficients.
  */
 function traces(
   coefficients: usize,
@@ -297,7 +304,7 @@ function traces(
   }
 }
 
-/** Sum of the leaves of trees that have one number each. */
+/** Sum of the leaves of trees with one number each. */
 function sumOfTrees(block: usize, pixels: usize, trees: i32, depth: i32): f32 {
   const inner = (1 << depth) - 1;
   const leaves = block + ((<usize>(trees * inner)) << 3);
@@ -310,7 +317,7 @@ function sumOfTrees(block: usize, pixels: usize, trees: i32, depth: i32): f32 {
   return sum;
 }
 
-/** Scratch for a similarity (48 bytes), and from the 64th on for frames (landmarks-align.ts). */
+/** Scratch for a similarity (48 bytes), and for frames starting at byte 64 (landmarks-align.ts). */
 const HEAD: i32 = 192;
 
 export function fitLandmarksScratch(model: usize): i32 {
@@ -322,12 +329,13 @@ export function fitLandmarksScratch(model: usize): i32 {
 }
 
 /**
- * Shapes in the unit squares of the boxes y0..y1-1. A box is four doubles: left, top and what the unit square spans. A
- * shape has 2 * points floats, rows of `shapesStride` bytes with room for 32 bytes more; it begins as the mean shape.
- * After them stands, of models that tell it, the logarithm of the odds that the points lie well; where rows have room for them
- * (from the 32 bytes on) the feature pixels of the last cascade and the traces of the fit follow.
- * `limit`: cascades to run; of a model with a patch `first` of them before, to cut the face out by what they find, where the
- * model does not say which. Scratch: 192 bytes, pixels as floats, leaves as 16-bit numbers; coefficients and the patch.
+ * Shapes in the unit squares of the boxes y0..y1-1. A box is four doubles: left, top and the span of the unit square. A
+ * shape has 2 * points floats, in rows of `shapesStride` bytes with space for 32 bytes more. It starts as the mean
+ * shape. For models with a confidence, the logarithm of the odds that the landmarks are accurate follows. If rows have
+ * space for them (after the 32 bytes), the feature pixels of the last cascade and the traces of the fit follow as well.
+ * `limit`: number of cascades to run. For a model with a patch, `first` of them run before for the alignment, if the
+ * model does not define this number. Scratch: 192 bytes, pixels as floats, leaves as 16-bit numbers, coefficients and
+ * the patch.
  */
 export function fitLandmarks(
   source: usize,
@@ -370,14 +378,14 @@ export function fitLandmarks(
   const basis = extra + PATCH_HEAD + <usize>(((load<i32>(model, 4) << 2) + 15) & ~15);
   const coefficients = found + <usize>((2 * trees + 15) & ~15);
   const pitch = (<usize>((size + 11) & ~3)) << 2;
-  // As they were when the last round and the last cascade began.
+  // Coefficients at the start of the last round and of the last cascade.
   const round = coefficients + pitch;
   const last = round + pitch;
   const sums = last + pitch;
   const weights = basis + ((<usize>size * values) << 2);
   const judges = patch ? load<i32>(extra, 16) : 0;
   const tell = patch && shapesStride >= 4 * (values + 8 + pixels + TRACES);
-  // Cascades that were learned from faces cut out as they were found go on from there; others begin again.
+  // Cascades trained on aligned faces continue from there. Others restart.
   const goesOn = patch && load<i32>(extra, 12);
   const before = goesOn ? load<i32>(extra, 12) : first;
   const rounds = goesOn ? cascades : before + cascades;

@@ -1,6 +1,6 @@
-// Bilinear reduction of an 8-bit image as OpenCV's INTER_LINEAR_EXACT does it: weights of 8 bits, 16 bits between the
-// passes, one rounding at the end. Tables from src/faces/resize.ts: per column the byte offset of the left sample and
-// the weight of the right one, per row the same.
+// Bilinear reduction of an 8-bit image like OpenCV's INTER_LINEAR_EXACT: weights of 8 bits, 16 bits between the passes,
+// one rounding at the end. Tables from src/faces/resize.ts: for each column the byte offset of the left sample and the
+// weight of the right one, and the equivalent for each row.
 
 /** One source row, horizontally interpolated, to 16-bit samples. */
 function interpolateRow(source: usize, columns: usize, out: usize, width: i32): void {
@@ -67,7 +67,7 @@ export function resizeExact(
   return 0;
 }
 
-/** Halves an image by means of 2x2 pixels, rounded; an odd last row or column is left out. */
+/** Halves an image with rounded means of 2x2 pixels. An odd last row or column is ignored. */
 export function halve(
   source: usize,
   sourceStride: i32,
@@ -94,7 +94,7 @@ export function halve(
   return 0;
 }
 
-/** Even columns of 32-bit samples first, then the odd ones, so that every second window is a neighbor in memory. */
+/** Even columns of 32-bit samples first, then the odd ones, so that every second window is adjacent in memory. */
 export function splitColumns(
   source: usize,
   sourceStride: i32,

@@ -1,9 +1,9 @@
-// Similarity transforms between point sets of the plane (thesis, section 4.2.4; Umeyama 1991). For two dimensions the
-// best rotation and scale have a closed form: with both sets about their means, a = sum of p . q and b = sum of p x q,
-// the matrix is (a, -b; b, a) over the spread of p. It is the same as U S V' of the covariance's singular values, the
-// reflection case included: a mirrored target gets the best rotation, never a mirror image.
+// Similarity transforms between point sets in the plane (section 4.2.4 of the thesis, Umeyama 1991). The best rotation
+// and scale have a closed form in two dimensions. Both sets are centered on their means. With a = sum of p . q and b =
+// sum of p x q, the matrix is (a, -b; b, a) divided by the spread of p. This equals U S V' of the covariance's singular
+// values, including the reflection case: a mirrored target gets the best rotation, never a mirror image.
 
-/** Mean of `count` points, x and y as 32-bit floats, to out as two doubles. */
+/** Mean of `count` points, x and y as 32-bit floats, written to out as two doubles. */
 function mean(points: usize, count: i32, out: usize): void {
   let x: f64 = 0;
   let y: f64 = 0;
@@ -16,8 +16,8 @@ function mean(points: usize, count: i32, out: usize): void {
 }
 
 /**
- * Rotation and scale from `from` to `to`: out[0] = a, out[1] = b of the matrix (a, -b; b, a), doubles. Uses four doubles
- * behind them. The unit matrix when `from` has no spread.
+ * Rotation and scale from `from` to `to`: out[0] = a, out[1] = b of the matrix (a, -b; b, a), doubles. Uses the next
+ * four doubles as scratch. The identity matrix if `from` has no spread.
  */
 export function similarityMatrix(from: usize, to: usize, count: i32, out: usize): void {
   mean(from, count, out + 16);

@@ -1,30 +1,30 @@
-// Sums over a square window, outside of the image zero, as one pass across and one down. Every sum has a fixed order of
-// its own samples only: no running sums, whose rounding would depend on where a band of rows begins.
+// Sums over a square window, zero outside the image, in one horizontal and one vertical pass. Every sum has a fixed
+// order of its samples. There are no running sums, because their rounding would depend on the start of a band of rows.
 //
-// Across: sums of 4 and 16 neighbors, from which any width to 63 is put together (21 = 16 + 4 + 1). Down (van Herk):
-// rows fall into blocks of the window's height; a window is the end of one block and the beginning of the next, so
-// three additions a row do for any height.
+// Horizontal: sums of 4 and 16 neighbors, combined to any width up to 63 (21 = 16 + 4 + 1). Vertical (van Herk): rows
+// are divided into blocks of the window's height. A window is the end of one block and the beginning of the next, so
+// three additions per row are enough for any height.
 
-/** Columns that are summed at a time, so that a block's partial sums stay in the first-level cache. */
+/** Number of columns summed at a time, so that a block's partial sums stay in the L1 cache. */
 export const STRIP: i32 = 128;
 
-/** Bytes of a row with room for a window's reach on both sides. */
+/** Bytes of a row with space for a window's reach at both ends. */
 export function rowBytes(width: i32): i32 {
   return ((width + 15) & ~15) * 4 + 512;
 }
 
-/** Where the samples of a row begin; 256 bytes before are its left outside. */
+/** Offset of the first sample in a row. The 256 bytes before are the left padding. */
 export const LEFT: usize = 256;
 
-/** Clears what lies outside of a row: `row` points to its first sample. */
+/** Clears the padding of a row. `row` points to its first sample. */
 export function clearEnds(row: usize, width: i32): void {
   memory.fill(row - LEFT, 0, LEFT);
   memory.fill(row + ((<usize>width) << 2), 0, <usize>(rowBytes(width) - (width << 2)) - LEFT);
 }
 
 /**
- * Sums over `window` samples centered on each of a row. `row`: its samples, cleared outside (clearEnds). `fours` and
- * `sixteens`: two more such rows, overwritten. `terms`: 64 bytes.
+ * Sums over `window` samples centered on each sample of a row. `row`: its samples, with cleared padding (clearEnds).
+ * `fours` and `sixteens`: two more such rows, overwritten. `terms`: 64 bytes.
  */
 export function rowSums(
   row: usize,
@@ -54,7 +54,7 @@ export function rowSums(
         f32x4.add(f32x4.add(v128.load(p), v128.load(p, 16)), f32x4.add(v128.load(p, 32), v128.load(p, 48))),
       );
     }
-  // The addresses that a sum at 0 reads.
+  // The addresses read by the sum at 0.
   let count = 0;
   let at = -reach;
   for (let rest = window; rest > 0; count++) {
@@ -92,14 +92,14 @@ export function rowSums(
   }
 }
 
-/** The block of rows that row t lies in, rounded down for rows above the image as well. */
+/** The block of rows that contains row t, rounded down for rows above the image as well. */
 export function blockOf(t: i32, window: i32): i32 {
   return t >= 0 ? t / window : -((window - 1 - t) / window);
 }
 
 /**
- * For the window that begins at row t: sums from row t to the end of t's block, for all of the block's rows not before
- * t, to `suffix` (STRIP samples a row of the block); `prefix` is cleared.
+ * For the window that begins at row t: writes the sums from row t to the end of t's block to `suffix`, for all rows of
+ * the block starting at t (STRIP samples per row of the block). Clears `prefix`.
  */
 export function beginBlock(
   source: usize,
@@ -130,7 +130,7 @@ export function addRow(source: usize, stride: i32, height: i32, row: i32, bytes:
   for (let x: usize = 0; x < bytes; x += 16) v128.store(prefix + x, f32x4.add(v128.load(prefix + x), v128.load(p + x)));
 }
 
-/** Scratch of the sums down a window, for as many planes: sums from its begin and sums to its end. */
+/** Scratch for the vertical window sums of this number of planes: suffix sums and prefix sums. */
 export function boxScratch(planes: i32, window: i32): i32 {
   return planes * 4 * STRIP * (window + 1);
 }

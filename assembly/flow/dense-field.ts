@@ -1,4 +1,4 @@
-// What is done with a flow field: to the next finer level, what it is worth, whether it leads back.
+// Operations on a flow field: expansion to the next finer level, confidence, forward-backward check.
 
 import { FlowLevel } from './dense';
 
@@ -33,10 +33,10 @@ export function flowExpand(
 }
 
 /**
- * Confidence and validity of a finished level, whose by holds the mean squared difference of the windows and then the
- * confidence. confidence = eigenvalue / (eigenvalue + residual): a half where the residual would explain
- * a displacement of one pixel. `valid` bytes: solvable (the inverse is not 0) or `everywhere`, and still within the frame;
- * or, where they were `found` before, as they are.
+ * Confidence and validity of a finished level. `by` contains the mean squared difference of the windows, and afterwards
+ * the confidence. confidence = eigenvalue / (eigenvalue + residual): one half if the residual would explain a
+ * displacement of one pixel. `valid` bytes: solvable (the inverse is not 0) or `everywhere`, and still within the
+ * frame. With `found` they stay unchanged.
  */
 export function flowConfidence(
   level: usize,
@@ -74,8 +74,8 @@ export function flowConfidence(
 }
 
 /**
- * How far from its start a pixel ends that follows the flow and then the backward flow where it came to, in pixels;
- * infinite where it leaves the frame.
+ * Distance in pixels between a pixel and its position after the forward flow and then the backward flow from there.
+ * Infinite if it leaves the frame.
  */
 export function flowForwardBackward(
   u: usize,

@@ -1,20 +1,20 @@
-// Samples of the next frame where the flow says that the previous frame's went, bilinear.
+// Samples of the next frame at the positions from the flow, bilinear.
 
-/** What stays the same for one frame and row band; in registers: for this it is a class of static functions. */
+/** Constants of one frame and row band. They are static members of a class so that they stay in registers. */
 export class Warp {
-  /** Places in the next frame: clamped to its samples, so that their addresses exist. */
+  /** Positions in the next frame, clamped to its samples, so that their addresses exist. */
   static clamped(place: v128, last: v128): v128 {
     return f32x4.min(f32x4.max(place, f32x4.splat(0)), last);
   }
 
-  /** Lanes whose place lies within the frame. */
+  /** Lanes with a position inside the frame. */
   static inside(x: v128, y: v128, lastX: v128, lastY: v128): v128 {
     const zero = f32x4.splat(0);
     return v128.and(v128.and(f32x4.ge(x, zero), f32x4.le(x, lastX)), v128.and(f32x4.ge(y, zero), f32x4.le(y, lastY)));
   }
 
   /**
-   * Four gray levels. `ix`, `iy`: the sample to the upper left; `fx`, `fy`: the rest, 0..1. `step`: bytes to the row
+   * Four gray levels. `ix`, `iy`: the upper left sample. `fx`, `fy`: the fraction, 0 to 1. `step`: bytes to the row
    * below, 0 in a frame of one row.
    */
   static sample(frame: usize, stride: v128, step: usize, ix: v128, iy: v128, fx: v128, fy: v128): v128 {

@@ -1,10 +1,10 @@
-// Dense pyramidal Lucas-Kanade by separable window sums. Each pixel's residual is taken where that pixel's own flow
-// points, so the system of a window is put together from linearizations at different flows u_i:
+// Dense pyramidal Lucas-Kanade with separable window sums. The residual of each pixel is computed with that pixel's
+// flow, so the system of a window combines linearizations at different flows u_i:
 //
 //   (sum g g^T) u = sum g (I - J(x + u_i) + g^T u_i),   g the gradient of I, the sums over the window.
 //
-// Where all u_i are equal this is Bouguet's iteration. Its cost does not depend on the window. A pixel whose flow
-// points outside of the frame says nothing new (its residual counts as 0).
+// If all u_i are equal, this is Bouguet's iteration. Its cost does not depend on the window. A pixel whose flow points
+// outside the frame adds no information (its residual counts as 0).
 
 import { Register } from '../runtime/wasm/registers';
 import { addRow, beginBlock, blockOf, boxScratch, clearEnds, LEFT, rowBytes, rowSums, STRIP } from './dense-box';
@@ -28,29 +28,29 @@ export class FlowLevel {
   eigenvalue: usize;
   u: usize;
   v: usize;
-  /** Right-hand side, summed across; in the end the mean squared residual and the confidence in `by`. */
+  /** Right-hand side, summed horizontally. At the end the mean squared residual, and the confidence in `by`. */
   bx: usize;
   by: usize;
-  /** Of all planes of 32-bit floats. */
+  /** Stride of all planes of 32-bit floats. */
   stride: i32;
   width: i32;
   height: i32;
   window: i32;
-  /** Smaller eigenvalue that a tensor needs more than, to be inverted. */
+  /** Minimum eigenvalue of a tensor that is inverted (exclusive). */
   least: f32;
-  /** Largest component of the flow. */
+  /** Maximum component of the flow. */
   limit: f32;
 }
 
-/** Scratch of a row with its sums, for as many rows. */
+/** Scratch of a row with its sums, for this number of rows. */
 function rowScratch(width: i32, rows: i32): i32 {
   return 64 + 256 + rows * rowBytes(width);
 }
 
-/** Scharr derivatives are 32 times gray levels a pixel. */
+/** Scharr derivatives are 32 times gray levels per pixel. */
 const DERIVATIVE: f32 = 1.0 / 32.0;
 
-/** Rows y0..y1-1 of gx gx, gx gy, gy gy (16-bit derivatives), summed across `window`. */
+/** Rows y0..y1-1 of gx gx, gx gy, gy gy (16-bit derivatives), summed horizontally over `window`. */
 export function flowTensorRows(
   gx: usize,
   gy: usize,
@@ -100,8 +100,9 @@ export function flowTensorRowsScratch(width: i32): i32 {
 }
 
 /**
- * Turns the mean structure tensor (gray levels a pixel, squared) into its inverse, in place, and writes its smaller
- * eigenvalue. The inverse is zero, which no inverse is, where that eigenvalue is not above the least one.
+ * Replaces the mean structure tensor (gray levels per pixel, squared) with its inverse, in place, and writes its
+ * smaller eigenvalue. The inverse is set to zero, which is not a valid inverse, if that eigenvalue is not above the
+ * minimum.
  */
 export function flowInvert(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
   const record = changetype<FlowLevel>(level);
@@ -122,7 +123,7 @@ export function flowInvert(level: usize, y0: i32, y1: i32, scratch: usize): i32 
       const difference = f32x4.mul(f32x4.sub(a, c), half);
       const root = f32x4.sqrt(f32x4.add(f32x4.mul(difference, difference), f32x4.mul(b, b)));
       const larger = f32x4.add(f32x4.mul(f32x4.add(a, c), half), root);
-      // det / larger keeps the digits that (a + c) / 2 - root loses.
+      // det / larger keeps the digits that are lost in (a + c) / 2 - root.
       const determinant = f32x4.sub(f32x4.mul(a, c), f32x4.mul(b, b));
       const smaller = f32x4.pmax(f32x4.splat(0), f32x4.div(determinant, larger));
       const good = f32x4.gt(smaller, limit);
@@ -137,8 +138,8 @@ export function flowInvert(level: usize, y0: i32, y1: i32, scratch: usize): i32 
 }
 
 /**
- * Rows y0..y1-1 of gx r and gy r, summed across the window, with r = I - J(x + u) + g^T u; or, of `residual`, of
- * (I - J)^2 alone, to bx. The derivatives stay 32 times too large in what is summed.
+ * Rows y0..y1-1 of gx r and gy r, summed horizontally over the window, with r = I - J(x + u) + g^T u. With `residual`,
+ * only (I - J)^2, written to bx. In these sums the derivatives are still 32 times too large.
  */
 export function flowMismatchRows(level: usize, residual: i32, y0: i32, y1: i32, scratch: usize): i32 {
   const record = changetype<FlowLevel>(level);
@@ -218,8 +219,8 @@ export function flowMismatchRowsScratch(level: usize): i32 {
 }
 
 /**
- * Sums bx and by down the window and solves: rows y0..y1-1 of u and v, in place. Where the inverse is zero they stay as
- * they are; no component exceeds the limit, so that a wild one cannot spread beyond its window.
+ * Sums bx and by vertically over the window and solves: rows y0..y1-1 of u and v, in place. They stay unchanged if the
+ * inverse is zero. No component exceeds the limit, so that an outlier cannot spread beyond its window.
  */
 export function flowSolve(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
   const record = changetype<FlowLevel>(level);

@@ -1,17 +1,17 @@
-// Refinement of a dense flow: robust data term of every pixel by itself, smoothness that gives way at steps of the flow
-// and at edges of the image,
+// Refinement of a dense flow. The robust data term is computed for each pixel separately, and the smoothness decreases
+// at steps of the flow and at edges of the image:
 //
 //   sum psi(I - J(x + u)) + sum_{neighbors} w |u_i - u_j|^2,   psi(d) = sqrt(d^2 + e^2),
 //
-// linearized at the flow that there is, weights lagged by one round (Brox, Bruhn, Papenberg, Weickert 2004), solved by
-// red-black over-relaxation; a 5x5 median after each round takes away what is left of outliers (Sun, Roth, Black 2010).
+// linearized at the current flow, with weights from the previous round (Brox, Bruhn, Papenberg, Weickert 2004), solved
+// by red-black over-relaxation. A 5x5 median after each round removes the remaining outliers (Sun, Roth, Black 2010).
 //
-// The planes have four columns of room on both sides that stay finite; addresses are those of the first sample.
+// The planes have four padding columns at both ends that stay finite. Addresses refer to the first sample.
 
 import { Register } from '../runtime/wasm/registers';
 import { Warp } from './dense-warp';
 
-/** The planes and constants of one level; all planes but the frames have the same stride. */
+/** The planes and constants of one level. All planes except the frames have one stride. */
 @unmanaged
 export class RefinedLevel {
   previous: usize;
@@ -19,12 +19,12 @@ export class RefinedLevel {
   frameStride: i32;
   u: usize;
   v: usize;
-  /** Mean of the frame and the moved next one. */
+  /** Mean of the frame and the warped next one. */
   mean: usize;
   /** Their difference, then the right-hand side. */
   bx: usize;
   by: usize;
-  /** Weights of the smoothness to the right and to the lower neighbor. */
+  /** Weights of the smoothness to the right and the lower neighbor. */
   wx: usize;
   wy: usize;
   /** The inverse of each sample's matrix. */
@@ -35,17 +35,17 @@ export class RefinedLevel {
   width: i32;
   height: i32;
   smoothness: f32;
-  /** Steps of the flow above this count linearly. */
+  /** Steps of the flow above this value count linearly. */
   flat: f32;
   /** A step of this many gray levels halves the smoothness across it. */
   edge: f32;
-  /** Differences above this count linearly. */
+  /** Differences above this value count linearly. */
   robust: f32;
   /** Over-relaxation. */
   omega: f32;
 }
 
-/** Every second sample of a flow component, halved: one level up. Rows y0..y1-1 of `width` samples. */
+/** Every second sample of a flow component, halved: one pyramid level up. Rows y0..y1-1 of `width` samples. */
 export function flowHalve(
   source: usize,
   sourceStride: i32,
@@ -66,8 +66,8 @@ export function flowHalve(
 }
 
 /**
- * The mean of I and J(x + u), whose derivatives the data term takes, and I - J(x + u), 1e30 where x + u lies outside:
- * its weight then comes out as 0.
+ * The mean of I and J(x + u), whose derivatives are used in the data term, and I - J(x + u). The difference is 1e30 if
+ * x + u is outside, so that its weight becomes 0.
  */
 export function flowRefineWarp(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
   const record = changetype<RefinedLevel>(level);
@@ -116,7 +116,7 @@ export function flowRefineWarp(level: usize, y0: i32, y1: i32, scratch: usize): 
   return 0;
 }
 
-/** Lanes x + 0..3 that lie below `width`. */
+/** Lanes x + 0..3 that are below `width`. */
 function within(x: i32, width: i32): v128 {
   return i32x4.lt_s(i32x4.add(i32x4.splat(x), i32x4(0, 1, 2, 3)), i32x4.splat(width));
 }
@@ -180,8 +180,8 @@ export function flowRefineWeights(level: usize, y0: i32, y1: i32, scratch: usize
 }
 
 /**
- * The linear system of every sample, solved for it alone: with n the weighted sum of the neighbors' flow plus (bx, by),
- * u = cu nu - cuv nv, v = cv nv - cuv nu. The difference is replaced by bx.
+ * The linear system of every sample, solved separately: with n the weighted sum of the neighbors' flow plus (bx, by), u
+ * = cu nu - cuv nv, v = cv nv - cuv nu. The difference is replaced by bx.
  */
 export function flowRefineSystem(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
   const record = changetype<RefinedLevel>(level);
@@ -208,7 +208,7 @@ export function flowRefineSystem(level: usize, y0: i32, y1: i32, scratch: usize)
     const above = y > 0 ? row - stride : row;
     const below = y + 1 < height ? row + stride : row;
     const upper = y > 0 ? one : f32x4.splat(0);
-    // Derivatives at the border take the sample itself for the one outside.
+    // Derivatives at the border use the sample itself instead of the one outside.
     const first = mean + row;
     const end = first + ((<usize>width) << 2);
     spread(mean + above, width);
@@ -261,14 +261,14 @@ export function flowRefineSystem(level: usize, y0: i32, y1: i32, scratch: usize)
   return 0;
 }
 
-/** Repeats the first and the last sample of a row once. (Others may do the same at the same time.) */
+/** Repeats the first and the last sample of a row once. (Other threads may do this at the same time.) */
 function spread(row: usize, width: i32): void {
   store<f32>(row - 4, load<f32>(row));
   const end = row + ((<usize>width) << 2);
   store<f32>(end, load<f32>(end - 4));
 }
 
-/** One half of a relaxation, in place: the samples of one color of the chessboard. */
+/** One half of a relaxation, in place: the samples of one checkerboard color. */
 export function flowRefineSweep(level: usize, color: i32, y0: i32, y1: i32, scratch: usize): i32 {
   const record = changetype<RefinedLevel>(level);
   const u = record.u;

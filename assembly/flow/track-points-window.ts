@@ -1,26 +1,26 @@
-// The window of one point: image samples and Scharr derivatives of the first frame, kept for all iterations, and the
-// difference of the second frame against them. Samples are interpolated with weights of 14 bits; gray levels keep 5
-// bits after the point, derivatives none. All sums are exact.
+// The window of one point: image samples and Scharr derivatives of the first frame, stored for all iterations, and the
+// difference between the second frame and them. Samples are interpolated with weights of 14 bits. Gray levels have 5
+// fractional bits, derivatives have none. All sums are exact.
 
 import { Register } from '../runtime/wasm/registers';
 
 /** Bits of the four bilinear weights, which sum to 1 << WEIGHT_BITS. */
 export const WEIGHT_BITS: i32 = 14;
-/** Of a template: gray levels, x derivative, y derivative of eight neighbors. */
+/** For a template: gray levels, x derivative, y derivative of eight neighbors. */
 const ENTRY: usize = 48;
 /** Rows whose products fit into 32 bits: 2 * 32 * 8160 * 4080 < 2^31. */
 const ROWS: i32 = 32;
 
-/** Index outside 0..n-1 mirrored about the first and the last sample, as often as needed. */
+/** Index outside 0..n-1 reflected at the first and the last sample, repeatedly if needed. */
 function mirrored(i: i32, n: i32): i32 {
   if (n == 1) return 0;
   const period = 2 * n - 2;
   i = abs(i);
-  if (i >= period) i %= period; // hardly ever, and slow
+  if (i >= period) i %= period; // rarely needed, and slow
   return i < n ? i : period - i;
 }
 
-/** Copies columns x.. and rows y.. of an image that is mirrored at its border; up to 15 bytes after a row of target change. */
+/** Copies columns x.. and rows y.. of an image reflected at its border. Up to 15 bytes after a row of target change. */
 export function copyMirrored(
   source: usize,
   stride: i32,
@@ -33,7 +33,7 @@ export function copyMirrored(
   target: usize,
   targetStride: i32,
 ): void {
-  // Columns from..to-1 lie in the image.
+  // Columns from..to-1 are in the image.
   const from = max(0, min(columns, -x));
   const to = max(from, min(columns, width - x));
   for (let j = 0; j < rows; j++, target += targetStride) {
@@ -45,8 +45,8 @@ export function copyMirrored(
 }
 
 /**
- * Scharr derivatives of `size` by `size` samples (eight at a time, so a few more) to dx and dy, rows of `outStride`
- * bytes. `p` is the sample to the upper left of the first one.
+ * Scharr derivatives of `size` by `size` samples (eight at a time, so a few more), written to dx and dy, rows of
+ * `outStride` bytes. `p` is the sample to the upper left of the first one.
  */
 export function scharr(p: usize, stride: i32, size: i32, dx: usize, dy: usize, outStride: i32, scratch: usize): void {
   const three = Register.vector(i16x8.splat(3), scratch);
@@ -82,7 +82,7 @@ export function scharr(p: usize, stride: i32, size: i32, dx: usize, dy: usize, o
   }
 }
 
-/** Sets the derivatives that lie outside the image to zero; their first one is that of sample (x, y). */
+/** Sets the derivatives outside the image to zero. The first one is at sample (x, y). */
 export function clearOutside(
   dx: usize,
   dy: usize,
@@ -122,7 +122,8 @@ function firstLanes(count: i32): v128 {
 
 /**
  * Interpolates the window of the first frame. `top` and `bottom`: the weights of a row's pair, the left one in the low
- * half. `template`: eight columns after the other, ENTRY bytes a row. The sums of Ix Ix, Ix Iy and Iy Iy go to `sums`.
+ * half. `template`: groups of eight columns one after another, ENTRY bytes per row. Writes the sums of Ix Ix, Ix Iy and
+ * Iy Iy to `sums`.
  */
 export function makeTemplate(
   p: usize,
@@ -220,7 +221,7 @@ export function makeTemplate(
   store<i64>(sums, yy, 16);
 }
 
-/** The sums of (J - I) Ix and (J - I) Iy over the window; `p` is the first sample of the second frame. */
+/** The sums of (J - I) Ix and (J - I) Iy over the window. `p` is the first sample of the second frame. */
 export function mismatch(
   p: usize,
   stride: i32,

@@ -1,9 +1,9 @@
 // Sparse pyramidal Lucas-Kanade (Bouguet, Pyramidal Implementation of the Lucas Kanade Feature Tracker, 2000) with the
-// fixed point, the borders and the rules of OpenCV's calcOpticalFlowPyrLK, as seen from outside.
+// fixed-point format, borders and rules of OpenCV's calcOpticalFlowPyrLK, derived from its behavior.
 //
-// Nothing is computed that no window covers: derivatives come from the window's own samples. A window inside the image
-// reads the frame where it lies; one across the border is copied, mirrored, before. About 2 us a point and level for
-// the template, 0.2 us an iteration at 21x21.
+// Only samples covered by a window are computed: derivatives come from the window's samples. A window inside the image
+// reads the frame directly. A window across the border is first copied with reflection. About 2 us per point and level
+// for the template, 0.2 us per iteration at 21x21.
 
 import {
   clearOutside,
@@ -15,7 +15,7 @@ import {
   WEIGHT_BITS,
 } from './track-points-window';
 
-/** One level of a pyramid; a table has one behind the other, the largest image first. */
+/** One level of a pyramid. A table contains consecutive levels, the largest image first. */
 @unmanaged
 export class PyramidLevel {
   address: usize;
@@ -25,18 +25,18 @@ export class PyramidLevel {
 }
 const LEVEL: usize = offsetof<PyramidLevel>();
 
-/** What points are tracked with. */
+/** Inputs of point tracking. */
 @unmanaged
 export class PointTracking {
   /** Tables of levels. */
   previous: usize;
   next: usize;
   levels: i32;
-  /** x, y of each as 32-bit floats; where the search starts, 0: at the points; and where they are found. */
+  /** x, y of each as 32-bit floats. Then the start of the search (0: at the points), and the result. */
   points: usize;
   initial: usize;
   out: usize;
-  /** Bytes: 1, found. */
+  /** Bytes: 1 if found. */
   status: usize;
   /** 32-bit floats: mean |difference| of the windows. */
   error: usize;
@@ -44,14 +44,14 @@ export class PointTracking {
   window: i32;
   iterations: i32;
   epsilon: f32;
-  /** A level at which the smaller eigenvalue is below this leaves its start as it is. */
+  /** If the smaller eigenvalue at a level is below this, the start is not changed. */
   minEigenvalue: f32;
 }
 
 /** OpenCV's unit of the structure tensor. */
 const TENSOR: f64 = 1.0 / <f64>(1 << 20);
 
-/** Scratch before the windows: sums and the values that stay in registers. */
+/** Scratch before the windows: sums and the values kept in registers. */
 const HEAD: usize = 128;
 
 /** The two weights of a row as 16-bit halves, rounded so that all four sum to 1 << WEIGHT_BITS. */
@@ -67,7 +67,7 @@ function bottomWeights(a: f32, b: f32, top: i32): i32 {
   return left | (right << 16);
 }
 
-/** Whether a window at (x, y) lies so far outside, or nowhere, that it is not followed. */
+/** Whether a window at (x, y) is too far outside, or NaN, so that it is not tracked. */
 function outOfReach(x: f32, y: f32, window: i32, width: i32, height: i32): bool {
   return !(x >= <f32>-window && x < <f32>width && y >= <f32>-window && y < <f32>height);
 }
@@ -196,7 +196,7 @@ export function trackPoints(tracking: usize, y0: i32, y1: i32, scratch: usize): 
         resultX = nextX + half;
         resultY = nextY + half;
         if (stepX * stepX + stepY * stepY <= epsilon * epsilon) break;
-        // Back and forth between two places: half way is the better answer.
+        // Oscillates between two positions: the midpoint is the better answer.
         if (k > 0 && abs(stepX + lastX) < 0.01 && abs(stepY + lastY) < 0.01) {
           resultX -= stepX * 0.5;
           resultY -= stepY * 0.5;

@@ -1,11 +1,11 @@
-// Bilateral filter of 8-bit images, border replicated: the mean of a square, where a sample counts the less the further
-// away it is and the more its gray level differs. Source: Tomasi and Manduchi, ICCV 1998. Integers throughout: both weights
-// are bytes, their product has 16 bits, and 225 of them times a sample stay below 2^32.
+// Bilateral filter of 8-bit images, border replicated: the mean of a square, where the weight of a sample decreases
+// with its distance and with the difference of its gray level. Source: Tomasi and Manduchi, ICCV 1998. Integers
+// throughout: both weights are bytes, their product has 16 bits, and 225 of them times a sample stay below 2^32.
 //
-// 16 pixels at a time. WebAssembly has no gather, but a look-up in 16 bytes: the weights of the differences lie in groups of
-// 16, and a difference outside of a group looks up 0 there.
+// 16 pixels at a time. WebAssembly has no gather instruction, but a lookup in 16 bytes. The weights of the differences
+// are in groups of 16, and a difference outside a group yields 0 there.
 
-/** Rows y0..y1-1. `range`: 256 weights by difference, 0 from 16 * groups on; `space`: size * size weights. */
+/** Rows y0..y1-1. `range`: 256 weights by difference, 0 starting at 16 * groups. `space`: size * size weights. */
 export function bilateral(
   source: usize,
   sourceStride: i32,
@@ -90,7 +90,7 @@ export function bilateral(
   return 0;
 }
 
-/** Row y (replicated) of the image with `radius` samples more on either side. */
+/** Row y (replicated) of the image with `radius` more samples at both ends. */
 function widen(source: usize, stride: i32, width: i32, height: i32, radius: i32, y: i32, to: usize): void {
   const s = source + <usize>(min(max(y, 0), height - 1) * stride);
   memory.fill(to, load<u8>(s), radius);
@@ -98,7 +98,7 @@ function widen(source: usize, stride: i32, width: i32, height: i32, radius: i32,
   memory.fill(to + radius + width, load<u8>(s + width - 1), radius);
 }
 
-/** From one row of the scratch to the next: 16 samples are read at a time. */
+/** Distance between rows of the scratch: 16 samples are read at a time. */
 function pitchOf(width: i32, size: i32): i32 {
   return (width + size + 31) & ~15;
 }

@@ -1,8 +1,8 @@
-// U and V from RGBA, two by two pixels at a time.
+// U and V from RGBA, 2x2 pixels at a time.
 
 /**
- * Rows y0..y1-1 of U and V side by side, `across` pairs each: of the sums over two by two pixels
- * 128 + ((-38 R - 74 G + 112 B + 512) >> 10) and 128 + ((112 R - 94 G - 18 B + 512) >> 10); alpha is ignored.
+ * Rows y0..y1-1 of interleaved U and V, `across` pairs each. From the sums over 2x2 pixels: 128 + ((-38 R - 74 G + 112
+ * B + 512) >> 10) and 128 + ((112 R - 94 G - 18 B + 512) >> 10). Alpha is ignored.
  */
 export function chromaFromRgba(
   source: usize,
@@ -25,7 +25,7 @@ export function chromaFromRgba(
     let q = p + <usize>sourceStride;
     let to = target + <usize>(y * targetStride);
     for (let x = 0; x < across; x += 4, p += 32, q += 32, to += 8) {
-      // The last step may read up to 16 bytes past the row: the row below or the guard behind the plane.
+      // The last step may read up to 16 bytes after the row: the next row or the guard after the plane.
       const a = v128.load(p);
       const b = v128.load(q);
       const c = v128.load(p, 16);

@@ -1,9 +1,9 @@
-// Stream compaction: the linear indices y * width + x, ascending, of the samples greater than a level (0: the non-zero
-// ones). Count a row, scan the counts (scanOffsets), write every row at its place.
+// Stream compaction: the linear indices y * width + x, ascending, of the samples greater than a threshold (0: the
+// non-zero ones). Counts each row, scans the counts (scanOffsets), then writes every row at its offset.
 
 import { Register } from '../runtime/wasm/registers';
 
-/** One bit a sample of 64 that is at least `least`; samples from `left` on do not count. */
+/** One bit per sample of 64 that is at least `least`. Samples starting at `left` do not count. */
 function bits64(s: usize, least: v128, left: i32): u64 {
   const low =
     (<u32>i8x16.bitmask(i8x16.ge_u(v128.load(s), least))) |
@@ -15,7 +15,7 @@ function bits64(s: usize, least: v128, left: i32): u64 {
   return left < 64 ? bits & (((<u64>1) << (<u64>left)) - 1) : bits;
 }
 
-/** Samples above `level` in the rows y0..y1-1, to counts[y]. level below 255. */
+/** Number of samples above `level` in the rows y0..y1-1, written to counts[y]. level must be below 255. */
 export function compactCounts(
   source: usize,
   sourceStride: i32,
@@ -36,7 +36,7 @@ export function compactCounts(
   return 0;
 }
 
-/** The indices of the rows y0..y1-1, to list[offsets[y]] and on. */
+/** The indices of the rows y0..y1-1, written to list starting at offsets[y]. */
 export function compactRows(
   source: usize,
   sourceStride: i32,

@@ -1,10 +1,10 @@
-// Connected components, 8-connected, by runs: one scan finds the runs of each row from 64-pixel bit masks and joins
-// those that touch a run of the row above (union-find, the smaller label is the root); labels are then numbered in
-// raster order of each component's first pixel; a second scan writes the label image. Runs wait in the label image
-// itself: a row of `width` samples has at most (width + 1) / 2 runs of 8 bytes, which fit its stride.
-// Source: He, Chao, Suzuki, "A run-based two-scan labeling algorithm", IEEE Trans. IP 17(5), 2008.
+// Connected components, 8-connected, by runs. One scan finds the runs of each row from 64-pixel bit masks and joins
+// those that touch a run of the row above (union-find, the smaller label is the root). Labels are then numbered in
+// raster order of each component's first pixel. A second scan writes the label image. Runs are stored temporarily in
+// the label image: a row of `width` samples has at most (width + 1) / 2 runs of 8 bytes, which fit its stride. Source:
+// He, Chao, Suzuki, "A run-based two-scan labeling algorithm", IEEE Trans. IP 17(5), 2008.
 //
-// Run: first x (u16), x behind the last (u16), label (u32). Images up to 65535 wide.
+// Run: first x (u16), x after the last (u16), label (u32). Images up to 65535 wide.
 
 import { Value } from '../runtime/wasm/value';
 
@@ -20,7 +20,7 @@ function rootOf(parents: usize, label: u32): u32 {
   return label;
 }
 
-/** Bits of the samples that are at most `level`, of the first `left` at s; the others with all ones in `flip`. */
+/** Bits of the samples that are at most `level`, of the first `left` at s. The others if `flip` is all ones. */
 function bits64(s: usize, left: i32, level: v128, flip: u64): u64 {
   const low =
     (<u32>i8x16.bitmask(i8x16.le_u(v128.load(s), level))) |
@@ -32,16 +32,16 @@ function bits64(s: usize, left: i32, level: v128, flip: u64): u64 {
   return left < 64 ? bits & (((<u64>1) << (<u64>left)) - 1) : bits;
 }
 
-/** Runs of a row to `out`, without labels; returns the end. */
+/** Writes the runs of a row to `out`, without labels. Returns the end. */
 function findRuns(s: usize, width: i32, level: v128, flip: u64, out: usize): usize {
-  let inside: u64 = 0; // the last sample of the block before
+  let inside: u64 = 0; // the last sample of the previous block
   for (let x = 0; x < width; x += 64) {
     const bits = bits64(s + x, width - x, level, flip);
-    // A bit where a sample differs from its left neighbor: starts and ends in turn.
+    // A bit where a sample differs from its left neighbor: alternating starts and ends.
     let edges = bits ^ ((bits << 1) | inside);
     inside = bits >> 63;
     for (; edges; edges &= edges - 1) {
-      // Starts and ends alternate, so writing each as the next 16 bits of 8-byte runs needs only its parity.
+      // Starts and ends alternate, so writing each as the next 16 bits of 8-byte runs needs only the parity.
       store<u16>(out, <u16>(x + <i32>ctz<u64>(edges)));
       out = out & 2 ? out + 6 : out + 2;
     }
@@ -54,8 +54,8 @@ function findRuns(s: usize, width: i32, level: v128, flip: u64, out: usize): usi
 }
 
 /**
- * First scan: runs and provisional labels of all rows, joined; then final numbers. Returns the number of components.
- * `counts`: runs of each row, height u32. `parents`: (width + 1) / 2 * (height + 1) / 2 + 1 u32; after the call it maps
+ * First scan: runs and provisional labels of all rows, joined, then final numbers. Returns the number of components.
+ * `counts`: runs of each row, height u32. `parents`: (width + 1) / 2 * (height + 1) / 2 + 1 u32. After the call it maps
  * a run's label to the final one.
  */
 export function componentsScan(
@@ -71,7 +71,7 @@ export function componentsScan(
   return scan(source, sourceStride, labels, labelsStride, width, height, i8x16.splat(0), ~(<u64>0), counts, parents);
 }
 
-/** The same for the samples of at most `level` (0..255), without a binary image in between. */
+/** componentsScan for the samples of at most `level` (0..255), without an intermediate binary image. */
 export function componentsScanDark(
   source: usize,
   sourceStride: i32,
@@ -109,12 +109,12 @@ function scan(
     for (let run = row; run < end; run += 8) {
       const first = <i32>load<u16>(run);
       const behind = <i32>load<u16>(run, 2);
-      // Runs above that end left of this one (diagonals count) are done with.
+      // Runs above that end to the left of this one (diagonals count) are finished.
       while (up < aboveEnd && <i32>load<u16>(up, 2) < first) up += 8;
       let label: u32 = 0;
       if (up < aboveEnd && <i32>load<u16>(up) <= behind) {
         label = rootOf(parents, load<u32>(up, 4));
-        // The last one that touches may touch the next run as well, so it stays.
+        // The last run that touches may also touch the next one, so it stays.
         while (<i32>load<u16>(up, 2) <= behind && up + 8 < aboveEnd && <i32>load<u16>(up, 8) <= behind) {
           up += 8;
           const other = rootOf(parents, load<u32>(up, 4));
@@ -132,7 +132,7 @@ function scan(
     above = row;
     aboveEnd = end;
   }
-  // Roots are their components' smallest labels, so counting them upwards is raster order.
+  // Roots are the smallest labels of their components, so counting them upwards is raster order.
   let count: u32 = 0;
   for (let label: u32 = 1; label <= used; label++) {
     const p = parents + ((<usize>label) << 2);
@@ -142,7 +142,7 @@ function scan(
   return count;
 }
 
-/** What is known of a component: pixels, box (right and bottom inclusive), sums of x and y. */
+/** Statistics of a component: pixels, box (right and bottom inclusive), sums of x and y. */
 @unmanaged
 export class Component {
   area: u32;
@@ -189,7 +189,7 @@ export function componentsStats(
   return 0;
 }
 
-/** `count` samples from p on set to `value`. */
+/** Sets `count` samples starting at p to `value`. */
 function fill(p: usize, count: i32, value: u32): void {
   const end = p + ((<usize>count) << 2);
   if (count < 4) {
@@ -201,7 +201,7 @@ function fill(p: usize, count: i32, value: u32): void {
   v128.store(end - 16, v);
 }
 
-/** From p to end, and up to 16 bytes beyond. */
+/** Fills from p to end, and up to 16 bytes beyond. */
 function fillOver(p: usize, end: usize, value: u32): void {
   const v = i32x4.splat(value);
   do {
@@ -238,7 +238,7 @@ export function componentsLabels(
         fill(row + ((<usize>x) << 2), first - x, 0);
         fill(row + ((<usize>first) << 2), behind - first, label);
       } else {
-        // Left to right: what is written too much is written again by the next one.
+        // From left to right: the next fill overwrites what is written too far.
         fillOver(row + ((<usize>x) << 2), row + ((<usize>first) << 2), 0);
         fillOver(row + ((<usize>first) << 2), row + ((<usize>behind) << 2), label);
       }
@@ -250,9 +250,9 @@ export function componentsLabels(
 }
 
 /**
- * Linear indices of the border of component `label` within its box, ascending, to `list`; returns their number.
- * inner: its pixels with a 4-neighbor outside of it, the image's edge counts as outside. Else the outer border: other
- * pixels inside the image with one of 8 neighbors in it.
+ * Writes linear indices of the border of component `label` within its box, ascending, to `list`. Returns their number.
+ * inner: its pixels with a 4-neighbor outside the component. Pixels outside the image count as outside. Otherwise the
+ * outer border: other pixels inside the image with one of 8 neighbors in the component.
  */
 export function componentsBorder(
   labels: usize,

@@ -1,5 +1,5 @@
-// Exact Euclidean distance to the nearest zero sample in two passes: down and up the columns, then the lower envelope of
-// the parabolas of a row (Felzenszwalb and Huttenlocher, Theory of Computing 8, 2012).
+// Exact Euclidean distance to the nearest zero sample in two passes. The first goes down and up the columns. The second
+// computes the lower envelope of the parabolas of a row (Felzenszwalb and Huttenlocher, Theory of Computing 8, 2012).
 
 /** Distances along the columns y0..y1-1 (the kernel's bands are columns), `far` where a column has no zero. */
 export function distanceColumns(
@@ -43,7 +43,7 @@ export function distanceRows(
 ): i32 {
   const squares = scratch; // of the distances along the columns
   const places = scratch + ((<usize>width) << 2); // of the parabolas in the envelope
-  const begins = scratch + ((((<usize>width) << 3) + 7) & ~7); // where each takes over
+  const begins = scratch + ((((<usize>width) << 3) + 7) & ~7); // start of each parabola's part
   for (let y = y0; y < y1; y++) {
     const row = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x++) {

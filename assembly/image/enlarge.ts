@@ -1,8 +1,8 @@
-// An image a whole number of times as large, linear between the centers of samples. All sums are integers: a sample of the
-// target lies at n / (2 factor) of the source with n = 2 t + 1 - factor, so that weights are whole parts of 2 factor. Twice as large,
-// which a pupil's search asks of whole frames, goes eight samples at a time.
+// Enlarges an image by an integer factor, linear between the centers of samples. All sums are integers: a sample of the
+// target is at n / (2 factor) of the source with n = 2 t + 1 - factor, so weights are integer multiples of 1 / (2
+// factor). Factor 2, which a pupil search needs for whole frames, is processed eight samples at a time.
 
-/** A row of the source's height: sums of two rows by their weights, and the outermost ones once more beside them; u16. */
+/** A row with the height of the source: weighted sums of two rows, with the outermost ones replicated. u16. */
 function sumRows(above: usize, below: usize, width: i32, weight: i32, sums: usize): void {
   const a = i16x8.splat(<i16>(4 - weight));
   const b = i16x8.splat(<i16>weight);
@@ -16,7 +16,7 @@ function sumRows(above: usize, below: usize, width: i32, weight: i32, sums: usiz
   store<u16>(end, load<u16>(end - 2));
 }
 
-/** Twice as many samples as there are sums: three quarters of the nearer and a quarter of the farther one. */
+/** Two output samples per sum: three quarters of the nearer and a quarter of the farther one. */
 function doubleRow(sums: usize, target: usize, width: i32): void {
   const three = i16x8.splat(3);
   const half = i16x8.splat(8);
@@ -29,7 +29,7 @@ function doubleRow(sums: usize, target: usize, width: i32): void {
   }
 }
 
-/** Rows y0..y1-1 of the target; the source is sourceWidth by sourceHeight samples. factor 1 to 8. */
+/** Rows y0..y1-1 of the target. The source is sourceWidth by sourceHeight samples. factor 1 to 8. */
 export function enlarge(
   source: usize,
   sourceStride: i32,
@@ -72,7 +72,7 @@ export function enlarge(
   return 0;
 }
 
-/** Bytes for a row of sums, and for what is beside it. */
+/** Bytes for a row of sums, including padding. */
 export function enlargeScratch(sourceWidth: i32): i32 {
   return 2 * sourceWidth + 64;
 }

@@ -1,10 +1,10 @@
-// Gaussian smoothing of 8-bit images, byte for byte as OpenCV: an integer kernel of sum 256, no rounding between the
-// passes, (sum + 32768) >> 16 at the end, border replicated.
+// Gaussian smoothing of 8-bit images, identical to OpenCV in every byte: an integer kernel of sum 256, no rounding
+// between the passes, (sum + 32768) >> 16 at the end, border replicated.
 //
-// Columns first: sums v of at most 65280. As v - 32640 they are signed 16-bit, and since the taps sum to 256 the rows'
-// sums of them are S - 256 * 32640 = S + 2^15 - 2^23: rounding and bias in one, the result is the high half plus 128.
-// The row pass takes pairs of neighbors in one 16-bit dot product; the outputs at even and at odd places need the
-// same pairs with other taps, and their high halves interleave without sorting.
+// Columns first: sums v of at most 65280. v - 32640 fits signed 16 bits. The taps sum to 256, so the row sums of these
+// values are S - 256 * 32640 = S + 2^15 - 2^23. This combines rounding and bias: the result is the high half plus 128.
+// The row pass uses pairs of neighbors in one 16-bit dot product. The outputs at even and at odd positions need equal
+// pairs with other taps, and their high halves interleave without sorting.
 
 import { Register } from '../runtime/wasm/registers';
 
@@ -25,9 +25,9 @@ function rowAt(source: usize, stride: i32, y: i32, height: i32): usize {
   return source + <usize>(min(max(y, 0), height - 1) * stride);
 }
 
-const EDGE: i32 = 64; // sums of room on both sides of a row of column sums
+const EDGE: i32 = 64; // padding sums at both ends of a row of column sums
 
-/** Column sums over five rows for two rows of outputs, less the bias, to p and q; rows a..e and b..f. */
+/** Column sums over five rows for two rows of outputs, minus the bias, written to p and q. Rows a..e and b..f. */
 function sums5(
   a: usize,
   b: usize,
@@ -78,7 +78,7 @@ function spread(sums: usize, width: i32, count: i32): void {
   }
 }
 
-/** Row sums over five column sums; their high halves to `out`. */
+/** Row sums over five column sums. Writes their high halves to `out`. */
 function rows5(
   sums: usize,
   out: usize,
@@ -164,8 +164,8 @@ function gaussian5(
 }
 
 /**
- * Column sums of 32 samples at x, less the bias, to `out`. `rows`: address of the central row, then in 8 bytes each the
- * pairs above and below.
+ * Column sums of 32 samples at x, minus the bias, written to `out`. `rows`: address of the central row, then pairs of
+ * rows above and below, 8 bytes per pair.
  */
 function columnSums(rows: usize, taps: usize, radius: i32, x: i32, out: usize): void {
   let p = <usize>load<u32>(rows) + x;
@@ -191,7 +191,7 @@ function columnSums(rows: usize, taps: usize, radius: i32, x: i32, out: usize): 
   v128.store(out, d, 48);
 }
 
-/** Any radius to 31: the column sums of a row and the pairs of taps go through scratch. */
+/** Any radius up to 31: the column sums of a row and the pairs of taps are stored in scratch. */
 function gaussianWide(
   source: usize,
   sourceStride: i32,
@@ -206,9 +206,9 @@ function gaussianWide(
   scratch: usize,
 ): void {
   const rows = scratch; // 8 * (radius + 1) bytes of addresses
-  const weights = scratch + 256; // taps of even and odd outputs in turn
+  const weights = scratch + 256; // alternating taps of even and odd outputs
   const sums = scratch + 768 + (EDGE << 1);
-  const reach = (radius + 1) >> 1; // pairs on either side
+  const reach = (radius + 1) >> 1; // pairs on both sides of the center
   for (let j = -reach; j <= reach; j++) {
     const w = weights + ((j + reach) << 3);
     store<i32>(w, tapPair(taps, radius, 2 * j));
@@ -263,8 +263,8 @@ function pack(even: v128, odd: v128, even2: v128, odd2: v128): v128 {
 }
 
 /**
- * Rows y0..y1-1 of the smoothed image. `taps`: address of radius + 1 16-bit integers, the center first; the whole
- * kernel sums to 256; radius 0 to 31. Scratch: 1280 + 4 * sourceStride bytes.
+ * Rows y0..y1-1 of the smoothed image. `taps`: address of radius + 1 16-bit integers, the center first. The whole
+ * kernel sums to 256. Radius 0 to 31. Scratch: 1280 + 4 * sourceStride bytes.
  */
 export function gaussian(
   source: usize,

@@ -1,4 +1,4 @@
-// Sobel and Scharr gradients: [-1 0 1] across, [side center side] along; correlation, border replicated.
+// Sobel and Scharr gradients: [-1 0 1] across, [side center side] along. Correlation, border replicated.
 
 import { Register } from '../runtime/wasm/registers';
 
@@ -49,7 +49,7 @@ export function gradientI16(
     const end = outX + <usize>(width << 1);
     let p = v128.load8x8_u(a);
     let q = v128.load8x8_u(c);
-    // Columns: weighted sums and differences; `last` is the vector to the left, `next` the one to the right.
+    // Columns: weighted sums and differences. `last` is the vector to the left, `next` the one to the right.
     let sum = i16x8.add(i16x8.mul(i16x8.add(p, q), sides), i16x8.mul(v128.load8x8_u(b), centers));
     let step = i16x8.sub(q, p);
     let sumLast = i16x8.splat(i16x8.extract_lane_s(sum, 0));
@@ -101,7 +101,7 @@ export function gradientI16(
   return 0;
 }
 
-/** One sample of both derivatives, the columns w, x, e of the rows a, b, c given in bytes. */
+/** One sample of both derivatives. The columns w, x, e of the rows a, b, c are in bytes. */
 function gradientAt(
   a: usize,
   b: usize,
@@ -174,7 +174,7 @@ export function gradientF32(
       stepLast = step;
       step = stepNext;
     }
-    // The border columns, whose outer neighbor is themselves.
+    // The border columns, where the outer neighbor is the column itself.
     gradientAt(a, b, c, 0, 0, width > 1 ? 4 : 0, side, center, outX, outY);
     if (width > 1) gradientAt(a, b, c, end - 8, end - 4, end - 4, side, center, outX, outY);
   }

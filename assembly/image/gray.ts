@@ -1,11 +1,11 @@
-// Gray from RGBA and from video-range luma, 16 pixels a step.
+// Gray from RGBA and from video-range luma, 16 pixels per step.
 
 import { Register } from '../runtime/wasm/registers';
 
 /**
- * Rows y0..y1-1 of an RGBA image to 8-bit gray with OpenCV's fixed-point BT.601 weights,
- * (9798 R + 19235 G + 3735 B + 16384) >> 15; alpha is ignored.
- * Even bytes (R, B) and odd bytes (G, A) are 16-bit pairs, so one dot product each gives whole pixels.
+ * Rows y0..y1-1 of an RGBA image, converted to 8-bit gray with OpenCV's fixed-point BT.601 weights, (9798 R + 19235 G +
+ * 3735 B + 16384) >> 15. Alpha is ignored. Even bytes (R, B) and odd bytes (G, A) are 16-bit pairs, so one dot product
+ * each produces whole pixels.
  */
 export function grayFromRgba(
   source: usize,
@@ -26,7 +26,7 @@ export function grayFromRgba(
     let d = target + <usize>(y * targetStride);
     const end = d + <usize>width;
     for (; d < end; s += 64, d += 16) {
-      // The last step may read up to 48 bytes past the row: the row below or the guard behind the plane.
+      // The last step may read up to 48 bytes after the row: the next row or the guard after the plane.
       const p0 = v128.load(s);
       const p1 = v128.load(s, 16);
       const p2 = v128.load(s, 32);
@@ -60,8 +60,8 @@ export function grayFromRgba(
 }
 
 /**
- * Luma of video range (16..235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. With v = Y - 16 this is
- * v + round(36 v / 219); 5386 / 2^15 is near enough to 36 / 219 that no v from 0 to 219 rounds differently.
+ * Luma of video range (16..235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. With v = Y - 16 this is v +
+ * round(36 v / 219). 5386 / 2^15 is close enough to 36 / 219 that all v from 0 to 219 are rounded correctly.
  */
 export function lumaRange(
   source: usize,

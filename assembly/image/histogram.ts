@@ -1,4 +1,4 @@
-// Histogram of bytes. Four tables in turn, so that equal neighbors do not wait for each other's counter.
+// Histogram of bytes. Four alternating tables, so that equal neighbors do not wait for each other's counter.
 
 /**
  * Histograms of the blocks y0..y1-1 of `blockRows` rows each, 256 u32 at out + 1024 * block. Scratch: 3072 bytes.
@@ -49,7 +49,7 @@ export function histogramBlocks(
   return 0;
 }
 
-/** The histograms of `blocks` blocks added into the first. */
+/** Adds the histograms of `blocks` blocks into the first. */
 export function histogramTotal(out: usize, blocks: i32, scratch: usize): i32 {
   for (let block = 1; block < blocks; block++)
     for (let i = 0; i < 1024; i += 16)

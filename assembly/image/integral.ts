@@ -1,13 +1,16 @@
 // Integral images of 8-bit images, (width + 1) x (height + 1) with a first row and column of 0, 32-bit sums modulo
-// 2^32. Window sums are differences, so they are right as long as the window's own sum fits.
+// 2^32. Window sums are differences, so they are correct if the sum of the window fits.
 //
-// Threads: the image is cut into blocks of rows. `integralTotals` takes every block's column sums, `integralOffsets`
-// turns them into the integral row above each block, `integral` then works block by block. With one block of all rows
-// the first two are not needed. Sums modulo 2^32 do not depend on the cut.
+// Threads: the image is cut into blocks of rows. `integralTotals` computes the column sums of every block,
+// `integralOffsets` converts them into the integral row above each block, and `integral` then works block by block.
+// With one block of all rows the first two are not needed. Sums modulo 2^32 do not depend on the cut.
 
 import { Register } from '../runtime/wasm/registers';
 
-/** Rows of block after block, `blockRows` each; blocks y0..y1-1. `offsets`: rows of width sums above each block, or 0. */
+/**
+ * Rows of consecutive blocks, `blockRows` each, for blocks y0..y1-1. `offsets`: rows of width sums above each block, or
+ * 0.
+ */
 export function integral(
   source: usize,
   sourceStride: i32,
@@ -34,7 +37,7 @@ export function integral(
       continue;
     }
     for (let y = first; y < end; y += 2) {
-      if (y + 1 == end) y--; // an odd number of rows: the last but one again
+      if (y + 1 == end) y--; // an odd number of rows: repeats the second to last
       const s = source + <usize>(y * sourceStride);
       const out = target + <usize>((y + 1) * targetStride);
       const up = y == first ? above : out - targetStride + 4;
@@ -46,7 +49,7 @@ export function integral(
   return 0;
 }
 
-/** One row, one by one. */
+/** One row, sample by sample. */
 function integralRow(s: usize, up: usize, out: usize, width: i32): void {
   let sum: u32 = 0;
   store<u32>(out, 0);
@@ -56,7 +59,7 @@ function integralRow(s: usize, up: usize, out: usize, width: i32): void {
   }
 }
 
-/** Sums within each 16 samples: up to the odd samples by prefixes over the pairs. */
+/** Sums within each 16 samples: up to the odd samples by prefix sums over the pairs. */
 function oddSums(pairs: v128): v128 {
   const zero = i32x4.splat(0);
   let p = pairs;
@@ -73,7 +76,7 @@ function integralRows(s: usize, t: usize, up: usize, out: usize, next: usize, wi
   for (; out < whole; s += 16, t += 16, up += 64, out += 64, next += 64) {
     let v = v128.load(s);
     let odd = i16x8.shr_u(v, 8);
-    // Sums up to the even samples: those up to the odd ones, less the odd sample itself.
+    // Sums up to the even samples: the sums up to the odd ones, minus the odd sample.
     let p = oddSums(i16x8.add(v128.and(v, even), odd));
     let e = i16x8.sub(p, odd);
     let low = i16x8.shuffle(e, p, 0, 8, 1, 9, 2, 10, 3, 11);
@@ -101,7 +104,7 @@ function integralRows(s: usize, t: usize, up: usize, out: usize, next: usize, wi
     v128.store(next, i32x4.add(d, last), 48);
     carryNext = i32x4.shuffle(last, last, 3, 3, 3, 3);
   }
-  // Fewer than 16 left: one by one, since the row has no padding to spare behind its last sum.
+  // Fewer than 16 left: one by one, because the row has no spare padding after its last sum.
   let sum = i32x4.extract_lane(carry, 0);
   let sumNext = i32x4.extract_lane(carryNext, 0);
   for (let x = 0; x < (width & 15); x++) {
@@ -113,7 +116,7 @@ function integralRows(s: usize, t: usize, up: usize, out: usize, next: usize, wi
   }
 }
 
-/** The same of (v - 128)^2; the variance of a window does not change under the shift. */
+/** Integral of (v - 128)^2. The variance of a window does not change with the shift. */
 export function integralSquares(
   source: usize,
   sourceStride: i32,
@@ -169,7 +172,7 @@ function squaresRow(s: usize, up: usize, out: usize, width: i32): void {
   }
 }
 
-/** Column sums of the blocks y0..y1-1, width 32-bit sums each; of (v - 128)^2 where `squares` is not 0. */
+/** Column sums of the blocks y0..y1-1, width 32-bit sums each. With `squares`, sums of (v - 128)^2. */
 export function integralTotals(
   source: usize,
   sourceStride: i32,
@@ -205,7 +208,7 @@ export function integralTotals(
   return 0;
 }
 
-/** Column sums of `blocks` blocks to the integral row above each of them, in place. */
+/** Converts column sums of `blocks` blocks to the integral row above each of them, in place. */
 export function integralOffsets(totals: usize, totalsStride: i32, width: i32, blocks: i32, scratch: usize): i32 {
   for (let x = 0; x < width; x++) store<u32>(scratch + (x << 2), 0);
   for (let block = 0; block < blocks; block++) {

@@ -1,6 +1,6 @@
-// Median over 3x3 by exchanges of minimum and maximum: sort every column of three, then the median of nine is the middle
-// one of (largest of the least, median of the middle, least of the largest). Source: Smith, "Implementing median
-// filters in XC4000E FPGAs", 1996. 16 pixels at a time; sorted columns are shared by three neighbors.
+// Median over 3x3 by minimum and maximum exchanges: sort every column of three. The median of nine is then the median
+// of (maximum of the minima, median of the medians, minimum of the maxima). Source: Smith, "Implementing median filters
+// in XC4000E FPGAs", 1996. 16 pixels at a time. Three neighbors share sorted columns.
 
 import { Register } from '../runtime/wasm/registers';
 

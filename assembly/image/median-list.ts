@@ -1,4 +1,4 @@
-/** The upper of the middle values of n floats, by quickselect; changes their order. */
+/** The upper of the middle values of n floats, by quickselect. Changes their order. */
 export function median(list: usize, n: i32): f32 {
   let low = 0;
   let high = n - 1;

@@ -1,10 +1,10 @@
-// Median over a square of any odd side to 25, border replicated, by Huang's sliding histogram: a step to the right
-// takes one column of the window out and one in, and the median moves from where it was. Source: Huang, Yang, Tang,
-// IEEE Trans. ASSP 27(1), 1979. The columns of the window are kept side by side in scratch, each in 32 bytes.
+// Median over a square with any odd size up to 25, border replicated, by Huang's sliding histogram. A step to the right
+// removes one column from the window and adds one, and the median moves from its previous value. Source: Huang, Yang,
+// Tang, IEEE Trans. ASSP 27(1), 1979. The columns of the window are adjacent in scratch, 32 bytes each.
 
 const SLOT: i32 = 32;
 
-/** How many of the `size` bytes at p are less than the level in all lanes of `level`. */
+/** Number of the `size` bytes at p that are less than the level in all lanes of `level`. */
 function less(p: usize, level: v128, mask: u32): i32 {
   const bits =
     (<u32>i8x16.bitmask(i8x16.lt_u(v128.load(p), level))) |
@@ -27,7 +27,7 @@ export function medianHistogram(
 ): i32 {
   const radius = size >> 1;
   const counts = scratch;
-  const columns = scratch + 512; // column x of the image is slot x + radius + 1; one spare on the left
+  const columns = scratch + 512; // column x of the image is slot x + radius + 1, with one spare on the left
   const half = (size * size) >> 1;
   const mask: u32 = ((<u32>1) << size) - 1;
   const slots = width + 2 * radius + 1;
@@ -46,7 +46,7 @@ export function medianHistogram(
         store<u16>(c, load<u16>(c) + 1);
       }
     }
-    // `below` of the window's samples are less than `median`; slot `out` leaves, slot `out + size` * SLOT enters.
+    // `below` is the number of window samples less than `median`. Slot `out` leaves, slot `out + size` * SLOT enters.
     let median = 0;
     let below = 0;
     let leave = columns;
@@ -80,7 +80,7 @@ export function medianHistogram(
   return 0;
 }
 
-/** Row y (replicated) of the image to place `place` of every column's slot. */
+/** Writes row y (replicated) of the image to place `place` of every column's slot. */
 function fillSlots(
   source: usize,
   sourceStride: i32,

@@ -1,26 +1,26 @@
 // Erosion, dilation and white top-hat with a rectangle of size x size, size odd, 1 to 63. Samples outside the image are
 // ignored.
 //
-// Columns by van Herk / Gil-Werman: of a block of `size` rows the running minimum upwards (suffixes) and of the next
-// block the one downwards (prefixes); any window is one of each: two minima a sample whatever the size. Rows by
-// doubling: minima over 2, 4, 8, ... samples from two shifted ones, the last step overlaps.
+// Columns by van Herk / Gil-Werman: in a block of `size` rows the running minimum upwards (suffixes), and in the next
+// block the running minimum downwards (prefixes). Any window combines one of each: two minima per sample for any size.
+// Rows by doubling: minima over 2, 4, 8, ... samples from two shifted ones. The last step overlaps.
 //
-// The type argument picks the operation at compile time: u8 the minimum, i8 the maximum.
+// The type argument selects the operation at compile time: u8 the minimum, i8 the maximum.
 
-const EDGE: i32 = 64; // before sample 0 of a padded row; four times that in all
+const EDGE: i32 = 64; // before sample 0 of a padded row, four times that in total
 
 function pick<T>(a: v128, b: v128): v128 {
   return isSigned<T>() ? i8x16.max_u(a, b) : i8x16.min_u(a, b);
 }
 
-/** What never wins. */
+/** The neutral element of the operation. */
 function neutral<T>(): i32 {
   return isSigned<T>() ? 0 : 255;
 }
 
 /**
- * Column minima of rows y .. y + size - 1 into `rows` (stride `pitch`, sample 0 at EDGE), in strips of 64 columns so
- * that the running minimum stays in registers.
+ * Column minima of rows y .. y + size - 1, written to `rows` (stride `pitch`, sample 0 at EDGE), in strips of 64
+ * columns so that the running minimum stays in registers.
  */
 function columnBlock<T>(
   source: usize,
@@ -34,7 +34,7 @@ function columnBlock<T>(
   pitch: i32,
 ): void {
   const radius = size >> 1;
-  // Rows above the image: the suffix from row `top` on covers them; rows below: the last row again.
+  // Rows above the image: the suffix starting at row `top` covers them. Rows below: the last row again.
   const top = max(y - radius, 0);
   const last = min(y - radius + size - 1, height - 1);
   const end = min(y + count - 1 + radius, height - 1);
@@ -94,7 +94,7 @@ function columnBlock<T>(
   }
 }
 
-/** 64 neutral samples; stores cost less than a call of memory.fill, which counts on small pieces. */
+/** 64 neutral samples. Stores are cheaper than a call of memory.fill, which matters for small pieces. */
 function pad<T>(p: usize): void {
   const v = i8x16.splat(<i8>neutral<T>());
   v128.store(p, v);
@@ -121,7 +121,7 @@ function over16<T>(a: v128, b: v128): v128 {
   return pick<T>(a, i8x16.shuffle(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23));
 }
 
-/** Minima over 8 samples to the right, in place: three doublings that stay in registers, each one vector behind. */
+/** Minima over 8 samples to the right, in place: three doublings in registers, each one vector behind. */
 function fold8<T>(p: usize, count: i32): void {
   let s = v128.load(p, 32);
   let a = over2<T>(v128.load(p, 16), s);
@@ -137,7 +137,7 @@ function fold8<T>(p: usize, count: i32): void {
   }
 }
 
-/** The same over 16 samples. */
+/** Minima over 16 samples. */
 function fold16<T>(p: usize, count: i32): void {
   let s = v128.load(p, 48);
   const a1 = over2<T>(v128.load(p, 16), v128.load(p, 32));
@@ -158,8 +158,8 @@ function fold16<T>(p: usize, count: i32): void {
 }
 
 /**
- * Row minima of a padded row (sample 0 at row + EDGE, at least `radius` neutral samples on both sides) to target; with
- * `minuend` (a row, else 0) the difference minuend - result instead.
+ * Row minima of a padded row (sample 0 at row + EDGE, at least `radius` neutral samples at both ends), written to
+ * target. With `minuend` (a row, otherwise 0) the difference minuend - result instead.
  */
 function rowMinima<T>(row: usize, width: i32, size: i32, target: usize, minuend: usize): void {
   const radius = size >> 1;
@@ -205,7 +205,7 @@ function morph<T>(
     for (let r = 0; r < count; r++) {
       const row = scratch + <usize>(r * pitch);
       pad<T>(row);
-      pad<T>(row + EDGE + width); // radius + 32 would do
+      pad<T>(row + EDGE + width); // radius + 32 would be enough
       rowMinima<T>(
         row,
         width,
@@ -234,7 +234,7 @@ export function erode(
   return 0;
 }
 
-/** Rows y0..y1-1 of the dilation. Scratch as for erode. */
+/** Rows y0..y1-1 of the dilation. Scratch as in erode. */
 export function dilate(
   source: usize,
   sourceStride: i32,
@@ -253,7 +253,7 @@ export function dilate(
 
 /**
  * Rows y0..y1-1 of the white top-hat: source - dilation of the erosion. The erosion exists only as a window of rows in
- * scratch. Scratch: as for erode, and (3 * size) rows of (width rounded up to 16) bytes, and 128 bytes.
+ * scratch. Scratch: as in erode, plus (3 * size) rows of (width rounded up to 16) bytes, plus 128 bytes.
  */
 export function topHat(
   source: usize,
@@ -283,7 +283,7 @@ export function topHat(
     }
     morph<u8>(source, sourceStride, rows - base * pitch, pitch, width, height, size, have, end, 0, 0, scratch);
     have = end;
-    // The window as an image of its own: its first or last row is a true border only where the image's is.
+    // The window as a separate image: its first or last row is a true border only at the border of the image.
     morph<i8>(
       rows,
       pitch,

@@ -1,8 +1,8 @@
-// One level of the Gaussian pyramid: [1 4 6 4 1] both ways, every other sample, (sum + 128) >> 8 at the end.
+// One level of the Gaussian pyramid: [1 4 6 4 1] in both directions, every other sample, (sum + 128) >> 8 at the end.
 
 import { Register } from '../runtime/wasm/registers';
 
-/** Index outside 0..n-1: mirrored about the first or last sample (reflect) or replicated. */
+/** Index outside 0..n-1: reflected at the first or last sample (reflect) or replicated. */
 function outside(i: i32, n: i32, reflect: i32): i32 {
   if (reflect && n > 1) {
     if (i < 0) i = -i;
@@ -100,7 +100,7 @@ export function pyramidDown(
       evens = evensNext;
       odds = oddsNext;
     }
-    // The first sample and those whose window reaches past the right edge.
+    // The first sample and those whose window extends beyond the right edge.
     for (let x = 0; x < outWidth; x = x ? x + 1 : max(1, (width - 2) >> 1)) {
       const sum =
         column(r0, r1, r2, r3, r4, outside(2 * x - 2, width, reflect)) +

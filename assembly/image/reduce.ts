@@ -1,5 +1,5 @@
-// Sum, minimum and maximum. Every row by itself into a table, then the table in order: the result does not depend on
-// how rows are shared out, not even that of floats.
+// Sum, minimum and maximum. Every row is reduced separately into a table, then the table is reduced in order. The
+// result does not depend on the distribution of rows over threads, even for floats.
 
 /** Per row of bytes: sum, minimum, maximum, 0 as u32. */
 export function reduceRowsU8(
@@ -109,7 +109,7 @@ export function reduceRowsU32(
   return 0;
 }
 
-/** The table of `rows` rows of u32 to its first row. */
+/** Reduces the table of `rows` rows of u32 to its first row. */
 export function reduceTotal(table: usize, rows: i32, scratch: usize): i32 {
   let sum: u32 = 0;
   let least: u32 = u32.MAX_VALUE;
@@ -125,7 +125,7 @@ export function reduceTotal(table: usize, rows: i32, scratch: usize): i32 {
   return 0;
 }
 
-/** Per row of floats: sum as float64, minimum and maximum as float32. float32 only within 1024 samples. No NaN. */
+/** Per row of floats: sum as float64, minimum and maximum as float32. float32 sums only within 1024 samples. No NaN. */
 export function reduceRowsF32(
   source: usize,
   sourceStride: i32,
@@ -182,7 +182,7 @@ export function reduceRowsF32(
   return 0;
 }
 
-/** The table of `rows` rows of floats to its first row. */
+/** Reduces the table of `rows` rows of floats to its first row. */
 export function reduceTotalF32(table: usize, rows: i32, scratch: usize): i32 {
   let sum: f64 = 0;
   let least: f32 = f32.MAX_VALUE;

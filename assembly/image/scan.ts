@@ -1,7 +1,7 @@
-// Prefix sums in row-major order, modulo 2^32. Threads: the sum of every row, then what comes before each row, then
-// every row by itself. Sums modulo 2^32 do not depend on the cut.
+// Prefix sums in row-major order, modulo 2^32. Threads: the sum of every row, then the sum before each row, then every
+// row separately. Sums modulo 2^32 do not depend on the cut.
 
-/** Sums of the rows y0..y1-1 to sums[y]. */
+/** Sums of the rows y0..y1-1, written to sums[y]. */
 function rowSums<T>(source: usize, sourceStride: i32, sums: usize, width: i32, y0: i32, y1: i32): void {
   for (let y = y0; y < y1; y++) {
     let s = source + <usize>(y * sourceStride);
@@ -46,7 +46,7 @@ export function scanSumsU32(
   return 0;
 }
 
-/** Exclusive scan of `rows` sums in place; the total is stored behind them, so there must be room for rows + 1. */
+/** Exclusive scan of `rows` sums in place. The total is stored after them, so space for rows + 1 is required. */
 export function scanOffsets(sums: usize, rows: i32, scratch: usize): i32 {
   let run: u32 = 0;
   for (const end = sums + ((<usize>rows) << 2); sums < end; sums += 4) {
@@ -58,7 +58,7 @@ export function scanOffsets(sums: usize, rows: i32, scratch: usize): i32 {
   return 0;
 }
 
-/** Running sums of a row of bytes, starting from `start`; returns the sum after the row. */
+/** Running sums of a row of bytes, starting at `start`. Returns the sum after the row. */
 function scanRowU8(s: usize, d: usize, width: i32, start: u32, inclusive: i32): u32 {
   const even = i32x4.splat(0x00ff00ff);
   const zero = i32x4.splat(0);
@@ -72,7 +72,7 @@ function scanRowU8(s: usize, d: usize, width: i32, start: u32, inclusive: i32): 
     p = i16x8.add(p, i8x16.shuffle(p, zero, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13));
     p = i16x8.add(p, i8x16.shuffle(p, zero, 28, 29, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
     p = i16x8.add(p, i8x16.shuffle(p, zero, 24, 25, 26, 27, 28, 29, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7));
-    // Sums up to and with the even and the odd samples; the exclusive ones lack the sample itself.
+    // Sums up to and including the even and the odd samples. The exclusive ones do not include the sample itself.
     const e = i16x8.sub(p, odd);
     const a = inclusive ? e : i16x8.sub(e, first);
     const b = inclusive ? p : e;
@@ -94,7 +94,7 @@ function scanRowU8(s: usize, d: usize, width: i32, start: u32, inclusive: i32): 
   return sum;
 }
 
-/** The same of 32-bit integers. */
+/** Running sums of a row of 32-bit integers. */
 function scanRowU32(s: usize, d: usize, width: i32, start: u32, inclusive: i32): u32 {
   const zero = i32x4.splat(0);
   let carry = i32x4.splat(start);
@@ -136,7 +136,10 @@ function scanRows<T>(
   }
 }
 
-/** Rows y0..y1-1 of the scan of bytes to u32. `offsets[y]`: sum before row y; 0: rows are done in order, all at once. */
+/**
+ * Rows y0..y1-1 of the scan of bytes to u32. `offsets[y]`: sum before row y. 0: rows are processed in order, all at
+ * once.
+ */
 export function scanU8(
   source: usize,
   sourceStride: i32,
@@ -153,7 +156,7 @@ export function scanU8(
   return 0;
 }
 
-/** The same of u32. */
+/** Scan of u32. */
 export function scanU32(
   source: usize,
   sourceStride: i32,

@@ -1,5 +1,5 @@
-// The mean of blocks of factor x factor samples, rounded half up: an image at a whole fraction of its size, without the
-// false structure that dropping samples brings. What is left over at the right and the lower edge is not used.
+// Means of blocks of factor x factor samples, rounded half up: reduces an image by an integer factor, without the
+// aliasing caused by dropping samples. The remainder at the right and the lower edge is ignored.
 
 /** Sums of `factor` rows of bytes, u16: at most 16 * 255 each. */
 function sumRows(source: usize, stride: i32, sums: usize, width: i32, factor: i32): void {
@@ -17,8 +17,8 @@ function sumRows(source: usize, stride: i32, sums: usize, width: i32, factor: i3
 }
 
 /**
- * Means of 2 x 2, 16 at a time: sums of at most 4 * 255 stay in u16, so nothing is kept in between. Of the source no more is
- * read than the next 16 bytes: what lies behind its last row may be nobody's.
+ * Means of 2 x 2, 16 at a time: sums of at most 4 * 255 fit u16, so no intermediate row is needed. It reads only up to
+ * the next 16 bytes of the source, because memory after its last row may not belong to it.
  */
 function halve(source: usize, stride: i32, target: usize, width: i32): void {
   const half = i16x8.splat(2);
@@ -36,12 +36,12 @@ function halve(source: usize, stride: i32, target: usize, width: i32): void {
   }
 }
 
-/** Four blocks of three columns: three bytes and none, for which a swizzle gives 0. */
+/** Four blocks of three columns: three bytes and an empty one, where a swizzle yields 0. */
 const threes = i8x16(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1);
-/** The same from four bytes before, so that nothing behind them is read. */
+/** `threes` for a load four bytes earlier, so that nothing after the blocks is read. */
 const threesLate = i8x16(4, 5, 6, -1, 7, 8, 9, -1, 10, 11, 12, -1, 13, 14, 15, -1);
 
-/** Of four blocks of 3 columns and rows: sums of the first two columns and of the third, in turn. */
+/** For four blocks of 3 columns and rows: alternating sums of the first two columns and of the third. */
 function nines(from: usize, stride: usize, places: v128): v128 {
   const a = i16x8.extadd_pairwise_i8x16_u(i8x16.swizzle(v128.load(from), places));
   const b = i16x8.extadd_pairwise_i8x16_u(i8x16.swizzle(v128.load(from + stride), places));
@@ -49,7 +49,7 @@ function nines(from: usize, stride: usize, places: v128): v128 {
   return i16x8.add(i16x8.add(a, b), c);
 }
 
-/** Of four blocks of 4 columns and rows: sums of two columns each. */
+/** For four blocks of 4 columns and rows: sums of two columns each. */
 function sixteens(from: usize, stride: usize): v128 {
   const a = i16x8.extadd_pairwise_i8x16_u(v128.load(from));
   const b = i16x8.extadd_pairwise_i8x16_u(v128.load(from + stride));
@@ -58,14 +58,14 @@ function sixteens(from: usize, stride: usize): v128 {
   return i16x8.add(i16x8.add(a, b), i16x8.add(c, d));
 }
 
-/** Sums of eight blocks from those of their halves. */
+/** Sums of eight blocks from the sums of their halves. */
 function joined(low: v128, high: v128): v128 {
   return i16x8.narrow_i32x4_u(i32x4.extadd_pairwise_i16x8_u(low), i32x4.extadd_pairwise_i16x8_u(high));
 }
 
 /**
- * Means of 16 blocks of 3 x 3. A ninth, rounded: 3641 / 32768 is too much by less than 0.008 of a level, and no sum is nearer to
- * a half than 0.05.
+ * Means of 16 blocks of 3 x 3. A ninth, rounded: 3641 / 32768 is too large by less than 0.008 gray levels, and no sum
+ * is closer to a half than 0.05.
  */
 function means9(from: usize, stride: usize): v128 {
   const ninth = i16x8.splat(3641);
@@ -82,7 +82,7 @@ function means16(from: usize, stride: usize): v128 {
   return i8x16.narrow_i16x8_u(i16x8.shr_u(i16x8.add(low, half), 4), i16x8.shr_u(i16x8.add(high, half), 4));
 }
 
-/** A row of means of 3 x 3 or 4 x 4, at least 16: the last ones once more where they are no whole vector. */
+/** A row of means of 3 x 3 or 4 x 4, at least 16. If they do not fill the last vector, it overlaps the previous one. */
 function reduceBlocks(source: usize, stride: usize, target: usize, width: i32, factor: i32): void {
   for (let x = 0; x < width; x += 16) {
     const at = <usize>min(x, width - 16);
@@ -92,8 +92,8 @@ function reduceBlocks(source: usize, stride: usize, target: usize, width: i32, f
 }
 
 /**
- * Rows y0..y1-1 of the target, `width` samples each; the source has at least factor * width of them and factor rows a row.
- * factor 1 to 16.
+ * Rows y0..y1-1 of the target, `width` samples each. The source has at least factor * width samples per row, and factor
+ * rows per target row. factor 1 to 16.
  */
 export function shrink(
   source: usize,
@@ -132,7 +132,7 @@ export function shrink(
   return 0;
 }
 
-/** Bytes for a row of sums, and for what is read beyond it. */
+/** Bytes for a row of sums, and for reads beyond it. */
 export function shrinkScratch(width: i32, factor: i32): i32 {
   return 2 * width * factor + 128;
 }

@@ -1,12 +1,12 @@
-// One half of an iteration of Zhang and Suen's thinning (CACM 27(3), 1984): samples of the border that may go are cleared.
+// One half of an iteration of Zhang and Suen's thinning (CACM 27(3), 1984): clears removable samples of the border.
 
 function sample(row: usize, x: i32, width: i32, inside: bool): i32 {
   return inside && x >= 0 && x < width && load<u8>(row + x) ? 1 : 0;
 }
 
 /**
- * Rows y0..y1-1. `phase` 0 or 1 as in the paper's two subiterations. Stores 1 to `changed` where something was cleared;
- * outside of the image everything is background.
+ * Rows y0..y1-1. `phase` 0 or 1 as in the paper's two subiterations. Stores 1 to `changed` if a sample was cleared.
+ * Samples outside the image are background.
  */
 export function skeletonStep(
   source: usize,

@@ -2,7 +2,7 @@
 
 import { Register } from '../runtime/wasm/registers';
 
-/** Rows y0..y1-1: `set` where the sample is greater than `level` (0..255), else 0, as OpenCV's THRESH_BINARY. */
+/** Rows y0..y1-1: `set` if the sample is greater than `level` (0..255), otherwise 0, like OpenCV's THRESH_BINARY. */
 export function threshold(
   source: usize,
   sourceStride: i32,
@@ -15,7 +15,7 @@ export function threshold(
   y1: i32,
   scratch: usize,
 ): i32 {
-  // v > level is v >= level + 1, one minimum and one comparison; nothing is greater than 255.
+  // v > level is v >= level + 1, one minimum and one comparison. No sample is greater than 255.
   const least = Register.vector(i8x16.splat(<i8>(level + 1)), scratch);
   const value = Register.vector(i8x16.splat(<i8>(level < 255 ? set : 0)), scratch);
   for (let y = y0; y < y1; y++) {

@@ -1,11 +1,12 @@
-// Takes the seams out of a filled hole: a screened Poisson equation. Wanted are colors f whose differences between
-// neighbors are those of the pictures that the pixels came from, and which stay near the copied colors c:
+// Removes the seams of a filled hole with a screened Poisson equation. It computes colors f whose differences between
+// neighbors equal the differences in the sources of the pixels, and which stay near the copied colors c. It minimizes
 //
-//   sum over neighbors q of p of (f_p - f_q - v_pq)^2 + SCREEN (f_p - c_p)^2, least;  f fixed where it was known.
+//   sum over neighbors q of p of (f_p - f_q - v_pq)^2 + SCREEN (f_p - c_p)^2,   f fixed where it was known.
 //
-// v is the difference in the source of the later of the two patches that p and q came with, which has both of them;
-// at the corners of patches, where neither has, that of the copied colors. Where patches fit, nothing changes. Solved
-// by red-black over-relaxation in a fixed order. After Perez, Gangnet, Blake, "Poisson Image Editing", 2003; the screening keeps a misfit within about ten pixels of the seam.
+// v is the difference in the source of the later of the two patches of p and q that contains both. At the corners of
+// patches, where neither contains both, it is the difference of the copied colors. Where patches fit, nothing changes.
+// Solved by red-black over-relaxation in a fixed order. After Perez, Gangnet, Blake, "Poisson Image Editing", 2003. The
+// screening limits an error to about ten pixels from the seam.
 //
 // Works on the hole's box and one pixel around it (the frame), R, G, B, 0 in four floats.
 
@@ -24,14 +25,14 @@ function offsetOf(origin: u32, width: i32, stride: i32): usize {
   return <usize>((index / width) * stride + ((index % width) << 2));
 }
 
-/** The hole's box and one pixel around it, as far as the image has it. */
+/** The hole's box and one pixel around it, within the image. */
 @unmanaged
 export class Seams {
   x: i32;
   y: i32;
   width: i32;
   height: i32;
-  /** Of its pixels: colors, what does not change in the equations, and the inverse of the weights, 0 where fixed. */
+  /** For each of its pixels: colors, the constant part of the equations, and the inverse of the weights, 0 if fixed. */
   values: usize;
   constants: usize;
   inverses: usize;
@@ -67,7 +68,7 @@ export function inpaintBlendStart(filling: usize, seams: usize, y0: i32, y1: i32
       let sum = f32x4.mul(copied, f32x4.splat(SCREEN));
       let weight: f32 = SCREEN;
       for (let k = 0; k < 4; k++) {
-        // Left, right, above, below, as the bits of the origins.
+        // Left, right, above, below, as in the bits of the origins.
         const dx = k < 2 ? 2 * k - 1 : 0;
         const dy = k < 2 ? 0 : 2 * k - 5;
         if (x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= f.height) continue;
@@ -103,7 +104,7 @@ export function inpaintBlendSweep(seams: usize, parity: i32, y0: i32, y1: i32, s
       if (inverse === 0) continue;
       const p = values + (at << 4);
       let sum = v128.load(constants + (at << 4));
-      // A pixel to be changed at the frame's edge lies at the image's edge.
+      // A variable pixel at the edge of the frame is at the edge of the image.
       if (column > 0) sum = f32x4.add(sum, v128.load(p - 16));
       if (column < width - 1) sum = f32x4.add(sum, v128.load(p, 16));
       if (row > 0) sum = f32x4.add(sum, v128.load(p - below));
@@ -115,7 +116,7 @@ export function inpaintBlendSweep(seams: usize, parity: i32, y0: i32, y1: i32, s
   return 0;
 }
 
-/** Rounds rows y0..y1-1 into the image; alpha stays that of the copied pixels. */
+/** Rounds rows y0..y1-1 into the image. Alpha remains the alpha of the copied pixels. */
 export function inpaintBlendEnd(filling: usize, seams: usize, y0: i32, y1: i32, scratch: usize): i32 {
   const f = changetype<Filling>(filling);
   const s = changetype<Seams>(seams);

@@ -1,7 +1,7 @@
-// Which pixel of the front is filled next: the largest priority, ties first in raster order; where all priorities are
-// 0, the largest confidence. One 64-bit key a pixel of the hole's box says both: confidence * data + 2^32, or the
-// confidence alone. Keys change only around a new patch; beside each row stands its largest, so that the choice looks
-// at rows only.
+// Selects the next pixel of the front to fill: the maximum priority, ties in raster order. If all priorities are 0, the
+// maximum confidence. One 64-bit key per pixel of the hole's box covers both: confidence * data + 2^32, or the
+// confidence alone. Keys change only around a new patch. The maximum of each row is stored, so that the selection reads
+// rows only.
 
 import { Filling } from './picture-record';
 import { terms } from './terms';
@@ -9,7 +9,7 @@ import { terms } from './terms';
 /** Bytes of a row's entry: the key (u64), the first x that has it (i32). */
 const ROW: usize = 16;
 
-/** Keys of the columns x0..x1-1 in the rows y0..y1-1, and these rows' largest. Scratch: 16 bytes. */
+/** Keys of the columns x0..x1-1 in the rows y0..y1-1, and the maxima of these rows. Scratch: 16 bytes. */
 export function updateKeys(f: Filling, x0: i32, x1: i32, y0: i32, y1: i32, scratch: usize): void {
   const boxX = f.boxX;
   const boxWidth = f.boxWidth;
@@ -43,7 +43,7 @@ export function inpaintKeys(filling: usize, y0: i32, y1: i32, scratch: usize): i
   return 0;
 }
 
-/** Makes the pixel with the largest key the center of the next patch. */
+/** Makes the pixel with the maximum key the center of the next patch. */
 export function choose(f: Filling): void {
   let key: u64 = 0;
   for (let y = 0; y < f.boxHeight; y++) {

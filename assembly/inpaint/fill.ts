@@ -10,8 +10,8 @@ import { patchConfidence } from './terms';
 export const KNOWN: u32 = 0xffffffff;
 
 /**
- * Which neighbors of (x, y) lie in the patch as well: left, right, above, below from bit 28 on. The bits below are the
- * pixel's source, x + y * width, in the list of origins.
+ * Neighbors of (x, y) that are also in the patch: left, right, above, below starting at bit 28. In the list of origins
+ * the lower bits are the pixel's source, x + y * width.
  */
 function neighbors(x: i32, y: i32, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
   return (
@@ -19,7 +19,7 @@ function neighbors(x: i32, y: i32, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
   );
 }
 
-/** The best candidate of those that the rows found, the first of equals in raster order; false where none did. */
+/** The best candidate over all rows, the first of equals in raster order. False if there is none. */
 export function takeBest(f: Filling): bool {
   f.matchSsd = 0xffffffff;
   for (let row = 0; row < f.y1 - f.y0; row++) {
@@ -33,14 +33,14 @@ export function takeBest(f: Filling): bool {
   return f.matchSsd !== 0xffffffff;
 }
 
-/** Takes the match of the patch; 0 where there is none. */
+/** Sets the match of the patch. Returns 0 without a match. */
 export function inpaintMatch(filling: usize): Value {
   return takeBest(changetype<Filling>(filling)) ? 1 : 0;
 }
 
 /**
- * Fills the patch from its match, updates the priorities around it and chooses the next patch. Returns how many pixels
- * were filled, 0 where there is no match. Scratch: 16 bytes.
+ * Fills the patch from its match, updates the priorities around it and selects the next patch. Returns the number of
+ * filled pixels, 0 without a match. Scratch: 16 bytes.
  */
 export function inpaintFill(filling: usize, scratch: usize): Value {
   const f = changetype<Filling>(filling);
@@ -69,7 +69,7 @@ export function inpaintFill(filling: usize, scratch: usize): Value {
       store<u32>(f.origin + ((<usize>((y - f.boxY) * f.boxWidth + x - f.boxX)) << 2), from);
       filled++;
     }
-  // A term looks at the patch around its pixel, and a gradient at its edge one pixel further.
+  // A term depends on the patch around its pixel, and a gradient at its edge on one more pixel.
   const reach = 2 * f.half + 1;
   updateKeys(
     f,

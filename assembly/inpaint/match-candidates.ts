@@ -1,10 +1,10 @@
-// What the search reads of the source region, made once: which patches are free of the hole, and the block sums that
-// bound distances from below.
+// Data of the source region for the search, computed once: which patches are free of the hole, and the block sums for
+// lower bounds of distances.
 
 import { Value } from '../runtime/wasm/value';
 import { Filling } from './picture-record';
 
-/** Rows y0..y1-1: 0 or 1 for every pixel of a mask, 1 where it is not 0. Whole strides. */
+/** Rows y0..y1-1: 0 or 1 for every pixel of a mask, 1 if it is not 0. Processes whole strides. */
 export function inpaintHole(
   mask: usize,
   maskStride: i32,
@@ -25,7 +25,7 @@ export function inpaintHole(
   return 0;
 }
 
-/** Rows y0..y1-1 of runs: at most 255; 0 in the padding of the rows. */
+/** Rows y0..y1-1 of runs: at most 255, and 0 in the padding of the rows. */
 export function inpaintRuns(filling: usize, y0: i32, y1: i32, scratch: usize): i32 {
   const f = changetype<Filling>(filling);
   const width = f.width;
@@ -43,7 +43,7 @@ export function inpaintRuns(filling: usize, y0: i32, y1: i32, scratch: usize): i
   return 0;
 }
 
-/** 255 where the patch of `columns` x `rows` pixels with its first pixel here lies in the image and outside the hole. */
+/** 255 if the patch of `columns` x `rows` pixels whose first pixel is here is in the image and outside the hole. */
 export function inpaintValid(filling: usize, columns: i32, rows: i32, y0: i32, y1: i32, scratch: usize): i32 {
   const f = changetype<Filling>(filling);
   const stride = f.byteStride;
@@ -69,7 +69,7 @@ export function inpaintValid(filling: usize, columns: i32, rows: i32, y0: i32, y
   return 0;
 }
 
-/** Counts the pixels of the hole and finds their box. */
+/** Counts the pixels of the hole and computes their box. */
 export function inpaintBox(filling: usize): i32 {
   const f = changetype<Filling>(filling);
   const width = f.width;
@@ -109,7 +109,7 @@ export function inpaintAny(filling: usize): Value {
   return 0;
 }
 
-/** Mean color of some four thousand known pixels of the source: only the order of the blocks depends on it. */
+/** Mean color of about four thousand known pixels of the source. Only the order of the blocks depends on it. */
 export function inpaintMean(filling: usize): i32 {
   const f = changetype<Filling>(filling);
   const count = f.width * f.height;
@@ -136,8 +136,8 @@ export function inpaintMean(filling: usize): i32 {
 }
 
 /**
- * Rows y0..y1-1 of the sums of R, G and B over the pixels of a block from each one to the right and down, with a 0 as four 16-bit integers;
- * rows that the image has not are left out. May read 64 bytes past a row.
+ * Rows y0..y1-1 of the block sums of R, G and B. A block extends from each pixel to the right and down. The sums are
+ * stored with a 0 as four 16-bit integers. Rows outside the image are left out. May read 64 bytes after a row.
  */
 export function inpaintBlockSums(filling: usize, y0: i32, y1: i32, scratch: usize): i32 {
   const f = changetype<Filling>(filling);

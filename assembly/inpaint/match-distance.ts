@@ -2,12 +2,15 @@
 
 import { PAIR } from './picture-record';
 
-/** Penalty of a candidate so far away: weight * d^2 / 128, d at most 2048 pixels. `weight`: known pixels, or 0. */
+/**
+ * Penalty for the distance of a candidate: weight * d^2 / 128, d at most 2048 pixels. `weight`: number of known pixels,
+ * or 0.
+ */
 export function penalty(weight: u32, dx: i32, dy: i32): u32 {
   return (weight * <u32>min(dx * dx + dy * dy, 0x3fffff)) >> 7;
 }
 
-/** Sum of squared differences to the candidate at `from`; ends early with a number >= bound once it is reached. */
+/** Sum of squared differences to the candidate at `from`. Ends early with a number >= bound once it gets there. */
 export function distance(pair: usize, end: usize, from: usize, bound: u32): u32 {
   let sum: u32 = 0;
   for (; pair < end; pair += 4 * PAIR) {

@@ -1,26 +1,26 @@
-// The best match of a patch among all candidates: least SSD over the known pixels plus, where asked for, a penalty for
-// its distance in the picture; ties first in raster order.
+// Best match of a patch among all candidates: minimum SSD over the known pixels plus, if requested, a penalty for its
+// distance in the image. Ties in raster order.
 //
-// Eight candidates at a time. Over a block of n pixels, n * sum d^2 >= (sum d)^2 (Cauchy-Schwarz), so the differences of
-// the block sums, made once, bound the SSD from below: 27 samples for the price of one pixel. First two blocks, then the
-// others, then the SSD itself for those few that are left. Rejecting changes nothing in what is found.
+// Eight candidates at a time. Over a block of n pixels, n * sum d^2 >= (sum d)^2 (Cauchy-Schwarz). The differences of
+// the block sums, computed once, are therefore a lower bound of the SSD: 27 samples at the cost of one pixel. First two
+// blocks, then the others, then the SSD itself for the few remaining candidates. Rejection does not change the result.
 
 import { distance, penalty } from './match-distance';
 import { BLOCK, Filling, FIRST_PAIR } from './picture-record';
 
-/** Blocks before the first look. */
+/** Number of blocks before the first check. */
 const FIRST: i32 = 2;
 
-/** The largest scaled bound that signed lanes compare. */
+/** The largest scaled bound for the comparison of signed lanes. */
 function limitOf(bound: u32, area: i32): v128 {
   return i32x4.splat(<i32>min<u64>(<u64>bound * <u64>area, 0x7fffffff));
 }
 
 /**
- * The filling's candidates, dealt out to `hands`: step i is row (i mod per) * hands + i / per of them with
- * per = ceil(rows / hands), so that a band of steps has rows from all over, as far from the patch as those of the others.
- * The best of each row to `best` (SSD and penalty as u32, x as i32; 0xffffffff where none is below the bound and better
- * than what was found before it; of equals the first in raster order is there).
+ * The candidates of the filling, distributed over `hands`: step i is row (i mod per) * hands + i / per with per =
+ * ceil(rows / hands). Each band of steps then has rows from all over the image, at similar distances from the patch.
+ * Writes the best candidate of each row to `best` (SSD and penalty as u32, x as i32). It is 0xffffffff if no candidate
+ * is below the bound and better than the best so far. The first of equals in raster order is included.
  */
 export function inpaintSearch(filling: usize, hands: i32, y0: i32, y1: i32, scratch: usize): i32 {
   const f = changetype<Filling>(filling);
@@ -39,14 +39,14 @@ export function inpaintSearch(filling: usize, hands: i32, y0: i32, y1: i32, scra
   const targetX = f.left;
   const targetY = f.top;
   const per = (rows + hands - 1) / hands;
-  // Rows that others look at may lie further down: an equal candidate of them does not count.
+  // Rows of other threads may be further down. An equal candidate of theirs does not count.
   const slack: u32 = hands > 1 ? 1 : 0;
   let bestRow = -1;
   let bestAll: u32 = 0x7fffffff;
   for (let step = y0; step < y1; step++) {
     const row = (step % per) * hands + step / per;
     if (row >= rows) continue;
-    // An equal candidate of a row further up is the first in raster order.
+    // An equal candidate of a higher row is the first in raster order.
     let bound = min(bestAll + (row < bestRow ? 1 : 0), f.bound + slack);
     const y = firstRow + row;
     const entry = f.best + ((<usize>row) << 3);
@@ -55,7 +55,7 @@ export function inpaintSearch(filling: usize, hands: i32, y0: i32, y1: i32, scra
     const sumsRow = f.sums + <usize>(y * f.sumsStride);
     const sourceRow = f.source + <usize>(y * f.stride);
     const dy = y - targetY;
-    if (penalty(weight, 0, dy) >= bound) continue; // also where nothing can be better than the best
+    if (penalty(weight, 0, dy) >= bound) continue; // even if no candidate can be better than the best
     for (let x = x0 & ~7; x < x1; x += 8) {
       let left = i8x16.bitmask(v128.load64_zero(validRow + x));
       if (left === 0) continue;
@@ -104,7 +104,7 @@ export function inpaintSearch(filling: usize, hands: i32, y0: i32, y1: i32, scra
         bestRow = row;
         store<u32>(entry, found);
         store<i32>(entry, at, 4);
-        // Another thread may write a larger number over this one: that costs time, never the match.
+        // Another thread may overwrite this with a larger number. That costs time but never changes the match.
         if (found < f.bound) f.bound = found;
       }
     }

@@ -1,11 +1,11 @@
-// The patch to be filled, in the form that the search wants: blocks whose sums bound the distance from below, pairs of
-// pixels for the distance itself, and a first bound from likely candidates.
+// The patch to fill, in the format of the search: blocks whose sums bound the distance from below, pairs of pixels for
+// the distance itself, and an initial bound from likely candidates.
 
 import { BLOCK, BLOCKS, Filling, FIRST_PAIR, PAIR } from './picture-record';
 import { KNOWN } from './fill';
 import { distance, penalty } from './match-distance';
 
-/** Whether side x side pixels from (x, y) of the patch are known and not taken yet. `taken`: 32 bytes a row. */
+/** Whether side x side pixels starting at (x, y) of the patch are known and not used yet. `taken`: 32 bytes per row. */
 function isFree(hole: usize, stride: i32, taken: usize, x: i32, y: i32, side: i32): bool {
   for (let j = y; j < y + side; j++)
     for (let i = x; i < x + side; i++)
@@ -14,8 +14,8 @@ function isFree(hole: usize, stride: i32, taken: usize, x: i32, y: i32, side: i3
 }
 
 /**
- * Writes a block at place `n` of the list, and how much it tells: the square of its difference from the mean color.
- * A block far from the mean is far from most candidates.
+ * Writes a block to place `n` of the list, with its importance: the squared difference from the mean color. A block far
+ * from the mean is far from most candidates.
  */
 function putBlock(f: Filling, n: i32, patch: usize, x: i32, y: i32): void {
   const stride = f.stride;
@@ -36,7 +36,7 @@ function putBlock(f: Filling, n: i32, patch: usize, x: i32, y: i32): void {
   const g = green - area * f.green;
   const b = blue - area * f.blue;
   const weight = (r * r + g * g + b * b) / area;
-  // Sorted by falling weight; the least of too many is dropped.
+  // Sorted by decreasing weight. If there are too many, the lowest is dropped.
   let at = n;
   while (at > 0 && load<i32>(blocks + <usize>(at - 1) * BLOCK, 4) < weight) {
     if (at < BLOCKS) memory.copy(blocks + <usize>at * BLOCK, blocks + <usize>(at - 1) * BLOCK, BLOCK);
@@ -65,7 +65,7 @@ function putBlocks(f: Filling, patch: usize, hole: usize, taken: usize): i32 {
   return count;
 }
 
-/** Pixels of the patch that are known. */
+/** Number of known pixels of the patch. */
 function countKnown(f: Filling, hole: usize): i32 {
   let count = 0;
   for (let y = 0; y < f.rows; y++)
@@ -73,7 +73,7 @@ function countKnown(f: Filling, hole: usize): i32 {
   return count;
 }
 
-/** Pairs of neighboring pixels of which one at least is known. Returns the bytes of the list, a multiple of 4 pairs. */
+/** Pairs of neighboring pixels, at least one of them known. Returns the bytes of the list, a multiple of 4 pairs. */
 function putPairs(f: Filling, patch: usize, hole: usize): i32 {
   const stride = f.stride;
   const columns = f.columns;
@@ -90,7 +90,7 @@ function putPairs(f: Filling, patch: usize, hole: usize): i32 {
       v128.store(pair, i16x8(a, a, a, 0, b, b, b, 0), 32);
       pair += PAIR;
     }
-  // Pairs of no weight fill up the last step.
+  // Pairs with weight 0 fill the last step.
   while (((pair - first) / PAIR) & 3) {
     store<i32>(pair, 0);
     v128.store(pair, i16x8.splat(0), 16);
@@ -100,14 +100,14 @@ function putPairs(f: Filling, patch: usize, hole: usize): i32 {
   return <i32>(pair - first);
 }
 
-/** The taken pixels of a patch, 32 a row. */
+/** The used pixels of a patch, 32 per row. */
 export function inpaintTargetScratch(): i32 {
   return 1024;
 }
 
 /**
- * Reads the patch around the filling's center, clipped to the image, from the picture so far, and says where its matches
- * may lie.
+ * Reads the patch around the filling's center, clipped to the image, from the current image, and sets the region for
+ * its matches.
  */
 export function inpaintTarget(filling: usize, scratch: usize): i32 {
   const f = changetype<Filling>(filling);
@@ -128,7 +128,7 @@ export function inpaintTarget(filling: usize, scratch: usize): i32 {
   return 0;
 }
 
-/** Matches may lie in a square of `window` around the patch, everywhere when that is 0. */
+/** Matches must be in a square of `window` around the patch, or anywhere if it is 0. */
 function candidatesWithin(f: Filling, window: i32): void {
   const reach = window ? window >> 1 : f.width + f.height;
   f.x0 = max(0, f.left - reach);
@@ -137,13 +137,13 @@ function candidatesWithin(f: Filling, window: i32): void {
   f.y1 = min(f.height - f.rows + 1, f.top + reach + 1);
 }
 
-/** After a search that found nothing: matches may lie anywhere. */
+/** After a search without a result: matches may be anywhere. */
 export function inpaintAnywhere(filling: usize): i32 {
   candidatesWithin(changetype<Filling>(filling), 0);
   return 0;
 }
 
-/** Lowers the bound to that of the candidate (x, y), if it is one. */
+/** Lowers the bound to the distance of (x, y), if it is a candidate. */
 function tryCandidate(f: Filling, x: i32, y: i32): void {
   if (x < f.x0 || x >= f.x1 || y < f.y0 || y >= f.y1) return;
   if (!load<u8>(f.valid + <usize>(y * f.byteStride + x))) return;
@@ -157,8 +157,8 @@ function tryCandidate(f: Filling, x: i32, y: i32): void {
 }
 
 /**
- * A first bound, so that the search rejects from its first row on: candidates that continue what neighbors were filled
- * with, and some from nearby. The best match is not chosen here; it has less than the bound, as every equal one.
+ * Initial bound, so that the search rejects candidates from its first row: candidates that continue the sources of
+ * neighbors, and some nearby ones. It does not select the match. The best match and all equal ones are below the bound.
  */
 export function inpaintBound(filling: usize): i32 {
   const f = changetype<Filling>(filling);

@@ -1,39 +1,39 @@
-// What the kernels of a filling pass on: the picture with everything that is known of it, and the patch at hand.
+// Shared data of the filling kernels: the image with its derived data, and the current patch.
 
 import { Value } from '../runtime/wasm/value';
 
-/** One filling. Addresses belong to the host, which also sets the sizes; the rest is the kernels'. */
+/** One filling. The host owns the addresses and sets the sizes. The kernels own the rest. */
 @unmanaged
 export class Filling {
   width: i32;
   height: i32;
-  /** RGBA: the picture as it was given, and as it is so far. */
+  /** RGBA: the input image, and the current one. */
   source: usize;
   image: usize;
-  /** Bytes of a row of 32-bit samples: source, image, confidence. */
+  /** Bytes per row of 32-bit samples: source, image, confidence. */
   stride: i32;
-  /** Bytes of a row of bytes: gray, hole, runs, valid. */
+  /** Bytes per row of bytes: gray, hole, runs, valid. */
   byteStride: i32;
   gray: usize;
-  /** 1 where to be filled. */
+  /** 1 for pixels to fill. */
   hole: usize;
   /** In units of 2^-31, see terms.ts. */
   confidence: usize;
-  /** Pixels free of the hole from each one to the right. */
+  /** Number of pixels free of the hole, from each pixel to the right. */
   runs: usize;
-  /** 255 where a patch of the size at hand lies in the source region. */
+  /** 255 if a patch of the current size is in the source region. */
   valid: usize;
   /** Sums over blocks of the source, see match-candidates.ts. */
   sums: usize;
   sumsStride: i32;
 
-  /** Half a patch's side, rounded down. */
+  /** Half the patch width, rounded down. */
   half: i32;
-  /** Side of the blocks whose sums bound distances. */
+  /** Width of the blocks whose sums bound distances. */
   blockSide: i32;
-  /** 1: of like matches the nearer one. */
+  /** 1: of similar matches the nearer one. */
   near: i32;
-  /** Matches come from a square of this side around the patch; 0: from everywhere. */
+  /** Matches must be in a square of this width around the patch. 0: anywhere. */
   searchWindow: i32;
   /** round(2^21 / sqrt(n)) for n = 0..32, 0 first. */
   inverse: usize;
@@ -42,13 +42,15 @@ export class Filling {
   green: i32;
   blue: i32;
 
-  /** Pixels of the hole to begin with, and their box. */
+  /** Initial number of hole pixels, and their box. */
   unknown: i32;
   boxX: i32;
   boxY: i32;
   boxWidth: i32;
   boxHeight: i32;
-  /** Of the box: priorities (fill-priority.ts) with each row's largest, and where filled pixels came from (fill.ts). */
+  /**
+   * For the box: priorities (fill-priority.ts) with the maximum of each row, and origins of filled pixels (fill.ts).
+   */
   keys: usize;
   largest: usize;
   origin: usize;
@@ -60,13 +62,13 @@ export class Filling {
   top: i32;
   columns: i32;
   rows: i32;
-  /** Of its known pixels: blocks and pairs of pixels, in lists of inpaintListBytes. */
+  /** For its known pixels: blocks and pairs of pixels, in lists of inpaintListBytes. */
   lists: usize;
   blocks: i32;
   pairBytes: i32;
-  /** A match must have less than this. */
+  /** Exclusive upper bound of a match. */
   bound: u32;
-  /** Weight of the penalty for distance: known pixels, or 0. */
+  /** Weight of the penalty for distance: number of known pixels, or 0. */
   weight: u32;
   /** Candidates: columns x0..x1-1, rows y0..y1-1. */
   x0: i32;
@@ -81,16 +83,16 @@ export class Filling {
   matchSsd: u32;
 }
 
-/** At most this many blocks bound the distance from below. */
+/** Maximum number of blocks that bound the distance from below. */
 export const BLOCKS: i32 = 12;
-/** Offset of the candidate's block sums (i32), to 16 the target's: R, G, B, 0 twice. */
+/** Offset of the candidate's block sums (i32). At 16 the target's: R, G, B, 0 twice. */
 export const BLOCK: usize = 32;
-/** Offset of the candidate's two pixels (i32), to 16 the target's R, G, B, 0 twice, to 32 a mask of the known ones. */
+/** Offset of the candidate's two pixels (i32). At 16 the target's R, G, B, 0 twice. At 32 a mask of the known ones. */
 export const PAIR: usize = 48;
-/** Pairs lie behind the blocks. */
+/** Pairs follow the blocks. */
 export const FIRST_PAIR: usize = <usize>BLOCKS * BLOCK;
 
-/** Bytes of the lists of a patch of this side: its pairs to a multiple of four. */
+/** Bytes of the lists of a patch with this width. Pairs are padded to a multiple of four. */
 export function inpaintListBytes(patch: i32): Value {
   return <i32>FIRST_PAIR + <i32>PAIR * (patch * ((patch + 1) >> 1) + 4);
 }

@@ -1,17 +1,17 @@
-// Fill front and the two terms of its priority in one pass (Criminisi, Perez, Toyama 2004, equations 1 and 2), in
-// integers, so that both sides agree in every bit and ties are ties.
+// Fill front and the two terms of its priority in one pass (Criminisi, Perez, Toyama 2004, equations 1 and 2). Integers
+// make both backends agree in every bit and ties exact.
 //
-// Confidence is in units of 2^-31: the sum over the clipped patch by its area, rounded down, at least 1. Gradients are
-// central differences of the gray image (doubled, so whole numbers) where the pixel and its four neighbors are known;
-// the isophote at p is that of the strongest gradient in the patch, turned by a right angle. The normal is the 3x3
-// Sobel of the hole. Data: |isophote . normal| * 2^21 / |normal|, whose 1 is 2 * 255 * 2^21.
+// Confidence is in units of 2^-31: the sum over the clipped patch divided by its area, rounded down, minimum 1.
+// Gradients are central differences of the gray image (doubled, so integers) if the pixel and its four neighbors are
+// known. The isophote at p belongs to the strongest gradient in the patch, rotated by 90 degrees. The normal is the 3x3
+// Sobel of the hole. Data: |isophote . normal| * 2^21 / |normal|, where 1 is 2 * 255 * 2^21.
 
 import { Filling } from './picture-record';
 
 /** Confidence of a known pixel. */
 export const CERTAIN: u32 = 0x80000000;
 
-/** Rows y0..y1-1 of the picture and of the confidence to begin with: CERTAIN outside of the hole, else 0. */
+/** Rows y0..y1-1 of the image and of the initial confidence: CERTAIN outside the hole, otherwise 0. */
 export function inpaintBegin(filling: usize, y0: i32, y1: i32, scratch: usize): i32 {
   const f = changetype<Filling>(filling);
   const width = f.width;
@@ -25,7 +25,7 @@ export function inpaintBegin(filling: usize, y0: i32, y1: i32, scratch: usize): 
   return 0;
 }
 
-/** C(p): mean confidence over the patch x0..x1, y0..y1, ends included. */
+/** C(p): mean confidence over the patch x0..x1, y0..y1, inclusive. */
 export function patchConfidence(confidence: usize, stride: i32, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
   let sum: u64 = 0;
   for (let y = y0; y <= y1; y++) {
@@ -36,7 +36,7 @@ export function patchConfidence(confidence: usize, stride: i32, x0: i32, y0: i32
   return <u32>max<u64>(1, sum / <u64>((x1 - x0 + 1) * (y1 - y0 + 1)));
 }
 
-/** Square of the doubled gradient at (x, y), 0 where it is not defined; the gradient itself to `out`. */
+/** Square of the doubled gradient at (x, y), 0 where it is not defined. Writes the gradient itself to `out`. */
 function gradient(gray: usize, hole: usize, stride: i32, width: i32, height: i32, x: i32, y: i32, out: usize): i32 {
   if (x < 1 || y < 1 || x > width - 2 || y > height - 2) return 0;
   const at = <usize>(y * stride + x);
@@ -65,7 +65,7 @@ function isFront(hole: usize, stride: i32, width: i32, height: i32, x: i32, y: i
   );
 }
 
-/** Confidence and data term of (x, y) to `out` (u32 each); 0 and 0 outside the front. Scratch: 8 bytes. */
+/** Writes confidence and data term of (x, y) to `out` (u32 each). 0 and 0 outside the front. Scratch: 8 bytes. */
 export function terms(picture: Filling, x: i32, y: i32, out: usize, scratch: usize): void {
   const gray = picture.gray;
   const hole = picture.hole;

@@ -1,10 +1,11 @@
-// Convolutions of tensors of floats: rows of pixels, the channels of a pixel next to each other, and around each tensor a
-// border of zeros as wide as the filter reaches. Four outputs are the lanes of a vector, four pixels share a load of their weights.
+// Convolutions of tensors of floats: rows of pixels, with the channels of a pixel adjacent, and around each tensor a
+// border of zeros as wide as the filter reaches. Four outputs are the lanes of a vector. Four pixels share a load of
+// their weights.
 
 /**
- * Rows y0..y1-1. `width` pixels of the target; a source pixel has `inputs` floats, one of the target `pitch`, of which the
- * first `outputs` (a multiple of 4) are written. `step`: 1 or 2. `reach`: 0 for one tap, 1 for 3x3. Weights: by four outputs,
- * tap, input and output. Then a value v becomes min(max(v, slope v), ceiling).
+ * Rows y0..y1-1. The target has `width` pixels per row. A source pixel has `inputs` floats, a target pixel `pitch`. The
+ * first `outputs` of these (a multiple of 4) are written. `step`: 1 or 2. `reach`: 0 for one tap, 1 for 3x3. Weights:
+ * by four outputs, tap, input and output. Then a value v becomes min(max(v, slope v), ceiling).
  */
 export function convolution(
   source: usize,
@@ -87,7 +88,7 @@ function eight(
   let a3 = a0;
   let b3 = b0;
   for (let j = 0; j < side; j++, from += <usize>stride) {
-    // The taps of a row are next to each other, and so are their weights.
+    // The taps of a row are adjacent, and so are their weights.
     let p = from;
     for (const end = p + pixel * <usize>side; p < end; p += 4, w0 += 16, w1 += 16) {
       const wa = v128.load(w0);
@@ -173,7 +174,10 @@ function one(
   v128.store(to, bounded(sum, low, high));
 }
 
-/** 3x3, each channel with its own filter; `channels`: a multiple of 4. Weights: by tap and channel. Else as above. */
+/**
+ * 3x3, each channel with a separate filter. `channels`: a multiple of 4. Weights: by tap and channel. Otherwise as
+ * above.
+ */
 export function depthwise(
   source: usize,
   sourceStride: i32,

@@ -1,6 +1,6 @@
-// Steps of a network between its convolutions, over the tensors of run-convolution.ts.
+// Steps of a network between its convolutions, on the tensors of run-convolution.ts.
 
-/** Copies the channels of each pixel; `shift` 1: each source pixel becomes two by two. Pitches in floats. */
+/** Copies the channels of each pixel. `shift` 1: each source pixel becomes 2x2 pixels. Pitches in floats. */
 export function copyChannels(
   source: usize,
   sourceStride: i32,
@@ -27,7 +27,7 @@ export function copyChannels(
   return 0;
 }
 
-/** Sums of two tensors of `width` pixels with `channels` floats; min(max(v, slope v), ceiling). */
+/** Sums of two tensors of `width` pixels with `channels` floats, then min(max(v, slope v), ceiling). */
 export function addTensors(
   source: usize,
   sourceStride: i32,
@@ -58,7 +58,7 @@ export function addTensors(
   return 0;
 }
 
-/** The largest (`largest`) or the mean of `across` by `down` pixels. */
+/** The maximum (`largest`) or the mean of `across` by `down` pixels. */
 export function poolTensor(
   source: usize,
   sourceStride: i32,
@@ -92,7 +92,10 @@ export function poolTensor(
   return 0;
 }
 
-/** A plane as a tensor of one channel, of `columns` x any number of pixels; past the plane its last samples go on. */
+/**
+ * A plane as a tensor of one channel, of `columns` x any number of pixels. Beyond the plane its last samples are
+ * repeated.
+ */
 export function planeToTensor(
   source: usize,
   sourceStride: i32,
@@ -115,7 +118,7 @@ export function planeToTensor(
   return 0;
 }
 
-/** The first `channels` floats of each pixel of a tensor, next to each other. */
+/** The first `channels` floats of each pixel of a tensor, tightly packed. */
 export function tensorToPlane(
   source: usize,
   sourceStride: i32,

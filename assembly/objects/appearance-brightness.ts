@@ -1,13 +1,14 @@
-// How bright the cells of a window are, as four channels from dark to bright, each cell shared by two. Less its mean, so
-// that what the whole window has in common says nothing. What gradients do not tell: a dark thing from a bright one.
+// Brightness of the cells of a window, as four channels from dark to bright. Each cell is shared by two channels. The
+// mean is subtracted, so that the overall brightness of the window has no effect. It distinguishes dark from bright
+// objects, which gradients do not.
 import { ObjectFrame } from './frame';
 
 const CELLS: i32 = 32;
 const PLANE: usize = <usize>(CELLS * CELLS * 4);
 export const BRIGHTNESSES: i32 = 4;
-/** Against the histograms. */
+/** Weight relative to the histograms. */
 const WEIGHT: f32 = 0.3;
-/** Most samples across a cell. */
+/** Maximum number of samples across a cell. */
 const MOST: f64 = 4;
 
 /** Mean gray value of a cell, 0 to 1. */
@@ -40,7 +41,7 @@ export function brightnessChannels(frame: ObjectFrame, left: f64, top: f64, cell
   centerChannels(out, BRIGHTNESSES, WEIGHT);
 }
 
-/** Takes its mean from each channel, and weights it. */
+/** Subtracts its mean from each channel, and applies the weight. */
 export function centerChannels(out: usize, count: i32, weight: f32): void {
   for (let k = 0; k < count; k++, out += PLANE) {
     let sum = f32x4.splat(0);

@@ -1,20 +1,21 @@
-// What color the cells of a window are: blue, yellow, red and green by how far U and V (BT.601) are from gray, each less its
-// mean. Strong colors are compressed, so that one bright spot does not count for all; a deformed target keeps its color.
+// Color of the cells of a window: blue, yellow, red and green by the distance of U and V (BT.601) from gray, each minus
+// its mean. Strong colors are compressed, so that a single bright spot does not dominate. Color is robust because a
+// deformed target keeps its color.
 import { centerChannels } from './appearance-brightness';
 import { ObjectFrame } from './frame';
 
 const CELLS: i32 = 32;
 const PLANE: usize = <usize>(CELLS * CELLS * 4);
 export const COLORS: i32 = 4;
-/** Against the histograms; and levels from gray at which a color is compressed. */
+/** Weight relative to the histograms, and distance from gray in levels where compression of a color starts. */
 const WEIGHT: f32 = 1;
 const STRONG: f32 = 30;
-/** Most samples across a cell. */
+/** Maximum number of samples across a cell. */
 const MOST: f64 = 4;
 
 /**
- * Channels of a window whose corner is at left, top (pixels of the frame), with cells `cell` pixels wide; colors have half
- * the frame's resolution. Zero where the frame has no colors.
+ * Channels of a window whose corner is at left, top (pixels of the frame), with cells `cell` pixels wide. Colors have
+ * half the frame's resolution. Zero if the frame has no colors.
  */
 export function colorChannels(frame: ObjectFrame, left: f64, top: f64, cell: f64, out: usize): void {
   if (!frame.colors) {

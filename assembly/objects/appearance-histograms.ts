@@ -1,8 +1,8 @@
 // Histograms of oriented gradients of a square window (Dalal, Triggs 2005, in the form of Felzenszwalb et al. 2010):
-// 32x32 cells of 2x2 samples, 9 directions without and 18 with their sign, each normalized by the energy of the four
-// 2x2 blocks that hold the cell; the mean gray value is the 28th channel.
+// 32x32 cells of 2x2 samples, 9 directions without sign and 18 with sign, each normalized by the energy of the four 2x2
+// blocks that contain the cell. The mean gray value is the 28th channel.
 
-/** Cells across the window, and down. */
+/** Number of cells across the window, and down. */
 const CELLS: i32 = 32;
 /** Samples across a cell. */
 const CELL: i32 = 2;
@@ -12,23 +12,23 @@ const SIGNED: i32 = 18;
 const PLANE: usize = <usize>(CELLS * CELLS * 4);
 /** Bytes of a row of cells. */
 const LINE: usize = <usize>(CELLS * 4);
-/** Row stride of the samples in bytes: one more on either side, for the gradient. */
+/** Row stride of the samples in bytes: one more sample on both ends, for the gradient. */
 const ROW: usize = <usize>((SIDE + 16) * 4);
 const SAMPLES: usize = ROW * <usize>(SIDE + 2);
-/** Of each column of samples its pixel (i32) and its share of the next one (f32), in whole registers. */
+/** For each column of samples its pixel (i32) and its share of the next one (f32), in whole registers. */
 const COLUMNS: usize = 4 * 68;
 /**
- * The histograms that are being filled, of two rows of cells: (f32, f32) a direction, even row first; a cell more at
- * either end, into which the outer samples fall as well.
+ * The histograms of two rows of cells that are being filled: (f32, f32) per direction, even row first. One more cell on
+ * both ends also receives the outer samples.
  */
 const BIN: usize = <usize>(SIGNED * 8);
 const FILLING: usize = BIN * <usize>(CELLS + 2);
 /** A row of blocks: 33 f32. */
 const BLOCKS: usize = 144;
-/** Above this share of the energy of a block a direction counts no more. */
+/** Maximum share of a block's energy that counts for a direction. */
 const CLIP: f32 = 0.2;
 
-/** Bytes in which a window is sampled and its histograms are filled. */
+/** Bytes for sampling a window and filling its histograms. */
 export const HISTOGRAM_BYTES: usize = 35_664;
 
 export function orientedHistogramsScratch(): i32 {
@@ -36,8 +36,8 @@ export function orientedHistogramsScratch(): i32 {
 }
 
 /**
- * Samples the window whose first sample stands at left, top (pixels of the image, centers at whole numbers) every `step`
- * pixels, the image's edge repeated. directions: cosines and sines of k pi / 9, 18 f32. out: 28 planes of 32x32 f32.
+ * Samples the window whose first sample is at left, top (pixels of the image, centers at integers) every `step` pixels,
+ * border replicated. directions: cosines and sines of k pi / 9, 18 f32. out: 28 planes of 32x32 f32.
  */
 export function orientedHistograms(
   image: usize,
@@ -60,7 +60,7 @@ export function orientedHistograms(
   memory.fill(filling, 0, FILLING);
   for (let y = 0; y < SIDE; y++) {
     fill(samples + ROW * <usize>y, y, directions, filling);
-    // The cells whose upper half this row ends have all their samples; counted from the row above the window.
+    // Cells whose upper half ends with this row have all their samples. Counted from the row above the window.
     const full = (y + 1) >> 1;
     if (y & 1 && y < SIDE - 1) continue;
     const line = LINE * <usize>max(0, full - 1);
@@ -72,7 +72,7 @@ export function orientedHistograms(
   return 0;
 }
 
-/** A pixel and its right neighbor are read as one: beyond the last of a row that one's share is 0. */
+/** A pixel and its right neighbor are read together. At the last pixel of a row the neighbor's share is 0. */
 function sample(
   image: usize,
   stride: i32,
@@ -123,9 +123,9 @@ function between(both: v128, share: v128): v128 {
   return f32x4.add(p, f32x4.mul(share, f32x4.sub(q, p)));
 }
 
-/** Adds row `y` of samples to the histograms; `row` is the row above it. */
+/** Adds row `y` of samples to the histograms. `row` is the row above it. */
 function fill(row: usize, y: i32, directions: usize, filling: usize): void {
-  // Shares of the two rows of cells, and of the two cells in a row, whose centers lie around a sample.
+  // Shares of the two rows of cells, and of the two cells in a row, whose centers are around a sample.
   const fy = f32x4.splat(y & 1 ? 0.25 : 0.75);
   const odd = i32x4.splat(-(((y + 1) >> 1) & 1));
   const fx = f32x4(0.75, 0.25, 0.75, 0.25);
@@ -147,7 +147,7 @@ function fill(row: usize, y: i32, directions: usize, filling: usize): void {
     const left23 = v128.shuffle<f32>(leftEven, leftOther, 2, 6, 3, 7);
     const right01 = v128.shuffle<f32>(rightEven, rightOther, 0, 4, 1, 5);
     const right23 = v128.shuffle<f32>(rightEven, rightOther, 2, 6, 3, 7);
-    // Samples 1 and 2 lie between the same cells.
+    // Samples 1 and 2 are between one pair of cells.
     add(filling + <usize>i32x4.extract_lane(bins, 0), v128.shuffle<i64>(left01, right01, 0, 2));
     add(filling + BIN + <usize>i32x4.extract_lane(bins, 1), v128.shuffle<i64>(left01, right01, 1, 3));
     add(filling + BIN + <usize>i32x4.extract_lane(bins, 2), v128.shuffle<i64>(left23, right23, 0, 2));
@@ -162,9 +162,9 @@ function add(cell: usize, shares: v128): void {
 }
 
 /**
- * Signed direction (0..17) of gradients: the first k of 0..8 whose |dx cos + dy sin| is largest, 9 more where that is
- * negative. Folded onto the first quadrant: k stands for 9 - k as well, which is where the signs differ; there the
- * later k wins a tie, and 4 a tie with 5 (of so steep a gradient that dx is lost in dy).
+ * Signed direction (0..17) of gradients: the first k of 0..8 with the maximum |dx cos + dy sin|, plus 9 if that is
+ * negative. Folded into the first quadrant: k also represents 9 - k if the signs differ. There the later k wins a tie,
+ * and 4 wins a tie with 5 (for a gradient so steep that dx is lost in dy).
  */
 function nearest(dx: v128, dy: v128, directions: usize): v128 {
   const ax = f32x4.abs(dx);
@@ -172,7 +172,7 @@ function nearest(dx: v128, dy: v128, directions: usize): v128 {
   const differ = i32x4.shr_s(v128.xor(dx, dy), 31);
   let best = ax;
   let k = i32x4.splat(0);
-  // Numbers from 0 on are ordered as their bits are.
+  // Non-negative floats have the order of their bits.
   let size = f32x4.add(
     f32x4.mul(ax, v128.load32_splat(directions, 8)),
     f32x4.mul(ay, v128.load32_splat(directions, 12)),
@@ -197,7 +197,7 @@ function nearest(dx: v128, dy: v128, directions: usize): v128 {
   return i32x4.add(number, v128.and(negative, i32x4.splat(DIRECTIONS)));
 }
 
-/** Moves the histograms of the even (0) or odd (1) row of cells to `out`, a plane a direction. */
+/** Moves the histograms of the even (0) or odd (1) row of cells to `out`, one plane per direction. */
 function takeLine(filling: usize, row: i32, out: usize): void {
   const shift = row << 5;
   const others = i64x2.splat(row ? 0xffffffff : (<i64>0xffffffff) << 32);
@@ -222,7 +222,7 @@ function takeLine(filling: usize, row: i32, out: usize): void {
   }
 }
 
-/** Energy of each cell of a row without regard to sign. */
+/** Energy of each cell of a row, regardless of sign. */
 function lineEnergies(line: usize, energies: usize): void {
   for (let x: usize = 0; x < LINE; x += 16) {
     let sum = f32x4.splat(0);
@@ -235,7 +235,7 @@ function lineEnergies(line: usize, energies: usize): void {
   }
 }
 
-/** What is in the planes of the signed directions by the energies of blocks; those without sign follow. */
+/** Normalizes the planes of the signed directions by the energies of blocks, and writes the unsigned ones. */
 function normalize(energies: usize, blocks: usize, out: usize): void {
   let above = blocks;
   let below = blocks + BLOCKS;
@@ -263,7 +263,7 @@ function normalize(energies: usize, blocks: usize, out: usize): void {
   }
 }
 
-/** One over the square roots of the energies of the 33 blocks between two rows of cells, those at the edge repeated. */
+/** One divided by the square roots of the energies of the 33 blocks between two rows of cells, border replicated. */
 function blockNorms(upper: usize, lower: usize, sums: usize, out: usize): void {
   for (let x: usize = 0; x < LINE; x += 16)
     v128.store(sums + x, f32x4.add(v128.load(upper + x), v128.load(lower + x)), 4);
@@ -283,7 +283,7 @@ function clipped(a: v128, b: v128, c: v128, d: v128, v: v128): v128 {
   return f32x4.mul(f32x4.splat(0.5), f32x4.add(ab, cd));
 }
 
-/** Means of the cells less the mean of all, in units of 4 standard deviations of the samples' means. */
+/** Means of the cells minus the overall mean, in units of 4 standard deviations of the samples' means. */
 function grayMeans(samples: usize, out: usize): void {
   let total: f32 = 0;
   for (let y = 0; y < CELLS; y++)

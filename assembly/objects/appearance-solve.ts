@@ -1,23 +1,23 @@
-// A correlation filter that is as large as the target: ridge regression from all shifts of a window to a narrow peak, where
-// only the middle of the window may have weights (Kiani Galoogahi et al. 2017), near to what the filter was before (Li et
-// al. 2018). What surrounds the target is only what the filter must not answer to: it is no part of what is followed.
-// Solved by alternating directions: in the frequencies without the mask, in the picture with it.
+// Correlation filter limited to the target. It is the ridge regression from all shifts of a window to a narrow peak,
+// where only the center of the window may have weights (Kiani Galoogahi et al. 2017). It also stays close to the
+// previous filter (Li et al. 2018). The surroundings of the target serve only as negatives and are not tracked. Solved
+// by alternating directions: in the frequency domain without the mask, in the image domain with it.
 import { channelSpectra, planesOf } from './appearance-spectra';
 
 const ROW: usize = 128;
 const PLANE: usize = 4096;
 const PART: usize = 17 * ROW;
 const SPECTRUM: usize = 2 * PART;
-/** From round to round the mask counts more. */
+/** The weight of the mask grows in each round. */
 const PULL_GROWS: f32 = 10;
-/** Rounds for the first filter, and for one that has a filter before it. */
+/** Rounds for the first filter, and for one with a previous filter. */
 const FIRST_ROUNDS: i32 = 4;
 const ROUNDS: i32 = 2;
 
-/** A flat window has no energy: roundings are no target. */
+/** A flat window has no energy. Rounding errors must not become a target. */
 const LEAST_ENERGY: f32 = 0.01;
 
-/** Bytes that `filterSolve` works in. */
+/** Bytes of scratch for `filterSolve`. */
 export const SOLVE_BYTES: usize = 6 * PLANE;
 
 /** Mean over the frequencies of the energy of all channels. */
@@ -34,8 +34,8 @@ function meanEnergy(spectra: usize, count: i32): f32 {
 }
 
 /**
- * The filter of `spectra` under `mask` (32x32 f32), `inertia` times the mean energy near to what `filter` holds (0: it
- * holds nothing). previous, slack: room for a filter each.
+ * The filter of `spectra` under `mask` (32x32 f32). `inertia` times the mean energy keeps it close to `filter` (0:
+ * there is no previous filter). previous, slack: space for one filter each.
  */
 export function filterSolve(
   spectra: usize,
@@ -121,7 +121,7 @@ function unmasked(
   }
 }
 
-/** Four values of the right side: example, what was before, what is masked. */
+/** Four values of the right-hand side: example, previous filter, masked filter. */
 function wanted(x: v128, y: v128, near: v128, pull: v128, previous: usize, filter: usize, slack: usize): v128 {
   const masked = f32x4.mul(pull, f32x4.sub(v128.load(filter), v128.load(slack)));
   return f32x4.add(f32x4.mul(x, y), f32x4.add(f32x4.mul(near, v128.load(previous)), masked));

@@ -1,5 +1,6 @@
 // Correlation filters in the Fourier domain (Bolme et al. 2010; Danelljan et al. 2014). A channel is 32x32 f32. Its
-// spectrum is kept for the horizontal frequencies 0..16, 32 vertical ones each: 544 real parts, then 544 imaginary ones.
+// spectrum is stored for the horizontal frequencies 0..16, with 32 vertical ones each: 544 real parts, then 544
+// imaginary ones.
 
 const N: i32 = 32;
 const HALF: i32 = 17;
@@ -20,9 +21,9 @@ function timesIm(p: v128, q: v128, c: v128, s: v128): v128 {
 }
 
 /**
- * 32 transforms of length 32 down the columns, in place, rows already in bit-reversed order; the plane of imaginary
- * parts follows that of the real ones. twiddles: cos and sin of 2 pi k / 32, k = 0..15, f32 each; `sign` -1 forward, 1
- * back. Steps are taken two at a time, so that half as much goes through memory.
+ * 32 transforms of length 32 down the columns, in place, rows already in bit-reversed order. The plane of imaginary
+ * parts follows the real one. twiddles: cos and sin of 2 pi k / 32, k = 0..15, f32 each. `sign` -1 forward, 1 back. Two
+ * steps are combined, which halves the memory traffic.
  */
 function columns(re: usize, twiddles: usize, sign: f32): void {
   for (let i: usize = 0; i < 8; i++) firstSteps(re + 4 * ROW * i, twiddles, sign);
@@ -33,7 +34,7 @@ function columns(re: usize, twiddles: usize, sign: f32): void {
   for (let j: usize = 0; j < 16; j++) lastStep(re + ROW * j, twiddles + (j << 3), sign);
 }
 
-/** Rows 0 to 3 from here: by 1, where the twiddle is 1, and by 2 with twiddles 0 (1 as well) and 8. */
+/** Rows 0 to 3 from here: by 1, where the twiddle is 1, and by 2 with twiddles 0 (also 1) and 8. */
 function firstSteps(p: usize, twiddles: usize, sign: f32): void {
   const c = v128.load32_splat(twiddles, 64);
   const s = f32x4.splat(sign * load<f32>(twiddles, 68));
@@ -135,7 +136,10 @@ function reversed(i: i32): i32 {
   return ((i & 1) << 4) | ((i & 2) << 2) | (i & 4) | ((i & 8) >> 2) | ((i & 16) >> 4);
 }
 
-/** Transposes `from` into `to`; `second` and `third` are how far the second row of four is from the first, and the third. */
+/**
+ * Transposes `from` into `to`. `second` and `third` are the distances of the second row of four and of the third from
+ * the first.
+ */
 function transposedRows(from: usize, to: usize, second: usize, third: usize): void {
   for (let x: usize = 0; x < ROW; x += 16, from += 4 * ROW, to += 16) {
     const a = v128.load(from);
@@ -153,13 +157,13 @@ function transposedRows(from: usize, to: usize, second: usize, third: usize): vo
   }
 }
 
-/** Transposes `from` into `to`, whose rows come in bit-reversed order. */
+/** Transposes `from` into `to`, whose rows are in bit-reversed order. */
 function turned(from: usize, to: usize): void {
   for (let y = 0; y < N; y += 4)
     transposedRows(from + <usize>(y << 2), to + ROW * <usize>reversed(y), 16 * ROW, 8 * ROW);
 }
 
-/** Four values, the last first. */
+/** Four values in reverse order. */
 function backwards(p: usize): v128 {
   const values = v128.load(p);
   return v128.shuffle<f32>(values, values, 3, 2, 1, 0);
@@ -170,7 +174,7 @@ function firstMirrored(row: usize): v128 {
   return v128.shuffle<f32>(v128.load(row), v128.load(row, ROW - 16), 0, 7, 6, 5);
 }
 
-/** Four values each of the spectra of two channels from those of the two as one, and its mirrored ones. */
+/** Four values each of the spectra of two channels, from the combined spectrum and its mirrored values. */
 function unpack(z: usize, mr: v128, mi: v128, out: usize): void {
   const half = f32x4.splat(0.5);
   const zr = v128.load(z);
@@ -186,7 +190,7 @@ export function channelSpectraScratch(): i32 {
 }
 
 /**
- * Spectra of an even number of channels, each multiplied by `weights` (32x32 f32) first. Two real channels are
+ * Spectra of an even number of channels, each first multiplied by `weights` (32x32 f32). Two real channels are
  * transformed as one complex one.
  */
 export function channelSpectra(
@@ -230,8 +234,8 @@ export function channelSpectra(
 }
 
 /**
- * Mixes one example into a filter with the share `rate`: numerators label * spectrum, denominators sum of |spectrum|^2
- * (label: 544 f32, the real spectrum of the wished response, which is even).
+ * Mixes one example into a filter with the share `rate`. Numerators are label * spectrum, denominators the sum of
+ * |spectrum|^2. label: 544 f32, the real spectrum of the target response, which is even.
  */
 export function filterLearn(
   spectra: usize,
@@ -312,12 +316,12 @@ export function filterResponse(
   turned(turnedRe, re);
   turned(turnedIm, im);
   columns(re, twiddles, 1);
-  // Rows are columns of the picture now.
+  // Rows are columns of the image now.
   for (let y: usize = 0; y < ROW; y += 16) transposedRows(re + y, out + ROW * (y >> 2), ROW, 2 * ROW);
   return 0;
 }
 
-/** The two channels whose spectra lie at `spectra`, one behind the other, as planes. scratch: 16,384 bytes. */
+/** Converts the two consecutive channels at `spectra` to planes. scratch: 16,384 bytes. */
 export function planesOf(spectra: usize, twiddles: usize, out: usize, scratch: usize): void {
   const re = scratch;
   const im = scratch + PLANE;
@@ -334,7 +338,7 @@ export function planesOf(spectra: usize, twiddles: usize, out: usize, scratch: u
       const bi = f32x4.mul(scale, v128.load(p, SPECTRUM + PART));
       v128.store(re + row + v, f32x4.sub(ar, bi));
       v128.store(im + row + v, f32x4.add(ai, br));
-      // That of the mirrored frequency.
+      // Value of the mirrored frequency.
       v128.store(turnedRe + v, f32x4.add(ar, bi));
       v128.store(turnedIm + v, f32x4.sub(br, ai));
     }

@@ -1,9 +1,10 @@
-// What a target looks like, as correlation filters over oriented gradients, brightness and color: a follower that changes with it from frame to
-// frame, the follower as it was when it was last trusted, and a bounded memory of views that do not change (long and short
-// memory: Ma et al. 2015). The follower has weights only where the target is (appearance-solve.ts), so that it neither
-// follows nor learns the background. A view is the ridge regression from all shifts of an example to a narrow Gaussian, solved in
-// the Fourier domain (Bolme et al. 2010; for many channels Danelljan et al. 2014). A look at a window costs its histograms
-// and their spectra, each once however often it is asked for; another filter on it a small part of that.
+// Appearance of a target as correlation filters over oriented gradients, brightness and color. There is a follower that
+// adapts from frame to frame, a copy of the follower from when it was last trusted, and a bounded memory of constant
+// views (long and short memory: Ma et al. 2015). The follower has weights only on the target (appearance-solve.ts), so
+// it neither follows nor learns the background. A view is the ridge regression from all shifts of an example to a
+// narrow Gaussian, solved in the Fourier domain (Bolme et al. 2010, for many channels Danelljan et al. 2014). The cost
+// of observing a window is its histograms and their spectra, computed only once per window. Another filter on it costs
+// a small part of that.
 import { Box } from './boxes';
 import { BRIGHTNESSES, brightnessChannels } from './appearance-brightness';
 import { colorChannels } from './appearance-colors';
@@ -12,70 +13,72 @@ import { HISTOGRAM_BYTES, orientedHistograms } from './appearance-histograms';
 import { filterSolve } from './appearance-solve';
 import { channelSpectra, filterLearn, filterResponse } from './appearance-spectra';
 
-/** Cells across the window; samples across a cell. */
+/** Cells across the window, and samples across a cell. */
 const CELLS: i32 = 32;
 const SAMPLES: f64 = 64;
 const SHAPES: i32 = 28;
-/** Channels of a target that was given without color. */
+/** Channels of a target without color. */
 const CHANNELS: i32 = SHAPES + BRIGHTNESSES;
 const PLANE_BYTES: usize = <usize>(4 * CELLS * CELLS);
-/** Of a channel the numerators of a filter, complex; the denominators, real, follow those of all channels. */
+/**
+ * For each channel the numerators of a filter, complex. The denominators, real, follow the numerators of all channels.
+ */
 const SPECTRUM_BYTES: usize = <usize>(8 * CELLS * (CELLS / 2 + 1));
-/** Added to the energy of every frequency of a view; the follower has all of its own in its weights. */
+/** Added to the energy of every frequency of a view. The follower has its regularization in its weights. */
 const LAMBDA: f32 = 5;
 const SOLVED: f32 = 1;
-/** From here on a window is sampled from the next halving of the frame: 2^0.75 pixels a sample. */
+/** Threshold in pixels per sample, 2^0.75, for using the next pyramid level of the frame. */
 const NEXT_LEVEL: f64 = 1.681792830507429;
-/** The first view and so many later ones. */
+/** Maximum number of later views, in addition to the first one. */
 export const MOST_VIEWS: i32 = 8;
-/** The masks. */
+/** Masks of a window. */
 export const WIDE: i32 = 0;
 export const CLOSE_UP: i32 = 1;
-/** Not of a look, but of where the follower may have weights. */
+/** Not a window mask: it limits where the follower may have weights. */
 const REACH: i32 = 2;
-/** The rate at which the follower has its inertia. */
+/** The rate that corresponds to the follower's inertia. */
 const RATE: f32 = 0.03;
-/** Bytes of a level in the frame's table. */
+/** Bytes of a pyramid level in the frame's table. */
 const LEVEL_BYTES: usize = 16;
-/** So many cells from a peak it is over. */
+/** Radius of a peak in cells. */
 const PEAK: i32 = 3;
-/** Bytes that a look works in. */
+/** Bytes of scratch for observing a window. */
 export const LOOK_BYTES: usize = HISTOGRAM_BYTES;
 
 @unmanaged
 export class Appearance {
-  // What the channels and the spectra are of.
-  windowX: f64; // center and side of the window, pixels of the frame
+  // The window of the channels and the spectra.
+  windowX: f64; // center and width of the window, pixels of the frame
   windowY: f64;
   windowSide: f64;
-  padding: f64; // side of the window over the geometric mean of the box's sides
+  padding: f64; // width of the window relative to the geometric mean of the box's width and height
   inertia: f64; // of the follower
   pull: f64; // of the mask, both in units of the mean energy
   channelCount: i32; // 32, with colors 36
-  windowFrame: i32; // serial of the frame; 0: none
-  mask: i32; // of the spectra; -1: there are none
-  // Tables: cosines and sines, the spectrum of the wished response, weights of the cells under either mask; f32.
+  windowFrame: i32; // serial of the frame, 0: none
+  mask: i32; // of the spectra, -1: none
+  // Tables: cosines and sines, the spectrum of the target response, weights of the cells for each mask. f32.
   directions: usize;
   twiddles: usize;
   label: usize;
   masks: usize;
-  // Room for the channels, their spectra, a response; f32.
+  // Space for the channels, their spectra, a response. f32.
   channels: usize;
   spectra: usize;
   response: usize;
   // Filters.
   follower: usize;
-  previous: usize; // room for the solver
+  previous: usize; // space for the solver
   slack: usize;
   trusted: usize;
-  prepared: usize; // a view that is kept if it proves right; 0: no room for one
+  prepared: usize; // a view that is kept if it proves correct, 0: no space for one
   views: usize; // their addresses
   viewCount: i32;
 }
 
 /**
- * A box, and how well a filter fits there: about 1 for what it was made from, near 0 for anything else. The follower also
- * tells how well it fits elsewhere.
+ * A box, and how well a filter fits there: about 1 for its training example, near 0 for anything else. For the
+ * follower, also how well it fits elsewhere.
  */
 @unmanaged
 export class Sight {
@@ -84,7 +87,7 @@ export class Sight {
   width: f64;
   height: f64;
   value: f64;
-  rivalry: f64; // the best response away from the peak as a share of it
+  rivalry: f64; // maximum response away from the peak, relative to the peak
 }
 
 export function sightBox(sight: Sight): Box {
@@ -99,12 +102,12 @@ function filterBytes(a: Appearance): usize {
   return numeratorBytes(a) + SPECTRUM_BYTES / 2;
 }
 
-/** Side of the window around a box. */
+/** Width of the window around a box. */
 function sideOf(a: Appearance, box: Box): f64 {
   return a.padding * sqrt(box.width * box.height);
 }
 
-/** Channels of a window, from that halving of the frame whose pixels come closest to its samples. */
+/** Channels of a window, from the pyramid level of the frame whose resolution is closest to its samples. */
 function observe(a: Appearance, frame: ObjectFrame, x: f64, y: f64, side: f64, scratch: usize): void {
   if (a.windowFrame == frame.serial && a.windowX == x && a.windowY == y && a.windowSide == side) return;
   const step = side / SAMPLES;
@@ -115,7 +118,7 @@ function observe(a: Appearance, frame: ObjectFrame, x: f64, y: f64, side: f64, s
     shrink /= 2;
   }
   const at = frame.levels + <usize>level * LEVEL_BYTES;
-  // Pixel i of a halving stands on pixel 2 i.
+  // Pixel i of a pyramid level is at pixel 2 i.
   const left = <f32>((x - side / 2 + step / 2 - 0.5) * shrink);
   const top = <f32>((y - side / 2 + step / 2 - 0.5) * shrink);
   orientedHistograms(
@@ -161,12 +164,12 @@ function vertex(before: f64, top: f64, after: f64): f64 {
   return curve < 0 ? max(-0.5, min(0.5, (0.5 * (before - after)) / curve)) : 0;
 }
 
-/** Cells from the window's center: columns and rows of a response wrap. */
+/** Signed distance from the window's center in cells: columns and rows of a response wrap around. */
 function signed(i: i32): f64 {
   return <f64>(i < CELLS / 2 ? i : i - CELLS);
 }
 
-/** Moves a box to the peak of a filter's response to what was looked at around it; returns the peak's cell. */
+/** Moves a box to the peak of a filter's response in the observed window. Returns the cell of the peak. */
 function respond(a: Appearance, filter: usize, lambda: f32, box: Box, sight: Sight, scratch: usize): i32 {
   filterResponse(
     a.spectra,
@@ -200,7 +203,7 @@ function respond(a: Appearance, filter: usize, lambda: f32, box: Box, sight: Sig
   return best;
 }
 
-/** The best response away from that at x, y as a share of it, 0 to 1. */
+/** Maximum response away from the one at x, y, relative to it, 0 to 1. */
 function rivalry(a: Appearance, x: i32, y: i32): f64 {
   const top = responseAt(a, x, y);
   let other: f64 = 0;
@@ -217,20 +220,20 @@ function rivalry(a: Appearance, x: i32, y: i32): f64 {
   return top > 0 ? min<f64>(1, other / top) : 1;
 }
 
-/** Where the follower finds the target around a box; the box may be the sight's own. */
+/** Locates the target with the follower around a box. The box may be in the sight itself. */
 export function follow(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight, scratch: usize): void {
   look(a, frame, box, WIDE, scratch);
   const peak = respond(a, a.follower, SOLVED, box, sight, scratch);
   sight.rivalry = rivalry(a, peak % CELLS, peak / CELLS);
 }
 
-/** How well the follower as it was last trusted fits around a box. */
+/** How well the last trusted follower fits around a box. */
 export function recognize(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight, scratch: usize): void {
   look(a, frame, box, WIDE, scratch);
   respond(a, a.trusted, SOLVED, box, sight, scratch);
 }
 
-/** Where the best of the views finds the target around a box; `trial`: room for another sight. */
+/** Locates the target with the best of the views around a box. `trial`: space for another sight. */
 export function remember(
   a: Appearance,
   frame: ObjectFrame,
@@ -255,7 +258,7 @@ function mix(a: Appearance, filter: usize, rate: f32): void {
   filterLearn(a.spectra, a.channelCount, a.label, filter, filter + numeratorBytes(a), rate);
 }
 
-/** The follower learns the example at a box: at rate 1 it forgets what it was. */
+/** The follower learns the example at a box. At rate 1 it forgets everything before. */
 export function learn(a: Appearance, frame: ObjectFrame, box: Box, rate: f32, scratch: usize): void {
   look(a, frame, box, WIDE, scratch);
   filterSolve(
@@ -273,7 +276,7 @@ export function learn(a: Appearance, frame: ObjectFrame, box: Box, rate: f32, sc
   );
 }
 
-/** The follower is right: it is what `recognize` compares with, and what `restore` goes back to. */
+/** The follower is correct: `recognize` compares with this copy, and `restore` goes back to it. */
 export function trust(a: Appearance): void {
   memory.copy(a.trusted, a.follower, filterBytes(a));
 }
@@ -288,7 +291,9 @@ export function prepare(a: Appearance, frame: ObjectFrame, box: Box, scratch: us
   mix(a, a.prepared, 1);
 }
 
-/** Keeps the prepared view; a full memory forgets the oldest but the first, whose room is then free for another. */
+/**
+ * Keeps the prepared view. A full memory forgets the oldest view except the first. Its space is then free for another.
+ */
 export function keep(a: Appearance): void {
   if (!a.prepared) return;
   let free: usize = 0;

@@ -1,4 +1,4 @@
-// Boxes in pixels. Every record that stands for a box begins with these four fields, so that it can be read as one.
+// Boxes in pixels. Every record that represents a box begins with these four fields, so that it can be read as one.
 
 @unmanaged
 export class Box {

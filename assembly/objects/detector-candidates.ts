@@ -1,5 +1,5 @@
-// From the windows' votes to the list of candidates, the highest vote first, and from the first of these to detections:
-// the last two stages of the detector's cascade, as far as they are one after the other.
+// Converts the votes of the windows to a list of candidates, the highest vote first, and the first of these to
+// detections: the sequential part of the last two stages of the detector's cascade.
 import { ObjectFrame } from './frame';
 import { pairAt, WindowPair } from './windows';
 import { ObjectModel } from './model';
@@ -33,7 +33,7 @@ function swap(a: usize, b: usize): void {
   }
 }
 
-/** Moves the window at the top of a heap, whose root comes last of all, to its place. */
+/** Moves the window at the top of a heap to its place. The root of the heap is the last in order. */
 function sink(list: usize, top: i32, count: i32): void {
   for (let child = 2 * top + 1; child < count; child = 2 * top + 1) {
     if (child + 1 < count && before(candidateAt(list, child), candidateAt(list, child + 1))) child++;
@@ -43,7 +43,7 @@ function sink(list: usize, top: i32, count: i32): void {
   }
 }
 
-/** Heapsort: the highest vote first, of equal ones the first in the grid's order. */
+/** Heapsort: the highest vote first, equal ones in the order of the grid. */
 function sort(list: usize, count: i32): void {
   for (let i = (count >> 1) - 1; i >= 0; i--) sink(list, i, count);
   for (let end = count - 1; end > 0; end--) {
@@ -52,7 +52,7 @@ function sort(list: usize, count: i32): void {
   }
 }
 
-/** The windows that `fernVotes` gave at least this vote, at most `mostCandidates` of them, sorted. */
+/** The windows that have at least this vote from `fernVotes`, at most `mostCandidates` of them, sorted. */
 export function fernGather(search: usize, least: f32): i32 {
   const s = changetype<WindowSearch>(search);
   let n = 0;
@@ -70,7 +70,7 @@ export function fernGather(search: usize, least: f32): i32 {
   return 0;
 }
 
-/** The same of `count` windows whose codes came from the GPU; `votes`: those of `codeVotes`. */
+/** fernGather for `count` windows with codes from the GPU. `votes`: from `codeVotes`. */
 export function codeGather(search: usize, count: i32, votes: usize, least: f32): i32 {
   const s = changetype<WindowSearch>(search);
   let n = 0;

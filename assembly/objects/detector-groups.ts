@@ -1,27 +1,27 @@
-// Groups of detections by single linkage: two boxes that overlap by at least half belong together.
+// Groups of detections by single linkage: two boxes that overlap by at least half are in one group.
 import { Box, overlap } from './boxes';
 import { Detection, detectionAt } from './detector-search';
 
 const SAME_OBJECT: f64 = 0.5;
 
-/** Begins as a Box, the mean of the members' boxes; groups stand at the place of their first member. */
+/** Begins as a Box, the mean of the members' boxes. A group is stored at the index of its first member. */
 @unmanaged
 export class Group {
   x: f64;
   y: f64;
   width: f64;
   height: f64;
-  relative: f64; // the highest of the members
+  relative: f64; // maximum of the members
   conservative: f64; // the mean
-  members: i32; // 0: here is no group
-  spare: i32; // fills up to a multiple of 8 bytes
+  members: i32; // 0: there is no group here
+  spare: i32; // pads to a multiple of 8 bytes
 }
 
 export function groupAt(groups: usize, i: i32): Group {
   return changetype<Group>(groups + <usize>i * offsetof<Group>());
 }
 
-/** Bytes of the groups of so many detections, with the roots behind them. */
+/** Bytes of the groups of this number of detections, followed by the roots. */
 export function groupBytes(count: i32): usize {
   return (<usize>count * (offsetof<Group>() + 4) + 15) & ~15;
 }
@@ -43,7 +43,7 @@ function rootOf(roots: usize, i: i32): i32 {
   return i;
 }
 
-/** Groups of the detections whose relative similarity is above `least`; returns how many. */
+/** Groups the detections whose relative similarity is above `least`. Returns the number of groups. */
 export function groupDetections(detections: usize, count: i32, least: f64, groups: usize): i32 {
   const roots = groups + <usize>count * offsetof<Group>();
   for (let i = 0; i < count; i++) store<i32>(roots + ((<usize>i) << 2), i);

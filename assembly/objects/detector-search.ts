@@ -1,4 +1,4 @@
-// The detector's memory for one target and one size of frames; src/objects/detector.ts makes it.
+// Memory of the detector for one target and one frame size. Created by src/objects/detector.ts.
 
 @unmanaged
 export class WindowSearch {
@@ -10,12 +10,12 @@ export class WindowSearch {
   scales: usize; // WindowScale
   scaleCount: i32;
   widest: i32; // windows of the largest batch
-  offsets: usize; // of the ferns' comparisons at every scale, i32, for the blurred image's stride
-  // Of each pair the windows that vary enough, u16 each, and their number, i32; votes, f32.
+  offsets: usize; // of the ferns' comparisons at every scale, i32, for the stride of the blurred image
+  // For each pair, the windows with enough variance, u16 each, and their number, i32. Votes, f32.
   accepted: usize;
   counts: usize;
   votes: usize;
-  // What passed the ferns, highest vote first, and the patches of the first of them.
+  // Windows that passed the ferns, highest vote first, and the patches of the first ones.
   candidates: usize; // Candidate
   candidateCount: i32;
   mostCandidates: i32;
@@ -23,11 +23,11 @@ export class WindowSearch {
   detectionCount: i32;
   mostDetections: i32;
   patches: usize;
-  // The windows that lie closest to a box.
+  // The windows nearest to a box.
   nearest: usize; // Candidate
   nearestCount: i32;
   mostNearest: i32;
-  // Codes and places of the windows that the GPU let through.
+  // Codes and positions of the windows that passed on the GPU.
   words: usize;
   places: usize;
 }
@@ -39,13 +39,13 @@ export class Candidate {
   y: f32;
   width: f32;
   height: f32;
-  number: u32; // in the grid's order
+  number: u32; // index in the order of the grid
   vote: f32;
   scale: i32;
-  record: i32; // where its codes are if the GPU computed them, else -1
+  record: i32; // index of its codes if the GPU computed them, otherwise -1
 }
 
-/** A candidate compared with the stored patches; begins as a Box. */
+/** A candidate compared with the stored patches. Begins as a Box. */
 @unmanaged
 export class Detection {
   x: f64;
@@ -55,7 +55,7 @@ export class Detection {
   relative: f64;
   conservative: f64;
   patch: usize;
-  spare: i32; // fills up to a multiple of 8 bytes
+  spare: i32; // pads to a multiple of 8 bytes
 }
 
 export function candidateAt(candidates: usize, i: i32): Candidate {

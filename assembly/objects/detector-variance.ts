@@ -1,7 +1,7 @@
-// First stage of the detector's cascade: windows whose gray values vary less than half as much as the target's are no
-// candidates (Kalal, Mikolajczyk, Matas 2012, section 5.3.1). Variance from the integral images of v and (v - 128)^2;
-// with S = sum (v - 128), Q = sum (v - 128)^2 and A pixels, variance > t is Q A - S^2 > t A^2: exact in float64, and in
-// 64-bit whole numbers for windows of more than LARGEST pixels.
+// First stage of the detector's cascade: windows whose gray values vary less than half as much as the target's are
+// rejected (Kalal, Mikolajczyk, Matas 2012, section 5.3.1). Variance from the integral images of v and (v - 128)^2.
+// With S = sum (v - 128), Q = sum (v - 128)^2 and A pixels, variance > t is Q A - S^2 > t A^2. This is exact in
+// float64, and in 64-bit integers for windows of more than LARGEST pixels.
 
 import { ObjectFrame } from './frame';
 import { LARGEST, numerator, windowSum } from './frame-variance';
@@ -9,8 +9,8 @@ import { pairAt } from './windows';
 import { WindowSearch } from './detector-search';
 
 /**
- * Batches y0..y1-1 of scan-line pairs: the numbers, within its pair, of the windows that pass, and how many there are.
- * Every pair writes to places of its own, so that the result does not depend on the bands.
+ * Batches y0..y1-1 of scan-line pairs: the numbers, within the pair, of the windows that pass, and how many there are.
+ * Every pair writes to separate memory, so the result does not depend on the bands.
  */
 export function objectVariance(search: usize, frame: usize, threshold: f64, y0: i32, y1: i32, scratch: usize): i32 {
   const s = changetype<WindowSearch>(search);

@@ -1,16 +1,16 @@
-// Votes from the codes that the GPU computed (glsl/objects/ferns-codes.frag): the learned posteriors live here and change
-// with every frame, so only codes travel. Sums are taken as in fernVotes, to the same bits.
+// Votes from the codes that the GPU computed (glsl/objects/ferns-codes.frag). The learned posteriors are here and
+// change with every frame, so only codes are transferred. Sums are computed as in fernVotes, with identical bits.
 
 import { CODES, FERNS } from './windows';
 
-/** Code f of a packed record: four words of codes, and the place with the two bits that are left over. */
+/** Code f of a packed record: four words of codes, and the position with the two remaining bits. */
 export function unpackCode(words: usize, place: u32, f: i32): i32 {
   if (f < 8) return <i32>((load<u32>(words + ((<usize>(f >> 1)) << 2)) >>> (13 * (f & 1))) & (CODES - 1));
   const at = words + ((<usize>(f - 8)) << 3);
   return <i32>((load<u32>(at) >>> 26) | ((load<u32>(at, 4) >>> 26) << 6) | (((place >>> (22 + f)) & 1) << 12));
 }
 
-/** Votes of the records in blocks y0..y1-1 of `block` records; -1 for those that cannot reach `least`. */
+/** Votes of the records in blocks y0..y1-1 of `block` records. -1 for records that cannot get to `least`. */
 export function codeVotes(
   words: usize,
   places: usize,

@@ -1,5 +1,5 @@
-// What the ferns have learned (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): how often a code was an example of the
-// target and how often not. A posterior is the share of positives; a window's vote is the sum over the ferns.
+// Learned data of the ferns (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): how often a code was an example of the
+// target and how often not. A posterior is the share of positives. The vote of a window is the sum over the ferns.
 import { unpackCode } from './ferns-confidences';
 import { fernCode } from './ferns';
 import { ObjectFrame } from './frame';
@@ -7,7 +7,7 @@ import { CODES, COMPARISONS, FERNS, OFFSET_BYTES } from './windows';
 import { ObjectModel } from './model';
 import { Candidate, WindowSearch } from './detector-search';
 
-/** Counts are halved when one gets here, so that what was learned long ago weighs less. */
+/** Counts are halved at this value, so that old examples lose weight. */
 const FULL: i32 = 4096;
 /** Bytes of a list of codes, u16 each. */
 export const CODE_BYTES: usize = 32;
@@ -40,7 +40,7 @@ export function fernLearn(model: ObjectModel, codes: usize, positive: bool): voi
   }
 }
 
-/** Posteriors from the counts, after these were set. */
+/** Computes posteriors from the counts, after these were set. */
 export function fernPosteriors(model: usize): i32 {
   const m = changetype<ObjectModel>(model);
   for (let i: usize = 0; i < <usize>(FERNS * CODES); i++) {
@@ -51,7 +51,7 @@ export function fernPosteriors(model: usize): i32 {
   return 0;
 }
 
-/** The 10 codes of a candidate, u16 each: those that the GPU computed, or from the blurred image. */
+/** The 10 codes of a candidate, u16 each: from the GPU, or from the blurred image. */
 export function codesOf(search: WindowSearch, frame: ObjectFrame, window: Candidate, codes: usize): void {
   const record = window.record;
   if (record >= 0) {

@@ -1,12 +1,12 @@
 // Second stage of the detector's cascade: an ensemble of random ferns (Kalal, Mikolajczyk, Matas 2012, section 5.3.2;
-// Ozuysal et al. 2010). A fern compares 13 pairs of points of the blurred window; the outcomes, first comparison as the
-// highest bit, number one of 8192 posteriors. A window's vote is the sum over the ferns.
+// Ozuysal et al. 2010). A fern compares 13 pairs of points of the blurred window. The outcomes, first comparison as the
+// highest bit, are the index of one of 8192 posteriors. The vote of a window is the sum over the ferns.
 
 import { ObjectFrame } from './frame';
 import { CODES, COMPARISONS, FERNS, OFFSET_BYTES, pairAt } from './windows';
 import { WindowSearch } from './detector-search';
 
-/** One fern's code at a window; `offsets` are those of its comparisons. */
+/** Code of one fern at a window. `offsets` are those of its comparisons. */
 export function fernCode(window: usize, offsets: usize): i32 {
   let code = 0;
   for (let c = 0; c < COMPARISONS; c++, offsets += 8) {
@@ -17,12 +17,12 @@ export function fernCode(window: usize, offsets: usize): i32 {
   return code;
 }
 
-/** Windows whose ferns are computed side by side. */
+/** Number of windows whose ferns are computed together. */
 const GROUP: i32 = 16;
 
 /**
- * One fern of 16 windows: their addresses as 16 u32 at `windows`. Codes as 16 u16 to `out`: 5 comparisons of the high
- * byte, then 8 of the low one, one byte a window.
+ * One fern of 16 windows: their addresses as 16 u32 at `windows`. Writes codes as 16 u16 to `out`: 5 comparisons of the
+ * high byte, then 8 of the low one, one byte per window.
  */
 function fernGroup(windows: usize, offsets: usize, out: usize): void {
   const w0 = <usize>load<u32>(windows, 0);
@@ -101,8 +101,9 @@ export function fernVotesScratch(): i32 {
 }
 
 /**
- * Votes of the accepted windows of batches y0..y1-1, 16 windows of a scan-line pair at a time. A posterior is at most 1: a
- * window that cannot reach `least` any more gets -1, and a group without others costs no further comparisons.
+ * Votes of the accepted windows of batches y0..y1-1, 16 windows of a scan-line pair at a time. A posterior is at most
+ * 1. A window that can no longer get to `least` has the vote -1, and a group of only such windows needs no further
+ * comparisons.
  */
 export function fernVotes(
   search: usize,
@@ -133,7 +134,7 @@ export function fernVotes(
     const own = s.offsets + <usize>(pair.scale * OFFSET_BYTES);
     const count = load<i32>(counts + <usize>(p << 2));
     for (let k = 0; k < count; k += GROUP) {
-      // The last group is filled up with its last window.
+      // The last group is filled with copies of its last window.
       for (let i = 0; i < GROUP; i++) {
         const at = <usize>load<u16>(accepted + <usize>((first + min(k + i, count - 1)) << 1));
         store<u32>(windows + <usize>(i << 2), <u32>(row + <usize>load<i32>(lefts + (at << 2))));
@@ -161,7 +162,7 @@ export function fernVotes(
         a3 = v128.and(a3, f32x4.ge(f32x4.add(s3, left), bound));
         if (!v128.any_true(v128.or(v128.or(a0, a1), v128.or(a2, a3)))) break;
       }
-      // What the last group has too many would be another pair's.
+      // Extra results of the last group would belong to another pair.
       const whole = k + GROUP <= count;
       const place = votes + <usize>((first + k) << 2);
       const out = whole ? place : spare;

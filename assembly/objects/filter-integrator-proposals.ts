@@ -1,4 +1,4 @@
-// Where else the target might be: what the detector proposes to the integrator.
+// Possible positions of the target elsewhere: proposals of the detector for the integrator.
 import { Appearance, recognize, remember, Sight, sightBox } from './appearance';
 import { Box, overlap } from './boxes';
 import { groupAt, groupDetections } from './detector-groups';
@@ -6,20 +6,26 @@ import { WindowSearch } from './detector-search';
 import { ObjectFrame } from './frame';
 import { bound, copySight, FilterIntegrator, keptSight, SIGHT_BYTES, sightAt } from './filter-integrator-state';
 
-/** A group of detections that overlaps the followed box less is elsewhere. */
+/** A group of detections with a lower overlap with the tracked box counts as elsewhere. */
 const ELSEWHERE: f64 = 0.5;
-/** Groups of detections that are looked at. */
+/** Maximum number of detection groups to check. */
 const PROPOSALS: i32 = 3;
-/** From this response on a proposal is worth a second look, centered on it. */
+/** Minimum response for a second check, centered on the proposal. */
 const PROMISING: f64 = 0.35;
 
-/** What was lost is not looked for at a size that differs by more. */
+/** Maximum change of size when searching for a lost target. */
 const MOST_CHANGE: f64 = 2;
-/** Places that are looked at in a frame while the target is lost, this far apart in units of its sides' mean. */
+/**
+ * Number of positions checked per frame while the target is lost, and their distance relative to the mean of its width
+ * and height.
+ */
 const SCANS: i32 = 3;
 const APART: f64 = 1.2;
 
-/** How well a place fits: the views and the trusted follower, each in shares of what is usual of it; moves the sight there. */
+/**
+ * How well a position fits the views and the trusted follower, each relative to its usual response. Moves the sight
+ * there.
+ */
 function inspect(
   k: FilterIntegrator,
   a: Appearance,
@@ -37,7 +43,7 @@ function inspect(
   if (trial.value > sight.value) copySight(trial, sight);
 }
 
-/** Places all over the frame in turn, at the size that the target had last. */
+/** Checks positions all over the frame in turn, with the last size of the target. */
 function scan(k: FilterIntegrator, a: Appearance, frame: ObjectFrame, usual: f64, best: Sight, scratch: usize): void {
   const sight = sightAt(scratch, 3);
   const trial = sightAt(scratch, 5);
@@ -62,8 +68,8 @@ function scan(k: FilterIntegrator, a: Appearance, frame: ObjectFrame, usual: f64
 }
 
 /**
- * The detections, in groups, that look most like a view in memory; none that is where the target is followed. Returns
- * whether there is one.
+ * The detection groups that are most similar to a view in memory, except where the target is tracked. Returns whether
+ * there is one.
  */
 export function propose(
   k: FilterIntegrator,
@@ -88,7 +94,7 @@ export function propose(
     found = best.value > 0;
   }
   for (let n = 0; n < PROPOSALS; n++) {
-    // The one with the highest similarity, of equal ones the first.
+    // The one with the highest similarity, the first of equals.
     let first: usize = 0;
     let highest: f64 = -1;
     for (let i = 0; i < count; i++) {

@@ -1,28 +1,28 @@
-// What the integrator knows from frame to frame, and its boxes and sights.
+// State of the integrator from frame to frame, with its boxes and sights.
 import { LOOK_BYTES, Sight } from './appearance';
 import { Box } from './boxes';
 import { ObjectFrame } from './frame';
 
-/** Boxes do not get narrower than this, in pixels. */
+/** Minimum width and height of a box, in pixels. */
 const LEAST_SIDE: f64 = 6;
 
 @unmanaged
 export class FilterIntegrator {
-  // The box that is followed.
+  // The tracked box.
   x: f64;
   y: f64;
   width: f64;
   height: f64;
   usual: f64; // response
-  minConfidence: f64; // to report a box
-  // Where the follower sees the target in this frame: a Sight.
+  minConfidence: f64; // minimum to report a box
+  // Position where the follower sees the target in this frame: a Sight.
   sightX: f64;
   sightY: f64;
   sightWidth: f64;
   sightHeight: f64;
   sightValue: f64;
   sightRivalry: f64;
-  // What decides: src/objects/filter-integrator.ts.
+  // Parameters for decisions: src/objects/filter-integrator.ts.
   trusted: f64;
   learned: f64;
   broken: f64;
@@ -32,33 +32,33 @@ export class FilterIntegrator {
   usualRate: f64;
   leastUsual: f64;
   leastView: f64;
-  gain: f64; // share of a change of size that is taken
-  proof: f64; // frames in a row that what was found again is trusted until it is shown
-  sure: f64; // with so much evidence it is shown at once
-  rivalRate: f64; // how fast the rivalry follows
-  level: f64; // rivalry at which right and wrong are equally likely
-  slope: f64; // how much less likely it is right per unit of rivalry above that
+  gain: f64; // share of a size change that is applied
+  proof: f64; // consecutive frames of trust before a recovered target is shown
+  sure: f64; // evidence for showing it at once
+  rivalRate: f64; // adaptation rate of the rivalry
+  level: f64; // rivalry at which correct and wrong are equally likely
+  slope: f64; // decrease of the probability per unit of rivalry above that
   rivalry: f64; // over the last frames
   lastWidth: f64; // when it was last trusted
   lastHeight: f64;
   viewUsual: f64; // response of a view that fits
-  scanned: i32; // places looked at since it was lost
+  scanned: i32; // positions checked since it was lost
   seen: i32; // frames since it was placed
-  sighted: i32; // 0: there was nothing to follow from
-  placed: i32; // 0: it has to be found, and the box says nothing
-  learning: i32; // what it sees may change the usual response and the views
+  sighted: i32; // 0: there was no frame to follow from
+  placed: i32; // 0: the target must be detected, and the box has no meaning
+  learning: i32; // the current view may change the usual response and the views
   chain: i32; // unbroken
   shown: i32;
-  met: i32; // it had a place before: an imported model has none
-  unproven: i32; // found again, and not shown yet
+  met: i32; // it had a position before, unlike an imported model
+  unproven: i32; // recovered, and not shown yet
   trustedFor: i32; // frames
   probation: i32; // frames left
-  preparedFor: i32; // frames since a view was prepared; 0: none is
-  kept: i32; // the last frame had an answer
-  prepares: i32; // `filterPrepare` is to be called
+  preparedFor: i32; // frames since a view was prepared, 0: none is
+  kept: i32; // the last frame had a result
+  prepares: i32; // `filterPrepare` must be called
 }
 
-/** Sights beside the look's memory. */
+/** Sights, in addition to the memory for observing. */
 const SIGHTS: usize = 6;
 export const SIGHT_BYTES: usize = LOOK_BYTES + SIGHTS * 48;
 
@@ -78,7 +78,7 @@ export function keptBox(k: FilterIntegrator): Box {
   return changetype<Box>(changetype<usize>(k));
 }
 
-/** The same center, another size. */
+/** Changes the size and keeps the center. */
 export function resize(box: Box, scale: f64): void {
   const width = box.width * scale;
   const height = box.height * scale;
@@ -88,7 +88,7 @@ export function resize(box: Box, scale: f64): void {
   box.height = height;
 }
 
-/** Not larger than the frame, not vanishing, its center in the frame. */
+/** Limits a box to the size of the frame and to the minimum size, with its center in the frame. */
 export function bound(box: Box, frame: ObjectFrame): void {
   const fits = min<f64>(1, min(<f64>frame.width / box.width, <f64>frame.height / box.height));
   const scale = fits < 1 ? fits : max<f64>(1, LEAST_SIDE / min(box.width, box.height));

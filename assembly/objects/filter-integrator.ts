@@ -1,17 +1,17 @@
-// The integrator of the default variant: correlation filters follow the target and say how much what they follow looks
-// like it; the detector only proposes where else it might be (the pattern of Ma et al. 2015).
+// The integrator of the default variant. Correlation filters follow the target and measure the similarity of what they
+// follow. The detector only proposes other positions (the pattern of Ma et al. 2015).
 //
-// Evidence is a filter's response as a share of its usual one for this target; the follower and the views each have their
-// own, which move with what is seen, also where it is little. While the chain of good responses from
-// frame to frame is unbroken, the follower's own response counts, so that the target may change its look. It breaks where
-// the response drops: from there on nothing is learned, and the target is looked for as it was when it was last trusted:
-// nearby, where the detector says, and at places all over the frame in turn. To be found again takes more than to be kept,
-// and without strong evidence it is shown only when it has held for a while.
+// Evidence is the response of a filter relative to its usual response for this target. The follower and the views have
+// separate usual responses, which adapt to the current ones even if these are low. While the chain of good responses
+// from frame to frame is unbroken, the follower's response counts, so that the target may change its appearance. The
+// chain breaks when the response drops. From then on nothing is learned, and the search uses the appearance from when
+// the target was last trusted: nearby, at proposals of the detector, and at positions all over the frame in turn.
+// Recovery needs more evidence than tracking. Without strong evidence a recovered target is shown only after a while.
 //
-// What is usual moves to whatever is followed, so evidence cannot tell that it is the wrong thing. Confidence is therefore
-// made of the rivalry alone, the best response away from the peak as a share of it: a target stands out from what is around
-// it, background does not. A box is reported while the chain holds and the confidence is enough, and views and examples are
-// taken only where it is more likely right than wrong.
+// The usual response adapts to whatever is tracked, so evidence cannot reveal that the wrong object is tracked.
+// Confidence therefore depends only on the rivalry, which is the maximum response away from the peak relative to the
+// peak. A target differs from its surroundings, background does not. A box is reported while the chain is unbroken and
+// the confidence is sufficient. Views and examples are learned only if the box is more likely correct than wrong.
 import {
   Appearance,
   follow,
@@ -46,19 +46,21 @@ import { ObjectModel } from './model';
 import { Belief, BY_BOTH, BY_DETECTOR, BY_NONE, BY_TRACKER } from './target-belief';
 import { CLOSE } from './target-integrator';
 
-/** The follower learns at this rate, in doubt at less. */
+/** Learning rate of the follower, lower in doubt. */
 const RATE: f64 = 0.03;
-/** Frames: trusted until the model learns; trusted until a view is kept; on probation. */
+/** Frames: trusted until the model learns, trusted until a view is kept, on probation. */
 const SETTLED: i32 = 3;
 const PROVEN: i32 = 10;
 const PROBATION: i32 = 8;
-/** Step of size that is tried either way, and most that the flow may change it by, a frame. */
+/** Step of size that is tried up and down, and maximum change of size by the flow, per frame. */
 const STEP: f64 = 1.08;
 const MOST_STEP: f64 = 1.1;
-/** Rivalry where the user placed it, and the most where it was found again: neither has a past to average. */
+/**
+ * Rivalry where the user placed the target, and maximum rivalry after recovery. Neither has previous frames to average.
+ */
 const PLACED_RIVALRY: f64 = 0.15;
 const FOUND_RIVALRY: f64 = 0.3;
-/** What `belief.confidence` is below of, as a share of the least, where nothing is shown. */
+/** Upper limit of `belief.confidence` while nothing is shown, relative to the minimum. */
 const HIDDEN: f64 = 0.99;
 
 function begin(k: FilterIntegrator): void {
@@ -74,7 +76,7 @@ export function filterTeachScratch(): i32 {
   return <i32>LOOK_BYTES;
 }
 
-/** The box is the target by the user's word. There must be room for a view. */
+/** The user has confirmed that the box is the target. There must be space for a view. */
 export function filterTeach(
   integrator: usize,
   appearance: usize,
@@ -99,13 +101,13 @@ export function filterTeach(
   return 0;
 }
 
-/** Looks at a box of another size and takes it if it fits better. */
+/** Checks a box of another size and uses it if it fits better. */
 function consider(a: Appearance, frame: ObjectFrame, box: Box, best: Sight, trial: Sight, scratch: usize): void {
   follow(a, frame, box, trial, scratch);
   if (trial.value > best.value) copySight(trial, best);
 }
 
-/** Where the highest of three values lies: -1 to 1, between them by a parabola. */
+/** Position of the maximum of three values: -1 to 1, interpolated by a parabola. */
 function peak(before: f64, top: f64, after: f64): f64 {
   const curve = before + after - 2 * top;
   if (!(curve < 0)) return after > before ? 1 : after < before ? -1 : 0;
@@ -116,7 +118,7 @@ export function filterFollowScratch(): i32 {
   return <i32>SIGHT_BYTES;
 }
 
-/** Where the follower sees the target; `motion` is where the flow took the box. */
+/** Locates the target with the follower. `motion` is the box predicted by the flow. */
 export function filterFollow(integrator: usize, appearance: usize, frame: usize, motion: usize, scratch: usize): i32 {
   const k = changetype<FilterIntegrator>(integrator);
   const a = changetype<Appearance>(appearance);
@@ -135,13 +137,13 @@ export function filterFollow(integrator: usize, appearance: usize, frame: usize,
     resize(box, (grown * k.width) / flown.width);
     consider(a, f, box, best, trial, scratch);
   }
-  // A weak response says nothing of the size.
+  // A weak response has no information about the size.
   if (best.value < k.trusted * max(k.leastUsual, k.usual)) {
     resize(sightBox(best), k.width / best.width);
     bound(sightBox(best), f);
     return 0;
   }
-  // The size at which a parabola through three responses has its vertex: a step of chance is not taken for growth.
+  // Size at the vertex of a parabola through three responses, so that noise is not mistaken for growth.
   copyBox(sightBox(best), middle);
   copyBox(middle, box);
   resize(box, 1 / STEP);
@@ -155,7 +157,7 @@ export function filterFollow(integrator: usize, appearance: usize, frame: usize,
   return 0;
 }
 
-/** There is no frame to follow it from: it has to be found. */
+/** There is no previous frame to follow from, so the target must be detected. */
 export function filterLose(integrator: usize): i32 {
   const k = changetype<FilterIntegrator>(integrator);
   k.placed = 0;
@@ -165,18 +167,18 @@ export function filterLose(integrator: usize): i32 {
   return 0;
 }
 
-/** How likely the box is right, by how clearly the follower's peak stood out in the last frames. */
+/** Probability that the box is correct, from how clearly the follower's peak stood out in the last frames. */
 function confidence(k: FilterIntegrator): f64 {
   return max<f64>(0, min<f64>(1, 0.5 + k.slope * (k.level - k.rivalry)));
 }
 
-/** What is reported of the box that is followed. */
+/** Sets the reported values of the tracked box. */
 function answer(k: FilterIntegrator, belief: Belief, by: i32, teaches: bool): void {
   const sure = confidence(k);
   k.shown = <i32>(k.chain != 0 && sure >= k.minConfidence);
   const visible = k.shown != 0 && !k.unproven;
   copyBox(keptBox(k), changetype<Box>(changetype<usize>(belief)));
-  // What is not shown is not confident either, even where it only has not been seen for long enough.
+  // A box that is not shown has no confidence either, even if it only has not been visible for long enough.
   belief.confidence = visible ? sure : min(sure, HIDDEN * k.minConfidence);
   belief.found = 1;
   belief.valid = <i32>teaches;
@@ -185,7 +187,10 @@ function answer(k: FilterIntegrator, belief: Belief, by: i32, teaches: bool): vo
   k.kept = 1;
 }
 
-/** The target is here again, on probation: nothing is taught until it has held for a while, nor shown without strong evidence. */
+/**
+ * The target is recovered, on probation: nothing is learned until it was stable for a while. Without strong evidence it
+ * is not shown either.
+ */
 function resume(k: FilterIntegrator, a: Appearance, belief: Belief, box: Box, own: f64, by: i32): void {
   const again = k.met;
   restore(a);
@@ -197,7 +202,7 @@ function resume(k: FilterIntegrator, a: Appearance, belief: Belief, box: Box, ow
   answer(k, belief, by, false);
 }
 
-/** Learns from what is followed; returns whether ferns and patches may learn as well. */
+/** Learns from the tracked target. Returns whether ferns and patches may learn as well. */
 function settle(
   k: FilterIntegrator,
   a: Appearance,
@@ -244,7 +249,7 @@ export function filterDecideScratch(search: usize): i32 {
   return <i32>(SIGHT_BYTES + groupBytes(changetype<WindowSearch>(search).mostDetections));
 }
 
-/** What is believed by what the follower sees and what the detector found; `kept` of the integrator: there is an answer. */
+/** Combines the follower and the detections into the target estimate. `kept` of the integrator: there is a result. */
 export function filterDecide(
   integrator: usize,
   appearance: usize,
@@ -268,7 +273,7 @@ export function filterDecide(
   k.prepares = 0;
   if (k.sighted) k.rivalry += k.rivalRate * (followed.rivalry - k.rivalry);
   if (value < k.broken * usual) {
-    // From here on it is looked for as it was when it was last trusted.
+    // From now on the search uses the appearance from when the target was last trusted.
     if (k.chain) restore(a);
     k.chain = 0;
   }
@@ -304,7 +309,7 @@ export function filterDecide(
   return 0;
 }
 
-/** Whether a detection lies where the target is believed to be. */
+/** Whether a detection confirms the target estimate. */
 function confirmed(model: ObjectModel, search: WindowSearch, belief: Belief): bool {
   for (let i = 0; i < search.detectionCount; i++) {
     const detection = detectionAt(search.detections, i);
@@ -319,7 +324,7 @@ export function filterPrepareScratch(): i32 {
   return <i32>LOOK_BYTES;
 }
 
-/** Prepares a view of what is followed; there must be room for one. */
+/** Prepares a view of the tracked target. There must be space for one. */
 export function filterPrepare(integrator: usize, appearance: usize, frame: usize, scratch: usize): i32 {
   const a = changetype<Appearance>(appearance);
   prepare(a, changetype<ObjectFrame>(frame), keptBox(changetype<FilterIntegrator>(integrator)), scratch);

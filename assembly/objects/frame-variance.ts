@@ -1,7 +1,7 @@
-// Variance of a window from the integral images of v and (v - 128)^2, or from its pixels. With S = sum (v - 128),
-// Q = sum (v - 128)^2 and A pixels it is (Q A - S^2) / A^2.
+// Variance of a window from the integral images of v and (v - 128)^2, or from its pixels. With S = sum (v - 128), Q =
+// sum (v - 128)^2 and A pixels it is (Q A - S^2) / A^2.
 
-/** The largest window whose sum of squares surely fits 32 bits; larger ones are summed by bands of rows. */
+/** The largest window whose sum of squares is guaranteed to fit 32 bits. Larger ones are summed in bands of rows. */
 export const LARGEST: i32 = 262143;
 
 /** Window sum from an integral image, modulo 2^32. */
@@ -9,7 +9,7 @@ export function windowSum(top: usize, bottom: usize, left: usize, right: usize):
   return load<u32>(bottom + right) - load<u32>(bottom + left) - load<u32>(top + right) + load<u32>(top + left);
 }
 
-/** Q A - S^2 of the window at column x, y of any size. */
+/** Q A - S^2 of the window at column x, y, of any size. */
 export function numerator(sums: usize, squares: usize, stride: i32, x: i32, y: i32, width: i32, height: i32): i64 {
   const left = <usize>(x << 2);
   const right = <usize>((x + width) << 2);
@@ -40,14 +40,14 @@ export function windowVarianceAt(
   return <f64>numerator(sums, squares, stride, x, y, width, height) / (area * area);
 }
 
-/** The same from the pixels. */
+/** Variance of one window from its pixels. */
 export function windowVarianceOf(gray: usize, stride: i32, x: i32, y: i32, width: i32, height: i32): f64 {
   let s: i64 = 0;
   let q: i64 = 0;
   for (let row = 0; row < height; row++) {
     const p = gray + <usize>((y + row) * stride + x);
     let i = 0;
-    // Without SIMD the scalar baseline of the benches is built of this file.
+    // The scalar baseline of the benchmarks is built from this file without SIMD.
     if (ASC_FEATURE_SIMD) {
       const middle = i16x8.splat(128);
       const ones = i16x8.splat(1);

@@ -1,4 +1,4 @@
-// What all targets of a frame share; src/objects/frame.ts writes it.
+// Data of a frame shared by all targets. Written by src/objects/frame.ts.
 import { windowVarianceAt, windowVarianceOf } from './frame-variance';
 
 @unmanaged
@@ -7,25 +7,28 @@ export class ObjectFrame {
   grayStride: i32;
   width: i32;
   height: i32;
-  blurred: usize; // u8; 0: not made yet
+  blurred: usize; // u8, 0: not computed yet
   blurredStride: i32;
-  sums: usize; // integral image, u32; 0: not made yet
-  squares: usize; // that of (v - 128)^2; 0: not made
+  sums: usize; // integral image, u32, 0: not computed yet
+  squares: usize; // integral image of (v - 128)^2, 0: not computed
   sumStride: i32; // of both
-  levels: usize; // the frame and its halvings: address, row stride, width, height, i32
+  levels: usize; // pyramid levels of the frame: address, row stride, width, height, i32
   levelCount: i32;
-  serial: i32; // no two frames have the same
-  colors: usize; // of every two by two pixels, U and V side by side (u8, 128 is gray); 0: there are none
+  serial: i32; // unique number of the frame
+  colors: usize; // interleaved U and V of every 2x2 pixels (u8, 128 is gray), 0: none
   colorStride: i32;
 }
 
-/** To the nearest whole number, halves upward. */
+/** Rounds to the nearest integer, halves upward. */
 function rounded(value: f64): f64 {
   const up = ceil(value);
   return up - 0.5 > value ? up - 1 : up;
 }
 
-/** Variance of the gray values of a box, to whole pixels, inside the frame; its pixels or its integrals give the same. */
+/**
+ * Variance of the gray values of a box, rounded to whole pixels, inside the frame. Its pixels or its integrals yield
+ * equal results.
+ */
 export function boxVariance(frame: ObjectFrame, x: f64, y: f64, width: f64, height: f64): f64 {
   const left = min(<f64>(frame.width - 1), max<f64>(0, rounded(x)));
   const top = min(<f64>(frame.height - 1), max<f64>(0, rounded(y)));

@@ -1,11 +1,12 @@
-// Codes of warped copies of windows, without warping an image: the comparisons' points go through the warp and are read
-// from the blurred frame by bilinear interpolation, with noise of a normal distribution (sum of four uniform numbers).
+// Codes of warped copies of windows, without warping an image. The points of the comparisons are transformed by the
+// warp and read from the blurred frame by bilinear interpolation, with normally distributed noise (sum of four uniform
+// numbers).
 import { ObjectFrame } from './frame';
 import { COMPARISONS, FERNS } from './windows';
 import { nextRandom } from './random';
 import { Candidate } from './detector-search';
 
-/** A point p relative to the window's center goes to (a x - b y + tx width, b x + a y + ty height). */
+/** Maps a point p relative to the window's center to (a x - b y + tx width, b x + a y + ty height). */
 @unmanaged
 export class Warp {
   a: f32;
@@ -15,8 +16,8 @@ export class Warp {
 }
 
 /**
- * 10 codes, u16 each, of one window under one warp. fractions: 4 f32 a comparison; `state`: of the noise's random numbers.
- * Returns the next state.
+ * 10 codes, u16 each, of one window with one warp. fractions: 4 f32 per comparison. `state`: of the random numbers for
+ * the noise. Returns the next state.
  */
 export function warpedCodes(
   frame: ObjectFrame,
@@ -73,7 +74,7 @@ export function warpedCodes(
   return state;
 }
 
-/** Sine of an angle of at most a quarter of a radian: the terms that count in double precision. */
+/** Sine of an angle of at most a quarter of a radian: the significant terms in double precision. */
 export function smallSine(x: f64): f64 {
   const q = x * x;
   return x * (1 - (q / 6) * (1 - (q / 20) * (1 - (q / 42) * (1 - (q / 72) * (1 - q / 110)))));

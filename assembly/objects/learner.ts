@@ -1,8 +1,8 @@
-// The learner (Kalal, Mikolajczyk, Matas 2012, sections 4 and 5.6). At the start the model is made from warped copies of
-// the windows nearest to the box and from the windows far from it; later every trusted box teaches it: the P-expert says
-// that what lies near it is the target, the N-expert that what lies far from it is not.
+// The learner (Kalal, Mikolajczyk, Matas 2012, sections 4 and 5.6). The initial model is built from warped copies of
+// the windows nearest to the box and from the windows far from it. Later the model learns from every trusted box: the
+// P-expert labels everything near it as the target, the N-expert labels everything far from it as background.
 //
-// Before the kernels that teach, `nearestWindows` lists the windows near the box, and the frame is blurred around them.
+// Before these kernels, `nearestWindows` must list the windows near the box, and the frame must be blurred around them.
 import { Box, overlap, overlapOf } from './boxes';
 import { STORED_BYTES } from './model-correlations';
 import { CODE_BYTES, codesOf, fernLearn, fernVote } from './ferns-counts';
@@ -15,25 +15,25 @@ import { below, nextRandom, uniform, within } from './random';
 import { Candidate, candidateAt, detectionAt, WindowSearch } from './detector-search';
 import { smallCosine, smallSine, Warp, warpedCodes } from './learner-warps';
 
-/** A negative that looks this much like the target is worth keeping. */
+/** A negative at least this similar to the target is kept. */
 const HARD_NEGATIVE: f64 = 0.5;
-/** A code with this mean posterior is corrected where it is background. */
+/** A background code with at least this mean posterior is corrected. */
 const LIKE_TARGET: f64 = 0.5;
 /** Below this relative similarity the appearance changed too fast to be trusted. */
 const TOO_DIFFERENT: f64 = 0.5;
-/** Windows that the first model and its thresholds are offered, and how often one is looked for. */
+/** Number of windows offered to the first model and its thresholds, and maximum number of random tries. */
 const BACKGROUND: i32 = 200;
 const TRIES: i32 = 20 * BACKGROUND;
-/** The background cannot raise the threshold of the nearest neighbor above this. */
+/** Maximum that the background can raise the nearest-neighbor threshold to. */
 const MOST_THRESHOLD: f64 = 0.9;
-/** Changes of place and size of warped copies, shares of the side; their rotation in degrees, at first and later. */
+/** Shift and scale of warped copies relative to the window, and their rotation in degrees, initial and later. */
 const WARP_SHIFT: f64 = 0.01;
 const WARP_SCALE: f64 = 0.01;
 const FIRST_DEGREES: f64 = 10;
 const DEGREES: f64 = 5;
 const PI: f64 = 3.141592653589793;
 
-/** What `learnFar` has drawn for a window: it teaches, or it is kept to set the threshold by. */
+/** Random role of a window in `learnFar`: for learning, or for setting the threshold. */
 const TEACHES: u8 = 1;
 const KEPT: u8 = 2;
 
@@ -46,7 +46,7 @@ function isFar(model: ObjectModel, window: Candidate, box: Box): bool {
   return shared < model.negativeOverlap;
 }
 
-/** The nearest windows and their warped copies are the target, unless the ferns say so already. */
+/** The nearest windows and their warped copies are the target, unless the ferns already classify them so. */
 function learnPositives(
   model: ObjectModel,
   search: WindowSearch,
@@ -86,7 +86,7 @@ function learnPositives(
   }
 }
 
-/** A window is background, unless its vote is below `least` already. */
+/** A window is background, unless its vote is already below `least`. */
 function learnNegative(
   model: ObjectModel,
   search: WindowSearch,
@@ -99,7 +99,7 @@ function learnNegative(
   if (fernVote(model, codes) >= least) fernLearn(model, codes, false);
 }
 
-/** Bytes for `learnPositives` and what follows it. */
+/** Scratch bytes of `learnPositives` and the following steps. */
 function positivesScratch(warps: i32): i32 {
   return max(<i32>PATCH_SCRATCH, <i32>CODE_BYTES + warps * <i32>offsetof<Warp>());
 }
@@ -108,7 +108,7 @@ export function learnFirstScratch(model: usize): i32 {
   return positivesScratch(changetype<ObjectModel>(model).firstWarps);
 }
 
-/** Of the first box: its variance, its nearest windows and its patch. */
+/** Learns from the first box: its variance, its nearest windows and its patch. */
 export function learnFirst(model: usize, search: usize, frame: usize, box: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);
   const f = changetype<ObjectFrame>(frame);
@@ -120,7 +120,7 @@ export function learnFirst(model: usize, search: usize, frame: usize, box: usize
   return 0;
 }
 
-/** Whether a window teaches; drawn when it is asked for the first time. */
+/** Whether a window is used for learning. Drawn on the first request. */
 function teaches(model: ObjectModel, drawn: usize, window: Candidate): bool {
   const at = drawn + <usize>window.number;
   if (!load<u8>(at)) store<u8>(at, uniform(model) < 0.5 ? TEACHES : KEPT);
@@ -132,8 +132,8 @@ export function learnFarScratch(): i32 {
 }
 
 /**
- * One half of the candidates far from the first box teaches the ferns; `learned` of the model says how many these are.
- * `drawn`: a byte for every window of the grid, 0 before the first call.
+ * One half of the candidates far from the first box is used to train the ferns. `learned` of the model is their number.
+ * `drawn`: one byte for every window of the grid, 0 before the first call.
  */
 export function learnFar(model: usize, search: usize, frame: usize, box: usize, drawn: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);
@@ -149,7 +149,7 @@ export function learnFar(model: usize, search: usize, frame: usize, box: usize, 
   return 0;
 }
 
-/** The other half sets the threshold of the ferns: no window of the background may pass. */
+/** The other half sets the threshold of the ferns, so that no background window passes. */
 export function raiseFernThreshold(model: usize, search: usize, box: usize, drawn: usize): i32 {
   const m = changetype<ObjectModel>(model);
   const s = changetype<WindowSearch>(search);
@@ -167,8 +167,8 @@ export function learnBackgroundScratch(): i32 {
 }
 
 /**
- * Windows drawn at random among those that lie far from the first box and vary enough: the first, third and so on are
- * offered to the list of negatives, the others set the threshold of the nearest neighbor.
+ * Draws random windows among those that are far from the first box and vary enough. The first, third and so on are
+ * offered to the list of negatives. The others set the nearest-neighbor threshold.
  */
 export function learnBackground(model: usize, search: usize, frame: usize, box: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);
@@ -208,7 +208,7 @@ export function judgeBoxScratch(): i32 {
   return <i32>PATCH_SCRATCH;
 }
 
-/** How much the frame looks like the target at a box: patch and similarity of the model. */
+/** Compares the frame at a box with the target: patch and similarity of the model. */
 export function judgeBox(model: usize, frame: usize, box: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);
   patchAt(changetype<ObjectFrame>(frame), changetype<Box>(box), m.patch, scratch);
@@ -221,8 +221,8 @@ export function mayLearnScratch(): i32 {
 }
 
 /**
- * `learned` of the model: whether a trusted box may teach; not when its appearance changed too fast, is flat, or is known
- * not to be the target.
+ * Sets `learned` of the model: whether the model may learn from a trusted box. It may not if the appearance changed too
+ * fast, is flat, or is known not to be the target.
  */
 export function mayLearn(model: usize, frame: usize, box: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);
@@ -240,7 +240,7 @@ export function learnBoxScratch(model: usize): i32 {
   return positivesScratch(changetype<ObjectModel>(model).warps);
 }
 
-/** Teaches with a trusted box. */
+/** Learns from a trusted box. */
 export function learnBox(model: usize, search: usize, frame: usize, box: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);
   const s = changetype<WindowSearch>(search);
@@ -267,7 +267,10 @@ export function learnCorrectionScratch(model: usize): i32 {
   return positivesScratch(changetype<ObjectModel>(model).warps);
 }
 
-/** A box that is the target by the user's word; `before`, where it was believed (0: nowhere), is not if far from it. */
+/**
+ * Learns from a box that the user has confirmed as the target. `before`, the previous estimate (0: none), is a negative
+ * if it is far from the box.
+ */
 export function learnCorrection(
   model: usize,
   search: usize,

@@ -1,8 +1,8 @@
-// How much the surroundings of points look alike in two frames (median flow, Kalal, Mikolajczyk, Matas 2010).
+// Similarity of the surroundings of points in two frames (median flow, Kalal, Mikolajczyk, Matas 2010).
 
 /**
  * Correlation of the 10x10 patches around points of two frames (median flow, Kalal et al. 2010): samples by bilinear
- * interpolation, rounded to whole gray levels, the frame's edge repeated. scratch: 200 bytes.
+ * interpolation, rounded to integer gray levels, border replicated. scratch: 200 bytes.
  */
 export function pointCorrelations(
   previous: usize,
@@ -48,7 +48,7 @@ function samplePatch(image: usize, stride: i32, width: i32, height: i32, x: f32,
   const iy = <i32>Mathf.floor(top);
   const fx = left - <f32>ix;
   const fy = top - <f32>iy;
-  // Without SIMD the scalar baseline of the benches is built of this file.
+  // The scalar baseline of the benchmarks is built from this file without SIMD.
   if (ASC_FEATURE_SIMD && ix >= 0 && ix + 10 < width) {
     sampleInside(image + <usize>ix, stride, height, iy, fx, fy, out);
     return;
@@ -66,7 +66,7 @@ function samplePatch(image: usize, stride: i32, width: i32, height: i32, x: f32,
   }
 }
 
-/** The same where no column lies outside the frame. A row's last four samples overlap those before. */
+/** Sampling if no column is outside the frame. A row's last four samples overlap the previous ones. */
 function sampleInside(image: usize, stride: i32, height: i32, iy: i32, fx: f32, fy: f32, out: usize): void {
   const right = f32x4.splat(fx);
   const left = f32x4.splat(1 - fx);

@@ -1,10 +1,10 @@
-// Medians of f64 values by Hoare's selection; the values are reordered.
+// Medians of f64 values by Hoare's selection. The values are reordered.
 
 function at(values: usize, i: i32): f64 {
   return load<f64>(values + ((<usize>i) << 3));
 }
 
-/** The value that stands at place k in ascending order; those before it are not greater, those behind not less. */
+/** The value at place k in ascending order. Those before it are not greater, those after it not less. */
 export function selectAt(values: usize, count: i32, k: i32): f64 {
   let low = 0;
   let high = count - 1;
@@ -29,7 +29,7 @@ export function selectAt(values: usize, count: i32, k: i32): f64 {
   return at(values, k);
 }
 
-/** That of an even number is the mean of the middle two; NaN of none. */
+/** Median of the values. For an even number it is the mean of the middle two. NaN without values. */
 export function medianOf(values: usize, count: i32): f64 {
   if (!count) return NaN;
   const k = (count - 1) >> 1;

@@ -1,6 +1,6 @@
-// Median flow (Kalal, Mikolajczyk, Matas 2010): points of the box are tracked forward and back; those with the larger
-// forward-backward error and the smaller correlation are dropped; the median of the rest moves the box, the median change
-// of their distances scales it.
+// Median flow (Kalal, Mikolajczyk, Matas 2010): points of the box are tracked forward and back. Those with the larger
+// forward-backward error and the smaller correlation are dropped. The median of the others moves the box, and the
+// median change of their distances scales it.
 import { Box } from './boxes';
 import { ObjectFrame } from './frame';
 import { pointCorrelations } from './median-flow-correlations';
@@ -8,15 +8,15 @@ import { medianOf } from './median-flow-select';
 
 /** Distance of the points from the box's edges. */
 const MARGIN: f64 = 5;
-/** Fewer points say nothing. */
+/** Minimum number of points. */
 const LEAST_POINTS: i32 = 4;
-/** The least side of a box, and the least part of it inside the frame, pixels. */
+/** Minimum width and height of a box, and of its part inside the frame, pixels. */
 const LEAST_SIDE: f64 = 4;
 const LEAST_INSIDE: f64 = 2;
-/** Bytes in which `pointCorrelations` works. */
+/** Scratch bytes of `pointCorrelations`. */
 const CORRELATION_SCRATCH: usize = 208;
 
-/** A box and where it went; begins as a Box, that of the next frame. */
+/** A box and its motion. Begins as a Box, the one in the next frame. */
 @unmanaged
 export class BoxMotion {
   x: f64;
@@ -25,10 +25,10 @@ export class BoxMotion {
   height: f64;
   residual: f64; // median distance of the points' motion from the median motion, pixels
   error: f64; // median forward-backward error, pixels
-  found: i32; // 0: the flow failed, and the box says nothing
-  kept: i32; // points that moved it
-  // The points: x, y each in both frames, f32; whether they were found, u8; how far from its start each ends when it is
-  // tracked back, and the correlation of its surroundings, f32.
+  found: i32; // 0: the flow failed, and the box has no meaning
+  kept: i32; // number of points used for the motion
+  // The points: x, y each in both frames, f32. Whether they were found, u8. Distance from the start after tracking
+  // back, and correlation of the surroundings, f32.
   count: i32;
   points: usize;
   moved: usize;
@@ -37,7 +37,7 @@ export class BoxMotion {
   correlations: usize;
 }
 
-/** A grid of across x across points inside a box, x and y as f32 in turn. */
+/** A grid of across x across points inside a box, alternating x and y as f32. */
 export function gridPoints(box: usize, across: i32, points: usize): i32 {
   const b = changetype<Box>(box);
   const marginX = min(MARGIN, b.width / 4);
@@ -66,7 +66,7 @@ function length(dx: f64, dy: f64): f64 {
   return sqrt(a * a + b * b) * most;
 }
 
-/** The values of the points that were found, as f64, infinite where there is none; returns how many. */
+/** The values of the points that were found, as f64, infinite without a value. Returns their number. */
 function gather(list: usize, valid: usize, count: i32, values: usize): i32 {
   let n = 0;
   for (let i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ export function medianFlowScratch(motion: usize): i32 {
   return 4 * count + 8 * max(count, (count * (count - 1)) / 2) + 16;
 }
 
-/** Moves a box by its points; not found when fewer than 4 of them are left. */
+/** Moves a box by its points. Not found if fewer than 4 of them remain. */
 export function medianFlow(box: usize, motion: usize, scratch: usize): i32 {
   const b = changetype<Box>(box);
   const m = changetype<BoxMotion>(motion);
@@ -91,7 +91,7 @@ export function medianFlow(box: usize, motion: usize, scratch: usize): i32 {
   const values = (scratch + 4 * <usize>m.count + 7) & ~7;
   const all = gather(m.errors, m.valid, m.count, values);
   m.error = medianOf(values, all);
-  // Most points were not tracked back.
+  // Most points could not be tracked back.
   if (m.error == Infinity) m.error = NaN;
   gather(m.correlations, m.valid, m.count, values);
   const correlation = medianOf(values, all);
@@ -133,7 +133,7 @@ export function medianFlow(box: usize, motion: usize, scratch: usize): i32 {
     store<f64>(values + ((<usize>a) << 3), away);
   }
   m.residual = medianOf(values, n);
-  // The published box is its corner pixels, width - 1 apart.
+  // The box in the paper consists of corner pixels at a distance of width - 1.
   const growX = (scale - 1) * (b.width - 1);
   const growY = (scale - 1) * (b.height - 1);
   m.x = b.x + dx - growX / 2;
@@ -149,8 +149,8 @@ export function moveBoxScratch(motion: usize): i32 {
 }
 
 /**
- * Where a box went by its tracked points; not found where their motion differs by more than `mostResidual` pixels, or the
- * box has left the frame or is none any more.
+ * Motion of a box from its tracked points. Not found if their motion differs by more than `mostResidual` pixels, if the
+ * box has left the frame, or if it is no longer valid.
  */
 export function moveBox(
   previous: usize,

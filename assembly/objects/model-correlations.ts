@@ -1,9 +1,10 @@
-// Correlations of stored patches; apart from patches.ts, since the scalar baseline of the benches has its own.
+// Correlations of stored patches. Separate from model-patches.ts, because the scalar baseline of the benchmarks has a
+// different version.
 
 /** Bytes of a stored patch: 225 values and padding. */
 export const STORED_BYTES: usize = 960;
 
-/** Correlations of one patch with `count` stored ones, which lie one after the other. */
+/** Correlations of one patch with `count` consecutive stored ones. */
 export function patchCorrelations(patch: usize, stored: usize, count: i32, target: usize): i32 {
   for (let n = 0; n < count; n++, stored += STORED_BYTES) {
     let s0 = f32x4.splat(0);

@@ -1,6 +1,6 @@
 // Third stage of the detector's cascade: 15x15 patches, compared by normalized cross-correlation (Kalal, Mikolajczyk,
-// Matas 2012, section 5.2). A patch is kept with zero mean and unit norm, 225 values in 240 f32, so that a correlation is
-// a sum of products.
+// Matas 2012, section 5.2). A patch is stored with zero mean and unit norm, 225 values in 240 f32, so that a
+// correlation is a sum of products.
 
 import { STORED_BYTES } from './model-correlations';
 import { ObjectFrame } from './frame';
@@ -9,7 +9,7 @@ const SIDE: i32 = 15;
 const CELLS: i32 = SIDE * SIDE;
 /** Values of a stored patch: a multiple of 16, the rest 0. */
 const STORED: i32 = 240;
-/** Below this norm a patch counts as constant: its correlation with anything is 0. */
+/** Below this norm a patch counts as constant. Its correlation with any other patch is 0. */
 const CONSTANT: f64 = 1e-6;
 
 /** Zero mean, unit norm, padding 0; in place. */
@@ -30,19 +30,19 @@ function normalize(patch: usize): void {
   for (let i = CELLS; i < STORED; i++) store<f32>(patch + <usize>(i << 2), 0);
 }
 
-/** 225 gray values (u8) to a stored patch. */
+/** Converts 225 gray values (u8) to a stored patch. */
 export function patchFromGray(gray: usize, out: usize): i32 {
   for (let i = 0; i < CELLS; i++) store<f32>(out + <usize>(i << 2), <f32>load<u8>(gray + <usize>i));
   normalize(out);
   return 0;
 }
 
-/** Bytes that patchOfBox works in. */
+/** Scratch bytes of patchOfBox. */
 export const PATCH_SCRATCH: usize = 16 * 2 * 8;
 
 /**
- * The stored patch of a box; any part outside the frame is cut off. Each of the 15x15 cells is the mean of the area that
- * it covers, from the integral image between whole columns by linear interpolation.
+ * The stored patch of a box. Parts outside the frame are cut off. Each of the 15x15 cells is the mean of the area that
+ * it covers, from the integral image, with linear interpolation between whole columns.
  */
 export function patchOfBox(
   frame: ObjectFrame,
@@ -82,7 +82,7 @@ export function patchOfBox(
   normalize(out);
 }
 
-/** The integral image, less its value at the box's corner, at 16 places of one row. */
+/** The integral image, minus its value at the box's corner, at 16 positions of one row. */
 function integralRow(
   sums: usize,
   stride: i32,

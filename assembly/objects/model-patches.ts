@@ -1,9 +1,10 @@
 // The nearest-neighbor part of the object model (Kalal, Mikolajczyk, Matas 2012, section 5.2): 15x15 patches of the
-// target and of what it is not. With S = (NCC + 1) / 2, S+ and S- the similarity to the nearest positive and negative and
-// S50 that to the nearest among the first half of the positives:
-//   relative      d- / (d- + d+), d = 1 - S     (the published program; the paper writes S+ / (S+ + S-))
-//   conservative  the same with S50
-// Both lists are bounded. Forgetting takes a random one, among the positives of the later half.
+// target and of the background. With S = (NCC + 1) / 2, S+ and S- are the similarities to the nearest positive and
+// negative, and S50 is the similarity to the nearest among the first half of the positives:
+// - relative: d- / (d- + d+), d = 1 - S (the published program; the paper writes S+ / (S+ + S-))
+// - conservative: the relative similarity with S50 in place of S+
+//
+// Both lists are bounded. A full list forgets a random patch, among the positives one of the later half.
 import { patchCorrelations, STORED_BYTES } from './model-correlations';
 import { ObjectModel } from './model';
 import { below } from './random';
@@ -22,7 +23,7 @@ function share(positive: f64, negative: f64, positives: i32, negatives: i32): f6
   return far + near > 0 ? far / (far + near) : 0.5;
 }
 
-/** How much a stored patch looks like the target: fields of the model. */
+/** Sets the similarity fields of the model for a stored patch. */
 export function compare(model: ObjectModel, patch: usize): void {
   const list = model.correlations;
   const later = list + ((<usize>model.mostPositives) << 2);
@@ -36,13 +37,13 @@ export function compare(model: ObjectModel, patch: usize): void {
   model.conservative = share(greatest(list, (positives + 1) >> 1), model.nearestNegative, positives, negatives);
 }
 
-/** Takes out patch i of a list that ends at `end`. */
+/** Removes patch i from a list that ends at `end`. */
 function remove(list: usize, i: i32, count: i32): void {
   const at = list + <usize>i * STORED_BYTES;
   memory.copy(at, at + STORED_BYTES, <usize>(count - 1 - i) * STORED_BYTES);
 }
 
-/** Adds a patch of the target; a full list loses a random one of its later half first. */
+/** Adds a patch of the target. A full list first loses a random one of its later half. */
 export function addPositive(model: ObjectModel, patch: usize): void {
   if (model.positiveCount == model.mostPositives) {
     const first = model.mostPositives >> 1;
@@ -52,7 +53,7 @@ export function addPositive(model: ObjectModel, patch: usize): void {
   model.positiveCount++;
 }
 
-/** Adds a patch of what is not the target; a full list loses a random one first. */
+/** Adds a patch of the background. A full list first loses a random one. */
 export function addNegative(model: ObjectModel, patch: usize): void {
   if (model.negativeCount == model.mostNegatives)
     remove(model.negatives, below(model, model.mostNegatives), model.negativeCount--);
@@ -68,7 +69,7 @@ export function forget(model: ObjectModel, patch: usize, same: f64): void {
       remove(model.positives, i, model.positiveCount--);
 }
 
-/** Moves the last positive, which is also at `patch`, to the front, among those that forgetting spares. */
+/** Moves the last positive, which is also at `patch`, to the front, where forgetting does not remove it. */
 export function promote(model: ObjectModel, patch: usize): void {
   memory.copy(model.positives + STORED_BYTES, model.positives, <usize>(model.positiveCount - 1) * STORED_BYTES);
   memory.copy(model.positives, patch, STORED_BYTES);

@@ -1,4 +1,4 @@
-// xorshift32 (Marsaglia 2003): the same numbers in every browser, so that a seed fixes a track.
+// xorshift32 (Marsaglia 2003): equal numbers in every browser, so that a seed determines a track.
 import { ObjectModel } from './model';
 
 export function nextRandom(state: u32): u32 {
@@ -13,7 +13,7 @@ export function uniform(model: ObjectModel): f64 {
   return <f64>model.random / 4294967296.0;
 }
 
-/** Whole, 0..n-1. */
+/** Integer, 0..n-1. */
 export function below(model: ObjectModel, n: i32): i32 {
   return <i32>floor(uniform(model) * <f64>n);
 }

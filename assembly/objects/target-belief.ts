@@ -1,4 +1,4 @@
-// Where a target is believed to be, with how much trust; begins as a Box.
+// Estimated position of a target with its confidence. Begins as a Box.
 
 export const BY_NONE: i32 = 0;
 export const BY_TRACKER: i32 = 1;
@@ -12,8 +12,8 @@ export class Belief {
   width: f64;
   height: f64;
   confidence: f64;
-  found: i32; // 0: nothing is believed, and the other fields say nothing
-  valid: i32; // trusted: it may teach
+  found: i32; // 0: there is no estimate, and the other fields have no meaning
+  valid: i32; // trusted: the model may learn from it
   by: i32; // which part found it
   shown: i32; // it is reported
 }

@@ -1,5 +1,5 @@
-// The published integrator (Kalal, Mikolajczyk, Matas 2012, section 5.4): a single confident group of detections far from
-// the track restarts it; close ones steady it.
+// The published integrator (Kalal, Mikolajczyk, Matas 2012, section 5.4): a single confident group of detections far
+// from the track restarts it. Close ones stabilize it.
 import { Belief, BY_BOTH, BY_DETECTOR, BY_NONE, BY_TRACKER } from './target-belief';
 import { Box, copyBox, overlap } from './boxes';
 import { Group, groupAt, groupBytes, groupDetections } from './detector-groups';
@@ -8,9 +8,9 @@ import { ObjectModel } from './model';
 import { detectionAt, WindowSearch } from './detector-search';
 import { BoxMotion } from './median-flow';
 
-/** A group that overlaps the tracked box less is elsewhere. */
+/** A group with a lower overlap with the tracked box counts as elsewhere. */
 const ELSEWHERE: f64 = 0.5;
-/** A detection this close to the tracked box helps to place it. */
+/** A detection with at least this overlap with the tracked box helps to place it. */
 export const CLOSE: f64 = 0.7;
 /** Weight of the tracked box against each close detection. */
 const TRACK_WEIGHT: f64 = 10;
@@ -23,7 +23,7 @@ export function trackBeliefScratch(): i32 {
   return judgeBoxScratch();
 }
 
-/** Where the flow took what was believed, with how much trust. */
+/** Moves the target estimate with the flow, and updates its confidence. */
 export function trackBelief(
   model: usize,
   frame: usize,
@@ -44,7 +44,7 @@ export function trackBelief(
   return 0;
 }
 
-/** The detector's word for it. */
+/** Replaces the estimate with a detection. */
 function believe(belief: Belief, group: Group): void {
   copyBox(changetype<Box>(changetype<usize>(group)), boxOf(belief));
   belief.confidence = group.conservative;
@@ -57,7 +57,7 @@ export function integrateScratch(search: usize): i32 {
   return <i32>groupBytes(changetype<WindowSearch>(search).mostDetections);
 }
 
-/** What is believed by what the flow tracked and what the detector found. */
+/** Combines the box tracked by the flow and the detections into the target estimate. */
 export function integrate(model: usize, search: usize, tracked: usize, belief: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);
   const s = changetype<WindowSearch>(search);

@@ -1,4 +1,4 @@
-// Parts of the object tracker one by one, for the comparison with goldens and plain references.
+// Separate parts of the object tracker, for comparison with golden values and plain reference implementations.
 import {
   Appearance,
   follow,
@@ -29,19 +29,19 @@ export function candidateCodes(search: usize, frame: usize, candidate: usize, ta
   return 0;
 }
 
-/** Counts `count` examples of 10 codes, u16 each, CODE_BYTES from one to the next. */
+/** Counts `count` examples of 10 codes, u16 each, with a distance of CODE_BYTES. */
 export function learnCodes(model: usize, codes: usize, count: i32, positive: i32): i32 {
   for (let i = 0; i < count; i++)
     fernLearn(changetype<ObjectModel>(model), codes + <usize>i * CODE_BYTES, positive != 0);
   return 0;
 }
 
-/** Their vote. */
+/** Vote of 10 codes. */
 export function voteOfCodes(model: usize, codes: usize): f64 {
   return fernVote(changetype<ObjectModel>(model), codes);
 }
 
-/** How much a stored patch looks like the target: fields of the model. */
+/** Sets the similarity fields of the model for a stored patch. */
 export function comparePatch(model: usize, patch: usize): i32 {
   compare(changetype<ObjectModel>(model), patch);
   return 0;
@@ -80,18 +80,21 @@ export function varianceOfBox(frame: usize, box: usize): f64 {
   return boxVariance(changetype<ObjectFrame>(frame), b.x, b.y, b.width, b.height);
 }
 
-/** Groups of detections whose relative similarity is above `least`, written to `target` with 4 bytes a detection behind. */
+/**
+ * Groups of detections whose relative similarity is above `least`, written to `target`, followed by 4 bytes per
+ * detection.
+ */
 export function groupsOf(detections: usize, count: i32, least: f64, target: usize): i32 {
   groupDetections(detections, count, least, target);
   return 0;
 }
 
-/** Median of f64 values, which are reordered. */
+/** Median of f64 values. Reorders them. */
 export function medianOfValues(values: usize, count: i32): f64 {
   return medianOf(values, count);
 }
 
-/** What `appearanceStep` does. */
+/** Operations of `appearanceStep`. */
 const FOLLOW: i32 = 0;
 const REMEMBER: i32 = 1;
 const RECOGNIZE: i32 = 2;
@@ -105,7 +108,7 @@ export function appearanceStepScratch(): i32 {
   return <i32>LOOK_BYTES + 48;
 }
 
-/** One step with the filters of a target at a box; the sight of the first three goes to `sight`. */
+/** One step with the filters of a target at a box. The first three operations write their sight to `sight`. */
 export function appearanceStep(
   appearance: usize,
   frame: usize,

@@ -1,4 +1,4 @@
-// The windows of a grid that lie closest to a box: what the target's new examples are taken from.
+// The windows of a grid nearest to a box. New examples of the target are taken from them.
 import { Box, overlapOf } from './boxes';
 import { scaleAt, WindowScale, pairAt } from './windows';
 import { candidateAt, Candidate, WindowSearch } from './detector-search';
@@ -14,7 +14,7 @@ function firstFrom(edges: usize, count: i32, least: f64): i32 {
   return low;
 }
 
-/** Puts a window where it belongs in the list; `overlaps`: those of the list, f64. */
+/** Inserts a window into the sorted list. `overlaps`: the overlaps of the list, f64. */
 function insert(s: WindowSearch, overlaps: usize, overlap: f64, window: Candidate): void {
   let i = s.nearestCount;
   while (i > 0) {
@@ -38,7 +38,8 @@ export function nearestWindowsScratch(mostNearest: i32): i32 {
 }
 
 /**
- * The windows that overlap `box` by more than `least` (> 0.5), the best `mostNearest` first; ties in the grid's order.
+ * The windows that overlap `box` by more than `least` (> 0.5), the best `mostNearest` first. Ties in the order of the
+ * grid.
  */
 export function nearestWindows(search: usize, box: usize, least: f64, mostNearest: i32, scratch: usize): i32 {
   const s = changetype<WindowSearch>(search);
@@ -53,7 +54,7 @@ export function nearestWindows(search: usize, box: usize, least: f64, mostNeares
     const height = <f64>scale.height;
     const areas = (width * height) / (b.width * b.height);
     if (min(areas, 1 / areas) < least) continue;
-    // With an overlap above `least` at most the share 1 - least of either window sticks out.
+    // With an overlap above `least`, at most the share 1 - least of either window is outside the other.
     const spareX = (1 - least) * max(width, b.width) + 1;
     const spareY = (1 - least) * max(height, b.height) + 1;
     const right = b.x + b.width - width + spareX;

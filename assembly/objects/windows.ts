@@ -1,12 +1,12 @@
-// The windows of a grid, written by src/objects/windows.ts. A scan-line pair is a row of windows of one scale: their top
-// and bottom edges lie on two rows of the integral image. A batch is a run of pairs with about the same number of windows
+// The windows of a grid, written by src/objects/windows.ts. A scan-line pair is a row of windows of one scale: their
+// top and bottom edges are on two rows of the integral image. A batch is a sequence of pairs with about as many windows
 // as any other batch (the clusters of Gurcan and Temizel 2015, section 4.1).
 
 /** 10 ferns of 13 comparisons, two points each. */
 export const FERNS: i32 = 10;
 export const COMPARISONS: i32 = 13;
 export const CODES: i32 = 1 << COMPARISONS;
-/** Bytes of the offsets of all comparisons at one scale: two i32 a comparison. */
+/** Bytes of the offsets of all comparisons at one scale: two i32 per comparison. */
 export const OFFSET_BYTES: i32 = FERNS * COMPARISONS * 8;
 
 @unmanaged
@@ -16,10 +16,10 @@ export class WindowPair {
   height: i32;
   lefts: usize; // the windows' left edges, i32
   count: i32;
-  first: i32; // where its windows begin in the lists of all windows
+  first: i32; // index of its first window in the lists of all windows
   scale: i32;
-  number: i32; // of its first window in the grid's order
-  step: i32; // from one window's number to the next one's
+  number: i32; // number of its first window in the order of the grid
+  step: i32; // difference between the numbers of adjacent windows
 }
 
 @unmanaged

@@ -1,5 +1,5 @@
-// Digits of the whole part of the gradient's magnitude, to be counted: its high bits, or where these are `bucket`, its
-// last three bits and 1, else 0. SQUARED: the magnitude is the root of dx^2 + dy^2. At most 2047.
+// Digits of the integer part of the gradient's magnitude, for counting: its high bits or, if these are `bucket`, its
+// last three bits and 1, otherwise 0. SQUARED: the magnitude is the square root of dx^2 + dy^2. At most 2047.
 uniform isampler2D gradient;
 uniform int bucket;
 out uint digit;
@@ -7,7 +7,7 @@ out uint digit;
 int magnitude(ivec2 g) {
 #ifdef SQUARED
   int square = g.x * g.x + g.y * g.y;
-  // Devices may round the root either way.
+  // Devices may round the root up or down.
   int root = int(sqrt(float(square)));
   if (root * root > square) root--;
   else if ((root + 1) * (root + 1) <= square) root++;

@@ -1,4 +1,4 @@
-// The strong pixels of tiles (see canny-pack.frag) as 255, all else 0.
+// The strong pixels of tiles (see canny-pack.frag) as 255, all others 0.
 uniform usampler2D tiles;
 out uint edge;
 

@@ -1,5 +1,5 @@
-// Gradients for Canny as integers, border replicated: Sobel 3x3, or with DERIVATIVE the first derivative of a Gaussian
-// of sigma 1 as the taps -2 -19 -43 0 43 19 2 along one axis.
+// Gradients for Canny as integers, border replicated. The default is Sobel 3x3. DERIVATIVE selects the first derivative
+// of a Gaussian of sigma 1 as the taps -2 -19 -43 0 43 19 2 along one axis.
 uniform usampler2D source;
 out ivec2 gradient;
 

@@ -1,5 +1,6 @@
-// One step of hysteresis over tiles of 8x8 pixels (see canny-pack.frag): weak pixels beside a strong one, in this tile
-// or in the next, become strong, and so on inside of the tile until nothing changes. An edge crosses a tile a pass.
+// One step of hysteresis over tiles of 8x8 pixels (see canny-pack.frag): weak pixels next to a strong one, in this tile
+// or in a neighboring one, become strong. This repeats inside the tile until nothing changes. An edge crosses one tile
+// per pass.
 uniform usampler2D tiles;
 layout(location = 0) out uvec4 tile;
 layout(location = 1) out uint changed;
@@ -11,12 +12,12 @@ uvec2 strongAt(ivec2 p) {
   return inside ? texelFetch(tiles, p, 0).xy : uvec2(0u);
 }
 
-/** A row's neighbors to the left and to the right with it, inside of the tile. */
+/** A row combined with its neighbors to the left and to the right, inside the tile. */
 uvec2 across(uvec2 v) {
   return v | ((v << 1) & 0xfefefefeu) | ((v >> 1) & 0x7f7f7f7fu);
 }
 
-/** The rows above and below with each, inside of the tile. */
+/** Each row combined with the rows above and below, inside the tile. */
 uvec2 along(uvec2 v) {
   uvec2 up = uvec2((v.x >> 8) | (v.y << 24), v.y >> 8);
   uvec2 down = uvec2(v.x << 8, (v.y << 8) | (v.x >> 24));

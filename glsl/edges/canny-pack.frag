@@ -1,4 +1,4 @@
-// Marks of 8x8 pixels as bits of one texel: x and y the strong ones (above 1), z and w the weak ones, a row a byte.
+// Marks of 8x8 pixels as bits of one texel: x and y the strong ones (above 1), z and w the weak ones, one byte per row.
 uniform usampler2D marks;
 out uvec4 tile;
 

@@ -1,6 +1,6 @@
-// Non-maximum suppression and double threshold, OpenCV's rule: sectors by the tangent 13573 / 32768, magnitude 0 outside
-// of the image. SQUARED: magnitudes and thresholds are dx^2 + dy^2. A pixel that is kept gets marks.x, or marks.y where
-// its magnitude is greater than `high`.
+// Non-maximum suppression and double threshold with OpenCV's rule: sectors by the tangent 13573 / 32768, magnitude 0
+// outside the image. SQUARED: magnitudes and thresholds are dx^2 + dy^2. A pixel that is kept gets marks.x, or marks.y
+// if its magnitude is greater than `high`.
 uniform isampler2D gradient;
 uniform int low;
 uniform int high;
@@ -31,7 +31,7 @@ void main() {
   if (m <= low) return;
   ivec2 a = abs(g);
   ivec2 step = ivec2((g.x < 0) != (g.y < 0) ? -1 : 1, 1);
-  // Along the axes the second neighbor may be as large.
+  // Along the axes the second neighbor may be equal.
   int slack = 0;
   if (a.y * 32768 < a.x * 13573) {
     step = ivec2(1, 0);

@@ -1,4 +1,4 @@
-// The best of 16x16 entries of circles-votes.frag: most votes, of equals the first in order.
+// The best of 16x16 entries of circles-votes.frag: maximum votes, the first in order among equals.
 uniform usampler2D entries;
 out uvec2 best;
 

@@ -1,5 +1,6 @@
-// An edge image as bits, 32 pixels a texel, with room around it: texel (i, j) holds the pixels from 32 i - pad on of the
-// row j - pad. With `oriented` eight such images of `rows` rows below one another, the i-th of the samples with bit i.
+// An edge image as bits, 32 pixels per texel, with padding around it: texel (i, j) contains the pixels of row j - pad
+// starting at 32 i - pad. With `oriented`, eight such images of `rows` rows below one another. Image i contains the
+// samples with bit i.
 uniform usampler2D edges;
 uniform int pad;
 uniform int rows;

@@ -1,6 +1,6 @@
-// Votes of 128 neighboring centers for one radius: the edge image in bits (circles-bits.frag), shifted by each direction's
-// offset, summed in bit-sliced counters; plane i holds bit i of 128 counts. Gives the most votes and, of the centers that
-// have them, the first, as its place in the order radius, y, x.
+// Votes of 128 neighboring centers for one radius: the edge image in bits (circles-bits.frag), shifted by each
+// direction's offset, summed in bit-sliced counters (plane i contains bit i of 128 counts). Returns the maximum votes
+// and the first center with this number, as its index in the order radius, y, x.
 uniform usampler2D bits;
 uniform isampler2D offsets;
 uniform int pad;
@@ -23,7 +23,7 @@ void main() {
   uvec4 planes[PLANES];
   for (int i = 0; i < PLANES; i++) planes[i] = uvec4(0u);
   for (int t = 0; t < directions; t++) {
-    // An edge votes at (x + dx, y + dy), so a center looks at (x - dx, y - dy).
+    // An edge votes at (x + dx, y + dy), so a center reads (x - dx, y - dy).
     ivec2 at = region.xy + ivec2(left, p.y) + pad - texelFetch(offsets, ivec2(t, radius), 0).rg;
     int i = at.x >> 5;
     int shift = at.x & 31;

@@ -1,4 +1,5 @@
-// An edge image as bits, 32 pixels a texel: texel (i, j) holds the pixels from 32 i on of row j, or with `down` of column j.
+// An edge image as bits, 32 pixels per texel: texel (i, j) contains the pixels of row j, or with `down` of column j,
+// starting at 32 i.
 uniform usampler2D edges;
 uniform int down;
 out uint bits;

@@ -1,4 +1,4 @@
-// Of each row of the list of peaks: how many have at least `level` + x * 2^`shift` votes.
+// For each row of the list of peaks: number of peaks with at least `level` + x * 2^`shift` votes.
 uniform usampler2D list;
 uniform uint level;
 uniform int shift;

@@ -1,4 +1,5 @@
-// Entry i of the list of peaks: the place of flag i + 1 in row-major order, and its votes; votes of 0 behind the last.
+// Entry i of the list of peaks: the position of flag i + 1 in row-major order, and its votes. Votes are 0 after the
+// last entry.
 #include "../image/nth-flag.glsl"
 uniform usampler2D counts;
 uniform isampler2D votes;

@@ -1,5 +1,5 @@
-// 1 for a peak of the accumulator of least to most votes: more than the distance before and the angle before, as many as
-// the distance and the angle behind or more. The counters at the border are zeros and no peaks.
+// 1 for a peak of the accumulator with `least` to `most` votes: more than the previous distance and the previous angle,
+// and at least as many as the next distance and the next angle. The counters at the border are zeros and not peaks.
 uniform isampler2D votes;
 uniform int least;
 uniform int most;

@@ -1,5 +1,5 @@
-// Texel (i, angle): i cos / rho and i sin / rho, as the bits of 32-bit floats. They go through memory, so that no compiler
-// can fuse them with the sum that the votes make of them: the WASM side rounds twice as well.
+// Texel (i, angle): i cos / rho and i sin / rho, as the bits of 32-bit floats. They are stored in memory, so that no
+// compiler can fuse them with the sum in the vote shader. The CPU (WASM) also rounds twice.
 uniform usampler2D tables;
 out uvec2 products;
 

@@ -1,6 +1,7 @@
-// A counter of the Hough transform for lines: the edge pixels whose distance at this angle rounds to the counter's. The
-// line is followed through the rows, or where it is flat through the columns; of each a few pixels can vote, and these
-// are looked up in bits (lines-bits.frag). Whether one does is decided by the products of lines-products.frag alone.
+// A counter of the Hough transform for lines: the number of edge pixels whose distance at this angle rounds to the
+// counter's distance. The line is followed through the rows or, if it is flat, through the columns. In each a few
+// pixels can vote, and these are read from bits (lines-bits.frag). Only the products of lines-products.frag decide
+// whether a pixel votes.
 uniform usampler2D rows;
 uniform usampler2D columns;
 uniform usampler2D tables;
@@ -16,20 +17,21 @@ float product(int i, int angle, bool sine) {
 
 void main() {
   votes = 0;
-  // One counter of zeros lies around all others. Of few distances the outermost votes can round to those beside a row.
+  // One counter of zeros surrounds all others. With few distances the outermost votes can round to the counters next to
+  // a row.
   ivec2 p = ivec2(gl_FragCoord.xy) - 1;
   int angle = p.y;
   if (angle < 0 || angle >= textureSize(tables, 0).x) return;
   int wanted = p.x - ((distances - 1) >> 1);
   vec2 table = uintBitsToFloat(texelFetch(tables, ivec2(angle, 0), 0).rg);
-  // Steep lines: `along` goes over the pixels of a row, `across` over the rows; flat lines the other way round.
+  // Steep lines: `along` iterates over the pixels of a row, `across` over the rows. Flat lines: the opposite.
   bool steep = abs(table.x) >= abs(table.y);
   float along = steep ? table.x : table.y;
   float across = steep ? table.y : table.x;
   ivec2 extent = steep ? size : size.yx;
   float low = float(wanted) - 0.5;
   float high = float(wanted) + 0.5;
-  // Rows that the line can meet within the image; all of them where it is nearly upright. Rounding moves a border by less
+  // Rows where the line can be inside the image, or all rows if it is nearly upright. Rounding moves a border by less
   // than one row at 32768 pixels.
   int first = 0;
   int last = extent.y - 1;
@@ -41,7 +43,7 @@ void main() {
   }
   for (int j = first; j <= last; j++) {
     vec2 ends = (vec2(low, high) - across * float(j)) / along;
-    // A tenth of a pixel is more than rounding can move a border.
+    // Rounding cannot move a border by a tenth of a pixel.
     int begin = max(0, int(ceil(min(ends.x, ends.y) - 0.1)));
     int end = min(extent.x - 1, int(floor(max(ends.x, ends.y) + 0.1)));
     if (begin > end) continue;
@@ -52,7 +54,7 @@ void main() {
       if (bits == 0u) continue;
       float rest = product(j, angle, steep);
       for (; bits != 0u; bits &= bits - 1u) {
-        // A power of two as a float has its logarithm in the exponent.
+        // The exponent of a power of two as a float is its logarithm.
         int k = int(floatBitsToUint(float(bits & (~bits + 1u))) >> 23) - 127;
         if (int(roundEven(product(32 * word + k, angle, !steep) + rest)) == wanted) votes++;
       }

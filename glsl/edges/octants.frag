@@ -1,5 +1,5 @@
-// Edges with the two of eight directions between which the Sobel gradient of the source points, as bits; 0 elsewhere and
-// where there is no gradient. The image's last samples go on outside.
+// Edges with the two of eight directions that enclose the Sobel gradient of the source, as bits. 0 elsewhere and
+// without a gradient. The border is replicated.
 uniform usampler2D source;
 uniform usampler2D edges;
 out uint directions;

@@ -1,4 +1,5 @@
-// The first stages, over all windows: 0 fails the first of them, 1 is no window, is refused or fails a later one, 2 passes.
+// The first stages, over all windows: 0 fails the first stage, 1 is not a window, is rejected or fails a later stage, 2
+// passes.
 #include "place.glsl"
 #include "stages.glsl"
 uniform sampler2D factors;

@@ -1,4 +1,4 @@
-// What is read: the counters in the first row, then the places of the windows that passed, four a texel.
+// Data for the read-back: the counters in the first row, then the positions of the windows that passed, four per texel.
 #include "../image/nth-flag.glsl"
 uniform usampler2D counts;
 uniform usampler2D counters;

@@ -1,4 +1,4 @@
-// The list of the windows that go on. FROM_LIST: out of the windows of the list before, else out of all.
+// The list of the remaining windows. FROM_LIST: selected from the windows of the previous list, otherwise from all.
 #include "../image/nth-flag.glsl"
 uniform usampler2D counts;
 uniform usampler2D counters;

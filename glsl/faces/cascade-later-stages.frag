@@ -1,4 +1,4 @@
-// Later stages, over the windows of a list: places in the atlas, row by row.
+// Later stages, over the windows of a list: positions in the atlas, row by row.
 #include "place.glsl"
 #include "stages.glsl"
 uniform usampler2D list;

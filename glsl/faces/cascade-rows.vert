@@ -1,4 +1,4 @@
-// Only as many rows of a list as have entries: their number is known to the GPU alone.
+// Draws only as many rows of a list as have entries, because only the GPU knows their number.
 uniform usampler2D counters;
 uniform int counter;
 uniform ivec2 size;

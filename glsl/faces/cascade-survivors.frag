@@ -1,5 +1,6 @@
-// Flags of the windows that go on. With `skips`, as in OpenCV, a window is not looked at when the one to its left was and
-// failed the first stage: in a run of windows that fail, every second one is. A window behind an odd run is left out.
+// Flags of the remaining windows. With `skips`, as in OpenCV, a window is skipped if the one to its left was processed
+// and failed the first stage. In a run of failing windows, every second one is processed. A window after a run of odd
+// length is left out.
 #include "place.glsl"
 uniform usampler2D verdicts;
 uniform int skips;

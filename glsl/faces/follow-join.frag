@@ -1,4 +1,5 @@
-// All that a frame is read for, texel after texel: points there, points back, boxes, and shapes, two points a texel.
+// All data that a frame reads back, texel after texel: forward points, backward points, boxes, and shapes, two points
+// per texel.
 uniform usampler2D there;
 uniform usampler2D back;
 uniform usampler2D boxes;

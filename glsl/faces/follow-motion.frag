@@ -1,13 +1,16 @@
-// How the points of a face moved, as src/faces/motion.ts has it, in 32-bit floats: a scale and a shift, fitted to the
-// points that were found there and back, then to those of them that move with the rest. A face is a row of three texels:
-// the moved box of its landmarks across and down as glsl/faces/landmarks-fixed.glsl takes it, then x, y, span and whether
-// it is one. Each texel does all of it.
+// Motion of the points of a face in 32-bit floats, equivalent to src/faces/motion.ts. It is a scale and a shift, fitted
+// to the points found forward and backward, then only to those that move consistently. A face is a row of three texels:
+// the moved box of its landmarks horizontally and vertically in the format of glsl/faces/landmarks-fixed.glsl, then x,
+// y, span and whether it is valid. Each texel computes all of it.
 uniform usampler2D from;
 uniform usampler2D there;
 uniform usampler2D back;
-/** Two texels a face: first point, points, limit of the way back; x, y and span of the box. */
+/**
+ * Two texels per face: first point, number of points, limit of the forward-backward error, and x, y and span of the
+ * box.
+ */
 uniform usampler2D faces;
-/** Least share of points that agree; largest distance in medians; least and largest scale. */
+/** Minimum share of points that agree, maximum distance in medians, minimum and maximum scale. */
 uniform vec4 rules;
 out uvec4 box;
 
@@ -26,9 +29,9 @@ vec2 end(int i) {
 
 int first;
 int count;
-/** Nothing gets large where all is measured from here. */
+/** Coordinates relative to this point stay small. */
 vec2 origin;
-/** From where the motion has a point; below 0: not used. */
+/** Distance of each point from the motion. Below 0: not used. */
 float away[MOST];
 
 struct Motion {
@@ -62,7 +65,7 @@ Motion fit() {
   return Motion(scale, q - scale * p, true);
 }
 
-/** The upper of the middle two of those that are used. */
+/** The upper of the two middle values among the used points. */
 float median(int n) {
   for (int i = 0; i < count; i++) {
     if (away[i] < 0.0) continue;
@@ -93,7 +96,7 @@ Motion motion(float limit) {
   for (int i = 0; i < count; i++)
     if (away[i] >= 0.0)
       away[i] = length(all.scale * (start(first + i) - origin) + all.shift - (end(first + i) - origin));
-  // Once more without what does not move with the rest.
+  // Once more without points that do not move consistently.
   float most = max(1.0, rules.y * median(good));
   for (int i = 0; i < count; i++) if (away[i] > most) away[i] = -1.0;
   Motion better = fit();
@@ -121,7 +124,7 @@ void main() {
   Motion moved = motion(uintBitsToFloat(face.z));
   vec3 place = known;
   if (moved.fits) place = vec3(moved.scale * (known.xy - origin) + moved.shift + origin, moved.scale * known.z);
-  // What the whole numbers hold; no image is so large.
+  // Range of the integers. No image is larger.
   place = clamp(place, vec3(-8e6, -8e6, 0.0), vec3(8e6));
   box = p.x == 2 ? uvec4(floatBitsToUint(place), moved.fits) : axis(p.x == 0 ? place.x : place.y, place.z);
 }

@@ -1,7 +1,7 @@
-// Whole numbers in place of the 64-bit floats of assembly/faces/landmarks.ts: which pixel a place falls on, and so which
-// leaf, must not depend on the rounding of 32 bits.
+// Integers that replace the 64-bit floats of assembly/faces/landmarks.ts. The pixel at a position, and therefore the
+// leaf, must not depend on 32-bit rounding.
 
-/** Always 0, which the compiler does not know: a product that goes through `kept` is rounded, never fused with a sum. */
+/** Always 0, but unknown to the compiler: a product that passes through `kept` is rounded, never fused with a sum. */
 uniform uint nothing;
 
 float kept(float product) {
@@ -23,7 +23,7 @@ uvec2 negated(uvec2 v) {
   return uvec2(~v.x + (v.y == 0u ? 1u : 0u), ~v.y + 1u);
 }
 
-/** The sum of many products of two numbers of 32 bits, in parts of 16 bits; the last one has the sign. */
+/** The sum of many products of two 32-bit numbers, in 16-bit parts. The last part has the sign. */
 struct Total {
   uvec3 low;
   int high;
@@ -36,9 +36,9 @@ void add(inout Total sum, int a, int b) {
   sum.high += int(product.x) >> 16;
 }
 
-/** Times 2^exponent, the nearest 32-bit float, halves to even. */
+/** The nearest 32-bit float of the sum times 2^exponent, halves to even. */
 float asFloat(Total sum, int exponent) {
-  // Carried, and as 80 bits with a sign.
+  // With carries, as 80 bits with a sign.
   uint a = sum.low.x;
   uint b = sum.low.y + (a >> 16);
   uint c = sum.low.z + (b >> 16);
@@ -54,7 +54,7 @@ float asFloat(Total sum, int exponent) {
     if (bits.x == 0u && bits.y == 0u) bits.z++;
   }
   if (bits == uvec3(0u)) return 0.0;
-  // To the left until the highest bit is set: 24 bits of a float, and the rest.
+  // Shift left until the highest bit is set: 24 bits of a float, and the rest.
   int shift = 0;
   while (bits.z == 0u) {
     bits = uvec3(0u, bits.xy);
@@ -73,8 +73,9 @@ float asFloat(Total sum, int exponent) {
 }
 
 /**
- * floor(u * side + start + 0.5). `axis`: the side, whole and in 2^-32, and start + 0.5 in 2^-29, high and low word. Exact
- * but for what a u below 2^-6 has behind 2^-29; further than four boxes away as 32-bit floats have it.
+ * floor(u * side + start + 0.5). `axis`: the integer part of side and its fraction in 2^-32, and start + 0.5 in 2^-29,
+ * high and low word. Exact, except for bits below 2^-29 in a u below 2^-6. At distances of more than four boxes, it is
+ * computed with 32-bit floats.
  */
 int pixelOf(float u, uvec4 axis) {
   if (!(abs(u) < 4.0)) {

@@ -1,5 +1,5 @@
-// The leaf of one tree for one face: similarity from the mean shape to the present one, then from split to split by the
-// difference of two pixels. The number of the leaf is that in the whole model. A model's tables are rows of 2048 texels.
+// The leaf of one tree for one face: similarity from the mean shape to the current one, then from split to split by the
+// difference of two pixels. The number of the leaf refers to the whole model. A model's tables are rows of 2048 texels.
 #include "landmarks-fixed.glsl"
 uniform usampler2D source;
 uniform usampler2D boxes;

@@ -1,5 +1,5 @@
-// One point of one face: the leaves of all trees of a cascade in the order and with the roundings of the WASM side. A
-// leaf's numbers are floats or, with UNUSED, whole ones that leave so many bits of 32 unused and have one scale a leaf.
+// One point of one face: the leaves of all trees of a cascade, with the order and rounding of the CPU (WASM). A leaf
+// contains floats or, with UNUSED, integers that leave this number of 32 bits unused and have one scale per leaf.
 // PAIRS: the leaves of two trees are added first.
 #include "landmarks-fixed.glsl"
 uniform usampler2D shapes;

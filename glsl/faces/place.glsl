@@ -1,12 +1,14 @@
-// Where the windows of a search lie. Its scales have parts of one atlas; a texel of it stands for one window, or for none
-// (scale 255, or beyond the columns and rows). Per scale four texels:
-//   0 corner of its part, corner of its image   1 columns, rows, step   2 inner rectangle of the window
-//   3 its nominal area and one over its area, bits of floats; 1 where whole numbers do
+// Positions of the windows of a search. Each scale has a part of one atlas. A texel of the atlas represents one window,
+// or none (scale 255, or beyond the columns and rows). Four texels per scale:
+// - 0: corner of its part, corner of its image
+// - 1: columns, rows, step
+// - 2: inner rectangle of the window
+// - 3: its nominal area and one over its area, bits of floats, and 1 if integers are sufficient
 uniform usampler2D scales;
 uniform isampler2D places;
 
 struct Window {
-  /** Number of the scale, negative where there is no window. */
+  /** Number of the scale, negative without a window. */
   int scale;
   /** Corner in the integral images. */
   ivec2 corner;

@@ -1,4 +1,4 @@
-// Means of 2x2 pixels, rounded, as assembly/faces/resize.ts halves.
+// Rounded means of 2x2 pixels, as in assembly/faces/resize.ts.
 uniform usampler2D source;
 out uint mean;
 

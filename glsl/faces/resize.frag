@@ -1,6 +1,6 @@
-// Bilinear reduction with 8-bit weights, byte for byte as assembly/faces/resize.ts does it. Rows `row` and `row + 1` of the
-// table: left sample and weight of its neighbor, of each column and of each row. PLACED: into a part of an atlas, whose
-// scale is noted beside it.
+// Bilinear reduction with 8-bit weights, identical to assembly/faces/resize.ts in every byte. Rows `row` and `row + 1`
+// of the table: left sample and weight of its neighbor, for each column and for each row. PLACED: into a part of an
+// atlas, with the scale stored next to the value.
 uniform usampler2D source;
 uniform isampler2D tables;
 uniform ivec2 origin;

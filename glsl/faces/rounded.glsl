@@ -1,6 +1,6 @@
-// Square root and reciprocal, correctly rounded: GLSL allows errors of several units, with which a window whose feature
-// lies just at its threshold would be judged otherwise than on the WASM side. The device's result is put right by the
-// remainder, which 32 bits hold as long as the result is off by less than 60 units. For positive, normal numbers.
+// Square root and reciprocal, correctly rounded. GLSL allows errors of several units, which could change the result for
+// a window whose feature is at its threshold, compared with the CPU (WASM). The device's result is corrected by the
+// remainder, which fits 32 bits if the result is off by less than 60 units. For positive, normal numbers.
 
 /** The nearest float, halves to even. */
 float roundedFloat(uint v) {
@@ -14,7 +14,10 @@ float roundedFloat(uint v) {
   return float(top) * float(1u << shift);
 }
 
-/** The mantissa, 24 bits, of a float that should have this exponent; the nearest there is if it has another. */
+/**
+ * The mantissa, 24 bits, of a float that should have this exponent. If it has a different one, the nearest possible
+ * mantissa.
+ */
 uint mantissaAt(float v, int exponent) {
   uint bits = floatBitsToUint(v);
   int own = int(bits >> 23) - 127;
@@ -30,7 +33,7 @@ float roundedRoot(float v) {
   int exponent = int(bits >> 23) - 127;
   int odd = exponent & 1;
   int half_ = (exponent - odd) / 2;
-  // The root of m 2^(23 + odd) is the mantissa of the result; only the low words of the squares differ.
+  // The root of m 2^(23 + odd) is the mantissa of the result. Only the low words of the squares differ.
   uint low = ((bits & 0x7fffffu) | 0x800000u) << (23 + odd);
   uint root = mantissaAt(sqrt(v), half_);
   int rest = int(low - root * root);

@@ -1,7 +1,8 @@
-// The cascade over one window. A stage has a texel in `stages`: first node, trees, threshold in fixed point. A node
-// (src/faces/cascade-texture.ts) is as in the thesis's figure 4.12: a rectangle in one word, a byte each for x, y, width
-// and height, or, where a rectangle is compared with one half of it, two samples a word; SCALED by rounding, rectangles take two words and weights are floats. HEAD: so many texels of the first nodes
-// come as uniforms, which all windows read at once; a fetch of four words takes a GPU as long as four fetches.
+// The cascade over one window. A stage has a texel in `stages`: first node, number of trees, threshold in fixed point.
+// A node (src/faces/cascade-texture.ts) follows figure 4.12 of the thesis. A rectangle has one word, one byte each for
+// x, y, width and height. If a rectangle is compared with one half of it, the node has two samples per word instead.
+// SCALED by rounding, rectangles have two words and weights are floats. HEAD: number of texels of the first nodes that
+// are uniforms, because all windows read them at once. For a GPU, a fetch of four words is as slow as four fetches.
 uniform usampler2D sums;
 #ifdef HEAD
 uniform uvec4 head[HEAD];
@@ -28,7 +29,10 @@ struct Node {
   float threshold;
   int left;
   int right;
-  /** Where left and right lead, in nodes from the root, a byte each, 0 for a leaf; then the nodes of the tree. */
+  /**
+   * Offsets to the left and right child, in nodes from the root, one byte each, 0 for a leaf, then the number of nodes
+   * of the tree.
+   */
   uint tree;
 };
 
@@ -51,19 +55,21 @@ Node nodeAt(int i, ivec2 corner) {
 }
 #else
 const int TEXELS = 2;
-/** Instead of weights. */
+/** Marks halves in place of weights. */
 const uint HALVES = 0x1000000u;
 
 int part(ivec2 corner, uint r) {
   return inRectangle(corner + ivec2(r & 255u, (r >> 8) & 255u), ivec2((r >> 16) & 255u, r >> 24));
 }
 
-/** A byte of a word as a whole number from -128 to 127. */
+/** A byte of a word as an integer from -128 to 127. */
 int weight(uint word, int shift) {
   return int(word << (24 - shift)) >> 24;
 }
 
-/** The sample at the corner and the lower half of a word, less that at the upper half: a byte each for x and y. */
+/**
+ * The sample at the corner and the lower half of a word, minus the one at the upper half: one byte each for x and y.
+ */
 int step_(ivec2 corner, uint word) {
   return int(texelFetch(sums, corner + ivec2(word & 255u, (word >> 8) & 255u), 0).r -
     texelFetch(sums, corner + ivec2((word >> 16) & 255u, word >> 24), 0).r);
@@ -72,7 +78,7 @@ int step_(ivec2 corner, uint word) {
 Node nodeAt(int i, ivec2 corner) {
   uvec4 first = texel(i);
   uvec4 second = texel(i + 1);
-  // Two halves of one rectangle share an edge: six samples do.
+  // Two halves of one rectangle share an edge, so six samples are enough.
   if (first.w == HALVES)
     return Node(
       float(step_(corner, first.x) - step_(corner, first.y) + 2 * step_(corner, first.z)),
@@ -85,7 +91,7 @@ Node nodeAt(int i, ivec2 corner) {
 }
 #endif
 
-/** Whether a window passes stages from `range.x` up to `range.y`. `base`: first texel of its scale's nodes. */
+/** Whether a window passes the stages from `range.x` up to `range.y`. `base`: first texel of its scale's nodes. */
 bool passesStages(ivec2 corner, float factor, ivec2 range, int base) {
   for (int s = range.x; s < range.y; s++) {
     ivec4 stage = texelFetch(stages, ivec2(s, 0), 0);

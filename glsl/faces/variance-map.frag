@@ -1,5 +1,5 @@
-// Variance map (thesis, equation 4.19): of every window one over area and standard deviation, by which its features are
-// scaled; 0 for flat windows (src/faces/flat-windows.ts), and where there is no window.
+// Variance map (thesis, equation 4.19): for every window, one divided by area and standard deviation, which scales its
+// features. 0 for flat windows (src/faces/flat-windows.ts), and if there is no window.
 #include "place.glsl"
 #include "rounded.glsl"
 uniform usampler2D sums;
@@ -24,7 +24,7 @@ void main() {
   float area = intBitsToFloat(rule.x);
   float least = clamp(roundedFloat(texelFetch(contrast, ivec2(0), 0).r) * limits.x, limits.y, limits.z);
   if (rule.z != 0) {
-    // (v - 128) instead of v: nothing changes but the size of the numbers.
+    // (v - 128) instead of v changes only the size of the numbers.
     uint n = uint(area);
     uint shifted = sum - (n << 7);
     float variance = roundedFloat(n * square - shifted * shifted);

@@ -1,4 +1,4 @@
-// The flow at twice the size, two neighbors a texel: twice the value, bilinear between the coarse pixels.
+// The flow at twice the size, two neighbors per texel: twice the value, bilinear between the coarse pixels.
 uniform sampler2D coarse;
 uniform int width;
 out vec4 flow;
@@ -11,7 +11,7 @@ vec2 at(int x, int y) {
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
-  // The pixels 2 x and 2 x + 1 lie at the coarse pixel x and half way to the next.
+  // The pixels 2 x and 2 x + 1 are at the coarse pixel x and halfway to the next.
   int y = p.y >> 1;
   int below = (p.y + 1) >> 1;
   vec2 here = at(p.x, y) + at(p.x, below);

@@ -1,4 +1,5 @@
-// How far from its start a pixel ends that follows the flow and then the backward flow; infinite where it leaves.
+// Distance between a pixel and its position after the forward flow and then the backward flow. Infinite if it leaves
+// the frame.
 uniform sampler2D there;
 uniform sampler2D back;
 out float far;

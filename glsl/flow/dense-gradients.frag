@@ -1,4 +1,4 @@
-// Scharr derivatives of two neighbors, 32 times gray levels a pixel, border replicated: x, y, x, y in one texel.
+// Scharr derivatives of two neighbors, 32 times gray levels per pixel, border replicated: x, y, x, y in one texel.
 uniform usampler2D source;
 out ivec4 gradient;
 

@@ -1,12 +1,12 @@
-// The end of the finest level: flow, confidence and validity of one pixel in one texel. `rows`: squared residuals summed
-// across; like the flow, two neighbors a texel.
+// The end of the finest level: flow, confidence and validity of one pixel in one texel. `rows`: squared residuals
+// summed horizontally. Like the flow, they have two neighbors per texel.
 uniform sampler2D rows;
 uniform sampler2D inverse;
 uniform sampler2D flow;
 #ifdef FOUND
 uniform sampler2D found;
 #else
-// 1: also where the tensor is singular, of a flow that was refined.
+// 1: also valid if the tensor is singular, for a flow that was refined.
 uniform int everywhere;
 #endif
 uniform int reach;

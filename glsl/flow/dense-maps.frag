@@ -1,7 +1,7 @@
-// The fields of a flow as maps of their own, from the texel that the judging pass made.
+// The fields of a flow as separate maps, from the texel of dense-judge.frag.
 uniform sampler2D judged;
 #ifdef CHECKED
-// How far from its start each pixel ends, and how far it may.
+// Distance between start and end of each pixel, and its limit.
 uniform sampler2D far;
 uniform float most;
 #endif

@@ -1,6 +1,6 @@
-// What two neighbors add to the right-hand side: g (I - J(x + u) + g^T u), or with RESIDUAL (I - J(x + u))^2. The
-// derivatives stay 32 times too large. A pixel whose flow points outside of the frame has the difference 0; a second
-// pixel that is not there adds nothing.
+// Contribution of two neighbors to the right-hand side: g (I - J(x + u) + g^T u), or with RESIDUAL (I - J(x + u))^2.
+// The derivatives are still 32 times too large. A pixel whose flow points outside the frame has the difference 0. A
+// missing second pixel adds nothing.
 uniform usampler2D previous;
 uniform usampler2D next;
 #ifndef RESIDUAL

@@ -1,5 +1,5 @@
-// Sums across the window for two neighbors in a texel, whose windows differ by a pixel at either end. Outside of the
-// image nothing is added.
+// Horizontal window sums for two neighbors in a texel, whose windows differ by one pixel at both ends. Samples outside
+// the image add nothing.
 uniform sampler2D source;
 uniform int reach;
 out vec4 sums;
@@ -14,7 +14,7 @@ void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   last = textureSize(source, 0).x - 1;
   bool odd = (reach & 1) == 1;
-  // Texels that lie in both windows as a whole.
+  // Texels that are completely inside both windows.
   int whole = odd ? reach >> 1 : (reach >> 1) - 1;
   vec2 sum = vec2(0.0);
   for (int x = max(p.x - whole, 0); x <= min(p.x + whole, last); x++) {

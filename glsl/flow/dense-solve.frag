@@ -1,4 +1,4 @@
-// Sums down the window and solves, for two neighbors; where the tensor is singular the flow stays as it is. No
+// Sums vertically over the window and solves, for two neighbors. If the tensor is singular, the flow is not changed. No
 // component exceeds `limit`.
 uniform sampler2D rows;
 uniform sampler2D inverse;

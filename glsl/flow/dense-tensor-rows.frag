@@ -1,4 +1,4 @@
-// Products of the derivatives, summed across the window: xx, xy, yy. Outside of the image nothing is added.
+// Products of the derivatives, summed horizontally over the window: xx, xy, yy. Samples outside the image add nothing.
 uniform isampler2D gradient;
 uniform int width;
 uniform int reach;

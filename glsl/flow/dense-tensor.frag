@@ -1,4 +1,4 @@
-// The mean structure tensor's inverse (xx, xy, yy) and its smaller eigenvalue. The inverse is 0 where that is not above
+// Inverse of the mean structure tensor (xx, xy, yy) and its smaller eigenvalue. The inverse is 0 if that is not above
 // `least`.
 uniform sampler2D rows;
 uniform int reach;
@@ -16,7 +16,7 @@ void main() {
   float difference = 0.5 * (sum.x - sum.z);
   float larger = 0.5 * (sum.x + sum.z) + sqrt(difference * difference + sum.y * sum.y);
   float determinant = sum.x * sum.z - sum.y * sum.y;
-  // det / larger keeps the digits that a difference of the two roots loses.
+  // det / larger keeps the digits that are lost in a difference of the two roots.
   float smaller = larger > 0.0 ? max(0.0, determinant / larger) : 0.0;
   inverse = smaller > least ? vec4(vec3(sum.z, -sum.y, sum.x) / determinant, smaller) : vec4(0.0, 0.0, 0.0, smaller);
 }

@@ -1,4 +1,4 @@
-// Every second sample of the flow, halved: one level up.
+// Every second sample of the flow, halved: one pyramid level up.
 uniform sampler2D fine;
 out vec4 flow;
 

@@ -1,5 +1,5 @@
-// Medians of 5 x 5 of both components for two neighbors, border repeated: of 14 samples the least and the largest are
-// dropped, one more comes in, until the middle one of three is left.
+// Medians of 5 x 5 of both components for two neighbors, border replicated: the minimum and the maximum of 14 samples
+// are dropped, and one more is added, until the middle one of three is left.
 #include "refine-pairs.glsl"
 uniform sampler2D flow;
 uniform int width;
@@ -30,7 +30,7 @@ void main() {
   for (int size = 14; size > 2; size--) {
     for (int i = 1; i < size; i++) order(0, i);
     for (int i = 1; i < size - 1; i++) order(i, size - 1);
-    // The largest falls off the end.
+    // The maximum is removed at the end.
     if (size > 3) kept[0] = samples[28 - size];
   }
   middle = kept[1];

@@ -1,5 +1,5 @@
-// One half of a relaxation: of two neighbors in a texel the one of this color of the chessboard moves, its four neighbors
-// have the other color.
+// One half of a relaxation: of two neighbors in a texel, the one with this checkerboard color changes. Its four
+// neighbors have the other color.
 uniform sampler2D flow;
 uniform sampler2D around;
 uniform sampler2D data;
@@ -18,7 +18,7 @@ void main() {
   ivec2 last = textureSize(flow, 0) - 1;
   vec4 weights = texelFetch(around, at, 0);
   vec3 g = texelFetch(data, at, 0).rgb;
-  // What lies outside has a weight of 0.
+  // Samples outside have weight 0.
   vec4 beside = texelFetch(flow, ivec2(clamp(p.x + (second ? 1 : -1), 0, last.x), p.y), 0);
   vec4 above = texelFetch(flow, ivec2(p.x, max(p.y - 1, 0)), 0);
   vec4 below = texelFetch(flow, ivec2(p.x, min(p.y + 1, last.y)), 0);

@@ -1,5 +1,5 @@
-// What a sample's linear system is made of: the weights to its four neighbors (right, left, below, above), and by the root
-// of the data term's weight the derivatives and the right-hand side along them.
+// Terms of a sample's linear system: the weights to its four neighbors (right, left, below, above), and the derivatives
+// and their right-hand side, multiplied by the square root of the data term's weight.
 #include "refine-pairs.glsl"
 uniform sampler2D warped;
 uniform sampler2D weights;
@@ -11,7 +11,7 @@ layout(location = 1) out vec4 data;
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   ivec2 last = textureSize(warped, 0) - 1;
-  // The border repeats its samples.
+  // The border is replicated.
   ivec2 before = max(p - 1, ivec2(0));
   ivec2 behind = min(p + 1, last);
   float a = texelFetch(warped, before, 0).r;

@@ -1,4 +1,5 @@
-// The mean of I and J(x + u), whose derivatives the data term takes, and I - J(x + u), 1e30 where x + u lies outside.
+// The mean of I and J(x + u), whose derivatives are used in the data term, and I - J(x + u). The difference is 1e30 if
+// x + u is outside.
 #include "refine-pairs.glsl"
 uniform usampler2D previous;
 uniform usampler2D next;

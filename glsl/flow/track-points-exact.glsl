@@ -1,7 +1,8 @@
-// The 2x2 system of a point with the roundings of 64-bit floats, in whole numbers: the sums over a window have up to 37
-// bits, their products 74, and WebGL has 32. So the steps are those of the WASM side to the last bit, on every device.
+// The 2x2 system of a point with the rounding of 64-bit floats, in integers. The sums over a window have up to 37 bits,
+// their products 74, and WebGL has 32. The steps therefore equal those on the CPU (WASM) to the last bit, on every
+// device.
 
-/** high * 8192 + low, of either sign. */
+/** high * 8192 + low, with either sign. */
 struct Sum {
   int high;
   int low;
@@ -17,7 +18,7 @@ float asFloat(Sum s) {
   return float(s.high) * 8192.0 + float(s.low);
 }
 
-/** Number of the highest bit that is set; rounding to a float cannot carry, as the bit below it is cleared. */
+/** Index of the highest set bit. Rounding to a float cannot carry, because the bit below it is cleared. */
 int topBit(uint w) {
   return int(floatBitsToUint(float(w & ~(w >> 1))) >> 23) - 127;
 }
@@ -47,13 +48,13 @@ uvec3 minus(uvec3 a, uvec3 b) {
   return rest;
 }
 
-/** By 0 to 95 bits. */
+/** Shifts by 0 to 95 bits. */
 uvec3 shifted(uvec3 w, int by) {
   for (; by >= 32; by -= 32) w = uvec3(0u, w.xy);
   return by == 0 ? w : (w << by) | uvec3(0u, w.xy >> (32 - by));
 }
 
-/** To 53 bits, half-way cases to the even number; of 84 bits at most. */
+/** Rounds to 53 bits, ties to even. At most 84 bits. */
 uvec3 rounded(uvec3 w) {
   int drop = topBit(w) - 52;
   if (drop <= 0) return w;
@@ -100,7 +101,7 @@ Wide difference(Wide a, Wide b) {
   return Wide(rounded(minus(a.bits, b.bits)), a.negative);
 }
 
-/** Rounded to 53 bits, then to those of a 32-bit float; the divisor is positive. */
+/** Rounded to 53 bits, then to a 32-bit float. The divisor must be positive. */
 float quotient(Wide dividend, Wide divisor) {
   int top = topBit(dividend.bits);
   if (top < 0) return 0.0;
@@ -111,7 +112,7 @@ float quotient(Wide dividend, Wide divisor) {
     n = shifted(n, 1);
     exponent--;
   }
-  // 53 bits and the one behind them.
+  // 53 bits and the next one.
   uint high = 0u;
   uint low = 0u;
   for (int i = 0; i < 54; i++) {

@@ -1,4 +1,4 @@
-// The points of the way there, and below them those of the way back: one texture to be read.
+// The points of the forward pass, and below them those of the backward pass, in one texture for reading.
 uniform usampler2D there;
 uniform usampler2D back;
 out uvec4 point;

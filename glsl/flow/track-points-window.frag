@@ -1,5 +1,5 @@
-// One sample of the window of a point in the first frame: gray level with 5 bits after the point, x and y derivative
-// (Scharr; 0 outside of the frame). A cell of window by window texels a point. 16 fetches of the frame.
+// One sample of the window of a point in the first frame: gray level with 5 fractional bits, x and y derivative
+// (Scharr, 0 outside the frame). A cell of window x window texels per point. 16 fetches of the frame.
 #include "track-points-window.glsl"
 uniform usampler2D frame;
 uniform usampler2D points;

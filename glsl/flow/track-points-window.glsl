@@ -1,21 +1,21 @@
-// Where a window lies and how it is interpolated, in the fixed point of assembly/flow/track-points-window.ts: weights of
-// 14 bits, frames mirrored at their borders.
+// Position and interpolation of a window, in the fixed-point format of assembly/flow/track-points-window.ts: weights of
+// 14 bits, frames reflected at their borders.
 
-/** Index outside of 0..last mirrored about the first and the last sample, as often as needed. */
+/** Index outside 0..last reflected at the first and the last sample, repeatedly if needed. */
 int mirrored(int i, int last) {
   if (last == 0) return 0;
   i = abs(i) % (2 * last);
   return i > last ? 2 * last - i : i;
 }
 
-/** Of the four samples around a place with this fraction, row by row; they sum to 16384. */
+/** Weights of the four samples around a position with this fraction, row by row. They sum to 16384. */
 ivec4 weightsOf(vec2 part) {
   vec2 rest = 1.0 - part;
   ivec3 w = ivec3(roundEven(vec3(rest.x * rest.y, part.x * rest.y, rest.x * part.y) * 16384.0));
   return ivec4(w, 16384 - w.x - w.y - w.z);
 }
 
-/** Whether a window lies so far outside that it is not followed. */
+/** Whether a window is too far outside to be tracked. */
 bool outOfReach(vec2 corner, int window, ivec2 size) {
   return !(all(greaterThanEqual(corner, vec2(-window))) && all(lessThan(corner, vec2(size))));
 }

@@ -1,6 +1,6 @@
-// One level of Bouguet's search for a point, by the rules of assembly/flow/track-points.ts: structure tensor of the
+// One level of Bouguet's search for a point, with the rules of assembly/flow/track-points.ts: structure tensor of the
 // window, then steps until they are short. A point is a texel: x and y as bits of floats, whether it is found, and the
-// sum of |J - I| on the finest level. Sums of a row fit 32 bits, those of a window are kept in two words.
+// sum of |J - I| on the finest level. Sums of a row fit 32 bits. Sums of a window have two words.
 #include "track-points-window.glsl"
 #include "track-points-exact.glsl"
 uniform usampler2D next;
@@ -95,7 +95,7 @@ void main() {
   Wide determinant = difference(product(xx, yy), product(xy, xy));
   uvec3 bits = determinant.bits;
   if (determinant.negative || (bits.z == 0u && bits.y == 0u && bits.x < SINGULAR)) return;
-  // The smaller eigenvalue as determinant over the larger one: in this form nothing cancels.
+  // The smaller eigenvalue as determinant divided by the larger one. This form has no cancellation.
   float apart = asFloat(Sum(xx.high - yy.high, xx.low - yy.low)) / 1048576.0;
   float mixed = asFloat(xy) / 1048576.0;
   float trace = (asFloat(xx) + asFloat(yy)) / 1048576.0;
@@ -119,7 +119,7 @@ void main() {
     place += go;
     result = place + middle;
     if (go.x * go.x + go.y * go.y <= epsilon * epsilon) break;
-    // Back and forth between two places: half way is the better answer.
+    // Oscillates between two positions: the midpoint is the better answer.
     if (k > 0 && all(lessThan(abs(go + last), vec2(0.01)))) {
       result -= go * 0.5;
       break;

@@ -1,4 +1,4 @@
-// Flow of each pixel, and 1 where its window was found; 0 where it was lost or lies too far outside.
+// Flow of each pixel, and 1 if its window was found. 0 if it was lost or is too far outside.
 #include "windows-fixed.glsl"
 uniform sampler2D before;
 uniform int window;

@@ -1,5 +1,6 @@
-// Whole numbers of up to 38 bits, as limbs of 13 bits, the last one signed: products of two and differences of these are
-// exact, so that no digits are lost where a determinant is small. (Pairs of floats would trust compilers not to reorder.)
+// Integers of up to 38 bits, as limbs of 13 bits, the last one signed. Products of two and differences of these are
+// exact, so no digits are lost if a determinant is small. (Pairs of floats would depend on compilers that do not
+// reorder.)
 
 /** Sums of up to 63 rows, each of which fits 32 bits, as high and low halves. */
 struct Total {
@@ -12,7 +13,7 @@ void include(inout Total total, ivec3 row) {
   total.low += row & 0xffff;
 }
 
-/** Low halves of 16 bits, not negative. */
+/** Carries the low half into the high half, so that it has 16 bits and is not negative. */
 Total carried(Total total) {
   return Total(total.high + (total.low >> 16), total.low & 0xffff);
 }
@@ -21,7 +22,7 @@ ivec3 limbs(int high, int low) {
   return ivec3(low & 0x1fff, (low >> 13) | ((high & 0x3ff) << 3), high >> 10);
 }
 
-/** Limbs of 13 bits, none of them negative, and the sign. */
+/** Non-negative limbs of 13 bits, and the sign. */
 struct Whole {
   int n[6];
   float sign;
@@ -56,14 +57,17 @@ Whole difference(ivec3 a, ivec3 b, ivec3 c, ivec3 d) {
   return w;
 }
 
-/** Without the sign. */
+/** Magnitude without the sign. */
 float sizeOf(Whole w) {
   float size = 0.0;
   for (int k = 5; k >= 0; k--) size = 8192.0 * size + float(w.n[k]);
   return size;
 }
 
-/** a / b, rounded as if once: what 11 bits of the quotient leave, divided again. Their products with limbs are exact. */
+/**
+ * a / b, rounded as if once: the remainder after 11 bits of the quotient is divided again. Their products with limbs
+ * are exact.
+ */
 float quotient(Whole a, Whole b) {
   float divisor = sizeOf(b);
   float most = uintBitsToFloat(floatBitsToUint(sizeOf(a) / divisor) & 0xffffe000u);
@@ -72,7 +76,7 @@ float quotient(Whole a, Whole b) {
   return a.sign * b.sign * (most + rest / divisor);
 }
 
-/** A tensor (xx, xy, yy) in one texel; xy has a sign. */
+/** A tensor (xx, xy, yy) in one texel. xy has a sign. */
 ivec4 packed(Total m, bool singular) {
   int middle = m.high.y + 0x200000;
   return ivec4(

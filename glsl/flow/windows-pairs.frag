@@ -1,4 +1,4 @@
-// The flow of two neighbors in a texel, as the passes of the dense flow take it.
+// The flow of two neighbors in a texel, in the format of the dense flow passes.
 uniform sampler2D found;
 out vec4 flow;
 

@@ -1,4 +1,4 @@
-// Gray level and Scharr derivatives of each sample of a level, the frame mirrored at its border.
+// Gray level and Scharr derivatives of each sample of a level, with the frame reflected at its border.
 #include "windows-fixed.glsl"
 uniform usampler2D source;
 out ivec4 samples;

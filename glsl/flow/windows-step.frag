@@ -1,5 +1,5 @@
-// One iteration of the window of each pixel. State: corner of the window in the next frame and the last step. Where the
-// window has arrived the pixel's place and DONE, where it cannot be followed on the finest level LOST.
+// One iteration of the window of each pixel. State: corner of the window in the next frame and the last step. For a
+// finished window, the pixel's position and DONE. For a window that cannot be tracked on the finest level, LOST.
 #include "windows-fixed.glsl"
 #include "windows-exact.glsl"
 uniform isampler2D samples;
@@ -9,7 +9,8 @@ uniform sampler2D before;
 uniform float scale;
 uniform int window;
 uniform float epsilon;
-// On the first iteration of a level the place is `grow` times that of the level before, or with 0 the pixel's own.
+// In the first iteration of a level the position is `grow` times the position of the previous level or, with 0, the
+// pixel itself.
 uniform int first;
 uniform float grow;
 uniform int finest;
@@ -50,7 +51,8 @@ void main() {
     ivec2 from = corner + ivec2(0, j);
     ivec2 to = moved + ivec2(0, j);
     ivec3 a = sampleAt(samples, from);
-    // On the finest level pixels are samples: one fetch in place of two, the one beside and below are of weight 0.
+    // On the finest level pixels are samples: one fetch in place of two, because the right and lower neighbors have
+    // weight 0.
     ivec3 c = finest != 0 ? ivec3(0) : sampleAt(samples, from + ivec2(0, 1));
     ivec2 left = ivec2(at(to), at(to + ivec2(0, 1)));
     for (int i = 0; i < window; i++) {
@@ -83,7 +85,7 @@ void main() {
   found = place + reach;
   vec2 last = first != 0 ? vec2(1e9) : state.zw;
   if (dot(moves, moves) <= epsilon * epsilon) state = vec4(found, vec2(DONE));
-  // Back and forth between two places: half way is the better answer.
+  // Oscillates between two positions: the midpoint is the better answer.
   else if (all(lessThan(abs(moves + last), vec2(0.01)))) state = vec4(found - 0.5 * moves, vec2(DONE));
   else state = vec4(place, moves);
 }

@@ -1,5 +1,5 @@
-// The structure tensor of the window of each pixel of the frame on a level, with a mark where its smaller eigenvalue or its
-// determinant is too small to follow the window. Pixels of the frame lie between the samples of a coarser level.
+// The structure tensor of the window of each pixel of the frame on a level, with a mark if its smaller eigenvalue or
+// its determinant is too small for tracking. Pixels of the frame are between the samples of a coarser level.
 #include "windows-fixed.glsl"
 #include "windows-exact.glsl"
 uniform isampler2D samples;
@@ -35,12 +35,12 @@ void main() {
   ivec3 xx = limbs(total.high.x, total.low.x);
   ivec3 xy = limbs(total.high.y, total.low.y);
   ivec3 yy = limbs(total.high.z, total.low.z);
-  // In OpenCV's unit, and the smaller eigenvalue as the determinant over the larger one, which keeps its digits.
+  // In OpenCV's unit. The smaller eigenvalue is the determinant divided by the larger one, which keeps its digits.
   vec3 m = (vec3(total.high) * 65536.0 + vec3(total.low)) / UNIT;
   float determinant = sizeOf(difference(xx, yy, xy, xy)) / UNIT / UNIT;
   float step = m.x - m.z;
   float larger = 0.5 * (m.x + m.z + sqrt(step * step + 4.0 * m.y * m.y));
   float smaller = larger > 0.0 ? determinant / larger / float(window * window) : 0.0;
-  // The last digit of 1 as a 32-bit float.
+  // Epsilon of 32-bit floats.
   tensor = packed(total, smaller < least || determinant < 1.1920929e-7);
 }

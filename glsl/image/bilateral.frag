@@ -1,5 +1,5 @@
-// Bilateral filter in integers, border replicated: weights are bytes, four in a word. range: by the difference of gray
-// levels; space: by the distance down and across, 8 to a row.
+// Bilateral filter in integers, border replicated: weights are bytes, four per word. range: by the difference of gray
+// levels. space: by the vertical and horizontal distance, 8 per row.
 uniform usampler2D source;
 uniform int radius;
 uniform uint range[64];

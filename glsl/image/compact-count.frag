@@ -1,4 +1,4 @@
-// The last inclusive count: how many entries the list has.
+// The last inclusive count: the number of entries in the list.
 uniform usampler2D counts;
 out uint count;
 

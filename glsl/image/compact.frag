@@ -1,4 +1,4 @@
-// Gather of a compaction: entry i of the list is the position of flag i + 1; 0xffffffff behind the last entry.
+// Gather step of a compaction: entry i of the list is the position of flag i + 1. 0xffffffff after the last entry.
 #include "nth-flag.glsl"
 uniform usampler2D counts;
 out uint index;

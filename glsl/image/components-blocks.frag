@@ -1,4 +1,4 @@
-// The first pixel of each block of 2 x 2 and the blocks that it touches, of the 16 samples in and around it.
+// The first pixel of each 2 x 2 block and the blocks that it touches, from the 16 samples in and around it.
 #include "components-links.glsl"
 uniform usampler2D source;
 layout(location = 0) out uint first;
@@ -18,7 +18,7 @@ void main() {
   if ((bits & 0x660u) == 0u) return;
   int place = (bits & 0x020u) != 0u ? 0 : (bits & 0x040u) != 0u ? 1 : (bits & 0x200u) != 0u ? 2 : 3;
   first = uint((origin.y + (place >> 1)) * size.x + origin.x + (place & 1));
-  // Its pixels on a side or corner, and those of the neighbor there.
+  // Its pixels along an edge or corner, and the adjacent pixels of the neighbor.
   const uint own[8] = uint[8](0x020u, 0x060u, 0x040u, 0x220u, 0x440u, 0x200u, 0x600u, 0x400u);
   const uint theirs[8] = uint[8](0x0001u, 0x0006u, 0x0008u, 0x0110u, 0x0880u, 0x1000u, 0x6000u, 0x8000u);
   for (int k = 0; k < 8; k++)

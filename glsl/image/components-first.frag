@@ -1,4 +1,4 @@
-// 1 for the first pixel of each component: the one that its label names.
+// 1 for the first pixel of each component: the one that its label refers to.
 uniform usampler2D labels;
 uniform uint width;
 out uint first;

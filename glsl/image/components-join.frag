@@ -1,4 +1,4 @@
-// A label on its way to the block that takes it.
+// A label for the target block.
 flat in uint lower;
 out uint hook;
 

@@ -1,5 +1,6 @@
-// One vertex a block: where it touches a block of a smaller label, it hands that label to the block which its own label
-// names. Of several the last drawn stays, so the order is another one each time: vertex n is block (a n + b) mod 2^m.
+// One vertex per block. If the block touches a block with a smaller label, it writes that label to the block that its
+// label refers to. With several writes the last one drawn remains, so the order changes in every pass: vertex n is
+// block (a n + b) mod 2^m.
 #include "components-links.glsl"
 uniform usampler2D labels;
 uniform usampler2D links;

@@ -1,8 +1,8 @@
-// Blocks of 2 x 2 pixels: those of one block are neighbors, so that a block has one label. Labels are indices of pixels
-// in row-major order, of an empty block NONE; bit k of a block's links tells of its k-th neighbor in that order.
+// Blocks of 2 x 2 pixels: the pixels of a block are neighbors, so a block has one label. Labels are pixel indices in
+// row-major order, NONE for an empty block. Bit k of a block's links refers to its k-th neighbor in that order.
 const uint NONE = 0xffffffffu;
 
-/** The smallest label of a block and of those that it touches. */
+/** The smallest label of a block and of the blocks that it touches. */
 uint lowest(usampler2D labels, uint links, ivec2 block) {
   uint low = texelFetch(labels, block, 0).r;
   for (int k = 0; k < 8; k++) {

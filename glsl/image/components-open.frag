@@ -1,4 +1,4 @@
-// 1 where a block touches one of a smaller label: the labels are not final.
+// 1 if a block touches one with a smaller label: the labels are not final.
 #include "components-links.glsl"
 uniform usampler2D labels;
 uniform usampler2D links;

@@ -1,5 +1,5 @@
-// Follows labels: the block that a label names has a label itself, or a hook, which is smaller, until one names its own
-// block. HOPS at most, since every pass makes the ways that are left that many times shorter.
+// Follows labels: the block that a label refers to has a label itself, or a hook, which is smaller, until one refers to
+// its own block. At most HOPS steps, because every pass shortens the remaining paths by this factor.
 #include "components-links.glsl"
 uniform usampler2D labels;
 uniform usampler2D hooks;

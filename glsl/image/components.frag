@@ -1,4 +1,4 @@
-// The number of a pixel's component: how many first pixels there are up to that of its own.
+// The number of a pixel's component: the number of first pixels up to the first pixel of its component.
 uniform usampler2D source;
 uniform usampler2D labels;
 uniform usampler2D numbers;

@@ -1,4 +1,4 @@
-// Variance of a picture's values at 32 x 16 places, times the square of their number: src/image/histogram.ts.
+// Variance of an image's values at 32 x 16 positions, times the square of their number: src/image/histogram.ts.
 uniform usampler2D source;
 out uint contrast;
 

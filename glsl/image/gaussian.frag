@@ -1,5 +1,5 @@
-// One direction of the separable Gaussian with OpenCV's integer taps (sum 256), border replicated. Across into 16 bits
-// without rounding, at most 255 * 256; then down, (sum + 32768) >> 16.
+// One direction of the separable Gaussian with OpenCV's integer taps (sum 256), border replicated. Horizontally into 16
+// bits without rounding, at most 255 * 256, then vertically, (sum + 32768) >> 16.
 uniform usampler2D source;
 uniform ivec2 direction;
 uniform int radius;

@@ -1,5 +1,5 @@
-// SCALAR int or float, SAMPLER to match.
-// [-1 0 1] across times [side center side] along: Sobel 1 2 1, Scharr 3 10 3. Correlation, unscaled, border replicated.
+// SCALAR int or float, with a matching SAMPLER. [-1 0 1] across times [side center side] along: Sobel 1 2 1, Scharr 3
+// 10 3. Correlation, unscaled, border replicated.
 uniform SAMPLER source;
 uniform SCALAR side;
 uniform SCALAR center;

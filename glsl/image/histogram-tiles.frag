@@ -1,6 +1,6 @@
-// Histograms of tiles of 16 x 15 samples: 16 texels a tile, one for each high nibble; each texel has 16 counters of 8
-// bits for the low nibbles (a tile has 240 samples, so they cannot overflow). Integer counts on every device, where
-// blended points would need float blending and stop at 2^24.
+// Histograms of tiles of 16 x 15 samples: 16 texels per tile, one for each high nibble. Each texel has 16 counters of 8
+// bits for the low nibbles (a tile has 240 samples, so they cannot overflow). The counts are integers on every device.
+// Blended points would need float blending and be limited to 2^24.
 uniform usampler2D source;
 out uvec4 counters;
 

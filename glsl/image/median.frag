@@ -1,7 +1,7 @@
-// Exact median of (2 RADIUS + 1)^2 8-bit samples, RADIUS 1 to 7, border replicated. Radius 1 sorts nine values (the
-// 19 exchanges of Smith's network). Larger ones read the window twice: once to count the high nibbles in 16 counters
-// of 8 bits (a window has at most 225 samples), once to count the low nibbles of those in the median's bin. The sums
-// are exact, and nothing is indexed by data but four registers.
+// Exact median of (2 RADIUS + 1)^2 8-bit samples, RADIUS 1 to 7, border replicated. Radius 1 sorts nine values (the 19
+// exchanges of Smith's network). Larger ones read the window twice. The first pass counts the high nibbles in 16
+// counters of 8 bits (a window has at most 225 samples). The second pass counts the low nibbles of the samples in the
+// bin of the median. The sums are exact, and only four registers are indexed by data.
 uniform usampler2D source;
 out uint middle;
 
@@ -38,7 +38,7 @@ void count(inout uvec4 counters, uint nibble) {
   counters += uvec4(equal(WORDS, uvec4(nibble >> 2))) << ((nibble & 3u) << 3);
 }
 
-// The bin that holds the sample of this rank; the rank becomes the one within the bin.
+// The bin that contains the sample of this rank. The rank becomes the rank within the bin.
 uint select(uvec4 counters, inout uint rank) {
   for (uint bin = 0u; bin < 15u; bin++) {
     uint inside = (counters[bin >> 2] >> ((bin & 3u) << 3)) & 255u;

@@ -1,7 +1,7 @@
-// One doubling step of erosion (EXTREME min) or dilation (max): the window of the result is the union of four copies
-// of the source's window, shifted by -before and +after in both directions. Coordinates are clamped; because the
-// windows contain their own pixel, that equals ignoring samples outside the image. RESIDUE: original minus the result,
-// the end of the white top-hat.
+// One doubling step of erosion (EXTREME min) or dilation (max): the window of the result is the union of four copies of
+// the source's window, shifted by -before and +after in both directions. Coordinates are clamped. The windows contain
+// their center pixel, so this equals ignoring samples outside the image. RESIDUE: original minus the result, the last
+// step of the white top-hat.
 uniform usampler2D source;
 uniform int before;
 uniform int after;

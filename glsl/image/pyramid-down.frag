@@ -1,5 +1,5 @@
-// One direction of pyrDown: taps 1 4 6 4 1 at every second sample, border reflected without repeating it, or replicated. Across
-// without rounding (at most 16 * 255), then down, (sum + 128) >> 8.
+// One direction of pyrDown: taps 1 4 6 4 1 at every second sample, border reflected without repeating it, or
+// replicated. Horizontally without rounding (at most 16 * 255), then vertically, (sum + 128) >> 8.
 uniform usampler2D source;
 uniform ivec2 direction;
 uniform uint rounding;
@@ -9,7 +9,7 @@ out uint level;
 
 ivec2 last;
 
-// Reflects as often as needed: images narrower than the kernel have more than one reflection.
+// Reflects repeatedly if needed: images narrower than the kernel have more than one reflection.
 int inside(int i, int n) {
   if (reflects == 0 || n == 0) return clamp(i, 0, n);
   i = abs(i) % (2 * n);

@@ -1,4 +1,4 @@
-// The last triple as three samples beside each other.
+// The last triple as three adjacent samples.
 uniform SAMPLER source;
 out SCALAR result;
 

@@ -1,4 +1,4 @@
-// Sum, minimum and maximum of blocks of 8 x 8, in the order of rows. FIRST reads samples, later passes the triples.
+// Sum, minimum and maximum of blocks of 8 x 8, in row order. FIRST reads samples, later passes read the triples.
 uniform SAMPLER source;
 out TRIPLE extremes;
 

@@ -1,4 +1,4 @@
-// Sums of 8 neighbors along an axis: the way up of the two-sweep scan (Blelloch 1990). VALUE(v) is what is summed.
+// Sums of 8 neighbors along an axis: the up-sweep of the two-sweep scan (Blelloch 1990). VALUE(v) is the summed value.
 uniform usampler2D source;
 uniform ivec2 axis;
 uniform int extent;

@@ -1,4 +1,4 @@
-// The way down: the exclusive sum of the block of 8, and what stands before this sample within the block.
+// The down-sweep: the exclusive sum of the block of 8, plus the values before this sample within the block.
 uniform usampler2D source;
 uniform usampler2D blocks;
 uniform int whole;

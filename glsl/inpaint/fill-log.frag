@@ -1,5 +1,5 @@
-// The end of a search, and what its patch does: its center, the match, the distance, and how many pixels are new. All ones as
-// the distance: there is nothing to fill, or nothing to fill it with.
+// The end of a search and the effect of its patch: center, match, distance, and number of new pixels. A distance of all
+// ones: there are no pixels to fill, or there is no match.
 #include "patch.glsl"
 #include "reduce.glsl"
 uniform usampler2D center;

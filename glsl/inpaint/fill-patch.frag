@@ -1,7 +1,7 @@
-// The patch as it will be: color with 1 where a pixel is new, its confidence and its origin (see assembly/inpaint/fill.ts).
+// The patch after filling: color with 1 for new pixels, confidence and origin (see assembly/inpaint/fill.ts).
 #include "patch.glsl"
 uniform usampler2D source;
-// What fill-log.frag wrote to entry n.
+// Output of fill-log.frag for entry n.
 uniform usampler2D entries;
 uniform int n;
 layout(location = 0) out uvec4 color;

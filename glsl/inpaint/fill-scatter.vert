@@ -1,4 +1,4 @@
-// One point for each new pixel of the patch, where it belongs in the picture; the others fall outside of it.
+// One point for each new pixel of the patch, at its position in the image. The other points are outside.
 uniform usampler2D colors;
 uniform usampler2D facts;
 uniform usampler2D center;

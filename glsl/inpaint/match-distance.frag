@@ -1,15 +1,15 @@
-// The best of four candidates beside each other, by their distance: SSD of R, G and B over the known pixels of the patch of
-// SIDE pixels around `center`, with the penalty for its distance in the picture where `near` is 1; and its index. All ones where
-// none is a candidate, or all are worse than `bound`. Candidates outside of the window come after all those inside. What four
-// neighbors share is fetched once: 21 pixels for a row of four patches of 9, not 72.
-// NEARBY: only the candidates around the patch, every second row, for a first bound.
+// The best of four adjacent candidates with its index. Its distance is the SSD of R, G and B over the known pixels of
+// the patch of SIDE x SIDE pixels around `center`, plus the penalty for its distance in the image if `near` is 1. All
+// ones if none is a candidate, or all exceed `bound`. Candidates outside the window rank after all candidates inside.
+// Texels shared by four neighbors are fetched once: 21 pixels for a row of four patches of 9, not 72. NEARBY: only the
+// candidates around the patch, every second row, for an initial bound.
 uniform usampler2D source;
 uniform usampler2D image;
 uniform usampler2D center;
 uniform int near;
 uniform int window;
 #ifndef NEARBY
-// The nearest of those around the patch, in parts.
+// The nearest candidates around the patch, in parts.
 uniform usampler2D bound;
 #endif
 out uvec2 candidate;
@@ -48,7 +48,7 @@ void main() {
   int dy = from.y - first.y;
   uvec4 apart = near == 0 ? uvec4(0u) : uvec4(min(dx * dx + dy * dy, 0x3fffff));
   uvec4 outside = window == 0 ? uvec4(0u) : uvec4(greaterThan(max(abs(dx), abs(dy)), ivec4(window / 2)));
-  // Above 0: no candidate.
+  // Above 0: not a candidate.
   uvec4 bad = uvec4(lessThan(x, ivec4(0))) + uvec4(greaterThan(x + extent.x, ivec4(size.x)));
   if (limit != NONE) bad += outside;
 #ifdef NEARBY

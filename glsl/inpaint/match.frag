@@ -1,4 +1,4 @@
-// The best match as (x, y, distance) in a row of three; -1 where there is none.
+// The best match as (x, y, distance) in a row of three. -1 without a match.
 #include "reduce.glsl"
 uniform int width;
 out int value;

@@ -1,6 +1,6 @@
-// The picture so far (color, 1 where known), and the mean confidence of a patch of 2 reach + 1 pixels a side.
+// The current image (color, 1 if known), and the mean confidence of a patch of 2 reach + 1 by 2 reach + 1 pixels.
 uniform usampler2D image;
-// What terms-rows.frag made; its first row is that of `corner`, less reach.
+// Output of terms-rows.frag. Its first row is the row of `corner`, minus reach.
 uniform usampler2D rows;
 uniform int reach;
 uniform ivec2 corner;
@@ -17,7 +17,7 @@ uint holesOf(uvec4 row) {
   return row.z >> 24;
 }
 
-// The mean of `pixels` numbers, rounded down, at least 1: sums and division in two halves of 16 bits.
+// The mean of `pixels` numbers, rounded down, at least 1: sums and division use two halves of 16 bits.
 uint meanConfidence(uvec2 sum, uint pixels) {
   uint high = sum.x / pixels;
   return max(1u, (high << 16) + (((sum.x - high * pixels) << 16) + sum.y) / pixels);

@@ -1,4 +1,4 @@
-// The largest key of blocks of KEYS x KEYS, of equals the one of the least index.
+// The maximum key of blocks of KEYS x KEYS, the one with the lowest index among equals.
 uniform usampler2D keys;
 out uvec4 best;
 

@@ -1,5 +1,6 @@
-// Of a block of CANDIDATES x CANDIDATES the least distance, of equals the one of the least index. The loops have no end that depends
-// on the picture, so that their fetches need not wait for each other; a candidate that is fetched twice changes nothing.
+// Minimum distance in a block of CANDIDATES x CANDIDATES, the one with the lowest index among equals. The loop bounds
+// do not depend on the image, so that the fetches need not wait for each other. Fetching a candidate twice does not
+// change the result.
 uniform usampler2D candidates;
 
 uvec2 nearestOf(ivec2 first) {

@@ -1,4 +1,4 @@
-// What the filling starts from: color with 1 where known, confidence (1 is 2^31), no origins.
+// Initial state of the filling: color with 1 if known, confidence (1 is 2^31), no origins.
 uniform sampler2D source;
 uniform usampler2D mask;
 layout(location = 0) out uvec4 pixel;

@@ -1,5 +1,5 @@
-// Front and priority of the hole's box, whose first pixel is `corner`: a 64-bit key (high, low) and the pixel's index.
-// The key is confidence * data + 2^32, or the confidence alone where that product is 0; 0 outside the front.
+// Front and priority in the hole's box, whose first pixel is `corner`: a 64-bit key (high, low) and the pixel's index.
+// The key is confidence * data + 2^32, or the confidence alone if that product is 0. 0 outside the front.
 #include "terms.glsl"
 out uvec4 key;
 

@@ -1,6 +1,7 @@
-// Of a row of a window of SIDE pixels: the largest square of a gradient and the first gradient that has it, in two halves of
-// 16 bits; the sum of the confidences in two halves; and, in the upper byte of the first half, how many pixels are not known.
-// A window's own are the first of the largest, and the sums, of its rows: fetches of a column instead of a square.
+// Values for a row of a window of SIDE pixels. The first two are the maximum squared gradient and the first gradient
+// with this value, in two halves of 16 bits. Then follows the sum of the confidences in two halves. The upper byte of
+// the first half is the number of unknown pixels. The values of a window are the first maximum, and the sums, over its
+// rows. This needs fetches of a column instead of a square.
 uniform usampler2D image;
 uniform usampler2D confidences;
 uniform ivec2 corner;
@@ -31,7 +32,7 @@ void main() {
     uvec4 right = at(x + 1, p.y);
     uvec4 above = at(x, p.y - 1);
     uvec4 below = at(x, p.y + 1);
-    // Doubled central differences, 0 where one of the five pixels is not known or there.
+    // Doubled central differences, 0 if one of the five pixels is unknown or outside the image.
     bool whole = x > 0 && p.y > 0 && x < size.x - 1 && p.y < size.y - 1;
     ivec2 g = ivec2(grayOf(right) - grayOf(left), grayOf(below) - grayOf(above));
     int square = whole ? int(left.a * here.a * right.a * above.a * below.a) * (g.x * g.x + g.y * g.y) : 0;

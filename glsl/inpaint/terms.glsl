@@ -1,4 +1,4 @@
-// Front and the two terms of its priority, as assembly/inpaint/terms.ts, in integers throughout.
+// Front and the two terms of its priority, as in assembly/inpaint/terms.ts, in integers throughout.
 #include "patch.glsl"
 uniform uint inverse[33];
 
@@ -6,7 +6,7 @@ int holeAt(ivec2 p) {
   return isHole(p) ? 1 : 0;
 }
 
-// (confidence, data) at p; zeros outside the front.
+// (confidence, data) at p. Zeros outside the front.
 uvec2 termsAt(ivec2 p) {
   bool front = !(isHole(p + ivec2(1, 0)) && isHole(p - ivec2(1, 0)) && isHole(p + ivec2(0, 1)) && isHole(p - ivec2(0, 1)));
   if (!isHole(p) || !front) return uvec2(0u);

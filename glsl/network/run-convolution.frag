@@ -1,5 +1,5 @@
-// One texel: four outputs of a convolution with one tap or 3x3. filters: a row for each four outputs: their bias, then a
-// vector for each tap and input. size: of a group of the source; rows: of a group of the target.
+// One texel: four outputs of a convolution with one tap or 3x3. filters: one row per four outputs: their bias, then a
+// vector for each tap and input. size: of a group of the source. rows: of a group of the target.
 uniform sampler2D source;
 uniform sampler2D filters;
 uniform int groups;

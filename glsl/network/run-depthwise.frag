@@ -1,4 +1,5 @@
-// One texel: four channels, each with its own 3x3 filter. filters: a row for each four channels: their bias, then the taps.
+// One texel: four channels, each with a separate 3x3 filter. filters: one row per four channels: their bias, then the
+// taps.
 uniform sampler2D source;
 uniform sampler2D filters;
 uniform ivec2 size;

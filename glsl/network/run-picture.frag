@@ -1,4 +1,4 @@
-// A plane as a tensor of one channel; past the plane its last samples go on.
+// A plane as a tensor of one channel. Beyond the plane its last samples are repeated.
 uniform sampler2D source;
 out vec4 value;
 

@@ -1,4 +1,4 @@
-// The channels of each pixel of a tensor next to each other. rows: of a group of the tensor.
+// The channels of each pixel of a tensor, tightly packed. rows: of a group of the tensor.
 uniform sampler2D source;
 uniform int channels;
 uniform int rows;

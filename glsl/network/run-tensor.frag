@@ -1,5 +1,9 @@
-// Steps between convolutions. operation 0: two by two texels of each; 1: the groups of `source`, then those of `other`;
-// 2: sums; 3 and 4: largest and mean of two by two; 5: mean of all. size: of a group of the source; rows: of the target.
+// Steps between convolutions. size: of a group of the source. rows: of the target. operation:
+// - 0: copies each texel to 2x2 texels.
+// - 1: the groups of `source`, then those of `other`.
+// - 2: sums.
+// - 3 and 4: maximum and mean of 2x2.
+// - 5: mean of all.
 uniform sampler2D source;
 uniform sampler2D other;
 uniform int operation;

@@ -1,11 +1,11 @@
-// First stage of the detector's cascade, one window a pixel: whether its gray values vary more than asked for. With
-// S = sum (v - 128), Q = sum (v - 128)^2 and A pixels, variance > t is Q A - S^2 > t A^2: whole numbers of up to 57 bits,
-// kept in two words, so that this test and that of assembly/objects/detector-variance.ts give the same answer.
-uniform usampler2D windows; // x, y, number of the scale; 0xffff: no window here
+// First stage of the detector's cascade, one window per pixel: whether its gray values vary more than the threshold.
+// With S = sum (v - 128), Q = sum (v - 128)^2 and A pixels, variance > t is Q A - S^2 > t A^2. These are integers of up
+// to 57 bits, stored in two words, so that this test and the one in assembly/objects/detector-variance.ts agree.
+uniform usampler2D windows; // x, y, number of the scale, 0xffff: no window here
 uniform usampler2D scales; // width, height, floor(t A^2) in two words, the high one first
 uniform usampler2D sums;
 uniform usampler2D squares;
-uniform int largest; // pixels whose squares' sum surely fits 32 bits
+uniform int largest; // maximum number of pixels whose sum of squares is guaranteed to fit 32 bits
 out uint accepted;
 
 uint windowSum(usampler2D image, ivec2 from, ivec2 to) {

@@ -1,10 +1,11 @@
-// Second stage of the detector's cascade, one surviving window a pixel: the codes of its ferns, 10 times 13 outcomes of
-// comparisons on the blurred image, the first as the highest bit. Packed: two codes in the low 26 bits of each word; the
-// other 6 bits of the first two words and bit 30 of `place` are code 8, those of the last two and bit 31 are code 9.
-uniform usampler2D survivors; // places of the windows that passed, 0xffffffff behind the last
+// Second stage of the detector's cascade, one remaining window per pixel: the codes of its ferns. They are 10 times 13
+// outcomes of comparisons on the blurred image, the first as the highest bit. Packed: two codes in the low 26 bits of
+// each word. The other 6 bits of the first two words and bit 30 of `place` are code 8. Those of the last two words and
+// bit 31 are code 9.
+uniform usampler2D survivors; // positions of the windows that passed, 0xffffffff after the last
 uniform usampler2D windows;
 uniform usampler2D image;
-uniform isampler2D points; // x1, y1, x2, y2 of each comparison; a row for every scale
+uniform isampler2D points; // x1, y1, x2, y2 of each comparison, one row per scale
 uniform int first; // number of the first survivor of this draw
 layout(location = 0) out uvec4 codes;
 layout(location = 1) out uint place;

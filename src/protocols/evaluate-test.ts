@@ -1,6 +1,7 @@
 /**
- * What a test of the pupil says: from its samples and the steps as they were seen, by the protocol's `measure`. Each eye's
- * samples are cleaned with the defaults (series/clean-parameters.ts); reflexes are measured flash by flash.
+ * Computes the measures of a pupil test from its samples and from the steps as the person saw them. The protocol's
+ * `measure` selects the computation. The samples of each eye are cleaned with the defaults
+ * (series/clean-parameters.ts). Each flash is measured separately.
  */
 import { median } from '../image/numbers.ts';
 import { cleanSeries } from '../series/clean.ts';
@@ -15,20 +16,20 @@ import { FoveolaError } from '../runtime/error.ts';
 import type { Protocol } from './protocol.ts';
 import { qualityLimits } from './recording-quality.ts';
 
-/** A step as it was seen, on the clock of the samples, ms. */
+/** A step as the person saw it. Times in ms, on the clock of the samples. */
 export interface SeenInterval {
   readonly type: string;
   readonly label: string | null;
-  /** Of a flash: the eye of the person that it lights. */
+  /** Only for flashes: the eye that the flash lights. */
   readonly eye?: 'both' | 'left' | 'right' | null;
   readonly onset: number;
-  /** Null where it was cut short. */
+  /** Null if the step was cut short. */
   readonly offset: number | null;
 }
 
 export interface TestedEyes {
   readonly protocol: Protocol;
-  /** One list an eye, whose samples say whose it is (`eye`). Where they do not, the left eye is the first. */
+  /** One list per eye. `eye` of the samples names the eye. If it is missing, the first list is the left eye. */
   readonly eyes: readonly (readonly PupilSample[])[];
   readonly steps: readonly SeenInterval[];
 }
@@ -37,20 +38,20 @@ export interface TestedEyes {
 export interface FlashReflex extends LightReflex {
   /** Index into `eyes`. */
   readonly pupil: number;
-  /** Whose pupil. */
+  /** The eye that was measured. */
   readonly eye: Laterality;
-  /** The eye that the flash lit; null where the protocol does not say it. */
+  /** The eye that the flash lit. Null if the protocol does not name one. */
   readonly lit: 'both' | 'left' | 'right' | null;
-  /** Onset of the flash, ms, and its label. */
+  /** Onset of the flash in ms. */
   readonly onset: number;
   readonly label: string | null;
 }
 
-/** The pupil's dilation during a task: greatest mean over half a second less the baseline, in the unit. */
+/** Pupil dilation during a task: the maximum mean over half a second minus the baseline, in the unit of the samples. */
 export interface TaskResponse {
   /** Index into `eyes`. */
   readonly pupil: number;
-  /** Whose pupil. */
+  /** The eye that was measured. */
   readonly eye: Laterality;
   readonly onset: number;
   readonly label: string | null;
@@ -58,23 +59,23 @@ export interface TaskResponse {
 }
 
 export interface TestMeasures {
-  /** One an eye, in the order of `eyes`; null where nothing was measured. */
+  /** One entry per eye, in the order of `eyes`. Null if nothing was measured. */
   series: (PupilSeries | null)[];
   reflexes?: FlashReflex[];
-  /** Of protocols that light each eye in turn. */
+  /** Only for protocols that light each eye in turn. */
   afferentDefect?: AfferentDefect | null;
   anisocoria?: Anisocoria | null;
-  /** One an eye. */
+  /** One entry per eye. */
   hippus?: (Hippus | null)[];
   tasks?: TaskResponse[];
-  /** What could not be measured, and why. */
+  /** What could not be measured, with the reason. */
   warnings: string[];
 }
 
-/** Width of the mean that a dilation is the greatest of, ms: single samples are noise. */
+/** Width of the moving mean whose maximum is the dilation, ms. Single samples are too noisy. */
 const SMOOTH = 500;
 
-/** The result of `measure`, or null and a warning that says why not. */
+/** Returns the result of `measure`, or null after adding a warning with the reason. */
 function attempt<T>(warnings: string[], what: string, measure: () => T): T | null {
   try {
     return measure();
@@ -88,11 +89,11 @@ function attempt<T>(warnings: string[], what: string, measure: () => T): T | nul
 const flashes = (steps: readonly SeenInterval[]) =>
   steps.filter(({ type, offset }) => type === 'flash' && offset !== null);
 
-/** An eye of the test: its list of samples, and whose it is. */
+/** An eye in the test: its samples and which eye it is. */
 interface TestedEye {
   readonly pupil: number;
   readonly eye: Laterality;
-  /** In warnings. */
+  /** Name of the eye in warnings. */
   readonly name: string;
   readonly series: PupilSeries | null;
 }
@@ -109,7 +110,7 @@ function reflexesOf(eyes: readonly TestedEye[], steps: readonly SeenInterval[], 
   return found;
 }
 
-/** Greatest mean over SMOOTH ms within a task, less the mean of the second before it. */
+/** Maximum mean over SMOOTH ms within a task, minus the mean of the second before it. */
 function dilationOf(series: PupilSeries, onset: number, offset: number): number {
   const { time, epochs: cut } = epochs(series, [onset], {
     ...{ before: 1000, after: offset - onset, baseline: 'subtract', baselineFrom: -1000, baselineTo: 0 },
@@ -138,12 +139,12 @@ function tasksOf(eyes: readonly TestedEye[], steps: readonly SeenInterval[], war
   return found;
 }
 
-/** Lights that fell into one eye alone, as the steps say it, else by their labels. */
+/** Compares lights that only one eye received. The steps name the eye. If they do not, their labels do. */
 function afferent(reflexes: readonly FlashReflex[], warnings: string[]): AfferentDefect | null {
   const eye = reflexes.some((one) => one.eye === 'unknown') ? ('unknown' as const) : undefined;
   const into = (side: string) => {
     const list = reflexes.filter(({ lit, label }) => (lit === 'left' || lit === 'right' ? lit : label) === side);
-    // The mean of both pupils' responses to one light, so that a difference of size falls out.
+    // The mean response of both pupils to one light, so that a difference in pupil size cancels out.
     const onsets = [...new Set(list.map(({ onset }) => onset))];
     return onsets.map((onset) => {
       const both = list.filter((one) => one.onset === onset).map(({ amplitudePercent }) => amplitudePercent);
@@ -155,13 +156,13 @@ function afferent(reflexes: readonly FlashReflex[], warnings: string[]): Afferen
   );
 }
 
-/** Whose eye samples are of, as all of them say it. */
+/** The eye that the samples belong to, if all of them agree. */
 function saidBy(samples: readonly PupilSample[]): Laterality {
   const [eye = 'unknown', ...others] = new Set(samples.map((sample) => sample.eye));
   return others.length ? 'unknown' : eye;
 }
 
-/** Of lists that say nothing at all, the left eye is the first of two. */
+/** If no list names its eye, the first of two is the left eye. */
 function sideOf(eyes: TestedEyes['eyes'], pupil: number): Laterality {
   const silent = eyes.every((samples) => samples.every((sample) => sample.eye === undefined));
   if (silent && eyes.length === 2) return pupil ? 'right' : 'left';
@@ -175,13 +176,13 @@ function bothSizes(eyes: readonly TestedEye[]): Anisocoria {
   return anisocoria(left, right);
 }
 
-/** Median confidence of the pupils found; NaN without one. */
+/** Median confidence of the detected pupils. NaN without any. */
 const confidenceOf = (samples: readonly PupilSample[]) =>
   median(samples.filter(({ diameter, blink }) => diameter! > 0 && !blink).map(({ confidence = 1 }) => confidence));
 
 /**
- * Measures of a test. What cannot be measured is left out or NaN, and `warnings` says why; diameters keep the unit of the
- * samples. Throws nothing for a test that was cut short.
+ * Returns the measures of a test. A value that cannot be measured is left out or NaN, and `warnings` contains the
+ * reason. Diameters keep the unit of the samples. A test that was cut short does not throw.
  */
 export function evaluateTest({ protocol, eyes, steps }: TestedEyes): TestMeasures {
   const warnings: string[] = [];

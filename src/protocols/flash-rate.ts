@@ -1,16 +1,17 @@
 /**
- * How fast a protocol flashes. A flash is a pair of opposing changes of relative luminance by a tenth of the whole or more,
- * where the darker one is below 0.8; more than three within any second may cause a seizure (WCAG 2.2, success criterion
- * 2.3.1, general flash threshold). The area is not asked: a stimulus fills the screen or half of it.
+ * Flash rate of a protocol. A flash is a pair of opposing changes of relative luminance by at least 10 % of the
+ * maximum, where the darker one is below 0.8. More than three flashes within any second may cause a seizure (WCAG 2.2,
+ * success criterion 2.3.1, general flash threshold). The area is not considered, because a stimulus fills the screen or
+ * half of it.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { planOf, type PlannedStep, type Protocol } from './protocol.ts';
 
-// Relative luminance and colors of the screen, as sRGB has them (IEC 61966-2-1; WCAG 2.2).
+// Relative luminance and screen colors as defined by sRGB (IEC 61966-2-1; WCAG 2.2).
 
 const encoded = (linear: number): number =>
   Math.round(255 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055));
-/** Light of red, green and blue of '#rrggbb', each 0 to 1. */
+/** Linear light of red, green and blue of '#rrggbb', each 0 to 1. */
 const lightOf = (color: string): number[] =>
   [1, 3, 5].map((at) => {
     const value = parseInt(color.slice(at, at + 2), 16) / 255;
@@ -23,7 +24,7 @@ export function luminanceOf(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Gray of a luminance from 0 to 1; or a color, dimmed to that share of its light. */
+/** Gray with a luminance from 0 to 1, or a color dimmed to that share of its light. */
 export const screenColor = (luminance: number, color = '#ffffff'): string =>
   `rgb(${lightOf(color)
     .map((light) => encoded(luminance * light))
@@ -32,17 +33,17 @@ export const screenColor = (luminance: number, color = '#ffffff'): string =>
 const CHANGE = 0.1;
 const DARK = 0.8;
 const SECOND = 1000;
-/** Flashes in a second that are allowed. */
+/** Maximum number of flashes per second. */
 export const MOST_FLASHES = 3;
 
-/** Luminance that an eye sees while a step lasts. */
+/** Luminance that an eye sees during a step. */
 function seenBy(eye: 'left' | 'right', { step, luminance }: PlannedStep, even: number): number {
   if (step.type !== 'flash') return luminance;
   if (step.eye && step.eye !== 'both' && step.eye !== eye) return even;
   return step.color ? luminance * luminanceOf(step.color) : luminance;
 }
 
-/** Times of changes of luminance that count, alternating in direction. */
+/** Times of the luminance changes that count, with alternating direction. */
 function turnsOf(levels: readonly { readonly at: number; readonly level: number }[]): number[] {
   const turns: number[] = [];
   let from = levels[0]?.level ?? 0;
@@ -53,12 +54,15 @@ function turnsOf(levels: readonly { readonly at: number; readonly level: number 
       if (Math.sign(change) !== direction) turns.push(at);
       direction = Math.sign(change);
       from = level;
-    } else if (Math.sign(change) === direction) from = level; // further the same way
+    } else if (Math.sign(change) === direction) from = level; // continues in the same direction
   }
   return turns;
 }
 
-/** Most flashes within any second. What waits for the person counts as no time: he may press at once. */
+/**
+ * Maximum number of flashes within any second. A step that waits for the person counts as zero time, because the key
+ * may be pressed at once.
+ */
 export function flashesInSecond(protocol: Protocol): number {
   const plan = planOf(protocol);
   let most = 0;
@@ -68,7 +72,7 @@ export function flashesInSecond(protocol: Protocol): number {
     for (const planned of plan) {
       levels.push({ at, level: seenBy(eye, planned, protocol.luminance ?? 0) });
       const { step } = planned;
-      // Steps that a key or a marker may end at once.
+      // A key or a marker may end these steps at once.
       at += step.type === 'text' || step.type === 'ask' || step.type === 'wait' ? 0 : step.duration;
     }
     levels.push({ at, level: protocol.luminance ?? 0 });
@@ -81,7 +85,7 @@ export function flashesInSecond(protocol: Protocol): number {
   return most;
 }
 
-/** Throws 'invalid-argument' where a protocol flashes faster than three times a second. */
+/** Throws 'invalid-argument' if a protocol flashes more than three times per second. */
 export function checkFlashRate(protocol: Protocol): void {
   const flashes = flashesInSecond(protocol);
   if (flashes > MOST_FLASHES)

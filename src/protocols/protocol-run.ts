@@ -1,18 +1,18 @@
 /**
- * A protocol while it runs: which step is on, since when, what ends it. It has no clock and no screen of its own: who runs
- * it tells the time (milliseconds that never go back), shows what `step` says and reports when that was seen.
+ * State of a running protocol: the current step, when it started, and what ends it. It has no clock and no screen. The
+ * caller passes the time (milliseconds that never decrease), displays `step` and reports when the person saw it.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { durationOf, planOf, type PlannedStep, type Protocol, type SeenStep } from './protocol.ts';
 
 export type RunState = 'ready' | 'running' | 'paused' | 'finished' | 'aborted';
 
-/** What happened, in the order in which it did. */
+/** The events of a run, in order of time. */
 export interface RunEvent {
   readonly type: 'begin' | 'step' | 'end' | 'answer' | 'signal' | 'pause' | 'resume' | 'finish' | 'abort';
-  /** On the clock of the run; a step's onset: when it was seen. */
+  /** Time on the clock of the run. For the onset of a step: when the person saw it. */
   readonly at: number;
-  /** Of 'step' and 'end': its number in the plan. */
+  /** For 'step' and 'end': index in the plan. */
   readonly index?: number;
   readonly label?: string;
 }
@@ -25,10 +25,10 @@ export class ProtocolRun {
   readonly events: RunEvent[] = [];
   #state: RunState = 'ready';
   #index = -1;
-  /** When the step was asked for, and when it was seen. */
+  /** When the step was requested, and when the person saw it. */
   #asked = 0;
   #seen: number | null = null;
-  /** Milliseconds of the steps before this one that have a duration. */
+  /** Total duration of the previous steps that have a duration, ms. */
   #before = 0;
 
   constructor(protocol: Protocol) {
@@ -40,7 +40,7 @@ export class ProtocolRun {
     return this.#state;
   }
 
-  /** What the person sees now; null before the beginning, at the end, and in a pause. */
+  /** The step that the person sees now. Null before the start, at the end and during a pause. */
   get step(): PlannedStep | null {
     return this.#state === 'running' ? (this.plan[this.#index] ?? null) : null;
   }
@@ -49,7 +49,7 @@ export class ProtocolRun {
     return this.#index;
   }
 
-  /** Of what has a duration, 0 to 1. */
+  /** Progress from 0 to 1. Only steps that have a duration count. */
   progress(at: number): number {
     const total = durationOf(this.plan);
     if (this.#state === 'finished') return 1;
@@ -58,7 +58,7 @@ export class ProtocolRun {
     return total ? Math.min(1, (this.#before + gone) / total) : 0;
   }
 
-  /** When the step ends by itself; Infinity for one that waits for the person. */
+  /** When the step ends by itself. Infinity if it waits for the person. */
   get due(): number {
     const { step } = this;
     if (!step || step.step.type === 'text') return Infinity;
@@ -73,7 +73,7 @@ export class ProtocolRun {
     this.#enter(0, at);
   }
 
-  /** The step was on the screen at this time: its duration counts from there. */
+  /** Reports that the step was on the screen at this time. Its duration starts here. */
   seen(at: number): void {
     if (this.#state !== 'running' || this.#seen !== null) return;
     this.#seen = Math.max(at, this.#asked);
@@ -81,13 +81,13 @@ export class ProtocolRun {
     this.#tell({ type: 'step', at: this.#seen, index: this.#index, ...(label !== undefined && { label }) });
   }
 
-  /** Goes on where the step's time is over; true where another one is to be shown. */
+  /** Moves on if the time of the step is over. Returns true if another step must be shown. */
   advance(at: number): boolean {
     if (this.#state !== 'running' || this.#seen === null || at < this.due) return false;
     return this.#next(at);
   }
 
-  /** The person has pressed the key; true where another step is to be shown. */
+  /** Reports that the person pressed the key. Returns true if another step must be shown. */
   answer(at: number): boolean {
     const { step } = this;
     if (!step || !waitsForPerson(step.step)) return false;
@@ -95,7 +95,7 @@ export class ProtocolRun {
     return this.#next(at);
   }
 
-  /** A marker came from outside; true where another step is to be shown. */
+  /** Reports an external marker. Returns true if another step must be shown. */
   signal(label: string, at: number): boolean {
     if (this.#state !== 'running') return false;
     this.#tell({ type: 'signal', at, label });
@@ -109,7 +109,7 @@ export class ProtocolRun {
     this.#tell({ type: 'pause', at });
   }
 
-  /** Goes on with the step that was cut short, from its beginning: half a flash measures nothing. */
+  /** Restarts the interrupted step from its beginning, because half a flash measures nothing. */
   resume(at: number): void {
     if (this.#state !== 'paused') return;
     this.#state = 'running';

@@ -1,10 +1,10 @@
-/** The format of a protocol, as JSON Schema: what `readProtocol` checks and what editors complete. */
+/** The format of a protocol as JSON Schema. `readProtocol` checks it, and editors use it for completion. */
 
-// Checks a value against a schema of the part of JSON Schema (2020-12) that our formats need, and says where and why it
-// fails: the path of the value and the rule in words. Written for few rules and good messages; editors and other
-// programs read the same schema with tools of their own.
+// Checks a value against a schema. It supports the part of JSON Schema (2020-12) that our formats need. A failure names
+// the path of the value and the rule in words. It is written for few rules and good messages. Editors and other
+// programs read this schema with other tools.
 
-/** What is understood of JSON Schema; anything else is refused by the types. */
+/** The supported part of JSON Schema. The types reject everything else. */
 interface Schema {
   readonly title?: string;
   readonly description?: string;
@@ -28,15 +28,15 @@ interface Schema {
   readonly additionalProperties?: false | Schema;
   readonly minProperties?: number;
   readonly default?: unknown;
-  /** One of several objects, which differ in the constant of their `type`; or of several types. */
+  /** One of several objects that differ in the constant of their `type`, or one of several types. */
   readonly oneOf?: readonly Schema[];
 }
 
-/** Where a value breaks a rule. */
+/** A value that breaks a rule. */
 interface Fault {
-  /** As it is written in JavaScript: `steps[2].duration`; '' for the whole. */
+  /** Path in JavaScript notation, such as `steps[2].duration`. '' for the whole value. */
   readonly path: string;
-  /** What it must be, to be put after "must". */
+  /** The rule, worded to follow "must". */
   readonly rule: string;
 }
 
@@ -57,7 +57,7 @@ function numberRule({ type, minimum = -Infinity, maximum = Infinity }: Schema): 
 const join = (path: string, name: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? (path ? `${path}.${name}` : name) : `${path}[${JSON.stringify(name)}]`;
 
-/** The first fault of a value, or null. `root` holds what references name. */
+/** Returns the first fault of a value, or null. `root` contains the definitions that references name. */
 export function faultOf(value: unknown, schema: Schema, root: Schema = schema, path = ''): Fault | null {
   if (schema.$ref) return faultOf(value, root.$defs![schema.$ref.slice('#/$defs/'.length)]!, root, path);
   if (schema.oneOf) return alternative(value, schema.oneOf, root, path);
@@ -115,7 +115,9 @@ function objectFault(given: object, schema: Schema, root: Schema, path: string):
   return null;
 }
 
-/** Of objects the one with the same `type`, so that the fault is that of what was meant. */
+/**
+ * Among objects, selects the one with the same `type`, so that the fault refers to the object that the author meant.
+ */
 function alternative(value: unknown, schemas: readonly Schema[], root: Schema, path: string): Fault | null {
   const kindOf = (schema: Schema) => schema.properties?.type?.const;
   const tagged = schemas.filter((schema) => kindOf(schema) !== undefined);
@@ -130,7 +132,7 @@ function alternative(value: unknown, schemas: readonly Schema[], root: Schema, p
   return faults.includes(null) ? null : (faults.find((fault) => fault!.path !== path) ?? faults[0]!);
 }
 
-/** Longest time of one step, ms: an hour. */
+/** Maximum duration of one step, ms: one hour. */
 const LONGEST = 3_600_000;
 
 const duration: Schema = { type: 'number', minimum: 1, maximum: LONGEST, description: 'Milliseconds.' };
@@ -157,7 +159,10 @@ const step = (type: string, properties: Record<string, Schema>, required: readon
     additionalProperties: false,
   }) satisfies Schema;
 
-/** How deep repeats may lie in each other, and how many steps a run may have: a typing error must not take a day. */
+/**
+ * Maximum nesting depth of repeats, and maximum number of steps in a run. A typing error must not lead to a test that
+ * lasts a day.
+ */
 export const DEEPEST = 4;
 export const MOST_STEPS = 5000;
 

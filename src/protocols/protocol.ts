@@ -1,21 +1,21 @@
 /**
- * A protocol: the script of a pupil test, as plain data that can be kept, sent and shown. It says what the person sees and
- * when; what is measured while it runs is the tracker's, what is computed afterwards is that of src/series.
+ * A protocol: the script of a pupil test, as plain data that can be stored, sent and displayed. It defines what the
+ * person sees and when. The tracker does the measuring, and src/series computes the results afterwards.
  */
 import { shown } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { faultOf, DEEPEST, MOST_STEPS, protocolSchema } from './protocol-schema.ts';
 
-/** A text, or the same by language. */
+/** A text, or a text per language. */
 export type Words = string | Readonly<Record<string, string>>;
-/** Relative luminance of the even screen, 0 to 1. */
+/** Relative luminance of the uniform screen, 0 to 1. */
 interface Lit {
   readonly luminance?: number;
 }
 interface Timed extends Lit {
   /** Milliseconds. */
   readonly duration: number;
-  /** Of the marker at its onset. */
+  /** Label of the marker at the onset. */
   readonly label?: string;
 }
 export interface TextStep extends Lit {
@@ -40,12 +40,12 @@ export interface ShowStep extends Timed {
 export interface AskStep extends Timed {
   readonly type: 'ask';
   readonly text: Words;
-  /** What the person should say; it goes into the marker. */
+  /** The expected answer of the person. It is stored in the marker. */
   readonly answer?: string;
 }
 export interface WaitStep extends Lit {
   readonly type: 'wait';
-  /** Label of the marker that is waited for. */
+  /** Label of the marker that ends the wait. */
   readonly for: string;
   readonly duration: number;
 }
@@ -66,19 +66,19 @@ export interface Protocol {
   readonly title: Words;
   readonly description?: Words;
   readonly measure?: ProtocolMeasure;
-  /** How many eyes the picture must show; default 1. */
+  /** Number of eyes that the image must show. Default 1. */
   readonly eyes?: 1 | 2;
-  /** Of the even screen between the steps; default 0. */
+  /** Luminance of the uniform screen between the steps. Default 0. */
   readonly luminance?: number;
   readonly steps: readonly ProtocolStep[];
 }
 
-/** Of a protocol as a text: parsing a hundred times as many would block a page. */
+/** Maximum length of a protocol text in characters. Parsing a text a hundred times as long would block the page. */
 const MOST_LETTERS = 1 << 22;
 
 const refuse = (text: string) => new FoveolaError('invalid-argument', `Protocol: ${text}`);
 
-/** As JSON; what JSON has not (a bigint, a circle) as messages name it. */
+/** The value as JSON. Values that JSON cannot represent (a bigint, a circular reference) are shown as in messages. */
 const shortened = (value: unknown): string => {
   let text: string;
   try {
@@ -89,7 +89,7 @@ const shortened = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
-/** What lies at a path as `faultOf` writes it. */
+/** The value at a path in the notation of `faultOf`. */
 function valueAt(whole: unknown, path: string): unknown {
   let value = whole;
   for (const [, name, index, quoted] of path.matchAll(/([A-Za-z_$][\w$]*)|\[(\d+)\]|\["([^"]*)"\]/g))
@@ -105,7 +105,7 @@ function countOf(steps: readonly ProtocolStep[]): number {
   return steps.reduce((sum, step) => sum + (step.type === 'repeat' ? step.times * countOf(step.steps) : 1), 0);
 }
 
-/** How deep objects lie in each other, without recursion: what is given may be anything. */
+/** Whether objects are nested deeper than `most`. It does not use recursion, because the input may be anything. */
 function deeperThan(value: unknown, most: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length; depth++) {
@@ -116,9 +116,9 @@ function deeperThan(value: unknown, most: number): boolean {
 }
 
 /**
- * Reads a protocol: JSON, or the object that it holds.
- * @throws {FoveolaError} 'invalid-argument' with the path and the rule, as in
- * `Protocol: steps[2].duration must be a number from 1 to 3600000, not "long".`
+ * Reads a protocol: a JSON text, or the parsed object.
+ * @throws {FoveolaError} 'invalid-argument' with the path and the rule, such as `Protocol: steps[2].duration must be a
+ * number from 1 to 3600000, not "long".`
  */
 export function readProtocol(given: unknown): Protocol {
   let value = given;
@@ -132,7 +132,7 @@ export function readProtocol(given: unknown): Protocol {
       });
     }
   }
-  // Each repeat is an object and a list; a step's words are one object more.
+  // Each repeat adds an object and a list. The texts of a step add one more object.
   if (deeperThan(value, 2 * DEEPEST + 6)) throw refuse(`steps must be at most ${DEEPEST} repeats deep.`);
   const fault = faultOf(value, protocolSchema);
   if (fault) {
@@ -146,25 +146,25 @@ export function readProtocol(given: unknown): Protocol {
   return protocol;
 }
 
-/** A text in a language, else in English, else in the first that it has. */
+/** A text in the given language. Without one, in English, and otherwise in the first language available. */
 export function wordsIn(words: Words, language: string): string {
   if (typeof words === 'string') return words;
   const has = (name: string) => (Object.hasOwn(words, name) ? words[name] : undefined);
   return has(language) ?? has(language.split('-')[0]!) ?? has('en') ?? Object.values(words)[0]!;
 }
 
-/** One step of a run: repeats are laid out. */
+/** One step of a run. Repeats are expanded. */
 export interface PlannedStep {
   readonly step: SeenStep;
-  /** As in the messages of `readProtocol`. */
+  /** Path as in the messages of `readProtocol`. */
   readonly path: string;
-  /** 1 for the first time of the innermost repeat. */
+  /** Iteration of the innermost repeat, starting at 1. */
   readonly round: number;
-  /** Relative luminance of the even screen while it lasts (a flash: of its light). */
+  /** Relative luminance of the uniform screen during the step. For a flash: luminance of its light. */
   readonly luminance: number;
 }
 
-/** The steps in the order in which the person sees them. */
+/** The steps in the order that the person sees them. */
 export function planOf({ steps, luminance = 0 }: Protocol): PlannedStep[] {
   const plan: PlannedStep[] = [];
   const add = (list: readonly ProtocolStep[], path: string, round: number) => {
@@ -178,6 +178,6 @@ export function planOf({ steps, luminance = 0 }: Protocol): PlannedStep[] {
   return plan;
 }
 
-/** Milliseconds of all steps that have a duration; a person's reading time is not known. */
+/** Total duration of all steps that have one, ms. The reading time of a person is not known. */
 export const durationOf = (plan: readonly PlannedStep[]): number =>
   plan.reduce((sum, { step }) => sum + (step.type === 'text' ? 0 : step.duration), 0);

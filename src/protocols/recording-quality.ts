@@ -1,36 +1,36 @@
 /**
- * Whether what the camera gives is good enough for a test, before it begins and while it runs: from the last seconds of
- * results, in codes that the page puts into words.
+ * Checks whether the camera data is good enough for a test, before and during the test. The check uses the results of
+ * the last seconds and returns codes, which the page turns into messages.
  */
 import { median } from '../image/numbers.ts';
 import type { PupilResult } from '../results/types.ts';
 
-/** What is wrong, the worst first. */
+/** Possible faults, the most serious first. */
 export const qualityFaults = ['no-frames', 'eye-not-in-view', 'uncertain', 'slow', 'drops', 'blinks'] as const;
 export type QualityFault = (typeof qualityFaults)[number];
 
 export interface RecordingQuality {
-  /** Frames, and the share of them with a pupil (of each eye that is asked for), blinks left out. */
+  /** Number of frames, and the share of them with a pupil (for each required eye). Blinks are excluded. */
   frames: number;
   found: number;
-  /** Median confidence of the pupils found; 0 without one. */
+  /** Median confidence of the detected pupils. 0 without any. */
   confidence: number;
-  /** Frames a second that were measured. */
+  /** Frames per second, measured. */
   rate: number;
   /** Share of the source's frames that were dropped. */
   dropped: number;
-  /** Share of the frames in which the eye was shut. */
+  /** Share of the frames with the eye closed. */
   blinking: number;
   faults: QualityFault[];
-  /** Nothing is wrong. */
+  /** True without any faults. */
   good: boolean;
 }
 
 /**
- * Chosen by hand: a light reflex lasts a second, so that 20 samples a second are the least (Kelbsch et al. 2019 ask for 25
- * and more); Kret and Sjak-Shie (2019) drop trials with more than half of the samples missing. `confidence` is above
- * `minConfidence` of the trackers, below which nothing is found, and starts the tenth in which nearly every pupil is right
- * (docs/accuracy-tables.md, reliability of the confidence).
+ * The limits were chosen by hand. A light reflex lasts a second, so 20 samples per second are the minimum (Kelbsch et
+ * al. 2019 ask for at least 25). Kret and Sjak-Shie (2019) exclude trials if more than half of the samples are missing.
+ * `confidence` is higher than `minConfidence` of the trackers, below which nothing is detected. At this value begins
+ * the tenth of the scale where nearly every pupil is right (docs/accuracy-tables.md, reliability of the confidence).
  */
 export const qualityLimits = { found: 0.8, confidence: 0.9, rate: 20, dropped: 0.1, blinking: 0.3 } as const;
 
@@ -42,7 +42,7 @@ interface Seen {
   readonly dropped: number;
 }
 
-/** The last `seconds` of a tracker's results. */
+/** Quality of the last `seconds` of a tracker's results. */
 export class QualityMeter {
   readonly #eyes: number;
   readonly #span: number;
@@ -81,7 +81,7 @@ export class QualityMeter {
     const confidence = confidences.length ? median(confidences) : 0;
     const lasted = frames > 1 ? seen[frames - 1]!.at - seen[0]!.at : 0;
     const rate = lasted > 0 ? ((frames - 1) * 1000) / lasted : 0;
-    // What was dropped before the first of them is not of these seconds.
+    // Frames dropped before the first result do not belong to this period.
     const lost = seen.slice(1).reduce((sum, one) => sum + one.dropped, 0);
     const dropped = frames ? lost / (frames + lost) : 0;
     const blinking = frames ? 1 - open.length / frames : 0;

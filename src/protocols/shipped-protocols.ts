@@ -1,6 +1,7 @@
 /**
- * Four protocols to begin with. Durations were chosen by hand within what the sources named at each do; a laboratory keeps
- * its own as JSON. A screen is no full-field stimulator: its luminance is not known to us and belongs into the notes.
+ * Four protocols to start with. Durations were chosen by hand within the limits of the sources named at each protocol.
+ * A laboratory stores its own protocols as JSON. A screen is not a full-field stimulator. Its luminance is unknown to
+ * foveola and should be recorded in the notes.
  */
 import type { Protocol } from './protocol.ts';
 
@@ -10,7 +11,9 @@ const sit = {
 };
 const done = { en: 'Thank you, that was all.', de: 'Danke, das war alles.' };
 
-/** Kelbsch et al., Standards in Pupillography, Front Neurol 10:129, 2019: light of 1 s, several times, after adaptation. */
+/**
+ * Kelbsch et al., Standards in Pupillography, Front Neurol 10:129, 2019: light of 1 s, several times, after adaptation.
+ */
 const lightReflex: Protocol = {
   format: 1,
   id: 'light-reflex',
@@ -35,7 +38,10 @@ const lightReflex: Protocol = {
   ],
 };
 
-/** Kelbsch et al. 2019 and Wilhelm et al. 2001 (Graefes Arch 239): each eye in turn for about 2 s, several times over. */
+/**
+ * Kelbsch et al. 2019 and Wilhelm et al. 2001 (Graefes Arch 239): each eye in turn for about 2 s, repeated several
+ * times.
+ */
 const swingingFlashlight: Protocol = {
   format: 1,
   id: 'swinging-flashlight',
@@ -69,7 +75,7 @@ const swingingFlashlight: Protocol = {
   ],
 };
 
-/** Hippus: slow waves of 0.05 to 0.5 Hz; a minute holds three of the slowest. */
+/** Hippus: slow waves of 0.05 to 0.5 Hz. One minute contains three of the slowest waves. */
 const rest: Protocol = {
   format: 1,
   id: 'rest',
@@ -100,7 +106,10 @@ const task = (product: string, answer: string): Protocol['steps'] => [
   { type: 'pause', duration: 5000, label: 'after' },
 ];
 
-/** Products of growing difficulty: Hess and Polt, Pupil size in relation to mental activity, Science 143, 1964. */
+/**
+ * Multiplications of increasing difficulty: Hess and Polt, Pupil size in relation to mental activity, Science 143,
+ * 1964.
+ */
 const cognitiveLoad: Protocol = {
   format: 1,
   id: 'cognitive-load',
@@ -128,7 +137,7 @@ const cognitiveLoad: Protocol = {
   ],
 };
 
-/** By their ids. */
+/** The protocols by id. */
 export const protocols = {
   'light-reflex': lightReflex,
   'swinging-flashlight': swingingFlashlight,

@@ -1,7 +1,8 @@
 /**
- * Pupil and gaze as tables after BIDS' eye tracking (PhysioType 'eyetrack'): one recording an eye, no header line, the
- * columns timestamp, x_coordinate, y_coordinate and pupil_size, what they are in a JSON file beside it; blinks, closures and losses in a table
- * of events. Field names after the schema of the BIDS specification (rules/sidecars/continuous.yaml).
+ * Pupil and gaze as tables in the format of BIDS eye tracking (PhysioType 'eyetrack'). One recording per eye, without a
+ * header line, with the columns timestamp, x_coordinate, y_coordinate and pupil_size. A JSON file next to it describes
+ * the columns. Blinks, closures and losses are in a table of events. Field names follow the schema of the BIDS
+ * specification (rules/sidecars/continuous.yaml).
  */
 import { eventKinds } from '../results/event-list.ts';
 import { sideUnknown } from '../results/laterality.ts';
@@ -13,28 +14,28 @@ import { RecordCheck } from './check.ts';
 import type { BlinkSpan } from './report.ts';
 
 export interface BidsInput {
-  /** Beginning of the names, from entities: 'sub-01_task-light'. */
+  /** Prefix of the file names, made of entities: 'sub-01_task-light'. */
   name: string;
-  /** Of the person. 'cyclopean' where both eyes were made one. */
+  /** The eye of the person. 'cyclopean' if both eyes were combined. */
   recordedEye: 'left' | 'right' | 'cyclopean';
-  /** Milliseconds, in order. */
+  /** Milliseconds, in increasing order. */
   timestamp: ArrayLike<number>;
-  /** Of gaze or pupil; NaN where it is not known. Both or none. */
+  /** Position of gaze or pupil. NaN if it is not known. Pass both x and y, or neither. */
   x?: ArrayLike<number>;
   y?: ArrayLike<number>;
-  /** Where x and y lie: 'eye-in-head' for the pupil in the picture of the eye. */
+  /** Coordinate system of x and y. 'eye-in-head' for the pupil in the image of the eye. */
   coordinateSystem?: 'gaze-on-screen' | 'gaze-in-world' | 'eye-in-head';
   coordinateUnit?: 'pixel' | 'mm' | 'cm' | 'deg';
-  /** Diameter; NaN where it is not known. */
+  /** Diameter. NaN if it is not known. */
   pupil?: ArrayLike<number>;
   pupilUnit?: 'px' | 'mm';
-  /** Samples in a second; of the timestamps where it is not given. */
+  /** Samples per second. Default: computed from the timestamps. */
   rate?: number;
-  /** Seconds from the start of what it belongs to (a scan, a task) to the first sample. */
+  /** Seconds from the start of the related activity (a scan, a task) to the first sample. */
   startTime?: number;
-  /** Blinks, closures and losses of this eye, as `cleanSeries` lists them. */
+  /** Blinks, closures and losses of this eye, as listed by `cleanSeries`. */
   events?: readonly EventSpan[];
-  /** Blinks alone, of what knows no other events. */
+  /** Blinks only, for sources without other events. */
   blinks?: readonly BlinkSpan[];
   camera?: string;
   parameters?: Record<string, unknown>;
@@ -51,7 +52,7 @@ const field = (value: number, digits: number) =>
   Number.isFinite(value) ? String(Number(value.toFixed(digits))) : 'n/a';
 
 /**
- * The files of one eye. Names that end with .gz are those of compressed files: `bidsBytes` compresses.
+ * Returns the files of one eye. Names that end with .gz are for compressed files. `bidsBytes` does the compression.
  * Throws 'invalid-argument'.
  */
 export function toBids(input: BidsInput): BidsFile[] {
@@ -166,7 +167,7 @@ function eventFiles(base: string, path: string, events: readonly Omit<EventSpan,
   ];
 }
 
-/** The bytes of a file: compressed where its name ends with .gz. */
+/** Returns the bytes of a file, compressed if its name ends with .gz. */
 export async function bidsBytes({ name, text }: BidsFile): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Blob([text]);
   const stream = name.endsWith('.gz') ? bytes.stream().pipeThrough(new CompressionStream('gzip')) : bytes.stream();

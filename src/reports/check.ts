@@ -1,13 +1,13 @@
-/** Checks of what callers give. Each names the path of the value and the rule that it breaks. */
+/** Checks of the caller's input. Each error names the path of the value and the rule that it breaks. */
 import { shown, Check } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
-// Names for what goes into a record: UUIDs (RFC 9562), and DICOM UIDs made of them (PS3.5, B.2).
+// Identifiers for records: UUIDs (RFC 9562), and DICOM UIDs derived from them (PS3.5, B.2).
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const isUuid = (text: unknown): text is string => typeof text === 'string' && form.test(text);
 
-/** A random one. crypto.randomUUID is there on secure pages only. */
+/** Returns a random UUID. crypto.randomUUID is available on secure pages only. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -16,19 +16,21 @@ export function newUuid(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The `index`th name (1..65535) that belongs to this one, always the same: its last two bytes are changed. */
+/**
+ * The UUID number `index` (1 to 65535) derived from this one. It is always the same: its last two bytes are changed.
+ */
 export function derivedUuid(uuid: string, index: number): string {
   const last = (parseInt(uuid.slice(-4), 16) ^ index).toString(16);
   return uuid.slice(0, -4) + last.padStart(4, '0');
 }
 
-/** At most 44 characters of the 64 that a UID may have. */
+/** Has at most 44 of the 64 characters that a UID may have. */
 export const uidOf = (uuid: string): string => `2.25.${BigInt(`0x${uuid.replaceAll('-', '')}`)}`;
 
 const uidForm = /^(?=.{1,64}$)[0-2](\.(0|[1-9]\d*))+$/;
 const isUid = (text: unknown): text is string => typeof text === 'string' && uidForm.test(text);
 
-/** The caller's UUID in lower case, or a new one. Throws 'invalid-argument'. */
+/** Returns the caller's UUID in lower case, or a new one. Throws 'invalid-argument'. */
 export function uuidFrom(given: string | undefined, what: string): string {
   if (given === undefined) return newUuid();
   const uuid = typeof given === 'string' && given.toLowerCase();
@@ -36,9 +38,9 @@ export function uuidFrom(given: string | undefined, what: string): string {
   return uuid;
 }
 
-/** With what goes into a record: texts, dates, identifiers, references. */
+/** Adds checks for the parts of a record: texts, dates, identifiers, references. */
 export class RecordCheck extends Check {
-  /** Without control characters. */
+  /** A text without control characters. */
   text(path: string, value: unknown, most = 1024): string | null {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'string') this.refuse(path, 'a text', value);
@@ -54,13 +56,13 @@ export class RecordCheck extends Check {
     );
   }
 
-  /** A list of objects, whose names and values are still to be looked at. */
+  /** A list of objects. Their names and values still have to be checked. */
   objects<T extends object>(path: string, value: readonly T[] | undefined, what: string): readonly T[] {
     this.list(path, value, what).forEach((one, i) => this.object(`${path}[${i}]`, one));
     return value!;
   }
 
-  /** A date, or a text in ISO 8601 with date, time and offset, as a UTC text with milliseconds. */
+  /** Converts a date, or an ISO 8601 text with date, time and offset, to a UTC text with milliseconds. */
   instant(path: string, value: unknown): string {
     const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
     const isText = typeof value === 'string' && withOffset.test(value);
@@ -77,7 +79,7 @@ export class RecordCheck extends Check {
     return value;
   }
 
-  /** 'Patient/42', or the same after the address of a server; as `urn:uuid:` where the portal names it so. */
+  /** 'Patient/42', also after the address of a server, or `urn:uuid:` if the portal uses that form. */
   reference(path: string, value: unknown, type: string): string | null {
     if (value === null || value === undefined) return null;
     const form = new RegExp(
@@ -88,7 +90,7 @@ export class RecordCheck extends Check {
     return value;
   }
 
-  /** Names and what JSON can hold; a copy, so that later changes do not reach the report. */
+  /** Names and values that JSON can represent. Returns a copy, so that later changes do not affect the report. */
   plain(path: string, value: unknown): Record<string, unknown> {
     this.object(path, value);
     const look = (at: string, one: unknown): void => {

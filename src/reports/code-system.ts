@@ -1,14 +1,16 @@
-/** Our own codes, for what LOINC, SNOMED CT and DICOM have none for or none that could be looked up. */
+/** Our own codes, for concepts without a code in LOINC, SNOMED CT and DICOM or without one that could be looked up. */
 import { version } from '../results/version.ts';
 import type { FhirCodeSystem } from './fhir-types.ts';
 import { allMeasures } from './measures.ts';
 import { panels } from './groups.ts';
 
-/** The root of our names; nothing has to be there. */
+/** Base address of our identifiers. It does not have to exist as a page. */
 export const canonical = 'https://github.com/foveola/foveola/fhir';
 export const codeSystem = `${canonical}/CodeSystem/measures`;
 
-/** All codes with their definitions, as a FHIR CodeSystem, for a server that wants to know what it is sent. */
+/**
+ * All codes with their definitions as a FHIR CodeSystem, for a server that needs the meaning of the codes it receives.
+ */
 export function foveolaCodeSystem(): FhirCodeSystem {
   const concept = [...Object.values(panels), ...allMeasures].map(({ code, display, definition }) => ({
     ...{ code, display, definition },

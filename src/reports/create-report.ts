@@ -1,4 +1,7 @@
-/** The one way to make a report. What it gives is whole and checked: FHIR, DICOM and HTML look at nothing again. */
+/**
+ * The only way to create a report. The returned report is complete and checked, so FHIR, DICOM and HTML do not check it
+ * again.
+ */
 import { shown } from '../runtime/check.ts';
 import { correctionsText, type CorrectionNote } from '../results/corrections.ts';
 import { eventKinds } from '../results/event-list.ts';
@@ -24,64 +27,70 @@ import { furtherReflexMeasures, reflexMeasures, retinaMeasures, type Measure } f
 
 type Numbers<T> = { [K in keyof T]?: number | null };
 
-/** As lightReflex gives it, with the onset of the stimulus and what it was. NaN and null: not known. */
+/** The result of lightReflex, with the onset and a description of the stimulus. NaN and null mean not known. */
 export type ReflexInput = Numbers<Omit<ReflexReport, 'warnings' | 'stimulus'>> & {
   warnings?: readonly string[];
   stimulus?: string | null;
-  /** Whose pupil. */
+  /** The eye of this pupil. */
   eye?: Laterality;
 };
 
 export interface EyeInput {
   /**
-   * Whose eye: the person's left or right. Where it is not given, that of its series and reflexes. 'unknown' makes a report
-   * that names no side, of one eye.
+   * The left or right eye of the person. Default: the eye named by its series and reflexes. 'unknown' creates a report
+   * of one eye that does not name it.
    */
   eye?: Laterality;
-  /** The same, as records name it; null: only what was measured says it, or no one. */
+  /** `eye` in the terms of records. null: only the measurements may name the eye, or nothing does. */
   laterality?: Side | null;
-  /** One or several results of lightReflex. */
+  /** One or more results of lightReflex. */
   reflexes?: readonly ReflexInput[];
-  /** As cleanSeries gives it, with its events. */
+  /** The result of cleanSeries, with its events. */
   series?: (SeriesSamples & { events?: readonly EventSpan[]; blinks?: readonly BlinkSpan[] }) | null;
-  /** Blinks, closures and losses; those of the series where they are not given. */
+  /** Blinks, closures and losses. Default: the events of the series. */
   events?: readonly EventSpan[] | null;
-  /** Blinks alone, of what knows no other events. */
+  /** Blinks only, for sources without other events. */
   blinks?: readonly BlinkSpan[] | null;
-  /** Instead of what is computed from `series`. */
+  /** Replaces the summary computed from `series`. */
   summary?: SeriesSummary | null;
 }
 
 export interface PupilReportInput extends InputBase {
   kind: 'pupil';
-  /** Of all lengths. 'mm' needs a calibration: nothing is converted here. */
+  /** Unit of all lengths. 'mm' needs a calibration. Nothing is converted here. */
   unit: 'px' | 'mm';
   calibration?: { millimetresPerPixel: number; method?: string | null } | null;
   eyes: readonly EyeInput[];
-  /** Of the whole recording, as the result of a test has it or a QualityMeter judges it. What is wrong becomes warnings. */
+  /** Quality of the whole recording, from the result of a test or from a QualityMeter. Faults become warnings. */
   quality?: QualityInput | null;
 }
 
 export interface RetinaReportInput extends InputBase {
   kind: 'retina';
-  /** Of crae, crve and other lengths in `vessels`. 'um' where a scale is known, else 'px'. */
+  /** Unit of crae, crve and other lengths in `vessels`. 'um' if a scale is known, otherwise 'px'. */
   unit?: 'px' | 'um';
   laterality?: Side | null;
-  /** Of engine.vessels; `vessels` adds to it and goes before it. */
+  /** Result of engine.vessels. Values in `vessels` are added to it and override it. */
   result?: Pick<VesselResult, 'fraction' | 'confidence' | 'warnings'> &
     Partial<Pick<VesselResult, 'segments' | 'branchPoints' | 'scale' | 'mask'>>;
   scale?: ImageScale | null;
   vessels?: Numbers<VesselReport>;
-  /** What a person has corrected, in the order in which it was done. */
+  /** Manual corrections, in the order that they were made. */
   corrections?: readonly CorrectionNote[] | null;
   quality?: number | null;
 }
 
 export type ReportInput = PupilReportInput | RetinaReportInput;
 
-/** No pupil is wider, mm: what is, was not calibrated (dilated pupils have 8 to 9; Watson and Yellott, J Vis 12(10), 2012). */
+/**
+ * Maximum pupil diameter, mm. A larger one was not calibrated (dilated pupils have 8 to 9 mm; Watson and Yellott, J Vis
+ * 12(10), 2012).
+ */
 const WIDEST_PUPIL = 15;
-/** Of the baseline: more than rounding makes of baseline, minimum and amplitude, less than another unit would. */
+/**
+ * Share of the baseline: more than the rounding error of baseline, minimum and amplitude, and less than the effect of a
+ * wrong unit.
+ */
 const AMPLITUDE_TOLERANCE = 0.02;
 
 const sides = ['left', 'right'] as const;
@@ -90,8 +99,8 @@ const sideOf = (path: string, side: Side | null | undefined): Side | null =>
   side === null || side === undefined ? null : check.oneOf(path, side, sides);
 
 /**
- * Throws 'invalid-argument': the message names the path of the value and the rule. Millimetres need a calibration and
- * micrometres a scale; without one the report is in pixels and says so among its warnings.
+ * Creates a report. Throws 'invalid-argument' with the path of the value and the rule. Millimeters need a calibration
+ * and micrometers a scale. Without one, the report is in pixels and has a warning.
  */
 export function createReport(input: PupilReportInput): PupilReport;
 export function createReport(input: RetinaReportInput): RetinaReport;
@@ -157,7 +166,7 @@ function eyeReport(path: string, eye: EyeInput, unit: 'px' | 'mm'): EyeReport {
   };
 }
 
-/** As it was given, else as what was measured says it. */
+/** The eye as passed by the caller, otherwise as named by the measurements. */
 function eyeOf(path: string, { eye, laterality, series, reflexes = [] }: EyeInput): Laterality {
   const side = laterality ? check.oneOf(`${path}.laterality`, laterality, sides) : undefined;
   const given = eye === undefined ? side : check.oneOf(`${path}.eye`, eye, eyeSides);
@@ -236,7 +245,8 @@ function reflexReport(path: string, reflex: ReflexInput, unit: 'px' | 'mm'): Ref
   const all: Readonly<Record<ReflexName, Measure>> = { ...reflexMeasures, ...furtherReflexMeasures };
   const value = (name: ReflexName): number | null => {
     const { quantity } = all[name];
-    // A pupil may widen after a light: then the amplitude is below 0. Who measures says which way a velocity is positive.
+    // A pupil may dilate after a light. Then the amplitude is below 0. The sign convention of velocities is the
+    // caller's choice.
     const signed = quantity === 'speed' || quantity === 'percent' || name === 'amplitude';
     const most = quantity === 'length' ? widest(unit) : quantity === 'percent' ? 100 : Infinity;
     return check.number(`${path}.${name}`, reflex[name], signed ? -Infinity : 0, most);

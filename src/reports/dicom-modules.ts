@@ -1,4 +1,4 @@
-/** What every DICOM object has: patient, study, series, equipment (PS3.3, C.7), and codes (PS3.3, 8). */
+/** Parts of every DICOM object: patient, study, series, equipment (PS3.3, C.7), and codes (PS3.3, 8). */
 import { version } from '../results/version.ts';
 import { codeSystem } from './code-system.ts';
 import type { DataSet, DicomElement } from './dicom-writer.ts';
@@ -6,7 +6,7 @@ import { dicomSystem, snomedSystem, type CodedConcept } from './measures.ts';
 import { ucumSystem, type DicomPatient, type DicomSource } from './report.ts';
 import { derivedUuid, uidOf } from './check.ts';
 
-/** Our own codes in DICOM; those that begin with 99 are private (PS3.16, 8). */
+/** Scheme of our own codes in DICOM. Names that begin with 99 are private (PS3.16, 8). */
 export const ownScheme = '99FOVEOLA';
 const schemes: Readonly<Record<string, string>> = {
   [snomedSystem]: 'SCT',
@@ -20,22 +20,22 @@ export const own = ({ code, display }: { code: string; display: string }): Coded
   ...{ system: codeSystem, code, display },
 });
 
-/** The item of a code sequence. Codes of more than 16 characters have an attribute of their own. */
+/** The item of a code sequence. Codes of more than 16 characters have a separate attribute. */
 export const codeItem = ({ system, code, display }: CodedConcept): DataSet => [
   code.length > 16 ? [0x00080119, 'UC', code] : [0x00080100, 'SH', code],
   [0x00080102, 'SH', schemes[system] ?? system],
   [0x00080104, 'LO', display],
 ];
 
-/** Date and time in UTC of a text in ISO 8601, as DICOM writes them. */
+/** UTC date and time of an ISO 8601 text, in the notation of DICOM. */
 const dateOf = (instant: string) => instant.slice(0, 10).replaceAll('-', '');
 const timeOf = (instant: string) => instant.slice(11, 23).replaceAll(':', '');
 
 export interface DicomNames {
   sopClass: string;
-  /** A UUID, of which all UIDs are made that are not the source's. */
+  /** The UUID that all UIDs are derived from, except the UIDs of the source. */
   id: string;
-  /** Counts objects that are made of one report, from 1. */
+  /** Number of the object among those created from one report, starting at 1. */
   object: number;
   source: DicomSource | null;
 }
@@ -45,7 +45,7 @@ export function uidsOf({ id, object, source }: DicomNames) {
     instance: uidOf(derivedUuid(id, 0x100 * object + 1)),
     series: uidOf(derivedUuid(id, 0x100 * object + 2)),
     study: source?.studyInstanceUid ?? uidOf(derivedUuid(id, 0xff)),
-    /** A further one, for what the object holds. */
+    /** A further UID, for a part of the object. */
     further: (index: number) => uidOf(derivedUuid(id, 0x100 * object + 2 + index)),
   };
 }
@@ -54,12 +54,12 @@ export interface CommonOptions extends DicomNames {
   modality: 'SEG' | 'SR';
   description: string;
   created: string;
-  /** Of the measurement; of a study that is made here. */
+  /** Start of the measurement. Used for a study that is created here. */
   started: string | null;
   patient: DicomPatient | null;
 }
 
-/** All modules up to equipment. A study of another's keeps its date: it is left empty here. */
+/** All modules up to equipment. An existing study keeps its date, so the date is left empty here. */
 export function commonElements(options: CommonOptions): DicomElement[] {
   const { sopClass, modality, description, created, started, patient, source } = options;
   const { instance, series, study } = uidsOf(options);

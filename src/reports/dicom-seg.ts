@@ -1,6 +1,7 @@
 /**
- * The mask of vessels as a DICOM Segmentation (PS3.3, A.51 and C.8.20): binary, one segment, one frame, a bit a pixel. It
- * refers to the photograph where its names are given; without them it stands alone, in a study of its own.
+ * The vessel mask as a DICOM Segmentation (PS3.3, A.51 and C.8.20): binary, one segment, one frame, one bit per pixel.
+ * It refers to the photograph if the caller passes its identifiers. Without them it is independent, in a separate
+ * study.
  */
 import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
@@ -13,9 +14,9 @@ import { concepts, snomedSystem } from './measures.ts';
 import type { DicomPatient, DicomSource, Side } from './report.ts';
 
 export interface DicomSegOptions {
-  /** The photograph, as its file names it. */
+  /** The photograph, as identified by its file. */
   source?: DicomSource | null;
-  /** A UUID of which the names are made: the report's. A new one where there is none. */
+  /** The UUID that the UIDs are derived from: the id of the report. Default: a new one. */
   id?: string;
   created?: Date | string;
   laterality?: Side | null;
@@ -25,7 +26,7 @@ export interface DicomSegOptions {
 const SEGMENTATION = '1.2.840.10008.5.1.4.1.1.66.4';
 const check: RecordCheck = new RecordCheck('toDicomSeg');
 
-/** Pixels to bits, the first one in the lowest bit; rows follow each other without a gap (PS3.5, 8.1.1). */
+/** Packs pixels into bits, the first one in the lowest bit. Rows follow each other without a gap (PS3.5, 8.1.1). */
 export function packedBits(data: Uint8Array): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(Math.ceil(data.length / 8));
   for (let i = 0; i < data.length; i++) if (data[i]) out[i >> 3]! |= 1 << (i & 7);
@@ -33,8 +34,8 @@ export function packedBits(data: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A file in Explicit VR Little Endian. Pixel spacing is written where the scale of the result is known.
- * Throws 'invalid-argument': a mask whose size is not that of its data, a name that is no UID.
+ * Returns a file in Explicit VR Little Endian. It contains the pixel spacing if the scale of the result is known.
+ * Throws 'invalid-argument' if the size of the mask does not match its data or if a UID is not valid.
  */
 export function toDicomSeg(
   result: Pick<VesselResult, 'mask'> & Partial<Pick<VesselResult, 'scale'>>,
@@ -87,7 +88,7 @@ const referencedSeries = (source: DicomSource): DicomElement[] => [
   ],
 ];
 
-/** The one dimension is the segment, whose one value is 1. */
+/** The only dimension is the segment, and its only value is 1. */
 const dimensions = (organization: string): DicomElement[] => [
   [0x00209221, 'SQ', [[[0x00209164, 'UI', organization]]]],
   [
@@ -137,7 +138,7 @@ function segment(side: Side | null): DataSet {
   ];
 }
 
-/** How the frame came about, without a source as well: an empty list says that it is not known. */
+/** How the frame was derived. Present even without a source: an empty list means that this is not known. */
 function shared(source: DicomSource | null, millimetres: number | null): DataSet {
   const derivation: DataSet[] = source
     ? [

@@ -1,6 +1,6 @@
 /**
- * A report as a DICOM Structured Report by template TID 1500, Measurement Report (PS3.16): a measurement group (TID 1501)
- * for each eye and group of values, in a Comprehensive SR (PS3.3, A.35.3).
+ * A report as a DICOM Structured Report by template TID 1500, Measurement Report (PS3.16), in a Comprehensive SR
+ * (PS3.3, A.35.3). It has a measurement group (TID 1501) for each eye and group of values.
  */
 import { codeItem, commonElements, dcm, own, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
 import { dicomFile, implementation, type DataSet, type DicomElement } from './dicom-writer.ts';
@@ -41,7 +41,7 @@ const container = (concept: CodedConcept, children: readonly DataSet[]): DataSet
   [0x0040a730, 'SQ', children],
 ];
 
-/** An unknown value has no measured value but the reason for that (TID 300). */
+/** An unknown value has a reason instead of a measured value (TID 300). */
 function measurement({ measure, unit, value }: GroupValue): DataSet {
   const head = named('NUM', measure.also?.[0] ?? own(measure), 'CONTAINS');
   if (value === null)
@@ -91,7 +91,7 @@ function measurementGroup(report: Report, group: Group, index: number, trackingU
   ]);
 }
 
-/** Who observed: a device, by TID 1004. */
+/** The observer: a device, as in TID 1004. */
 function observer({ software, camera }: Report): DataSet[] {
   return [
     code(dcm('121005', 'Observer Type'), dcm('121007', 'Device'), 'HAS OBS CONTEXT'),
@@ -106,7 +106,7 @@ function observer({ software, camera }: Report): DataSet[] {
   ];
 }
 
-/** TID 1600: what was measured. */
+/** TID 1600: the measured images. */
 const imageLibrary = (source: DicomSource): DataSet =>
   container(dcm('111028', 'Image Library'), [
     container(dcm('126200', 'Image Library Group'), [
@@ -138,7 +138,7 @@ const evidence = ({ studyInstanceUid, seriesInstanceUid, ...source }: DicomSourc
   ],
 ];
 
-/** A file in Explicit VR Little Endian. Nobody has verified it: that is for whoever reads it. */
+/** Returns a file in Explicit VR Little Endian. It is marked as unverified. Verification is up to the reader. */
 export function toDicomSr(report: Report): Uint8Array<ArrayBuffer> {
   const { kind, notice, warnings, created, started, dicomPatient, source } = report;
   const list = (report.kind === 'retina' && report.corrections) || [];

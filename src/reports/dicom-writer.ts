@@ -1,12 +1,13 @@
 /**
- * DICOM Part 10 files in Explicit VR Little Endian (PS3.5, chapter 7; PS3.10, chapter 7): elements to bytes. Of our own,
- * since what there is (dcmjs 0.52, MIT) weighs a hundred times as much: it carries the whole dictionary.
+ * Writes DICOM Part 10 files in Explicit VR Little Endian (PS3.5, chapter 7; PS3.10, chapter 7): elements to bytes. We
+ * have our own writer because the existing one (dcmjs 0.52, MIT) is a hundred times as large. It contains the whole
+ * dictionary.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { version } from '../results/version.ts';
 import { uidOf } from './check.ts';
 
-/** Value representations that are written here. */
+/** Value representations supported by the writer. */
 export type Vr =
   | 'AT'
   | 'CS'
@@ -28,21 +29,21 @@ export type Vr =
   | 'UT'
   | 'UR';
 export type DataSet = readonly DicomElement[];
-/** Tag, representation, value: texts and numbers, several as a list, the items of a sequence, or bytes. */
+/** Tag, representation and value: a text or a number, a list of several, the items of a sequence, or bytes. */
 export type DicomElement = readonly [
   tag: number,
   vr: Vr,
   value: string | number | readonly string[] | readonly number[] | readonly DataSet[] | Uint8Array,
 ];
 
-/** Length in four bytes after two that are reserved (PS3.5, 7.1.2). */
+/** Representations with a length field of four bytes, after two reserved ones (PS3.5, 7.1.2). */
 const wide: readonly Vr[] = ['OB', 'SQ', 'UC', 'UT', 'UR'];
-/** Most characters of one value (PS3.5, table 6.2-1); longer texts are cut. */
+/** Maximum length of one value in characters (PS3.5, table 6.2-1). Longer texts are cut. */
 const most: Partial<Record<Vr, number>> = { CS: 16, LO: 64, PN: 64, SH: 16, ST: 1024 };
 const SEQUENCE_ITEM = 0xfffee000;
 
 export const explicitLittleEndian = '1.2.840.10008.1.2.1';
-/** Names foveola as what wrote a file; made once. */
+/** Identifies foveola as the software that wrote a file. Generated once. */
 export const implementation = uidOf('6d0f6a5e-1c3a-4b0e-9a57-8f5f2f0e7b11');
 
 /** A number in at most 16 characters (PS3.5, 6.2, DS). */
@@ -54,7 +55,10 @@ export function decimalString(value: number): string {
   throw new FoveolaError('internal', `The number ${value} has no decimal string.`);
 }
 
-/** One value: a backslash would separate it from a next one, so it becomes a slash; texts of one value may have it. */
+/**
+ * One value. A backslash would separate it from the next one, so it becomes a slash. Representations with only one
+ * value may contain it.
+ */
 function textOf(vr: Vr, value: string): string {
   const whole = vr === 'ST' || vr === 'LT' || vr === 'UT' || vr === 'UR' ? value : value.replaceAll('\\', '/');
   return Array.from(whole).slice(0, most[vr]).join('');
@@ -112,7 +116,7 @@ function contentOf([, vr, value]: DicomElement): Uint8Array {
 function elementBytes(element: DicomElement): Uint8Array[] {
   const [tag, vr] = element;
   const content = contentOf(element);
-  // Even lengths; texts are filled up with a space, names and bytes with a zero.
+  // Lengths must be even. Texts are padded with a space, UIDs and bytes with a zero.
   const padding = content.length % 2 ? [Uint8Array.of(vr === 'UI' || vr === 'OB' ? 0 : 0x20)] : [];
   const length = content.length + padding.length;
   const head = new Uint8Array(wide.includes(vr) ? 12 : 8);
@@ -127,7 +131,7 @@ function elementBytes(element: DicomElement): Uint8Array[] {
   return [head, content, ...padding];
 }
 
-/** In the order of the tags, as PS3.5 (7.1) wants them. */
+/** Elements are written in the order of their tags, as PS3.5 (7.1) requires. */
 export const dataSetBytes = (elements: DataSet): Uint8Array<ArrayBuffer> =>
   joined([...elements].sort(([a], [b]) => a - b).flatMap(elementBytes));
 

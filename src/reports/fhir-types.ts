@@ -1,4 +1,4 @@
-/** Of FHIR R4 (4.0.1), what is written here and no more. A test holds what is written against the schema of R4 itself. */
+/** The parts of FHIR R4 (4.0.1) that are written here. A test checks the output against the R4 schema itself. */
 
 export interface Coding {
   system: string;

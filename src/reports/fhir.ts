@@ -1,7 +1,8 @@
 /**
- * FHIR R4: an Observation for each eye and group of values (their numbers are components: a latency says little without the
- * amplitude beside it), a DiagnosticReport that names them, the software and the camera as Devices. Names are derived from
- * the report's id, so that a bundle that is sent twice makes nothing twice (conditional create, R4 3.1.0.8.1).
+ * FHIR R4 output. It has an Observation for each eye and group of values, whose numbers are components because a
+ * latency is hard to interpret without its amplitude. A DiagnosticReport refers to the observations, and the software
+ * and the camera are Devices. Identifiers are derived from the id of the report, so a bundle that is sent twice creates
+ * each resource only once (conditional create, R4 3.1.0.8.1).
  */
 import { RecordCheck, derivedUuid } from './check.ts';
 import { canonical, codeSystem, foveolaCodeSystem } from './code-system.ts';
@@ -22,13 +23,13 @@ import { concepts, type CodedConcept } from './measures.ts';
 import { rounded, ucumSystem, type Report, type Side } from './report.ts';
 
 export interface FhirOptions {
-  /** 'collection' to be kept, 'transaction' to be sent to a server, which makes nothing twice. */
+  /** 'collection' for storage, 'transaction' for sending to a server, which does not create duplicates. */
   type?: 'collection' | 'transaction';
-  /** 'preliminary' until somebody has looked at it. */
+  /** 'preliminary' until someone has reviewed it. */
   status?: 'preliminary' | 'final';
-  /** Further codings of the portal's own for ours, by our code: { 'baseline-diameter': [{ system, code, display }] }. */
+  /** Additional codings of the portal for our codes: { 'baseline-diameter': [{ system, code, display }] }. */
   codings?: Readonly<Record<string, readonly CodedConcept[]>>;
-  /** The report as a page (`toHtml`), which goes into presentedForm. */
+  /** The report as a page (`toHtml`). It is stored in presentedForm. */
   html?: string;
   /** Adds the CodeSystem of our codes. */
   codeSystem?: boolean;
@@ -42,7 +43,7 @@ const absent: CodeableConcept = {
 
 const own = ({ code, display }: { code: string; display: string }): Coding => ({ system: codeSystem, code, display });
 
-/** Report to FHIR. Throws 'invalid-argument': an option with another value. */
+/** Converts a report to FHIR. Throws 'invalid-argument' if an option has an invalid value. */
 export function toFhir(report: Report, options: FhirOptions = {}): Bundle {
   check.object('options', options);
   const { type = 'collection', status = 'preliminary', codings = {}, html } = options;
@@ -82,7 +83,7 @@ class FhirWriter {
     return { resourceType: 'Bundle', type, timestamp: this.#report.created, entry };
   }
 
-  /** The next name of the report, as the resource's own identifier as well. */
+  /** Uses the next identifier of the report, also as the identifier of the resource. */
   #entry<T extends FhirResource>(resource: T): { fullUrl: string; resource: T } {
     const fullUrl = `urn:uuid:${derivedUuid(this.#report.id, ++this.#named)}`;
     const identifier = [{ system: 'urn:ietf:rfc:3986', value: fullUrl }];
@@ -117,7 +118,7 @@ class FhirWriter {
     };
   }
 
-  /** Of whom and when: the same in observations and report. */
+  /** Subject and time, identical in observations and report. */
   #context() {
     const { patient, encounter, started, ended, created } = this.#report;
     return {
@@ -199,7 +200,7 @@ class FhirWriter {
     };
   }
 
-  /** What was set, how it was computed, what was measured: each a name and a value. */
+  /** Settings, methods and source of the measurement, each as a name and a value. */
   #extensions(): Extension[] {
     const report = this.#report;
     const scale = report.kind === 'pupil' ? report.calibration : report.scale;
@@ -238,7 +239,7 @@ function extension(kind: string, name: string, value: unknown): Extension {
       ? { valueBoolean: value }
       : typeof value === 'number'
         ? { valueDecimal: value }
-        : // An empty string is none in FHIR.
+        : // FHIR does not allow empty strings.
           { valueString: (typeof value === 'string' ? value : JSON.stringify(value)) || '""' };
   return {
     url: `${canonical}/StructureDefinition/${kind}`,
@@ -251,7 +252,8 @@ function extension(kind: string, name: string, value: unknown): Extension {
 
 function bodySite(panel: Group['panel'], side: Side | null): CodeableConcept {
   const sideText = side ? `, ${side}` : ', side not known';
-  // No code of a retina of one side could be looked up: the side is a component of the observation.
+  // There was no code for the retina of one eye that could be looked up. The laterality is a component of the
+  // observation.
   if (panel === 'retina') return { coding: [concepts.retina], text: `Retina${sideText}` };
   const site = side === 'left' ? concepts.pupilOfLeftEye : side === 'right' ? concepts.pupilOfRightEye : concepts.eye;
   return { coding: [site], text: `Pupil${sideText}` };

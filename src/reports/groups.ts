@@ -1,4 +1,4 @@
-/** A report as groups of values, each with its code, its unit and where it belongs: what FHIR, DICOM and HTML walk over. */
+/** A report as groups of values, each with its code, unit and body site. FHIR, DICOM and HTML iterate over it. */
 import {
   blinkMeasures,
   furtherReflexMeasures,
@@ -18,7 +18,7 @@ import {
   type Side,
 } from './report.ts';
 
-// Codes of ours that stand for no number: kinds of groups and reports.
+// Our codes that do not have a number: types of groups and reports.
 
 export const panels = {
   reflex: {
@@ -58,7 +58,7 @@ export const panels = {
 export interface GroupValue {
   readonly measure: Measure;
   readonly unit: Unit;
-  /** Not rounded; null where it is not known. */
+  /** Not rounded. Null if it is not known. */
   readonly value: number | null;
 }
 
@@ -67,7 +67,7 @@ export interface Group {
   readonly title: string;
   readonly laterality: Side | null;
   readonly values: readonly GroupValue[];
-  /** Of the stimulus, ms after the start of the series; null where there is none. */
+  /** Onset of the stimulus, ms after the start of the series. Null without a stimulus. */
   readonly onset: number | null;
   readonly stimulus: string | null;
   readonly warnings: readonly string[];
@@ -88,7 +88,7 @@ function valuesOf<K extends string>(
 const withQuality = (values: GroupValue[], value: number | null): GroupValue[] =>
   value === null ? values : [...values, { measure: quality, unit: unitOf(quality.quantity, 'px'), value }];
 
-/** Those that were measured: undefined is not asked for, null not found. */
+/** Values that were measured: undefined means not requested, null means not found. */
 const furtherOf = (reflex: ReflexReport, unit: LengthUnit): GroupValue[] => {
   const { latencyLow = null, latencyHigh = null, maximum = null, peakDilationVelocity = null, pipr = null } = reflex;
   const values = { latencyLow, latencyHigh, maximum, peakDilationVelocity, pipr };
@@ -135,7 +135,7 @@ function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
   return groups;
 }
 
-/** Measures of the retina that were not asked for are left out: nobody failed to measure them. */
+/** Measures of the retina that were not requested are left out, because they are not failures. */
 export function groupsOf(report: Report): Group[] {
   if (report.kind === 'pupil') return report.eyes.flatMap((eye) => eyeGroups(eye, report.unit));
   const values = valuesOf(retinaMeasures, report.vessels, report.unit).filter(({ value }) => value !== null);

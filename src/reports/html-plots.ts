@@ -1,4 +1,7 @@
-/** The diameter over time as SVG: one scale for both eyes, blinks, closures, losses and stimuli marked, what was filled in drawn lighter. */
+/**
+ * The diameter over time as SVG. Both eyes have one scale. Blinks, closures, losses and stimuli are marked, and
+ * interpolated parts are lighter.
+ */
 import { escaped } from './escape.ts';
 import { type EyeReport, isMeasured } from './report.ts';
 
@@ -8,9 +11,9 @@ const LEFT = 34;
 const RIGHT = 6;
 const TOP = 8;
 const BOTTOM = 16;
-/** Height of the bar of a loss. */
+/** Height of the bar for a loss. */
 const LOSS = 3;
-/** More points than these are not seen in print. */
+/** Maximum number of points. More are not visible in print. */
 const MOST_POINTS = 1200;
 
 export interface Scale {
@@ -19,7 +22,10 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Round numbers from below the least to above the most value, some five of them (Heckbert, Graphics Gems, 1990). */
+/**
+ * Round numbers that cover the range from the minimum to the maximum value, about five of them (Heckbert, Graphics
+ * Gems, 1990).
+ */
 export function niceScale(least: number, most: number): Scale {
   const span = most > least ? most - least : Math.max(1, Math.abs(most));
   const raw = span / 4;
@@ -31,7 +37,7 @@ export function niceScale(least: number, most: number): Scale {
   return { least: ticks[0]!, most: ticks.at(-1)!, ticks };
 }
 
-/** Of all diameters of these eyes; null without any. */
+/** Scale for all diameters of these eyes. Null without any diameters. */
 export function commonScale(eyes: readonly EyeReport[]): Scale | null {
   let [least, most] = [Infinity, -Infinity];
   for (const { series } of eyes)
@@ -46,7 +52,7 @@ export function commonScale(eyes: readonly EyeReport[]): Scale | null {
 
 const place = (value: number) => String(Number(value.toFixed(1)));
 
-/** Null where there is nothing to draw. `label` is read by those who do not see it. */
+/** Returns null without data to draw. `label` is for screen readers. */
 export function seriesPlot(eye: EyeReport, scale: Scale, label: string): string | null {
   const { series, events, reflexes } = eye;
   if (!series || series.timestamp.length < 2) return null;
@@ -70,7 +76,7 @@ export function seriesPlot(eye: EyeReport, scale: Scale, label: string): string 
   };
   const shut = events.map(({ kind, onset, offset }) => {
     const [from, to] = [inside(x(onset)), inside(x(offset))];
-    const top = kind === 'loss' ? HEIGHT - BOTTOM - LOSS : TOP; // a loss is a bar at the foot
+    const top = kind === 'loss' ? HEIGHT - BOTTOM - LOSS : TOP; // a loss is a bar at the bottom
     return `<rect class="${kind}" x="${place(from)}" y="${top}" width="${place(Math.max(0.5, to - from))}" height="${HEIGHT - BOTTOM - top}"/>`;
   });
   const stimuli = reflexes.flatMap(({ onset }) =>

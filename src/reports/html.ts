@@ -1,7 +1,7 @@
 /**
- * A report on one page, for people: it prints to A4 and PDF. A file of its own: no script, no address, every text of others
- * escaped, and a policy inside that lets nothing run. It is made to be saved or shown in a sandboxed frame, not to be put
- * into a page.
+ * A report as one page for people. It prints to A4 and PDF. It is a separate file without scripts or addresses. All
+ * external text is escaped, and a built-in policy blocks all scripts. It is made to be saved or shown in a sandboxed
+ * frame, not to be inserted into a page.
  */
 import { correctionsText } from '../results/corrections.ts';
 import { RecordCheck } from './check.ts';
@@ -10,7 +10,7 @@ import { groupsOf, sideOf, type Group, panels } from './groups.ts';
 import { commonScale, seriesPlot } from './html-plots.ts';
 import { rounded, unitOf, type PupilReport, type Report, type Side } from './report.ts';
 
-/** One page of A4, in print and on a screen. Black on white: it is copied and faxed. */
+/** One A4 page, in print and on a screen. Black on white, because it is copied and faxed. */
 const style = `
 @page { size: A4; margin: 12mm; }
 * { box-sizing: border-box; }
@@ -66,26 +66,26 @@ footer p { margin: .6mm 0 0; }
 `;
 
 export interface HtmlOptions {
-  /** Shown below the name of the report: the clinic, the study. */
+  /** Shown below the title of the report, such as the clinic or the study. */
   heading?: string;
-  /** Who was measured, as it has to stand there; the portal's reference where it is not given. */
+  /** Name of the patient as printed. Default: the reference of the portal. */
   patientName?: string;
-  /** A PNG, for instance of `overlayPng`, that goes inside. */
+  /** A PNG to include, for instance the result of `overlayPng`. */
   picture?: { png: Uint8Array; title: string };
 }
 
 const sideNames: Readonly<Record<Side, string>> = { left: 'Left eye', right: 'Right eye' };
 const sideName = (side: Side | null) => (side ? sideNames[side] : 'Eye, side not known');
-/** The right eye stands at the left, as it does when one looks at a face. */
+/** The right eye is on the left, as when you look at a face. */
 const order = (a: { laterality: Side | null }, b: { laterality: Side | null }) =>
   Number(a.laterality === 'left') - Number(b.laterality === 'left');
 
 const check: RecordCheck = new RecordCheck('toHtml');
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
-/** Characters of the parameters that fit below the page. */
+/** Maximum number of parameter characters that fit at the bottom of the page. */
 const MOST_PARAMETERS = 700;
 
-/** The whole file. */
+/** Returns the whole file. */
 export function toHtml(report: Report, options: HtmlOptions = {}): string {
   check.object('options', options);
   const { notice, created } = report;
@@ -120,7 +120,7 @@ ${report.source.sha256 ? `<p>SHA-256 of the source: ${report.source.sha256}</p>`
 `;
 }
 
-/** '2026-05-04 09:30:00 UTC': the same wherever it is read. */
+/** '2026-05-04 09:30:00 UTC', independent of the reader's time zone. */
 const moment = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
 function scaleText(report: Report): string {
@@ -190,7 +190,7 @@ function plots(report: PupilReport): string {
   return `<h2>Diameter over time</h2><div class="plots">${figures.join('')}</div><p class="key">${key}</p>`;
 }
 
-/** A reflex, and beside it what sums up the recording; one column an eye and stimulus. */
+/** Each reflex and the summary of the recording, with one column per eye and stimulus. */
 function valueTables(report: Report): string {
   const groups = groupsOf(report).sort(order);
   if (report.kind === 'retina')
@@ -210,7 +210,7 @@ function valueTables(report: Report): string {
       : []),
     ...(groups.length > reflexes.length ? [`<h2>Recording</h2>${table(columns(['series', 'blinks']))}`] : []),
   ].map((one) => `<section>${one}</section>`);
-  // Beside each other where the columns leave room for it.
+  // Next to each other if the columns leave enough space.
   return `<div class="${tables.length > 1 && reflexes.length <= 2 ? 'pair' : 'stack'}">${tables.join('')}</div>`;
 }
 
@@ -219,14 +219,14 @@ function reflexHead(group: Group, all: readonly Group[]): string {
   return sideName(group.laterality) + (same.length > 1 ? ` ${same.indexOf(group) + 1}` : '');
 }
 
-/** What the stimuli were: once where all were the same. */
+/** Description of the stimuli. If all are equal, it is printed only once. */
 function stimuliText(reflexes: readonly Group[]): string {
   const known = [...new Set(reflexes.map(({ stimulus }) => stimulus))];
   if (known.length === 1) return known[0] ? `Stimulus: ${known[0]}` : '';
   return reflexes.map((group) => `${reflexHead(group, reflexes)}: ${group.stimulus ?? 'not known'}`).join('; ');
 }
 
-/** Columns of a heading and groups whose values follow each other; rows by their codes. */
+/** Columns consist of a heading and groups, whose values are listed one after another. Each row is one code. */
 function table(columns: readonly [string, readonly Group[]][]): string {
   const values = columns.map(
     ([, groups]) => new Map(groups.flatMap((group) => group.values.map((one) => [one.measure.code, one]))),

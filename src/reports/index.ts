@@ -1,6 +1,7 @@
 /**
- * What goes out of foveola into a record: `foveola/reports`. Pure functions, without an engine and without a page: they work
- * in workers and in Node as well. Not in `foveola` and not in the CDN scripts: who reports loads them.
+ * Exports for medical records: `foveola/reports`. Pure functions without an engine and without a page, so they also
+ * work in workers and in Node. They are not part of `foveola` and of the CDN scripts. Pages that create reports load
+ * them separately.
  */
 export { createReport } from './create-report.ts';
 export type { EyeInput, PupilReportInput, ReflexInput, ReportInput, RetinaReportInput } from './create-report.ts';

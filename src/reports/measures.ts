@@ -1,11 +1,11 @@
 /**
- * Everything that a report can say in numbers: its code, its name, what it means, its unit. One table for FHIR, DICOM, HTML
- * and docs, so that they cannot differ.
+ * Every number that a report can contain: its code, name, meaning and unit. FHIR, DICOM, HTML and docs share this one
+ * table, so that they cannot differ.
  *
- * Codes: `also` has those of LOINC, SNOMED CT and DICOM that were looked up. A measure without one has ours alone; none is
- * made up. Looked up: SNOMED CT 40137007 (value set "observable-entities" of the HL7 eyecare guide), 16089004 and 52378001
- * (value set of the German intensive care module), and, in DICOM PS3.16 (context groups 210, 244, 3810, 4209, 7192, 7468), all
- * others here.
+ * Codes: `also` contains the LOINC, SNOMED CT and DICOM codes that were looked up. A measure without one has only our
+ * code. No code is invented. Sources: SNOMED CT 40137007 (value set "observable-entities" of the HL7 eyecare guide),
+ * 16089004 and 52378001 (value set of the German intensive care module). All others are from DICOM PS3.16 (context
+ * groups 210, 244, 3810, 4209, 7192, 7468).
  */
 import type { Quantity } from './report.ts';
 
@@ -16,7 +16,7 @@ export interface CodedConcept {
 }
 
 export interface Measure {
-  /** In our code system. */
+  /** Code in our code system. */
   readonly code: string;
   readonly display: string;
   readonly definition: string;
@@ -42,7 +42,7 @@ export const concepts = {
   right: sct('24028007', 'Right'),
 } as const;
 
-/** By the names of a light reflex's values. */
+/** Keys are the names of a light reflex's values. */
 export const reflexMeasures = {
   latency: {
     code: 'constriction-latency',
@@ -252,7 +252,7 @@ export const quality: Measure = {
   quantity: 'share',
 };
 
-/** What lightReflex may give besides; left out of a report that does not have it. */
+/** Optional values of lightReflex. They are left out of a report without them. */
 export const furtherReflexMeasures = {
   latencyLow: {
     code: 'constriction-latency-low',

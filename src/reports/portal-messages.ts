@@ -1,7 +1,8 @@
 /**
- * A page in a frame of a portal talks with it, in two ways. SMART Web Messaging 1.0 (HL7): `scratchpad.create` hands a FHIR
- * resource to the record that is open. And messages of our own, typed, for portals without it. Both by postMessage, with the
- * origin checked both ways: nothing is sent to '*', and what comes from elsewhere is ignored and counted.
+ * Messages between a page in a frame and its portal, in two formats. SMART Web Messaging 1.0 (HL7): `scratchpad.create`
+ * sends a FHIR resource to the open record. For portals without it, there are typed messages of our own. Both use
+ * postMessage and check the origin in both directions. Nothing is sent to '*', and messages from other origins are
+ * ignored and counted.
  */
 import { shown } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -10,7 +11,7 @@ import { RecordCheck, newUuid } from './check.ts';
 import type { Bundle } from './fhir-types.ts';
 import type { Side } from './report.ts';
 
-/** A message of SMART Web Messaging, as postMessage takes it. */
+/** A message of SMART Web Messaging, in the form that postMessage accepts. */
 export interface SmartMessage {
   messagingHandle: string;
   messageId: string;
@@ -22,7 +23,7 @@ export interface SmartResponse {
   messageId: string;
   responseToMessageId: string;
   additionalResponsesExpected?: boolean;
-  /** `status`: as HTTP has it, '201 Created'; `location`: where the resource is now; `outcome`: an OperationOutcome. */
+  /** `status`: as in HTTP, '201 Created'. `location`: address of the resource. `outcome`: an OperationOutcome. */
   payload: { status?: string; location?: string; outcome?: unknown };
 }
 
@@ -46,13 +47,13 @@ export function smartScratchpadCreate(
   return { messagingHandle, messageId, messageType: 'scratchpad.create', payload: { resource } };
 }
 
-/** What our own messages carry, by their type. */
+/** Payloads of our own messages, by type. */
 export interface PortalPayloads {
-  /** First word of either side. */
+  /** First message of both peers. */
   hello: { version: string };
-  /** Portal to page: of whom the next measurement is. */
+  /** Portal to page: the subject of the next measurement. */
   context: { patient?: string; encounter?: string; laterality?: Side };
-  /** Portal to page. `protocol`: of a pupil test, its name or the protocol itself. */
+  /** Portal to page. `protocol`: a pupil test, by its name or as an object. */
   start: { protocol?: string | object };
   /** Portal to page. */
   stop: Record<string, never>;
@@ -60,14 +61,14 @@ export interface PortalPayloads {
   state: { state: 'ready' | 'measuring' | 'done'; progress?: number };
   report: { fhir: Bundle; html?: string };
   error: { code: string; message: string };
-  /** An answer that says no more than that the message came. */
+  /** An answer that only confirms that the message arrived. */
   received: Record<string, never>;
 }
 
 export type PortalMessageType = keyof PortalPayloads;
 
 export interface PortalMessage<T extends PortalMessageType = PortalMessageType> {
-  /** Of the protocol. */
+  /** Version of the protocol. */
   foveola: 1;
   id: string;
   type: T;
@@ -92,7 +93,7 @@ interface IncomingMessage {
   readonly source: unknown;
 }
 
-/** Our own window. */
+/** The window that receives messages. */
 export interface PortalReceiver {
   addEventListener(type: 'message', listener: (event: IncomingMessage) => void): void;
   removeEventListener(type: 'message', listener: (event: IncomingMessage) => void): void;
@@ -101,13 +102,13 @@ export interface PortalReceiver {
 export interface PortalChannelOptions {
   target: PortalTarget;
   receiver: PortalReceiver;
-  /** Origins that are sent to and heard: 'https://portal.example'. Each as it is, no pattern. */
+  /** Origins to send to and to accept messages from, such as 'https://portal.example'. Exact values, not patterns. */
   allowedOrigins: readonly string[];
   /** Milliseconds after which an unanswered request fails. */
   timeout?: number;
 }
 
-/** Messages that were not heard: of other origins, of other windows, and of a form that nothing here has. */
+/** Ignored messages: from other origins, from other windows, and of unknown format. */
 export interface IgnoredMessages {
   origin: number;
   source: number;
@@ -136,7 +137,7 @@ function originsOf(given: unknown): string[] {
     try {
       own = new URL(origin as string).origin;
     } catch {
-      // not an address at all: said below
+      // not an address at all: reported below
     }
     if (own !== origin || !/^https?:/.test(own))
       check.fail(
@@ -148,7 +149,7 @@ function originsOf(given: unknown): string[] {
 }
 
 export class PortalChannel {
-  /** What was not heard, and why. */
+  /** Number of ignored messages by reason. */
   readonly ignored: IgnoredMessages = { origin: 0, source: 0, form: 0 };
   readonly #origins: readonly string[];
   readonly #target: PortalTarget;
@@ -157,11 +158,11 @@ export class PortalChannel {
   readonly #listeners = new Map<PortalMessageType, Set<Listener<never>>>();
   readonly #pending = new Map<string, Pending>();
   readonly #hear = (event: IncomingMessage) => this.#receive(event);
-  /** The origin that the other side has shown. */
+  /** The origin that the peer has shown. */
   #peer: string | null = null;
   #disposed = false;
 
-  /** Throws 'invalid-argument': origins that are none, such as '*' or 'null'. */
+  /** Throws 'invalid-argument' if an origin is not valid, such as '*' or 'null'. */
   constructor(options: PortalChannelOptions) {
     check.object('options', options);
     const { target, receiver, allowedOrigins, timeout = 10_000 } = options;
@@ -175,12 +176,12 @@ export class PortalChannel {
     receiver.addEventListener('message', this.#hear);
   }
 
-  /** The origin of the other side, once it has said something; null before. */
+  /** The origin of the peer once it has sent a message. Null before. */
   get peerOrigin(): string | null {
     return this.#peer;
   }
 
-  /** Calls the listener for each message of this type. Returns what ends that. */
+  /** Calls the listener for each message of this type. Returns a function that removes the listener. */
   on<T extends PortalMessageType>(type: T, listener: Listener<T>): () => void {
     checkType(type);
     const listeners = this.#listeners.get(type) ?? new Set();
@@ -189,7 +190,7 @@ export class PortalChannel {
     return () => listeners.delete(listener as Listener<never>);
   }
 
-  /** Sends and does not wait. Returns the message's id. Throws 'disposed', 'invalid-argument'. */
+  /** Sends a message without waiting. Returns the message id. Throws 'disposed', 'invalid-argument'. */
   send<T extends PortalMessageType>(type: T, payload: PortalPayloads[T], replyTo?: string): string {
     checkType(type);
     const message = messageOf(type, payload, replyTo);
@@ -197,14 +198,14 @@ export class PortalChannel {
     return message.id;
   }
 
-  /** Says who is here, with the version. */
+  /** Introduces this peer with its version. */
   hello(): Promise<PortalPayloads[PortalMessageType]> {
     return this.request('hello', { version });
   }
 
   /**
-   * Sends and waits for the answer, whose payload it gives.
-   * @throws {FoveolaError} (rejects) 'aborted' without an answer in time, 'disposed'; an answer of the type 'error' rejects
+   * Sends a message, waits for the answer and returns its payload.
+   * @throws {FoveolaError} (rejects) 'aborted' without an answer in time, 'disposed'. An answer of type 'error' rejects
    * with 'internal' and its message
    */
   async request<T extends PortalMessageType>(
@@ -230,7 +231,7 @@ export class PortalChannel {
     return this.#ask<SmartResponse>(message, message.messageId, message.messageType);
   }
 
-  /** Hears and sends nothing any more; what waits fails with 'disposed'. Idempotent. */
+  /** Stops sending and receiving. Pending requests fail with 'disposed'. Idempotent. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -243,7 +244,7 @@ export class PortalChannel {
     this.#pending.clear();
   }
 
-  /** Waits from before it is sent on. */
+  /** Starts waiting before the message is sent. */
   #ask<A>(message: PortalMessage | SmartMessage, id: string, what: string): Promise<A> {
     return new Promise<A>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -262,7 +263,10 @@ export class PortalChannel {
     });
   }
 
-  /** Until the other side has shown its origin, to each that is allowed: a browser delivers to a window of that origin alone. */
+  /**
+   * Until the peer has shown its origin, sends to each allowed origin. A browser delivers a message only to a window of
+   * the matching origin.
+   */
   #post(message: PortalMessage | SmartMessage): void {
     if (this.#disposed)
       throw new FoveolaError('disposed', 'The channel to the portal was disposed of. Make a new one.');
@@ -284,7 +288,7 @@ export class PortalChannel {
     } else this.ignored.form++;
   }
 
-  /** An answer to nothing that waits is one that came too late, or twice. */
+  /** An answer without a pending request is late or a duplicate. */
   #settle(id: string, answer: PortalMessage | SmartResponse): void {
     const pending = this.#pending.get(id);
     if (!pending) return;

@@ -1,4 +1,4 @@
-/** What a report of any kind has, checked: who, when, with what, of which file. */
+/** Checks the common parts of all reports: subject, time, device, and source file. */
 import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
 import { RecordCheck, uuidFrom } from './check.ts';
@@ -7,14 +7,14 @@ import type { DicomPatient, DicomSource, PupilReport } from './report.ts';
 export const check: RecordCheck = new RecordCheck('createReport');
 
 export interface InputBase {
-  /** A UUID; a new one where there is none. The same report under the same id is the same entry in a record. */
+  /** A UUID. Default: a new one. A report with an id that was used before is the same entry in a record. */
   id?: string;
-  /** Of the report; now where it is not given. */
+  /** Date of the report. Default: now. */
   created?: Date | string;
   started: Date | string;
   ended?: Date | string | null;
   camera?: { name: string; model?: string | null; serial?: string | null } | null;
-  /** The side that computed the results: their `side`. */
+  /** The backend that computed the results: their `side`. */
   backend?: string | null;
   renderer?: string | null;
   parameters?: Record<string, unknown>;
@@ -73,7 +73,7 @@ function patientOf(patient: DicomPatient | null | undefined): DicomPatient | nul
   };
 }
 
-/** The names of an instance, each checked. Throws 'invalid-argument'. */
+/** Identifiers of a DICOM instance, each checked. Throws 'invalid-argument'. */
 export function dicomSource(path: string, source: DicomSource, checked: RecordCheck = check): DicomSource {
   checked.object(path, source);
   const { frame } = source;
@@ -104,9 +104,9 @@ export function sourceOf(
   };
 }
 
-// How good a recording was, as warnings: what the screen of a test says, with its numbers.
+// Quality of a recording as warnings. They contain the messages on the screen of a test, with the numbers.
 
-/** As QualityMeter judges it (RecordingQuality); shares are 0..1. */
+/** The result of a QualityMeter (RecordingQuality). Shares are 0 to 1. */
 export interface QualityInput {
   frames: number;
   found: number;
@@ -129,7 +129,7 @@ const faultTexts = {
 };
 const names = Object.keys(faultTexts) as (keyof typeof faultTexts)[];
 
-/** Throws 'invalid-argument'. Dropped frames are named also where they are few. */
+/** Throws 'invalid-argument'. Dropped frames are mentioned even if there are only a few. */
 export function qualityWarnings(quality: QualityInput | null | undefined): string[] {
   if (quality === null || quality === undefined) return [];
   check.object('quality', quality);

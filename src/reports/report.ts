@@ -1,25 +1,25 @@
 /**
- * What was measured, by what and of whom, as one plain object: the one thing that FHIR, DICOM, HTML and messages are made of.
- * Made by `createReport`, which checks it. Lengths are in `unit`; times in milliseconds on the clock of the recording, dates
- * as ISO 8601. What is not known is null, never 0.
+ * A report: measurements, devices and subject as one plain object. FHIR, DICOM, HTML and messages are created from it
+ * alone. `createReport` creates and checks it. Lengths are in `unit`. Times are in milliseconds on the clock of the
+ * recording, dates are ISO 8601. An unknown value is null, never 0.
  */
 import type { CorrectionNote } from '../results/corrections.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
 
-// Units of what is measured: as people read them, and in UCUM.
+// Units of measurement, in plain text and in UCUM.
 
-/** What a number is; the unit follows, of lengths and speeds from the unit of the report. */
+/** Meaning of a number. It determines the unit. For lengths and speeds, the unit of the report is used as well. */
 export type Quantity = 'length' | 'speed' | 'time' | 'percent' | 'share' | 'count' | 'ratio' | 'rate' | 'frequency';
 
 export type LengthUnit = 'px' | 'mm' | 'um';
 
 export interface Unit {
-  /** As people read it; the space before it is not there. */
+  /** Text for people, without the space before it. */
   readonly text: string;
-  /** UCUM. Pixels have no unit there: they stand in braces, as in DICOM. */
+  /** UCUM code. UCUM has no pixels, so they are in braces, as in DICOM. */
   readonly ucum: string;
   readonly name: string;
-  /** Digits after the point. */
+  /** Decimal places. */
   readonly digits: number;
 }
 
@@ -47,14 +47,14 @@ export function unitOf(quantity: Quantity, length: LengthUnit): Unit {
   return others[quantity];
 }
 
-/** Rounded for people and records; null stays null. */
+/** Rounds for people and records. */
 export const rounded = (value: number, { digits }: Unit): number => Number(value.toFixed(digits));
 
 export type BlinkSpan = Pick<EventSpan, 'onset' | 'offset'>;
 
 export type Side = 'left' | 'right';
 
-/** As `lightReflex` gives it: lengths in the unit of the series, velocities per second, times in milliseconds. */
+/** The result of `lightReflex`: lengths in the unit of the series, velocities per second, times in milliseconds. */
 export interface LightReflexValues {
   latency: number | null;
   baseline: number | null;
@@ -67,37 +67,37 @@ export interface LightReflexValues {
   timeToMinimum: number | null;
   t50: number | null;
   t75: number | null;
-  /** Where they were measured as well. */
+  /** Present if they were measured. */
   latencyLow?: number | null;
   latencyHigh?: number | null;
   maximum?: number | null;
   peakDilationVelocity?: number | null;
-  /** Per cent. */
+  /** Percent. */
   pipr?: number | null;
-  /** 0..1. */
+  /** 0 to 1. */
   quality: number | null;
   warnings: readonly string[];
 }
 
 export interface ReflexReport extends LightReflexValues {
-  /** Of the stimulus, ms on the clock of the series. */
+  /** Onset of the stimulus, ms on the clock of the series. */
   onset: number | null;
-  /** In plain words: 'white, 1 s, 100 lx'. */
+  /** Description, such as 'white, 1 s, 100 lx'. */
   stimulus: string | null;
 }
 
-/** As `cleanSeries` gives it. */
+/** The result of `cleanSeries`. */
 export interface SeriesSamples {
   readonly timestamp: ArrayLike<number>;
-  /** NaN where it is missing. */
+  /** NaN if it is missing. */
   readonly diameter: ArrayLike<number>;
-  /** What was measured, before anything was filled in or smoothed. */
+  /** The measured values, before interpolation and smoothing. */
   readonly raw?: ArrayLike<number>;
-  /** 1 where the sample was measured. */
+  /** 1 if the sample was measured. */
   readonly valid?: ArrayLike<number>;
-  /** Samples in a second. */
+  /** Samples per second. */
   readonly rate?: number;
-  /** Whose eye, where the samples say it. */
+  /** The eye, if the samples name it. */
   readonly eye?: Laterality;
   readonly warnings?: readonly string[];
 }
@@ -113,24 +113,24 @@ export interface SeriesSummary {
   validPercent: number;
 }
 
-/** Of what had ended. */
+/** Only events that have ended are included. */
 export interface BlinkSummary {
   count: number;
-  /** Absent where only blinks were listed. */
+  /** Absent if only blinks were listed. */
   closures?: number;
   rate: number | null;
   meanDuration: number | null;
 }
 
 export interface EyeReport {
-  /** Of the person. */
+  /** The eye of the person. */
   eye: Laterality;
   reflexes: ReflexReport[];
   summary: SeriesSummary | null;
   events: EventSpan[];
-  /** Null where the eye was not looked at for blinks. */
+  /** Null if the eye was not checked for blinks. */
   blinkSummary: BlinkSummary | null;
-  /** For plots and tables of samples; not in FHIR and DICOM. */
+  /** For plots and tables of samples. Not in FHIR and DICOM. */
   series: SeriesSamples | null;
 }
 
@@ -147,17 +147,20 @@ export interface VesselReport {
   fractalDimension: number | null;
 }
 
-/** The DICOM instance that was measured, as its file names it. */
+/** The measured DICOM instance, as identified by its file. */
 export interface DicomSource {
   sopClassUid: string;
   sopInstanceUid: string;
   studyInstanceUid: string;
   seriesInstanceUid: string;
-  /** Counts from 1; absent where there is one frame. */
+  /** Starts at 1. Absent if there is only one frame. */
   frame?: number;
 }
 
-/** As DICOM has it: 'Doe^Jane', YYYYMMDD. Only what the portal gives; nothing is kept or asked for. */
+/**
+ * In DICOM notation: 'Doe^Jane', YYYYMMDD. Only the portal provides these data. foveola neither stores nor requests
+ * them.
+ */
 export interface DicomPatient {
   name?: string;
   id?: string;
@@ -167,7 +170,7 @@ export interface DicomPatient {
 
 export interface ReportSource {
   name: string | null;
-  /** Of the file's bytes, in hex. */
+  /** SHA-256 of the file's bytes in hex. */
   sha256: string | null;
   width: number | null;
   height: number | null;
@@ -178,21 +181,21 @@ interface ReportBase {
   readonly software: 'foveola';
   readonly version: string;
   readonly notice: string;
-  /** A UUID. What goes into a record is named after it: sent twice, it is the same. */
+  /** A UUID. Identifiers in a record are derived from it, so a report that is sent twice remains one report. */
   readonly id: string;
   readonly created: string;
-  /** Of the measurement. */
+  /** Start of the measurement. */
   readonly started: string;
   readonly ended: string | null;
   readonly unit: LengthUnit;
-  /** What took the pictures; null where it is not known. */
+  /** The camera. Null if it is not known. */
   readonly camera: { name: string; model: string | null; serial: string | null } | null;
-  /** How the engine computed it. */
+  /** The backend of the engine. */
   readonly backend: string | null;
   readonly renderer: string | null;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly source: ReportSource;
-  /** FHIR references that the portal gives: 'Patient/42'. */
+  /** FHIR references from the portal: 'Patient/42'. */
   readonly patient: string | null;
   readonly encounter: string | null;
   readonly dicomPatient: DicomPatient | null;
@@ -202,7 +205,7 @@ interface ReportBase {
 export interface PupilReport extends ReportBase {
   readonly kind: 'pupil';
   readonly unit: 'px' | 'mm';
-  /** Null: everything is in pixels. */
+  /** Null if all values are in pixels. */
   readonly calibration: { millimetresPerPixel: number; method: string | null } | null;
   readonly eyes: readonly EyeReport[];
 }
@@ -211,20 +214,20 @@ export interface RetinaReport extends ReportBase {
   readonly kind: 'retina';
   readonly unit: 'px' | 'um';
   readonly laterality: Side | null;
-  /** Null: everything is in pixels. */
+  /** Null if all values are in pixels. */
   readonly scale: ImageScale | null;
   readonly vessels: VesselReport;
-  /** What a person has corrected; null where nobody could. */
+  /** Manual corrections. Null if no one could make any. */
   readonly corrections: readonly (Readonly<Record<string, unknown>> & CorrectionNote)[] | null;
-  /** 0..1. */
+  /** 0 to 1. */
   readonly quality: number | null;
 }
 
 export type Report = PupilReport | RetinaReport;
 
-// What a series of diameters, a list of blinks and a result of `engine.vessels` come to in a few numbers.
+// Summaries of a series of diameters, of a list of blinks and of a result of `engine.vessels`.
 
-/** Samples that were measured: valid where the series says so, and a number. */
+/** Whether a sample was measured: it is valid, if the series has this flag, and a number. */
 export const isMeasured = ({ diameter, valid }: SeriesSamples, i: number): boolean =>
   Number.isFinite(diameter[i]) && (valid === undefined || valid[i] === 1);
 
@@ -248,7 +251,7 @@ export function seriesSummary(series: SeriesSamples): SeriesSummary {
   };
 }
 
-/** `duration`: of the recording, ms; null where it is not known. `all`: closures were looked for as well. */
+/** `duration`: of the recording, ms. Null if it is not known. `all`: the detection included closures. */
 export function blinkSummary(events: readonly EventSpan[], duration: number | null, all: boolean): BlinkSummary {
   const ended = (wanted: EventSpan['kind']) => events.filter(({ kind, final }) => kind === wanted && final);
   const blinks = ended('blink');
@@ -261,7 +264,7 @@ export function blinkSummary(events: readonly EventSpan[], duration: number | nu
   };
 }
 
-/** Micrometres where `unit` asks for them; pixels elsewhere. Widths are weighted by the lengths of their segments. */
+/** Micrometers if `unit` requires them, otherwise pixels. Widths are weighted by segment length. */
 export function vesselSummary(
   result: Pick<VesselResult, 'fraction' | 'segments' | 'branchPoints'>,
   unit: 'px' | 'um',

@@ -1,6 +1,6 @@
-/** How corrections stand in what goes out: counted in words, and as they are. */
+/** Corrections in exported data: a summary in words, and the corrections themselves. */
 
-/** Of src/vessels/correct: any plain object with an action. */
+/** A correction of src/vessels/correct: any plain object with an action. */
 export interface CorrectionNote {
   readonly action: string;
 }
@@ -14,7 +14,7 @@ const words: Readonly<Record<string, string>> = {
   kind: 'kind of a vessel set',
 };
 
-/** How many there are of each action, in the order of their first. */
+/** Number of corrections per action, ordered by first occurrence. */
 export function countedCorrections(corrections: readonly CorrectionNote[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { action } of corrections) counts[action] = (counts[action] ?? 0) + 1;

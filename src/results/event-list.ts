@@ -1,16 +1,16 @@
-/** The one list of blinks, closures and losses of a recording, which chart, timeline, table, exports and reports read. */
+/** The only list of blinks, closures and losses of a recording. Chart, timeline, table, exports and reports read it. */
 import type { EyeEvent, EyeEventKind } from './types.ts';
 
-/** In the order in which exports store them. */
+/** In the order that exports store them. */
 export const eventKinds = ['blink', 'closure', 'loss'] as const satisfies readonly EyeEventKind[];
 
 type Span = Pick<EyeEvent, 'onset' | 'offset' | 'final'>;
 
-/** Whether a time lies in an event; one that is not final lasts up to its last frame. */
+/** Whether a time is inside an event. An event that is not final includes its last frame. */
 export const covers = ({ onset, offset, final }: Span, timestamp: number): boolean =>
   timestamp >= onset && (timestamp < offset || (!final && timestamp === offset));
 
-/** The first of the list whose time is after this one; by bisection. */
+/** Index of the first event whose time is after this one, by bisection. */
 function firstAfter<E>(events: readonly E[], timestamp: number, timeOf: (event: E) => number): number {
   let low = 0;
   let high = events.length;
@@ -22,7 +22,7 @@ function firstAfter<E>(events: readonly E[], timestamp: number, timeOf: (event: 
   return low;
 }
 
-/** The event of the list that covers this time, null where none does. Events of one pupil do not overlap. */
+/** The event that covers this time, or null. Events of one pupil do not overlap. */
 export function eventAt<E extends Span>(events: readonly E[], timestamp: number): E | null {
   const event = events[firstAfter(events, timestamp, ({ onset }) => onset) - 1];
   return event && covers(event, timestamp) ? event : null;
@@ -31,7 +31,7 @@ export function eventAt<E extends Span>(events: readonly E[], timestamp: number)
 export class EventList {
   readonly #byPupil: EyeEvent[][] = [];
 
-  /** Of both pupils, by their onsets. The last one of a pupil may not be final. */
+  /** Events of both pupils, ordered by onset. The last event of a pupil may not be final. */
   get all(): EyeEvent[] {
     const [first = [], second = []] = this.#byPupil;
     return second.length ? [...first, ...second].sort((a, b) => a.onset - b.onset) : [...first];
@@ -41,7 +41,7 @@ export class EventList {
     return this.#byPupil[pupil] ?? [];
   }
 
-  /** Adds an event, in the place of what was known of it so far, which it returns. */
+  /** Adds an event. Replaces the earlier version of the event, if there is one, and returns it. */
   settle(event: EyeEvent): EyeEvent | null {
     const events = (this.#byPupil[event.pupil] ??= []);
     const last = events.at(-1);
@@ -50,7 +50,7 @@ export class EventList {
     return before;
   }
 
-  /** Those that reach into a stretch of time. */
+  /** Events that overlap a period. */
   between(from: number, to: number, pupil: number): readonly EyeEvent[] {
     const events = this.of(pupil);
     return events.slice(

@@ -1,4 +1,7 @@
-/** The columns of a recorded track, a result as rows of it (one a target and frame), and the track in MOT's format. */
+/**
+ * The columns of a recorded track, a result as rows of the track (one per target and frame), and the track in the MOT
+ * format.
+ */
 import { clocks, type FrameTiming, sideCell, sideColumn } from './export-pupil.ts';
 import { withFrame } from './export.ts';
 import type { Column, Recording } from './recording.ts';
@@ -26,7 +29,7 @@ export const objectColumns: readonly Column[] = [
   sideColumn,
 ];
 
-/** A frame in which no target is followed gives one row without a target. */
+/** Returns the rows of a frame. A frame without a tracked target has one row without a target. */
 export function objectRows(result: ObjectResult, timing: FrameTiming): number[][] {
   const side = sideCell(result.side);
   const rows = result.targets.map(({ id, box, confidence, by, learning, angle = NaN }) => [
@@ -52,8 +55,8 @@ export function objectRows(result: ObjectResult, timing: FrameTiming): number[][
 }
 
 /**
- * The track as the MOT challenge has it: frame, id, left, top, width, height, confidence, -1, -1, -1; frames and pixels
- * count from 1, frames without the target have no line.
+ * The track in the format of the MOT challenge: frame, id, left, top, width, height, confidence, -1, -1, -1. Frames and
+ * pixels count from 1. Frames without the target have no line.
  */
 export function toMot(recording: Recording): string {
   const column = (name: string) => recording.columns.findIndex((one) => one.name === name);

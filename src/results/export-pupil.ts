@@ -1,34 +1,34 @@
-/** The columns of a pupil recording, and a PupilResult as rows of it: one row an eye and frame, and the events of its eyes. */
+/** The columns of a pupil recording, a PupilResult as rows (one per eye and frame), and the events of its eyes. */
 import type { Column, Recording } from './recording.ts';
 import type { Sides, Ellipse, EyeEvent, Pupil, PupilResult } from './types.ts';
 import { covers, eventKinds } from './event-list.ts';
 import { eyeSides } from './laterality.ts';
 
-// The side of each row: a frame that was computed on the other one (a lost context, say) can be seen among its neighbors.
+// The backend of each row. It shows which frames ran on the other backend, for example after a lost context.
 
 const sides: readonly Sides[] = ['wasm', 'gpu', 'both'];
 
 export const sideColumn: Column = { name: 'side', type: 'choice', values: sides };
 
-/** Its cell; empty where the result does not say. */
+/** Cell of a backend. Empty if the result does not name one. */
 export const sideCell = (side: Sides | undefined): number => (side ? sides.indexOf(side) : NaN);
 
 export const clocks = ['capture', 'media', 'arrival'] as const;
 /**
- * Where a timestamp comes from: `capture` the camera's capture time, `media` the recording's own time, `arrival` the
- * time at which the page saw the frame. All in milliseconds.
+ * Origin of a timestamp. `capture`: capture time of the camera. `media`: time of the recording. `arrival`: when the
+ * page received the frame. All in milliseconds.
  */
 export type Clock = (typeof clocks)[number];
 
-/** What the page knows of a frame beside the result. */
+/** Data of the page about a frame, in addition to the result. */
 export interface FrameTiming {
-  /** Counts from 0 with the source, dropped frames included. */
+  /** Frame number of the source, starting at 0 and including dropped frames. */
   frame: number;
   timestamp: number;
   clock: Clock;
-  /** Position in the recording, ms; NaN where there is none. Differs from timestamp when a clip is played in a loop. */
+  /** Position in the recording, ms. NaN without one. Differs from `timestamp` if a video plays in a loop. */
   mediaTime: number;
-  /** Frames missing directly before this one, for any reason; `throttled` of them were left out on purpose (max-fps). */
+  /** Frames missing directly before this one, for any reason. `throttled` of them were skipped on purpose (max-fps). */
   dropped: number;
   throttled: number;
 }
@@ -63,13 +63,13 @@ export const pupilColumns: readonly Column[] = [
 
 const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index])) as Record<string, number>;
 
-/** Of a recording of pupils. */
+/** Whether the columns belong to a pupil recording. */
 export const arePupilColumns = (columns: readonly Column[]): boolean =>
   columns.length === pupilColumns.length && columns.every(({ name }, i) => pupilColumns[i]?.name === name);
 
 /**
- * Degrees, in [0, 180), of the minor axis: PupilEXT's angle, which is that of the width of OpenCV's RotatedRect. A circle has
- * no angle: 0.
+ * Angle of the minor axis in degrees, in [0, 180). It is the angle in PupilEXT, which uses the width of OpenCV's
+ * RotatedRect. A circle has no angle: 0.
  */
 const widthAngle = ({ major, minor, angle }: Pick<Ellipse, 'major' | 'minor' | 'angle'>): number =>
   major === minor ? 0 : ((angle * 180) / Math.PI + 90) % 180;
@@ -107,8 +107,8 @@ function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: F
 }
 
 /**
- * One row an eye, in the order of `result.pupils` (0 is the left half of the image). Their flags are what was known with this
- * frame: `addEvents` replaces them when it is known what it was.
+ * One row per eye, in the order of `result.pupils` (0 is the left half of the image). The flags contain what was known
+ * with this frame. `addEvents` replaces them once the event is classified.
  */
 export const pupilRows = (result: PupilResult, timing: FrameTiming): number[][] =>
   result.pupils.map((pupil, i) => {
@@ -116,7 +116,7 @@ export const pupilRows = (result: PupilResult, timing: FrameTiming): number[][] 
     return row(pupil, i, event, timing, sideCell(result.side));
   });
 
-/** What `event` says about the rows of its pupil from row `first`, which are in memory. */
+/** Writes an event into the rows of its pupil, starting at row `first`. The rows are in memory. */
 function flag(recording: Recording, event: EyeEvent, first: number): void {
   for (let row = recording.length - 1; row >= first; row--) {
     if (recording.at(row, at.timestamp!) < event.onset) return;
@@ -127,16 +127,16 @@ function flag(recording: Recording, event: EyeEvent, first: number): void {
   }
 }
 
-/** Takes the events of a result into a recording, after its rows: what is known now replaces the flags of earlier rows. */
+/** Adds the events of a result to a recording, after its rows. They replace the flags of earlier rows. */
 export function addEvents(recording: Recording, events: readonly EyeEvent[]): void {
   for (const event of events) {
     const before = recording.events.settle(event);
-    // An event that goes on unchanged has flagged its rows already.
+    // The rows of an ongoing, unchanged event already have their flags.
     if (!before || event.final || event.kind !== before.kind) flag(recording, event, recording.first);
   }
 }
 
-/** Flags the rows of a piece of a recording, as the list of the whole says. */
+/** Flags the rows of a part of a recording, using the events of the whole recording. */
 export function flagRows(piece: Recording, events: readonly EyeEvent[]): void {
   for (let row = piece.first; row < piece.length; row++) {
     piece.set(row, at.blink!, 0);

@@ -1,13 +1,13 @@
 /**
- * Vessels as files: segments as CSV, everything but the planes as JSON, mask and overlay as RGBA samples that a canvas
- * turns into PNG. What is not known is an empty field in CSV and null in JSON.
+ * Vessels as files: segments as CSV, everything except the planes as JSON, mask and overlay as RGBA samples, which a
+ * canvas converts to PNG. An unknown value is an empty field in CSV and null in JSON.
  */
 import { correctionsText, countedCorrections, type CorrectionNote } from './corrections.ts';
 import { inert, inertJson } from './export.ts';
 import { notice } from './recording.ts';
 import type { VesselResult } from './types.ts';
 
-/** Where the result comes from; everything an export needs to be understood without the page. */
+/** Origin of the result. It contains everything needed to understand an export without the page. */
 export interface VesselExportHeader {
   version: string;
   source: { name: string; sha256: string | null };
@@ -15,15 +15,18 @@ export interface VesselExportHeader {
   backend: string;
   renderer: string | null;
   threads: number;
-  /** What a person has corrected of the vessels that were found; absent where nobody could. */
+  /** Manual corrections of the detected vessels. Absent if no one could make any. */
   corrections?: readonly CorrectionNote[];
-  /** As retinalMeasures gives it. */
+  /** The result of retinalMeasures. */
   retina?: object | null;
 }
 
 const cell = (value: number | undefined) => (value === undefined ? '' : String(Number(value.toFixed(3))));
 
-/** One row a segment: its ends, length and mean width (empty where it could not be measured) in pixels, and in micrometres where the scale is known. */
+/**
+ * One row per segment: its ends, length and mean width (empty if it could not be measured) in pixels, and in
+ * micrometers if the scale is known.
+ */
 export function vesselsCsv(result: VesselResult, header: VesselExportHeader): string {
   const { mask, segments = [] } = result;
   const lines = [
@@ -50,7 +53,7 @@ export function vesselsCsv(result: VesselResult, header: VesselExportHeader): st
   return lines.join('\n') + '\n';
 }
 
-/** The header, fraction, confidence, warnings, branch points and segments with their points and widths. */
+/** The header, fraction, confidence, warnings, branch points, and the segments with their points and widths. */
 export function vesselsJson(result: VesselResult, header: VesselExportHeader): string {
   const { mask, fraction, confidence, scale = null, warnings, branchPoints = [], segments = [] } = result;
   const round = (values: Float32Array) => Array.from(values, (v) => (Number.isNaN(v) ? null : Number(v.toFixed(2))));
@@ -88,7 +91,7 @@ export function vesselsJson(result: VesselResult, header: VesselExportHeader): s
   );
 }
 
-/** RGBA of the mask alone: white on black. */
+/** RGBA of the mask only: white on black. */
 export function maskPixels({ mask: { width, height, data } }: VesselResult): ImageData {
   const out = new ImageData(width, height);
   for (let i = 0; i < data.length; i++) {
@@ -98,7 +101,7 @@ export function maskPixels({ mask: { width, height, data } }: VesselResult): Ima
   return out;
 }
 
-/** RGBA of the mask in a color, transparent elsewhere, to be drawn over the photograph. */
+/** RGBA of the mask in a color, transparent elsewhere, for drawing over the photograph. */
 export function overlayPixels(
   { mask: { width, height, data } }: VesselResult,
   [red, green, blue]: readonly [number, number, number],

@@ -1,19 +1,19 @@
 /**
- * CSV and JSON of a recording. Both carry the same header, the same columns under the same names and the same markers.
- * What is not known is an empty field in CSV and null in JSON, never 0 and never the text NaN.
+ * CSV and JSON of a recording. Both contain the same header, columns, column names and markers. An unknown value is an
+ * empty field in CSV and null in JSON, never 0 and never the text NaN.
  */
 import { clocks, type FrameTiming } from './export-pupil.ts';
 import type { Column, Marker, Recording, RecordingHeader } from './recording.ts';
 
-// Each frame that was looked at has a row in a recording: one without any would look like a frame that was left out.
+// Each processed frame has a row in a recording. A frame without a row would appear to have been skipped.
 
-/** The row of a frame in which nothing was found: its timing, yes and no as no, `known` by column, the rest empty. */
+/** The row of a frame without a detection: its timing, flags as no, `known` by column, the rest empty. */
 function emptyRow(columns: readonly Column[], timing: FrameTiming, known: Readonly<Record<string, number>>): number[] {
   const given: Readonly<Record<string, number>> = { ...timing, clock: clocks.indexOf(timing.clock), ...known };
   return columns.map(({ name, type }) => given[name] ?? (type === 'boolean' ? 0 : NaN));
 }
 
-/** The rows of a frame, or the one that says that nothing was found in it. */
+/** The rows of a frame, or the row for a frame without a detection. */
 export const withFrame = (
   rows: number[][],
   columns: readonly Column[],
@@ -28,10 +28,10 @@ export const timeColumn = (columns: readonly Column[]) =>
   );
 
 export const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
-/** Text of others (file names, labels): spreadsheets take what begins like a formula for one. */
+/** Quotes external text (file names, labels). Spreadsheets would treat text that starts like a formula as one. */
 export const textField = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 export const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
-/** The same within a line of the head: they part it at its commas, as if it were a row. */
+/** `textField` for part of a header line. Spreadsheets split header lines at commas, as if they were rows. */
 export const inert = (text: string) => oneLine(text).replace(/(^|[,;\t]\s*)(?=[=+\-@])/g, "$1'");
 export const inertJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? inert(part) : part));
@@ -42,7 +42,7 @@ const units = (columns: readonly Column[]) =>
     .map((column) => `${column.name} ${column.unit}`)
     .join('; ');
 
-/** The lines before the table, each after `# `: where it comes from, with what it was computed, its markers. */
+/** The lines before the table, each after `# `: origin, parameters and markers. */
 export function csvHead({ markers }: Pick<Recording, 'markers'>, header: RecordingHeader, unitsText: string): string[] {
   const { source, capabilities: able } = header;
   const lines = [
@@ -66,19 +66,20 @@ export function csvHead({ markers }: Pick<Recording, 'markers'>, header: Recordi
   return lines.map((line) => `# ${oneLine(line)}`);
 }
 
-/** Labels of the markers of one row as a field. '#' would start a comment for the usual readers, wherever it stands. */
+/** Labels of the markers of one row as a field. For most CSV parsers '#' would start a comment anywhere in the line. */
 export const markerField = (markers: readonly Marker[] | undefined): string =>
   textField((markers ?? []).map((marker) => inert(marker.label).replace(/#/g, 'no. ')).join('; '));
 
 /**
- * Comma-separated values (RFC 4180) after a header of lines that start with `# `; R reads it with
- * `read.csv(file, comment.char = '#')`, pandas with `read_csv(file, comment='#')`. Rows end with \n, the decimal sign is a
- * point. The last column, `marker`, holds the labels of the markers of that row; their exact times are in the header.
+ * Comma-separated values (RFC 4180) after header lines that start with `# `. R reads it with `read.csv(file,
+ * comment.char = '#')`, pandas with `read_csv(file, comment='#')`. Rows end with \n, and the decimal separator is a
+ * point. The last column, `marker`, contains the labels of the markers of that row. Their exact times are in the
+ * header.
  */
 export const toCsv = (recording: Recording, header: RecordingHeader): string =>
   tableHead(recording, header) + tableRows(recording);
 
-/** The header of `toCsv`, and the names of the columns. */
+/** The header of `toCsv` and the column names. */
 export function tableHead(recording: Pick<Recording, 'columns' | 'markers'>, header: RecordingHeader): string {
   const { columns } = recording;
   const names = [...columns.map((column) => column.name), 'marker'].join(',');
@@ -102,13 +103,13 @@ export function tableRows(recording: Recording): string {
 }
 
 /**
- * The same as JSON: `{ ...header, units, markers: [{ label, timestamp }], rows: [{ frame, timestamp, ... }] }`; `more`
- * stands between markers and rows.
+ * The recording as JSON: `{ ...header, units, markers: [{ label, timestamp }], rows: [{ frame, timestamp, ... }] }`.
+ * `more` is inserted between markers and rows.
  */
 export const toJson = (recording: Recording, header: RecordingHeader, more: object = {}): string =>
   jsonHead(recording, header, more) + jsonRows(recording, true) + jsonFoot(recording.length);
 
-/** Until the rows begin. */
+/** The JSON text up to the first row. */
 export function jsonHead(
   { columns, markers }: Pick<Recording, 'columns' | 'markers'>,
   header: RecordingHeader,
@@ -119,7 +120,7 @@ export function jsonHead(
   return `${head.slice(0, -2)},\n  "rows": [`;
 }
 
-/** One row a line: readable, and small beside an indented one. `begins`: nothing was written before them. */
+/** One row per line: readable, and smaller than indented JSON. `begins`: no rows were written before. */
 export function jsonRows(recording: Recording, begins: boolean): string {
   const rows: string[] = [];
   for (let row = recording.first; row < recording.length; row++) {

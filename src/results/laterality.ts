@@ -1,15 +1,15 @@
-/** Whose eye is where. A side is always that of the person; halves are those of the picture. */
+/** Assignment of eyes. Left and right always refer to the person, halves refer to the image. */
 import { choice } from '../runtime/parameters.ts';
 import type { Laterality } from './types.ts';
 
-/** In the order in which recordings store them. */
+/** In the order that recordings store them. */
 export const eyeSides = ['left', 'right', 'unknown'] as const satisfies readonly Laterality[];
 
-/** What to do where a side is asked for and nobody knows it. */
+/** What to do if an eye is requested but is not known. */
 export const sideUnknown =
   "the eyes are not named. Set `view` to 'facing' (the camera points at the person) or 'mirrored', or set `eye` for one eye.";
 
-/** Which way the picture shows a person. */
+/** Direction from which the image shows a person. */
 export const view = choice({
   default: 'unknown',
   values: ['facing', 'mirrored', 'unknown'],
@@ -17,7 +17,7 @@ export const view = choice({
     "For two eyes. 'facing': the camera points at the person, so the right eye is in the left half of the image. 'mirrored': the left eye is there.",
 });
 
-/** Whose eye the picture shows. */
+/** The eye in the image. */
 export const eye = choice({
   default: 'unknown',
   values: eyeSides,
@@ -30,7 +30,7 @@ interface Arrangement {
   eye: Laterality;
 }
 
-/** Whose eye `pupils[index]` is: index 0 is the left half of the picture. */
+/** The eye of `pupils[index]`. Index 0 is the left half of the image. */
 export function eyeOf(index: number, { eyes, view, eye }: Arrangement): Laterality {
   if (eyes === 1) return eye;
   if (view !== 'facing' && view !== 'mirrored') return 'unknown';

@@ -1,23 +1,26 @@
 /**
- * The 1 euro filter (Casiez, Roussel, Vogel: 1 € Filter, CHI 2012): a first-order low-pass filter whose cutoff rises with
- * the speed of the signal, so that what stands still does not jitter and what moves does not lag. Times in milliseconds,
- * the steps between them need not be equal.
+ * The 1 euro filter (Casiez, Roussel, Vogel: 1 € Filter, CHI 2012): a first-order low-pass filter whose cutoff rises
+ * with the speed of the signal. A constant signal does not jitter, and a moving one does not lag. Times are in
+ * milliseconds. The steps between them may differ.
  */
 import { FoveolaError } from '../runtime/error.ts';
 
 export interface OneEuroOptions {
-  /** Hz: cutoff at rest. Lower: less jitter. */
+  /** Cutoff at rest, Hz. A lower value reduces jitter. */
   minCutoff: number;
-  /** Hz for each unit a second of speed. Higher: less lag in motion. */
+  /** Hz per unit per second of speed. A higher value reduces lag in motion. */
   beta: number;
-  /** Hz: cutoff of the speed itself. */
+  /** Cutoff for the speed itself, Hz. */
   derivativeCutoff: number;
 }
 
-/** The paper's, for the derivative; the others for a pupil's diameter in pixels, whose waves stay below some 4 Hz. */
+/**
+ * `derivativeCutoff` is the value in the paper. The others suit a pupil diameter in pixels, whose waves stay below
+ * about 4 Hz.
+ */
 export const oneEuroDefaults: OneEuroOptions = { minCutoff: 2, beta: 0.05, derivativeCutoff: 1 };
 
-/** Share of the new value, for a step of `seconds`. */
+/** Weight of the new value for a step of `seconds`. */
 const weight = (cutoff: number, seconds: number) => 1 / (1 + 1 / (2 * Math.PI * cutoff * seconds));
 
 export class OneEuroFilter {
@@ -26,7 +29,7 @@ export class OneEuroFilter {
   #value = NaN;
   #speed = 0;
 
-  /** Throws 'invalid-argument' where a cutoff is not above 0 or beta is below 0. */
+  /** Throws 'invalid-argument' if a cutoff is not above 0 or beta is below 0. */
   constructor(options: Partial<OneEuroOptions> = {}) {
     this.#options = { ...oneEuroDefaults, ...options };
     const { minCutoff, beta, derivativeCutoff } = this.#options;
@@ -38,7 +41,7 @@ export class OneEuroFilter {
     if (!(beta >= 0 && beta < Infinity)) throw bad('beta', beta, '0 or more');
   }
 
-  /** The smoothed value. NaN, or a time that does not grow, starts again. */
+  /** Returns the smoothed value. NaN, or a time that does not increase, restarts the filter. */
   filter(value: number, timestamp: number): number {
     const seconds = (timestamp - this.#time) / 1000;
     this.#time = timestamp;

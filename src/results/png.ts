@@ -1,7 +1,8 @@
 /**
- * PNG of samples, written here and not by a canvas: the bytes are those of the samples (browsers add noise to canvas
- * read-back against fingerprinting, and premultiply), text and scale go in, and it works in pages, workers and Node alike.
- * Rows are filtered in bands and compressed by the platform's own deflate. Format: PNG, third edition (W3C 2025).
+ * PNG encoder that does not use a canvas. The bytes are exactly the samples, while browsers add noise to
+ * canvas read-back against fingerprinting and premultiply. Text and scale can be included, and it works in pages,
+ * workers and Node. Rows are filtered in bands and compressed by the deflate of the platform. Format: PNG, third
+ * edition (W3C 2025).
  */
 import { crc32 } from '../runtime/crc32.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -16,7 +17,7 @@ export interface PngPicture {
 }
 
 export interface PngOptions {
-  /** Written as pHYs (whole pixels a metre). */
+  /** Written as pHYs (whole pixels per meter). */
   micrometresPerPixel?: number;
   /** Keyword (Latin-1, at most 79 characters) and text of iTXt chunks. */
   text?: Readonly<Record<string, string>>;
@@ -40,7 +41,7 @@ function header({ width, height, channels }: PngPicture): Uint8Array {
   const view = new DataView(out.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  out[8] = 8; // bits a sample
+  out[8] = 8; // bits per sample
   out[9] = colorTypes[channels];
   return out;
 }
@@ -51,7 +52,7 @@ function physical(micrometresPerPixel: number): Uint8Array {
   const perMetre = Math.round(1e6 / micrometresPerPixel);
   view.setUint32(0, perMetre);
   view.setUint32(4, perMetre);
-  out[8] = 1; // the unit is the metre
+  out[8] = 1; // the unit is the meter
   return out;
 }
 
@@ -64,7 +65,7 @@ function international(keyword: string, text: string): Uint8Array {
   return out;
 }
 
-/** Rows y0..y1-1 with their filter bytes: Up for gray (masks are equal from row to row), Paeth for color. */
+/** Rows y0..y1-1 with their filter bytes: Up for gray (masks hardly change from row to row), Paeth for color. */
 function filtered({ width, channels, data }: PngPicture, y0: number, y1: number): Uint8Array<ArrayBuffer> {
   const row = width * channels;
   const out = new Uint8Array((row + 1) * (y1 - y0));

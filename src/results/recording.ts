@@ -1,6 +1,7 @@
 /**
- * A recording: one row a pupil (or box, or face) and frame, and the markers between them. Rows are kept in one growing
- * Float64Array, so that an hour at 200 Hz is 100 MB and not a million objects; booleans are 0 and 1, choices an index.
+ * A recording: one row per pupil (or box, or face) and frame, and the markers between them. Rows are stored in one
+ * growing Float64Array, so an hour at 200 Hz takes 100 MB instead of a million objects. Booleans are stored as 0 and 1,
+ * choices as an index.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { EventList } from './event-list.ts';
@@ -11,81 +12,87 @@ export type Cell = number | boolean | string | null;
 export interface Column {
   readonly name: string;
   readonly type: 'number' | 'boolean' | 'choice';
-  /** The words of a choice; the row holds the index. */
+  /** The values of a choice. The row contains the index. */
   readonly values?: readonly string[];
-  /** Digits after the point in exports; the full number without it. */
+  /** Decimal places in exports. The full number if absent. */
   readonly digits?: number;
   readonly unit?: string;
 }
 
 export interface Marker {
   label: string;
-  /** Milliseconds on the clock of the recording's rows. */
+  /** Milliseconds on the clock of the rows. */
   timestamp: number;
 }
 
-/** What a recording says about itself. Everything an export needs to be understood without the page. */
+/** Metadata of a recording. It contains everything needed to understand an export without the page. */
 export interface RecordingHeader {
   software: 'foveola';
   version: string;
   notice: string;
-  /** ISO 8601 wall-clock time of the first row; null before there is one. */
+  /** ISO 8601 wall-clock time of the first row. Null until there is one. */
   started: string | null;
   source: {
     name: string;
     kind: string;
-    /** SHA-256 of the file's bytes in hex; null for a camera and for what is not a file. */
+    /** SHA-256 of the file's bytes in hex. Null for a camera and for sources that are not files. */
     sha256: string | null;
     width: number;
     height: number;
-    /** What was changed or left out when it was read, in plain words. */
+    /** Changes and omissions when the source was read, as messages. */
     notes?: string[];
   };
-  /** All of them, defaults too, as they were at the first row. */
+  /** All parameters, including defaults, as they were at the first row. */
   parameters: Record<string, unknown>;
-  /** Parameters that were changed while it ran. */
+  /** Parameters that changed during the recording. */
   changes?: { timestamp: number; parameters: Record<string, unknown> }[];
-  /** The side that computed the results, or 'both'; the renderer and the threads as in `capabilities`. */
+  /** The backend that computed the results, or 'both'. The renderer and the number of threads are in `capabilities`. */
   backend: string;
   renderer: string | null;
   threads: number;
-  /** What the engine could do on that page. */
+  /** Capabilities of the engine on that page. */
   capabilities?: Capabilities;
-  /** Only of a recording that was analysed frame by frame. */
+  /** Only for a recording that was analyzed frame by frame. */
   analysis?: AnalysisNote;
   /** Origin of the timestamps; see docs/embedding.md. */
   clock: string;
   frames: number;
   dropped: number;
-  /** Only of a recording that was kept on the device and read back; see docs/kept-recordings.md. */
+  /** Only for a recording that was stored on the device and read back. See docs/kept-recordings.md. */
   recovery?: RecoveryNote;
 }
 
-/** What a kept recording says of what became of it. */
+/** State of a stored recording. */
 export interface RecoveryNote {
-  /** False: it ended with its page (a crash, a closed tab), not by being stopped. */
+  /** False if the recording ended with its page (a crash, a closed tab) and was not stopped. */
   ended: boolean;
-  /** Bytes at its end that were being written when it broke off, and damaged ones before. */
+  /** Bytes at its end that were being written when it broke off, plus damaged bytes before. */
   tornBytes: number;
   damagedBytes: number;
-  /** Blocks that are missing in the middle of it; a block holds what was measured in half a second. */
+  /** Number of blocks missing in the middle. A block contains half a second of measurements. */
   lostBlocks: number;
 }
 
-/** How much of a recording was analysed. */
+/** How much of a recording was analyzed. */
 export interface AnalysisNote {
-  /** False: it was played, because it could not be decoded frame by frame; `reason` says why. */
+  /** False if it was played back because it could not be decoded frame by frame. `reason` contains the cause. */
   everyFrame: boolean;
-  /** Whether the end was reached; else `reason` says what came before. */
+  /** Whether the analysis got to the end. If not, `reason` contains the cause. */
   complete: boolean;
   reason: string | null;
-  /** Milliseconds into the recording of the last frame; null without one. */
+  /** Position of the last frame in the recording, ms. Null without any frame. */
   lastMediaTime: number | null;
-  /** Where the file's own times went back or leapt, ms, the first hundred. The rows' timestamps grow nevertheless. */
+  /**
+   * Positions where the timestamps of the file decrease or jump, ms. Only the first hundred. The timestamps of the rows
+   * increase in any case.
+   */
   jumps: number[];
-  /** Frames with the time of the one before. */
+  /** Number of frames with the same time as the previous one. */
   repeated: number;
-  /** Of a stack or an animation, how many of its pages were read: '1 of 6'. The others are left out: `complete` is false. */
+  /**
+   * For a stack or an animation, how many of its pages were read, such as '1 of 6'. The others are left out, and
+   * `complete` is false.
+   */
   pages?: string;
 }
 
@@ -96,9 +103,9 @@ export const notice = 'For research use, not a medical device.';
 export class Recording {
   readonly columns: readonly Column[];
   readonly markers: Marker[] = [];
-  /** Blinks, closures and losses of a recording of pupils; `addEvents` puts them into the rows as well. */
+  /** Blinks, closures and losses of a pupil recording. `addEvents` also writes them into the rows. */
   readonly events = new EventList();
-  /** Those of the rows from `first` on. */
+  /** Cells of the rows starting at `first`. */
   #cells: Float64Array<ArrayBuffer>;
   #rows = 0;
   #first = 0;
@@ -112,19 +119,19 @@ export class Recording {
     return this.#rows;
   }
 
-  /** The first row that is in memory: 0, unless those before were released because they are kept elsewhere. */
+  /** The first row in memory. It is 0 unless earlier rows were released because they are stored elsewhere. */
   get first(): number {
     return this.#first;
   }
 
-  /** Gives back the memory of the rows before `row`. */
+  /** Releases the memory of the rows before `row`. */
   release(row: number): void {
     const width = this.columns.length;
     this.#cells.copyWithin(0, (row - this.#first) * width, (this.#rows - this.#first) * width);
     this.#first = row;
   }
 
-  /** One number a column, in the order of `columns`; NaN where there is nothing to say. */
+  /** Adds a row: one number per column, in the order of `columns`. NaN for a missing value. */
   push(values: ArrayLike<number>): void {
     const width = this.columns.length;
     const at = (this.#rows - this.#first) * width;
@@ -154,7 +161,7 @@ export class Recording {
     this.#cells[(row - this.#first) * this.columns.length + column] = value;
   }
 
-  /** A cell as it is exported: NaN and infinities become null. */
+  /** A cell as exported: NaN and infinities become null. */
   cell(row: number, column: number): Cell {
     const value = this.at(row, column);
     if (!Number.isFinite(value)) return null;
@@ -165,8 +172,8 @@ export class Recording {
   }
 
   /**
-   * For each row the labels of the markers that belong to it: a marker goes to the first row at or after its time, or to
-   * the last row when it came after all of them. Rows are in order of time.
+   * Markers for each row. A marker belongs to the first row at or after its time. If it came after all rows, it belongs
+   * to the last one. Rows are in order of time.
    */
   markersByRow(timeColumn: number): Map<number, Marker[]> {
     const byRow = new Map<number, Marker[]>();

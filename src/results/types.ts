@@ -1,6 +1,6 @@
 /**
- * Result types of the public contract. Coordinates are in source pixels, x right, y down, the center of the first
- * pixel is (0, 0). Angles in radians, times in milliseconds. `found: false` leaves the numbers NaN, never 0.
+ * Result types of the public API. Coordinates are in source pixels, x right, y down. The center of the first pixel is
+ * (0, 0). Angles are in radians, times in milliseconds. With `found: false` the numbers are NaN, never 0.
  */
 
 export interface GrayImage {
@@ -10,7 +10,7 @@ export interface GrayImage {
   data: Uint8Array;
 }
 
-/** An upright rectangle in pixels, from its left upper corner on. */
+/** An upright rectangle in pixels. `x` and `y` are its top left corner. */
 export interface Box {
   x: number;
   y: number;
@@ -18,7 +18,7 @@ export interface Box {
   height: number;
 }
 
-/** Full axes in pixels; `angle` of the major axis from +x towards +y, in [0, pi). */
+/** Full axes in pixels. `angle` is the angle of the major axis from +x towards +y, in [0, pi). */
 export interface Ellipse {
   x: number;
   y: number;
@@ -34,106 +34,121 @@ export interface Circle {
   r: number;
 }
 
-/** Whose eye: the left or the right one of the person, or not known. Never a side of the picture. */
+/** The left or the right eye of the person, or unknown. It never means a half of the image. */
 export type Laterality = 'left' | 'right' | 'unknown';
 
 export interface Pupil {
-  /** Of the person; 'unknown' where the tracker has no `view` (two eyes) or `eye` (one). */
+  /** The eye of the person. 'unknown' if the tracker has no `view` (two eyes) or `eye` (one eye). */
   eye: Laterality;
   found: boolean;
-  /** 0..1: how sure that this is a pupil. */
+  /** Confidence that this is a pupil, 0 to 1. */
   confidence: number;
-  /** 0..1: share of the outline that is supported by border points; NaN where no pupil was found. */
+  /** Share of the outline that border points support, 0 to 1. NaN if no pupil was found. */
   outlineConfidence: number;
   x: number;
   y: number;
-  /** `ellipse.major` when the fit is 'ellipse' and the ellipse is valid, else 2 r. */
+  /** `ellipse.major` if the fit is 'ellipse' and the ellipse is valid. Otherwise 2 r. */
   diameter: number;
   diameterMm: number | null;
   ellipse: Ellipse | null;
   circle: Circle;
-  /** As far as this frame shows it: the lid is over the pupil. What it was in the end, the events of later frames say. */
+  /**
+   * True if the lid covers the pupil, judging from this frame only. The events of later frames contain the final
+   * classification.
+   */
   blink: boolean;
-  /** Border points within the vote distance of the fit, and border points in all; NaN where no pupil was found. */
+  /**
+   * Number of border points within the vote distance of the fit, and number of all border points. NaN if no pupil was
+   * found.
+   */
   votes: number;
   points: number;
-  /** x, y of each border point, on request (`outline: true`). */
+  /** x, y of each border point. Only with `outline: true`. */
   outline?: Float32Array;
-  /** Mirror images of lamps in the cornea, the brightest first, on request (`glints` above 0). */
+  /** Corneal reflections of lamps, the brightest first. Only with `glints` above 0. */
   glints?: Glint[];
 }
 
-/** The mirror image of a lamp in the cornea. */
+/** The corneal reflection of a lamp. */
 export interface Glint {
   /** Center, weighted by brightness, in pixels. */
   x: number;
   y: number;
-  /** Pixels. */
+  /** Area in pixels. */
   area: number;
 }
 
 /**
- * Why a pupil was not seen for a while. 'blink': a lid, up to the limit `maxBlink`. 'closure': a lid, for longer. 'loss': it
- * was lost, and nothing says that it was a lid.
+ * Why a pupil was not visible for a while. 'blink': a lid, for at most `maxBlink`. 'closure': a lid, for longer.
+ * 'loss': the pupil was lost without evidence of a lid.
  */
 export type EyeEventKind = 'blink' | 'closure' | 'loss';
 
-/** Each frame without a pupil belongs to one event. Times are milliseconds on the clock of the results. */
+/** Each frame without a pupil belongs to one event. Times are in milliseconds on the clock of the results. */
 export interface EyeEvent {
   kind: EyeEventKind;
   /** The first frame with the lid over the pupil, or without a pupil. */
   onset: number;
-  /** The first frame after it. Of an event that is not final: this frame, the last one that is known to belong to it. */
+  /**
+   * The first frame after the event. If the event is not final: the current frame, which is the last one known to
+   * belong to it.
+   */
   offset: number;
-  /** False as long as it lasts: its kind and its offset may change. */
+  /** False while the event lasts. Its kind and its offset may still change. */
   final: boolean;
   /** Index into `pupils`. */
   pupil: number;
-  /** Of the person. */
+  /** The eye of the person. */
   eye: Laterality;
 }
 
-/** An event of one eye: without whose it is. */
+/** An event of one eye, without the name of the eye. */
 export type EventSpan = Pick<EyeEvent, 'kind' | 'onset' | 'offset' | 'final'>;
 
-/** The sides that something was computed on. */
+/** The backends that took part in a computation. */
 export type Sides = 'gpu' | 'wasm' | 'both';
 
 export interface PupilResult {
   timestamp: number;
   width: number;
   height: number;
-  /** pupils[0] is the left half of the image when eyes = 2; whose eye that is, its `eye` says. */
+  /** With eyes = 2, pupils[0] is in the left half of the image. Its `eye` names the eye of the person. */
   pupils: Pupil[];
-  /** Blinks, closures and losses that end with this frame (`final`), and those that last. */
+  /** Blinks, closures and losses that end with this frame (`final`), and those still in progress. */
   events: EyeEvent[];
-  /** Frames that were dropped since the last result. */
+  /** Frames dropped since the last result. */
   dropped: number;
-  /** The side that computed it, or both. */
+  /** The backend that computed it, or both. */
   side: Sides;
-  /** What about the frame stands against good results, in plain words; absent where nothing does. */
+  /** Properties of the frame that reduce the quality of results, as messages. Absent if there are none. */
   warnings?: string[];
-  /** The engine's worker died before this frame: the tracker has started again from its parameters. Absent otherwise. */
+  /** The engine's worker crashed before this frame. The tracker restarted from its parameters. Absent otherwise. */
   restarted?: true;
 }
 
-/** What the 68 points of a face say about the head. */
+/** Measures of the head from the 68 points of a face. */
 export interface FaceMeasures {
-  /** Radians: positive where the face is turned to the right of the picture. */
+  /** Radians. Positive if the face is turned to the right of the image. */
   yaw: number;
-  /** Radians: positive where it looks up. */
+  /** Radians. Positive if the face looks up. */
   pitch: number;
-  /** Radians: positive where it is tilted clockwise in the picture. */
+  /** Radians. Positive if the face is tilted clockwise in the image. */
   roll: number;
-  /** How far the points lie from those of a mean face in this pose: root mean square by the outer eye corners' distance. */
+  /**
+   * Distance of the points from a mean face in this pose: root mean square, relative to the distance of the outer eye
+   * corners.
+   */
   residual: number;
-  /** Height of each eye by the width that it has from the front, the left one in the picture first. */
+  /** Height of each eye divided by its frontal width, the left one in the image first. */
   eyes: [EyeOpening, EyeOpening];
-  /** Height between the inner lips by the mouth's width at rest. */
+  /** Height between the inner lips divided by the mouth's width at rest. */
   mouthOpening: number;
-  /** 0..1, as it was given to `measureFace`; NaN where it was not. */
+  /** Confidence that was passed to `measureFace`, 0 to 1. NaN if there was none. */
   confidence: number;
-  /** Why the points are not to be trusted: the face is too small, turned too far, or its model doubts them. Empty where they are. */
+  /**
+   * Reasons not to trust the points: the face is too small or turned too far, or its model has a low confidence. Empty
+   * if there are none.
+   */
   warnings: string[];
 }
 
@@ -142,43 +157,49 @@ export interface EyeOpening {
   closed: boolean;
 }
 
-/** Where somebody looks, in the camera's view as a head's yaw and pitch: 0, 0 is towards the camera. Coarse: docs/models.md. */
+/**
+ * Gaze direction in the view of the camera, as yaw and pitch, like a head pose. 0, 0 is towards the camera. Coarse,
+ * see docs/models.md.
+ */
 export interface Gaze {
-  /** Radians: positive to the right of the picture. */
+  /** Radians. Positive to the right of the image. */
   yaw: number;
-  /** Radians: positive up. */
+  /** Radians. Positive upwards. */
   pitch: number;
 }
 
-/** Landmarks of one box. */
+/** Landmarks in one box. */
 export interface LandmarkFit {
   /** x, y of each point. */
   landmarks: Float32Array;
-  /** 0..1: how likely it is that they lie well; NaN of models that do not tell (docs/models.md). */
+  /** Probability that the landmarks fit well, 0 to 1. NaN for models without a confidence (docs/models.md). */
   confidence: number;
-  /** As of a face that is followed. */
+  /** As for a tracked face. */
   gaze?: Gaze;
 }
 
 export interface Face extends Box {
-  /** The same from frame to frame, and for a face that was lost for a moment. */
+  /** Stays constant from frame to frame, also if a face was lost for a moment. */
   id: number;
-  /** 0..1: how well flow and landmarks agree that the face is there. */
+  /** Agreement of flow and landmarks that the face is visible, 0 to 1. */
   score: number;
-  /** x, y of each point; null without a landmark model. */
+  /** x, y of each point. Null without a landmark model. */
   landmarks: Float32Array | null;
-  /** 0..1: how likely it is that the landmarks lie well; NaN without them, and of models that do not tell (docs/models.md). */
+  /**
+   * Probability that the landmarks fit well, 0 to 1. NaN without landmarks and for models without a confidence
+   * (docs/models.md).
+   */
   landmarkConfidence: number;
   /**
-   * How far each eye is open by its own height when it is open, the left one in the picture first: 1 as then, 0 shut. Absent without
-   * 68 landmarks that are trusted, and until the eyes were seen for a while.
+   * Opening of each eye relative to its height when open, the left one in the image first: 1 is open, 0 is closed.
+   * Absent without 68 trusted landmarks, and until the eyes were visible for a while.
    */
   openness?: [number, number];
-  /** Both eyes are shut now. Absent where `openness` is. */
+  /** Both eyes are closed now. Absent if `openness` is absent. */
   blink?: boolean;
-  /** Absent where the irises are not to be seen: eyes that are shut, too small or turned too far. */
+  /** Absent if the irises are not visible because the eyes are closed, too small or turned too far. */
   gaze?: Gaze;
-  /** A detection that ended with this frame saw it. */
+  /** True if a detection that ended with this frame found the face. */
   detected: boolean;
 }
 
@@ -187,13 +208,13 @@ export interface FaceResult {
   width: number;
   height: number;
   faces: Face[];
-  /** Frames that were dropped since the last result. */
+  /** Frames dropped since the last result. */
   dropped: number;
-  /** The side that computed it, or both: faces may be searched for on the GPU, they are followed on the WASM side. */
+  /** The backend that computed it, or both. Face detection may run on the GPU. Tracking runs on the CPU (WASM). */
   side: Sides;
-  /** Limits that left faces out, in plain words; absent where none did. */
+  /** Limits that excluded faces, as messages. Absent if there are none. */
   warnings?: string[];
-  /** The engine's worker died before this frame: the tracker has started again from its parameters. Absent otherwise. */
+  /** The engine's worker crashed before this frame. The tracker restarted from its parameters. Absent otherwise. */
   restarted?: true;
 }
 
@@ -206,11 +227,12 @@ export interface Capabilities {
   crossOriginIsolated: boolean;
   worker: boolean;
   /**
-   * The side that each operation and tracker takes, by the name of its method, and why. Where it is chosen for each call, `why`
-   * says it by size, first as predicted, then as measured, and changes as calls come; 'measured': not the same for all sizes.
+   * The backend that each operation and tracker uses, by method name, and the reason. If the backend is chosen for each
+   * call, `why` lists it by size, first as predicted, then as measured, and changes with the calls. 'measured': it
+   * differs between sizes.
    */
   sides: Readonly<Record<string, { readonly side: 'wasm' | 'gpu' | 'measured'; readonly why: string }>>;
-  /** Why a capability is off or a fallback was taken, in plain words. */
+  /** Why a capability is off or a fallback was used, as messages. */
   reasons: string[];
 }
 
@@ -221,7 +243,10 @@ export interface SampleMap {
   data: Float32Array | Uint32Array;
 }
 
-/** Samples where they lie: the first of row `y` is `data[y * stride]`. Without gaps between rows a source for every call. */
+/**
+ * Samples without a copy. Row `y` starts at `data[y * stride]`. If there are no gaps between rows, it is a source for
+ * every call.
+ */
 export interface SampleView {
   readonly width: number;
   readonly height: number;
@@ -231,9 +256,9 @@ export interface SampleView {
 }
 
 /**
- * An image that stays in the engine: a source for every call of the engine that made it, without a copy. `format`: 'f32'
- * and 'u32' are maps, which no call takes as a picture. `side`: where it was when it was made; calls move it where they
- * need it.
+ * A handle to an image held by the engine. It is a source for every call of the engine that created it, without a copy.
+ * `format`: 'f32' and 'u32' are maps, which no call accepts as an image. `side`: where it was when it was created.
+ * Calls move it to the backend that needs it.
  */
 export interface EngineImage {
   readonly width: number;
@@ -241,27 +266,27 @@ export interface EngineImage {
   readonly format: 'gray' | 'rgba' | 'f32' | 'u32';
   readonly side: 'wasm' | 'gpu';
   /**
-   * A copy of its samples: GrayImage, ImageData or, of a map, SampleMap.
-   * @throws {FoveolaError} (rejects) 'disposed', and 'context-lost' where it lay on the GPU alone
+   * Returns a copy of its samples: GrayImage, ImageData or, for a map, SampleMap.
+   * @throws {FoveolaError} (rejects) 'disposed', and 'context-lost' if it was only on the GPU
    */
   read(): Promise<GrayImage | ImageData | SampleMap>;
   /**
-   * Its samples in the engine's own memory, without a copy, to be read and not written: until `dispose()`, after which the
-   * engine puts other pictures there. Null without shared memory (cross-origin isolation and more than one thread), and
-   * for what lay on the GPU when it was made: there is `read()`.
+   * Returns its samples in the engine's memory, without a copy and for reading only. They are valid until `dispose()`,
+   * after which the engine reuses the memory. Null without shared memory (cross-origin isolation and more than one
+   * thread), and for an image that was on the GPU when it was created. Use `read()` for those.
    * @throws {FoveolaError} 'disposed'
    */
   view(): SampleView | null;
-  /** Gives its memory back when the calls that were given it have ended. Idempotent. Also as [Symbol.dispose]. */
+  /** Releases its memory once the calls that use it have ended. Idempotent. Also available as [Symbol.dispose]. */
   dispose(): void;
 }
 
-/** A picture that was decoded without a browser: what `frames` of foveola/node gives. VideoFrame has the same members. */
+/** An image decoded without a browser, as returned by `frames` of foveola/node. VideoFrame has the same members. */
 export interface DecodedPicture {
   readonly format: string | null;
   readonly displayWidth: number;
   readonly displayHeight: number;
-  /** Microseconds into the recording. */
+  /** Position in the recording, microseconds. */
   readonly timestamp: number;
   clone(): DecodedPicture;
   close(): void;
@@ -283,103 +308,112 @@ export type Source =
 /** A target of the object tracker in one frame. */
 export interface TrackedObject {
   id: number;
-  /** In pixels; null while the target is not seen. */
+  /** In pixels. Null while the target is not visible. */
   box: Box | null;
-  /** Conservative similarity to the learned appearance, 0..1. */
+  /** Conservative similarity to the learned appearance, 0 to 1. */
   confidence: number;
-  /** Whether this frame taught the model. */
+  /** Whether the model learned from this frame. */
   learning: boolean;
   /** What placed the box. */
   by: 'tracker' | 'detector' | 'both' | 'none';
   /**
-   * How far the target has turned in the picture since its box was drawn: radians from +x towards +y, -pi to pi; NaN while
-   * it is not seen. Absent unless `rotation` is on. `box` does not turn with it.
+   * Rotation of the target in the image since its box was drawn: radians from +x towards +y, -pi to pi. NaN while it is
+   * not visible. Absent unless `rotation` is on. `box` does not rotate with it.
    */
   angle?: number;
 }
 
-/** The first target's values stand at the top. */
+/** The values of the first target are also at the top level. */
 export interface ObjectResult extends Omit<TrackedObject, 'id'> {
   timestamp: number;
   width: number;
   height: number;
   targets: TrackedObject[];
-  /** Frames that were left out before this one. */
+  /** Frames skipped before this one. */
   dropped: number;
-  /** The side that computed it, or both: windows may be searched on the GPU, points are followed on the WASM side. */
+  /**
+   * The backend that computed it, or both. The window search may run on the GPU. Point tracking runs on the CPU (WASM).
+   */
   side: Sides;
-  /** The engine's worker died before this frame: the tracker has started again from its parameters. Absent otherwise. */
+  /** The engine's worker crashed before this frame. The tracker restarted from its parameters. Absent otherwise. */
   restarted?: true;
 }
 
 export interface VesselSegment {
-  /** x, y of each point along the middle line, in parts of pixels; (0, 0) is the middle of the first. */
+  /** x, y of each point along the center line, with subpixel precision. (0, 0) is the center of the first pixel. */
   points: Float32Array;
-  /** Width at each point, in pixels; NaN where the photograph does not show both borders. */
+  /** Width at each point, in pixels. NaN if the photograph does not show both borders. */
   widths: Float32Array;
-  /** Mean of those widths, in pixels; absent where most of the points have none. */
+  /** Mean of those widths, in pixels. Absent if most of the points have none. */
   width?: number;
-  /** Along the middle line, in pixels. */
+  /** Length along the center line, in pixels. */
   length: number;
-  /** The same in micrometres where the scale is known. */
+  /** `width` in micrometers, if the scale is known. */
   widthMicrometres?: number;
   lengthMicrometres?: number;
 }
 
 export interface VesselMeasures {
-  /** 255 on the middle lines. */
+  /** 255 on the center lines. */
   skeleton: GrayImage;
   branchPoints: { x: number; y: number }[];
   segments: VesselSegment[];
 }
 
-/** Distance between the middles of neighboring pixels in micrometres, and the attribute of the file that says so. */
+/**
+ * Distance between the centers of neighboring pixels in micrometers, and the attribute of the file that contains it.
+ */
 export interface PixelSpacing {
   x: number;
   y: number;
   attribute: 'Pixel Spacing' | 'Nominal Scanned Pixel Spacing' | 'Imager Pixel Spacing';
 }
 
-/** What an image file says beside its pixels. */
+/** Properties of an image file in addition to its pixels. */
 export interface ImageFileNotes {
-  /** 'JPEG', 'PNG', 'TIFF', 'DICOM', ... by its content, not by its name. */
+  /** 'JPEG', 'PNG', 'TIFF', 'DICOM', ... detected by content, not by file name. */
   format: string;
-  /** Of a sample, as the file has it; what is read has 8. */
+  /** Bits per sample in the file. The decoded image has 8. */
   bits: number;
-  /** Of DICOM files. The resolution of other files is one of print and screen, not of the eye, and is not taken. */
+  /** Only for DICOM files. The resolution of other files refers to print and screen, not to the eye, and is ignored. */
   spacing: PixelSpacing | null;
-  /** What was left out or changed, in plain words: further pages, unused bits. */
+  /** Omissions and changes, as messages: further pages, unused bits. */
   notes: string[];
-  /** Pages of a stack, frames of an animation, with the thumbnails and masks beside them; 1 for a photograph. */
+  /** Number of pages of a stack or frames of an animation, including thumbnails and masks. 1 for a photograph. */
   pages: number;
-  /** How many of them `frames(file, { everyFrame: true })` reads: those that have the size of the first. */
+  /** How many of them `frames(file, { everyFrame: true })` reads: those with the size of the first. */
   frames: number;
 }
 
 export interface ImageFile extends ImageFileNotes {
-  /** The pixels the right way up: gray where the file is gray and not JPEG or 8-bit PNG, else RGBA. A Source. */
+  /**
+   * The pixels in upright orientation. Gray if the file is gray and not JPEG or 8-bit PNG, otherwise RGBA. A Source.
+   */
   image: GrayImage | ImageData;
 }
 
-/** Micrometres per pixel of the source, and who said so. */
+/** Micrometers per pixel of the source, and the origin of this value. */
 export interface ImageScale {
   micrometresPerPixel: number;
-  /** 'option': the caller; 'file': the pixel spacing of a DICOM file. */
+  /** 'option': the caller. 'file': the pixel spacing of a DICOM file. */
   from: 'option' | 'file';
 }
 
-/** `response`, made when it is first read, is 1 at the level of the mask, before components were cleaned. Planes have the size of the source. */
+/**
+ * `response` is computed when it is first read. It is 1 at the threshold of the mask, before small components were
+ * removed. All planes have the size of the source.
+ */
 export interface VesselResult extends Partial<VesselMeasures> {
   mask: GrayImage;
   response: Float32Array;
   fieldOfView: GrayImage;
   /** Share of the field of view that the mask covers. */
   fraction: number;
-  /** 0..1: how sure that this is a fundus photograph whose vessels were found. */
+  /** Confidence that this is a fundus photograph and that its vessels were found, 0 to 1. */
   confidence: number;
   warnings: string[];
-  /** The scale that micrometres were computed with; null or absent where it is not known. */
+  /** The scale used for micrometers. Null or absent if it is not known. */
   scale?: ImageScale | null;
-  /** The side that computed it, or both. */
+  /** The backend that computed it, or both. */
   side?: Sides;
 }

@@ -1,2 +1,2 @@
-/** The version of the package, as package.json has it: it stands in everything that leaves the page. */
+/** The version of the package, as in package.json. Everything that leaves the page contains it. */
 export const version = '0.1.0';

@@ -1,7 +1,7 @@
 /**
- * Samples that are no pupil: beside gaps, faster than a pupil, alone between gaps, off the trend (Kret and Sjak-Shie, Behav
- * Res 51, 2019, filters of edges, dilation speed, sparsity and trend-line deviation). Each takes the marks `valid` and sets those to 0 that it rejects;
- * it returns how many.
+ * Rejects samples that are not a pupil: next to gaps, with impossible speed, isolated between gaps, or off the trend.
+ * The filters of edges, dilation speed, sparsity and trend-line deviation follow Kret and Sjak-Shie, Behav Res 51,
+ * 2019. Each function sets the flags in `valid` of rejected samples to 0 and returns their number.
  */
 import { median } from '../image/numbers.ts';
 import { interpolate, highestCutoff, lowPass } from './interpolation.ts';
@@ -10,8 +10,8 @@ import { interpolate, highestCutoff, lowPass } from './interpolation.ts';
 const validOnes = (valid: Uint8Array): number[] => Array.from(valid.keys()).filter((i) => valid[i]);
 
 /**
- * Samples within a margin of a gap. Only gaps with samples inside count, where something lay over the pupil: a camera that
- * dropped frames covered nothing.
+ * Rejects samples within a margin of a gap. Only gaps that contain samples count, because there an object covered the
+ * pupil. Frames dropped by a camera do not mean that it was covered.
  */
 export function rejectMargins(
   timestamp: Float64Array,
@@ -23,7 +23,7 @@ export function rejectMargins(
   for (let k = 1; k < kept.length; k++) {
     const [from, to] = [kept[k - 1]!, kept[k]!];
     if (to - from < 2 || timestamp[to]! - timestamp[from]! <= longerThan) continue;
-    // From the last sample before the gap back, and from the first one after it on.
+    // Backwards from the last sample before the gap, and forwards from the first one after it.
     const [start, end] = [timestamp[from]!, timestamp[to]!];
     for (let i = k - 1; i >= 0 && start - timestamp[kept[i]!]! < before; i--) out.add(kept[i]!);
     for (let i = k; i < kept.length && timestamp[kept[i]!]! - end < after; i++) out.add(kept[i]!);
@@ -32,13 +32,13 @@ export function rejectMargins(
   return out.size;
 }
 
-/** Above it a value is an outlier: median + factor * MAD of all, and never less than `floor`. */
+/** Outlier threshold: median + factor * MAD of all values, but at least `floor`. */
 function threshold(values: Float64Array | number[], factor: number, floor: number): number {
   const middle = median(values);
   return Math.max(middle + factor * median(values.map((value) => Math.abs(value - middle))), floor);
 }
 
-/** Rejects each sample of `kept` whose value is above the limit; returns how many. */
+/** Rejects each sample of `kept` whose value is above the limit. Returns their number. */
 function rejectAbove(valid: Uint8Array, kept: readonly number[], values: ArrayLike<number>, limit: number): number {
   const out = kept.filter((_, k) => values[k]! > limit);
   for (const i of out) valid[i] = 0;
@@ -46,8 +46,8 @@ function rejectAbove(valid: Uint8Array, kept: readonly number[], values: ArrayLi
 }
 
 /**
- * Samples whose change to or from a neighbor is faster than median + factor * MAD of all. `least`: a speed, share of the
- * median diameter a second, that is always allowed.
+ * Rejects samples whose change to or from a neighbor is faster than median + factor * MAD of all. `least`: a speed that
+ * is always allowed, as a share of the median diameter per second.
  */
 export function rejectFast(
   timestamp: Float64Array,
@@ -68,7 +68,10 @@ export function rejectFast(
   return rejectAbove(valid, kept, speed, threshold(speed, factor, floor));
 }
 
-/** Runs of samples that are shorter than `shortest`, with gaps longer than `gap` (or the series' end) on both sides. */
+/**
+ * Rejects runs of samples shorter than `shortest`, with gaps longer than `gap` (or the end of the series) before and
+ * after.
+ */
 export function rejectIslands(
   timestamp: Float64Array,
   valid: Uint8Array,
@@ -87,12 +90,15 @@ export function rejectIslands(
   return count;
 }
 
-/** Of the trend line: samples a second, cutoff in Hz, and how often it is drawn again without what was rejected. */
+/**
+ * Parameters of the trend line: samples per second, cutoff in Hz, and number of passes, each without the samples
+ * rejected so far.
+ */
 const TREND_RATE = 100;
 const TREND_CUTOFF = 16;
 const PASSES = 4;
 
-/** The smoothed line through the samples `kept`, at these samples. */
+/** The smoothed line through the samples `kept`, evaluated at these samples. */
 function trendOf(
   timestamp: Float64Array,
   diameter: Float64Array,
@@ -110,8 +116,9 @@ function trendOf(
 }
 
 /**
- * Samples farther from a smoothed line than median + factor * MAD of all. `least`: a share of the median diameter that is
- * always allowed. The line is drawn again without them, so that it no longer bends toward what was wrong.
+ * Rejects samples farther from a smoothed line than median + factor * MAD of all. `least`: a share of the median
+ * diameter that is always allowed. The line is computed again without the rejected samples, so that they no longer bend
+ * it.
  */
 export function rejectOffTrend(
   timestamp: Float64Array,

@@ -1,6 +1,6 @@
 /**
- * What the two pupils say together: a difference of size, and which eye sees less of the light. Both name an eye of the
- * person, so they refuse series of which nobody knows whose they are.
+ * Comparisons of both pupils: a difference in size, and which eye responds less to light. The results name an eye of
+ * the person, so series of an unknown eye are refused.
  */
 import { median } from '../image/numbers.ts';
 import { sideUnknown } from '../results/laterality.ts';
@@ -10,7 +10,7 @@ import { bad, type PupilSeries } from './samples.ts';
 import { average } from './statistics.ts';
 
 export interface Anisocoria {
-  /** Left less right, in the unit of the series, and in per cent of their mean. */
+  /** Left minus right, in the unit of the series, and in percent of their mean. */
   difference: number;
   differencePercent: number;
   left: number;
@@ -19,12 +19,12 @@ export interface Anisocoria {
 }
 
 export interface AnisocoriaOptions {
-  /** On the clock of the series, ms; the whole series where they are left out. */
+  /** Period on the clock of the series, ms. Default: the whole series. */
   from?: number;
   to?: number;
 }
 
-/** Throws 'invalid-argument' where a series is not of the eye that it is given for; one that says nothing is taken as given. */
+/** Throws 'invalid-argument' if a series belongs to the other eye. A series that does not name its eye is accepted. */
 function checkSide(where: string, wanted: 'left' | 'right', eye: Laterality | undefined): void {
   if (eye === 'unknown') throw bad(where, sideUnknown);
   if (eye !== undefined && eye !== wanted)
@@ -32,9 +32,9 @@ function checkSide(where: string, wanted: 'left' | 'right', eye: Laterality | un
 }
 
 /**
- * Median diameters of measured samples. Throws 'invalid-argument' where an eye has none there, where it is not known whose
- * eye a series is of (`eye: 'unknown'`), and where it is of the other eye. Both series need the same
- * unit; in pixels, the eyes must be at one distance from the camera.
+ * Compares the median diameters of measured samples. Throws 'invalid-argument' if an eye has no such samples, if the
+ * eye of a series is unknown (`eye: 'unknown'`), or if it is the other eye. Both series need one common unit. In
+ * pixels, both eyes must have equal distance from the camera.
  */
 export function anisocoria(left: PupilSeries, right: PupilSeries, options: AnisocoriaOptions = {}): Anisocoria {
   const { from = -Infinity, to = Infinity } = options;
@@ -57,27 +57,27 @@ export function anisocoria(left: PupilSeries, right: PupilSeries, options: Aniso
 
 export interface AfferentDefect {
   /**
-   * log10 of the mean response to light in the right eye over that to light in the left: above 0 the left eye has the
-   * defect. Of responses, not of filters: log units of a neutral density filter are not the same number.
+   * log10 of the mean response to light in the right eye divided by the response to light in the left eye. Above 0, the
+   * left eye has the defect. The scale is based on responses. Log units of a neutral density filter are different
+   * numbers.
    */
   score: number;
   standardError: number;
   eye: 'left' | 'right' | 'none';
-  /** Mean amplitude in per cent of the baseline, by the eye that the light fell into. */
+  /** Mean amplitude in percent of the baseline, by the eye that received the light. */
   left: number;
   right: number;
   warnings: string[];
 }
 
-/** Flashes an eye that a score should rest on. */
+/** Minimum number of flashes per eye for a reliable score. */
 const ENOUGH = 3;
 
 /**
- * Relative afferent defect from lights that alternate between the eyes (swinging flashlight, recorded: Kawasaki, Moore and
- * Kardon, Am J Ophthalmol 120, 1995). Each response is the constriction of a pupil in per cent of its baseline; give the
- * mean of both pupils' or always the same pupil's, so that anisocoria falls out.
- * Throws 'invalid-argument' where an eye has no response above 0, and where it is not known whose pupils were measured
- * (`eye: 'unknown'` in a reflex).
+ * Relative afferent defect from lights that alternate between the eyes (swinging flashlight, recorded: Kawasaki, Moore
+ * and Kardon, Am J Ophthalmol 120, 1995). Each response is the constriction of a pupil in percent of its baseline. Pass
+ * the mean of both pupils, or always use one pupil, so that anisocoria cancels out. Throws 'invalid-argument' if an eye
+ * has no response above 0, or if the measured eyes are not known (`eye: 'unknown'` in a reflex).
  * @param toLeft reflexes to light in the left eye
  * @param toRight reflexes to light in the right eye
  */

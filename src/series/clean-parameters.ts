@@ -1,7 +1,8 @@
 /**
- * What the cleaning of a series does, step by step; each step can be left out. Sources: Kret and Sjak-Shie, Preprocessing
- * pupil size data, Behav Res 51, 2019 (its numbers where it has one); Mathot, Pupillometry, J Cogn 1(1), 2018; Hershman et
- * al., Behav Res 50, 2018 (ends of blinks).
+ * Parameters of the cleaning steps. Each step can be turned off. Sources:
+ * - Kret and Sjak-Shie, Preprocessing pupil size data, Behav Res 51, 2019 (its numbers if it has any).
+ * - Mathot, Pupillometry, J Cogn 1(1), 2018.
+ * - Hershman et al., Behav Res 50, 2018 (ends of blinks).
  */
 import { boolean, choice, number, type ParameterTable } from '../runtime/parameters.ts';
 import { maxBlink } from './eye-events.ts';

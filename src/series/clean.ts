@@ -1,7 +1,8 @@
 /**
- * A series of diameters, cleaned as the literature does: gaps, blinks and their margins, artifacts by speed, short gaps
- * filled, a low-pass filter without phase shift, equal steps, baseline, z-score. Each step can be left out
- * (clean-parameters.ts), and what was measured stays beside. Cost: a few passes over the samples and one sort.
+ * Cleans a series of diameters with the steps from the literature: gaps, blinks and their margins, artifacts by speed,
+ * interpolation of short gaps, a low-pass filter without phase shift, equal steps, baseline, z-score. Each step can be
+ * turned off (clean-parameters.ts), and the raw measurements remain available. Cost: a few passes over the samples and
+ * one sort.
  */
 import { median } from '../image/numbers.ts';
 import { resolveParameters, type Given, type Values } from '../runtime/parameters.ts';
@@ -25,13 +26,13 @@ import { mean, standardDeviation } from './statistics.ts';
 export type CleaningOptions = Given<typeof cleaningParameters>;
 type Cleaning = Values<typeof cleaningParameters>;
 
-/** Steps that are longer than this many usual ones are gaps. */
+/** Steps longer than this multiple of the usual step are gaps. */
 const USUAL = 1.5;
 
 /**
- * Diameters keep their unit, but for baseline 'percent' and zScore; `raw` and `samples` always do.
- * Throws 'invalid-argument': fewer than two samples, times that go back or stand still, an option out of its range, or a
- * lowPass that the rate does not allow. A series without any pupil is all NaN and says so in `warnings`.
+ * Cleans a series. Diameters keep their unit, except with baseline 'percent' and zScore. `raw` and `samples` always
+ * keep it. Throws 'invalid-argument': fewer than two samples, times that decrease or are constant, an option out of its
+ * range, or a lowPass that the rate does not allow. A series without any pupil is NaN everywhere and has a warning.
  * @param samples in order of time
  */
 export function cleanSeries(samples: readonly PupilSample[], options: CleaningOptions = {}): PupilSeries {
@@ -68,7 +69,7 @@ export function cleanSeries(samples: readonly PupilSample[], options: CleaningOp
   };
 }
 
-/** Which samples are kept, the blinks and the like, and what was taken out. */
+/** The accepted samples, the events, and the numbers of rejected samples. */
 function judge(read: ReadSamples, values: Cleaning, step: number) {
   const { timestamp, diameter, confidence, blink } = read;
   const valid = Uint8Array.from(diameter, (value) => (Number.isNaN(value) ? 0 : 1));
@@ -80,7 +81,7 @@ function judge(read: ReadSamples, values: Cleaning, step: number) {
       rejected[why]++;
     });
   rejected.missing = valid.length - valid.reduce((sum, kept) => sum + kept, 0);
-  reject('missing', (i) => i > 0 && timestamp[i] === timestamp[i - 1]); // the second of two at one time
+  reject('missing', (i) => i > 0 && timestamp[i] === timestamp[i - 1]); // the second of two samples with one time
   reject('confidence', (i) => confidence[i]! < values.minConfidence);
   if (values.blinks) reject('blink', (i) => blink[i] === 1);
   const events = read.event ? listedEvents(timestamp, read.event) : foundEvents(read, valid, values.maxBlink);
@@ -102,7 +103,7 @@ function judge(read: ReadSamples, values: Cleaning, step: number) {
   return { valid, events, rejected };
 }
 
-/** The tracker's own, as its samples name them: between two events there is a sample without one. */
+/** Events of the tracker, as named by its samples. Between two events there is a sample without an event. */
 function listedEvents(timestamp: Float64Array, event: NonNullable<ReadSamples['event']>): EventSpan[] {
   const events: EventSpan[] = [];
   event.forEach((kind, i) => {
@@ -114,7 +115,7 @@ function listedEvents(timestamp: Float64Array, event: NonNullable<ReadSamples['e
   return events;
 }
 
-/** Of samples from elsewhere, whose confidence stands for the support of the outline. */
+/** Events in samples of other sources. Their confidence replaces the support of the outline. */
 function foundEvents({ timestamp, diameter, confidence }: ReadSamples, valid: Uint8Array, limit: number): EventSpan[] {
   const detector = new EyeEventDetector(limit);
   const events: EventSpan[] = [];
@@ -150,7 +151,10 @@ interface Kept {
   step: number;
 }
 
-/** Piece by piece between gaps that stay: the diameters at `times`, and which of them rest on samples. */
+/**
+ * Handles the parts between remaining gaps one by one: the diameters at `times`, and which of them are based on
+ * samples.
+ */
 function fill({ timestamp, raw, valid, step }: Kept, times: Float64Array, values: Cleaning, cutoff: number) {
   const diameter = new Float64Array(times.length).fill(NaN);
   const rests = new Uint8Array(times.length);
@@ -161,7 +165,7 @@ function fill({ timestamp, raw, valid, step }: Kept, times: Float64Array, values
   for (let k = 1; k <= kept.length; k++) {
     const [from, to] = [kept[k - 1]!, kept[k]!];
     const gap = k < kept.length ? timestamp[to]! - timestamp[from]! : Infinity;
-    // Neighbors are no gap however far their times are apart by a camera's own jitter.
+    // Neighbors do not form a gap, even if the jitter of a camera separates their times.
     if (gap <= Math.max(longest, to - from === 1 ? USUAL * step : 0)) continue;
     piece(kept.slice(first, k));
     first = k;
@@ -186,7 +190,7 @@ function fill({ timestamp, raw, valid, step }: Kept, times: Float64Array, values
   }
 }
 
-/** The filter wants equal steps: it runs on a finer grid, from which the wanted times are read. */
+/** The filter needs equal steps. It runs on a finer grid, and the requested times are read from that grid. */
 function filtered(
   t: number[],
   v: number[],
@@ -205,7 +209,7 @@ function filtered(
   return interpolate(grid, smooth, wanted, 'linear');
 }
 
-/** The sample nearest to each time, NaN where it is farther than `reach`. */
+/** The sample nearest to each time. NaN if it is farther away than `reach`. */
 function nearest(timestamp: Float64Array, raw: Float64Array, times: Float64Array, reach: number): Float64Array {
   let i = 0;
   return times.map((time) => {

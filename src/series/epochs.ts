@@ -1,6 +1,6 @@
 /**
- * Pieces of a series around events, on one grid of times, and their mean. Each has a baseline of its own (Mathot, J Cogn
- * 1(1), 2018, who subtracts it rather than divides by it, and looks at its size before trusting a trial).
+ * Parts of a series around events on one time grid, and their mean. Each has a separate baseline (Mathot, J Cogn 1(1),
+ * 2018, who subtracts the baseline instead of dividing by it, and checks its size before trusting a trial).
  */
 import { median } from '../image/numbers.ts';
 import { choice, number, resolveParameters, type Given, type ParameterTable } from '../runtime/parameters.ts';
@@ -59,28 +59,28 @@ export const epochParameters = {
 
 export interface Epoch {
   event: number;
-  /** At each time of the grid; NaN where there is none. */
+  /** Diameter at each time of the grid. NaN if there is none. */
   diameter: Float64Array;
-  /** In the unit of the series; NaN without samples there. */
+  /** In the unit of the series. NaN without samples in the baseline period. */
   baseline: number;
-  /** Share of the grid that rests on measured samples. */
+  /** Share of the grid that is based on measured samples. */
   validShare: number;
   kept: boolean;
 }
 
 export interface Epochs {
-  /** From the event on, ms. */
+  /** Time since the event, ms. */
   time: Float64Array;
   epochs: Epoch[];
-  /** Over the epochs that were kept, with their standard error and number at each time. */
+  /** Mean of the accepted epochs at each time, with standard error and number of epochs. */
   mean: Float64Array;
   standardError: Float64Array;
   count: Uint32Array;
 }
 
 /**
- * Throws 'invalid-argument': no events, one that is no number, or an option out of its range. Events near an end of the
- * series give epochs that are NaN there, and are left out where too little is left.
+ * Throws 'invalid-argument': no events, an event that is not a number, or an option out of its range. Epochs that
+ * extend beyond the series are NaN there. They are left out if too little remains.
  * @param events on the clock of the series, ms
  */
 export function epochs(

@@ -1,23 +1,24 @@
 /**
- * Blinks, closures and losses of one eye, from the series of its pupil. Every frame without a pupil belongs to one event.
- * The core of an event is a gap between two pupils. One of 50 ms up to the limit is a blink (spontaneous blinks last 100 to
- * 400 ms; Caffier et al., Eur J Appl Physiol 89, 2003), a longer one a closure. A gap that says nothing about a lid is a
- * loss: before the first pupil, too short for a lid, longer than any closure, without frames in it, or of a pupil that was
- * leaving the picture.
+ * Detects blinks, closures and losses of one eye in the series of its pupil. Every frame without a pupil belongs to one
+ * event. The core of an event is a gap between two pupils. A gap of 50 ms up to the limit is a blink (spontaneous
+ * blinks last 100 to 400 ms, Caffier et al., Eur J Appl Physiol 89, 2003). A longer one is a closure. A gap without
+ * evidence of a lid is a loss. It is before the first pupil, too short for a lid, longer than any closure, without
+ * frames in it, or of a pupil that was leaving the image.
  *
- * The lid covers the pupil before it is lost and after it is found again: what is measured then is too small or rests on a
- * part of the outline. So the onset moves back, and the offset forward, over the neighboring frames whose outline has less
- * support than usual (the confidence of Pupil Core's blink detector) or whose diameter changes faster than a pupil can
- * (Hershman et al., Behav Res 50, 2018, follow the diameter in this way). An end counts when two frames agree on it: a
- * pupil that is found once in between ends no event.
+ * The lid covers the pupil before it is lost and after it is found again. Diameters measured in that time are too small
+ * or are based on a part of the outline. The onset therefore moves back, and the offset forward, over the neighboring
+ * covered frames. The outline of a covered frame has less support than usual (the confidence in Pupil Core's blink
+ * detector), or its diameter changes faster than a pupil can (as in Hershman et al., Behav Res 50, 2018). An event ends
+ * only if two frames agree. A single frame with a pupil in between does not end it.
  */
 import { median } from '../image/numbers.ts';
 import type { EventSpan, Pupil } from '../results/types.ts';
 import { number } from '../runtime/parameters.ts';
 
-// BEFORE, AFTER and SPEED are physiology, as each says; `npm run bench -- constants --system series` tries them and the others.
+// BEFORE, AFTER and SPEED have physiological reasons, given at each. `npm run bench -- constants --system series`
+// varies them and the others.
 
-/** The one limit between blinks and closures, for trackers and for series that come from elsewhere. */
+/** The only limit between blinks and closures, for trackers and for series from other sources. */
 export const maxBlink = number({
   default: 600,
   min: 50,
@@ -26,26 +27,32 @@ export const maxBlink = number({
   effect: 'Maximum gap without a pupil that counts as a blink. A longer gap is a closure.',
 });
 
-/** Shorter gaps, ms, are no lid. */
+/** Shorter gaps are not caused by a lid, ms. */
 const SHORTEST = 50;
-/** No closure of somebody who is awake is longer, ms: microsleeps last 3 to 14 s (Boyle et al., Transp Res F 11, 2008). */
+/** Maximum closure of an awake person, ms: microsleeps last 3 to 14 s (Boyle et al., Transp Res F 11, 2008). */
 const LONGEST = 15_000;
-/** How far onset and offset move at most, ms: the lid takes about 80 ms down and 160 ms up. */
+/** Maximum shift of onset and offset, ms: the lid takes about 80 ms to close and 160 ms to open. */
 const BEFORE = 100;
 const AFTER = 160;
-/** Below this share of its usual support an outline is partly covered. */
+/** An outline is partly covered if its support is below this share of the usual support. */
 const SUPPORT = 0.8;
-/** No pupil changes faster than this share of its diameter in a millisecond (some 8 mm/s); a lid over it does. */
+/**
+ * Maximum change of a pupil per millisecond, as a share of its diameter (about 8 mm/s). A lid moving over it exceeds
+ * this.
+ */
 const SPEED = 0.0015;
-/** Frames that follow each other faster than this, ms, as where times stand still, may differ by noise. */
+/** Frames with shorter steps than this, ms, for example with constant times, may differ by noise. */
 const SHORTEST_STEP = 8;
-/** Open frames that say what support is usual, and how few are too few. */
+/** Number of open frames that define the usual support, and the minimum number required. */
 const REMEMBERED = 31;
 const ENOUGH = 5;
 
-/** What a frame says about the pupil of one eye. */
+/** Data of a frame about the pupil of one eye. */
 export interface SeenPupil extends Pick<Pupil, 'found' | 'outlineConfidence' | 'diameter'> {
-  /** A gap beside this frame may have another cause than a lid: a pupil at the edge of the picture, a picture too dark. */
+  /**
+   * A gap next to this frame may have another cause than a lid: a pupil at the edge of the image, or an image that is
+   * too dark.
+   */
   readonly unsure?: boolean;
 }
 
@@ -55,21 +62,24 @@ interface Sample {
   diameter: number;
 }
 
-/** What is known of the cause of a gap: nothing speaks against a lid; something does; no pupil was there before. */
+/**
+ * Possible cause of a gap: 'lid' if no evidence contradicts it, 'unsure' if some does, 'unseen' if there was no pupil
+ * before.
+ */
 type Cause = 'lid' | 'unsure' | 'unseen';
 
 export class EyeEventDetector {
-  /** Longest blink, ms. */
+  /** Maximum duration of a blink, ms. */
   limit: number;
   /** The last open frames, oldest first. */
   #open: Sample[] = [];
-  /** NaN while the eye is open. */
+  /** Onset of the current event. NaN while the eye is open. */
   #onset = NaN;
   #cause: Cause = 'lid';
-  /** Pupils since the gap, while the end is not sure; the first one, and the one before this. */
+  /** Pupils since the gap, while its end is not certain: the first one, and the previous one. */
   #first: Sample | null = null;
   #before: Sample | null = null;
-  /** The frame before this one: when, and whether a gap after it is sure to be a lid. */
+  /** The previous frame: its time, and whether a gap after it is certainly a lid. */
   #last = -Infinity;
   #unsure = false;
 
@@ -78,8 +88,8 @@ export class EyeEventDetector {
   }
 
   /**
-   * Takes one frame. Returns whether the eye counts as blinking now, and the events that this frame ends or continues:
-   * `final` ones do not change any more, one that lasts is given again with each frame, up to this one.
+   * Processes one frame. Returns whether the eye counts as blinking now, and the events that this frame ends or
+   * continues. `final` events do not change again. An ongoing event is returned with each frame, up to the current one.
    */
   update(pupil: SeenPupil, timestamp: number): { blink: boolean; events: EventSpan[] } {
     const events = timestamp < this.#last ? this.#startAgain(timestamp) : [];
@@ -88,7 +98,7 @@ export class EyeEventDetector {
       this.#first = this.#before = null;
       if (Number.isNaN(this.#onset)) this.#begin(timestamp);
     }
-    // Without frames nobody saw a lid.
+    // Without frames there is no evidence of a lid.
     if (unsure || (timestamp - this.#last > this.limit && !this.#first)) this.#doubt();
     const blink = found ? this.#seen({ timestamp, support, diameter }, events) : this.#lasts(timestamp, events);
     this.#last = timestamp;
@@ -122,7 +132,7 @@ export class EyeEventDetector {
     const before = this.#before;
     this.#before = sample;
     const agree = before !== null && !this.#covered(before) && !tooFast(before, sample);
-    // What stays different is a change, not a lid: then the event ended where the pupil came back.
+    // A lasting difference is a real change, not a lid. In that case the event ended when the pupil reappeared.
     if (!agree && sample.timestamp - first.timestamp < AFTER)
       return this.#lasts(sample.timestamp, events) && this.#covered(sample);
     events.push(this.#event(agree ? before.timestamp : first.timestamp, true));
@@ -133,7 +143,7 @@ export class EyeEventDetector {
     return false;
   }
 
-  /** The event that is under way, up to this frame; whether it counts as a blink. */
+  /** The current event, up to this frame. Returns whether it counts as a blink. */
   #lasts(timestamp: number, events: EventSpan[]): boolean {
     const event = this.#event(timestamp, false);
     events.push(event);
@@ -144,13 +154,13 @@ export class EyeEventDetector {
     const onset = this.#onset;
     const cause = this.#cause;
     const length = offset - onset;
-    // What is short may still become a blink as long as it lasts.
+    // A short event may still become a blink while it lasts.
     const blink = cause !== 'unseen' && length <= this.limit && (length >= SHORTEST || !final);
     const closure = cause === 'lid' && length > this.limit && length <= LONGEST;
     return { kind: blink ? 'blink' : closure ? 'closure' : 'loss', onset, offset, final };
   }
 
-  /** A recording in a loop: what is under way ends with it, and begins again. */
+  /** A recording that loops: the current event ends with it, and detection restarts. */
   #startAgain(timestamp: number): EventSpan[] {
     const events: EventSpan[] = [];
     if (!Number.isNaN(this.#onset)) {
@@ -173,7 +183,7 @@ export class EyeEventDetector {
     return support < SUPPORT * median(this.#open.map((open) => open.support));
   }
 
-  /** The first of the covered frames directly before a gap; they no longer say what is usual. */
+  /** The first of the covered frames directly before a gap. They no longer count for the usual support. */
   #onsetBefore(gap: number): number {
     const open = this.#open;
     const covered = open.map((sample, i) => this.#covered(sample) || (i > 0 && tooFast(open[i - 1]!, sample)));

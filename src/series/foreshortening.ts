@@ -1,18 +1,19 @@
 /**
- * A pupil that looks past the camera appears narrower. Its major axis stays nearly as it is; measures by area or by a circle
- * shrink with the angle. By the cornea, which bends the light, the ratio of the axes falls more slowly than the cosine: as
- * 0.992 cos(angle / 1.121), from the gaze at which the pupil is roundest, which lies some 5 degrees to the temple (Mathur,
- * Gehrmann and Atchison, J Vis 13(6), 2013). That gaze is found by cameraDirection, so the offset of the eye is in it.
+ * Corrects foreshortening: a pupil that looks past the camera appears narrower. Its major axis hardly changes, but
+ * measures by area or by a circle shrink with the angle. The cornea refracts the light, so the ratio of the axes falls
+ * more slowly than the cosine: as 0.992 cos(angle / 1.121). The angle is measured from the gaze that shows the roundest
+ * pupil, about 5 degrees to the temple (Mathur, Gehrmann and Atchison, J Vis 13(6), 2013). cameraDirection finds that
+ * gaze, so it includes the offset of the eye.
  */
 import type { Ellipse } from '../results/types.ts';
 import { bad } from './samples.ts';
 
 export interface Frontal {
-  /** What the pupil measures when it looks at the camera, in pixels: by its area and the angle. */
+  /** Diameter of the pupil when it looks at the camera, in pixels, from its area and the angle. */
   diameter: number;
-  /** Radians between gaze and camera axis that were used. */
+  /** Angle between gaze and camera axis, radians. */
   angle: number;
-  /** minor / major that the angle lets expect, and that the ellipse has. Where they differ much the ellipse is wrong. */
+  /** minor / major expected from the angle, and measured in the ellipse. If they differ much, the ellipse is wrong. */
   expectedRatio: number;
   ratio: number;
 }
@@ -20,13 +21,13 @@ export interface Frontal {
 const ROUNDEST = 0.992;
 const SLOWER = 1.121;
 const ratioAt = (angle: number) => ROUNDEST * Math.cos(angle / SLOWER);
-/** Beyond this the pupil is too narrow to be measured, radians. */
+/** Maximum angle, radians. Beyond it the pupil is too narrow to be measured. */
 const STEEPEST = (60 * Math.PI) / 180;
 
 /**
- * The diameter without foreshortening, from gaze and camera in degrees on the same axes (a calibration in degrees gives the
- * gaze, cameraDirection the camera). Null where the angle is over 60 degrees or gaze is not known.
- * Throws 'invalid-argument' for an ellipse without size or a camera that is no place.
+ * Returns the diameter without foreshortening. Gaze and camera are in degrees on equal axes (a calibration in degrees
+ * returns the gaze, cameraDirection the camera). Null if the angle is over 60 degrees or the gaze is not known. Throws
+ * 'invalid-argument' for an ellipse without size or a camera without a valid position.
  */
 export function frontalDiameter(
   ellipse: Pick<Ellipse, 'major' | 'minor'>,
@@ -49,7 +50,7 @@ export function frontalDiameter(
   };
 }
 
-/** Radians between two directions that are given by degrees to the side and down. */
+/** Angle in radians between two directions, which are passed as degrees to the right and down. */
 function angleBetween(a: { x: number; y: number }, b: { x: number; y: number }): number {
   const direction = ({ x, y }: { x: number; y: number }) => {
     const [u, v] = [Math.tan((x * Math.PI) / 180), Math.tan((y * Math.PI) / 180)];
@@ -61,13 +62,13 @@ function angleBetween(a: { x: number; y: number }, b: { x: number; y: number }):
   return Math.atan2(across, p[0] * q[0] + p[1] * q[1] + p[2] * q[2]);
 }
 
-/** Frames that a calibration of the camera's place needs. */
+/** Minimum number of frames for a calibration of the camera direction. */
 const ENOUGH = 5;
 
 /**
- * Where the camera lies, in degrees on the axes of the gaze: the place from which the ratios of the axes fall as they should,
- * by least squares over frames of a calibration. `residual`: root mean square of what is left of the ratios.
- * Throws 'invalid-argument': fewer than five frames, or gazes that lie in one place or on a line.
+ * Direction of the camera, in degrees on the axes of the gaze. It is the position that explains the ratios of the axes
+ * best, by least squares over frames of a calibration. `residual`: root mean square of the remaining error of the
+ * ratios. Throws 'invalid-argument': fewer than five frames, or gazes that are all at one point or on a line.
  */
 export function cameraDirection(
   frames: readonly { ellipse: Pick<Ellipse, 'major' | 'minor'>; gaze: { x: number; y: number } }[],
@@ -86,7 +87,7 @@ export function cameraDirection(
     );
   if (known.length < ENOUGH || !spread(known.map(({ gaze }) => gaze)))
     throw bad(where, 'the gazes must spread over the screen, not be at one point or on a line.');
-  // A coarse search, then finer ones: the error has one valley within the reach of a camera.
+  // A coarse search, then finer ones. The error has a single minimum within the possible positions of a camera.
   let best = { x: 0, y: 0, residual: rest(0, 0) };
   for (let step = 5, reach = 40; step > 0.01; reach = 2 * step, step /= 4) {
     const { x: middleX, y: middleY } = best;
@@ -99,7 +100,7 @@ export function cameraDirection(
   return best;
 }
 
-/** Whether places differ along two axes, by a degree at least. */
+/** Whether places differ by at least one degree along two axes. */
 function spread(places: readonly { x: number; y: number }[]): boolean {
   const n = places.length;
   const [mx, my] = [places.reduce((s, p) => s + p.x, 0) / n, places.reduce((s, p) => s + p.y, 0) / n];

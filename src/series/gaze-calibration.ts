@@ -1,8 +1,9 @@
 /**
- * From where the pupil lies beside the glint of a lamp to where the eye looks. The vector from glint to pupil changes with
- * gaze and little with small movements of the head; a polynomial takes it to the target (Morimoto and Mimica, Comput Vis
- * Image Underst 98, 2005; which terms: Cerrolaza, Villanueva and Cabeza, ACM TOCHI 19, 2012). With 5 points 1, x, y, xy;
- * from 9 on x squared and y squared too. Glints are found elsewhere; here they are numbers.
+ * Calibrates gaze from the position of the pupil relative to the glint of a lamp. The vector from glint to pupil
+ * changes with gaze, and only slightly with small head movements. A polynomial maps it to the target (Morimoto and
+ * Mimica, Comput Vis Image Underst 98, 2005; which terms: Cerrolaza, Villanueva and Cabeza, ACM TOCHI 19, 2012). With 5
+ * points the terms are 1, x, y, xy. With at least 9 points, x squared and y squared are added. Glints are detected
+ * elsewhere. Here they are numbers.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import type { GazeSample } from './gaze.ts';
@@ -15,29 +16,34 @@ export interface Point {
 }
 
 export interface CalibrationPoint {
-  /** Pupil and glint in the camera's picture, pixels; best the mean of a fixation. */
+  /** Pupil and glint in the image of the camera, pixels. Preferably the mean of a fixation. */
   pupil: Point;
   glint: Point;
-  /** What was looked at: degrees or pixels of the screen, x right and y down. Gaze comes in the same. */
+  /** The fixated target: degrees or pixels of the screen, x right and y down. Gaze has this unit as well. */
   target: Point;
 }
 
 export interface GazeCalibration {
-  /** Of 1, x, y, xy (and xx, yy), for target x and y; x and y of the vector less `center`, over `scale`. */
+  /**
+   * Coefficients of 1, x, y, xy (and xx, yy) for target x and y. x and y are the vector minus `center`, divided by
+   * `scale`.
+   */
   x: number[];
   y: number[];
   center: Point;
   scale: number;
-  /** Root mean square and largest distance from the targets, in their unit. A fit through few points looks good. */
+  /**
+   * Root mean square and maximum distance from the targets, in their unit. They look good for a fit with few points.
+   */
   residual: number;
   largest: number;
-  /** The same where each point is left out of the fit that it is judged by; NaN where the others do not carry a fit. */
+  /** `residual` with leave-one-out cross-validation. NaN if the remaining points are not enough for a fit. */
   residualLeftOut: number;
-  /** Of each point. */
+  /** Distance of each point. */
   distances: number[];
 }
 
-/** Points that a fit needs, and that the larger polynomial needs. */
+/** Minimum number of points for a fit, and for the larger polynomial. */
 const FEW = 5;
 const MANY = 9;
 
@@ -81,8 +87,8 @@ function looksAt(fit: Fit, vector: Point): Point {
 }
 
 /**
- * Throws 'invalid-argument': fewer than five points, one without finite numbers, or points that do not spread over the
- * screen (all on a line, or the same twice).
+ * Throws 'invalid-argument': fewer than five points, a point without finite numbers, or points that do not spread over
+ * the screen (all on a line, or duplicates).
  */
 export function calibrateGaze(points: readonly CalibrationPoint[]): GazeCalibration {
   const where = 'calibrateGaze';
@@ -119,7 +125,7 @@ export function calibrateGaze(points: readonly CalibrationPoint[]): GazeCalibrat
   };
 }
 
-/** Where the eye looks, in the unit of the calibration's targets; NaN where pupil or glint are not known. */
+/** Gaze position in the unit of the calibration targets. NaN if pupil or glint is not known. */
 export function gazeOf(
   calibration: GazeCalibration,
   samples: readonly { timestamp: number; pupil: Point | null; glint: Point | null }[],
@@ -130,16 +136,18 @@ export function gazeOf(
   });
 }
 
-/** How a screen is seen: targets in pixels become degrees, which a calibration then gives gaze in. */
+/**
+ * Viewing geometry of a screen. It converts targets from pixels to degrees, so that the calibrated gaze is in degrees.
+ */
 export interface ScreenGeometry {
-  /** Pixel of the screen straight before the eye. */
+  /** Screen pixel straight in front of the eye. */
   center: Point;
   millimetresPerPixel: number;
-  /** From eye to screen, mm. */
+  /** Distance from eye to screen, mm. */
   distance: number;
 }
 
-/** Degrees of visual angle from the screen's center. Throws 'invalid-argument' where a length is not above 0. */
+/** Degrees of visual angle from the center of the screen. Throws 'invalid-argument' if a length is not above 0. */
 export function degreesOnScreen(point: Point, { center, millimetresPerPixel, distance }: ScreenGeometry): Point {
   if (!(millimetresPerPixel > 0 && distance > 0 && millimetresPerPixel < Infinity && distance < Infinity))
     throw bad(

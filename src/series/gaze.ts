@@ -2,8 +2,9 @@
 import { number, type ParameterTable } from '../runtime/parameters.ts';
 import { bad, checkTimes, medianStep } from './samples.ts';
 
-// How saccades and fixations are distinguished. Engbert and Kliegl, Vision Res 43, 2003, where nothing else is said; what has
-// no source was chosen by `npm run bench -- traces series`, on its seeds for choosing.
+// Parameters that distinguish saccades and fixations. The source is Engbert and Kliegl, Vision Res 43, 2003, unless
+// stated otherwise. Values without a source were chosen with `npm run bench -- traces series`, on its development
+// seeds.
 
 export const saccadeParameters = {
   factor: number({
@@ -61,7 +62,7 @@ export const fixationParameters = {
   }),
 } satisfies ParameterTable;
 
-/** Where an eye looks, in pixels or degrees, x right and y down; NaN or null where it is not known. */
+/** Gaze position, in pixels or degrees, x right and y down. NaN or null if it is not known. */
 export interface GazeSample {
   timestamp: number;
   x: number | null;
@@ -72,13 +73,13 @@ export interface Gaze {
   t: Float64Array;
   x: Float64Array;
   y: Float64Array;
-  /** 1 where x and y are known. */
+  /** 1 if x and y are known. */
   known: Uint8Array;
   /** Median step, ms. */
   step: number;
 }
 
-/** Throws 'invalid-argument': no list, fewer than `least` samples, times that go back, no two times. */
+/** Throws 'invalid-argument': no list, fewer than `least` samples, decreasing times, or no two different times. */
 export function readGaze(where: string, samples: readonly GazeSample[], least: number): Gaze {
   if (!Array.isArray(samples)) throw bad(where, 'gaze must be an array of { timestamp, x, y }.');
   if (samples.length < least) throw bad(where, `gaze must have at least ${least} samples, not ${samples.length}.`);
@@ -99,12 +100,12 @@ export function readGaze(where: string, samples: readonly GazeSample[], least: n
   return { t, x, y, known: Uint8Array.from(x, (_, i) => Number(Number.isFinite(x[i]! + y[i]!))), step };
 }
 
-/** Longer steps than so many usual ones are gaps. */
+/** Steps longer than this multiple of the usual step are gaps. */
 const GAP_STEPS = 2.5;
 
 /**
- * Samples that may be used: known, and no nearer than `margin` to missing ones. Two neighbors that a camera's dropped
- * frame parts stay usable.
+ * Samples that may be used: known, and at least `margin` away from missing ones. Two neighbors separated by a dropped
+ * frame of the camera remain usable.
  */
 export function usable({ t, known }: Gaze, margin: number): Uint8Array {
   const out = Uint8Array.from(known);
@@ -121,12 +122,12 @@ export function usable({ t, known }: Gaze, margin: number): Uint8Array {
   return out;
 }
 
-/** Samples on each side that a velocity rests on. */
+/** Number of samples before and after that a velocity is based on. */
 export const sidesOf = (step: number, window: number): number => Math.max(1, Math.round(window / 2 / step));
 
 /**
- * Moving averages of differences (Engbert and Kliegl 2003, equation 1, for any number of samples and steps), in units a
- * second; NaN where a sample of the window cannot be used or frames are missing.
+ * Moving averages of differences (Engbert and Kliegl 2003, equation 1, for any number of samples and steps), in units
+ * per second. NaN if a sample of the window cannot be used or frames are missing.
  */
 export function velocities(
   { t, x, y, step }: Gaze,

@@ -1,7 +1,8 @@
 /**
- * Hippus: slow waves of the pupil at rest. Power in a band, from the spectrum of equal steps through Hann's window (Welch,
- * IEEE Trans Audio 15, 1967, one segment); 0.05 to 0.5 Hz holds nearly all of it (Stark, Campbell and Atwood, Nature 182,
- * 1958; Turnbull et al., IOVS 58, 2017). Cost: one sum over the series for each frequency of the band.
+ * Hippus: slow waves of the pupil at rest. Computes the power in a band, from the spectrum of equal steps with a Hann
+ * window (Welch, IEEE Trans Audio 15, 1967, one segment). The band 0.05 to 0.5 Hz contains nearly all of it (Stark,
+ * Campbell and Atwood, Nature 182, 1958; Turnbull et al., IOVS 58, 2017). Cost: one sum over the series for each
+ * frequency of the band.
  */
 import type { Laterality } from '../results/types.ts';
 import { number, resolveParameters, type Given, type ParameterTable } from '../runtime/parameters.ts';
@@ -15,30 +16,30 @@ export const hippusParameters = {
 } satisfies ParameterTable;
 
 export interface HippusOptions extends Given<typeof hippusParameters> {
-  /** On the clock of the series, ms; the whole series where they are left out. */
+  /** Period on the clock of the series, ms. Default: the whole series. */
   from?: number;
   to?: number;
 }
 
 export interface Hippus {
-  /** Variance of the waves in the band, unit squared; a wave of amplitude a has a squared over 2. */
+  /** Variance of the waves in the band, unit squared. A wave of amplitude a contributes a squared over 2. */
   power: number;
-  /** Root of it, in the unit, and in per cent of the mean diameter. */
+  /** Square root of the power, in the unit, and in percent of the mean diameter. */
   rms: number;
   rmsPercent: number;
-  /** Hz: where the spectrum is highest within the band. */
+  /** Frequency of the highest point of the spectrum within the band, Hz. */
   peakFrequency: number;
   warnings: string[];
-  /** Whose pupil, where the series says it. */
+  /** The eye, if the series names it. */
   eye?: Laterality;
 }
 
-/** Steps a second that the series is brought to: ten times the highest frequency. */
+/** Sampling rate of the resampled series, as a multiple of the highest frequency. */
 const FINER = 10;
 
 /**
- * Throws 'invalid-argument': a stretch that is shorter than one wave of `lowest`, or a band without width. Give a series
- * without a baseline; its lowPass must lie above the band. Gaps that the cleaning left are bridged by lines, with a warning.
+ * Throws 'invalid-argument': a period shorter than one wave of `lowest`, or a band without width. Pass a series without
+ * a baseline. Its lowPass must be above the band. Gaps that remain after cleaning are bridged by lines, with a warning.
  */
 export function hippus(series: PupilSeries, options: HippusOptions = {}): Hippus {
   const where = 'hippus';
@@ -70,7 +71,7 @@ export function hippus(series: PupilSeries, options: HippusOptions = {}): Hippus
       re += window[i]! * values[i]! * Math.cos(phase);
       im += window[i]! * values[i]! * Math.sin(phase);
     }
-    // Both halves of the spectrum, the window's own power taken out.
+    // Both halves of the spectrum, divided by the power of the window.
     const here = (2 * (re * re + im * im)) / (energy * count);
     power += here;
     if (here > highestPower) [peakFrequency, highestPower] = [k * resolution, here];

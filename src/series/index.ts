@@ -1,4 +1,4 @@
-/** Series of a pupil and of gaze: pure functions of numbers, without engine and page. */
+/** Pupil and gaze series: pure functions of numbers, without an engine and without a page. */
 export { cleanSeries, type CleaningOptions } from './clean.ts';
 export { cleaningParameters } from './clean-parameters.ts';
 export { lightReflex, type LightReflex, type LightReflexOptions } from './light-reflex.ts';

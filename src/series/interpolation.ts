@@ -1,11 +1,11 @@
 /**
- * A Butterworth filter of second order that runs forward and then backward over the values: what the first run delays, the
- * second brings back, so no phase is shifted (Gustafsson, IEEE Trans Signal Process 44, 1996, on its ends). Two runs halve
- * the power twice, so each has a cutoff that is higher by (sqrt 2 - 1)^(-1/4), before the bilinear transform bends the
- * frequencies: together they pass 1 / sqrt 2 at `cutoff`.
+ * A second-order Butterworth filter that runs forward and then backward over the values. The second run undoes the
+ * delay of the first, so there is no phase shift (Gustafsson, IEEE Trans Signal Process 44, 1996, on its ends). Two
+ * runs attenuate twice. Each run therefore has a cutoff that is higher by (sqrt 2 - 1)^(-1/4), applied before the
+ * frequency warping of the bilinear transform. Together they pass 1 / sqrt 2 at `cutoff`.
  */
 
-/** b0, b1, b2, a1, a2 by the bilinear transform, of one of the two runs. */
+/** b0, b1, b2, a1, a2 of one of the two runs, by the bilinear transform. */
 function butterworth(cutoff: number, rate: number): [number, number, number, number, number] {
   const k = Math.tan((Math.PI * cutoff) / rate) / (Math.SQRT2 - 1) ** 0.25;
   const norm = 1 / (1 + Math.SQRT2 * k + k * k);
@@ -13,7 +13,7 @@ function butterworth(cutoff: number, rate: number): [number, number, number, num
   return [b, 2 * b, b, 2 * (k * k - 1) * norm, (1 - Math.SQRT2 * k + k * k) * norm];
 }
 
-/** In place. The state begins as if the first value had been there always. */
+/** Filters in place. The initial state assumes that all earlier values equal the first one. */
 function run(values: Float64Array, [b0, b1, b2, a1, a2]: ReturnType<typeof butterworth>): void {
   let z1 = (1 - b0) * values[0]!;
   let z2 = (b2 - a2) * values[0]!;
@@ -26,7 +26,7 @@ function run(values: Float64Array, [b0, b1, b2, a1, a2]: ReturnType<typeof butte
   }
 }
 
-/** Highest cutoff that a rate allows: below half of it. */
+/** Highest cutoff for a rate: below half of it. */
 export const highestCutoff = (rate: number): number => 0.49 * rate;
 
 /**
@@ -37,7 +37,7 @@ export function lowPass(values: ArrayLike<number>, cutoff: number, rate: number)
   const n = values.length;
   const pad = Math.min(n - 1, Math.ceil((2 * rate) / cutoff));
   const work = new Float64Array(n + 2 * pad);
-  // Beyond its ends the series goes on turned by half a turn about them, so that level and slope stay.
+  // Beyond its ends the series is continued by point reflection about them, which preserves level and slope.
   for (let i = -pad; i < n + pad; i++)
     work[i + pad] =
       i < 0 ? 2 * values[0]! - values[-i]! : i >= n ? 2 * values[n - 1]! - values[2 * (n - 1) - i]! : values[i]!;
@@ -50,8 +50,9 @@ export function lowPass(values: ArrayLike<number>, cutoff: number, rate: number)
 }
 
 /**
- * Values between samples: by a line, or by the cubic of Fritsch and Carlson (SIAM J Numer Anal 17, 1980) with Butland's
- * slopes, which keeps between its two samples and so invents no minimum. Times grow strictly.
+ * Interpolates between samples: linearly, or with the cubic of Fritsch and Carlson (SIAM J Numer Anal 17, 1980) with
+ * Butland's slopes. The cubic stays between its two samples, so it does not create a false minimum. Times must increase
+ * strictly.
  */
 type Interpolation = 'linear' | 'cubic';
 
@@ -72,7 +73,7 @@ function slopes(t: ArrayLike<number>, v: ArrayLike<number>): Float64Array {
   return out;
 }
 
-/** The values at `times`, which grow; NaN before the first sample and after the last. */
+/** The values at `times`, which must increase. NaN before the first sample and after the last. */
 export function interpolate(
   t: ArrayLike<number>,
   v: ArrayLike<number>,

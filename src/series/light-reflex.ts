@@ -1,8 +1,8 @@
 /**
- * The pupil's reflex to one light. Everything is measured on the samples as they were taken, less those that the cleaning
- * took out: filters and filled gaps move latencies and flatten velocities (Bergamin and Kardon, IOVS 44, 2003). Diameters
- * and velocities come from polynomials fitted to the samples around each time (linear.ts), the latency from onset.ts.
- * Cost: some thousand small fits, tens of milliseconds.
+ * Measures the reflex of a pupil to one light. All measures use the samples at their original times, without those that
+ * the cleaning rejected. Filters and interpolated gaps would shift latencies and flatten velocities (Bergamin and
+ * Kardon, IOVS 44, 2003). Diameters and velocities come from polynomials fitted to the samples around each time
+ * (linear.ts), the latency from onset.ts. Cost: some thousand small fits, tens of milliseconds.
  */
 import {
   choice,
@@ -19,8 +19,8 @@ import { peakOnset, stepOnset } from './onset.ts';
 import { bad, checkTimes, medianStep, type PupilSeries } from './samples.ts';
 import { standardDeviation, average, type Average } from './statistics.ts';
 
-// How a light reflex is measured. Windows that say no source were chosen by `npm run bench -- traces series` on its seeds
-// for choosing, at 30, 60 and 120 Hz together.
+// Parameters of the light reflex measurement. Windows without a source were chosen with `npm run bench -- traces
+// series` on its development seeds, for 30, 60 and 120 Hz together.
 
 export const reflexParameters = {
   baselineLength: number({
@@ -83,56 +83,62 @@ export const reflexParameters = {
 } satisfies ParameterTable;
 
 export interface LightReflexOptions extends Given<typeof reflexParameters> {
-  /** When the light went on, on the clock of the series, ms. */
+  /** Onset of the light, on the clock of the series, ms. */
   onset: number;
-  /** How long it shone, ms; the response after the light (pipr) needs it. */
+  /** Duration of the light, ms. Required for the response after the light (pipr). */
   duration?: number;
 }
 
-/** Times in ms, diameters in the unit of the samples, velocities in that unit a second. NaN: see `warnings`. */
+/**
+ * Times in ms, diameters in the unit of the samples, velocities in that unit per second. If a value is NaN, see
+ * `warnings`.
+ */
 export interface LightReflex {
-  /** From the light to the first movement. */
+  /** Time from the light to the first movement. */
   latency: number;
-  /** Ends of the 95 % interval of the latency, also from the light; NaN with latencyMethod 'peak'. */
+  /** Ends of the 95 % interval of the latency, also measured from the light. NaN with latencyMethod 'peak'. */
   latencyLow: number;
   latencyHigh: number;
   /** Median diameter before the light. */
   baseline: number;
-  /** Smallest diameter, and the largest from half a second before the light to the end. */
+  /** Minimum diameter, and the maximum from half a second before the light to the end. */
   minimum: number;
   maximum: number;
-  /** baseline - minimum, and that in per cent of the baseline. */
+  /** baseline - minimum, and this difference in percent of the baseline. */
   amplitude: number;
   amplitudePercent: number;
-  /** amplitude over the time from first movement to minimum; and the greatest. Both positive. */
+  /**
+   * Mean constriction velocity (amplitude over the time from first movement to minimum), and the maximum. Both
+   * positive.
+   */
   constrictionVelocity: number;
   peakConstrictionVelocity: number;
-  /** Half the amplitude over t50; and the greatest after the minimum. Both positive. */
+  /** Mean dilation velocity (half the amplitude over t50), and the maximum after the minimum. Both positive. */
   dilationVelocity: number;
   peakDilationVelocity: number;
-  /** From the light to the minimum. */
+  /** Time from the light to the minimum. */
   timeToMinimum: number;
-  /** From the minimum until half and three quarters of the amplitude are regained. */
+  /** Time from the minimum until half and three quarters of the amplitude are recovered. */
   t50: number;
   t75: number;
-  /** Constriction that is left 5 to 7 s after the light's end, per cent of the baseline. */
+  /** Remaining constriction 5 to 7 s after the end of the light, in percent of the baseline. */
   pipr: number;
-  /** 0..1: share of the time from baseline to recovery in which samples follow each other without a gap. */
+  /** Share of the time from baseline to recovery without gaps between samples, 0 to 1. */
   quality: number;
   warnings: string[];
-  /** Whose pupil, where the series says it. */
+  /** The eye, if the series names it. */
   eye?: Laterality;
 }
 
-/** Step of the curves that minimum, velocities and recovery are read from, ms. */
+/** Time step of the curves used for minimum, velocities and recovery, ms. */
 const STEP = 4;
-/** A baseline needs so many samples. */
+/** Minimum number of samples for a baseline. */
 const ENOUGH = 5;
-/** Below this many standard deviations of the baseline there is no reflex. */
+/** Smaller changes than this multiple of the standard deviation of the baseline are not a reflex. */
 const CLEAR = 3;
-/** A latency whose interval is wider, ms, comes with a warning. */
+/** A latency with a wider interval than this has a warning, ms. */
 const UNSURE = 100;
-/** Steps of time between samples, usual ones, and ms: longer ones are gaps. */
+/** Longer steps between samples are gaps: as a multiple of the usual step, and in ms. */
 const GAP_STEPS = 2.5;
 const GAP = 50;
 
@@ -143,9 +149,9 @@ interface Points {
 }
 
 /**
- * Throws 'invalid-argument': no series, times that go back, an onset outside the series, or a window out of its range.
- * What cannot be measured is NaN, and `warnings` says why.
- * @param series of cleanSeries; one of another making needs timestamp, raw (or diameter) and valid
+ * Throws 'invalid-argument': no series, decreasing times, an onset outside the series, or a window out of its range. A
+ * value that cannot be measured is NaN, and `warnings` contains the reason.
+ * @param series result of cleanSeries. Other series need timestamp, raw (or diameter) and valid
  */
 export function lightReflex(series: PupilSeries, options: LightReflexOptions): LightReflex {
   const where = 'lightReflex';
@@ -177,7 +183,7 @@ export function lightReflex(series: PupilSeries, options: LightReflexOptions): L
   };
 }
 
-/** The samples that were kept, at their own times. */
+/** The accepted samples, at their original times. */
 function pointsOf(where: string, series: PupilSeries): Points {
   const source = series?.samples ?? (series && { ...series, diameter: series.raw ?? series.diameter });
   if (!source?.timestamp?.length || !source.diameter || !source.valid)
@@ -201,7 +207,7 @@ function baselineOf({ t, v }: Points, onset: number, length: number, warnings: s
   return { baseline: median(before), spread: standardDeviation(before) };
 }
 
-/** Smallest value of the fitted curve. Beside a gap, where a smaller one may hide, it is NaN. */
+/** Minimum of the fitted curve. NaN if it is next to a gap, which may hide a smaller value. */
 function minimumOf({ t, v }: Points, onset: number, values: Values<typeof reflexParameters>, warnings: string[]) {
   const reach = values.diameterWindow;
   const value = (time: number) => localFit(t, v, time, reach, 2).value;
@@ -320,11 +326,11 @@ function coverage({ t, gap }: Points, from: number, to: number): number {
   return Math.max(0, Math.min(1, covered / (to - from))) || 0;
 }
 
-// Measures of repeated lights, averaged. Reflexes are measured one by one: averaged traces begin too early (Bos 1991).
+// Averages of repeated lights. Each reflex is measured separately, because averaged traces begin too early (Bos 1991).
 
 type Measure = { [K in keyof LightReflex]-?: LightReflex[K] extends number ? K : never }[keyof LightReflex];
 
-/** For each measure mean, standard error and how many had it. Throws 'invalid-argument' where there is no reflex. */
+/** Mean, standard error and number of values for each measure. Throws 'invalid-argument' without any reflex. */
 export function averageReflexes(reflexes: readonly LightReflex[]): Record<Measure, Average> {
   if (!Array.isArray(reflexes) || !reflexes.length)
     throw bad('averageReflexes', 'reflexes must be an array of at least one result of lightReflex.');

@@ -1,8 +1,8 @@
-/** Least squares by the normal equations: a few unknowns, well-scaled columns. */
+/** Least squares with the normal equations, for a few unknowns and well-scaled columns. */
 
 /**
- * The solution of a symmetric positive definite system by Cholesky's decomposition; null where it is singular to the
- * precision of the numbers. `matrix`: rows of the lower half at least.
+ * Solves a symmetric positive definite system with the Cholesky decomposition. Null if it is singular to the precision
+ * of the numbers. `matrix`: rows that contain at least the lower half.
  */
 export function solve(matrix: readonly Float64Array[], right: ArrayLike<number>): Float64Array | null {
   const n = matrix.length;
@@ -29,7 +29,7 @@ export function solve(matrix: readonly Float64Array[], right: ArrayLike<number>)
 
 interface LeastSquares {
   coefficients: Float64Array;
-  /** Sum of weighted squares that is left. */
+  /** Remaining weighted sum of squares. */
   rest: number;
 }
 
@@ -62,13 +62,14 @@ export function leastSquares(
   return { coefficients, rest: Math.max(0, squares - explained) };
 }
 
-// Value, slope and curvature of a noisy series by a polynomial that is fitted to the samples around a time (local
-// regression, Cleveland, JASA 74, 1979, with his tricube weights; with equal steps the filter of Savitzky and Golay, Anal
-// Chem 36, 1964). It takes samples at any times and leaves gaps alone, and by its symmetry shifts no phase.
+// Value, slope and curvature of a noisy series from a polynomial fitted to the samples around a time. This is local
+// regression (Cleveland, JASA 74, 1979, with his tricube weights). With equal steps it is the filter of Savitzky and
+// Golay, Anal Chem 36, 1964. It accepts samples at any times and ignores gaps. It is symmetric, so it does not shift
+// the phase.
 
 interface LocalFit {
   value: number;
-  /** Units a millisecond, and that a millisecond. */
+  /** Units per millisecond, and units per millisecond squared. */
   slope: number;
   curvature: number;
 }
@@ -86,13 +87,13 @@ export function indexAt(t: ArrayLike<number>, time: number): number {
   return low;
 }
 
-/** How far the middle of the samples may lie from the time asked for, as a share of the reach. */
+/** Maximum distance between the center of the samples and the requested time, as a share of the reach. */
 const BALANCE = 0.25;
 
 /**
- * @param half reach to both sides, ms; where it holds too few samples it grows up to twice that
- * @returns NaN where there are too few even so, and at the ends, beside long gaps and within gaps longer than half the reach,
- * where a polynomial says little
+ * @param half reach before and after the time, ms. It grows up to twice that if it contains too few samples
+ * @returns NaN if there are still too few samples, and at the ends, next to long gaps and within gaps longer than half
+ * the reach, because a polynomial is not reliable there
  */
 export function localFit(
   t: ArrayLike<number>,
@@ -115,7 +116,7 @@ export function localFit(
       moment += weights[i - start]! * x;
     }
     if (Math.abs(moment) > BALANCE * sum) return none;
-    const origin = v[start]!; // squares of small numbers lose less
+    const origin = v[start]!; // smaller numbers have smaller rounding errors when squared
     const fit = leastSquares(
       end - start,
       degree + 1,

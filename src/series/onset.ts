@@ -1,55 +1,55 @@
 /**
- * When a pupil begins to constrict. The velocity grows from about zero, so noise hides the first movement. A threshold
- * finds it late. Two methods use the shape of the curve:
+ * Detects when a pupil begins to constrict. The velocity grows from about zero, so noise hides the first movement. A
+ * threshold detects it late. Two methods use the shape of the curve:
  *
- * 'step': a line before the onset, and the same line with a constriction after it (after Bos, Med Biol Eng Comput 29, 1991;
- * before him Stark et al., JOSA 59, 1969, both with a parabola). Pupils set off more or less abruptly, and a fit of the
+ * 'step': a line before the onset, and that line with a constriction after it (after Bos, Med Biol Eng Comput 29, 1991;
+ * before him Stark et al., JOSA 59, 1969, both with a parabola). Pupils start more or less abruptly, and a fit with the
  * wrong abruptness is early or late by 20 ms. The velocity therefore grows as a power of time, with powers around the
  * second and third order of the iris (Stark and Sherman, J Neurophysiol 20, 1957). The noise of a sample depends on the
- * noise before it: white noise plus an exponentially correlated part. All onsets, shapes and noises are weighted by their
- * likelihood, and line, height and noise variance are integrated out (flat priors). The latency is the median of the
- * weights. The interval is their central 95 %. Every sample is used at its own time; nothing is interpolated.
+ * noise before it: white noise plus an exponentially correlated part. All onsets, shapes and noises are weighted by
+ * their likelihood, and line, height and noise variance are integrated out (flat priors). The latency is the median of
+ * the weights. The interval is their central 95 %. Every sample is used at its original time, without interpolation.
  *
- * 'peak': the greatest acceleration (Bergamin and Kardon, IOVS 44, 2003), by local cubics.
+ * 'peak': the maximum acceleration (Bergamin and Kardon, IOVS 44, 2003), by local cubics.
  */
 import { median } from '../image/numbers.ts';
 import { leastSquares, indexAt, localFit } from './linear.ts';
 
-/** The fit starts so long before the light, ms. */
+/** Start of the fit before the light, ms. */
 const BEFORE = 300;
-/** Residuals beyond so many medians are not the pupil (some 4 standard deviations). */
+/** Residuals beyond this multiple of their median are not the pupil (about 4 standard deviations). */
 const OUTLIER = 6;
-/** Onsets in the first pass, ms apart; the second pass divides the range that is left. */
+/** Distance of the onsets in the first pass, ms. The second pass divides the remaining range. */
 const COARSE = 12;
 const FINE = 24;
-/** Onsets whose weight is below this share of the largest are out of the range. */
+/** Onsets whose weight is below this share of the maximum are excluded from the range. */
 const NEGLIGIBLE = 1e-5;
-/** Samples that must be on the line, and after the onset. */
+/** Minimum number of samples on the line, and after the onset. */
 const ON_LINE = 4;
 const ON_CURVE = 2;
-/** Velocity after the onset: x^rise exp(rise (1 - x^fall) / fall), greatest at x = 1. */
+/** Velocity after the onset: x^rise exp(rise (1 - x^fall) / fall), with the maximum at x = 1. */
 const RISES = [0.5, 1, 1.5, 2, 2.5];
 const FALLS = [1, 2];
-/** The greatest velocity may be so far from the smoothed one, ms. */
+/** Possible distances of the maximum velocity from the maximum of the smoothed velocity, ms. */
 const PEAK_SHIFTS = [-40, 0, 40];
-/** Variance of the correlated noise, per white one, and its time constant, ms. */
+/** Variance of the correlated noise relative to the white noise, and its time constant, ms. */
 const NOISES = [{ share: 0, time: 1 }, ...[0.3, 1].flatMap((share) => [40, 150].map((time) => ({ share, time })))];
-/** In the first pass. */
+/** Noises of the first pass. */
 const FEW_NOISES = [NOISES[0]!, NOISES[1]!];
-/** Share of the weights outside the interval, on each side. */
+/** Share of the weights below and above the interval, each. */
 const TAIL = 0.025;
 
 export interface OnsetSearch {
-  /** Light, and earliest movement that may answer it, ms. */
+  /** Time of the light, and earliest movement that may be a response to it, ms. */
   light: number;
   earliest: number;
-  /** When the smoothed velocity is greatest. */
+  /** Time of the maximum smoothed velocity. */
   peak: number;
 }
 
 export interface Onset {
   at: number;
-  /** 95 % interval, ms; NaN if it is not known. */
+  /** 95 % interval, ms. NaN if it is not known. */
   low: number;
   high: number;
 }
@@ -76,15 +76,15 @@ interface Weighed {
   best: Curve;
 }
 
-/** Steps of a table from the onset to the peak velocity; it ends at twice that. */
+/** Steps of a table from the onset to the peak velocity. The table ends at twice that. */
 const CELLS = 256;
 let tables: Float64Array[] | undefined;
 const curves = (): Float64Array[] => (tables ??= RISES.flatMap((rise) => FALLS.map((fall) => curveOf(rise, fall))));
 
-/** The way that the velocity makes, 1 at the peak velocity. */
+/** Integral of the velocity, 1 at the peak velocity. */
 function curveOf(rise: number, fall: number): Float64Array {
   const out = new Float64Array(2 * CELLS + 2);
-  const parts = 8; // the integral by midpoints
+  const parts = 8; // integral with the midpoint rule
   for (let i = 1; i < out.length; i++) {
     let sum = 0;
     for (let k = 0; k < parts; k++) {
@@ -104,7 +104,7 @@ function heightAt(table: Float64Array, x: number): number {
   return table[cell]! + (place - cell) * (table[cell + 1]! - table[cell]!);
 }
 
-/** NaN where there are too few samples. */
+/** Returns NaN if there are too few samples. */
 export function stepOnset(t: readonly number[], v: readonly number[], search: OnsetSearch): Onset {
   const [from, to] = [indexAt(t, search.light - BEFORE), indexAt(t, search.peak + 1e-6)];
   const near = { t: t.slice(from, to), v: v.slice(from, to) };
@@ -141,7 +141,9 @@ function withoutOutliers({ t, v }: Samples, { start, peak, table }: Curve): Samp
   return { t: t.filter(keep), v: v.filter(keep) };
 }
 
-/** What makes samples independent: of each what the ones before predict is taken away (Kalman's innovations). */
+/**
+ * Makes samples independent: subtracts from each the prediction by the previous ones (innovations of a Kalman filter).
+ */
 function whitener(t: readonly number[], { share, time }: (typeof NOISES)[number]) {
   const n = t.length;
   const [decay, gain, scale] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
@@ -166,7 +168,9 @@ function whitener(t: readonly number[], { share, time }: (typeof NOISES)[number]
   return { decay, gain, scale, logDeterminant, whiten };
 }
 
-/** Samples and lines under one noise: two orthonormal lines, the samples less these, and the part of the weight. */
+/**
+ * Samples and lines with one noise: two orthonormal lines, the samples minus these lines, and the share in the weight.
+ */
 function prepared(t: readonly number[], v: readonly number[], noise: (typeof NOISES)[number]) {
   const { whiten, logDeterminant, ...filter } = whitener(t, noise);
   const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
@@ -192,7 +196,7 @@ function prepared(t: readonly number[], v: readonly number[], noise: (typeof NOI
   };
 }
 
-/** Square of the whitened curve's length beside the lines, and the curve along the samples. */
+/** Squared length of the whitened curve after removing the lines, and the projection of the samples on the curve. */
 function alongCurve(model: ReturnType<typeof prepared>, height: Float64Array, from: number): [number, number] {
   const { decay, gain, scale, one, two, rest } = model;
   let [state, square, first, second, along] = [0, 0, 0, 0, 0];
@@ -209,7 +213,7 @@ function alongCurve(model: ReturnType<typeof prepared>, height: Float64Array, fr
   return [square - first * first - second * second, along];
 }
 
-/** Weights of onsets `step` apart; null where there are too few samples or nothing constricts. */
+/** Weights of onsets at a distance of `step`. Null if there are too few samples or there is no constriction. */
 function weigh({ t, v }: Samples, peak: number, { from, to, step }: Range, noises: typeof NOISES): Weighed | null {
   if (t.length < ON_LINE + ON_CURVE) return null;
   const models = noises.map((noise) => prepared(t, v, noise));
@@ -246,7 +250,7 @@ function logSum(logarithms: readonly number[]): number {
   return most + Math.log(logarithms.reduce((sum, one) => sum + Math.exp(one - most), 0));
 }
 
-/** Each onset stands for the `step` around it. */
+/** Each onset represents the `step` around it. */
 function quantiles(weights: Weighed['weights'], step: number): Onset {
   const total = logSum(weights.map(({ weight }) => weight));
   const quantile = (share: number): number => {
@@ -261,7 +265,7 @@ function quantiles(weights: Weighed['weights'], step: number): Onset {
   return { at: quantile(0.5), low: quantile(TAIL), high: quantile(1 - TAIL) };
 }
 
-/** NaN where no acceleration can be fitted. */
+/** Returns NaN if no acceleration can be fitted. */
 export function peakOnset(
   t: readonly number[],
   v: readonly number[],

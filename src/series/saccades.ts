@@ -1,7 +1,7 @@
 /**
- * Saccades, microsaccades among them: runs of samples that are faster than an ellipse in the plane of velocities, whose
- * axes are a multiple of the spread of velocities, by medians (Engbert and Kliegl, Vision Res 43, 2003). Cost: a few passes
- * and two sorts.
+ * Detects saccades, including microsaccades: runs of samples faster than an ellipse in the plane of velocities. The
+ * axes of the ellipse are a multiple of the median-based deviation of velocities (Engbert and Kliegl, Vision Res 43,
+ * 2003). Cost: a few passes and two sorts.
  */
 import { median } from '../image/numbers.ts';
 import { resolveParameters, type Given, type Values } from '../runtime/parameters.ts';
@@ -21,9 +21,9 @@ export interface Saccade {
   /** ms. */
   start: number;
   end: number;
-  /** From the place before to the place after, in the unit of the gaze. */
+  /** Distance from the place before to the place after, in the unit of the gaze. */
   amplitude: number;
-  /** Units a second. A camera of 60 Hz sees one or two samples of a saccade: it is a lower bound there. */
+  /** Units per second. A camera of 60 Hz records one or two samples of a saccade, so this is a lower bound there. */
   peakVelocity: number;
   /** Radians from +x towards +y (down), in (-pi, pi]. */
   direction: number;
@@ -31,16 +31,16 @@ export interface Saccade {
 
 export type SaccadeOptions = Given<typeof saccadeParameters>;
 
-/** Samples before and after that a place is the mean of. */
+/** Number of samples before and after whose mean is the place. */
 const PLACE = 3;
-/** The peak velocity is read over so much, ms (Engbert and Kliegl's five samples at 250 Hz). */
+/** Window for the peak velocity, ms (Engbert and Kliegl's five samples at 250 Hz). */
 const PEAK_WINDOW = 16;
-/** Standard deviations of a place that a saccade is larger than. Chosen as its parameters are. */
+/** Minimum size of a saccade in standard deviations of a place. Chosen with the method of its parameters. */
 const LEADS_SOMEWHERE = 3;
 
 /**
- * Throws 'invalid-argument': fewer than five samples, times that go back, an option out of its range. No saccades where
- * gaze is not known.
+ * Throws 'invalid-argument': fewer than five samples, decreasing times, an option out of its range. No saccades are
+ * detected while gaze is not known.
  */
 export function saccades(gaze: readonly GazeSample[], options: SaccadeOptions = {}): Saccade[] {
   const values = resolveParameters(saccadeParameters, options, 'saccades');
@@ -62,22 +62,23 @@ export function saccadesOf(gaze: Gaze, values: Values<typeof saccadeParameters>)
   const peakSides = sidesOf(step, PEAK_WINDOW);
   const narrow = velocities(gaze, ok, peakSides);
   const [limitX, limitY] = [values.factor * deviation(vx), values.factor * deviation(vy)];
-  // What the spread of velocities says of that of places. A wrong place for one frame is fast, but leads nowhere.
+  // Noise of places, derived from the spread of velocities. A wrong place in one frame is fast but does not lead
+  // anywhere.
   const noise = (Math.hypot(limitX, limitY) / values.factor / 1000) * step * (sides + 1) * Math.sqrt(sides / 2);
-  // A still, noiseless gaze has no spread: then any movement is fast.
+  // A still, noiseless gaze has no spread. In that case any movement is fast.
   const fast = (i: number) => (vx[i]! / (limitX || 1e-12)) ** 2 + (vy[i]! / (limitY || 1e-12)) ** 2 > 1;
   const runs: { first: number; last: number }[] = [];
   for (let i = 0; i < t.length; i++) {
     if (!fast(i)) continue;
     const before = runs.at(-1);
-    // Both flanks of a wrong place, with the slow sample between them, are one run too: it leads nowhere.
+    // Both flanks of a wrong place, with the slow sample between them, are also one run that does not lead anywhere.
     if (before && (i - before.last <= 2 || t[i]! - t[before.last]! <= values.pause)) before.last = i;
     else runs.push({ first: i, last: i });
   }
   return runs.flatMap(({ first, last }, k) => {
     const duration = t[last]! - t[first]! + step;
     if (duration < values.shortest) return [];
-    // A window of several samples sees a saccade before it begins and after it has ended.
+    // A window of several samples detects a saccade before it begins and after it has ended.
     const inner = Math.min(sides - 1, (last - first) >> 1);
     const [from, to] = [first + inner, last - inner];
     const start = from === to ? t[from]! - step / 2 : t[from]!;
@@ -90,7 +91,7 @@ export function saccadesOf(gaze: Gaze, values: Values<typeof saccadeParameters>)
     let peakVelocity = 0;
     for (let i = first; i <= last; i++)
       peakVelocity = Math.max(peakVelocity, Math.hypot(narrow.vx[i]!, narrow.vy[i]!) || 0);
-    // A saccade leads as far as its fastest stretch, at least; half of that leaves room for the noise.
+    // A saccade is at least as long as its fastest part. Half of that leaves room for the noise.
     const stretch = (peakVelocity / 1000) * (peakSides + 1) * step;
     return amplitude >= Math.max(values.smallest, LEADS_SOMEWHERE * noise, stretch / 2)
       ? [{ start, end, amplitude, peakVelocity, direction: Math.atan2(dy, dx) }]
@@ -98,19 +99,19 @@ export function saccadesOf(gaze: Gaze, values: Values<typeof saccadeParameters>)
   });
 }
 
-/** Mean place of the usable samples from `edge` on outwards, up to the neighboring saccade. */
+/** Mean place of the usable samples from `edge` outwards, up to the neighboring saccade. */
 function placeOf({ x, y }: Gaze, ok: Uint8Array, edge: number, way: 1 | -1, stop: number): { x: number; y: number } {
   const near: number[] = [];
   for (let i = edge; near.length < PLACE && i !== stop && ok[i]; i += way) near.push(i);
-  // The edge itself moves already, where there are others.
+  // The sample at the edge already moves. It is left out if there are others.
   const still = near.length > 1 ? near.slice(1) : near;
   return { x: mean(still.map((i) => x[i]!)), y: mean(still.map((i) => y[i]!)) };
 }
 
-// Fixations: what lies between saccades and gaps (velocity threshold, Salvucci and Goldberg, ETRA 2000).
+// Fixations: the periods between saccades and gaps (velocity threshold, Salvucci and Goldberg, ETRA 2000).
 
 export interface Fixation {
-  /** ms: first and last sample. */
+  /** Times of the first and last sample, ms. */
   start: number;
   end: number;
   /** Mean place, in the unit of the gaze. */
@@ -121,7 +122,7 @@ export interface Fixation {
 export type FixationOptions = Given<typeof fixationParameters>;
 
 /**
- * Throws as saccades() does. `smallest` leaves microsaccades inside a fixation, for instance 1 where gaze is in degrees.
+ * Throws as saccades() does. `smallest` keeps microsaccades inside a fixation, for instance 1 if gaze is in degrees.
  */
 export function fixations(samples: readonly GazeSample[], options: FixationOptions = {}): Fixation[] {
   const { shortestFixation, ...values } = resolveParameters(fixationParameters, options, 'fixations');
@@ -145,7 +146,7 @@ export function fixations(samples: readonly GazeSample[], options: FixationOptio
   let next = 0;
   for (let i = 0; i < t.length; i++) {
     while (next < moving.length && moving[next]!.end < t[i]!) {
-      // A saccade between two samples parts them as well.
+      // A saccade between two samples also separates them.
       if (rest.length && moving[next]!.end > t[rest.at(-1)!]!) close();
       next++;
     }

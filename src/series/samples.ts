@@ -1,40 +1,40 @@
-/** Samples from outside as arrays of numbers, checked. */
+/** Checks external samples and converts them to arrays of numbers. */
 import type { EventSpan, EyeEventKind, Laterality, Pupil, PupilResult } from '../results/types.ts';
 import { median } from '../image/numbers.ts';
 import { EventList, eventKinds } from '../results/event-list.ts';
 import { sideUnknown } from '../results/laterality.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
-// What the functions of series take and give. Times in milliseconds, on one clock.
+// Input and output types of the series functions. Times are in milliseconds, on one clock.
 
-/** One sample of a pupil. A pupil that was not found has the diameter NaN (null in JSON). */
+/** One sample of a pupil. If no pupil was found, the diameter is NaN (null in JSON). */
 export interface PupilSample {
   timestamp: number;
-  /** In any unit, which is that of the results. NaN, null or 0: no pupil. */
+  /** In any unit. Results have this unit as well. NaN, null or 0: no pupil. */
   diameter: number | null;
-  /** 0..1; 1 where it is left out. */
+  /** 0 to 1. Default 1. */
   confidence?: number;
-  /** The lid lies over the pupil, as another tracker says. */
+  /** The lid covers the pupil, according to another tracker. */
   blink?: boolean;
   /**
-   * The event of the tracker's list that covers the sample, null where none does (`pupilSamples` sets it). Where no sample
-   * has it, `cleanSeries` finds the events.
+   * The event of the tracker's list that covers the sample, or null (set by `pupilSamples`). If no sample has this
+   * member, `cleanSeries` detects the events.
    */
   event?: EyeEventKind | null;
-  /** Whose eye (`pupilSamples` sets it). */
+  /** The eye (set by `pupilSamples`). */
   eye?: Laterality;
 }
 
-/** Samples as they were measured. */
+/** Samples before cleaning. */
 export interface MeasuredSamples {
   timestamp: Float64Array;
-  /** NaN where there was no pupil. */
+  /** NaN if there was no pupil. */
   diameter: Float64Array;
-  /** 1 where no step of the cleaning took the sample out. */
+  /** 1 if no cleaning step rejected the sample. */
   valid: Uint8Array;
 }
 
-/** How many samples each step of the cleaning took out. */
+/** Number of samples that each cleaning step rejected. */
 export interface RejectedSamples {
   missing: number;
   confidence: number;
@@ -45,24 +45,24 @@ export interface RejectedSamples {
   island: number;
 }
 
-/** A pupil over time. All arrays have one value for each time. */
+/** A pupil over time. All arrays have one value per time. */
 export interface PupilSeries {
   timestamp: Float64Array;
-  /** Cleaned. NaN where nothing was measured and the gap is too long to be filled. */
+  /** Cleaned. NaN if there is no measurement and the gap is too long for interpolation. */
   diameter: Float64Array;
-  /** As measured: after resampling that of the nearest sample, NaN where none lies within half a step. */
+  /** Measured. After resampling, the nearest sample, or NaN if there is none within half a step. */
   raw: Float64Array;
-  /** 1 where the diameter rests on a sample that was kept, 0 where it was interpolated or is missing. */
+  /** 1 if the diameter is based on an accepted sample, 0 if it was interpolated or is missing. */
   valid: Uint8Array;
-  /** Samples a second: as asked for, else one over the median step. */
+  /** Samples per second: the requested rate, otherwise one over the median step. */
   rate: number;
-  /** Whose eye, where the samples say it. */
+  /** The eye, if the samples name it. */
   eye?: Laterality;
-  /** Those of `events` that are blinks and have ended. */
+  /** The blinks in `events` that have ended. */
   blinks: { onset: number; offset: number }[];
-  /** Blinks, closures and losses. Results of cleanSeries have it. */
+  /** Blinks, closures and losses. Set by cleanSeries. */
   events?: EventSpan[];
-  /** All samples at their own times. Results of cleanSeries have it. */
+  /** All samples at their original times. Set by cleanSeries. */
   samples?: MeasuredSamples;
   rejected?: RejectedSamples;
   warnings?: string[];
@@ -77,14 +77,14 @@ export interface ReadSamples {
   confidence: Float64Array;
   /** Flagged by the tracker. */
   blink: Uint8Array;
-  /** Of the tracker's list; null where the samples do not say. */
+  /** Events of the tracker's list. Null if the samples have none. */
   event: (EyeEventKind | null)[] | null;
-  /** Absent where no sample says it; 'unknown' where they differ. */
+  /** Absent if no sample names it. 'unknown' if the samples differ. */
   eye?: Laterality;
   warnings: string[];
 }
 
-/** Throws 'invalid-argument': no list, fewer than two samples, times that are no numbers or go back. */
+/** Throws 'invalid-argument': no list, fewer than two samples, times that are not numbers or that decrease. */
 export function readSamples(where: string, samples: readonly PupilSample[]): ReadSamples {
   if (!Array.isArray(samples)) throw bad(where, 'samples must be an array of { timestamp, diameter }.');
   const count = samples.length;
@@ -119,7 +119,10 @@ export function readSamples(where: string, samples: readonly PupilSample[]): Rea
   return { timestamp, diameter, confidence, blink, event, warnings, eye: eyes.size > 1 ? 'unknown' : eye };
 }
 
-/** As an array of numbers. Throws 'invalid-argument' where one is no finite number, or less than the one before. */
+/**
+ * Returns an array of numbers. Throws 'invalid-argument' if a time is not a finite number or is less than the one
+ * before.
+ */
 export function checkTimes(where: string, times: ArrayLike<unknown>): Float64Array {
   const out = new Float64Array(times.length);
   for (let i = 0; i < out.length; i++) {
@@ -133,7 +136,7 @@ export function checkTimes(where: string, times: ArrayLike<unknown>): Float64Arr
   return out;
 }
 
-/** Median of the steps above 0, ms; NaN where time stands still. */
+/** Median of the steps above 0, ms. NaN if time is constant. */
 export function medianStep(timestamp: ArrayLike<number>): number {
   const steps: number[] = [];
   for (let i = 1; i < timestamp.length; i++) {
@@ -143,7 +146,7 @@ export function medianStep(timestamp: ArrayLike<number>): number {
   return median(steps);
 }
 
-/** What samples need of a result; a PupilResult has it. */
+/** The part of a result that samples need. A PupilResult has it. */
 export type SampledResult = Pick<PupilResult, 'timestamp'> &
   Partial<Pick<PupilResult, 'events'>> & {
     readonly pupils: readonly (Pick<Pupil, 'found' | 'confidence' | 'diameter' | 'diameterMm' | 'blink'> &
@@ -151,13 +154,13 @@ export type SampledResult = Pick<PupilResult, 'timestamp'> &
   };
 
 export interface PupilSamplesOptions {
-  /** Index into `pupils`: 0, or 1 for the right half of a picture of two eyes. Or whose eye: 'left' or 'right'. */
+  /** Index into `pupils`: 0, or 1 for the right half of an image of two eyes. Or the eye: 'left' or 'right'. */
   eye?: number | 'left' | 'right';
-  /** 'mm' takes diameterMm, which is there only with a calibration. */
+  /** 'mm' uses diameterMm, which exists only with a calibration. */
   unit?: 'px' | 'mm';
 }
 
-/** Where in `pupils` an eye is. Throws 'invalid-argument': it is not there, or nobody knows whose eyes these are. */
+/** Index of an eye in `pupils`. Throws 'invalid-argument' if the eye is missing or if the eyes are not known. */
 export function pupilIndex(
   where: string,
   pupils: readonly { readonly eye?: Laterality }[],
@@ -171,8 +174,8 @@ export function pupilIndex(
 }
 
 /**
- * Results of a pupil tracker as samples. Throws 'invalid-argument': an eye that the results do not have, or millimetres
- * without a calibration.
+ * Converts results of a pupil tracker to samples. Throws 'invalid-argument': an eye that the results do not have, or
+ * millimeters without a calibration.
  */
 export function pupilSamples(
   results: Iterable<SampledResult>,

@@ -2,17 +2,17 @@ import { median } from '../image/numbers.ts';
 import type { Laterality } from '../results/types.ts';
 import type { PupilSeries } from './samples.ts';
 
-// Sums over numbers; values that are not finite are left out.
+// Sums over numbers. Values that are not finite are left out.
 
 const finite = (values: ArrayLike<number>): number[] => Array.from(values).filter(Number.isFinite);
 
-/** NaN of none. */
+/** Returns NaN for an empty list. */
 export function mean(values: ArrayLike<number>): number {
   const known = finite(values);
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** Of a sample (n - 1); NaN of fewer than two. */
+/** Sample standard deviation (n - 1). NaN for fewer than two values. */
 export function standardDeviation(values: ArrayLike<number>): number {
   const known = finite(values);
   if (known.length < 2) return NaN;
@@ -22,7 +22,7 @@ export function standardDeviation(values: ArrayLike<number>): number {
 
 export interface Average {
   mean: number;
-  /** Standard error of the mean; NaN of fewer than two. */
+  /** Standard error of the mean. NaN for fewer than two values. */
   standardError: number;
   count: number;
 }
@@ -32,21 +32,21 @@ export function average(values: ArrayLike<number>): Average {
   return { mean: mean(values), standardError: standardDeviation(values) / Math.sqrt(count), count };
 }
 
-// How often and how long somebody blinks.
+// Frequency and duration of blinks.
 
 export interface BlinkStatistics {
   count: number;
   perMinute: number;
-  /** ms; NaN without blinks. */
+  /** Mean duration, ms. NaN without blinks. */
   meanDuration: number;
   durationStandardError: number;
   medianDuration: number;
   durations: number[];
-  /** Whose eye, where the series says it. */
+  /** The eye, if the series names it. */
   eye?: Laterality;
 }
 
-/** Of the blinks that lie entirely within the series, over its time from first to last sample. */
+/** Statistics of the blinks entirely within the series. The rate is relative to the time from first to last sample. */
 export function blinkStatistics({
   blinks,
   timestamp,

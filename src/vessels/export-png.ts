@@ -1,4 +1,4 @@
-/** Mask and overlay of vessels as PNG files that say where they come from. */
+/** Mask and overlay of vessels as PNG files that contain their origin. */
 import { sourcePixels, type SourcePixels } from '../frames/read-image.ts';
 import type { VesselExportHeader } from '../results/export-vessels.ts';
 import { encodePng, type PngOptions } from '../results/png.ts';
@@ -7,14 +7,14 @@ import type { Source, VesselResult } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
 export interface MaskPngOptions {
-  /** Written into the file: version, source and its SHA-256, parameters, side and renderer. */
+  /** Written into the file: version, source and its SHA-256, parameters, backend and renderer. */
   header?: VesselExportHeader;
 }
 
 export interface OverlayPngOptions extends MaskPngOptions {
-  /** Red, green, blue, 0..255 each. */
+  /** Red, green and blue, 0 to 255 each. */
   color?: readonly [number, number, number];
-  /** 0..1 */
+  /** 0 to 1. */
   opacity?: number;
 }
 
@@ -39,18 +39,18 @@ function described(
 }
 
 /**
- * The mask as an 8-bit gray PNG: 255 vessel, 0 none. The scale, where it is known, is written as pHYs; `header` goes into
- * text chunks (Software, Disclaimer, Comment as JSON). Works in pages, workers and Node.
+ * The mask as an 8-bit gray PNG: 255 vessel, 0 none. A known scale is written as pHYs. `header` is written to text
+ * chunks (Software, Disclaimer, Comment as JSON). Works in pages, workers and Node.
  * @throws {FoveolaError} (rejects) 'source-unsupported' (no CompressionStream)
  */
 export const maskPng = (result: VesselResult, options: MaskPngOptions = {}): Promise<Blob> =>
   encodePng({ ...result.mask, channels: 1 }, described(result, options));
 
 /**
- * The photograph with the mask over it, as an RGB PNG at its full size; with `null` for the photograph the mask alone in
- * its color, as an RGBA PNG that is transparent elsewhere. `source`: what `engine.vessels` was given.
- * @throws {FoveolaError} (rejects) 'invalid-argument' (another size, a color or opacity out of range), and what reading
- * the source may throw
+ * The photograph with the mask over it, as an RGB PNG in full size. If the photograph is `null`, only the mask in its
+ * color, as an RGBA PNG that is transparent elsewhere. `source`: the input of `engine.vessels`.
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (a different size, a color or opacity out of range), and all
+ * errors of reading the source
  */
 export async function overlayPng(
   source: Source | null,

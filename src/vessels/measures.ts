@@ -1,4 +1,4 @@
-/** What is made of the result of `vessels`: corrections by hand, and measures of the retina. */
+/** Further processing of a result of `vessels`: manual corrections, and measures of the retina. */
 export {
   checkCorrections,
   type CorrectionAction,

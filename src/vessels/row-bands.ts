@@ -1,9 +1,9 @@
-/** Results of large images by way of planes of a few rows: planes of the whole image would take too much memory. */
+/** Results of large images in planes of a few rows. Planes of the whole image would need too much memory. */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane, PlaneFormat } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 
-/** Pixels of a band for each thread: its planes stay in the cache. */
+/** Pixels of a band per thread. Its planes stay in the cache. */
 const BAND_PIXELS = 1 << 18;
 
 export interface Size {
@@ -11,7 +11,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Rows [from, to) of bands of at most `most` rows. */
+/** Rows [from, to) of bands with at most `most` rows. */
 export function* bandsOf(height: number, most: number): Generator<[from: number, to: number]> {
   for (let from = 0; from < height; from += most) yield [from, Math.min(height, from + most)];
 }
@@ -20,13 +20,13 @@ export function* bandsOf(height: number, most: number): Generator<[from: number,
 export const bandRows = (scope: Scope, { width, height }: Size, pixels = BAND_PIXELS): number =>
   Math.min(height, Math.max(8, Math.floor((pixels * scope.threads) / width)));
 
-/** Where row 0 of the image would lie if the plane's first row is row `first`. */
+/** Address of row 0 of the image if the plane's first row is row `first`. */
 export const fromRow = ({ address, stride }: Plane, first: number): { address: number; stride: number } => ({
   address: address - first * stride,
   stride,
 });
 
-/** `work(planes, from, to)` makes rows from..to-1 of the image, to the first rows of the planes. */
+/** `work(planes, from, to)` computes rows from..to-1 of the image into the first rows of the planes. */
 export function* inBands(
   scope: Scope,
   size: Size,
@@ -42,7 +42,7 @@ export function* inBands(
   for (const plane of planes) scope.free(plane);
 }
 
-/** The first rows of a plane to rows from..to-1 of an array of `width` columns. */
+/** Copies the first rows of a plane to rows from..to-1 of an array of `width` columns. */
 export function copyRows(
   scope: Scope,
   { address, stride, format }: Plane,

@@ -1,10 +1,10 @@
 /**
- * Vessels of a fundus photograph: working plane, response to dark lines at scales in proportion to the field of view,
- * level from the photograph itself, components cleaned, results at full size. Paper 003 computes the eigenvalues for a
- * method that it does not describe; this pipeline is our own around them.
+ * Vessels of a fundus photograph. The steps are the working plane, the response to dark lines at scales in proportion
+ * to the field of view, a threshold from the photograph itself, cleaning of components, and results in full size. Paper
+ * 003 computes the eigenvalues for a method that it does not describe. The pipeline around them is our own.
  *
- * What was chosen on which photographs: the scales, lengths and levels below on the fifteen of DRIVE, STARE, CHASE_DB1
- * and HRF that docs/accuracy-tables.md reports; see there for what leaving one set out does.
+ * The scales, lengths and thresholds below were chosen on the fifteen photographs of DRIVE, STARE, CHASE_DB1 and HRF
+ * that docs/accuracy-tables.md reports. That page also shows the effect of leaving one set out.
  */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -35,10 +35,11 @@ import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
 import { levelsOf } from './segment/levels.ts';
 
-// The response of `variant: 'paper'`: dark lines of one scale from the eigenvalues themselves (paper 003, section 4.4, which
-// names neither scale nor what is done before and after: those are ours, as are channel, background and level).
+// The response of `variant: 'paper'`: dark lines of one scale from the eigenvalues themselves (paper 003, section 4.4).
+// The paper names neither the scale nor the steps before and after. Those are ours, as are channel, background and
+// threshold.
 
-/** Of a contrast in percent, a gray level each; 0 outside of the mask. */
+/** Response to a contrast in percent, where one percent is one gray level. 0 outside the mask. */
 export function* eigenvalueResponse(scope: Scope, contrast: Plane, inside: Plane, sigma: number): Plan<Plane> {
   const { width, height } = contrast;
   const levels = Uint8ClampedArray.from(contrast.copy(), (percent) => 128 + percent);
@@ -55,11 +56,11 @@ export function* eigenvalueResponse(scope: Scope, contrast: Plane, inside: Plane
   return response;
 }
 
-// The response as results carry it: on the blocks that it was computed on. The map of every pixel is four bytes for each,
-// which take longer to write and to hand over than the vessels take to be found, and few callers read it: it is made when
-// somebody does, on his side of the border.
+// The response in results: stored as the blocks that it was computed on. The full map has four bytes per pixel. Writing
+// and transferring it takes longer than the detection of the vessels, and few callers read it. It is therefore computed
+// on first access, in the caller's thread.
 
-/** Means over blocks of `block` x `block` pixels of a picture of `width` x `height`. */
+/** Means over blocks of `block` x `block` pixels of an image of `width` x `height`. */
 export interface BlockResponse {
   readonly values: Float32Array;
   readonly columns: number;
@@ -69,7 +70,7 @@ export interface BlockResponse {
   readonly height: number;
 }
 
-/** A plane on the arena times `factor`, as the blocks of a picture. */
+/** Converts a plane in the arena, multiplied by `factor`, to the blocks of an image. */
 export function blockResponse(
   plane: Plane,
   factor: number,
@@ -80,7 +81,10 @@ export function blockResponse(
   return { values, columns: plane.width, rows: plane.height, ...picture };
 }
 
-/** At every pixel, row by row, by linear interpolation between the centers of the blocks; beyond the outer ones as there. */
+/**
+ * The response at every pixel, row by row, by linear interpolation between the centers of the blocks. Beyond the outer
+ * centers the value is constant.
+ */
 export function enlargeResponse({ values, columns, rows, block, width, height }: BlockResponse): Float32Array {
   const out = new Float32Array(width * height);
   const line = new Float32Array(columns + 1);
@@ -91,7 +95,7 @@ export function enlargeResponse({ values, columns, rows, block, width, height }:
     const v = place(y, rows);
     const top = v | 0;
     for (let x = 0, i = top * columns; x < columns; x++, i++)
-      line[x] = values[i]! + (v > top ? (v - top) * (values[i + columns]! - values[i]!) : 0); // the last row has none below
+      line[x] = values[i]! + (v > top ? (v - top) * (values[i + columns]! - values[i]!) : 0); // no row below the last one
     line[columns] = line[columns - 1]!;
     for (const u of places) {
       const left = u | 0;
@@ -101,7 +105,9 @@ export function enlargeResponse({ values, columns, rows, block, width, height }:
   return out;
 }
 
-/** Gives a result its `response` at every pixel, made when it is first read; it stays a part of the result like any other. */
+/**
+ * Adds the full `response` to a result, computed on first access. Afterwards it is an ordinary member of the result.
+ */
 export function withResponse(result: { response: Float32Array | BlockResponse }): void {
   const blocks = result.response as BlockResponse;
   let made: Float32Array | undefined;
@@ -111,27 +117,30 @@ export function withResponse(result: { response: Float32Array | BlockResponse })
   });
 }
 
-// Chosen by `npm run bench -- accuracy vessels`, as the head of this file says.
+// Chosen with `npm run bench -- accuracy vessels`, as described at the top of this file.
 
-/** In pixels of a field of view as wide as DRIVE's (REFERENCE). */
+/** In pixels of a field of view as wide as in DRIVE (REFERENCE). */
 const scales = { thick: [1.3, 2.1, 3.4], all: [0.4, 0.65, 1.05, 1.7, 2.7] } as const;
-/** Width of the field of view in working pixels that the finest of the scales needs: larger photographs are averaged. */
+/**
+ * Width of the field of view in working pixels that the finest of the scales needs. Larger photographs are averaged.
+ */
 export const fields = { thick: 350, all: 1300 } as const;
 /** Length of the line at scale s. */
 const lengthAt = (s: number) => 5 + 3 * s;
 const factors = { thick: 1.25, all: 1.1 } as const;
 /**
- * Where a manual mask ends: at the outer border of the last pixel that the vessel touches, half a pixel past the edge on
- * average, over which the response falls by this share at DRIVE's scale; the finer the pixels, the less.
+ * Position of the border in manual masks: they end at the outer border of the last pixel that the vessel touches, on
+ * average half a pixel outside the edge. The response falls by this share over that distance at DRIVE's scale, and by
+ * less with finer pixels.
  */
 const HALF_PIXEL = 0.35;
-/** The level is lowered by no more than this where the pixels are coarse. */
+/** Maximum reduction of the threshold for coarse pixels. */
 const MOST = 0.45;
-/** A component needs a point this much above the level, */
+/** A component needs a point above this multiple of the threshold, */
 const STRONG = 1.5;
 /** this area at DRIVE's scale, */
 const AREA = 100;
-/** and to fill at most this share of the square over its longer side. */
+/** and must fill at most this share of the square over its longer side. */
 const FILL = 0.5;
 
 type Params = Values<typeof vesselParameters>;
@@ -154,10 +163,10 @@ function checkSource({ width, height }: Plane, { sigma }: Params): void {
     );
 }
 
-/** A result on its way: its response is on blocks. */
+/** An intermediate result whose response is still on blocks. */
 type Found = Omit<VesselResult, 'response'> & { response: BlockResponse };
 
-/** With a network its probability is the response. */
+/** If there is a network, its probability is the response. */
 export function* findVessels(scope: Scope, source: Plane, params: Params, network?: Network): Plan<Found> {
   checkSource(source, params);
   yield* scope.onArena(source);
@@ -169,7 +178,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   const contrasts = contrastsOf(scope, work, unit);
   const bright = brightAreas(scope, work, unit);
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
-  if (gray !== source) scope.free(source); // a large photograph's four bytes a pixel are not needed while the scales are
+  if (gray !== source) scope.free(source); // frees four bytes per pixel before the scales need memory
   const scales = scaleList(scalesOf(work, params));
   const response = network
     ? yield* networkResponse(scope, work, network)
@@ -184,7 +193,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   const values = blockResponse(response, level > 0 ? 1 / level : 0, { block, width, height });
   let vessels = response;
   let components: Extent[] = [];
-  // Without any response every value is 0, and none is above 0.
+  // Without any response every value is 0, and no value is above 0.
   if (level > 0) {
     const strong = network ? (1 + level) / 2 : STRONG * level;
     const rules = Float64Array.of(level, strong, AREA * unit * unit, FILL);
@@ -250,11 +259,12 @@ const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>
 
 export const vesselOperations = defineOperations({
   /**
-   * Vessels of a fundus photograph: `mask` (255), `response` (made when it is read) and `fieldOfView`, all of the source's
-   * size, how sure, and what to look at. `sigma` is in pixels of the source. `measures: true` adds skeleton, branch points and segments, lengths
-   * and widths in pixels, and in micrometres where the scale is known. With `keep: true` mask, response, field of view and
-   * skeleton stay in the engine. `variant: 'paper'` takes the eigenvalues at the widest scale. The eigenvalues are those of Ben Sayadia et al., J.
-   * Electronic Imaging 29(6), 2020; the way from them to vessels is our own.
+   * Vessels of a fundus photograph: `mask` (255), `response` (computed on first access) and `fieldOfView`, all in the
+   * size of the source, with a confidence and warnings. `sigma` is in pixels of the source. `measures: true` adds
+   * skeleton, branch points and segments, with lengths and widths in pixels, and in micrometers if the scale is known.
+   * With `keep: true` mask, response, field of view and skeleton stay in the engine. `variant: 'paper'` uses the
+   * eigenvalues at the widest scale. The eigenvalues follow Ben Sayadia et al., J. Electronic Imaging 29(6), 2020. The
+   * steps from eigenvalues to vessels are our own.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   vessels: vesselsOperation,

@@ -1,19 +1,22 @@
-// Glints, the mirror images of lamps in the cornea, in a top-hat image, which has what is brighter than its surroundings and
-// narrower than the square: components above a threshold, small and compact, the brightest first. Cost: one pass over the
-// window, each sample of a component once more.
+// Glints (corneal reflections of lamps) in a top-hat image, which contains structures brighter than their surroundings
+// and narrower than the square: components above a threshold, small and compact, the brightest first. Cost: one pass
+// over the window, and one more visit for each sample of a component.
 import { Value } from '../../runtime/wasm/value';
 
-/** A component's box is at most so many times as long as wide; it fills at least this share of it. Gaps between lashes do not. */
+/**
+ * Maximum ratio of length to width of a component's box, and minimum share of the box that it fills. Gaps between
+ * lashes fail this test.
+ */
 const LONGEST: i32 = 3;
 const FILLED: f32 = 0.45;
 
-/** Lamps shine about alike: what is less than this share of the brightest above its surroundings is skin or a lash. */
+/** Lamps have similar brightness. Anything below this share of the brightest is skin or a lash. */
 const ALIKE: f32 = 0.5;
 
-/** x, y, area, sum and highest level of a glint as f32; the list has room for one more than it keeps. */
+/** x, y, area, sum and maximum level of a glint as f32. The list has space for one more than it keeps. */
 const ENTRY: usize = 20;
 
-/** Puts a glint in its place among `count` sorted by their sums, of which `most` stay; returns how many there are. */
+/** Inserts a glint among `count` sorted by their sums, of which `most` stay. Returns the new number. */
 function insert(list: usize, count: i32, most: i32, x: f32, y: f32, area: f32, sum: f32, peak: f32): i32 {
   let at = list + <usize>count * ENTRY;
   for (; at > list && load<f32>(at - ENTRY, 12) < sum; at -= ENTRY) {
@@ -27,7 +30,7 @@ function insert(list: usize, count: i32, most: i32, x: f32, y: f32, area: f32, s
   return min(count + 1, most);
 }
 
-/** Drops what is much less bright than the brightest; returns how many stay. */
+/** Drops glints that are much less bright than the brightest. Returns the number that remain. */
 function dropFaint(list: usize, count: i32): i32 {
   let brightest: f32 = 0;
   for (let i = 0; i < count; i++) brightest = max(brightest, load<f32>(list + <usize>i * ENTRY, 16));
@@ -42,9 +45,9 @@ function dropFaint(list: usize, count: i32): i32 {
 }
 
 /**
- * Up to `most` glints within `reach` of (x, y): centers weighted by brightness, areas, sums, highest levels. Components have samples of at
- * least `threshold` and at most `largest` of them. `hat` is used up; `queue` has room for an i32 a sample, `list` for
- * most + 1 glints. Returns their number.
+ * Up to `most` glints within `reach` of (x, y): centers weighted by brightness, areas, sums, maximum levels. Samples of
+ * components are at least `threshold`, and components have at most `largest` samples. `hat` is overwritten. `queue` has
+ * space for one i32 per sample, `list` for most + 1 glints. Returns their number.
  */
 export function glints(
   hat: usize,

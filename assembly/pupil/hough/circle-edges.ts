@@ -1,9 +1,9 @@
-// The edge pixels around a circle, as border points of a search: what its votes rest on.
+// The edge pixels around a circle, as border points of a search: the evidence for its votes.
 import { Search } from '../search/search';
 
 /**
- * Edge pixels (non-zero) closer than s.voteDistance to the circle in s into s.px, s.py, in the frame's coordinates: the
- * edge image's origin is (originX, originY) there. Sets s.points and s.votes to their number, at most `capacity`.
+ * Writes edge pixels (non-zero) closer than s.voteDistance to the circle in s to s.px, s.py, in frame coordinates,
+ * where the edge image's origin is (originX, originY). Sets s.points and s.votes to their number, at most `capacity`.
  */
 export function circleEdges(
   search: usize,

@@ -1,14 +1,14 @@
-// Darkest and brightest pixel of 16x16 blocks, computed when first asked for and shared by the tiles of a frame. They
-// tell which blocks can hold a reflection at all: the opening under a pixel is at least the minimum of everything that
-// its two windows reach (24 pixels, that is two blocks), so only source > minimum + threshold can exceed the threshold.
+// Minimum and maximum of 16x16 blocks, computed on first use and shared by the tiles of a frame. They determine which
+// blocks can contain a reflection. The opening at a pixel cannot be below the minimum of everything within its two
+// windows (24 pixels, that is two blocks). Only source > minimum + threshold can therefore exceed the threshold.
 import { Search } from '../search/search';
 
 const SIDE: i32 = 16;
 const REACH: i32 = 2; // blocks
 
-/** Packed range of one block: low | high << 8 | 1 << 16. At the right border the columns before it join in. */
+/** Packed range of one block: low | high << 8 | 1 << 16. At the right border it includes the columns before it. */
 function measure(s: Search, bx: i32, by: i32): u32 {
-  const x = max(0, min(bx * SIDE, s.width - SIDE)); // an image narrower than a block adds its padding: more work at worst
+  const x = max(0, min(bx * SIDE, s.width - SIDE)); // a narrower image includes its padding, which only costs time
   const end = min((by + 1) * SIDE, s.height);
   let row = s.source + <usize>(by * SIDE * s.stride + x);
   let low = v128.load(row);
@@ -41,8 +41,8 @@ function range(s: Search, bx: i32, by: i32): u32 {
 }
 
 /**
- * Bounding box, in blocks, of those among the blocks [left, right] x [top, bottom] that may hold a reflection, as
- * left | top << 8 | right << 16 | bottom << 24 relative to the first block; -1: none.
+ * Bounding box, in blocks, of the blocks in [left, right] x [top, bottom] that may contain a reflection. The result is
+ * left | top << 8 | right << 16 | bottom << 24 relative to the first block. -1: none.
  */
 export function reflectionBox(s: Search, left: i32, top: i32, right: i32, bottom: i32): i32 {
   const lastX = s.blocksAcross - 1;

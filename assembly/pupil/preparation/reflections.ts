@@ -1,18 +1,21 @@
-// Corneal reflections filled from their border (paper 000, section 2.1): every masked pixel becomes the mean of the
+// Fills corneal reflections from their border (paper 000, section 2.1). Every masked pixel becomes the mean of the
 // nearest unmasked pixels in eight directions, weighted by 1 / distance, so that no new border arises inside the pupil.
-// Weights are whole numbers, as in glsl/pupil/preparation/fill.frag: both sides give the same bytes.
-// How far they are is carried from row to row, sixteen columns at a time: upwards while going down, downwards in a first
-// pass from the foot of a strip to its head. A strip without a masked pixel is copied.
+// Weights are integers, equal to those in glsl/pupil/preparation/fill.frag, so both backends produce equal bytes.
+// Distances are carried from row to row, sixteen columns at a time. Upward ones are carried on the way down, downward
+// ones in a first pass from the bottom of a strip to its top. A strip without a masked pixel is copied.
 
 const STRIP: i32 = 64;
-/** Bytes on either side of a line, 255: there is no pixel. */
+/** Bytes at both ends of a line, 255: no pixel. */
 const MARGIN: i32 = 16;
 const NONE: u8 = 255;
-/** 2^20, and that by the root of 2: divided by the steps, of which there are 254 at most, the weights. Eight times 255 of them stay below 2^31. */
+/**
+ * 2^20, and 2^20 divided by the square root of 2. Divided by the number of steps, at most 254, they are the weights.
+ * Eight times 255 of them stay below 2^31.
+ */
 const STRAIGHT: f32 = 1048576;
 const SLANT: f32 = 741455;
 
-/** Distances in one row to the next unmasked pixel, from those of the row before, which begin at `from`. */
+/** Distances in one row to the next unmasked pixel, from the distances of the previous row, which begin at `from`. */
 function carry(mask: usize, from: usize, to: usize, begin: i32, end: i32): void {
   const one = i8x16.splat(1);
   const zero = i8x16.splat(0);
@@ -22,10 +25,12 @@ function carry(mask: usize, from: usize, to: usize, begin: i32, end: i32): void 
   }
 }
 
-/** The same to the left, straight on and to the right: three lines of `line` bytes each; column 0 lies at `at`. */
+/**
+ * Carries the distances to the left, straight and to the right: three lines of `line` bytes each. Column 0 is at `at`.
+ */
 function carryAll(mask: usize, at: usize, to: usize, line: i32, begin: i32, end: i32, width: i32): void {
   const none = i8x16.splat(-1);
-  // Behind the last column, where the mask has nothing to say.
+  // After the last column, where the mask is not defined.
   const stop = min((end + 15) & ~15, width);
   for (let k = 0; k < 3; k++, at += <usize>line, to += <usize>line) {
     carry(mask, at + <usize>(k - 1), to, begin, end);
@@ -34,7 +39,10 @@ function carryAll(mask: usize, at: usize, to: usize, line: i32, begin: i32, end:
   }
 }
 
-/** First and behind the last masked column of a row, or `none` and 0, into the ones seen so far: last << 16 | first. */
+/**
+ * Merges the first masked column of a row and the one after its last, or `none` and 0, with the values so far: last <<
+ * 16 | first.
+ */
 function masked(mask: usize, width: i32, seen: i32): i32 {
   let first = seen & 0xffff;
   let last = seen >>> 16;
@@ -52,7 +60,7 @@ function masked(mask: usize, width: i32, seen: i32): i32 {
   return (last << 16) | first;
 }
 
-/** A distance, 0 where it is too far. */
+/** A distance, or 0 if it is too large. */
 function within(distance: i32, reach: i32): i32 {
   return select(0, distance, distance > reach);
 }
@@ -65,7 +73,7 @@ function total(v: v128): u32 {
   return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + (i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3));
 }
 
-/** Whole numbers, 0 for a distance of 0. The quotient of such numbers is rounded to no higher whole one, so this is exact. */
+/** Integers, 0 for a distance of 0. Float rounding never raises a quotient to the next integer, so this is exact. */
 function weigh(distance: v128, weight: v128): v128 {
   const far = i32x4.ne(distance, i32x4.splat(0));
   return v128.and(far, i32x4.trunc_sat_f32x4_s(f32x4.div(weight, f32x4.convert_i32x4_s(distance))));
@@ -76,7 +84,10 @@ export function fillReflectionsScratch(width: i32): i32 {
   return 3 * (STRIP + 2) * (((width + 15) & ~15) + 2 * MARGIN) + 64;
 }
 
-/** Rows y0..y1-1: target = source where the mask is 0, else the weighted mean. At most `reach` (254) pixels in each direction. */
+/**
+ * Rows y0..y1-1: target = source if the mask is 0, otherwise the weighted mean. At most `reach` (254) pixels in each
+ * direction.
+ */
 export function fillReflections(
   source: usize,
   sourceStride: i32,
@@ -102,10 +113,10 @@ export function fillReflections(
       seen = masked(mask + <usize>(y * maskStride), width, seen);
     }
     if (!(seen >>> 16)) continue;
-    // Diagonals come from as far aside as they go up or down.
+    // Diagonals extend sideways by their vertical distance.
     const begin = max(0, ((seen & 0xffff) - reach) & ~15);
     const end = min(width, (seen >>> 16) + reach);
-    // Downwards: from the foot up; rows below the strip take turns in its last two lines.
+    // Downward distances: from the bottom up. Rows below the strip alternate in its last two lines.
     const down = scratch + <usize>MARGIN;
     const spare = down + three * STRIP;
     memory.fill(spare - MARGIN, NONE, three * 2);
@@ -115,7 +126,7 @@ export function fillReflections(
       carryAll(mask + <usize>(y * maskStride), from, to, line, begin, end, width);
       from = to;
     }
-    // Upwards: from the head down, in two lines.
+    // Upward distances: from the top down, in two lines.
     memory.fill(spare - MARGIN, NONE, three * 2);
     from = spare;
     for (let y = max(0, top - reach); y < bottom; y++) {
@@ -129,13 +140,13 @@ export function fillReflections(
       const out = target + <usize>(y * targetStride);
       for (let x = seen & 0xffff; x < min(width, seen >>> 16); x++) {
         if (!load<u8>(hidden + <usize>x)) continue;
-        // A run of masked pixels.
+        // A sequence of masked pixels.
         let behind = x + 1;
         while (behind < width && load<u8>(hidden + <usize>behind)) behind++;
         for (let i = x; i < behind; i++) {
           const left = x > 0 ? i - x + 1 : <i32>NONE;
           const right = behind < width ? behind - i : <i32>NONE;
-          // Upper left, up, upper right, left; right, lower left, down, lower right. NONE becomes 0 here.
+          // Upper left, up, upper right, left, then right, lower left, down, lower right. NONE becomes 0 here.
           const h = within(left, reach);
           const g = within(right, reach);
           const a = within(load<u8>(to + <usize>i), reach);

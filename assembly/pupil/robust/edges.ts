@@ -1,20 +1,20 @@
-// Edge points for the segment search (Canny 1986, at about 320x240 as PuRe does: Santini, Fuhl, Kasneci 2018). Block
+// Edge points for the segment search (Canny 1986, at about 320x240 as in PuRe: Santini, Fuhl, Kasneci 2018). Block
 // means, a binomial 5x5 window, central differences, non-maximum suppression between interpolated neighbors with the
-// vertex of the parabola as sub-pixel place. Thresholds come from the histogram of the magnitudes. All sums are
-// integers. Cost: a handful of vector operations a reduced pixel, the suppression only above the low threshold.
+// vertex of the parabola as sub-pixel position. Thresholds come from the histogram of the magnitudes. All sums are
+// integers. Cost: a few vector operations per reduced pixel. The suppression runs only above the low threshold.
 import { Robust } from './state';
 import { Search } from '../search/search';
 
-/** Share of the pixels below the high threshold, and the low one as a part of it. */
+/** Share of the pixels below the high threshold, and the low threshold relative to it. */
 const BELOW_HIGH: f32 = 0.85;
 const LOW: f32 = 0.45;
-/** Where most pixels show nothing but noise, the low threshold is this many medians. */
+/** If most pixels contain only noise, the low threshold is this multiple of the median. */
 const ABOVE_NOISE: f32 = 2;
-/** Magnitudes are in 1/16 level over two pixels; nothing below 2 levels is an edge. */
+/** Magnitudes are in 1/16 level over two pixels. An edge needs at least 2 levels. */
 const LEAST: i32 = 32;
 const BINS: i32 = 1024;
 
-/** Block means of the region. `line`: 2 bytes a pixel of the region's width. */
+/** Block means of the region. `line`: 2 bytes per pixel of the region's width. */
 export function reduceRegion(s: Search, r: Robust, line: usize): void {
   const f = r.factor;
   const area = <u32>(f * f);
@@ -51,7 +51,7 @@ export function reduceRegion(s: Search, r: Robust, line: usize): void {
   }
 }
 
-/** 1 4 6 4 1 down the columns into `line` (i16, sum 16), then along it into the plane, sixteen times the level. */
+/** 1 4 6 4 1 down the columns into `line` (i16, sum 16), then along it into the plane, sixteen times the gray level. */
 function smoothRow(r: Robust, y: i32, line: usize): void {
   const last = r.height - 1;
   const stride = r.stride;
@@ -84,7 +84,7 @@ function smoothRow(r: Robust, y: i32, line: usize): void {
   }
 }
 
-/** Central differences and magnitude of a row; 0 on the border. */
+/** Central differences and magnitude of a row. 0 on the border. */
 function gradientRow(r: Robust, y: i32): void {
   const bytes = (<usize>r.stride) << 1;
   const at = <usize>y * bytes;
@@ -138,7 +138,7 @@ function thresholds(r: Robust, histogram: usize): void {
   r.high = max(bin << 2, r.low);
 }
 
-/** Keeps the ridge of the magnitude as a list of points. */
+/** Stores the ridge of the magnitude as a list of points. */
 function suppress(r: Robust): void {
   const stride = r.stride;
   const low = <u32>r.low;
@@ -155,7 +155,7 @@ function suppress(r: Robust): void {
       const gy = <f32>load<i16>(r.gradientY + p);
       const ax = abs<f32>(gx);
       const ay = abs<f32>(gy);
-      // The next row or column that the gradient meets, between two pixels of it.
+      // The next row or column that the gradient crosses, between two of its pixels.
       let main: i32;
       let side: i32;
       let w: f32;
@@ -191,7 +191,7 @@ function suppress(r: Robust): void {
   r.edges = n;
 }
 
-/** Edge points of the region. `work`: 4 bytes a pixel of the region's width, at least 4096. */
+/** Edge points of the region. `work`: 4 bytes per pixel of the region's width, at least 4096. */
 export function findEdgePoints(s: Search, r: Robust, work: usize): void {
   reduceRegion(s, r, work);
   for (let y = 0; y < r.height; y++) smoothRow(r, y, work);

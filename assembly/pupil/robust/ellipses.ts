@@ -1,7 +1,8 @@
-// Ellipses from segments (the validation and conditional combination of PuRe: Santini, Fuhl, Kasneci 2018): every
-// segment, and every two that lie on each other's dark side, propose a circle or an ellipse; size and axis ratio must be
-// a pupil's, and the proposal is scored by how much of its outline has an edge of the right direction and by the step
-// across it. The best are refitted to all edges along their outline, whichever segment these belong to.
+// Ellipses from segments (the validation and conditional combination of PuRe: Santini, Fuhl, Kasneci 2018). Every
+// segment, and every two that are on the dark side of each other, propose a circle or an ellipse. Size and axis ratio
+// must be plausible for a pupil. The score of a proposal depends on the share of its outline with an edge of the right
+// direction and on the step across it. The best are refitted to all edges along their outline, regardless of their
+// segment.
 import { fitCircle } from '../search/circle';
 import { fitEllipse } from '../search/ellipse';
 import { Robust } from './state';
@@ -10,16 +11,16 @@ import { Search } from '../search/search';
 
 /** Bytes of a proposal: x, y, a, b, ux, uy, score, spare; f32. */
 export const ELLIPSE: usize = 32;
-/** Samples of an outline, and how far an edge may lie from it, reduced pixels. */
+/** Number of samples on an outline, and maximum distance of an edge from it, reduced pixels. */
 const SAMPLES: i32 = 32;
 const NEAR: i32 = 2;
-/** Most points of a segment that enter a fit. */
+/** Maximum number of points of a segment in a fit. */
 const MOST: i32 = 40;
-/** Segments that are combined: the strongest. */
+/** Number of segments that are combined: the strongest ones. */
 const COMBINED: i32 = 14;
 const LEAST_RATIO: f32 = 0.35;
 
-/** Copies the points of a segment, thinned evenly to MOST, behind the n that are there; returns their number. */
+/** Appends the points of a segment, thinned evenly to MOST, to the existing n. Returns their number. */
 function gather(r: Robust, segment: usize, xs: usize, ys: usize, n: i32): i32 {
   const first = load<i32>(segment);
   const count = load<i32>(segment, 4);
@@ -56,8 +57,8 @@ function circleAsEllipse(s: Search): void {
 }
 
 /**
- * Walks the outline of the ellipse in s: share of the samples with an edge near, times how sure the step is. With `xs`
- * the edges go there; their number to s.qn.
+ * Follows the outline of the ellipse in s: share of the samples with an edge nearby, times the certainty of the step.
+ * With `xs` the edges are stored there, and their number in s.qn.
  */
 function scoreOutline(r: Robust, s: Search, xs: usize, ys: usize): f32 {
   const vx = -s.euy;
@@ -87,7 +88,7 @@ function scoreOutline(r: Robust, s: Search, xs: usize, ys: usize): f32 {
     const inY = <i32>floor<f32>(py - 3 * ny + 0.5);
     const outer = <i32>load<i16>(r.smooth + ((<usize>(outY * r.stride + outX)) << 1));
     const inner = <i32>load<i16>(r.smooth + ((<usize>(inY * r.stride + inX)) << 1));
-    step += min(outer - inner, 640); // a reflection counts no more than 40 levels
+    step += min(outer - inner, 640); // the step of a reflection counts as at most 40 levels
     // Nearest first.
     for (let k = 0; k <= 2 * NEAR; k++) {
       const t = <f32>(k & 1 ? -((k + 1) >> 1) : k >> 1);
@@ -113,7 +114,7 @@ function scoreOutline(r: Robust, s: Search, xs: usize, ys: usize): f32 {
   return ((<f32>supported / <f32>seen) * contrast) / (contrast + 10);
 }
 
-/** Keeps the best proposals; one like a better one is dropped. */
+/** Keeps the best proposals. One that is similar to a better one is dropped. */
 function offer(r: Robust, s: Search, score: f32): void {
   if (!(score > 0)) return;
   const list = r.ellipses;
@@ -146,7 +147,7 @@ function offer(r: Robust, s: Search, score: f32): void {
   r.ellipseCount = n;
 }
 
-/** Scores the ellipse in s, refits it to its edges while that helps, and offers it. */
+/** Scores the ellipse in s, refits it to its edges while that improves it, and offers it. */
 function propose(r: Robust, s: Search, xs: usize, ys: usize): void {
   if (!plausible(r, s)) return;
   let score = scoreOutline(r, s, xs, ys);
@@ -162,12 +163,12 @@ function propose(r: Robust, s: Search, xs: usize, ys: usize): void {
   }
 }
 
-/** The segment's middle point: number of the edge. */
+/** The segment's middle point: index of the edge. */
 function middleOf(r: Robust, segment: usize): usize {
   return (<usize>load<u16>(r.order + ((<usize>(load<i32>(segment) + (load<i32>(segment, 4) >> 1))) << 1))) << 2;
 }
 
-/** Whether each segment's middle lies on the dark side of the other. */
+/** Whether each segment's middle is on the dark side of the other segment. */
 function facing(r: Robust, a: usize, b: usize): bool {
   const p = middleOf(r, a);
   const q = middleOf(r, b);
@@ -208,7 +209,7 @@ function strongestFirst(r: Robust): i32 {
   return n;
 }
 
-/** Fills r.ellipses from the segments. `work`: two lists of 128 f32 twice. */
+/** Fills r.ellipses from the segments. `work`: two lists of 128 f32, twice. */
 export function proposeEllipses(s: Search, r: Robust, work: usize): void {
   const xs = work;
   const ys = work + 512;

@@ -1,8 +1,8 @@
-// The last refinement of the outline that won: twice the normals, robust re-selection (outliers beyond 2.5 standard
-// deviations by the median absolute deviation, steps far from the usual one), and the bias of blur taken out. The
-// steepest place of a blurred disc of radius R lies about sigma^2 / (2 R) inside its border (second order of the
-// Laplacian; e.g. Mendonca 2001 on circular edges); sigma is measured: how much of the step across eight pixels happens
-// within the middle four is erf(2 / (sigma sqrt 2)) / erf(4 / (sigma sqrt 2)).
+// Final refinement of the best outline. It uses twice the number of normals, robust re-selection, and a correction of
+// the bias from blur. Outliers are beyond 2.5 standard deviations by the median absolute deviation, or have unusual
+// steps. The steepest position of a blurred disc of radius R is about sigma^2 / (2 R) inside its border (second order
+// of the Laplacian, see for example Mendonca 2001 on circular edges). sigma is measured: the share of the step across
+// eight pixels that is within the middle four is erf(2 / (sigma sqrt 2)) / erf(4 / (sigma sqrt 2)).
 import { median } from '../../image/median-list';
 import { fitEllipse } from '../search/ellipse';
 import { ensureBox, MAXIMUM, sample, SPAN } from '../search/outline';
@@ -12,7 +12,7 @@ import { Search } from '../search/search';
 /** Half the length of a profile of level differences, px. */
 const HALF: i32 = 4;
 const ROUNDS: i32 = 4;
-/** Bytes of an edge: t, step, step over twice the span, state, normal x, y, curvature, place in the order. */
+/** Bytes of an edge: t, step, step over twice the span, state, normal x, y, curvature, index in the order. */
 const EDGE: usize = 32;
 
 /** erf by Abramowitz and Stegun 7.1.27, within 5e-4. */
@@ -21,7 +21,7 @@ function erf(x: f32): f32 {
   return 1 - 1 / (d * d * d * d);
 }
 
-/** The sigma at which the middle four of eight pixels hold this share of the step. */
+/** The sigma for which the middle four of eight pixels contain this share of the step. */
 function sigmaOf(share: f32): f32 {
   let low: f32 = 0.5;
   let high: f32 = 5;
@@ -34,7 +34,7 @@ function sigmaOf(share: f32): f32 {
   return 0.5 * (low + high);
 }
 
-/** Edges along the normals; returns how many were seen. */
+/** Edges along the normals. Returns the number of visible ones. */
 function measure(s: Search, r: Robust, edges: usize, profile: usize): i32 {
   const lag = SPAN;
   const reach = HALF + 2 * lag;
@@ -106,7 +106,7 @@ function measure(s: Search, r: Robust, edges: usize, profile: usize): i32 {
   return seen;
 }
 
-/** Median of one component of the edges that were seen. */
+/** Median of one component of the visible edges. */
 function medianOf(r: Robust, edges: usize, offset: usize, from: f32, absolute: bool, list: usize): f32 {
   let n = 0;
   for (let i = 0; i < r.fineCount; i++) {
@@ -119,7 +119,7 @@ function medianOf(r: Robust, edges: usize, offset: usize, from: f32, absolute: b
   return n ? median(list, n) : 0;
 }
 
-/** Refines the ellipse in s; leaves it where too few edges agree. `work`: edges, a profile, a list. */
+/** Refines the ellipse in s. Leaves it unchanged if too few edges agree. `work`: edges, a profile, a list. */
 export function polish(s: Search, r: Robust, work: usize): void {
   const edges = work;
   const profile = edges + <usize>r.fineCount * EDGE;

@@ -1,7 +1,8 @@
-// The robust detector: outlines are proposed by two searches that fail on different frames, dark compact regions with
-// Starburst's rays (../starburst) and smooth edge segments (./segments, ./ellipses); each is refined on the full image to
-// sub-pixels (../search/outline), against lids and lashes by consensus (../search/consensus), and judged by its shape
-// (../search/judge-shape). The best wins. In tracking the last outline is a proposal like the others.
+// The robust detector. Two searches that fail on different frames propose outlines: dark compact regions with
+// Starburst's rays (../starburst), and smooth edge segments (./segments, ./ellipses). Each proposal is refined on the
+// full image with sub-pixel precision (../search/outline), then by consensus against lids and lashes
+// (../search/consensus), and rated by its shape (../search/judge-shape). The best one wins. During tracking the last
+// outline is an additional proposal.
 import { fitCircle } from '../search/circle';
 import { COMPLETE, consensus, reachOfConsensus } from '../search/consensus';
 import { beginContest, bestScore, decided, endContest, enter, NOTHING } from '../search/contest';
@@ -24,7 +25,7 @@ const HOPELESS: f32 = -9;
 /** `way` of outlines inside another one. */
 const INSIDE: i32 = 4;
 
-/** Narrowing bands around the ellipse in s, then the judgment. */
+/** Refines the ellipse in s in narrowing bands, then rates it. */
 function settle(s: Search, r: Robust, wide: bool): void {
   const edges = s.work;
   const profile = edges + <usize>(s.normalCount << 4);
@@ -53,8 +54,8 @@ function record(s: Search, r: Robust): void {
 }
 
 /**
- * The better of the current outline and the best so far stays. Of two that lie in each other, a pupil and its iris, the inner one
- * stays where it is as likely as not a pupil.
+ * Keeps the better of the current outline and the best so far. If one is inside the other, as a pupil and its iris, the
+ * inner one is kept if it has at least even odds of being a pupil.
  */
 function compete(s: Search, r: Robust): void {
   const best = changetype<Search>(s.best);
@@ -62,7 +63,7 @@ function compete(s: Search, r: Robust): void {
   if (enter(s)) r.top = r.way;
 }
 
-/** Whether an outline like the one in s was refined before; if not, it is noted. */
+/** Whether an outline similar to the one in s was refined before. If not, it is recorded. */
 function known(s: Search, r: Robust): bool {
   const size = sqrt<f32>(s.ea * s.eb);
   for (let i = 0; i < r.refinedCount; i++) {
@@ -82,7 +83,7 @@ function known(s: Search, r: Robust): bool {
   return false;
 }
 
-/** Refines the ellipse in s; an outline that has a chance and lacks support once more, by consensus. */
+/** Refines the ellipse in s. A plausible outline without enough support is refined once more, by consensus. */
 function refine(s: Search, r: Robust, wide: bool): void {
   if (known(s, r)) return;
   settle(s, r, wide);
@@ -95,7 +96,7 @@ function refine(s: Search, r: Robust, wide: bool): void {
   compete(s, r);
 }
 
-/** Rays from a start point, of which the state has the threshold, RANSAC circle, outline. */
+/** Rays from a start point with the threshold in the state, RANSAC circle, outline. */
 function fromRays(s: Search, r: Robust, x: f32, y: f32, reach: i32): void {
   s.score = NOTHING;
   s.ellipse = 0;
@@ -120,7 +121,9 @@ function fromStart(s: Search, r: Robust, i: i32): void {
   fromRays(s, r, startX(s, i), startY(s, i), startReach(s, i));
 }
 
-/** The best outline so far may be the iris: what is darker inside of it, as its outline made smaller and by rays. */
+/**
+ * The best outline so far may be the iris. Searches for a darker area inside it, with a smaller outline and with rays.
+ */
 function fromInside(s: Search, r: Robust): void {
   const best = changetype<Search>(s.best);
   if (!(best.score > NOTHING)) return;
@@ -165,7 +168,7 @@ function fromSegments(s: Search, r: Robust): void {
   }
 }
 
-/** The winner once more in detail, and the circle of the same outline. */
+/** Refines the best outline in detail, and computes the circle of this outline. */
 function conclude(s: Search, r: Robust): void {
   endContest(s);
   if (s.score == NOTHING) return;
@@ -174,8 +177,8 @@ function conclude(s: Search, r: Robust): void {
 }
 
 /**
- * The pupil of a frame. With `tracked` the ellipse in the state is the last outline; if that or rays from its middle give
- * log-odds of `enough`, the rest of the region is not looked at.
+ * The pupil of a frame. With `tracked` the ellipse in the state is the last outline. If it or rays from its center have
+ * log-odds of at least `enough`, the rest of the region is not searched.
  */
 export function robustFind(search: usize, robust: usize, tracked: i32, enough: f32): i32 {
   const s = changetype<Search>(search);

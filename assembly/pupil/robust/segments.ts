@@ -1,27 +1,27 @@
-// Edge points into smooth segments that curve around something dark (the ideas of ExCuSe, ElSe and PuRe: thin,
-// straighten, split at corners and where the curvature changes; Fuhl 2015, 2016, Santini 2018). Here the gradient's
-// direction does all three: a chain follows the tangent with the dark side always to the same hand and ends where no
-// neighbor has a similar direction, so it is thin and has no branches; along it the direction's angle grows while the
-// curve bends around the dark, so a chain is cut where the angle falls (curvature changes) or jumps (a corner), and the
-// angle's growth is the segment's angular spread.
+// Connects edge points to smooth segments that curve around something dark. The ideas are from ExCuSe, ElSe and PuRe
+// (Fuhl 2015, 2016, Santini 2018): thin, straighten, split at corners and where the curvature changes. Here the
+// direction of the gradient does all three. A chain follows the tangent with the dark side always to the same hand and
+// ends if no neighbor has a similar direction, so it is thin and has no branches. Along it the direction's angle
+// increases while the curve bends around the dark. A chain is therefore cut where the angle decreases (curvature
+// changes) or jumps (a corner). The increase of the angle is the segment's angular spread.
 import { Robust } from './state';
 
-/** Neighbors in a chain differ by less than 40 degrees. */
+/** Cosine limit: neighbors in a chain differ by less than 40 degrees. */
 const SIMILAR: f32 = 0.766;
-/** Points over which the turn is measured, either way, and over which directions are averaged. */
+/** Number of points, in each direction, for measuring the turn and for averaging directions. */
 const SPAN: i32 = 3;
 const MEAN: i32 = 2;
-/** A segment has at least this many points and turns by so much (radians). */
+/** Minimum number of points of a segment, and minimum turn in radians. */
 export const SHORTEST: i32 = 8;
 const LEAST_TURN: f32 = 0.35;
 const HALF: f32 = 1.5707964;
 /** A turn within 2 SPAN points that may be a corner. */
 const SHARP: f32 = 0.5;
 
-/** Bytes of a segment: first (i32), count (i32), turn (f32), strength (f32), circle x, y, r (f32), of use (i32). */
+/** Bytes of a segment: first (i32), count (i32), turn (f32), strength (f32), circle x, y, r (f32), usable (i32). */
 export const SEGMENT: usize = 32;
 
-/** The next unused point from point i along its tangent (sign 1) or against it (-1); -1: none. */
+/** The next unused point from point i along its tangent (sign 1) or against it (-1). -1: none. */
 function follow(r: Robust, i: i32, sign: f32): i32 {
   const at = (<usize>i) << 2;
   const nx = load<f32>(r.normalX + at);
@@ -39,7 +39,7 @@ function follow(r: Robust, i: i32, sign: f32): i32 {
     for (let dy = -reach; dy <= reach; dy++) {
       const yy = y + dy;
       if (yy < 0 || yy >= r.height) continue;
-      // The rim of the square alone: what lies inside was looked at before.
+      // Only the rim of the square: the inside was already checked.
       const step = dy == -reach || dy == reach ? 1 : 2 * reach;
       for (let dx = -reach; dx <= reach; dx += step) {
         const xx = x + dx;
@@ -65,7 +65,10 @@ function follow(r: Robust, i: i32, sign: f32): i32 {
   return best;
 }
 
-/** Follows the chain through a point; its points in order to `out` (u16), from `middle` both ways. Returns first | count << 16. */
+/**
+ * Follows the chain through a point. Writes its points in order to `out` (u16), from `middle` in both directions.
+ * Returns first | count << 16.
+ */
 function trace(r: Robust, seed: i32, out: usize, middle: i32, most: i32): i32 {
   let first = middle;
   let last = middle;
@@ -100,7 +103,7 @@ function turn(smooth: usize, a: i32, b: i32): f32 {
   const by = load<f32>(q, 4);
   const cross = ax * by - ay * bx;
   const dot = ax * bx + ay * by;
-  // atan2 within 0.005 rad; half a turn and more is a corner anyway.
+  // atan2 within 0.005 rad. At least half a turn is a corner anyway.
   if (dot > abs(cross)) {
     const z = cross / dot;
     return z / (1 + 0.28 * z * z);
@@ -110,7 +113,7 @@ function turn(smooth: usize, a: i32, b: i32): f32 {
   return (cross > 0 ? HALF : -HALF) - z / (1 + 0.28 * z * z);
 }
 
-/** Adds a piece of the chain as a segment if it is long and curved enough. */
+/** Adds a part of the chain as a segment if it is long and curved enough. */
 function keep(r: Robust, chain: usize, count: i32, from: i32, turned: f32): void {
   if (count < SHORTEST || turned < LEAST_TURN || r.segmentCount >= r.maxSegments) return;
   let first = 0;
@@ -140,7 +143,7 @@ function split(r: Robust, chain: usize, n: i32, smooth: usize): void {
     store<f32>(smooth + ((<usize>i) << 3), x);
     store<f32>(smooth + ((<usize>i) << 3), y, 4);
   }
-  // Over 2 SPAN points, a pixel and more apart, the smallest pupil turns by about 2 SPAN / radius.
+  // Over 2 SPAN points, at least a pixel apart, the smallest pupil turns by about 2 SPAN / radius.
   const corner: f32 = 0.15 + (2 * <f32>SPAN) / r.minRadius;
   let from = 0;
   let turned: f32 = 0;
@@ -148,7 +151,7 @@ function split(r: Robust, chain: usize, n: i32, smooth: usize): void {
     const a = max(from, i - SPAN);
     const b = min(n - 1, i + SPAN);
     const t = turn(smooth, a, b);
-    // A corner turns much faster than its flanks do; the end of a flat ellipse does not.
+    // A corner turns much faster than its flanks. The end of a flat ellipse does not.
     const low = max(from, a - 2 * SPAN);
     const high = min(n - 1, b + 2 * SPAN);
     const flanks = a - low + high - b;
@@ -159,7 +162,7 @@ function split(r: Robust, chain: usize, n: i32, smooth: usize): void {
     }
     if (t < -0.08 || bent) {
       keep(r, chain, i - from, from, turned);
-      // Past the bad place: the next piece begins where it is smooth again.
+      // Continues after the bad position: the next part begins where the chain is smooth again.
       from = i;
       turned = 0;
       continue;
@@ -169,7 +172,9 @@ function split(r: Robust, chain: usize, n: i32, smooth: usize): void {
   keep(r, chain, n - from, from, turned);
 }
 
-/** Segments of all chains that have a point above the high threshold. `work`: 10 bytes a point of the longest chain. */
+/**
+ * Segments of all chains that have a point above the high threshold. `work`: 10 bytes per point of the longest chain.
+ */
 export function findSegments(r: Robust, work: usize): void {
   const most = 2000;
   const chain = work;

@@ -1,21 +1,21 @@
-// The state of the segment search, beside that of the search (../search/search.ts).
+// State of the segment search, in addition to the search state (../search/search.ts).
 
 @unmanaged
 export class Robust {
-  // The reduced region in which edges are searched.
-  factor: i32; // side of the blocks of which a reduced pixel is the mean
+  // The reduced region of the edge search.
+  factor: i32; // width of the blocks whose mean is a reduced pixel
   width: i32;
   height: i32;
   stride: i32; // of the planes below, in elements, a multiple of 8
   image: usize; // u8, block means
-  smooth: usize; // i16, sixteen times the level
+  smooth: usize; // i16, sixteen times the gray level
   gradientX: usize; // i16
   gradientY: usize; // i16
   magnitude: usize; // u16
-  index: usize; // u16 a pixel: number of its edge point plus one, 0: none
+  index: usize; // u16 per pixel: index of its edge point plus one, 0: none
   low: i32; // thresholds on the magnitude
   high: i32;
-  // Edge points: x, y (sub-pixel), unit gradient (from dark to bright), f32; one array each.
+  // Edge points: x, y (sub-pixel), unit gradient (from dark to bright), f32. One array each.
   edgeX: usize;
   edgeY: usize;
   normalX: usize;
@@ -28,22 +28,22 @@ export class Robust {
   segments: usize; // see ./segments
   segmentCount: i32;
   maxSegments: i32;
-  // Ellipses proposed by the segments, best first, in reduced pixels; see ./ellipses.
+  // Ellipses proposed by the segments, best first, in reduced pixels. See ./ellipses.
   ellipses: usize;
   ellipseCount: i32;
   maxEllipses: i32;
   minRadius: f32; // in reduced pixels
   maxRadius: f32;
-  top: i32; // which way found the best outline: 0 none, 1 dark region, 2 segments, 3 last outline
-  refined: usize; // x, y, r of what was refined in this frame, f32
+  top: i32; // source of the best outline: 0 none, 1 dark region, 2 segments, 3 last outline
+  refined: usize; // x, y, r of the outlines refined in this frame, f32
   refinedCount: i32;
   maxRefined: i32;
   tries: i32; // outlines refined in this frame
   fine: usize; // cos, sin of the normals of the last refinement, f32
   fineCount: i32;
   sigma: f32; // width of the outline's edge, px
-  log: usize; // 0, or where every judged outline of a frame goes: x, y, a, b, score, way, then the features; f32
+  log: usize; // 0, or the log of all rated outlines of a frame: x, y, a, b, score, way, then the features. f32
   logCount: i32;
   maxLog: i32;
-  way: i32; // of the current proposal, as `top`
+  way: i32; // source of the current proposal, as in `top`
 }

@@ -1,4 +1,4 @@
-// The steps of the segment search one by one, for the comparison with literal arrays and plain references.
+// Separate steps of the segment search, for comparison with literal arrays and plain reference implementations.
 import { Value } from '../../runtime/wasm/value';
 import { findEdgePoints } from './edges';
 import { proposeEllipses } from './ellipses';
@@ -6,7 +6,7 @@ import { findSegments } from './segments';
 import { Robust } from './state';
 import { Search } from '../search/search';
 
-/** Edge points of the region; returns their number. */
+/** Edge points of the region. Returns their number. */
 export function robustEdges(search: usize, robust: usize): Value {
   const r = changetype<Robust>(robust);
   const s = changetype<Search>(search);
@@ -14,14 +14,14 @@ export function robustEdges(search: usize, robust: usize): Value {
   return r.edges;
 }
 
-/** Segments of the edge points; returns their number. */
+/** Segments of the edge points. Returns their number. */
 export function robustSegments(search: usize, robust: usize): Value {
   const r = changetype<Robust>(robust);
   findSegments(r, changetype<Search>(search).work);
   return r.segmentCount;
 }
 
-/** Ellipses of the segments, best first; returns their number. */
+/** Ellipses of the segments, best first. Returns their number. */
 export function robustEllipses(search: usize, robust: usize): Value {
   const r = changetype<Robust>(robust);
   const s = changetype<Search>(search);

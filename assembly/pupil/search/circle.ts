@@ -1,10 +1,13 @@
-// Circle fits. Taubin (1991): minimize sum F_i^2 / (4 mean z_i) with z = |p - c|^2 of centered points, by Newton's
-// iteration from 0 on the characteristic polynomial A3 e^3 + A2 e^2 + A1 e + A0 (moments as in golden group 15a).
-// RANSAC (paper 000, section 2.2): 1024 sets of 5 points from a table drawn once, votes within 2 px. Four sets are
-// fitted at a time in f32x4; a set's votes are counted four points at a time.
+// Circle fits. Taubin (1991) minimizes sum F_i^2 / (4 mean z_i) with z = |p - c|^2 of centered points. The solution
+// uses Newton's iteration from 0 on the characteristic polynomial A3 e^3 + A2 e^2 + A1 e + A0 (moments: golden group
+// 15a). RANSAC (paper 000, section 2.2): 1024 sets of 5 points from a fixed random table, votes within 2 px. Four sets
+// are fitted at a time in f32x4. The votes of a set are counted four points at a time.
 import { Search } from './search';
 
-/** Taubin's circle through the points of a list (f32 arrays); result in s.cx, s.cy, s.r. Returns false if collinear. */
+/**
+ * Taubin's circle through the points of a list (f32 arrays). Writes the result to s.cx, s.cy, s.r. Returns false if
+ * collinear.
+ */
 export function fitCircle(s: Search, xs: usize, ys: usize, n: i32): bool {
   if (n < 3) return false;
   let mx: f64 = 0;
@@ -67,7 +70,7 @@ export function fitCircle(s: Search, xs: usize, ys: usize, n: i32): bool {
   return true;
 }
 
-/** Bytes of points after which it is asked whether a circle can still win: 32 points. */
+/** Bytes of points between checks whether a circle can still win: 32 points. */
 const PART: usize = 128;
 
 function sumOf(lanes: v128): i32 {
@@ -80,8 +83,8 @@ function sumOf(lanes: v128): i32 {
 }
 
 /**
- * Votes of the points for a circle: |distance - r| < d, without a root: (r-d)^2 < distance^2 < (r+d)^2. No more than `most` of a
- * circle that cannot come to more: most circles are left after a half of the points.
+ * Number of points that vote for a circle: |distance - r| < d, without a square root: (r-d)^2 < distance^2 < (r+d)^2.
+ * Stops early if a circle can no longer exceed `most`. Most circles stop after half of the points.
  */
 function countVotes(s: Search, cx: f32, cy: f32, r: f32, n: i32, most: i32): i32 {
   const inner = max<f32>(r - s.voteDistance, 0);
@@ -108,9 +111,9 @@ function countVotes(s: Search, cx: f32, cy: f32, r: f32, n: i32, most: i32): i32
   return sumOf(votes);
 }
 
-/** One coordinate of four sets' member k. */
+/** One coordinate of member k of four sets. */
 function gather(list: usize, table: usize, n: f32): v128 {
-  // The table is stored set by set of four: member k of sets 0..3 are neighbors.
+  // The table is stored in groups of four sets: member k of sets 0..3 are adjacent.
   const index = i32x4.trunc_sat_f32x4_u(f32x4.mul(v128.load(table), f32x4.splat(n)));
   let v = v128.load32_zero(list + <usize>(i32x4.extract_lane(index, 0) << 2));
   v = v128.load32_lane(list + <usize>(i32x4.extract_lane(index, 1) << 2), v, 1);
@@ -119,8 +122,8 @@ function gather(list: usize, table: usize, n: f32): v128 {
 }
 
 /**
- * The circle with the most votes among s.sets random sets of five border points; ties go to the earliest set, so the
- * result does not depend on the machine. Fills s.cx, s.cy, s.r, s.votes.
+ * The circle with the most votes among s.sets random sets of five border points. Ties are won by the earliest set, so
+ * the result does not depend on the machine. Fills s.cx, s.cy, s.r, s.votes.
  */
 export function ransacCircle(s: Search): bool {
   const n = s.points;
@@ -201,7 +204,8 @@ export function ransacCircle(s: Search): bool {
     const det = f32x4.mul(f32x4.splat(2), f32x4.add(f32x4.sub(f32x4.mul(e, e), f32x4.mul(e, mz)), cov));
     const cx = f32x4.div(f32x4.sub(f32x4.mul(xz, f32x4.sub(yy, e)), f32x4.mul(yz, xy)), det);
     const cy = f32x4.div(f32x4.sub(f32x4.mul(yz, f32x4.sub(xx, e)), f32x4.mul(xz, xy)), det);
-    // Points on a line, or only two different ones: rounding alone would make the circle. 0 is no radius.
+    // For points on a line, or only two different ones, the circle would be a rounding artifact. 0 is not a valid
+    // radius.
     const spread = f32x4.gt(cov, f32x4.mul(f32x4.splat(1e-5), f32x4.mul(mz, mz)));
     const r = v128.and(f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(cx, cx), f32x4.mul(cy, cy)), mz)), spread);
     const ax = f32x4.add(cx, mx);

@@ -1,16 +1,16 @@
-// The ellipse that most of the outline's normals agree on, when lid, lashes or reflections offer other edges: up to
-// three edges a normal, sets of five normals over a part of the outline (RANSAC: Fischler and Bolles 1981; which sets,
-// is drawn once and the same in every frame), least squares on those that agree.
+// The ellipse that most of the outline's normals agree on, if lids, lashes or reflections cause other edges. It uses up
+// to three edges per normal, sets of five normals over a part of the outline (RANSAC: Fischler and Bolles 1981), and
+// least squares on the normals that agree. The sets were drawn once and are equal in every frame.
 import { ellipseThrough, fitEllipse } from './ellipse';
 import { ensureBox, MAXIMUM, sample, SPAN } from './outline';
 import { Search } from './search';
 
-/** The support above which consensus has nothing to add. */
+/** Minimum support that makes consensus unnecessary. */
 export const COMPLETE: f32 = 0.96;
 
 const PEAKS: i32 = 3;
 const SETS: i32 = 160;
-/** Bytes of a normal's edges, and where in them the second coordinate and the step are. */
+/** Bytes of a normal's edges, and offsets of the second coordinate and of the step. */
 const NORMAL: usize = 48;
 const Y: usize = 16;
 const STEP: usize = 32;
@@ -18,8 +18,9 @@ const STEP: usize = 32;
 const OUTLINE: usize = 24;
 
 /**
- * Edges along the normals of the current ellipse. At `peaks`, per normal: x of up to three edges and an idle lane, y of them, their
- * steps (0: none); f32. An edge that is not there lies at infinity, where no ellipse is near. Returns the number of normals with an edge.
+ * Edges along the normals of the current ellipse. At `peaks`, per normal: x of up to three edges and an unused lane, y
+ * of them, their steps (0: none). f32. A missing edge is at infinity, where no ellipse is near. Returns the number of
+ * normals with an edge.
  */
 function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): i32 {
   const step = max<f32>(1, band * 0.05);
@@ -43,7 +44,7 @@ function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): i32 {
     const inverse: f32 = 1 / sqrt<f32>(nx * nx + ny * ny);
     nx *= inverse;
     ny *= inverse;
-    // The part of the normal that lies in the region.
+    // The part of the normal inside the region.
     let from = 0;
     let end = samples + 2 * lag;
     for (let side = 0; side < 2; side++) {
@@ -85,7 +86,7 @@ function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): i32 {
         const curve = before + next - 2 * here;
         const shift: f32 = before > 0 && next > 0 ? (0.5 * (before - next)) / curve : 0;
         const t = (<f32>(k - 1 - half) + shift) * step;
-        // The weakest of the three makes room.
+        // Replaces the weakest of the three.
         let slot = -1;
         let weakest = here;
         for (let j = 0; j < PEAKS; j++) {
@@ -110,7 +111,7 @@ function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): i32 {
   return found;
 }
 
-/** Approximate distances of a normal's edges from the ellipse in s (Sampson), pixels; NaN where there is none. */
+/** Approximate distances of a normal's edges from the ellipse in s (Sampson), pixels. NaN for missing edges. */
 function distances(s: Search, edges: usize): v128 {
   const dx = f32x4.sub(v128.load(edges), f32x4.splat(s.ex));
   const dy = f32x4.sub(v128.load(edges, Y), f32x4.splat(s.ey));
@@ -125,7 +126,7 @@ function distances(s: Search, edges: usize): v128 {
   return f32x4.div(f32x4.mul(f32x4.splat(0.5), off), f32x4.max(slope, f32x4.splat(1e-6)));
 }
 
-/** Normals with an edge within `limit` of the ellipse in s; 0 of an ellipse that cannot come to more than `most`. */
+/** Normals with an edge within `limit` of the ellipse in s. 0 for an ellipse that cannot exceed `most`. */
 function votesFor(s: Search, peaks: usize, limit: f32, most: i32): i32 {
   const near = f32x4.splat(limit);
   let votes = 0;
@@ -136,7 +137,10 @@ function votesFor(s: Search, peaks: usize, limit: f32, most: i32): i32 {
   return votes;
 }
 
-/** The nearest edges within `limit` of the ellipse in s, at most one a normal, to two lists; returns their number. */
+/**
+ * Writes the nearest edges within `limit` of the ellipse in s, at most one per normal, to two lists. Returns their
+ * number.
+ */
 function agreeing(s: Search, peaks: usize, limit: f32, xs: usize, ys: usize): i32 {
   const lanes = ys + ((<usize>s.normalCount) << 2);
   let n = 0;
@@ -158,12 +162,12 @@ function agreeing(s: Search, peaks: usize, limit: f32, xs: usize, ys: usize): i3
   return n;
 }
 
-/** How far from an outline of this size other edges are looked for. */
+/** Maximum distance of other edges from an outline of this size. */
 export function reachOfConsensus(size: f32): f32 {
   return max<f32>(4, min<f32>(0.3 * size, 50));
 }
 
-/** Center, axes and direction of the ellipse in s, to and from a place of their own. */
+/** Copies center, axes and direction of the ellipse between s and a separate buffer. */
 function keep(s: Search, to: usize): void {
   memory.copy(to, changetype<usize>(s) + offsetof<Search>('ex'), OUTLINE);
 }
@@ -177,8 +181,8 @@ function draw(s: Search, i: i32): f32 {
 }
 
 /**
- * Replaces the ellipse in s by the one that most normals within +-band agree on; returns false, with s as it was, when
- * fewer than two in five do. `work`: 48 bytes a normal, a profile, two lists of the normals, 64 bytes.
+ * Replaces the ellipse in s with the one that most normals within +-band agree on. Returns false, with s unchanged, if
+ * fewer than two in five agree. `work`: 48 bytes per normal, a profile, two lists of the normals, 64 bytes.
  */
 export function consensus(s: Search, band: f32, work: usize): bool {
   const peaks = work;
@@ -194,9 +198,9 @@ export function consensus(s: Search, band: f32, work: usize): bool {
   const reachable = findPeaks(s, band, peaks, profile);
   if (reachable * 5 < 2 * n) return false;
   const limit = max<f32>(1, 0.025 * size);
-  let most = votesFor(s, peaks, limit, -1); // the ellipse we came with may be the best
+  let most = votesFor(s, peaks, limit, -1); // the initial ellipse may be the best
   for (let set = 0; set < SETS && most < reachable; set++) {
-    // Five normals spread over all, three quarters or half of the outline.
+    // Five normals spread over the whole, three quarters or half of the outline.
     const span: f32 = set % 4 == 0 ? 1 : set % 4 == 3 ? 0.5 : 0.72;
     const start = draw(s, 20 * set + 15);
     let count = 0;

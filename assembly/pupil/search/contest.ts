@@ -1,13 +1,13 @@
-// The contest of outlines, the same for all methods: each proposal is refined and judged, the best one stays, and one that
-// is certain enough ends the search.
+// Selection of the best outline, used by all methods: each proposal is refined and rated, the best one is kept, and one
+// with enough certainty ends the search.
 import { Search } from './search';
 
-/** The score of what has no outline. */
+/** Score without an outline. */
 export const NOTHING: f32 = -100;
 
 const SEARCH: usize = offsetof<Search>();
 
-/** Nothing is found yet. What the state holds of the last pupil and its outline stays. */
+/** Resets the selection. Data of the last pupil and its outline in the state remain. */
 export function beginContest(s: Search): void {
   s.score = NOTHING;
   s.ellipse = 0;
@@ -18,13 +18,13 @@ export function beginContest(s: Search): void {
   memory.copy(s.best, changetype<usize>(s), SEARCH);
 }
 
-/** The result in the state is the best outline again; what is tried now writes to the other lists. */
+/** Makes the result in the state the best outline again. New candidates write to the other lists. */
 export function resumeContest(s: Search): void {
   memory.copy(s.best, changetype<usize>(s), SEARCH);
   swapLists(s);
 }
 
-/** The border points of the best outline stay where they are; the next try writes to the other list. */
+/** The border points of the best outline stay in place. The next candidate writes to the other list. */
 function swapLists(s: Search): void {
   const x = s.qx;
   const y = s.qy;
@@ -34,7 +34,7 @@ function swapLists(s: Search): void {
   s.spareY = y;
 }
 
-/** Keeps the current outline if it is better than all before; says whether it is. */
+/** Keeps the current outline if it is better than all before. Returns whether it is. */
 export function enter(s: Search): bool {
   if (!(s.score > changetype<Search>(s.best).score)) return false;
   s.entered++;
@@ -47,12 +47,12 @@ export function bestScore(s: Search): f32 {
   return changetype<Search>(s.best).score;
 }
 
-/** Whether nothing else need be tried. */
+/** Whether the search can stop. */
 export function decided(s: Search): bool {
   return bestScore(s) >= s.enough;
 }
 
-/** The best outline is the result. */
+/** Makes the best outline the result. */
 export function endContest(s: Search): void {
   memory.copy(changetype<usize>(s), s.best, SEARCH);
 }

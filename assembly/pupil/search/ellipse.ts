@@ -1,13 +1,13 @@
 // Direct least-squares ellipse (Fitzgibbon, Pilu, Fisher 1999, in the numerically stable form of Halir and Flusser
 // 1998; golden group 15b). Points are centered and scaled to rms 1 per axis. The quadratic part (a, b, c) of the conic
-// is the eigenvector of M = C1^-1 (S1 - S2 S3^-1 S2') that satisfies 4ac - b^2 > 0. M's eigenvalues are real; they are
-// found from its characteristic cubic by Newton's iteration from beyond the largest root and deflation.
+// is the eigenvector of M = C1^-1 (S1 - S2 S3^-1 S2') that satisfies 4ac - b^2 > 0. M's eigenvalues are real. They are
+// computed from its characteristic cubic by Newton's iteration from beyond the largest root and deflation.
 import { Search } from './search';
 
-/** Fits the first n points of a list; fills s.ex .. s.euy and s.ellipse. Returns false where there is no ellipse. */
+/** Fits the first n points of a list. Fills s.ex .. s.euy and s.ellipse. Returns false if there is no ellipse. */
 export function fitEllipse(s: Search, xs: usize, ys: usize, n: i32): bool {
   s.ellipse = 0;
-  if (n < 5) return false; // five points have exactly one conic
+  if (n < 5) return false; // five points determine exactly one conic
   let mx: f64 = 0;
   let my: f64 = 0;
   for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
@@ -169,8 +169,9 @@ export function fitEllipse(s: Search, xs: usize, ys: usize, n: i32): bool {
 }
 
 /**
- * The ellipse through five points. Of the conics through four of them, u L12 L34 = v L13 L24 with the lines Lij through two, it is the
- * one that meets the fifth, which is the origin here. Fills s as fitEllipse does; false where that conic is no ellipse.
+ * The ellipse through five points. The conics through four of them are u L12 L34 = v L13 L24 with the lines Lij through
+ * two points. The result is the conic through the fifth point, which is the origin here. Fills s as fitEllipse does.
+ * False if that conic is not an ellipse.
  */
 export function ellipseThrough(s: Search, xs: usize, ys: usize): bool {
   s.ellipse = 0;
@@ -245,8 +246,8 @@ function conicToEllipse(s: Search, a: f64, b: f64, c: f64, d: f64, e: f64, f: f6
 }
 
 /**
- * The circle of the outline in s is that of its ellipse, to the second order of its flatness: one fitted to the border itself leaves
- * the middle where lids, lashes or reflections hide a part of a border that is not round.
+ * Circle of the ellipse in s, to the second order of its flatness. A circle fitted to the border itself is off-center
+ * if lids, lashes or reflections hide a part of a border that is not round.
  */
 export function circleOfEllipse(s: Search): void {
   s.cx = s.ex;

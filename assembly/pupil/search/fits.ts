@@ -1,5 +1,5 @@
-// The parts of Starburst one by one, for the comparison with goldens and plain references. A fit answers 1, or 0 where
-// there is none; the result is in the state of the search.
+// Separate parts of Starburst, for comparison with golden values and plain reference implementations. A fit returns 1,
+// or 0 without a result. The result is in the state of the search.
 import { Value } from '../../runtime/wasm/value';
 import { fitCircle, ransacCircle } from './circle';
 import { ellipseThrough, fitEllipse } from './ellipse';
@@ -26,7 +26,7 @@ export function ransacPoints(search: usize): Value {
   return ransacCircle(changetype<Search>(search)) ? 1 : 0;
 }
 
-/** Both ray stages from (x, y); returns the number of border points. */
+/** Both ray stages from (x, y). Returns the number of border points. */
 export function castRaysFrom(search: usize, x: f32, y: f32, reach: i32): Value {
   const s = changetype<Search>(search);
   castRays(s, x, y, reach);

@@ -1,6 +1,6 @@
-// What an outline looks like, in numbers, and how sure that makes us that it is the pupil: a logistic regression over
-// these features, whatever search proposed the outline. The weights come from TypeScript (src/pupil/robust/weights.ts)
-// and were fitted to rendered eyes and eyeless frames (bench/pupil/tune).
+// Features of an outline, and the confidence that it is the pupil: a logistic regression over these features,
+// independent of the search that proposed the outline. The weights come from TypeScript (src/pupil/robust/weights.ts)
+// and were fitted to rendered eyes and frames without an eye (bench/pupil/tune).
 import { NOTHING } from './contest';
 import { gatherLevels, percentile } from './judge';
 import { findEdges, MAXIMUM, medianOf, sample } from './outline';
@@ -10,7 +10,7 @@ function clamp(v: f32, low: f32, high: f32): f32 {
   return max<f32>(low, min<f32>(high, v));
 }
 
-/** Cosine between the image's gradient and the outward normal at a point of the outline; -2 at the border. */
+/** Cosine between the image's gradient and the outward normal at a point of the outline. -2 at the border. */
 function alignment(s: Search, x: f32, y: f32, nx: f32, ny: f32): f32 {
   if (x < <f32>(s.x0 + 2) || y < <f32>(s.y0 + 2) || x > <f32>(s.x1 - 4) || y > <f32>(s.y1 - 4)) return -2;
   const gx = sample(s, x + 1.5, y) - sample(s, x - 1.5, y);
@@ -19,7 +19,7 @@ function alignment(s: Search, x: f32, y: f32, nx: f32, ny: f32): f32 {
   return length > 0 ? (gx * nx + gy * ny) / length : 0;
 }
 
-/** Whether the outline's point at these offsets along its axes lies beyond the region. */
+/** Whether the outline's point at these offsets along its axes is outside the region. */
 function isBeyond(s: Search, a: f32, b: f32): bool {
   const x = s.ex + a * s.eux - b * s.euy;
   const y = s.ey + a * s.euy + b * s.eux;
@@ -30,7 +30,7 @@ function put(s: Search, i: i32, v: f32): void {
   store<f32>(s.features + ((<usize>i) << 2), v);
 }
 
-/** Fills the features of the current ellipse and s.score. */
+/** Computes the features of the current ellipse and s.score. */
 export function judgeShape(s: Search): void {
   const edges = s.work;
   const profile = edges + <usize>(s.normalCount << 4);
@@ -57,7 +57,7 @@ export function judgeShape(s: Search): void {
   let longest = 0;
   let beyond = 0;
   let squares: f32 = 0;
-  // Third and fourth harmonic of the distances: what corners leave and an ellipse does not.
+  // Third and fourth harmonic of the distances: present for corners, absent for an ellipse.
   let c3: f32 = 0;
   let s3: f32 = 0;
   let c4: f32 = 0;
@@ -117,7 +117,7 @@ export function judgeShape(s: Search): void {
   const outwards = max<f32>(0.08, 4 / size);
   gatherLevels(s, 1 + outwards, histogram);
   gatherLevels(s, 1.05 + outwards, histogram);
-  // Where the ring around is as dark as the inside, the outline leaks: corners, strips, shadows.
+  // If the ring outside is as dark as the inside, the outline leaks: corners, strips, shadows.
   let leaking: u32 = 0;
   let ring: u32 = 0;
   const border = <i32>(s.inside + 0.35 * s.contrast);

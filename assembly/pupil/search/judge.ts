@@ -1,5 +1,5 @@
-// The judge of outlines that rays or votes led to: what the image shows along an outline, and how sure that makes us that
-// it is the pupil. What no border points stand behind is judged by ./judge-shape.
+// Rating of outlines from rays or votes: image features along an outline, and the confidence that it is the pupil.
+// ./judge-shape rates outlines without border points.
 import { NOTHING } from './contest';
 import { findEdges, medianOf } from './outline';
 import { Search } from './search';
@@ -23,7 +23,7 @@ export function gatherLevels(s: Search, k: f32, histogram: usize): void {
   }
 }
 
-/** Smallest level with at least a share of the histogram at or below it. */
+/** Minimum level with at least this share of the histogram at or below it. */
 export function percentile(histogram: usize, share: f32): f32 {
   let all: u32 = 0;
   for (let v = 0; v < 256; v++) all += load<u32>(histogram + <usize>(v << 2));
@@ -81,8 +81,8 @@ export function measure(s: Search, edges: usize, profile: usize, list: usize): v
 }
 
 /**
- * Log-odds that the current outline is the pupil: a logistic regression on what `measure` found, fitted to rendered
- * eyes and eyeless frames alone (bench/pupil/confidence), no real recording among them. 0 is even odds.
+ * Log-odds that the current outline is the pupil. 0 is even odds. It is a logistic regression on the features of
+ * `measure`, fitted only to rendered eyes and frames without an eye (bench/pupil/confidence), not to real recordings.
  */
 export function rate(s: Search): f32 {
   const r = sqrt<f32>(s.ea * s.eb);

@@ -1,7 +1,8 @@
-// After the search of a whole region by rays, components or votes its result is looked at again: by consensus, where lids or
-// lashes hide a part of its outline (./consensus), inside of it, since an iris can pass for a pupil (./inside), and by its shape
-// (./judge-shape), since rays from the middle of something dark find a border around many things that are no pupil. Tracked
-// frames do without.
+// Second pass after the search of a whole region by rays, components or votes. Tracked frames skip it. The pass checks
+// the result in three ways:
+// - By consensus, if lids or lashes hide a part of its outline (./consensus).
+// - Inside it, because an iris can be mistaken for a pupil (./inside).
+// - By its shape (./judge-shape), because rays from the center of a dark area find a border around many other objects.
 import { castRays } from '../starburst/rays';
 import { iterate } from '../starburst/starburst';
 import { lookAround, thresholdFor } from '../starburst/starts';
@@ -15,7 +16,10 @@ import { judgeShape } from './judge-shape';
 import { outlineOfRays, refineOutline, tightenOutline } from './propose';
 import { Search } from './search';
 
-/** The better of the current outline and the best so far stays; the inner one where it is as likely as not a pupil. */
+/**
+ * Keeps the better of the current outline and the best so far. The inner one is kept if it has at least even odds of
+ * being a pupil.
+ */
 function compete(s: Search): void {
   const best = changetype<Search>(s.best);
   if (isInside(s, best)) best.score = min<f32>(best.score, s.score - 1e-3);
@@ -25,7 +29,7 @@ function compete(s: Search): void {
 /** Log-odds below which consensus does not help. */
 const HOPELESS: f32 = -9;
 
-/** Judges the outline in s by rays from its middle. */
+/** Rates the outline in s with rays from its center. */
 function judge(s: Search): void {
   tightenOutline(s);
   const size = sqrt<f32>(s.ea * s.eb);
@@ -36,7 +40,7 @@ function judge(s: Search): void {
   circleOfEllipse(s);
 }
 
-/** The outline around the place of the ellipse in s with this mean radius. */
+/** Outline around the position of the ellipse in s with this mean radius. */
 function settle(s: Search, r: f32): void {
   s.score = NOTHING;
   s.cx = s.ex;
@@ -49,7 +53,10 @@ function settle(s: Search, r: f32): void {
   judge(s);
 }
 
-/** Where the outline is not seen all around, the one that most of its normals agree on: lids and lashes offer other edges. */
+/**
+ * If the outline is not visible all around, uses the one that most of its normals agree on, because lids and lashes
+ * cause other edges.
+ */
 function byConsensus(s: Search): void {
   if (s.support > COMPLETE) return;
   const size = sqrt<f32>(s.ea * s.eb);
@@ -76,8 +83,8 @@ function fromInside(s: Search): void {
 }
 
 /**
- * The result that is in the state, if it may be a pupil: by consensus, and from even odds on inside of it; its log-odds are those of its
- * shape and `lead` at most.
+ * Checks the result in the state if it may be a pupil: by consensus and, from even odds, inside it. Its log-odds are
+ * those of its shape, limited to `lead`.
  */
 export function lookAgain(search: usize, lead: f32): i32 {
   const s = changetype<Search>(search);

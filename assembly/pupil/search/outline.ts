@@ -1,7 +1,7 @@
-// The outline of the pupil: sub-pixel edges along the normals of the current ellipse, robust re-selection and refit
-// (section 5.1.1 gives the ellipse; the re-selection is ours), and the judgment of what was found. An edge is the
-// steepest dark-to-bright step of the blurred image within a band around the ellipse; its place is the vertex of the
-// parabola through the gradient's peak. Normals that meet the reflection mask or leave the image do not count.
+// Outline of the pupil: sub-pixel edges along the normals of the current ellipse, robust re-selection and refit, and
+// the rating of the result. Section 5.1.1 defines the ellipse. The re-selection is ours. An edge is the steepest
+// dark-to-bright step of the blurred image within a band around the ellipse. Its position is the vertex of the parabola
+// through the gradient's peak. Normals that meet the reflection mask or leave the image do not count.
 import { median } from '../../image/median-list';
 import { fitEllipse } from './ellipse';
 import { Search } from './search';
@@ -18,7 +18,7 @@ export function ensureBox(s: Search, x0: i32, y0: i32, x1: i32, y1: i32): void {
     for (let tx = first & 0xffff; tx <= (last & 0xffff); tx++) ensureTile(s, (ty << 16) | tx);
 }
 
-/** Bilinear sample of the blurred image; the caller made the tiles valid. */
+/** Bilinear sample of the blurred image. The caller made the tiles valid. */
 export function sample(s: Search, x: f32, y: f32): f32 {
   const fx = floor<f32>(x);
   const fy = floor<f32>(y);
@@ -35,11 +35,11 @@ export function sample(s: Search, x: f32, y: f32): f32 {
 }
 
 /**
- * Looks for edges within +-band of the current ellipse. Per normal at `edges`: offset t, step, level inside, state
- * (0 unseen, 1 seen) as f32. Returns the number of normals seen.
+ * Searches for edges within +-band of the current ellipse. Per normal at `edges`: offset t, step, level inside, state
+ * (0 hidden, 1 visible) as f32. Returns the number of visible normals.
  */
 export function findEdges(s: Search, band: f32, edges: usize, profile: usize): i32 {
-  // Wide bands are sampled more coarsely; the gradient spans about 2 * SPAN pixels either way.
+  // Wide bands are sampled more coarsely. The gradient spans about 2 * SPAN pixels in both directions.
   const step = max<f32>(1, band * 0.0625);
   const lag = max(1, <i32>nearest<f32>(<f32>SPAN / step));
   const half = min(<i32>ceil<f32>(band / step), (MAXIMUM >> 1) - lag - 1);
@@ -72,7 +72,8 @@ export function findEdges(s: Search, band: f32, edges: usize, profile: usize): i
     const bottom = <i32>floor<f32>(max(ay, by)) + 1;
     if (left < s.x0 || top < s.y0 || right >= s.x1 || bottom >= s.y1) continue;
     ensureBox(s, left, top, right, bottom);
-    // Levels along the normal, then their differences. A masked sample is -1000 and spoils what it takes part in.
+    // Levels along the normal, then their differences. A masked sample is -1000, which invalidates every difference
+    // with it.
     let masked = false;
     for (let k = 0; k < samples + 2 * lag; k++) {
       const t = <f32>(k - half - lag) * step;
@@ -100,7 +101,7 @@ export function findEdges(s: Search, band: f32, edges: usize, profile: usize): i
       }
     }
     if (masked) {
-      // Hidden where the edge should be, or right beside the edge that was found.
+      // Hidden at the expected edge, or directly next to the detected edge.
       let near = false;
       for (let k = 0; k < samples; k++)
         if (load<f32>(profile + <usize>((k + lag) << 2)) < 0) {
@@ -140,7 +141,7 @@ export function findEdges(s: Search, band: f32, edges: usize, profile: usize): i
   return seen;
 }
 
-/** Median of one component of the normals that were seen. */
+/** Median of one component of the visible normals. */
 export function medianOf(s: Search, edges: usize, offset: usize, absolute: bool, list: usize): f32 {
   let n = 0;
   for (let i = 0; i < s.normalCount; i++) {
@@ -152,7 +153,10 @@ export function medianOf(s: Search, edges: usize, offset: usize, absolute: bool,
   return n ? median(list, n) : 0;
 }
 
-/** One round: edges in the band, those that fit kept, ellipse refitted. Returns false if the ellipse went wrong. */
+/**
+ * One round: detects edges in the band, keeps those that fit, refits the ellipse. Returns false if the ellipse became
+ * invalid.
+ */
 export function reselect(s: Search, band: f32, tight: bool, edges: usize, profile: usize, list: usize): bool {
   if (findEdges(s, band, edges, profile) < s.normalCount >> 2) return false;
   const strong = 0.5 * medianOf(s, edges, 4, false, list);

@@ -1,5 +1,5 @@
-// From a proposal to a judged outline: a circle that a method found, with its border points in the state, is fitted,
-// refined on the full image and rated.
+// From a proposal to a rated outline: the circle of a method, with its border points in the state, is fitted, refined
+// on the full image and rated.
 import { Value } from '../../runtime/wasm/value';
 import { castRays } from '../starburst/rays';
 import { lookAround, thresholdFor } from '../starburst/starts';
@@ -10,12 +10,12 @@ import { measure, rate } from './judge';
 import { MAXIMUM, reselect } from './outline';
 import { Search } from './search';
 
-/** Centers and radii of two circles that are not the same, in radii. */
+/** Minimum difference of centers and radii of two different circles, in radii. */
 const APART: f32 = 0.1;
-/** Log-odds from which an outline counts as that of a pupil, of which the place is asked: nothing is found that was not before. */
+/** Minimum log-odds of a pupil outline whose position is checked. This check never adds a detection. */
 const LIKELY: f32 = 1;
 
-/** Moves the border points within the vote distance of the circle to the front of qx, qy; returns their number. */
+/** Moves the border points within the vote distance of the circle to the front of qx, qy. Returns their number. */
 export function inliers(s: Search): i32 {
   let n = 0;
   for (let i: usize = 0; i < (<usize>s.points) << 2; i += 4) {
@@ -30,7 +30,7 @@ export function inliers(s: Search): i32 {
   return n;
 }
 
-/** Starts from the circle, re-selects three times in narrowing bands. */
+/** Starts from the circle and re-selects three times in narrowing bands. */
 export function refineOutline(s: Search): void {
   const edges = s.work;
   const profile = s.work + <usize>(s.normalCount << 4);
@@ -43,14 +43,14 @@ export function refineOutline(s: Search): void {
   s.eux = 1;
   s.euy = 0;
   s.ellipse = 1;
-  // A circle that most border points agree on needs no wide search around it.
+  // A circle that most border points agree on does not need a wide search around it.
   if (s.votes * 10 < s.points * 7) reselect(s, max<f32>(3, min<f32>(0.25 * r, 50)), false, edges, profile, list);
   reselect(s, max<f32>(3, min<f32>(0.12 * r, 25)), true, edges, profile, list);
   reselect(s, max<f32>(3, min<f32>(0.06 * r, 12)), true, edges, profile, list);
   measure(s, edges, profile, list);
 }
 
-/** Once more from the current ellipse, for one that began coarsely. */
+/** Refines the current ellipse once more, after a coarse start. */
 export function tightenOutline(s: Search): void {
   const edges = s.work;
   const profile = s.work + <usize>(s.normalCount << 4);
@@ -76,11 +76,11 @@ function inlierEllipse(s: Search): void {
   s.r = r;
 }
 
-/** From the circle and border points in s to the outline and its score. */
+/** Computes the outline and its score from the circle and border points in s. */
 export function outlineOfRays(s: Search): void {
   if (s.paper) {
     inlierEllipse(s);
-    s.score = <f32>s.votes; // the paper knows no other measure
+    s.score = <f32>s.votes; // the paper has no other measure
     return;
   }
   const n = inliers(s);
@@ -94,10 +94,10 @@ export function outlineOfRays(s: Search): void {
 }
 
 /**
- * The circle is fitted to the points that vote for it, if there are any, `outside` of the edge as they are. What `rate`
- * weighs was fitted to Starburst's evidence, so the rays are cast once from the middle of the outline: the confidence of
- * all methods is of one kind. A circle of theirs that is another one shows an outline that settled on a part of the border: it
- * is refined as well, and competes, where the first is a pupil's.
+ * The circle is fitted to the points that vote for it, if there are any, which are `outside` px beyond the edge. The
+ * weights of `rate` were fitted to Starburst's features, so the rays are cast once from the center of the outline. The
+ * confidence of all methods is then comparable. If the rays find a different circle, the outline may have locked on to
+ * a part of the border. That circle is also refined and competes, if the first outline is a pupil.
  */
 function outlineOfCircle(s: Search, outside: f32, votes: i32, points: i32): void {
   const near = inliers(s);
@@ -137,28 +137,28 @@ function clear(s: Search): void {
   s.score = NOTHING;
 }
 
-/** Nothing is found yet. */
+/** Resets the selection. */
 export function contestBegin(search: usize): i32 {
   beginContest(changetype<Search>(search));
   return 0;
 }
 
-/** The best outline of the contest is the result. */
+/** Makes the best outline of the selection the result. */
 export function contestEnd(search: usize): i32 {
   endContest(changetype<Search>(search));
   return 0;
 }
 
 /**
- * A circle of another method with its border points, of which the result has to say `votes` and `points`. Answers 1 when
- * no further one need be tried. s.dark must be set.
+ * Proposes a circle of another method with its border points. The result reports its `votes` and `points`. Returns 1 if
+ * no further proposal is needed. s.dark must be set.
  */
 export function proposeCircle(search: usize, outside: f32, votes: i32, points: i32): Value {
   const s = changetype<Search>(search);
   clear(s);
   if (s.paper) {
     inlierEllipse(s);
-    s.score = <f32>votes; // the paper knows no other measure
+    s.score = <f32>votes; // the paper has no other measure
   } else outlineOfCircle(s, outside, votes, points);
   s.votes = votes;
   s.points = points;
@@ -166,7 +166,7 @@ export function proposeCircle(search: usize, outside: f32, votes: i32, points: i
   return decided(s) ? 1 : 0;
 }
 
-/** What rays and RANSAC found elsewhere, on the GPU: circle, votes and border points are in the state. */
+/** Proposes the result of rays and RANSAC on the GPU: circle, votes and border points are in the state. */
 export function proposeRays(search: usize): Value {
   const s = changetype<Search>(search);
   clear(s);

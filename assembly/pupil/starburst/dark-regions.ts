@@ -1,7 +1,7 @@
-// Where to start when there is no previous pupil: dark compact regions. The frame is reduced by block means to about
-// 100 pixels on its short side and clipped at its median, so that skin and reflections count alike; on an integral
-// image every square is compared with the ring around it at several sizes (center-surround). The best few, apart from
-// each other, are the candidates. Cost: one pass over the frame plus some 50,000 squares.
+// Start positions without a previous pupil: dark compact regions. The frame is reduced by block means to about 100
+// pixels along its shorter dimension and clipped at its median, so that skin and reflections have equal weight. With an
+// integral image every square is compared with the ring around it at several sizes (center-surround). The best few at
+// different positions are the candidates. Cost: one pass over the frame plus about 50,000 squares.
 import { Search } from '../search/search';
 
 const BLACK: i32 = 4;
@@ -48,7 +48,7 @@ function box(s: Search, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
   );
 }
 
-/** How much brighter than `level` a neighboring box is; 0 where it lies mostly outside. */
+/** How much brighter than `level` a neighboring box is. 0 if it is mostly outside. */
 function contrast(s: Search, x0: i32, y0: i32, x1: i32, y1: i32, level: f32): f32 {
   const area = (x1 - x0) * (y1 - y0);
   x0 = max(0, x0);
@@ -60,7 +60,7 @@ function contrast(s: Search, x0: i32, y0: i32, x1: i32, y1: i32, level: f32): f3
   return <f32>box(s, x0, y0, x1, y1) / <f32>inside - level;
 }
 
-/** Keeps the best candidates; one that is close to a better one is dropped. */
+/** Keeps the best candidates. One that is close to a better one is dropped. */
 function offer(s: Search, x: f32, y: f32, half: f32, score: f32): void {
   const list = s.starts;
   let n = s.startCount;
@@ -87,13 +87,13 @@ function offer(s: Search, x: f32, y: f32, half: f32, score: f32): void {
   s.startCount = n;
 }
 
-/** The score that a candidate has to beat. */
+/** Minimum score for a new candidate. */
 function weakest(s: Search): f32 {
   return s.startCount < s.maxStarts ? 0 : load<f32>(s.starts + ((<usize>(s.startCount - 1)) << 4), 12);
 }
 
 /**
- * Reduces the region, with its histogram in s.work (256 u32, and a line behind them), and measures its first percentile,
+ * Reduces the region, with its histogram in s.work (256 u32, followed by a line), and measures its first percentile,
  * s.dark. Returns its median.
  */
 export function measureLevels(s: Search): i32 {
@@ -139,7 +139,8 @@ export function findCandidates(s: Search): void {
   }
   s.startCount = 0;
   const f = <f32>s.reduction;
-  // A square of 0.6 to 1 times the pupil's radius answers best, so squares under half of the smallest are left out.
+  // Squares of 0.6 to 1 times the pupil's radius have the best response, so squares below half of the minimum radius
+  // are left out.
   const least = max<f32>(1, (s.minRadius / f) * 0.5);
   const side3 = min(width, height) / 3;
   const stride = width + 1;
@@ -156,10 +157,10 @@ export function findCandidates(s: Search): void {
         const r = <usize>((x + half + 1) << 2);
         const inner = load<u32>(bottom + r) - load<u32>(bottom + l) - load<u32>(top + r) + load<u32>(top + l);
         const level = <f32>inner * scale;
-        // No neighbor is brighter than the clip: most squares end here.
+        // No neighbor is brighter than the clip value. Most squares are rejected here.
         const most = <f32>clip - level - 0.5 * max<f32>(0, level - <f32>dark);
         if (<f32>clip - level < s.minContrast || most <= weakest(s)) continue;
-        // Darker than the surroundings on at least three of four sides: strips and the picture's frame are not.
+        // Darker than at least three of four neighbors. Strips and the border of the image are not.
         const left = contrast(s, x - outer, y - half, x - half, y + half + 1, level);
         const right = contrast(s, x + half + 1, y - half, x + outer + 1, y + half + 1, level);
         // The second smallest is at most the larger of any two.
@@ -171,7 +172,7 @@ export function findCandidates(s: Search): void {
         const lowY = min(above, below);
         const second = lowX < lowY ? min(lowY, max(left, right)) : min(lowX, max(above, below)); // second smallest
         const mean = (left + right + above + below) * 0.25;
-        // Darker counts beside contrast: a pupil is among the darkest regions.
+        // Darkness counts in addition to contrast: a pupil is among the darkest regions.
         const score: f32 = 0.5 * (mean + second - max<f32>(0, level - <f32>dark));
         offer(
           s,

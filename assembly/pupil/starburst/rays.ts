@@ -1,11 +1,11 @@
 // Starburst's two ray stages (paper 000, section 2.3). First stage: rays from the start point outwards. Second stage:
-// from each border point rays back within +-50 degrees, which reach the opposite border. On every ray the first
+// from each border point rays back within +-50 degrees, which arrive at the opposite border. On every ray the first
 // dark-to-bright step over GRADIENT_SPAN pixels of the blurred image above the threshold is a border point. Pixels of
 // the reflection mask are skipped instead of interpolated (section 4.1).
 import { Search } from '../search/search';
 import { ensureTile, TILE, tileOf } from '../preparation/tiles';
 
-/** Steps, the first at once, before a coordinate in 1/65536 pixel leaves low..high-1. */
+/** Number of steps, including the first, before a coordinate in 1/65536 pixel leaves low..high-1. */
 function stepsInside(from: i32, step: i32, low: i32, high: i32): i32 {
   if (from < low << 16 || from >= high << 16) return 0;
   if (step > 0) return ((high << 16) - 1 - from) / step + 1;
@@ -14,14 +14,14 @@ function stepsInside(from: i32, step: i32, low: i32, high: i32): i32 {
 }
 
 /**
- * Walks one ray from (x, y) along (dx, dy), at most `reach` pixels, ignoring the first `skip`. Adds a border point and
- * returns true if there is one. A mask that ends on a brighter level than it began hides the border: no point then
- * (the paper's variant goes on).
+ * Follows one ray from (x, y) along (dx, dy), at most `reach` pixels, ignoring the first `skip`. Adds a border point
+ * and returns true if there is one. If a mask ends on a brighter level than it began, it hides the border. In this case
+ * there is no point (the paper's variant continues).
  */
 function castRay(s: Search, x: f32, y: f32, dx: f32, dy: f32, skip: i32, reach: i32): bool {
   const threshold = <i32>s.gradient;
   const stride = s.planeStride;
-  let a: i32 = -1; // levels 4, 3, 2, 1 pixels back; -1: none
+  let a: i32 = -1; // levels 4, 3, 2, 1 pixels back, -1: none
   let b: i32 = -1;
   let c: i32 = -1;
   let d: i32 = -1;
@@ -35,11 +35,11 @@ function castRay(s: Search, x: f32, y: f32, dx: f32, dy: f32, skip: i32, reach: 
   let fy = <i32>((y + dy * <f32>skip + 0.5) * 65536);
   const blurred = s.blurred;
   const mask = s.mask;
-  // The ray ends at the region's border: no check of bounds on the way.
+  // The ray ends at the border of the region, so no bounds check is needed on the way.
   reach = min(reach, skip + stepsInside(fx, stepX, s.x0, s.x1));
   reach = min(reach, skip + stepsInside(fy, stepY, s.y0, s.y1));
   let masked = false;
-  let change = skip; // where the next tile begins
+  let change = skip; // start of the next tile
   for (let t = skip; t < reach; t++, fx += stepX, fy += stepY) {
     const ix = fx >> 16;
     const iy = fy >> 16;
@@ -52,7 +52,7 @@ function castRay(s: Search, x: f32, y: f32, dx: f32, dy: f32, skip: i32, reach: 
     const at = <usize>(iy * stride + ix);
     if (masked && load<u8>(mask + at)) {
       if (d >= 0) before = d;
-      if (best) break; // the step was found already; its top is hidden
+      if (best) break; // the step was already found, and its top is hidden
       a = b = c = d = -1;
       continue;
     }
@@ -87,7 +87,7 @@ function castRay(s: Search, x: f32, y: f32, dx: f32, dy: f32, skip: i32, reach: 
   return true;
 }
 
-/** Both stages from (x, y); fills the point list. */
+/** Both stages from (x, y). Fills the point list. */
 export function castRays(s: Search, x: f32, y: f32, reach: i32): void {
   s.points = 0;
   for (let i = 0; i < s.rays; i++) {
@@ -95,7 +95,7 @@ export function castRays(s: Search, x: f32, y: f32, reach: i32): void {
     castRay(s, x, y, load<f32>(at), load<f32>(at, 4), 0, reach);
   }
   const first = s.points;
-  // Too few borders for a pupil around this start: the second stage would only multiply them.
+  // Too few borders for a pupil around this start. The second stage would only multiply them.
   if (!s.paper && first * 3 < s.rays) return;
   for (let i = 0; i < first; i++) {
     const bx = load<f32>(s.px + <usize>(i << 2));

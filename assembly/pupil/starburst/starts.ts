@@ -1,19 +1,19 @@
-// Where rays start, how far they go and from which step on they end: around the last pupil, or in the dark compact regions
-// (./dark-regions). The same for the rays of both sides and for all methods.
+// Start points, lengths and step thresholds of rays: around the last pupil, or in the dark compact regions
+// (./dark-regions). Shared by the rays of both backends and by all methods.
 import { Search } from '../search/search';
 import { findCandidates, measureLevels } from './dark-regions';
 
-/** The threshold in proportion to a contrast that is known, and to how much a region is darker than its surroundings. */
+/** Threshold relative to a known contrast, and to the difference between a region and its surroundings. */
 const SHARE: f32 = 0.4;
 const SHARE_OF_REGION: f32 = 0.35;
-/** No threshold is higher, gray levels. */
+/** Maximum threshold, gray levels. */
 const HIGHEST: f32 = 30;
 
 export function thresholdFor(s: Search, contrast: f32): f32 {
   return max<f32>(s.minGradient, min<f32>(HIGHEST, SHARE * contrast));
 }
 
-/** The longest ray for a pupil of about this radius that moves as usual. */
+/** Ray length for a pupil of about this radius with usual movement. */
 export function lookAround(r: f32): i32 {
   return <i32>(1.8 * r) + 24;
 }
@@ -45,7 +45,7 @@ export function startAtLast(s: Search): void {
   put(s, 0, s.lastX, s.lastY, lookAround(s.lastR), thresholdFor(s, s.lastContrast));
 }
 
-/** The darkest compact regions, best first, s.maxStarts of them at most. Measures s.dark. */
+/** The darkest compact regions, best first, at most s.maxStarts. Measures s.dark. */
 export function startInDark(s: Search): void {
   findCandidates(s);
   for (let i = 0; i < s.startCount; i++) {
@@ -66,7 +66,7 @@ export function startsInDark(search: usize): i32 {
   return 0;
 }
 
-/** The paper's start: one point, rays across the whole image, one threshold. */
+/** The start in the paper: one point, rays across the whole image, one threshold. */
 export function startsAt(search: usize, x: f32, y: f32): i32 {
   const s = changetype<Search>(search);
   s.startCount = 1;

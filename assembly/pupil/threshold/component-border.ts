@@ -1,14 +1,16 @@
 // The border of a dark component (paper 000, section 2.2): background pixels with one of their eight neighbors in it.
-// Nothing but the component's runs is read; they are painted into a mask of its box, over which the border is one step of
-// dilation less the mask, sixteen pixels at a time.
+// It reads only the component's runs. They are painted into a mask of its box. The border is one step of dilation minus
+// the mask, sixteen pixels at a time.
 import { Component } from '../../image/components';
 import { Value } from '../../runtime/wasm/value';
 import { Search } from '../search/search';
 
-/** The component's first column in the mask; one more row and column on every side can be border, one more is read. */
+/**
+ * The component's first column in the mask. One more row and column on every side can be border, and one more is read.
+ */
 const INDENT: i32 = 16;
 
-/** An image in runs (../../image/components), its components numbered, and where its origin lies in the frame. */
+/** An image in runs (../../image/components) with numbered components, and the position of its origin in the frame. */
 @unmanaged
 export class ComponentRuns {
   runs: usize;
@@ -28,8 +30,8 @@ export function componentMask(width: i32, height: i32): Value {
 }
 
 /**
- * Border points of component `label` (final number, statistics in `component`) into s.px, s.py, in the frame's
- * coordinates. Returns their number, -1 when it is more than `capacity`.
+ * Writes border points of component `label` (final number, statistics in `component`) to s.px, s.py, in frame
+ * coordinates. Returns their number, or -1 if it is more than `capacity`.
  */
 export function componentOutline(search: usize, image: usize, component: usize, label: u32, capacity: i32): Value {
   const c = changetype<Component>(component);

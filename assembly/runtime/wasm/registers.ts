@@ -1,7 +1,7 @@
 /**
- * Values as the results of loads, through 16 bytes of scratch. V8 moves whatever it can compute without memory into the
- * loop that uses it, constants, splats and row addresses included, and computes it in every step; what was loaded
- * before the loop stays in its register.
+ * Loads values through 16 bytes of scratch. V8 moves everything that it can compute without memory into the loop that
+ * uses it, including constants, splats and row addresses, and computes it in every step. A value loaded before the loop
+ * stays in its register.
  */
 export class Register {
   static vector(v: v128, scratch: usize): v128 {

@@ -1,2 +1,2 @@
-// What a kernel returns that finds a number for its caller. Other kernels return a status, 0: all went well.
+// Return type of kernels that compute a number for their caller. Other kernels return a status, 0 for success.
 export type Value = i32;

@@ -1,11 +1,11 @@
-// Eigenvalues of the Hessian, fused: three smoothed rows are kept; every new one gives a row of second derivatives and
-// both eigenvalues from one shared root (paper 003, algorithm 2, with the sign of its equations 6 to 8 corrected:
-// (IH - IV)^2 + 4 ID^2 under the root).
+// Eigenvalues of the Hessian, fused: three smoothed rows are kept. Every new one completes a row of second derivatives
+// and both eigenvalues from one shared root (paper 003, algorithm 2). The sign of its equations 6 to 8 is corrected:
+// (IH - IV)^2 + 4 ID^2 under the root.
 
 import { room, smoothBytes, smoothed, spread } from './smooth';
 import { solve } from './solve';
 
-/** One row of eigenvalues from the smoothed rows above, here and below, whose ends were replicated. */
+/** One row of eigenvalues from the smoothed rows above, here and below, with replicated ends. */
 function eigenRow(a: usize, b: usize, c: usize, width: i32, p: usize, q: usize, mask: v128): void {
   const half = f32x4.splat(0.5);
   const quarter = f32x4.splat(0.25);
@@ -26,8 +26,8 @@ function eigenRow(a: usize, b: usize, c: usize, width: i32, p: usize, q: usize, 
 }
 
 /**
- * Rows y0..y1-1 of both eigenvalues. `taps`: radius + 1 floats for down the columns, which also carry the unit of gray,
- * then as many for across, the center first. `ordered` 1: |lambda1| <= |lambda2|; 0: ascending.
+ * Rows y0..y1-1 of both eigenvalues. `taps`: radius + 1 floats for the vertical pass, which also contain the unit of
+ * gray, then radius + 1 for the horizontal pass, the center first. `ordered` 1: |lambda1| <= |lambda2|, 0: ascending.
  */
 export function hessianEigenvalues(
   source: usize,
@@ -70,12 +70,15 @@ export function hessianEigenvaluesScratch(width: i32, radius: i32): i32 {
   return smoothBytes(width, radius, 3);
 }
 
-/** Row y of the image continued by its border. */
+/** Row y of the image, with the border replicated. */
 function rowAt(source: usize, stride: i32, height: i32, y: i32): usize {
   return source + <usize>(min(max(y, 0), height - 1) * stride);
 }
 
-/** Sums down five rows about y, times `unit`: [1 4 6 4 1], [1 0 -2 0 1] and [-1 -2 0 2 1]. Ends are replicated. */
+/**
+ * Vertical sums over five rows around y, times `unit`: [1 4 6 4 1], [1 0 -2 0 1] and [-1 -2 0 2 1]. The ends are
+ * replicated.
+ */
 function sumsDown(
   source: usize,
   stride: i32,
@@ -107,7 +110,10 @@ function sumsDown(
   spread(out + 2 * line, width, 2);
 }
 
-/** The same from Sobel derivatives of Sobel derivatives: the two 3x3 filters in one of 5x5, and no other smoothing. */
+/**
+ * Eigenvalues from Sobel derivatives of Sobel derivatives: the two 3x3 filters combined to 5x5, without other
+ * smoothing.
+ */
 export function sobelEigenvalues(
   source: usize,
   sourceStride: i32,

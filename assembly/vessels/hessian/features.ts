@@ -1,7 +1,7 @@
-// What the eigenvalues say of a pixel: line or blob (paper 003, figure 1), and Frangi's vesselness of one scale brought
-// together with those before it. Eigenvalues come with |l1| <= |l2|; all planes have one stride.
+// Features of a pixel from its eigenvalues: line or blob (paper 003, figure 1), and Frangi's vesselness of one scale,
+// combined with the previous scales. Eigenvalues are ordered |l1| <= |l2|. All planes have one stride.
 
-/** e^-x of four values that are not negative: 2^n times the series of 2^f, |f| <= 1/2, to 2e-7. */
+/** e^-x of four non-negative values: 2^n times the series of 2^f, |f| <= 1/2, to 2e-7. */
 function decay(x: v128): v128 {
   const t = f32x4.max(f32x4.mul(x, f32x4.splat(-1.44269504)), f32x4.splat(-126));
   const n = f32x4.nearest(t);
@@ -18,8 +18,8 @@ function decay(x: v128): v128 {
 }
 
 /**
- * Rows y0..y1-1 of a line's or a blob's strength, 0 where there is none, times |factor|; its sign is that of the
- * eigenvalues sought: positive for dark ones. `target` may be one of the sources.
+ * Rows y0..y1-1 of the strength of a line or a blob, 0 if there is none, times |factor|. The sign of the factor is the
+ * sign of the target eigenvalues: positive for dark ones. `target` may be one of the sources.
  */
 export function lineOrBlob(
   first: usize,
@@ -47,7 +47,7 @@ export function lineOrBlob(
   return 0;
 }
 
-/** What Frangi's measure takes at one scale. */
+/** Parameters of Frangi's measure at one scale. */
 @unmanaged
 export class VesselnessTerms {
   /** sigma^2, negative for bright lines. */
@@ -57,13 +57,13 @@ export class VesselnessTerms {
   /** 1 / (2 c^2) */
   faint: f32;
   sigma: f32;
-  /** 1: nothing is in the targets yet. */
+  /** 1: the targets are still empty. */
   fresh: i32;
 }
 
 /**
- * Rows y0..y1-1 of Frangi's measure (1998, equation 15, two dimensions) of one scale. Replaces what is smaller in `best`,
- * and there sigma goes to `scales` unless that is 0.
+ * Rows y0..y1-1 of Frangi's measure (1998, equation 15, two dimensions) at one scale. Replaces smaller values in
+ * `best`, and writes sigma to `scales` there unless that is 0.
  */
 export function vesselness(
   first: usize,

@@ -1,17 +1,18 @@
-// Eigenvalues of the Hessian from central differences applied twice, as numpy.gradient does: in the first and last row
-// and column the difference to the one neighbor there is. The Hessian of scikit-image's feature.hessian_matrix.
+// Eigenvalues of the Hessian from central differences applied twice, like numpy.gradient: in the first and last row and
+// column, the difference to the only neighbor. This is the Hessian of scikit-image's feature.hessian_matrix.
 
 import { room, smoothBytes, smoothed } from './smooth';
 import { solve } from './solve';
 
-/** Slot of row y, continued by the first and last one, in a ring of five smoothed rows. */
+/** Slot of row y, with the first and last one replicated, in a ring of five smoothed rows. */
 function slot(ring: usize, line: usize, y: i32, height: i32): usize {
   return ring + line * <usize>(min(max(y, 0), height - 1) % 5);
 }
 
 /**
- * Two samples beyond either end of a row, by which central differences become one-sided at the ends, once applied as well
- * as twice: l(-1) = 2 l(0) - l(1), l(-2) = 4 l(0) - 4 l(1) + l(2), where in a row of two l(2) is such a sample itself.
+ * Extrapolates two samples beyond both ends of a row, so that central differences become one-sided at the ends, applied
+ * once or twice. l(-1) = 2 l(0) - l(1), and l(-2) = 4 l(0) - 4 l(1) + l(2). If a row has two samples, l(2) is such an
+ * extrapolated sample itself.
  */
 function continueEnds(row: usize, width: i32): void {
   const end = row + ((<usize>(width - 1)) << 2);
@@ -28,8 +29,8 @@ function continueEnds(row: usize, width: i32): void {
 }
 
 /**
- * Rows y0..y1-1 of both eigenvalues; parameters as of hessianEigenvalues. Down the columns neighbors are clamped to the
- * image and their difference divided by their distance.
+ * Rows y0..y1-1 of both eigenvalues. Parameters as in hessianEigenvalues. In the vertical direction neighbors are
+ * clamped to the image, and their difference is divided by their distance.
  */
 export function gradientEigenvalues(
   source: usize,

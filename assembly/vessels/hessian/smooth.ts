@@ -1,12 +1,13 @@
-// One row of the separable Gaussian in 32-bit floats, border replicated: down over the rows of the image into `sums`,
-// then across. Taps are floats, the center first. `rows` has 8 bytes for the center and 8 for each pair of rows.
+// One row of the separable Gaussian in 32-bit floats, border replicated: vertically over the rows of the image into
+// `sums`, then horizontally. Taps are floats, the center first. `rows` has 8 bytes for the center and 8 for each pair
+// of rows.
 
-/** Floats of room on both sides of a row of column sums. */
+/** Padding in floats at both ends of a row of column sums. */
 export function room(radius: i32): i32 {
   return (radius + 7) & ~3;
 }
 
-/** Bytes for addresses of rows, column sums and `count` smoothed rows. */
+/** Bytes for row addresses, column sums and `count` smoothed rows. */
 export function smoothBytes(width: i32, radius: i32, count: i32): i32 {
   const line = 4 * (((width + 15) & ~15) + 8);
   return 8 * (radius + 1) + 8 * (radius + 7) + line + 320 + count * line;
@@ -72,7 +73,7 @@ export function columnsF32(rows: usize, taps: usize, radius: i32, width: i32, su
   }
 }
 
-/** Replicates the first and the last of a row of floats, `count` times each. */
+/** Replicates the first and the last float of a row, `count` times each. */
 export function spread(row: usize, width: i32, count: i32): void {
   const first = load<f32>(row);
   const end = row + ((<usize>(width - 1)) << 2);
@@ -83,7 +84,7 @@ export function spread(row: usize, width: i32, count: i32): void {
   }
 }
 
-/** Sums across of a row whose ends were replicated. */
+/** Horizontal sums of a row with replicated ends. */
 export function across(sums: usize, taps: usize, radius: i32, width: i32, out: usize): void {
   const reach = (<usize>radius) << 2;
   for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 64) {
@@ -109,7 +110,7 @@ export function across(sums: usize, taps: usize, radius: i32, width: i32, out: u
   }
 }
 
-/** Row y of the smoothed 8-bit image to `out`, its ends replicated once. */
+/** Writes row y of the smoothed 8-bit image to `out`, with its ends replicated once. */
 export function smoothed(
   source: usize,
   stride: i32,

@@ -1,6 +1,6 @@
-// Reduced planes for coarse scales, and their responses brought together at the size of the working plane.
+// Reduced planes for coarse scales, and the combination of their responses at the size of the working plane.
 
-/** Means of 2 x 2 samples, rows y0..y1-1 of them; the last row and column count twice where there is no other. */
+/** Means of 2 x 2 samples, output rows y0..y1-1. A last row or column without a partner counts twice. */
 export function halveF32(
   source: usize,
   sourceStride: i32,
@@ -32,7 +32,10 @@ export function halveF32(
   return 0;
 }
 
-/** Row y of an image of integers, `block` times smaller, between its rows; one sample of room on either side. */
+/**
+ * Row y of an image of integers, reduced by `block`, interpolated between its rows, with one padding sample at both
+ * ends.
+ */
 function between(source: usize, stride: i32, columns: i32, rows: i32, block: i32, y: i32, line: usize): void {
   const v = min(max((<f32>y + 0.5) / <f32>block - 0.5, <f32>0), <f32>(rows - 1));
   const top = <i32>v;
@@ -72,7 +75,8 @@ function enlarged(line: usize, x: i32, block: i32): v128 {
 }
 
 /**
- * Adds `weight` times a response of integers, `block` (1, 2, 4 or 8) times smaller, under the mask; or writes it.
+ * Adds `weight` times a response of integers, reduced by `block` (1, 2, 4 or 8), under the mask, or overwrites the
+ * target.
  */
 export function accumulateLines(
   source: usize,
@@ -114,7 +118,7 @@ export function accumulateLinesScratch(columns: i32): i32 {
   return 4 * columns + 128;
 }
 
-/** Half floats, none of them negative, as floats times `factor` under the mask, else 0. */
+/** Converts non-negative half floats to floats times `factor` under the mask, otherwise 0. */
 export function halfValues(
   source: usize,
   sourceStride: i32,
@@ -128,7 +132,7 @@ export function halfValues(
   y1: i32,
   scratch: usize,
 ): i32 {
-  // Exponents of halves begin 112 below those of floats.
+  // Exponents of halves start 112 below those of floats.
   const scale = f32x4.splat(factor * reinterpret<f32>(0x77800000));
   for (let y = y0; y < y1; y++) {
     const p = source + <usize>(y * sourceStride);

@@ -1,9 +1,8 @@
-// Line response: the Hessian turned to a direction and summed over samples along it. All in 16-bit integers, eight
-// pixels a vector, so that both sides of the machine agree to the last bit.
+// Line response: the Hessian is rotated to a direction and summed over samples along it. All computations use 16-bit
+// integers, eight pixels per vector, so that both backends agree to the last bit.
 //
-// With m = (IH + IV) / 2 and f = (IH - IV) / 2 the second derivative across a line of direction t is
-// m - (f cos 2t + ID sin 2t), and across the line at right angles to it m + (...): two directions cost one product more
-// than one.
+// With m = (IH + IV) / 2 and f = (IH - IV) / 2 the second derivative across a line of direction t is m - (f cos 2t + ID
+// sin 2t), and across the perpendicular line m + (...). Two directions cost one product more than one.
 
 import { across, columnsF32, room, rowTable, smoothBytes, spread } from '../hessian/smooth';
 
@@ -26,7 +25,7 @@ function smoothed(
   spread(out, width, 1);
 }
 
-/** Eight values as 16-bit integers, to the nearest (halves to even), cut at the ends of the range. */
+/** Eight values as 16-bit integers, rounded to the nearest (halves to even) and saturated. */
 function rounded(low: v128, high: v128): v128 {
   return i16x8.narrow_i32x4_s(
     i32x4.trunc_sat_f32x4_s(f32x4.nearest(low)),
@@ -108,10 +107,10 @@ export function lineTermsScratch(width: i32, radius: i32): i32 {
   return smoothBytes(width, radius, 3);
 }
 
-/** Rows of output that are worked on at a time. */
+/** Number of output rows per step. */
 const ROWS: i32 = 32;
 
-/** Second derivatives across a line and across the one at right angles, of eight pixels, to p and q. */
+/** Writes second derivatives across a line and across its perpendicular, for eight pixels, to p and q. */
 function turn(
   m: usize,
   f: usize,
@@ -130,7 +129,7 @@ function turn(
   v128.store(q, v128.and(mask, i16x8.max_s(least, i16x8.min_s(limit, i16x8.add_sat_s(mean, part)))));
 }
 
-/** Both strips of turned derivatives: `rows` rows from row `first` of the image on, 0 outside of it. */
+/** Both strips of rotated derivatives: `rows` rows starting at row `first` of the image, 0 outside. */
 function turnRows(
   m: usize,
   f: usize,
@@ -171,7 +170,7 @@ function turnRows(
   }
 }
 
-/** The larger of `best` and of two sums over samples at byte offsets, one row of it. */
+/** Maximum of `best` and of two sums over samples at byte offsets, for one row. */
 function sumRow(p: usize, q: usize, best: usize, width: i32, offsets: usize, count: i32): void {
   const middle = offsets + ((<usize>count) << 2);
   const last = middle + ((<usize>count) << 2);
@@ -218,29 +217,29 @@ function sumRow(p: usize, q: usize, best: usize, width: i32, offsets: usize, cou
   }
 }
 
-/** The lines that are summed along. */
+/** The lines of the summation. */
 @unmanaged
 export class LineDirections {
   /**
    * For each pair of directions cos 2t and sin 2t in 1/32768, then `count` offsets in bytes of samples along the line,
-   * then as many along the one at right angles; all 32-bit integers.
+   * then `count` offsets along its perpendicular. All are 32-bit integers.
    */
   table: usize;
   pairs: i32;
-  /** Samples of a line. */
+  /** Number of samples of a line. */
   count: i32;
   /** Keeps the sums within 16 bits. */
   limit: i32;
-  /** Rows that lines reach up and down. */
+  /** Vertical reach of the lines in rows. */
   reach: i32;
-  /** Pixels of room to the left of a strip, and bytes of its rows. */
+  /** Left padding of a strip in pixels, and bytes per row. */
   left: i32;
   stride: i32;
 }
 
 /**
- * Rows y0..y1-1 of the largest sum over all directions, at least 0. `m`, `f` and `d` as lineTerms makes them, rows of
- * `stride` bytes. Samples outside of the image count as 0.
+ * Rows y0..y1-1 of the maximum sum over all directions, at least 0. `m`, `f` and `d` from lineTerms, rows of `stride`
+ * bytes. Samples outside the image count as 0.
  */
 export function lineMaximum(
   m: usize,
@@ -293,7 +292,7 @@ export function lineMaximum(
   return 0;
 }
 
-/** Two strips of turned derivatives. */
+/** Scratch: two strips of rotated derivatives. */
 export function lineMaximumScratch(lines: usize): i32 {
   const l = changetype<LineDirections>(lines);
   return 2 * (ROWS + 2 * l.reach) * l.stride + 64;

@@ -1,6 +1,6 @@
-// Linear interpolation between coarse samples that lie at the centers of their blocks.
+// Linear interpolation between coarse samples at the centers of their blocks.
 
-/** `line` = the upper row and `weight` times what the lower one is more; with one sample more than there are. */
+/** `line` = the upper row plus `weight` times the difference to the lower one, with one extra sample. */
 function mixRows(upper: usize, lower: usize, columns: i32, weight: f32, line: usize): void {
   const t = f32x4.splat(weight);
   for (let x: usize = 0, end = (<usize>columns) << 2; x < end; x += 16) {
@@ -10,7 +10,7 @@ function mixRows(upper: usize, lower: usize, columns: i32, weight: f32, line: us
   store<f32>(line + ((<usize>columns) << 2), load<f32>(line + ((<usize>(columns - 1)) << 2)));
 }
 
-/** Row at coordinate `at` of a coarse plane, in `line`. */
+/** Writes the row at coordinate `at` of a coarse plane to `line`. */
 export function between(coarse: usize, stride: i32, columns: i32, rows: i32, at: f32, line: usize): void {
   const v = min(max(at, <f32>0), <f32>(rows - 1));
   const top = <i32>v;
@@ -18,7 +18,7 @@ export function between(coarse: usize, stride: i32, columns: i32, rows: i32, at:
   mixRows(upper, coarse + <usize>(min(top + 1, rows - 1) * stride), columns, v - <f32>top, line);
 }
 
-/** Row y of a coarse plane enlarged `block` times, not yet across; exact also far down. */
+/** Row y of a coarse plane enlarged `block` times, vertically only. Exact for large y as well. */
 export function betweenBlocks(
   coarse: usize,
   stride: i32,
@@ -37,26 +37,26 @@ export function betweenBlocks(
   mixRows(upper, coarse + <usize>(min(top + 1, rows - 1) * stride), columns, weight, line);
 }
 
-/** Coordinate of fine sample i among coarse ones, `ratio` of them per fine one. */
+/** Coordinate of fine sample i in the coarse plane. `ratio`: coarse samples per fine sample. */
 export function place(i: i32, ratio: f32): f32 {
   return (<f32>i + 0.5) * ratio - 0.5;
 }
 
-/** Weights of the right one of two neighbors for the `block` samples between their centers, and three more. */
+/** Weights of the right one of two neighbors for the `block` samples between their centers, and for three more. */
 export function blockWeights(block: i32, table: usize): void {
   const ratio: f32 = <f32>1 / <f32>block;
   for (let i = 0; i < block + 3; i++) store<f32>(table + ((<usize>i) << 2), place(i + (block >> 1), ratio));
 }
 
-/** What lies left of the first center: `value` in the first block / 2 samples. */
+/** The part left of the first center: `value` in the first block / 2 samples. */
 function lead(out: usize, count: i32, value: v128): usize {
   for (let x = 0; x < count; x += 4) v128.store(out + ((<usize>x) << 2), value);
   return out + ((<usize>count) << 2);
 }
 
 /**
- * A row that `between` made, `block` times as wide, times `factor`: `width` floats at `out`, and up to `block` + 3 more are
- * overwritten. `table`: see blockWeights.
+ * Enlarges a row from `between` horizontally by `block`, times `factor`: `width` floats at `out`. Up to `block` + 3
+ * more are overwritten. `table`: see blockWeights.
  */
 export function spreadRow(
   line: usize,

@@ -1,6 +1,7 @@
-// Means over blocks of a photograph: brightness for the search of the field of view, one channel for the working plane.
+// Means over blocks of a photograph: brightness for the detection of the field of view, one channel for the working
+// plane.
 
-/** 0xff.. in the first `count` of four pixels. */
+/** All bits set in the first `count` of four pixels. */
 function firstPixels(count: i32): v128 {
   return i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(count));
 }
@@ -28,8 +29,8 @@ function byteSum(p: usize, count: i32): i32 {
 }
 
 /**
- * Mean brightness of blocks of at most 512 pixels a side, rows y0..y1-1 of them: of the brightest channel, over every
- * `skip`-th row of a block. Blocks at the ends may be smaller. `step`: bytes from one pixel to the next, 1 (gray) or 4.
+ * Mean brightness of blocks of at most 512 x 512 pixels, output rows y0..y1-1: of the brightest channel, over every
+ * `skip`-th row of a block. The last blocks may be smaller. `step`: bytes from one pixel to the next, 1 (gray) or 4.
  */
 export function blockBrightness(
   source: usize,
@@ -66,14 +67,15 @@ export function blockBrightness(
   return 0;
 }
 
-/** Four samples of a channel as integers; `source`: the channel's first byte. */
+/** Four samples of a channel as integers. `source`: the channel's first byte. */
 function four(source: usize, step: i32, x: i32): v128 {
   if (step > 1) return v128.and(v128.load(source + ((<usize>x) << 2)), i32x4.splat(0xff));
   return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(source + <usize>x)));
 }
 
 /**
- * Means of one channel over whole blocks of `block` x `block`, rows y0..y1-1 of them. `source`: the channel's first byte.
+ * Means of one channel over whole blocks of `block` x `block`, output rows y0..y1-1. `source`: the channel's first
+ * byte.
  */
 export function blockMean(
   source: usize,

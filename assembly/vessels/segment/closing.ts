@@ -1,12 +1,12 @@
-// Holes and notches of a mask are filled before it is thinned: each would become a loop or a branch of the middle line.
+// Fills holes and notches of a mask before thinning, because each would become a loop or a branch of the center line.
 
 const REACH: i32 = 2;
-/** More than half of the 25 samples around. */
+/** Majority of the 25 samples around. */
 const MOST: i32 = 13;
 
 /**
- * Rows y0..y1-1: 255 where the mask is set, or most of the 5x5 samples around are; the border is repeated outside. The mask is
- * 0 or 255.
+ * Rows y0..y1-1: 255 if the mask is set, or if most of the 5x5 samples around it are. The border is replicated. The
+ * mask is 0 or 255.
  */
 export function closeMask(
   source: usize,
@@ -19,7 +19,7 @@ export function closeMask(
   y1: i32,
   scratch: usize,
 ): i32 {
-  const counts = scratch + 16; // of the five rows, one for each column
+  const counts = scratch + 16; // number of set samples in the five rows, per column
   const most = i8x16.splat(<i8>MOST);
   for (let y = y0; y < y1; y++) {
     memory.fill(counts, 0, width + 32);
@@ -44,7 +44,7 @@ export function closeMask(
   return 0;
 }
 
-/** Bytes for a row of counts with room on both sides. */
+/** Bytes for a row of counts with padding at both ends. */
 export function closeMaskScratch(width: i32): i32 {
   return width + 96;
 }

@@ -1,19 +1,19 @@
-// The background of the working plane and the contrast against it.
+// Background of the working plane and contrast relative to it.
 
 import { betweenBlocks, blockWeights, spreadRow } from './between';
 
-/** How cells of a coarse plane lie over the working plane. */
+/** Layout of the cells of a coarse plane over the working plane. */
 @unmanaged
 export class BackgroundCells {
-  /** Samples of a cell along one side. */
+  /** Width and height of a cell in samples. */
   block: i32;
   columns: i32;
   rows: i32;
-  /** Bytes of a row of cells. */
+  /** Bytes per row of cells. */
   stride: i32;
 }
 
-/** Bytes of a row of `width` samples that spreadRow writes. */
+/** Bytes of a row of `width` samples written by spreadRow. */
 function rowBytes(width: i32, block: i32): usize {
   return (((<usize>(width + block + 8)) << 2) + 15) & ~15;
 }
@@ -32,15 +32,15 @@ function groups(line: usize, width: i32, block: i32, columns: i32, out: usize): 
   }
 }
 
-/** Bytes of work for `count` rows of `width` samples beside a row of cells. */
+/** Scratch bytes for `count` rows of `width` samples and a row of cells. */
 function rowsScratch(width: i32, cells: usize, count: i32): i32 {
   const c = changetype<BackgroundCells>(cells);
   return 4 * c.columns + 4 * (c.block + 16) + count * <i32>rowBytes(width, c.block) + 64;
 }
 
 /**
- * Sums over cells of samples under the mask, and their number, rows y0..y1-1 of cells. With `ceiling` above 0 the samples
- * are cut at that multiple of the background: bright lesions and the disc would cast dark rims otherwise.
+ * Sums over cells of samples under the mask, and their number, rows y0..y1-1 of cells. With `ceiling` above 0, samples
+ * are clipped at that multiple of the background. Otherwise bright lesions and the disc would cause dark rims.
  */
 export function maskedSums(
   source: usize,
@@ -99,8 +99,8 @@ export function maskedSumsScratch(width: i32, cells: usize): i32 {
 }
 
 /**
- * Contrast against the background in percent, 0 outside of the mask: (min(v, ceiling b1) - b2) over (b2 + offset) scaled
- * so that a background of `level` stays as it is. `first` and `second`: b1 and b2 by cells.
+ * Contrast relative to the background in percent, 0 outside the mask: (min(v, ceiling b1) - b2) / (b2 + offset), scaled
+ * so that a background of `level` is not changed. `first` and `second`: b1 and b2 by cells.
  */
 export function contrast(
   source: usize,
@@ -154,7 +154,7 @@ export function contrastScratch(width: i32, cells: usize): i32 {
   return rowsScratch(width, cells, 2);
 }
 
-/** Outside of the mask the plane takes the values of the cells. */
+/** Sets the plane outside the mask to the values of the cells. */
 export function fillOutside(
   plane: usize,
   planeStride: i32,

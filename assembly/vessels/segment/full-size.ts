@@ -3,8 +3,8 @@
 import { between, betweenBlocks, blockWeights, place } from './between';
 
 /**
- * Rows y0..y1-1 of a plane enlarged `block` times by linear interpolation: 255 where the value is above `level`. Rows of the
- * destination have room for `block` + 15 bytes more.
+ * Rows y0..y1-1 of a plane enlarged `block` times by linear interpolation: 255 if the value is above `level`. Rows of
+ * the destination have space for `block` + 15 bytes more.
  */
 export function enlargeAbove(
   coarse: usize,
@@ -34,7 +34,7 @@ export function enlargeAbove(
     out += <usize>(block >> 1);
     for (let p = line; p < whole; p += 4, out += <usize>block) {
       const b = load<f32>(p, 4);
-      // Most blocks lie on one side of the level.
+      // Most blocks are entirely above or below the level.
       if (a > level == b > level) {
         v = i8x16.splat(a > level ? -1 : 0);
         for (let x = 0; x < block; x += 16) v128.store(out + x, v);
@@ -54,7 +54,7 @@ export function enlargeAboveScratch(columns: i32, block: i32): i32 {
 }
 
 /**
- * Rows y0..y1-1 of a coarse plane enlarged by any ratio (coarse samples a pixel): 255 where the value is above `level`.
+ * Rows y0..y1-1 of a coarse plane enlarged by any ratio (coarse samples per pixel): 255 if the value is above `level`.
  */
 export function enlargeMask(
   coarse: usize,
@@ -96,8 +96,8 @@ export function enlargeMaskScratch(columns: i32, width: i32): i32 {
 }
 
 /**
- * Of each of the rows y0..y1-1 of two images of 0 and 255, to counts[2 y] and counts[2 y + 1]: pixels in which both are set, and
- * those in which `b` is.
+ * Counts pixels in each of the rows y0..y1-1 of two images of 0 and 255. Writes the number set in both to counts[2 y],
+ * and the number set in `b` to counts[2 y + 1].
  */
 export function countBoth(
   a: usize,

@@ -1,7 +1,7 @@
-// From the response to the mask: histogram under the field of view, levels, components that stay.
+// From the response to the mask: histogram inside the field of view, thresholds, remaining components.
 import { inside } from './contrast';
 
-/** The largest of the values under the mask, and 0. */
+/** The maximum of the values under the mask and 0. */
 export function maskedMaximum(
   source: usize,
   sourceStride: i32,
@@ -25,7 +25,7 @@ export function maskedMaximum(
   return max(top, max(a, b));
 }
 
-/** `bins` 32-bit counts of value * scale; negative values count as 0. */
+/** `bins` 32-bit counts of value * scale. Negative values count as 0. */
 export function maskedHistogram(
   source: usize,
   sourceStride: i32,
@@ -56,7 +56,7 @@ function over(p: usize, level: v128): v128 {
   return f32x4.gt(v128.load(p), level);
 }
 
-/** 255 where the value is above the level. */
+/** 255 if the value is above the level. */
 export function above(
   source: usize,
   sourceStride: i32,
@@ -72,7 +72,7 @@ export function above(
   for (let y = y0; y < y1; y++) {
     const p = source + <usize>(y * sourceStride);
     const out = target + <usize>(y * targetStride);
-    // Up to 15 pixels more are made: rows of bytes end on a multiple of 16 as well.
+    // Writes up to 15 pixels more, because rows of bytes also end on a multiple of 16.
     for (let x = 0; x < width; x += 16) {
       const q = p + ((<usize>x) << 2);
       v128.store(
@@ -87,7 +87,7 @@ export function above(
   return 0;
 }
 
-/** The largest value of each component to `maxima` (floats, by label; 0 is the background). */
+/** Writes the maximum value of each component to `maxima` (floats, by label; 0 is the background). */
 export function componentMaxima(
   labels: usize,
   labelsStride: i32,
@@ -110,7 +110,7 @@ export function componentMaxima(
   return 0;
 }
 
-/** The values without those of components that `keep` (bytes, by label) does not keep. */
+/** Clears the values of components that are not in `keep` (bytes, by label). */
 export function keepComponents(
   source: usize,
   sourceStride: i32,

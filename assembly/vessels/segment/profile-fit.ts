@@ -1,29 +1,35 @@
-// A blurred box fitted to the gray levels across a vessel: see src/vessels/segment/profile-lines.ts.
+// Fits a blurred box to the gray levels across a vessel: see src/vessels/segment/profile-lines.ts.
 
-/** Samples of a profile. */
+/** Number of samples of a profile. */
 const SAMPLES = 40;
-/** Numbers of a run of points: the first, how many, neighbors to either side, a sample's step, each how manyth is fitted. */
+/**
+ * Numbers per run of points: the first, their count, neighbors on both sides, distance of samples, step between fitted
+ * points.
+ */
 const RUN = 5;
-/** Numbers that are found of a point: place, width, blur, and what is not sure (see `fit`). */
+/** Results per point: position, width, blur, and uncertainty (see `fit`). */
 const FOUND = 4;
-/** The normal distribution's table: from -END to END in steps of a STEPS-th, value and density. */
+/** Table of the normal distribution: from -END to END with STEPS steps per unit, value and density. */
 const END = 5;
 const STEPS = 64;
 const ITERATIONS = 10;
-/** What is sought: level, slope, depth, reflex, place, width and blur; rows of the system are pairs of numbers. */
+/** Unknowns: level, slope, depth, reflex, position, width and blur. Rows of the system are pairs of numbers. */
 const SOUGHT = 7;
 const ROW = 8;
 /**
- * Of the reflex. A stronger one takes a blurred reflex for a wider and sharper vessel, a weaker one noise for a reflex. While
- * the blur is sought it is weaker, and the reflex may be dark: what is off to one side would be off in the blur of all vessels.
- * Both by `npm run bench -- profiles vessels`.
+ * Regularization of the reflex. A stronger one mistakes a blurred reflex for a wider and sharper vessel, a weaker one
+ * mistakes noise for a reflex. While the blur is also fitted it is weaker, and the reflex may be dark, because a bias
+ * would affect the blur of all vessels. Both were chosen with `npm run bench -- profiles vessels`.
  */
 const SPRING = 0.001;
 const LOOSE = 0.0003;
-/** Width in pixels below which only the place and depth times width are sought: blur alone says what the profile looks like. */
+/**
+ * Width in pixels below which only the position and depth times width are fitted, because the blur alone determines the
+ * profile.
+ */
 const LEAST = 0.3;
 
-/** Means over the rows around row i of a run, weights falling to either side. */
+/** Means over the rows around row i of a run, with weights that decrease with the distance. */
 function meanProfile(samples: usize, count: i32, i: i32, near: i32, line: usize): void {
   const from = max(0, i - near);
   const to = min(count - 1, i + near);
@@ -42,7 +48,7 @@ function meanProfile(samples: usize, count: i32, i: i32, near: i32, line: usize)
   }
 }
 
-/** The table at z in steps from its beginning; `part` 0: the distribution, 8: its density. */
+/** The table at a position, in steps from its start. `part` 0: the distribution, 8: its density. */
 function tabled(table: usize, place: f64, part: usize): f64 {
   if (!(place > 0)) return 0;
   if (place >= <f64>(2 * END * STEPS)) return part ? 0 : 1;
@@ -56,7 +62,10 @@ function entry(m: usize, i: i32, j: i32): usize {
   return m + <usize>(8 * (ROW * i + j));
 }
 
-/** Solves the lower half `m` of a symmetric system for `rhs`, both in place, by Cholesky; false where it has no answer. */
+/**
+ * Solves the lower half `m` of a symmetric system for `rhs`, both in place, by Cholesky. Returns false without a
+ * solution.
+ */
 function solve(m: usize, rhs: usize): bool {
   for (let i = 0; i < SOUGHT; i++)
     for (let j = 0; j <= i; j++) {
@@ -84,7 +93,7 @@ function sample(line: usize, k: i32): f64 {
   return load<f64>(line + ((<usize>k) << 3));
 }
 
-/** Mean of the samples from..to-1 that are known. */
+/** Mean of the known samples in from..to-1. */
 function meanOf(line: usize, from: i32, to: i32): f64 {
   let sum: f64 = 0;
   let count: f64 = 0;
@@ -97,7 +106,7 @@ function meanOf(line: usize, from: i32, to: i32): f64 {
   return sum / count;
 }
 
-/** Samples from the darkest one to where the profile is half as deep, by `way` (1 or -1). */
+/** Number of samples from the darkest one to half the depth of the profile, in the direction `way` (1 or -1). */
 function halfDepth(line: usize, darkest: i32, way: i32, level: f64): f64 {
   for (let k = darkest + way; k >= 0 && k < SAMPLES; k += way) {
     const v = sample(line, k);
@@ -109,7 +118,7 @@ function halfDepth(line: usize, darkest: i32, way: i32, level: f64): f64 {
   return NaN;
 }
 
-/** Place and width at half the depth, to `out`; false where there is none. */
+/** Writes position and width at half the depth to `out`. Returns false if there are none. */
 function halfWidth(line: usize, step: f64, out: usize): bool {
   const left = meanOf(line, 0, SAMPLES >> 3);
   const right = meanOf(line, SAMPLES - (SAMPLES >> 3), SAMPLES);
@@ -129,13 +138,13 @@ function limited(v: f64, most: f64): f64 {
   return v > most ? most : v < -most ? -most : v;
 }
 
-/** A blurred box's width from that at half its depth, nearly. */
+/** Approximate width of a blurred box from its width at half the depth. */
 function withoutBlur(half: f64, s: f64): f64 {
   const seen = half / (2.355 * s);
   return half * Math.sqrt(seen > 1.05 ? 1 - 1 / (seen * seen * seen) : 0.12);
 }
 
-/** Adds a sample's part to the lower half of the system at `m` and to its right side. */
+/** Adds the contribution of a sample to the lower half of the system at `m` and to its right-hand side. */
 function accumulate(m: usize, rhs: usize, row: usize, weight: f64, e: f64): void {
   const error = f64x2.splat(weight * e);
   for (let j: usize = 0; j < 8 * ROW; j += 16)
@@ -149,14 +158,14 @@ function accumulate(m: usize, rhs: usize, row: usize, weight: f64, e: f64): void
 }
 
 /**
- * Least squares over the profile at `line`, from the place and width in `out`, with the blur given or, where `free`, sought
- * as well. To `out` place, width, blur, and what is not sure: the misfit in parts of the depth, or the blur's standard
- * error. The width is NaN where it is not sure. False where no vessel fits.
+ * Least squares over the profile at `line`, starting from the position and width in `out`. The blur is fixed or, with
+ * `free`, also fitted. Writes position, width, blur and uncertainty to `out`: the residual relative to the depth, or
+ * the standard error of the blur. The width is NaN if it is uncertain. Returns false if no vessel fits.
  */
 function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work: usize, out: usize): bool {
   const reach = 0.5 * <f64>SAMPLES * step;
   const taps = Math.max(1, Math.ceil(step));
-  // What the mean over a step adds to the blur.
+  // Blur added by the mean over a step.
   const added = (step * step * (1 - 1 / (taps * taps))) / 12;
   let s = Math.sqrt(sigma * sigma + added);
   const start = withoutBlur(load<f64>(out, 8), s);
@@ -180,7 +189,7 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
     const scale = <f64>STEPS / s;
     const perBlur = d / s;
     const reflexScale = <f64>STEPS / Math.sqrt(s * s + 0.007 * start * start);
-    // Samples that are further from the fit than noise are another vessel's, or a lesion's.
+    // Samples whose residual exceeds the noise belong to another vessel or to a lesion.
     const tolerated = iteration ? 0.0625 * d * d + misfit : Infinity;
     let weights: f64 = 0;
     let squares: f64 = 0;
@@ -213,7 +222,7 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
       const cell = entry(m, i, i);
       store<f64>(cell, 1.0001 * load<f64>(cell) + 1e-6);
     }
-    // Held by a weak spring where nothing speaks for it.
+    // Regularized by a weak spring if the data do not determine it.
     const held = entry(m, 3, 3);
     store<f64>(held, load<f64>(held) + spring);
     store<f64>(rhs, load<f64>(rhs, 24) - spring * r, 24);
@@ -224,7 +233,7 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
     r += load<f64>(rhs, 24);
     if (r < 0 && !free) {
       r = 0;
-      // Not at once: before the borders have their place, what the reflex lacks may be theirs.
+      // Not immediately: until the borders are in place, a missing reflex may be an effect of the borders.
       if (iteration > 3) reflex = false;
     }
     const moved = limited(load<f64>(rhs, 32), 0.4 * w);
@@ -233,15 +242,15 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
     c += moved;
     w = Math.max(LEAST, w + widened);
     s += blurred;
-    // Two steps at least: the first, without a depth, moves nothing.
+    // At least two steps: the first one, without a depth, changes nothing.
     if (iteration > 1 && Math.abs(moved) + Math.abs(widened) + Math.abs(blurred) < 0.005 * w) break;
   }
   const spread = Math.sqrt(misfit);
   const unsure = spread / load<f64>(entry(m, 5, 5));
-  // Through the blur a narrow vessel is less deep than it is.
+  // The blur reduces the apparent depth of a narrow vessel.
   const half = (0.5 * w * <f64>STEPS) / s;
   const depth = d * (tabled(table, middle + half, 0) - tabled(table, middle - half, 0));
-  // A border of the vessel that is not well inside of the profile was not seen.
+  // A vessel border must be well inside the profile to be visible.
   if (!(depth > 1 && depth > 1.5 * spread && Math.abs(c) + 0.5 * w < 0.85 * reach)) return false;
   store<f64>(out, c);
   store<f64>(out, free || unsure < 0.5 * w ? w : NaN, 8);
@@ -271,7 +280,7 @@ export function profileFits(
     const near = <i32>load<f64>(run, 16);
     const step = load<f64>(run, 24);
     const every = <i32>load<f64>(run, 32);
-    // As far from one end as from the other.
+    // Centered between both ends.
     const begin = ((count - 1) % every) >> 1;
     for (let i = 0; i < count; i++) {
       const out = found + <usize>(8 * FOUND * (first + i));

@@ -1,10 +1,10 @@
 // Gray levels across vessels: see src/vessels/segment/profile-lines.ts.
 
-/** Samples of a profile. */
+/** Number of samples of a profile. */
 const SAMPLES = 40;
-/** Numbers of a point: x, y, the normal there, and the distance between samples. */
+/** Numbers per point: x, y, the normal there, and the distance between samples. */
 const POINT = 5;
-/** Of each fourth byte from the second on, rows y0..y1-1: green of RGBA. */
+/** Every fourth byte starting at the second, rows y0..y1-1: green of RGBA. */
 export function greenRows(
   source: usize,
   sourceStride: i32,
@@ -33,7 +33,7 @@ export function greenRows(
   return 0;
 }
 
-/** Between the pixels of a plane; NaN beyond its border. */
+/** Interpolates between the pixels of a plane. NaN beyond its border. */
 function pixelAt(source: usize, stride: i32, width: i32, height: i32, x: f64, y: f64): f64 {
   if (!(x >= 0 && y >= 0 && x <= <f64>(width - 1) && y <= <f64>(height - 1))) return NaN;
   const left = <i32>x;
@@ -49,8 +49,8 @@ function pixelAt(source: usize, stride: i32, width: i32, height: i32, x: f64, y:
 }
 
 /**
- * Profiles of the points y0..y1-1. A sample is the mean over its step, NaN outside of the field: a coarse mask of 0 and 1,
- * `block` pixels a sample.
+ * Profiles of the points y0..y1-1. A sample is the mean over its step, NaN outside the field: a coarse mask of 0 and 1,
+ * `block` pixels per sample.
  */
 export function profileSamples(
   source: usize,
@@ -87,7 +87,7 @@ export function profileSamples(
       const middle = begin + 0.5 * (step - part);
       const column = <i32>((x + middle * nx + 0.5) * perPixel);
       const row = <i32>((y + middle * ny + 0.5) * perPixel);
-      // Beyond the border the sum is NaN already, and nothing is looked up.
+      // Beyond the border the sum is already NaN, and no lookup is needed.
       if (sum == sum && !(load<f32>(field + <usize>(row * fieldStride + 4 * column)) > 0.5)) sum = NaN;
       store<f32>(out + ((<usize>k) << 2), <f32>(sum / <f64>taps));
     }

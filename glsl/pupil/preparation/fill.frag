@@ -1,5 +1,6 @@
-// Corneal reflections filled from their border (paper 000, section 2.1): the mean of the nearest unmasked samples in
-// eight directions, weighted by 1 / distance in whole numbers, as in assembly/pupil/preparation/reflections.ts. At most `reach` samples each way. PLAIN: one a texel, of packed images.
+// Fills corneal reflections from their border (paper 000, section 2.1): the mean of the nearest unmasked samples in
+// eight directions, weighted by 1 / distance in integers, as in assembly/pupil/preparation/reflections.ts. At most
+// `reach` samples in each direction. PLAIN: one sample per texel, from packed images.
 #include "pixels.glsl"
 uniform usampler2D source;
 uniform usampler2D spots;

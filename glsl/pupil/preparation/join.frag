@@ -1,4 +1,4 @@
-// Level and reflection in one sample, where they were made by passes of their own. PLAIN: the levels lie one a texel.
+// Level and reflection in one sample, if separate passes computed them. PLAIN: the levels have one sample per texel.
 uniform usampler2D levels;
 #ifdef SPOTS
 uniform usampler2D spots;

@@ -1,5 +1,5 @@
-// Reads a piece of an 8-bit image that lies at the origin of its texture: four neighbors a texel (PACKED) or one.
-// Samples past the piece's border repeat its last one; what a texel holds past the border is never used.
+// Reads a piece of an 8-bit image at the origin of its texture: four neighbors per texel (PACKED) or one. Samples
+// beyond the piece's border repeat its last one. Texel contents beyond the border are never used.
 uniform ivec2 size;
 
 uvec4 pixels(usampler2D image, int column, int y) {

@@ -1,6 +1,6 @@
-// For each sample of a box of prepared levels, four a texel, at how many of the thresholds first, first + stride, ... it is
-// brighter (paper 000, section 2.2): one byte says for all of them where it is dark. Sixteen samples a texel, low bytes first.
-// PLAIN: one sample a texel.
+// For each sample of a box of prepared levels, four per texel: the number of thresholds first, first + stride, ... that
+// it exceeds (paper 000, section 2.2). One byte shows for all of them whether it is dark. Sixteen samples per texel,
+// low bytes first. PLAIN: one sample per texel.
 uniform usampler2D levels;
 uniform ivec2 origin;
 uniform int first;

@@ -1,6 +1,7 @@
-// Erosion (ERODE) or dilation: extreme over RADIUS columns to either side and the rows first, first + stride, ..., last.
-// One row: the pass across. RADIUS 0: the pass down, or a step of doubling when the source's windows are `stride` high.
-// RESIDUE: original minus the result above a level, the end of the white top-hat and its threshold in one.
+// Erosion (ERODE) or dilation: extreme over RADIUS columns to the left and right and the rows first, first + stride,
+// ..., last. One row: the horizontal pass. RADIUS 0: the vertical pass, or a doubling step if the source's windows are
+// `stride` high. RESIDUE: original minus the result above a threshold, which combines the last step of the white
+// top-hat with its threshold.
 #include "pixels.glsl"
 uniform usampler2D source;
 uniform int first;
@@ -12,7 +13,7 @@ uniform uint level;
 #endif
 out uvec4 extreme;
 
-// Both are maxima, erosion of the complement: a factor 0 then leaves a sample out.
+// Both are maxima, for erosion of the complement. A factor of 0 then excludes a sample.
 #ifdef ERODE
 #define TURN(v) (255u - (v))
 #else

@@ -1,4 +1,4 @@
-// The state with which searches begin: (x, y, reach, threshold) and the rounds that were made before.
+// The initial state of searches: (x, y, reach, threshold) and the number of previous rounds.
 uniform vec4 starts[32];
 uniform float rounds[32];
 out uvec4 result;

@@ -1,4 +1,4 @@
-// The circle with the most votes in each row of sets; ties go to the earliest set, as on the WASM side.
+// The circle with the most votes in each row of sets. Ties are won by the earliest set, as on the CPU (WASM).
 #include "state.glsl"
 uniform usampler2D circles;
 uniform int rows;

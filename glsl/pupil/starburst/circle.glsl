@@ -1,4 +1,4 @@
-// Taubin's circle (1991) through five points, with the operations of assembly/pupil/search/circle.ts in the same order.
+// Taubin's circle (1991) through five points, with the operations and order of assembly/pupil/search/circle.ts.
 vec3 taubin(vec2 p0, vec2 p1, vec2 p2, vec2 p3, vec2 p4) {
   vec2 m = ((p0 + p1) + (p2 + p3) + p4) * 0.2;
   p0 -= m;
@@ -19,7 +19,7 @@ vec3 taubin(vec2 p0, vec2 p1, vec2 p2, vec2 p3, vec2 p4) {
   float zz = MEAN(z, z, z4, z4);
   float mz = xx + yy;
   float cov = xx * yy - xy * xy;
-  // Points on a line, or only two different ones: rounding alone would make the circle. 0 is no radius.
+  // For points on a line, or only two different ones, the circle would be a rounding artifact. 0 is not a valid radius.
   if (!(cov > 1e-5 * (mz * mz))) return vec3(0.0);
   float a3 = 4.0 * mz;
   float a2 = -3.0 * (mz * mz) - zz;

@@ -1,5 +1,5 @@
-// The end of a ray: the first event of its segments; a step is followed to its steepest place (not in the paper's
-// variant). Hit: x, y as float bits, whether there is one, whether the ray left what was uploaded before it ended.
+// The end of a ray: the first event of its segments. A step is followed to its steepest position (not in the paper's
+// variant). Hit: x, y as float bits, whether there is one, whether the ray left the uploaded area before it ended.
 #include "ray.glsl"
 uniform usampler2D events;
 uniform int rays;
@@ -55,6 +55,6 @@ void main() {
       d = level;
     }
   }
-  // The step lies in the middle of its four pixels.
+  // The step is at the center of its four pixels.
   hit = uvec4(floatBitsToUint(ray.start + ray.way * float(bestAt - 2)), 1u, 0u);
 }

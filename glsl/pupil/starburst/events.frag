@@ -1,6 +1,6 @@
-// What happens first on one segment of a ray: a step above the threshold over four pixels, a mask that ends on a
-// brighter level than it began, the end of the image, or nothing. A ray is cut into segments because one fragment a ray
-// would read hundreds of samples one after the other while the rest of the GPU waits. Event: 4 t + kind.
+// The first event on one segment of a ray: a step above the threshold over four pixels, a mask that ends on a brighter
+// level than it began, the end of the image, or none. A ray is cut into segments, because one fragment per ray would
+// read hundreds of samples one after another while the rest of the GPU waits. Event: 4 t + kind.
 #include "ray.glsl"
 #ifdef SECOND
 uniform int segments;
@@ -33,7 +33,7 @@ void main() {
   int t = ray.skip + part * segment;
   int end = min(t + segment, ray.reach);
   if (t >= end) return;
-  // The four samples before the segment, and the level before a mask in which it may begin.
+  // The four samples before the segment, and the level before a mask that may contain its start.
   int a = -1, b = -1, c = -1, d = -1;
   int before = -1;
   for (int k = max(t - 4, ray.skip); k < t; k++) {

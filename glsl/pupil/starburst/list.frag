@@ -1,5 +1,5 @@
-// The border points of both stages without gaps, in the order in which the WASM side finds them: entry 0 is (count,
-// whether a ray escaped), point i entry i + 1. With fewer than a third of the first rays the second stage is left out.
+// The border points of both stages without gaps, in the order of the CPU (WASM): entry 0 is (count, whether a ray
+// escaped), point i is entry i + 1. With fewer than a third of the first rays the second stage is left out.
 #include "state.glsl"
 uniform usampler2D first;
 #ifdef SECOND

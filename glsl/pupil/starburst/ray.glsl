@@ -1,5 +1,5 @@
-// A ray of Starburst (paper 000, section 2.3) as assembly/pupil/starburst/rays.ts walks it: positions in 1/65536 pixel, so that
-// both sides read the same samples. SECOND: from border point `ray` back towards the center, turned by an arc.
+// A ray of Starburst (paper 000, section 2.3) as in assembly/pupil/starburst/rays.ts: positions in 1/65536 pixel, so
+// that both backends read equal samples. SECOND: from border point `ray` back towards the center, rotated by an arc.
 #include "state.glsl"
 uniform usampler2D prepared;
 uniform usampler2D directions;
@@ -25,7 +25,7 @@ struct Ray {
   int threshold;
 };
 
-/** False where there is no ray. */
+/** Returns false if there is no ray. */
 bool makeRay(int search, int number, int turn, out Ray ray) {
   uvec4 place = texelFetch(state, ivec2(0, search), 0);
   uvec4 limits = texelFetch(state, ivec2(2, search), 0);
@@ -53,7 +53,9 @@ bool makeRay(int search, int number, int turn, out Ray ray) {
   return true;
 }
 
-/** Level t pixels along the ray, or why there is none. BEYOND: in the region, but not in what was uploaded. */
+/**
+ * Level at t pixels along the ray, or the reason for its absence. BEYOND: in the region, but not in the uploaded area.
+ */
 int levelAt(Ray ray, int t) {
   ivec2 p = (ray.from + ray.step * (t - ray.skip)) >> 16;
   if (any(lessThan(p, region.xy)) || any(greaterThanEqual(p, region.zw))) return OUTSIDE;

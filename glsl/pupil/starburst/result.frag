@@ -1,4 +1,4 @@
-// What is read back: the state, then the border points, two a texel.
+// Data for the read-back: the state, then the border points, two per texel.
 uniform usampler2D state;
 uniform usampler2D list;
 out uvec4 result;

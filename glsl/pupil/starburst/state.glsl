@@ -1,5 +1,5 @@
 // The state of a search, three texels: (x, y, r as float bits, votes), (status, border points, rounds, 0) and (reach,
-// threshold of the step, 0, 0). Searches lie below each other; a search that is done makes every later pass a no-op.
+// threshold of the step, 0, 0). Searches are below each other. A finished search makes every later pass a no-op.
 uniform usampler2D state;
 
 const uint RUNNING = 0u;

@@ -1,4 +1,4 @@
-// The end of a round: the best circle's center is the next start; converged when it moved less than `epsilon`.
+// The end of a round: the center of the best circle is the next start. Converged if it moved less than `epsilon`.
 #include "state.glsl"
 uniform usampler2D list;
 uniform usampler2D best;
@@ -30,7 +30,7 @@ void main() {
   else if (any(lessThan(center, vec2(region.xy))) || any(greaterThanEqual(center, vec2(region.zw)))) status = FAILED;
   else if (moved.x * moved.x + moved.y * moved.y < epsilon * epsilon) status = CONVERGED;
   else if (int(rounds) >= iterations) status = CONVERGED;
-  // A search that escaped is done again elsewhere from where it stood.
+  // A search that escaped is repeated elsewhere from its current position.
   if (status == ESCAPED) winner = uvec4(place.xy, 0u, 0u);
   result = p.x == 0 ? winner : uvec4(status, header.x, rounds, 0u);
 }

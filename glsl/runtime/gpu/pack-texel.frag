@@ -1,4 +1,4 @@
-// Four neighboring 8-bit samples of a row in one RGBA8UI texel. Past the right edge the last sample is repeated.
+// Four neighboring 8-bit samples of a row in one RGBA8UI texel. Beyond the right edge the last sample is repeated.
 uniform usampler2D source;
 uniform int width;
 out uvec4 samples;

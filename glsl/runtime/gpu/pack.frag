@@ -1,5 +1,5 @@
-// Packs a one-channel texture into RGBA32UI words, for a read-back in a format that every device guarantees.
-// PER_WORD samples make a word (4, 2 or 1), so a texel holds 4 * PER_WORD samples of a row, lowest address first.
+// Packs a one-channel texture into RGBA32UI words, for a read-back in a format that every device supports. A word
+// contains PER_WORD samples (4, 2 or 1), so a texel contains 4 * PER_WORD samples of a row, lowest address first.
 uniform SAMPLER source;
 uniform int width;
 out uvec4 words;

@@ -1,4 +1,4 @@
-// Eigenvalues of the Hessian of a strip of the smoothed image, four pixels a texel; row `first` of the target is the
+// Eigenvalues of the Hessian of a strip of the smoothed image, four pixels per texel. Row `first` of the target is the
 // strip's second row.
 uniform sampler2D source;
 uniform int first;

@@ -1,5 +1,5 @@
-// Eigenvalues of the Hessian from gradients of gradients: each is the difference of the two neighbors, clamped to the
-// image, divided by their distance.
+// Eigenvalues of the Hessian from gradients of gradients. Each gradient is the difference of the two neighbors, clamped
+// to the image, divided by their distance.
 uniform sampler2D source;
 uniform int ordered;
 layout(location = 0) out float lambda1;

@@ -1,4 +1,5 @@
-// Strength of a line or a blob from the eigenvalues, |first| <= |second|; the factor's sign is that of those sought.
+// Strength of a line or a blob from the eigenvalues, |first| <= |second|. The sign of the factor is the sign of the
+// target eigenvalues.
 uniform sampler2D first;
 uniform sampler2D second;
 uniform float factor;

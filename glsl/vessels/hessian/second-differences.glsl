@@ -1,4 +1,5 @@
-// Second differences of the smoothed image, four pixels a texel. The row above the one asked for is row y of the texture.
+// Second differences of the smoothed image, four pixels per texel. Row y of the texture is the row above the requested
+// one.
 #include "./row-end.glsl"
 
 struct Row {

@@ -1,5 +1,5 @@
-// Gaussian across, four pixels a texel: the texel j to the right counts by the matrix taps[reach + j]. Samples left and
-// right of the image are its first and last.
+// Horizontal Gaussian, four pixels per texel: the texel at offset j to the right has the weight matrix taps[reach + j].
+// The border is replicated.
 uniform sampler2D source;
 uniform int reach;
 uniform int width;

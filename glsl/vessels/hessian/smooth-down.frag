@@ -1,5 +1,5 @@
-// Gaussian down the columns, four pixels a texel, border replicated. Row 0 of the target is row `first` of the image;
-// rows beyond the image repeat its first and last.
+// Vertical Gaussian, four pixels per texel, border replicated. Row 0 of the target is row `first` of the image. Rows
+// beyond the image repeat its first and last.
 uniform SAMPLER source;
 uniform int first;
 uniform int radius;

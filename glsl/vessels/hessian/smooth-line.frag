@@ -1,4 +1,4 @@
-// Gaussian along one axis, one pixel a texel, border replicated.
+// Gaussian along one axis, one pixel per texel, border replicated.
 uniform SAMPLER source;
 uniform int vertical;
 uniform int radius;

@@ -1,4 +1,4 @@
-// IH, IV and ID as Sobel derivatives of Sobel derivatives, two 3x3 filters in one of 5x5, and the eigenvalues.
+// IH, IV and ID as Sobel derivatives of Sobel derivatives, two 3x3 filters combined to 5x5, and the eigenvalues.
 uniform usampler2D source;
 uniform float unit;
 uniform int ordered;

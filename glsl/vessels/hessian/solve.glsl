@@ -1,4 +1,4 @@
-// Both eigenvalues from one root; ordered 1: by magnitude, 0: ascending.
+// Both eigenvalues from one root. ordered 1: by magnitude, 0: ascending.
 void solve(VALUES xx, VALUES yy, VALUES xy, int ordered, out VALUES lambda1, out VALUES lambda2) {
   VALUES mean = 0.5 * (xx + yy);
   VALUES difference = 0.5 * (xx - yy);

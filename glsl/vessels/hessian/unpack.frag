@@ -1,4 +1,4 @@
-// Two images of four pixels a texel as images of one.
+// Converts two images with four pixels per texel to images with one.
 uniform sampler2D first;
 uniform sampler2D second;
 layout(location = 0) out float a;

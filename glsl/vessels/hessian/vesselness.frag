@@ -1,5 +1,5 @@
-// Frangi's measure of one scale, brought together with the scales before it; factor is sigma^2, negative for bright
-// lines, roundness 1 / (2 beta^2), faintness 1 / (2 c^2).
+// Frangi's measure of one scale, combined with the previous scales. factor is sigma^2, negative for bright lines,
+// roundness 1 / (2 beta^2), faintness 1 / (2 c^2).
 uniform sampler2D first;
 uniform sampler2D second;
 uniform sampler2D best;

@@ -1,4 +1,4 @@
-// The responses of up to five scales, each times its weight, as half floats, eight pixels a texel.
+// The responses of up to five scales, each times its weight, as half floats, eight pixels per texel.
 uniform isampler2D scale0;
 uniform isampler2D scale1;
 uniform isampler2D scale2;

@@ -1,4 +1,4 @@
-// One scale's response at the size of the working plane, times its weight.
+// Response of one scale at the size of the working plane, times its weight.
 uniform isampler2D source;
 uniform int width;
 uniform int halvings;

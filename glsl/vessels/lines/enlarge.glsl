@@ -1,4 +1,5 @@
-// A response of integers, four pixels a texel, `width` of them a row, between the centers of blocks of 2^halvings pixels.
+// A response of integers, four pixels per texel and `width` per row, interpolated between the centers of blocks of
+// 2^halvings pixels.
 float sampleAt(isampler2D source, ivec2 p) {
   return float(texelFetch(source, ivec2(p.x >> 2, p.y), 0)[p.x & 3]);
 }

@@ -1,4 +1,4 @@
-// Four samples of a row in one texel; those past its end are undefined.
+// Four samples of a row in one texel. Samples beyond its end are undefined.
 uniform SAMPLER source;
 out FOUR samples;
 

@@ -1,4 +1,4 @@
-// Every step-th pixel of a response, from pixel step / 2 on, four a texel.
+// Every step-th pixel of a response, starting at pixel step / 2, four per texel.
 uniform isampler2D source;
 uniform int width;
 uniform int step;

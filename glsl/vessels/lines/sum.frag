@@ -1,5 +1,5 @@
-// The largest of the sums along four lines, of what was found before and of 0; four pixels a texel. Row `first` of the
-// target is row `reach` of the turned derivatives.
+// The maximum of the sums along four lines, of the previous result and of 0, four pixels per texel. Row `first` of the
+// target is row `reach` of the rotated derivatives.
 uniform isampler2D along0;
 uniform isampler2D across0;
 uniform isampler2D along1;
@@ -13,8 +13,8 @@ uniform int count;
 uniform ivec2 offsets[124];
 out ivec4 best;
 
-// A sum over `count` samples from offsets[start] on. An offset that is no multiple of four takes part of two texels; all
-// pixels take the same branch.
+// A sum over `count` samples starting at offsets[start]. An offset that is not a multiple of four uses parts of two
+// texels. All pixels use one branch.
 ivec4 sum(isampler2D turned, ivec2 p, int start) {
   ivec4 s = ivec4(0);
   for (int i = start; i < start + count; i++) {

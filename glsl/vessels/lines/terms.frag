@@ -1,5 +1,5 @@
-// Terms of the Hessian of a strip of the smoothed image as integers, four pixels a texel; row `first` of the target is
-// the strip's second row.
+// Terms of the Hessian of a strip of the smoothed image as integers, four pixels per texel. Row `first` of the target
+// is the strip's second row.
 uniform sampler2D source;
 uniform int first;
 uniform int width;

@@ -1,5 +1,5 @@
-// Second derivatives across lines of four directions, four pixels a texel, 0 outside of the image. Column `margin` of the
-// target is the image's first, row 0 its row `first`.
+// Second derivatives across lines of four directions, four pixels per texel, 0 outside the image. Column `margin` of
+// the target is the image's first, row 0 its row `first`.
 uniform isampler2D mean;
 uniform isampler2D difference;
 uniform isampler2D mixed;
@@ -7,14 +7,14 @@ uniform int width;
 uniform int first;
 uniform int margin;
 uniform int limit;
-// cos and sin of twice the angle, of two pairs at right angles
+// cos and sin of twice the angle, for two perpendicular pairs
 uniform ivec4 turns;
 layout(location = 0) out ivec4 along0;
 layout(location = 1) out ivec4 across0;
 layout(location = 2) out ivec4 along1;
 layout(location = 3) out ivec4 across1;
 
-// As the 16-bit instructions of the other side: rounded products, sums cut at the ends of the range.
+// Like the 16-bit instructions of the CPU (WASM): rounded products, saturated sums.
 ivec4 product(ivec4 v, int factor) {
   return (v * factor + 16384) >> 15;
 }

@@ -1,4 +1,4 @@
-// One sample a pixel of an image of four a texel.
+// Unpacks an image with four samples per texel to one sample per pixel.
 uniform SAMPLER source;
 out ONE value;
 

@@ -1,4 +1,4 @@
-/** What a list of corrections makes of a result: the mask, the disc and the fovea, and what each segment is. */
+/** Applies a list of corrections to a result: the mask, the disc and the fovea, and the kind of each segment. */
 import { Check } from '../../runtime/check.ts';
 import type { VesselKind } from '../retina/kinds.ts';
 import { strandsOf, type MiddleLine } from '../retina/strands.ts';
@@ -6,13 +6,13 @@ import { paintStroke } from '../../image/strokes.ts';
 import type { GrayImage, VesselResult } from '../../results/types.ts';
 import type { RetinalOptions } from '../retina/retinal-measures.ts';
 
-// What a person corrects of vessels that were found, as plain data that can be kept, sent and exported: a list in the order
-// in which it was done. Places are in pixels of the photograph, (0, 0) the middle of the first, never numbers of segments:
-// those change with every correction.
+// Manual corrections of detected vessels, as plain data that can be stored, sent and exported: a list in the order that
+// they were made. Positions are in pixels of the photograph, (0, 0) is the center of the first pixel. Corrections do
+// not contain segment numbers, because every correction changes them.
 
-/** A brush along a line: x, y of each point, and how wide it is. */
+/** A brush along a line: x, y of each point, and its width. */
 export interface StrokeCorrection {
-  /** 'cut' parts a vessel: its line lies across, and is as wide as the gap. */
+  /** 'cut' separates a vessel: its line runs across the vessel, and its width is the width of the gap. */
   readonly action: 'add' | 'erase' | 'cut';
   readonly points: readonly number[];
   readonly width: number;
@@ -28,7 +28,10 @@ export interface FoveaCorrection {
   readonly x: number;
   readonly y: number;
 }
-/** What the vessels are whose middle lines lie at these points; several keep a vessel's kind where it is parted later. */
+/**
+ * Kind of the vessels whose center lines pass through these points. With several points a vessel keeps its kind if it
+ * is split later.
+ */
 export interface KindCorrection {
   readonly action: 'kind';
   readonly kind: VesselKind | 'unknown';
@@ -41,7 +44,7 @@ const correctionActions = ['add', 'erase', 'cut', 'disc', 'fovea', 'kind'] as co
 
 const MOST = { corrections: 10_000, points: 20_000, width: 1000 };
 
-/** The photograph that is corrected. */
+/** Size of the corrected photograph. */
 interface Extent {
   readonly width: number;
   readonly height: number;
@@ -94,8 +97,8 @@ function checked(path: string, value: unknown, size: Extent | undefined): Vessel
 }
 
 /**
- * A list of corrections, for instance from a file, checked and copied; with the size of the photograph its places must lie
- * on it.
+ * Checks and copies a list of corrections, for instance from a file. If the size of the photograph is passed, positions
+ * must be inside it.
  * @throws {FoveolaError} 'invalid-argument': the message names the path of the value and the rule
  */
 export function checkCorrections(value: unknown, size?: Extent): VesselCorrection[] {
@@ -105,25 +108,29 @@ export function checkCorrections(value: unknown, size?: Extent): VesselCorrectio
   return list.map((one, i) => checked(`corrections[${i}]`, one, size));
 }
 
-// From a place that a person points at to a correction: across which vessel a cut goes, and where a vessel's marks lie.
+// Converts a position that the user points at to a correction: the vessel that a cut crosses, and the marks of a
+// vessel.
 
-/** Distance of a place from the points of a middle line, in pixels. */
+/** Distance of a position from the points of a center line, in pixels. */
 export function distanceTo({ points }: MiddleLine, x: number, y: number): number {
   let least = Infinity;
   for (let k = 0; k < points.length; k += 2) least = Math.min(least, (points[k]! - x) ** 2 + (points[k + 1]! - y) ** 2);
   return Math.sqrt(least);
 }
 
-/** A gap of fewer pixels would be closed again before the mask is thinned (segment/closing.ts). */
+/** Minimum gap in pixels. A smaller one would be closed again before thinning (segment/closing.ts). */
 const GAP = 4;
-/** How far a cut reaches beyond a vessel's borders, in its widths and in pixels: a mask is a little wider than its vessel. */
+/**
+ * How far a cut extends beyond the borders of a vessel, in vessel widths and in pixels, because a mask is a little
+ * wider than its vessel.
+ */
 const BEYOND = { widths: 0.4, pixels: 3 };
-/** Where nothing is known of a width, in pixels. */
+/** Default width in pixels if no width is known. */
 const USUAL = 6;
 
 const rounded = (values: readonly number[]) => values.map((v) => Math.round(10 * v) / 10);
 
-/** Across the vessel, at the point of its middle line that is nearest to a place. */
+/** Line across the vessel, at the point of its center line that is nearest to a position. */
 export function cutAcross(segment: MiddleLine, x: number, y: number): StrokeCorrection {
   const strands = strandsOf([segment]);
   const away = (strand: { x: number; y: number }) => Math.hypot(strand.x - x, strand.y - y);
@@ -133,10 +140,10 @@ export function cutAcross(segment: MiddleLine, x: number, y: number): StrokeCorr
   return { action: 'cut', points: rounded([at.x - u, at.y - v, at.x + u, at.y + v]), width: GAP };
 }
 
-/** Pixels from mark to mark, and how far the first and the last lie from the ends, where other vessels begin. */
+/** Distance between marks in pixels, and of the first and last mark from the ends, where other vessels begin. */
 const MARKS = 12;
 
-/** The vessel is of this kind, also where it is parted later. */
+/** Correction that sets the kind of the vessel, also if it is split later. */
 export function kindCorrection(
   { points, widths, width = USUAL }: MiddleLine,
   kind: KindCorrection['kind'],
@@ -150,13 +157,14 @@ export function kindCorrection(
   return { action: 'kind', kind, points: rounded(marks) };
 }
 
-// A list of corrections and how much of it counts: undo and redo move the position, nothing is lost until something new is done.
+// A list of corrections and the number of active ones. Undo and redo move the position. Undone corrections are kept
+// until a new one is added.
 
 export class CorrectionHistory {
   #list: readonly VesselCorrection[] = [];
   #position = 0;
 
-  /** Those that count. */
+  /** The active corrections. */
   get current(): readonly VesselCorrection[] {
     return this.#list.slice(0, this.#position);
   }
@@ -169,23 +177,23 @@ export class CorrectionHistory {
     return this.#position < this.#list.length;
   }
 
-  /** What was taken back before it is gone. */
+  /** Removes undone corrections and adds one. */
   add(correction: VesselCorrection): void {
     this.#list = [...this.current, correction];
     this.#position = this.#list.length;
   }
 
-  /** Returns what is taken back; null where there is nothing. */
+  /** Returns the undone correction, or null. */
   undo(): VesselCorrection | null {
     return this.canUndo ? this.#list[--this.#position]! : null;
   }
 
-  /** Returns what is done again; null where there is nothing. */
+  /** Returns the restored correction, or null. */
   redo(): VesselCorrection | null {
     return this.canRedo ? this.#list[this.#position++]! : null;
   }
 
-  /** These and no others; they can be taken back one by one. */
+  /** Replaces all corrections. Each of them can be undone. */
   set(corrections: readonly VesselCorrection[]): void {
     this.#list = [...corrections];
     this.#position = this.#list.length;
@@ -194,7 +202,7 @@ export class CorrectionHistory {
 
 export interface CorrectedMask {
   readonly mask: GrayImage;
-  /** 255 where the mask is another than the one that was found. */
+  /** 255 if the mask differs from the detected one. */
   readonly byHand: GrayImage;
   /** Share of the field of view that the mask covers. */
   readonly fraction: number;
@@ -203,9 +211,9 @@ export interface CorrectedMask {
 const isStroke = (correction: VesselCorrection): correction is StrokeCorrection => 'width' in correction;
 
 /**
- * The mask of a result of `engine.vessels` with the strokes of a list of corrections in it; vessels are added in the field
- * of view only. `engine.vesselMeasures` measures it.
- * @throws {FoveolaError} 'invalid-argument' for a list that is none, or does not fit the photograph
+ * Applies the strokes of a list of corrections to the mask of a result of `engine.vessels`. Vessels are added only in
+ * the field of view. `engine.vesselMeasures` measures the new mask.
+ * @throws {FoveolaError} 'invalid-argument' for an invalid list, or one that does not fit the photograph
  */
 export function correctedMask(
   { mask, fieldOfView }: Pick<VesselResult, 'mask' | 'fieldOfView'>,
@@ -233,12 +241,12 @@ export function correctedMask(
   };
 }
 
-/** A place lies on a middle line within half of the vessel's width, and at least within so many pixels. */
+/** A position is on a center line within half the vessel's width, but within at least this many pixels. */
 const REACH = 3;
 
 type CorrectedKind = KindCorrection['kind'] | null;
 
-/** Of each segment: what the last correction that reaches it says it is; null where none does. */
+/** Kind of each segment according to the last correction that applies to it. Null without such a correction. */
 export function correctedKinds(
   segments: readonly MiddleLine[],
   corrections: readonly VesselCorrection[],
@@ -261,8 +269,8 @@ export function correctedKinds(
 }
 
 /**
- * What was found of disc and fovea (`engine.opticDisc` with the segments as they are now) with a list of corrections, as
- * options of `retinalMeasures`. A disc that was placed by hand has no confidence.
+ * Combines the detected disc and fovea (`engine.opticDisc` with the current segments) with a list of corrections.
+ * Returns options for `retinalMeasures`. A disc placed manually has no confidence.
  */
 export function correctedOptions(
   found: RetinalOptions,

@@ -1,4 +1,4 @@
-/** engine.vesselMeasures: measures of a mask that somebody has made or corrected. */
+/** engine.vesselMeasures: measures of a mask that was created or corrected manually. */
 import type { GrayImage, ImageScale, Source, VesselMeasures } from '../../results/types.ts';
 import { keptImage } from '../../image/image-of.ts';
 import { defineOperations, operationOfParts } from '../../runtime/capability.ts';
@@ -13,13 +13,13 @@ export const vesselMeasuresParameters = { micrometresPerPixel: vesselParameters.
 
 export interface VesselMeasuresOptions {
   /**
-   * 255 where a person has changed the mask: vessels that were added there stay, though the photograph shows none, and
-   * vessels that end there are not followed further.
+   * 255 where the mask was changed manually. Vessels added there remain, even if the photograph shows none. Vessels
+   * that end there are not extended.
    */
   byHand?: GrayImage | null;
 }
 
-/** Of the mask that was given. */
+/** Measures of the input mask. */
 export interface VesselMeasuresResult extends VesselMeasures {
   scale: ImageScale | null;
 }
@@ -72,9 +72,10 @@ const vesselMeasuresOperation = operationOfParts<
 
 export const vesselMeasuresOperations = defineOperations({
   /**
-   * What `engine.vessels` with `measures: true` measures, of a mask that is given (vessel where it is not 0): skeleton,
-   * branch points, and segments with their widths from the photograph. Of the mask of `engine.vessels` the very same.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' where photograph, mask and `byHand` differ in size, and as every
+   * Computes the measures of `engine.vessels` with `measures: true` for an input mask (vessel if not 0): skeleton,
+   * branch points, and segments with their widths from the photograph. For the mask of `engine.vessels` the results are
+   * identical.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' if photograph, mask and `byHand` differ in size, and as every
    * call, see {@link Engine}
    */
   vesselMeasures: vesselMeasuresOperation,

@@ -1,7 +1,7 @@
 /**
- * The GPU side of vessels/hessian in three passes: down the packed columns, across, then derivatives and both
- * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes one pass, and the
- * gradient channel has its own.
+ * GPU backend of vessels/hessian in three passes: down the packed columns, across, then derivatives and both
+ * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel needs one pass. The gradient channel has
+ * separate passes.
  */
 import gradientEigenFragment from '../../../glsl/vessels/hessian/gradient-eigenvalues.frag';
 import smoothFragment from '../../../glsl/vessels/hessian/smooth-line.frag';
@@ -24,8 +24,9 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { bandsOf } from '../row-bands.ts';
 import { smoothStrips } from './smooth.gpu.ts';
 
-// The GPU side of the channel 'gradients' in three passes, one pixel a texel: down, across, eigenvalues. Plain instead of
-// packed: its Gaussian reaches further than the uniforms of the packed passes, and it is there to agree, not for speed.
+// GPU backend of the channel 'gradients' in three passes, one pixel per texel: down, across, eigenvalues. It is not
+// packed, because its Gaussian is wider than the uniforms of the packed passes allow. Its purpose is agreement, not
+// speed.
 
 const TAPS = gradientRadius(maximumSigma) + 1;
 
@@ -50,7 +51,7 @@ const gradientEigenvaluesPass = definePass({
   defines: { VALUES: 'float' },
 });
 
-/** Both eigenvalues into two targets; `ordered` 1: by magnitude, 0: ascending. */
+/** Draws both eigenvalues into two targets. `ordered` 1: by magnitude, 0: ascending. */
 function drawGradientEigenvalues(
   scope: Scope,
   source: Plane,
@@ -104,14 +105,14 @@ const sobelEigenvaluesPass = definePass({
 
 type Pair = [Texture<'rgba32f'>, Texture<'rgba32f'>];
 
-/** Both eigenvalues, four pixels a texel, of the Gaussian's second differences. */
+/** Both eigenvalues of the Gaussian's second differences, four pixels per texel. */
 export const packedEigenvalues = (scope: Scope, source: Plane, sigma: number, order: EigenvalueOrder): Pair =>
   scope.within((inner) => {
     const packed = inner.packed(source, 4) as Texture<'rgba8ui'>;
     return packedEigenvaluesOf(scope, packed, source.width, sigma, order);
   });
 
-/** The same of an image that is packed already, of `width` samples a row. */
+/** Both eigenvalues of an image that is already packed, with `width` samples per row. */
 export function packedEigenvaluesOf(
   scope: Scope,
   packed: Texture<'rgba8ui'>,
@@ -155,10 +156,10 @@ export function eigenvaluesGpu(
   return targets;
 }
 
-/** Pixels that are read at a time: a read blocks the thread while it copies. */
+/** Number of pixels per read. A read blocks the thread while it copies. */
 const READ_PIXELS = 1 << 20;
 
-/** Rows of samples, four a texel, without what lies past the width. */
+/** Copies rows of samples, four per texel, without the padding after the width. */
 function copyTexels(bytes: Uint8Array, out: Float32Array, from: number, rows: number, width: number): void {
   const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   const stride = samples.length / rows;

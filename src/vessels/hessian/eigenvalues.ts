@@ -1,15 +1,18 @@
 /**
- * Eigenvalues of the Hessian of a smoothed gray image (paper 003, section 2). Three channels: 'gaussian' smooths with
- * sigma and takes second differences (x+1) - 2 x + (x-1), the mixed one over the four diagonal neighbors / 4; 'sobel'
- * applies the Sobel filter twice, each divided by 8, as OpenCV's Sobel of 5x5 does, and knows no sigma (the paper's second
- * approach, "Sobel followed by a Laplacian", would be a third derivative, which is 0 on the middle of a line);
- * 'gradients' smooths with a Gaussian cut at 4 sigma, not 3, and takes gradients of gradients, ((x+1) - (x-1)) / 2 twice,
- * one-sided in the first and last row and column, as scikit-image's hessian_matrix does (0.19, border replicated).
- * Both eigenvalues come from one root, sqrt((IH - IV)^2 + 4 ID^2): the paper prints this root with a wrong sign.
- * Otherwise the border is replicated at each step. Units: gray 0..1 per pixel^2, not scale-normalized.
+ * Eigenvalues of the Hessian of a smoothed gray image (paper 003, section 2), in three channels:
+ * - 'gaussian' smooths with sigma and uses second differences (x+1) - 2 x + (x-1). The mixed one is computed from the
+ *   four diagonal neighbors / 4.
+ * - 'sobel' applies the Sobel filter twice, each divided by 8, like OpenCV's 5x5 Sobel. It has no sigma. The paper's
+ *   second approach, "Sobel followed by a Laplacian", would be a third derivative, which is 0 at the center of a line.
+ * - 'gradients' smooths with a Gaussian cut at 4 sigma, not 3, and uses gradients of gradients, ((x+1) - (x-1)) / 2
+ *   twice, one-sided in the first and last row and column, like scikit-image's hessian_matrix (0.19, border
+ *   replicated).
  *
- * Cost on the WASM side, radius r: about 11 r / 8 + 5 r / 4 + 9 vector operations a pixel, nothing but the results
- * leaves the cache.
+ * Both eigenvalues use one root, sqrt((IH - IV)^2 + 4 ID^2). The paper prints this root with a wrong sign.
+ * Otherwise the border is replicated at each step. Units: gray 0 to 1 per pixel^2, not scale-normalized.
+ *
+ * Cost on the CPU (WASM) for radius r: about 11 r / 8 + 5 r / 4 + 9 vector operations per pixel. Only the results leave
+ * the cache.
  */
 import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -28,7 +31,7 @@ import {
 import { eigenvalueListsGpu } from './eigenvalues.gpu.ts';
 import { copyRows, fromRow, inBands } from '../row-bands.ts';
 
-/** Throws 'invalid-argument' where the Gaussian would be wider than the image. */
+/** Throws 'invalid-argument' if the Gaussian would be wider than the image. */
 export function checkSigma(
   { width, height }: { width: number; height: number },
   { sigma, derivative }: EigenvalueValues,
@@ -41,10 +44,10 @@ export function checkSigma(
     );
 }
 
-/** Makes rows from..to-1 of both eigenvalues, to the first rows of two planes. */
+/** Computes rows from..to-1 of both eigenvalues and writes them to the first rows of two planes. */
 export type EigenvalueRows = (planes: readonly Plane[], from: number, to: number) => Plan<void>;
 
-/** `yield* eigenvalueRows(...)(planes, from, to)`; what it makes belongs to the scope. */
+/** Usage: `yield* eigenvalueRows(...)(planes, from, to)`. Memory that it allocates belongs to the scope. */
 export function eigenvalueRows(
   scope: Scope,
   source: Plane,
@@ -87,7 +90,7 @@ export const hessian = defineStage({
   inputs: ['u8'],
   // Row by row.
   outputs: ['f32[]', 'f32[]'],
-  // 5e-4 gray levels of 255, as the golden figures allow: second differences of smoothed samples cancel.
+  // 5e-4 gray levels of 255, as in the golden values: second differences of smoothed samples cancel.
   tolerance: 2e-6,
   fits: (gpu, [{ width, height }], { derivative }) =>
     gpu.capabilities.floatTargets && gpu.fits(derivative === 'gaussian' ? Math.ceil(width / 4) : width, height),

@@ -1,4 +1,4 @@
-/** The GPU side of vessels/line-or-blob and vessels/vesselness: one pass more than the eigenvalues, at each scale. */
+/** GPU backend of vessels/line-or-blob and vessels/vesselness: one pass more than the eigenvalues, at each scale. */
 import lineOrBlobFragment from '../../../glsl/vessels/hessian/line-or-blob.frag';
 import vesselnessFragment from '../../../glsl/vessels/hessian/vesselness.frag';
 import { definePass } from '../../runtime/gpu/pass.ts';
@@ -23,7 +23,7 @@ export const vesselnessPass = definePass({
   outputs: ['larger', 'scale'],
 });
 
-/** Of eigenvalues, that of the smaller magnitude first. */
+/** Feature of two eigenvalue maps, the one with the smaller magnitude first. */
 export function featureOfMapsGpu(scope: Scope, first: Plane, second: Plane, params: LineOrBlobValues): Plane {
   const strength = scope.gpuPlane(first.width, first.height, 'f32');
   const uniforms = { factor: factorOf(params.feature, params), blob: params.feature.endsWith('blob') ? 1 : 0 };
@@ -37,7 +37,7 @@ export const lineOrBlobGpu = (scope: Scope, source: Plane, params: LineOrBlobVal
     return scope.own(inner.release(featureOfMapsGpu(inner, first, second, params)));
   });
 
-/** The measure and the sigma that it comes from. Two pairs of targets take turns: a pass cannot read what it writes. */
+/** The measure and its sigma. Two pairs of targets alternate, because a pass cannot read its own target. */
 export function vesselnessGpu(
   scope: Scope,
   source: Plane,

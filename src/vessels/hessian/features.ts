@@ -1,11 +1,11 @@
 /**
- * What the eigenvalues say of a pixel. Lines and blobs after paper 003, figure 1, with |l1| <= |l2| and the sign s of
- * what is sought (1 dark, -1 bright): a line where l1 is about 0 and s l2 large, s l2 - |l1|; a blob where both are, the
- * smaller of s l1 and s l2; 0 below that. Vesselness after Frangi et al. 1998, equation 15: exp(-(l1/l2)^2 / (2 beta^2))
- * (1 - exp(-(l1^2 + l2^2) / (2 c^2))) where s l2 > 0, the largest over the scales.
+ * Features of a pixel from its eigenvalues. Lines and blobs after paper 003, figure 1, with |l1| <= |l2| and the sign s
+ * of the target (1 dark, -1 bright). A line, if l1 is about 0 and s l2 is large: s l2 - |l1|. A blob, if both are
+ * large: the smaller of s l1 and s l2. Negative values become 0. Vesselness after Frangi et al. 1998, equation 15:
+ * exp(-(l1/l2)^2 / (2 beta^2)) (1 - exp(-(l1^2 + l2^2) / (2 c^2))) if s l2 > 0, the maximum over the scales.
  *
- * Eigenvalues are multiplied by sigma^2 first (Lindeberg 1998): a line of a given contrast then gives one value, and is
- * judged by one c, whatever its width, at the scale that fits it. Units: gray 0..1.
+ * Eigenvalues are first multiplied by sigma^2 (Lindeberg 1998). A line of a given contrast then has one value at the
+ * scale that fits it, whatever its width, so that one c works for all widths. Units: gray 0 to 1.
  */
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { boolean } from '../../runtime/parameters.ts';
@@ -48,7 +48,7 @@ export const lineOrBlob = defineStage({
   inputs: ['u8'],
   // Row by row.
   outputs: ['f32[]'],
-  // That of the eigenvalues at the largest sigma, 32, by sigma^2.
+  // Tolerance of the eigenvalues at the maximum sigma, 32, times sigma^2.
   tolerance: 2e-3,
   fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width, height),
   *gpu(scope, [source], params) {
@@ -61,7 +61,7 @@ export const lineOrBlob = defineStage({
   },
 });
 
-/** The largest measure over the scales and, where wanted, the sigma that it comes from. */
+/** The maximum measure over the scales and, if requested, its sigma. */
 function* vesselnessWasm(
   scope: Scope,
   source: Plane,
@@ -90,7 +90,7 @@ function* vesselnessWasm(
   return [response, scale];
 }
 
-/** Inputs: the image and the scales, in pixels. Outputs: the measure, and the sigma that it comes from if asked for. */
+/** Inputs: the image and the scales, in pixels. Outputs: the measure and, if requested, its sigma. */
 export const vesselness = defineStage({
   name: 'vessels/vesselness',
   params: {
@@ -100,7 +100,7 @@ export const vesselness = defineStage({
   inputs: ['u8', 'f64[]'],
   // Row by row.
   outputs: ['f32[]', 'f32[]'],
-  // The golden figures allow this: a small c or beta magnifies the rounding of the second differences.
+  // Allowed by the golden values: a small c or beta magnifies the rounding error of the second differences.
   tolerance: 2e-3,
   fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width, height),
   *gpu(scope, [source, sigmas], params) {
@@ -115,7 +115,7 @@ export const vesselness = defineStage({
   },
 });
 
-/** Throws 'invalid-argument' where the largest scale does not fit the image. */
+/** Throws 'invalid-argument' if the largest scale does not fit the image. */
 export function checkSigmas(source: Plane, sigmas: Float64Array): void {
   checkSigma(source, { sigma: Math.max(...sigmas), derivative: 'gaussian' });
 }

@@ -1,6 +1,6 @@
 /**
- * Eigenvalues, and what they say of a pixel, as planes of the whole image: maps that stay in the engine. Those that are
- * read at once are made in bands (eigenvalues.ts, features.ts), which take less memory and stay in the cache.
+ * Eigenvalues and their features as planes of the whole image. These maps stay in the engine. Results that are read at
+ * once are computed in bands (eigenvalues.ts, features.ts), which need less memory and stay in the cache.
  */
 import { VesselnessTermsRecord } from '../../runtime/wasm/records.ts';
 import { defineStage } from '../../runtime/stage.ts';
@@ -30,13 +30,13 @@ export const eigenvalueMaps = defineStage({
   },
 });
 
-/** Inputs: eigenvalues, that of the smaller magnitude first. Output: the strength of the line or the blob. */
+/** Inputs: eigenvalues, the one with the smaller magnitude first. Output: the strength of the line or the blob. */
 export const featureOfMaps = defineStage({
   name: 'vessels/feature-of-maps',
   params: lineOrBlobParameters,
   inputs: ['f32', 'f32'],
   outputs: ['f32'],
-  // Of values up to the square of the largest sigma.
+  // For values up to the square of the maximum sigma.
   tolerance: 1e-3,
   *gpu(scope, [first, second], params) {
     return [featureOfMapsGpu(scope, first, second, params)];
@@ -50,13 +50,13 @@ export const featureOfMaps = defineStage({
   },
 });
 
-/** Inputs: the image and the scales, in pixels. Outputs: vesselness, and the sigma that it comes from. */
+/** Inputs: the image and the scales, in pixels. Outputs: vesselness and its sigma. */
 export const vesselnessMaps = defineStage({
   name: 'vessels/vesselness-maps',
   params: vesselnessParameters,
   inputs: ['u8', 'f64[]'],
   outputs: ['f32', 'f32'],
-  // As that of vessels/vesselness.
+  // Tolerance of vessels/vesselness.
   tolerance: 2e-3,
   *gpu(scope, [source, sigmas], params) {
     checkSigmas(source, sigmas);

@@ -14,19 +14,19 @@ import { hessian } from './eigenvalues.ts';
 
 // engine.hessianFeature and engine.vesselness.
 
-/** Strength of every pixel, in gray 0..1, normalized by sigma^2; 0 where there is no such line or blob. */
+/** Strength of every pixel, in gray 0 to 1, normalized by sigma^2. 0 if there is no such line or blob. */
 export interface FeatureResult {
   width: number;
   height: number;
   response: Float32Array;
 }
 
-/** `response` 0..1; `bestSigma`: the sigma that it comes from, in pixels, 0 where there is no response. */
+/** `response` 0 to 1. `bestSigma`: its sigma in pixels, 0 without a response. */
 export interface VesselnessResult extends FeatureResult {
   bestSigma?: Float32Array;
 }
 
-/** Scales in pixels, 1 to 16 of them; by default 1, 2 and 3. */
+/** Scales in pixels, 1 to 16 of them. Default 1, 2 and 3. */
 export interface Sigmas {
   sigmas?: readonly number[];
 }
@@ -114,29 +114,30 @@ const vesselnessOperation = operationOfParts<[source: Source], VesselnessResult,
 
 export const featureOperations = defineOperations({
   /**
-   * Strength of dark or bright lines or blobs from the eigenvalues of the Hessian, normalized by sigma^2: `response` of
-   * width x height, row by row, in gray 0..1, 0 where there is none. `sigma` is in pixels. Source: Ben Sayadia et
-   * al., J. Electronic Imaging 29(6), 2020, figure 1; normalization: Lindeberg 1998.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' where sigma exceeds the image, and as every call, see {@link Engine}
+   * Strength of dark or bright lines or blobs from the eigenvalues of the Hessian, normalized by sigma^2. `response`
+   * has width x height values, row by row, in gray 0 to 1, 0 without a line or blob. `sigma` is in pixels. Source: Ben
+   * Sayadia et al., J. Electronic Imaging 29(6), 2020, figure 1. Normalization: Lindeberg 1998.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' if sigma exceeds the image, and as every call, see {@link
+   * Engine}
    */
   hessianFeature: featureOperation,
   /**
-   * The same of eigenvalues that stay in the engine: `lambda1` and `lambda2` of `hessianEigenvalues` with `keep: true` and
-   * the same `sigma` and `derivative`, which are computed once for several features.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' for what are no such maps, and as every call, see {@link Engine}
+   * Like `hessianFeature`, from eigenvalues that stay in the engine: `lambda1` and `lambda2` of `hessianEigenvalues`
+   * with `keep: true` and equal `sigma` and `derivative`. They are computed once for several features.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for other inputs, and as every call, see {@link Engine}
    */
   featureOfEigenvalues: featureOfEigenvaluesOperation,
   /**
-   * Frangi's vesselness: the largest over `sigmas` (pixels; by default 1, 2 and 3), 0..1, of width x height, row by row.
-   * `c` is in gray 0..1. With `bestSigma: true` also the sigma of each pixel's largest response. Source: Frangi et al.,
-   * MICCAI 1998, equation 15.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' for sigmas that are none or exceed the image, and as every call, see
-   * {@link Engine}
+   * Frangi's vesselness: the maximum over `sigmas` (pixels, default 1, 2 and 3), 0 to 1, of width x height, row by row.
+   * `c` is in gray 0 to 1. `bestSigma: true` adds the sigma of the maximum response of each pixel. Source: Frangi et
+   * al., MICCAI 1998, equation 15.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for sigmas that are invalid or exceed the image, and as every
+   * call, see {@link Engine}
    */
   vesselness: vesselnessOperation,
 });
 
-/** Of every pixel, |lambda1| <= |lambda2|, in gray 0..1 per pixel^2, not scale-normalized. */
+/** Eigenvalues of every pixel, |lambda1| <= |lambda2|, in gray 0 to 1 per pixel^2, not scale-normalized. */
 export interface HessianResult {
   width: number;
   height: number;
@@ -164,13 +165,14 @@ const hessianOperation = operationOfParts<[source: Source], HessianResult, 'lamb
 
 export const hessianOperations = defineOperations({
   /**
-   * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs: `lambda1` and `lambda2` of width x height,
-   * row by row, |lambda1| <= |lambda2|, gray in 0..1 per pixel^2, not scale-normalized. `sigma` is in pixels. `derivative`:
-   * 'gaussian' takes second differences of the Gaussian, 'sobel' Sobel derivatives of Sobel derivatives, without `sigma`,
-   * 'gradients' central differences twice, as scikit-image's hessian_matrix. With `keep: true` both stay in the engine,
-   * as maps that `featureOfEigenvalues` takes. Source: Ben Sayadia et al., J. Electronic
-   * Imaging 29(6), 2020.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' where sigma exceeds the image, and as every call, see {@link Engine}
+   * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. `lambda1` and `lambda2` have width x
+   * height values, row by row, |lambda1| <= |lambda2|, gray in 0 to 1 per pixel^2, not scale-normalized. `sigma` is in
+   * pixels. `derivative` selects the method. 'gaussian' uses second differences of the Gaussian. 'sobel' uses Sobel
+   * derivatives of Sobel derivatives, without `sigma`. 'gradients' uses central differences twice, like scikit-image's
+   * hessian_matrix. With `keep: true` both stay in the engine, as maps for `featureOfEigenvalues`. Source: Ben Sayadia
+   * et al., J. Electronic Imaging 29(6), 2020.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' if sigma exceeds the image, and as every call, see {@link
+   * Engine}
    */
   hessianEigenvalues: hessianOperation,
 });

@@ -1,6 +1,6 @@
 import { number, choice, type Values } from '../../runtime/parameters.ts';
 
-// Floating-point Gaussian taps: by default of radius ceil(3 sigma), normalized in float64, the center first.
+// Floating-point Gaussian taps: default radius ceil(3 sigma), normalized in float64, the center first.
 
 export const maximumSigma = 32;
 
@@ -12,14 +12,14 @@ export const sigmaParameter = number({
   effect: 'Standard deviation of the smoothing. Larger responds to wider lines.',
 });
 
-/** radius + 1 weights; the whole kernel sums to `sum`. */
+/** Returns radius + 1 weights. The whole kernel sums to `sum`. */
 export function floatTaps(sigma: number, sum = 1, radius = Math.ceil(3 * sigma)): Float32Array {
   const weights = Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 * i * i) / (sigma * sigma)));
   const total = weights.reduce((s, w, i) => s + (i ? 2 * w : w), 0);
   return Float32Array.from(weights, (w) => (w / total) * sum);
 }
 
-/** Radius of the Gaussian of the channel 'gradients': cut at 4 sigma, rounded half up, as scipy.ndimage does. */
+/** Radius of the Gaussian of the channel 'gradients': cut at 4 sigma, rounded half up, like scipy.ndimage. */
 export const gradientRadius = (sigma: number): number => Math.floor(4 * sigma + 0.5);
 
 export const eigenvalueParameters = {
@@ -37,10 +37,10 @@ export type EigenvalueValues = Values<typeof eigenvalueParameters>;
 /** 'magnitude': |first| <= |second|; 'value': first <= second. */
 export type EigenvalueOrder = 'magnitude' | 'value';
 
-/** What two Sobel filters multiply a second derivative by, and 255 gray levels. */
+/** Factor of two Sobel filters on a second derivative, and 255 gray levels. */
 export const sobelUnit = 1 / (64 * 255);
 
-// Parameters of lines, blobs and vesselness, and what both sides compute from them.
+// Parameters of lines, blobs and vesselness, and the values that both backends derive from them.
 
 export const lineOrBlobParameters = {
   feature: choice({
@@ -76,11 +76,11 @@ export type Feature = Values<typeof lineOrBlobParameters>['feature'];
 export type LineOrBlobValues = Values<typeof lineOrBlobParameters>;
 export type Measure = Values<typeof vesselnessParameters>;
 
-/** sigma^2 with the sign of the eigenvalues sought; the Sobel derivative has no sigma. */
+/** sigma^2 with the sign of the target eigenvalues. The Sobel derivative has no sigma. */
 export const factorOf = (feature: Feature, { sigma, derivative }: EigenvalueValues): number =>
   (feature.startsWith('dark') ? 1 : -1) * (derivative === 'sobel' ? 1 : sigma * sigma);
 
-/** What the kernels take for one scale. */
+/** Kernel arguments for one scale. */
 export const terms = (sigma: number, { polarity, beta, c }: Measure) => ({
   factor: (polarity === 'dark' ? 1 : -1) * sigma * sigma,
   round: 1 / (2 * beta * beta),

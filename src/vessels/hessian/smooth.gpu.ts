@@ -1,7 +1,7 @@
 /**
- * The separable Gaussian on the GPU in two passes, down the columns and then across, four pixels a texel, in strips of
- * rows: what lies between the passes stays small enough for the cache of the GPU, and a large photograph does not push
- * other textures out of the pool. For radius r, 2 r + 1 texels down and r / 2 + 1 across for four pixels.
+ * Separable Gaussian on the GPU in two passes, down the columns and then across, four pixels per texel, in strips of
+ * rows. The intermediate result stays small enough for the cache of the GPU, and a large photograph does not displace
+ * other textures from the pool. For radius r it reads 2 r + 1 texels down and r / 2 + 1 across for four pixels.
  */
 import acrossFragment from '../../../glsl/vessels/hessian/smooth-across.frag';
 import downFragment from '../../../glsl/vessels/hessian/smooth-down.frag';
@@ -10,7 +10,7 @@ import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { floatTaps } from './parameters.ts';
 
-/** Taps of the widest kernel, of maximumSigma, and texels that it reaches over. */
+/** Taps of the widest kernel, with maximumSigma, and the number of texels that it covers. */
 const TAPS = 97;
 const TEXELS = 49;
 /** Texels of a strip: 8 MiB between two passes. */
@@ -36,7 +36,7 @@ export const smoothAcrossPass = definePass({
   outputs: ['smoothed'],
 });
 
-/** For every texel in reach the matrix, column by column, from its four samples to the four sums. */
+/** For every texel within the kernel, the matrix, column by column, from its four samples to the four sums. */
 function matrices(taps: Float32Array, reach: number): Float32Array {
   const out = new Float32Array(16 * TEXELS);
   for (let j = -reach; j <= reach; j++)
@@ -46,7 +46,7 @@ function matrices(taps: Float32Array, reach: number): Float32Array {
   return out;
 }
 
-/** Rows of the image whose smoothed rows a strip has; one more above and below them lies in the strip. */
+/** Rows of the image whose smoothed rows are in a strip. The strip also contains one more row above and below them. */
 export interface Strip {
   readonly texture: Texture<'rgba32f'>;
   readonly first: number;
@@ -54,8 +54,8 @@ export interface Strip {
 }
 
 /**
- * Smooths `source` (four samples a texel, rgba8ui or rgba32f) of `width` samples a row and hands out the strips from top
- * to bottom. `unit`: what a sample of 1 becomes.
+ * Smooths `source` (four samples per texel, rgba8ui or rgba32f) with `width` samples per row and yields the strips from
+ * top to bottom. `unit`: output value for a sample of 1.
  */
 export function smoothStrips(
   scope: Scope,

@@ -1,6 +1,6 @@
 /**
- * Probability of vessels by a network (models/vessels.bin, lab/train/vessels). It sees the working plane's contrast in units of
- * its standard deviation inside the field, as in training, with the field about FIELD pixels wide.
+ * Vessel probability from a network (models/vessels.bin, lab/train/vessels). Its input is the contrast of the working
+ * plane in units of its standard deviation inside the field, as in training. The field is about FIELD pixels wide.
  */
 import { ModelCache } from '../../models/load.ts';
 import { readNetwork, type Network } from '../../models/network.ts';
@@ -13,23 +13,26 @@ import type { WorkingPlane } from '../segment/working-plane.ts';
 
 const cache = new ModelCache({ kind: 'vessels', shipped: ['vessels'], limit: 1 << 20, read: readNetwork });
 
-/** The shipped network, read once an engine. */
+/** The shipped network, loaded once per engine. */
 export const loadVesselNetwork = (runtime: Runtime): Promise<Network> => cache.get(runtime, 'vessels');
 
-/** Width of the field of view, in working pixels, that the network sees best. */
+/** Width of the field of view, in working pixels, that suits the network best. */
 export const FIELD = 600;
-/** Odds of a vessel at its border. Chosen with the tables of every set in view (lab/train/vessels/README.md), so it is no held-out choice. */
+/**
+ * Odds of a vessel at its border. Chosen with the tables of all development sets (lab/train/vessels/README.md), so it
+ * is not a held-out choice.
+ */
 const ODDS = 0.7 / 0.3;
-/** Standard deviations that contrast is cut at. */
+/** Limits of the contrast in standard deviations. */
 const [DARKEST, BRIGHTEST] = [-8, 5];
 
-/** Probability at which vessels begin; a smaller factor finds more. */
+/** Probability threshold for vessels. A smaller factor finds more. */
 export function probabilityLevel(factor: number): number {
   const odds = ODDS * factor ** 2;
   return odds / (1 + odds);
 }
 
-/** In units of the standard deviation of what is inside the field. */
+/** Contrast in units of the standard deviation inside the field. */
 function standardized(contrast: Float32Array, inside: Uint8Array): Float32Array {
   let [count, sum, squares] = [0, 0, 0];
   for (let i = 0; i < contrast.length; i++) {
@@ -45,7 +48,7 @@ function standardized(contrast: Float32Array, inside: Uint8Array): Float32Array 
   return contrast.map((v) => Math.min(BRIGHTEST, Math.max(DARKEST, v * factor)));
 }
 
-/** As large as the working plane; 0 outside of the field. */
+/** Response with the size of the working plane. 0 outside the field. */
 export function* networkResponse(
   scope: Scope,
   { contrast, inside, width, height }: Pick<WorkingPlane, 'contrast' | 'inside' | 'width' | 'height'>,

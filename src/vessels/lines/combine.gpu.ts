@@ -1,6 +1,7 @@
 /**
- * Several scales' responses on the GPU as one, for one read: a sample of each says how noisy it is, then one pass adds
- * them up as half floats, two bytes a pixel; the WASM side makes floats of them under the mask.
+ * Combines the responses of several scales on the GPU, so that one read is enough. A sample of each determines its
+ * noise. Then one pass adds them as half floats, two bytes per pixel, and the CPU (WASM) converts them to floats under
+ * the mask.
  */
 import combineFragment from '../../../glsl/vessels/lines/combine.frag';
 import samplesFragment from '../../../glsl/vessels/lines/samples.frag';
@@ -56,7 +57,7 @@ export async function samplesOnGpu(
   return out;
 }
 
-/** The weighted sum as a plane on the arena, 0 outside of the mask. */
+/** The weighted sum as a plane in the arena, 0 outside the mask. */
 export function* combinedGpu(
   scope: Scope,
   scales: readonly ScaleOnGpu[],
@@ -69,7 +70,7 @@ export function* combinedGpu(
     scales.map(({ best }) => best),
     scales[0]!.best,
   ) as [Texture, Texture, Texture, Texture, Texture];
-  // Halves of any size are equally exact; no sum may be above the largest of them.
+  // Halves have equal relative precision for any size. No sum may exceed the largest half float.
   const most = weights.reduce((sum, weight) => sum + 32767 * weight, 0);
   const factor = most > HALF ? HALF / most : 1;
   const texels = Math.ceil(width / 8);

@@ -1,6 +1,7 @@
 /**
- * One scale's response, from a plane halved `halvings` times, at the size of the working plane, times its weight: linear
- * interpolation between the centers of the blocks. The stage makes its first pixels, as many as the reduced plane has.
+ * Response of one scale, computed in a plane reduced by `halvings` pyramid levels. It is enlarged to the size of the
+ * working plane and multiplied by its weight. Interpolation between block centers is linear. The stage computes only
+ * the first pixels, as many as the reduced plane has.
  */
 import enlargeFragment from '../../../glsl/vessels/lines/enlarge.frag';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -11,7 +12,7 @@ import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { packedOf } from './packed.gpu.ts';
 
-/** Times that a plane may be halved. */
+/** Maximum number of pyramid levels. */
 export const HALVINGS = 3;
 
 export const lineEnlargeParameters = {
@@ -27,7 +28,7 @@ export const lineEnlargePass = definePass({
   outputs: ['response'],
 });
 
-/** Adds the response to `target` under the mask, or writes it there. */
+/** Adds the response to `target` under the mask, or overwrites it there. */
 export function* accumulate(
   scope: Scope,
   source: Plane,
@@ -49,7 +50,7 @@ export const lineEnlarge = defineStage({
   params: lineEnlargeParameters,
   inputs: ['i16'],
   outputs: ['f32'],
-  // Of values up to 512.
+  // For values up to 512.
   tolerance: 1e-3,
   *gpu(scope, [source], { halvings, weight }) {
     const { width, height } = source;

@@ -1,7 +1,8 @@
 /**
- * The GPU side of the line response, four pixels a texel throughout. Terms: smoothing and derivatives into three targets.
- * Maximum: for two pairs of directions at a time, the turned derivatives into four targets, then the sums along the four
- * lines; 7/16 of a texel a pixel and sample on average. In strips, so that the turned derivatives stay in the cache.
+ * GPU backend of the line response, four pixels per texel throughout. Terms: smoothing and derivatives into three
+ * targets. Maximum, for two pairs of directions at a time: the rotated derivatives into four targets, then the sums
+ * along the four lines. This reads 7/16 of a texel per pixel and sample on average. It works in strips, so that the
+ * rotated derivatives stay in the cache.
  */
 import sumFragment from '../../../glsl/vessels/lines/sum.frag';
 import termsFragment from '../../../glsl/vessels/lines/terms.frag';
@@ -13,7 +14,7 @@ import { lineTable, MOST_SAMPLES, PAIRS } from './table.ts';
 import { bandsOf } from '../row-bands.ts';
 import { smoothStrips } from '../hessian/smooth.gpu.ts';
 
-/** Texels of a strip of turned derivatives. */
+/** Texels of a strip of rotated derivatives. */
 const STRIP = 1 << 18;
 
 export const lineTermsPass = definePass({
@@ -47,7 +48,7 @@ export const lineSumPass = definePass({
   outputs: ['best'],
 });
 
-/** The three terms of `source`, lent by the scope. */
+/** The three terms of `source`, owned by the scope. */
 export function lineTermsGpu(
   scope: Scope,
   source: Texture<'rgba8ui' | 'rgba32f'>,
@@ -65,17 +66,17 @@ export function lineTermsGpu(
   return targets;
 }
 
-/** Texels on either side of a row of turned derivatives, for lines that reach so many pixels. */
+/** Padding in texels at both ends of a row of rotated derivatives, for lines with this reach in pixels. */
 const marginOf = (reach: number) => (reach >> 2) + 1;
 
-/** Whether the turned derivatives of a plane fit into textures. */
+/** Whether the rotated derivatives of a plane fit into textures. */
 export const lineMaximumFits = (
   gpu: GpuSide,
   { width, height }: { width: number; height: number },
   { sigma, length }: { sigma: number; length: number },
 ): boolean => gpu.fits(Math.ceil(width / 4) + 2 * marginOf(lineTable(sigma, length).reach), height);
 
-/** The response from the three terms, to `best`. */
+/** Computes the response from the three terms into `best`. */
 export function lineMaximumGpu(
   scope: Scope,
   [mean, difference, mixed]: readonly Texture<'rgba16i'>[],
@@ -101,7 +102,7 @@ export function lineMaximumGpu(
     for (const [first, end] of bandsOf(height, most))
       groups.forEach(({ turns, offsets }, i) => {
         const rows = end - first;
-        // The last of the groups draws into the one that is handed out.
+        // The last of the groups draws into the target that is returned.
         const [target, before] = (groups.length - i) % 2 ? [best, other] : [other, best];
         inner.draw(lineTurnPass, {
           targets: turned,

@@ -1,10 +1,10 @@
 /**
- * Response to dark lines at one scale: the Hessian is turned to twelve directions, the second derivative across is summed
- * over samples along the line, and the largest of the twelve sums is taken, or 0: the largest eigenvalue, of a line as
- * long as several widths. Exact in 16-bit integers. Inputs: the three outputs of vessels/line-terms. Outside of the image
- * the derivatives are 0.
+ * Response to dark lines at one scale. The Hessian is rotated to twelve directions, and the second derivative across
+ * each is summed over samples along the line. The response is the maximum of the twelve sums, or 0. It corresponds to
+ * the largest eigenvalue of a line that is several widths long. Exact in 16-bit integers. Inputs: the three outputs of
+ * vessels/line-terms. Outside the image the derivatives are 0.
  *
- * Cost on the WASM side: 12 directions times samples + 3 operations of eight pixels each.
+ * Cost on the CPU (WASM): 12 directions times samples + 3 operations of eight pixels each.
  */
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { number, type Values } from '../../runtime/parameters.ts';
@@ -19,9 +19,9 @@ import type { RecordView } from '../../runtime/wasm/record.ts';
 import { LineDirectionsRecord } from '../../runtime/wasm/records.ts';
 import { lineTable, PAIRS, type LineTable } from './table.ts';
 
-// What the Hessian of a smoothed float image gives for lines of any direction: (IH + IV) / 2, (IH - IV) / 2 and ID, times
-// `scale`, as 16-bit integers: half the memory of floats, eight pixels a vector, and from here on both sides of the
-// machine agree to the last bit.
+// Terms of the Hessian of a smoothed float image that are needed for lines of any direction: (IH + IV) / 2, (IH - IV) /
+// 2 and ID, times `scale`, as 16-bit integers. They need half the memory of floats, with eight pixels per vector, and
+// from here both backends agree to the last bit.
 
 const lineTermParameters = {
   sigma: sigmaParameter,
@@ -37,7 +37,7 @@ export const termPlanes = (scope: Scope, width: number, rows: number): Terms => 
   scope.plane(width, rows, 'i16'),
 ];
 
-/** Where the terms of row 0 of the image lie if the planes begin with row `first`. */
+/** Address of the terms for row 0 of the image if the planes begin with row `first`. */
 const termsFrom = ([m, f, d]: Terms, first: number) => ({
   m: fromRow(m, first),
   f: fromRow(f, first),
@@ -45,7 +45,7 @@ const termsFrom = ([m, f, d]: Terms, first: number) => ({
   stride: m.stride,
 });
 
-/** Rows from..to-1 of the three terms, to planes that begin with row `first`. */
+/** Rows from..to-1 of the three terms, written to planes that begin with row `first`. */
 export function* lineTermRows(
   scope: Scope,
   source: Plane,
@@ -71,7 +71,7 @@ export const lineTerms = defineStage({
   params: lineTermParameters,
   inputs: ['f32'],
   outputs: ['i16', 'i16', 'i16'],
-  // Where the float lies halfway between two integers its last bit decides.
+  // If the float is halfway between two integers, its last bit decides.
   tolerance: 1,
   *gpu(scope, [source], params) {
     const { width, height } = source;
@@ -95,14 +95,14 @@ const lineMaximumParameters = {
   length: number({ default: 9, min: 1, max: 200, unit: 'px', effect: 'Length of the lines.' }),
 } as const;
 
-/** Rows that the kernel works on at a time. */
+/** Number of rows per kernel call. */
 const ROWS = 32;
-/** Pixels of a band: its terms stay in the cache. */
+/** Pixels of a band. Its terms stay in the cache. */
 const BAND_PIXELS = 1 << 17;
 
 type Params = Values<typeof lineMaximumParameters>;
 
-/** The directions for planes of a width. */
+/** The directions for planes of this width. */
 function directionsFor(scope: Scope, { directions, count, reach, limit }: LineTable, width: number): RecordView {
   const left = (reach + 7) & ~7;
   const stride = 2 * (left + ((width + 7) & ~7) + ((reach + 15) & ~7));
@@ -112,7 +112,7 @@ function directionsFor(scope: Scope, { directions, count, reach, limit }: LineTa
   return scope.record(LineDirectionsRecord, { table, pairs: PAIRS, count, limit, reach, left, stride });
 }
 
-/** Rows from..to-1 of the response; the terms reach as far as the lines do, as far as the image does. */
+/** Rows from..to-1 of the response. The terms extend beyond them by the reach of the lines, within the image. */
 function* lineMaximumRows(
   scope: Scope,
   terms: Terms,
@@ -129,8 +129,8 @@ function* lineMaximumRows(
 }
 
 /**
- * Both stages in bands of rows, so that a large image needs little memory; the bytes are those of whole planes, whatever
- * the number of pixels in a band.
+ * Both stages in bands of rows, so that a large image needs little memory. The bytes equal those of whole planes, for
+ * any number of pixels in a band.
  */
 export function* lineMaximumInBands(
   scope: Scope,

@@ -1,13 +1,13 @@
 /**
- * What a scale counts for, from a sample of its response under the mask: signal by squared noise, with which independent
- * measurements of one thing are summed. The noise is the median absolute deviation from the median, the signal what the
- * vessels exceed the median by.
+ * Weight of a scale, from a sample of its response under the mask: signal divided by squared noise. Independent
+ * measurements of one quantity are summed with this weight. The noise is the median absolute deviation from the median.
+ * The signal is the distance of the vessels from the median.
  */
 import { quantileBin } from '../../image/numbers.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 
-// Chosen by hand, looking at `npm run bench -- accuracy vessels`.
+// These constants were chosen by hand with `npm run bench -- accuracy vessels`.
 
 /** Samples along the longer side. */
 const SAMPLES = 160;
@@ -15,7 +15,7 @@ const SAMPLES = 160;
 const BINS = 1024;
 const BINS_OF_MEAN = 128;
 
-/** Samples lie `step` pixels apart, the first at step / 2. */
+/** Samples are `step` pixels apart, the first at step / 2. */
 export interface Grid {
   readonly step: number;
   readonly columns: number;
@@ -28,7 +28,7 @@ export function gridOf(width: number, height: number): Grid {
   return { step, columns: along(width), rows: along(height) };
 }
 
-/** The samples of a plane of 16-bit integers on the arena. */
+/** The samples of a plane of 16-bit integers in the arena. */
 export function samplesOf(scope: Scope, { address, stride }: Plane, { step, columns, rows }: Grid): Int16Array {
   const i16 = new Int16Array(scope.arena.memory.buffer);
   const out = new Int16Array(columns * rows);
@@ -39,10 +39,10 @@ export function samplesOf(scope: Scope, { address, stride }: Plane, { step, colu
   return out;
 }
 
-/** Share of the field below what counts as the signal: vessels cover more than the rest of it. */
+/** Quantile of the field that counts as the signal. Vessels cover more than the rest. */
 const SIGNAL = 0.95;
 
-/** Of samples of a plane whose pixels are `block` x `block` pixels of the mask. Destroys the samples. */
+/** Weight from samples of a plane whose pixels are `block` x `block` pixels of the mask. Overwrites the samples. */
 export function weightOf(
   scope: Scope,
   samples: Int16Array,

@@ -1,4 +1,4 @@
-/** Planes of one sample a pixel as textures of four samples a texel, and back. */
+/** Converts planes of one sample per pixel to textures of four samples per texel, and back. */
 import packFragment from '../../../glsl/vessels/lines/pack-four.frag';
 import unpackFragment from '../../../glsl/vessels/lines/unpack-four.frag';
 import type { Texture } from '../../runtime/gpu/gpu-side.ts';
@@ -35,7 +35,7 @@ const unpackPass = (format: Packed) =>
 const packs = { rgba32f: packPass('rgba32f'), rgba16i: packPass('rgba16i') };
 const unpacks = { rgba32f: unpackPass('rgba32f'), rgba16i: unpackPass('rgba16i') };
 
-/** Lent by the scope. Samples past the width are undefined. From the arena this is one plain upload. */
+/** Owned by the scope. Samples after the width are undefined. A plane in the arena needs only one upload. */
 export function packedOf<F extends Packed>(scope: Scope, plane: Plane, format: F): Texture<F> {
   const { width, height } = plane;
   const texture = scope.texture(Math.ceil(width / 4), height, format);

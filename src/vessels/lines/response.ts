@@ -1,8 +1,8 @@
 /**
- * Response to dark lines of several widths: vessels/line-maximum at each scale, weighted by its signal and noise in this
- * photograph, so that a scale that is noisy or has no vessels here counts for less. A coarse scale is worked on in a
- * plane reduced so far that its sigma is still some pixels there. The side is chosen once, for all scales.
- * Sources: Frangi et al. 1998 and Lindeberg 1998 for the scales; averaging along lines after Nguyen et al. 2013.
+ * Response to dark lines of several widths: vessels/line-maximum at each scale, weighted by its signal and noise in
+ * this photograph. A scale that is noisy or has no vessels here has a lower weight. A coarse scale is computed in a
+ * reduced plane, where its sigma is still a few pixels. One backend is chosen for all scales. Sources: Frangi et al.
+ * 1998 and Lindeberg 1998 for the scales, averaging along lines after Nguyen et al. 2013.
  */
 import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -17,12 +17,15 @@ import { integerScale, MOST_SCALES, reducedScale, type LineScale, type ReducedSc
 import { lineMaximumFits, lineMaximumGpu, lineTermsGpu } from './lines.gpu.ts';
 import { packedOf } from './packed.gpu.ts';
 
-/** Below so many working pixels the WASM side is done before the GPU's answer is back (docs/performance-tables.md). */
+/**
+ * Below this number of working pixels the CPU (WASM) finishes before the answer of the GPU arrives
+ * (docs/performance-tables.md).
+ */
 const GPU_PIXELS = 1 << 19;
-/** Share of a whole extraction that lies behind when the response is there. */
+/** Progress of the whole extraction when the response is complete. */
 const SHARE = 0.9;
 
-/** The plane halved as often as the coarsest scale needs, itself first. */
+/** The plane and its pyramid levels, as many as the coarsest scale needs. */
 function* pyramidOf(scope: Scope, base: Plane, scales: readonly ReducedScale[]): Plan<Plane[]> {
   const levels = [base];
   const most = Math.max(...scales.map(({ halvings }) => halvings));
@@ -71,7 +74,7 @@ function* onGpu(scope: Scope, contrast: Plane, mask: Plane, scales: readonly Red
   yield* scope.onArena(contrast);
   yield* scope.onArena(mask);
   const levels = yield* pyramidOf(scope, contrast, scales);
-  // The GPU gets the work of all scales before the first answer is waited for.
+  // The work of all scales is sent to the GPU before waiting for the first answer.
   const made: ScaleOnGpu[] = [];
   for (const scale of scales) made.push(yield* scaleOnGpu(scope, levels[scale.halvings]!, scale));
   const grids = made.map(({ halvings }) => gridOf(levels[halvings]!.width, levels[halvings]!.height));
@@ -88,20 +91,20 @@ function scalesOf(list: Float64Array): ReducedScale[] {
   return Array.from({ length: count }, (_, k) => reducedScale({ sigma: list[2 * k]!, length: list[2 * k + 1]! }));
 }
 
-/** Scales as the third input of vessels/line-response: sigma and length of each. */
+/** Scales in the format of the third input of vessels/line-response: sigma and length of each. */
 export const scaleList = (scales: readonly LineScale[]): Float64Array =>
   Float64Array.from(scales.flatMap(({ sigma, length }) => [sigma, length]));
 
 /**
- * Inputs: the working plane, 255 where vessels are sought, the scales (see scaleList). Output: the weighted sum over the
- * scales, on the arena, 0 outside of the mask.
+ * Inputs: the working plane, 255 where vessels are searched, the scales (see scaleList). Output: the weighted sum over
+ * the scales, in the arena, 0 outside the mask.
  */
 export const lineResponse = defineStage({
   name: 'vessels/line-response',
   params: {},
   inputs: ['f32', 'u8', 'f64[]'],
   outputs: ['f32'],
-  // Of values up to some hundreds; the GPU adds half floats.
+  // For values up to some hundreds. The GPU adds half floats.
   tolerance: 0.5,
   fits: (gpu, [contrast, , list]) =>
     gpu.capabilities.floatTargets && scalesOf(list).every((scale) => lineMaximumFits(gpu, contrast, scale)),

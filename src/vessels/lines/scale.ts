@@ -1,4 +1,4 @@
-/** A scale of the line response in the plane that it is worked on in, and the integer steps that suit a photograph. */
+/** A scale of the line response in its reduced plane, and the integer steps for a photograph. */
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
@@ -6,7 +6,7 @@ import { HALVINGS } from './enlarge.ts';
 import { lineTable } from './table.ts';
 import { lineTermRows, termPlanes } from './maximum.ts';
 
-/** Scales that one response joins. */
+/** Maximum number of scales in one response. */
 export const MOST_SCALES = 5;
 
 export interface LineScale {
@@ -16,22 +16,26 @@ export interface LineScale {
 }
 
 export interface ReducedScale extends LineScale {
-  /** Times that the plane is halved. */
+  /** Number of pyramid levels. */
   readonly halvings: number;
 }
 
-// Chosen for speed, by `npm run bench -- speed vessels`; `-- accuracy vessels` moved by less than 0.003.
+// These constants were chosen for speed, with `npm run bench -- speed vessels`. The results of `-- accuracy vessels`
+// changed by less than 0.003.
 
-/** Standard deviation in pixels below which a scale is not reduced any further. */
+/** Standard deviation in pixels below which a scale is not reduced further. */
 const SMALLEST = 1.5;
-/** Rows whose derivatives say how large they are. */
+/** Number of rows used to estimate the size of the derivatives. */
 const ROWS = 10;
-/** Share of them below TYPICAL, and how many times that fits into the integers: what is larger still is cut. */
+/**
+ * Quantile of the derivatives that counts as typical, and how many times it fits into the integers. Larger values are
+ * clipped.
+ */
 const TYPICAL = 0.995;
 const HEADROOM = 4;
 
 export function reducedScale({ sigma, length }: LineScale): ReducedScale {
-  // Of the means over blocks, which smooth by themselves.
+  // Means over blocks also smooth.
   const at = (halvings: number) => {
     const block = 2 ** halvings;
     return Math.sqrt(Math.max(0, sigma * sigma - (block * block - 1) / 12)) / block;
@@ -42,8 +46,8 @@ export function reducedScale({ sigma, length }: LineScale): ReducedScale {
 }
 
 /**
- * Integer steps of a second difference of 1, as fine as 16 bits allow: from a few rows of the plane, on the WASM side
- * always, so that both sides take the same.
+ * Integer steps for a second difference of 1, as fine as 16 bits allow. Computed from a few rows of the plane, always
+ * on the CPU (WASM), so that both backends use equal steps.
  */
 export function* integerScale(scope: Scope, source: Plane, { sigma, length }: LineScale): Plan<number> {
   const { width, height } = source;

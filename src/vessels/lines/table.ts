@@ -1,31 +1,31 @@
-/** Directions and samples of the line response, the same for both sides. */
+/** Directions and samples of the line response, shared by both backends. */
 export const PAIRS = 6;
-/** Most samples to either side of the middle. */
+/** Maximum number of samples on each side of the center. */
 const REACH = 15;
 export const MOST_SAMPLES = 2 * REACH + 1;
 
 export interface Direction {
-  /** Of twice the angle, in 1/32768. */
+  /** Cosine of twice the angle, in 1/32768. */
   readonly cos: number;
   readonly sin: number;
-  /** Offsets of the samples along the line and along the one at right angles to it. */
+  /** Offsets of the samples along the line and along its perpendicular. */
   readonly along: readonly (readonly [number, number])[];
   readonly across: readonly (readonly [number, number])[];
 }
 
 export interface LineTable {
   readonly directions: readonly Direction[];
-  /** Samples of a line. */
+  /** Number of samples of a line. */
   readonly count: number;
-  /** Farthest sample, in pixels along one axis. */
+  /** Distance of the farthest sample, in pixels along one axis. */
   readonly reach: number;
-  /** Derivatives are cut here: `count` of them fit into 16 bits. */
+  /** Derivatives are clipped here, so that the sum of `count` of them fits into 16 bits. */
   readonly limit: number;
 }
 
 const fixed = (value: number) => Math.max(-32767, Math.min(32767, Math.round(32768 * value)));
 
-/** Twelve directions in six pairs at right angles; samples on a line of `length` pixels about 0.8 sigma apart. */
+/** Twelve directions in six perpendicular pairs. Samples on a line of `length` pixels are about 0.8 sigma apart. */
 export function lineTable(sigma: number, length: number): LineTable {
   const step = Math.max(1, 0.8 * sigma, length / 2 / REACH);
   const side = Math.max(1, Math.round(length / 2 / step));

@@ -1,34 +1,36 @@
 /**
- * How dark vessels are against the retina beside them, in red and in green, point by point: what tells arteries from veins.
- * Levels of the middle half of the vessel over those to both sides of it; the reflex of a wide vessel lies in that half as
- * well, and is wider on arteries.
+ * Darkness of vessels relative to the surrounding retina, in red and in green, point by point. It distinguishes
+ * arteries from veins. The vessel level is taken from the middle half of the vessel, and the retina level from both
+ * sides of the vessel. The reflex of a wide vessel is also in that half, and is wider on arteries.
  */
 import type { MiddleLine } from './strands.ts';
 
-/** 1 minus the vessel's level over that beside it, for each point; NaN where either is not known. */
+/**
+ * 1 minus the vessel's level divided by the level of the retina next to it, for each point. NaN if either is not known.
+ */
 export interface VesselDepths {
   red: Float32Array;
-  /** Of a gray picture the same as red. */
+  /** For a gray image, equal to red. */
   green: Float32Array;
 }
 
-/** What is needed of a photograph: its samples, and where they begin. */
+/** The required data of a photograph: its samples and their start. */
 export interface Samples {
   readonly width: number;
   readonly height: number;
   readonly data: ArrayLike<number>;
   readonly start: number;
-  /** From row to row and from pixel to pixel. */
+  /** Distance from row to row and from pixel to pixel. */
   readonly stride: number;
   readonly step: number;
 }
 
-/** Parts of the width across which the vessel's own level is taken, to either side of its middle. */
+/** Sample positions for the level of the vessel, as shares of its width, relative to its center. */
 const OWN = [-0.25, -0.125, 0, 0.125, 0.25];
-/** Parts of the width, and pixels more, at which the level beside it is taken. */
+/** Sample positions for the level of the retina, as shares of the width, plus a distance in pixels. */
 const BESIDE = [0.9, 1.1, 1.3];
 const MORE = 1;
-/** Points to either side for a direction. */
+/** Number of points before and after that determine a direction. */
 const AROUND = 2;
 
 function level({ width, height, data, start, stride, step }: Samples, channel: number, x: number, y: number): number {
@@ -59,7 +61,7 @@ export function depthsOf(samples: Samples, { points, widths, width: usual = NaN 
         samples.step > 1 ? channel : 0,
         OWN.map((t) => t * width),
       );
-      // The brighter side: beside the other there may be a vessel.
+      // Uses the brighter side, because the other one may contain a vessel.
       const sides = [-1, 1].map((side) =>
         mean(
           samples.step > 1 ? channel : 0,

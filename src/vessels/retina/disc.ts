@@ -1,25 +1,26 @@
 /**
- * The optic disc: where large vessels run together above and below, and a bright circle lies. All places of a grid are
- * weighed by both, at radii about that of a disc; the best is then fitted by the circle's border alone. Costs a few
- * million steps, whatever the size of the photograph.
+ * Optic disc: a bright circle where large vessels converge above and below. All positions of a grid are scored by both
+ * features, at plausible radii of a disc. The best one is then fitted by the border of the circle only. Costs a few
+ * million steps, regardless of the size of the photograph.
  */
 import type { SmallPicture } from './small-picture.ts';
 import type { Strand } from './strands.ts';
 
-// How much brighter a circle is inside than around it, without its vessels; after Lu 2011 (radial evaluation of the disc).
+// Brightness step of a circle: how much brighter it is inside than around it, without its vessels. After Lu 2011
+// (radial evaluation of the disc).
 
-/** Half the width of the window that closes vessels, in parts of the field's diameter. */
+/** Half the width of the window that closes vessels, relative to the diameter of the field. */
 const CLOSE = 0.012;
-/** Of the red channel beside the green one: red is often saturated in the disc. */
+/** Weight of the red channel relative to the green one. Red is often saturated in the disc. */
 const RED = 0.5;
 const ANGLES = 32;
 const COSINES = Float64Array.from({ length: ANGLES }, (_, k) => Math.cos((2 * Math.PI * k) / ANGLES));
 const SINES = Float64Array.from({ length: ANGLES }, (_, k) => Math.sin((2 * Math.PI * k) / ANGLES));
 const SAMPLES = 4;
-/** Parts of the directions that must lie in the field of view. */
+/** Minimum share of the directions inside the field of view. */
 const SEEN = 0.4;
 
-/** The greatest (`sign` 1) or least (-1) of a square, in two passes. */
+/** The maximum (`sign` 1) or minimum (-1) in a square, in two passes. */
 export function extremes(
   values: Float32Array,
   width: number,
@@ -41,7 +42,7 @@ export function extremes(
   return pass(pass(values, 1, width, height, width), width, height, width, 1);
 }
 
-/** Logarithm of the brightness in parts of the field's mean, dark lines closed; NaN outside of the field. */
+/** Logarithm of the brightness relative to the mean of the field, with dark lines closed. NaN outside the field. */
 function brightnessOf({ width, height, red, green, inside, diameter }: SmallPicture): Float32Array {
   let [reds, greens, count] = [0, 0, 0];
   for (let i = 0; i < inside.length; i++)
@@ -58,14 +59,17 @@ function brightnessOf({ width, height, red, green, inside, diameter }: SmallPict
 }
 
 interface Ring {
-  /** Parts of the radius: from here to the border counts as inside, from the border to there as around. */
+  /** Shares of the radius: `inner` to the border counts as inside, the border to `outer` counts as around. */
   readonly inner: number;
   readonly outer: number;
-  /** A direction counts no more than this. */
+  /** Maximum contribution of a direction. */
   readonly cap: number;
 }
 
-/** -1 to 1: mean over directions of the step from inside to around, each cut at the cap; 0 where too little is seen. */
+/**
+ * Returns -1 to 1: mean over directions of the step from inside to around, each limited to the cap. 0 if not enough is
+ * visible.
+ */
 function edgeAt(
   picture: SmallPicture,
   brightness: Float32Array,
@@ -92,9 +96,10 @@ function edgeAt(
   return seen < SEEN * ANGLES ? 0 : ((sum / seen) * Math.sqrt(seen / ANGLES)) / cap;
 }
 
-// How far vessels run together at a place, above it and below it: the large vessels of the retina leave the optic disc
-// upwards and downwards. A vessel counts by how nearly it points to the place, by its width and by how near it is. Idea:
-// Hoover and Goldbaum 2003 (fuzzy convergence of the vessels), Soares et al. 2016 (vessels' density above and below).
+// How strongly vessels converge at a position, above it and below it: the large vessels of the retina leave the optic
+// disc upwards and downwards. The weight of a vessel depends on how exactly it points to the position, on its width and
+// on its distance. Idea: Hoover and Goldbaum 2003 (fuzzy convergence of the vessels), Soares et al. 2016 (vessels'
+// density above and below).
 
 interface Pull {
   readonly x: number;
@@ -105,20 +110,23 @@ interface Pull {
 }
 
 interface ConvergenceConstants {
-  /** Sine of the angle past the place at which a vessel counts for a quarter. */
+  /** Sine of the angle between vessel and position that reduces the weight to a quarter. */
   readonly spread: number;
-  /** A vessel counts as this power of its width. */
+  /** The weight of a vessel is this power of its width. */
   readonly power: number;
-  /** Lines shorter than this part of the field's diameter count less: borders of bright lesions look like vessels. */
+  /**
+   * Lines shorter than this share of the field's diameter have a lower weight, because borders of bright lesions look
+   * like vessels.
+   */
   readonly long: number;
 }
 
-/** Pieces of the vessels about this part of the field's diameter apart. */
+/** Distance between vessel pieces, about this share of the field's diameter. */
 const APART = 1 / 80;
-/** Parts of the field's diameter between which a vessel counts. */
+/** Range of distances, as shares of the field's diameter, where a vessel counts. */
 const NEAR = 0.04;
 const FAR = 0.4;
-/** Nearer than this, being near counts no more. */
+/** Below this distance the weight no longer increases. */
 const LEVEL = 0.1;
 
 /** `diameter`: of the field of view, in the unit of the strands. */
@@ -157,39 +165,43 @@ export function convergence(pulls: readonly Pull[], x: number, y: number, diamet
   return Math.sqrt(above * below);
 }
 
-/** In the coordinates of what it was found in. */
+/** In the coordinates of the search image. */
 export interface FoundDisc {
   x: number;
   y: number;
   radius: number;
-  /** 0..1: how much better this place is than the next. */
+  /** How much better this position is than the next best, 0 to 1. */
   confidence: number;
 }
 
 export interface DiscConstants extends ConvergenceConstants {
-  /** Step of the logarithm of the brightness above which a direction counts no more. */
+  /** Step of the logarithm of the brightness that limits the contribution of a direction. */
   readonly cap: number;
 }
 
-/** Among those of `node bench/run.mjs retina vessels --constants`, which says what leaving each photograph out chooses. */
+/**
+ * Chosen among the constants of `node bench/run.mjs retina vessels --constants`, which also reports the choice with
+ * each photograph left out.
+ */
 const discConstants: DiscConstants = { spread: 0.4, power: 1.5, long: 0.1, cap: 0.5 };
 
-/** Places across the field of view. */
+/** Number of grid positions across the field of view. */
 const GRID = 48;
-/** Places whose vessels run together less than this, in parts of the most, are none. */
+/** Minimum convergence of vessels at a position, relative to the maximum. */
 const FLOOR = 0.3;
 /**
- * Radius of a disc in parts of the field's diameter: 0.9 mm in 13 mm of a field of 45 degrees, in 8.7 mm of one of 30
- * (0.29 mm a degree, Bengtsson and Krakau 1992); the mean of the two, their spread, and the least and largest sought.
+ * Radius of a disc relative to the diameter of the field: 0.9 mm in 13 mm for a field of 45 degrees, in 8.7 mm for one
+ * of 30 degrees. The scale is 0.29 mm per degree (Bengtsson and Krakau 1992). The values are the mean of the two, their
+ * spread, and the minimum and maximum of the search.
  */
 const RADIUS = { usual: 0.083, spread: 0.35, least: 0.045, most: 0.13 };
 const WIDE = { inner: 0.6, outer: 1.45 };
 const TIGHT = { inner: 0.8, outer: 1.2 };
-/** The fitted center stays about so near to the place, in parts of the radius. */
+/** The fitted center stays within about this distance of the position, as a share of the radius. */
 const STAY = 0.8;
-/** Radii that the fit begins with, in parts of the place's. */
+/** Initial radii of the fit, relative to the radius of the position. */
 const STARTS = [0.7, 1, 1.4];
-/** A border weaker than this is none. */
+/** Minimum strength of a border. */
 const WEAK = 0.1;
 
 interface Place {
@@ -202,7 +214,7 @@ interface Place {
 const usual = (radius: number, diameter: number) =>
   Math.exp(-(Math.log(radius / diameter / RADIUS.usual) ** 2) / (2 * RADIUS.spread ** 2));
 
-/** Best of a pattern of places and radii around one, at ever smaller steps. */
+/** Best of a pattern of positions and radii around one, with decreasing steps. */
 function climb(start: Place, score: (x: number, y: number, radius: number) => number): Place {
   let best = { ...start, score: score(start.x, start.y, start.radius) };
   for (let step = start.radius / 3; step >= 0.25; step /= 2) {
@@ -223,7 +235,7 @@ function climb(start: Place, score: (x: number, y: number, radius: number) => nu
   return best;
 }
 
-/** Null where no bright circle lies where vessels run together. */
+/** Null without a bright circle where vessels converge. */
 export function findDisc(
   picture: SmallPicture,
   strands: readonly Strand[],
@@ -260,7 +272,8 @@ export function findDisc(
       : border(x, y, radius, TIGHT) *
         Math.sqrt(usual(radius, diameter)) *
         Math.exp(-((x - place.x) ** 2 + (y - place.y) ** 2) / (2 * (STAY * place.radius) ** 2));
-  // From several radii: between the cup's border, the disc's and that of a pale ring around it the climb may stop.
+  // Starts from several radii, because the search may stop between the borders of the cup, the disc and a pale ring
+  // around it.
   const fitted = STARTS.map((part) => climb({ ...place, radius: part * place.radius }, tight)).reduce((a, b) =>
     b.score > a.score ? b : a,
   );

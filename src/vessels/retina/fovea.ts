@@ -1,7 +1,8 @@
 /**
- * The fovea: a dark place without vessels, two and a half disc diameters beside the disc and a little below it. Where it lies
- * from the disc: Rohrschneider 2004 and Jonas et al. 2015 (4.8 mm at 7.8 degrees below the horizontal, spread 0.3 mm and 3.6
- * degrees); the disc's diameter, which is the scale here, spreads far more than that (Jonas et al. 1988).
+ * Fovea: a dark place without vessels, two and a half disc diameters beside the disc and a little below it. Position
+ * relative to the disc: Rohrschneider 2004 and Jonas et al. 2015 (4.8 mm at 7.8 degrees below the horizontal, spread
+ * 0.3 mm and 3.6 degrees). The diameter of the disc, which is the scale here, varies far more than that (Jonas et al.
+ * 1988).
  */
 import { extremes, type FoundDisc } from './disc.ts';
 import type { SmallPicture } from './small-picture.ts';
@@ -10,25 +11,27 @@ import type { Strand } from './strands.ts';
 export interface FoundFovea {
   x: number;
   y: number;
-  /** 0..1: how dark and free of vessels it is, against the like on the other side of the disc. */
+  /**
+   * How dark and free of vessels it is, compared with the corresponding place on the opposite side of the disc, 0 to 1.
+   */
   confidence: number;
 }
 
 /** Distance in radii of the disc, and the spread of its logarithm. */
 const AWAY = { usual: 5.3, spread: 0.22 };
-/** Radians below the horizontal; a head held aslant adds to the spread. */
+/** Radians below the horizontal. A tilted head adds to the spread. */
 const BELOW = { usual: 0.136, spread: 0.12 };
-/** Parts of the disc's radius: what is dark, and the ring around it. */
+/** Shares of the disc's radius: the dark area, and the ring around it. */
 const DARK = 0.5;
 const RING = [1.1, 1.7] as const;
-/** Vessels that fill so much of a circle of the disc's size halve what is dark there. */
+/** Share of a disc-sized circle covered by vessels that halves its darkness score. */
 const FULL = 0.06;
-/** A logarithm of brightness so much less than around is a sure fovea's. */
+/** Difference of the logarithm of brightness to the surroundings that is certain evidence of a fovea. */
 const DEEP = 0.08;
-/** The rim of the field is dark as well: so much of the ring must be seen. */
+/** The rim of the field is also dark. Minimum visible share of the ring. */
 const SEEN = 0.95;
 
-/** Mean over a circle or ring; NaN where less than SEEN of it is in the field. */
+/** Mean over a circle or ring. NaN if less than SEEN of it is in the field. */
 function meanOf(values: Float32Array, picture: SmallPicture, x: number, y: number, from: number, to: number): number {
   const { width, height, inside } = picture;
   let [sum, count, all] = [0, 0, 0];
@@ -44,7 +47,7 @@ function meanOf(values: Float32Array, picture: SmallPicture, x: number, y: numbe
   return count > SEEN * all ? sum / count : NaN;
 }
 
-/** Null where no place beside the disc is darker than what is around it. */
+/** Null if no place beside the disc is darker than its surroundings. */
 export function findFovea(picture: SmallPicture, strands: readonly Strand[], disc: FoundDisc): FoundFovea | null {
   const { width, height, green, inside, diameter } = picture;
   const { radius } = disc;

@@ -1,30 +1,30 @@
 /**
- * Arteries and veins around the disc, distinguished by how dark they are in red and in green: the blood of veins has less oxygen and
- * takes more red away. What is dark differs between eyes and cameras, so the vessels are compared with each other: two
- * clusters in one number, as Grisan and Ruggeri 2003 do (who divide the zone into quarters; here what is beside the vessel is
- * divided out instead). Where the clusters do not stand apart, nothing is said.
+ * Distinguishes arteries and veins around the disc by their darkness in red and in green. The blood in veins contains
+ * less oxygen and absorbs more red. Darkness differs between eyes and cameras, so the vessels are compared with each
+ * other. They form two clusters in one number, after Grisan and Ruggeri 2003, who divide the zone into quarters. Here
+ * the level next to the vessel is divided out instead. Without separated clusters no kinds are returned.
  */
 import type { Section } from './zone.ts';
 
 export type VesselKind = 'artery' | 'vein';
 
 export interface Kinds {
-  /** Of each section; null for those that were not judged. */
+  /** Kind of each section. Null for those that were not classified. */
   readonly kinds: readonly (VesselKind | null)[];
-  /** 0..1 for each section: 0 half-way between the clusters, 1 at the middle of one. */
+  /** Confidence of each section, 0 to 1: 0 halfway between the clusters, 1 at the center of one. */
   readonly sure: readonly number[];
-  /** 0..1: how far the clusters stand apart; 0 where nothing is said. */
+  /** Separation of the clusters, 0 to 1. 0 without a result. */
   readonly confidence: number;
 }
 
-/** Narrower than this part of the widest, a vessel's darkness is that of the photograph's blur. */
+/** Below this share of the maximum width, the darkness of a vessel depends on the blur of the photograph. */
 const NARROW = 0.4;
-/** Sections on which two clusters are sought at least. */
+/** Minimum number of sections for two clusters. */
 const LEAST = 6;
 /**
- * Share of the spread that lies between the two clusters (Otsu 1979, eta squared). Of one normal cluster cut in two it is 2 / pi
- * where the vessels are many; of n it is above 2 / pi + 0.6 / sqrt(n) once in ten times (drawn 2000 times for n of 6 to 40).
- * There the confidence begins, and it is full at the second number.
+ * Share of the spread that is between the two clusters (Otsu 1979, eta squared). For one normal cluster cut in two it
+ * is 2 / pi if there are many vessels. For n vessels it is above 2 / pi + 0.6 / sqrt(n) in one of ten cases (2000
+ * simulations for each n of 6 to 40). The confidence starts there and has its maximum at the second number.
  */
 const BETWEEN = { none: (count: number) => 2 / Math.PI + 0.6 / Math.sqrt(count), sure: 0.95 };
 
@@ -34,7 +34,7 @@ const variance = (values: readonly number[]) => {
   return mean(values.map((v) => (v - middle) ** 2));
 };
 
-/** The border that leaves the least spread in both parts (Otsu 1979, for few values). */
+/** The threshold with the minimum spread in both parts (Otsu 1979, for few values). */
 function border(sorted: readonly number[]): number {
   let [best, least] = [NaN, Infinity];
   for (let k = 2; k <= sorted.length - 2; k++) {
@@ -47,7 +47,7 @@ function border(sorted: readonly number[]): number {
 
 type Colored = Pick<Section, 'width' | 'red' | 'green'>;
 
-/** `among`: the vessels that the clusters are made of, where these are more than those asked about. */
+/** `among`: the vessels that form the clusters, if there are more than those to classify. */
 export function kindsOf(sections: readonly Colored[], among: readonly Colored[] = sections): Kinds {
   const nothing = { kinds: sections.map(() => null), sure: sections.map(() => 0), confidence: 0 };
   const widest = Math.max(...among.map(({ width }) => width));

@@ -16,17 +16,19 @@ import { strandsOf, type MiddleLine } from './strands.ts';
 export interface OpticDiscResult {
   disc: FoundDisc | null;
   fovea: FoundFovea | null;
-  /** Of every segment given, for telling arteries from veins; null where none were given. */
+  /** Depths of every input segment, to distinguish arteries from veins. Null without input segments. */
   depths: VesselDepths[] | null;
   warnings: string[];
 }
 
 export interface OpticDiscOptions {
-  /** Of `engine.vessels` of the same photograph with `measures: true`; without them they are measured here. */
+  /**
+   * Result of `engine.vessels` for this photograph with `measures: true`. Without it the segments are measured here.
+   */
   segments?: readonly MiddleLine[];
 }
 
-/** Confidences below these are no disc and no fovea: see docs/retinal-measures.md. */
+/** Minimum confidences of a disc and a fovea: see docs/retinal-measures.md. */
 const LEAST = { disc: 0.5, fovea: 0.15 };
 
 function resolve(given: Record<string, unknown>): OpticDiscOptions {
@@ -94,11 +96,12 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
 
 export const opticDiscOperations = defineOperations({
   /**
-   * Optic disc and fovea of a fundus photograph, in pixels, each with a confidence (0..1), null where none was found;
-   * with the `segments` of `engine.vessels` also how dark each vessel is in red and green (`depths`), for
-   * `retinalMeasures`. The photograph is upright, mirrored or not. Idea: vessels converge at the disc and leave the macula
-   * free (Ben Sayadia et al., J. Electronic Imaging 29(6), 2020); the method is our own, see docs/retinal-measures.md.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' for segments that are none, and as every call, see {@link Engine}
+   * Optic disc and fovea of a fundus photograph, in pixels, each with a confidence (0 to 1), or null if not found. With
+   * the `segments` of `engine.vessels` it also returns the darkness of each vessel in red and green (`depths`), for
+   * `retinalMeasures`. The photograph must be upright. It may be mirrored. Idea: vessels converge at the disc and leave
+   * the macula free (Ben Sayadia et al., J. Electronic Imaging 29(6), 2020). The method is our own, see
+   * docs/retinal-measures.md.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for invalid segments, and as every call, see {@link Engine}
    */
   opticDisc: opticDiscOperation,
 });

@@ -1,4 +1,6 @@
-/** The measures that ophthalmology takes from retinal vessels, from the result of engine.vessels and the disc's place. */
+/**
+ * Measures of retinal vessels used in ophthalmology, from the result of engine.vessels and the position of the disc.
+ */
 import { FoveolaError } from '../../runtime/error.ts';
 import type { VesselResult } from '../../results/types.ts';
 import {
@@ -19,33 +21,33 @@ import { zoneCalibers, type ZoneCalibers } from './zone-calibers.ts';
 import { ZONE, type Circle } from './zone.ts';
 
 export interface RetinalOptions {
-  /** As engine.opticDisc gives it, or marked by hand, in pixels; without it what needs the disc is null. */
+  /** Result of engine.opticDisc, or marked manually, in pixels. Without it, measures that need the disc are null. */
   disc?: (Circle & { readonly confidence?: number }) | null;
   fovea?: { readonly x: number; readonly y: number } | null;
-  /** As engine.opticDisc gives them: with these, arteries and veins are distinguished. */
+  /** From engine.opticDisc. They are needed to distinguish arteries and veins. */
   depths?: readonly VesselDepths[] | null;
-  /** Of every segment where it is known: taken in place of what the colors say. */
+  /** Known kind of each segment. It replaces the classification by color. */
   kinds?: readonly (VesselKind | null)[] | null;
-  /** Of every segment what a person says it is; null where the person says nothing and `kinds` or the colors count. */
+  /** Manual kind of each segment. Null if `kinds` or the colors decide. */
   corrected?: readonly (VesselKind | 'unknown' | null)[] | null;
-  /** In place of the scale of the vessels' result. */
+  /** Replaces the scale in the result of the vessels. */
   micrometresPerPixel?: number;
-  /** Warnings to begin with: those of engine.opticDisc, so that what it gives can be handed on whole. */
+  /** Initial warnings from engine.opticDisc, so that its whole result can be passed as options. */
   warnings?: readonly string[];
 }
 
 export interface RetinalMeasures {
   disc: (Circle & { readonly confidence: number | null }) | null;
   fovea: { readonly x: number; readonly y: number } | null;
-  /** By the side of the fovea, of a photograph that is not mirrored; null without one. */
+  /** Derived from the position of the fovea in a photograph that is not mirrored. Null without a fovea. */
   eye: 'left' | 'right' | null;
   micrometresPerPixel: number | null;
-  /** In the zone between half and one disc diameter from the disc's margin; null without a disc. */
+  /** Calibers in the zone from half to one disc diameter from the disc's margin. Null without a disc. */
   zone: ZoneCalibers | null;
-  /** Of all segments together, and of each in their order. */
+  /** Summary of all segments, and the tortuosity of each in their order. */
   tortuosity: TortuositySummary & { readonly list: readonly Tortuosity[] };
   fractal: FractalDimension | null;
-  /** Medians over the forks; null where there are none. `exponents`: forks that have one. */
+  /** Medians over the forks. Null without forks. `exponents`: number of forks that have one. */
   branching: {
     readonly angle: number | null;
     readonly areaRatio: number | null;
@@ -54,7 +56,7 @@ export interface RetinalMeasures {
     readonly exponents: number;
     readonly forks: readonly Fork[];
   };
-  /** Share of the retina that vessels cover, by quarters; null without a disc or a fovea. */
+  /** Share of the retina that vessels cover, by quarters. Null without a disc or a fovea. */
   density: { readonly disc: Quadrants | null; readonly fovea: Quadrants | null };
   warnings: string[];
 }
@@ -82,7 +84,7 @@ const middle = (values: readonly number[]): number | null => {
   return sorted.length ? (sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2) : null;
 };
 
-/** Share of the zone that the field of view has. */
+/** Share of the zone inside the field of view. */
 function seenOf({ width, height, data }: VesselResult['fieldOfView'], { x, y, radius }: Circle): number {
   let [all, seen] = [0, 0];
   for (let a = 0; a < 360; a++)
@@ -99,10 +101,10 @@ function seenOf({ width, height, data }: VesselResult['fieldOfView'], { x, y, ra
 }
 
 /**
- * Calibers beside the optic disc (CRAE, CRVE, AVR), tortuosity, fractal dimension, forks and density, of the result of
- * `engine.vessels` with `measures: true`. Give it what `engine.opticDisc` found as options. Lengths are in pixels of the
- * photograph, and in micrometres where the scale is known; angles in radians; densities shares of 1. What needs a disc or
- * a fovea that was not found is null, and a warning says so. Sources are in docs/retinal-measures.md.
+ * Calibers beside the optic disc (CRAE, CRVE, AVR), tortuosity, fractal dimension, forks and density, from the result
+ * of `engine.vessels` with `measures: true`. Pass the result of `engine.opticDisc` as options. Lengths are in pixels of
+ * the photograph, and in micrometers if the scale is known. Angles are in radians, densities are shares of 1. Measures
+ * that need a missing disc or fovea are null, with a warning. Sources are in docs/retinal-measures.md.
  * @throws {FoveolaError} 'invalid-argument' for a result without segments, or options that do not fit it
  */
 export function retinalMeasures(vessels: VesselResult, options: RetinalOptions = {}): RetinalMeasures {

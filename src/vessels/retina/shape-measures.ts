@@ -1,21 +1,22 @@
 /**
- * Forks: the angle between the two branches, and how their widths go with the trunk's. Area ratio and asymmetry: Patton et al.
- * 2006; exponent: Murray 1926, Sherman 1981 (trunk^x = one^x + other^x; 3 costs least). The widest of the three is the trunk.
+ * Forks: the angle between the two branches, and the relation of their widths to the trunk's width. Area ratio and
+ * asymmetry: Patton et al. 2006. Exponent: Murray 1926, Sherman 1981 (trunk^x = one^x + other^x; 3 has the lowest
+ * cost). The widest of the three is the trunk.
  */
 import type { GrayImage } from '../../results/types.ts';
 import type { Circle } from './zone.ts';
 import { lengthOf, resampled, type Line } from '../segment/middle-line.ts';
 import type { MiddleLine } from './strands.ts';
 
-// Share of the retina that vessels cover, in four quarters around a place: above, below, towards the nose and away from it,
-// each of 90 degrees. Around the disc from its margin to one diameter from it; around the fovea the two rings of the ETDRS
-// chart, 1 to 6 mm across, with a disc of 1.8 mm.
+// Share of the retina that vessels cover, in four quarters around a place: above, below, towards the nose and away from
+// it, each of 90 degrees. Around the disc: from its margin to a distance of one diameter. Around the fovea: the two
+// rings of the ETDRS chart, 1 to 6 mm across, with a disc of 1.8 mm.
 
 export interface Quadrants {
-  /** 0..1; null where less than half of the quarter is in the field of view. */
+  /** 0 to 1. Null if less than half of the quarter is in the field of view. */
   readonly superior: number | null;
   readonly inferior: number | null;
-  /** Null as well where it is not known which side the nose is on. */
+  /** Also null if the direction of the nose is not known. */
   readonly nasal: number | null;
   readonly temporal: number | null;
 }
@@ -57,27 +58,27 @@ export function quadrantsOf(
   };
 }
 
-// Fractal dimension of the vessels' middle lines by counting boxes: minus the slope of log count over log side, by least
-// squares (Mainster 1990; Family, Masters and Platt 1989). Sides are parts of the field of view, so that the dimension
-// does not go with the photograph's size. Of several places of the grid the one with the fewest boxes counts, since a cover
-// is wanted that needs no more boxes than it must.
+// Fractal dimension of the center lines of vessels by box counting: minus the slope of log count over log size, by
+// least squares (Mainster 1990; Family, Masters and Platt 1989). Box sizes are relative to the field of view, so the
+// dimension does not depend on the size of the photograph. Among several positions of the grid, the one with the fewest
+// boxes counts, because the cover must be minimal.
 
 export interface FractalDimension {
   readonly dimension: number;
-  /** Root mean square of what the straight line leaves, in natural logarithms of the count. */
+  /** Root mean square of the residuals of the line fit, in natural logarithms of the count. */
   readonly residual: number;
   /** Standard error of the slope. */
   readonly error: number;
-  /** Sides in pixels, and boxes that a line goes through. */
+  /** Box sizes in pixels, and number of boxes that contain part of a line. */
   readonly sides: readonly number[];
   readonly counts: readonly number[];
 }
 
-/** Sides in parts of the field's diameter, a factor of the root of two apart. */
+/** Box sizes relative to the field's diameter, with a factor of the square root of two between them. */
 const SIDES = { least: 1 / 128, count: 9 };
 const SHIFTS = 4;
 
-/** Boxes of one grid that a line goes through. `points`: x, y of each. */
+/** Number of boxes of one grid that contain part of a line. `points`: x, y of each. */
 function boxes(lines: readonly Float32Array[], side: number, left: number, top: number): number {
   const seen = new Set<number>();
   for (const points of lines)
@@ -85,7 +86,7 @@ function boxes(lines: readonly Float32Array[], side: number, left: number, top: 
       const next = Math.min(points.length - 2, k + 2);
       const [x, y] = [points[k]!, points[k + 1]!];
       const [dx, dy] = [points[next]! - x, points[next + 1]! - y];
-      // Pieces longer than a part of a box go through it at several places.
+      // Pieces longer than a part of a box are sampled at several positions.
       const pieces = Math.max(1, Math.ceil((4 * Math.hypot(dx, dy)) / side));
       for (let i = 0; i < pieces; i++) {
         const [u, v] = [x + (i / pieces) * dx + left, y + (i / pieces) * dy + top];
@@ -95,7 +96,7 @@ function boxes(lines: readonly Float32Array[], side: number, left: number, top: 
   return seen.size;
 }
 
-/** Null where there are no lines. `diameter`: of the field of view, in pixels. */
+/** Null without lines. `diameter`: of the field of view, in pixels. */
 export function fractalDimension(lines: readonly Float32Array[], diameter: number): FractalDimension | null {
   if (!lines.some((points) => points.length >= 4)) return null;
   const sides = Array.from({ length: SIDES.count }, (_, k) => diameter * SIDES.least * Math.SQRT2 ** k);
@@ -121,20 +122,20 @@ export function fractalDimension(lines: readonly Float32Array[], diameter: numbe
   };
 }
 
-// How far vessels wind: arc over chord (Lotmar, Freiburghaus and Bracher 1979), and total curvature, the sum of all turns (Hart,
-// Goldbaum, Cote, Kube and Nelson 1999). Turns are taken between chords of two widths, so that the noise of single points
-// is no turn; an arc of a circle gives its angle whatever the chords' length.
+// Tortuosity of vessels: arc over chord (Lotmar, Freiburghaus and Bracher 1979), and total curvature, the sum of all
+// turns (Hart, Goldbaum, Cote, Kube and Nelson 1999). Turns are measured between chords of two widths, so that the
+// noise of single points does not count. An arc of a circle yields its angle for any chord length.
 
 export interface Tortuosity {
-  /** Length along the vessel over the distance of its ends; 1 where it is straight. */
+  /** Length along the vessel divided by the distance of its ends. 1 for a straight vessel. */
   readonly arcOverChord: number;
-  /** Sum of all turns in radians, whichever way; NaN where a segment is shorter than three chords. */
+  /** Sum of the absolute values of all turns, radians. NaN if a segment is shorter than three chords. */
   readonly totalCurvature: number;
-  /** Along the middle line, in pixels. */
+  /** Length along the center line, in pixels. */
   readonly length: number;
 }
 
-/** Chords in widths, and at least so many pixels. */
+/** Chord length in widths, and minimum in pixels. */
 const CHORD = { widths: 2, least: 4 };
 
 export function tortuosityOf({ points, width = 0 }: Pick<MiddleLine, 'points' | 'width'>, usual = 0): Tortuosity {
@@ -157,14 +158,18 @@ function turns(line: Line, length: number, step: number): number {
     const [ax, ay, bx, by] = [x[k]! - x[k - 1]!, y[k]! - y[k - 1]!, x[k + 1]! - x[k]!, y[k + 1]! - y[k]!];
     list.push(Math.abs(Math.atan2(ax * by - ay * bx, ax * bx + ay * by)));
   }
-  // Between the middles of the first and the last chord lies one chord less than there are: the ends turn as what is next.
+  // From the center of the first chord to that of the last there is one chord less than the total. The ends are assumed
+  // to turn like their neighbors.
   return list.reduce((a, b) => a + b, 0) + (list[0]! + list.at(-1)!) / 2;
 }
 
 export interface TortuositySummary {
-  /** Of the segments of at least three chords: all lengths over all distances of ends, so that no loop outweighs the rest. */
+  /**
+   * Over the segments of at least three chords: sum of all lengths divided by the sum of all end distances, so that a
+   * loop cannot dominate.
+   */
   readonly arcOverChord: number | null;
-  /** Of all turns over all lengths: radians per pixel. */
+  /** Sum of all turns divided by the sum of all lengths: radians per pixel. */
   readonly curvature: number | null;
   readonly segments: number;
 }
@@ -189,33 +194,36 @@ export function tortuosities(segments: readonly MiddleLine[]): { list: Tortuosit
 export interface Fork {
   readonly x: number;
   readonly y: number;
-  /** Between the two branches, in radians. */
+  /** Angle between the two branches, in radians. */
   readonly angle: number;
-  /** Widths in pixels, measured beside the fork. */
+  /** Widths in pixels, measured next to the fork. */
   readonly trunk: number;
   readonly branches: readonly [number, number];
-  /** Sum of the branches' squared widths over the trunk's; 1.26 where the exponent is 3 and the branches are alike. */
+  /**
+   * Sum of the branches' squared widths divided by the trunk's squared width. 1.26 if the exponent is 3 and the
+   * branches are equal.
+   */
   readonly areaRatio: number;
-  /** Squared width of the narrower over that of the wider branch. */
+  /** Squared width of the narrower branch divided by the squared width of the wider one. */
   readonly asymmetry: number;
-  /** Null where a branch is as wide as the trunk, or beyond 1 to 10. */
+  /** Null if a branch is as wide as the trunk, or if the value is not in 1 to 10. */
   readonly exponent: number | null;
 }
 
-/** Widths of the trunk along a branch between which its width and its direction are taken. */
+/** Range along a branch, in widths of the trunk, where its width and direction are measured. */
 const BESIDE = { from: 1, to: 3 };
-/** Points between these with a width that a branch needs. */
+/** Minimum number of points with a width in this range. */
 const LEAST = 3;
 const EXPONENTS = [1, 10] as const;
 
 interface Arm {
   readonly segment: MiddleLine;
   readonly backwards: boolean;
-  /** Of the widest vessel at this fork. */
+  /** Width of the widest vessel at this fork. */
   readonly reach: number;
 }
 
-/** Mean width beside the fork, and the way from it. */
+/** Mean width next to the fork, and the direction away from it. */
 function beside({ segment, backwards, reach }: Arm, x: number, y: number) {
   const { points, widths } = segment;
   const count = points.length >> 1;
@@ -234,7 +242,7 @@ function beside({ segment, backwards, reach }: Arm, x: number, y: number) {
   return { width: sum / known, way: Math.atan2(points[2 * far + 1]! - y, points[2 * far]! - x) };
 }
 
-/** Of trunk^x = a^x + b^x, by halving. */
+/** Solves trunk^x = a^x + b^x by bisection. */
 export function junctionExponent(trunk: number, a: number, b: number): number | null {
   const over = (x: number) => (a / trunk) ** x + (b / trunk) ** x - 1;
   let [low, high] = EXPONENTS as readonly [number, number];
@@ -249,7 +257,10 @@ export function junctionExponent(trunk: number, a: number, b: number): number | 
 
 const between = (a: number, b: number) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
 
-/** Forks of three vessels; what has another branch point as near as the widths are taken is a crossing or too close to tell. */
+/**
+ * Forks of three vessels. If another branch point is within the measured range, it is a crossing or too close to
+ * distinguish.
+ */
 export function forksOf(branchPoints: readonly { x: number; y: number }[], segments: readonly MiddleLine[]): Fork[] {
   return branchPoints.flatMap(({ x, y }): Fork[] => {
     const touching = (arm: MiddleLine, at: number, near: number) =>

@@ -1,4 +1,4 @@
-/** Means of red and green over blocks of the photograph, in which optic disc and fovea are sought. */
+/** Means of red and green over blocks of the photograph, used to search for optic disc and fovea. */
 import { blockBrightness, blockBrightnessRgba } from '../segment/blocks.ts';
 import { fieldOfView } from '../segment/field-of-view.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -9,22 +9,22 @@ export interface SmallPicture {
   readonly width: number;
   readonly height: number;
   readonly red: Float32Array;
-  /** Of a gray picture the same as red. */
+  /** For a gray image, equal to red. */
   readonly green: Float32Array;
-  /** 1 in the field of view. */
+  /** 1 inside the field of view. */
   readonly inside: Uint8Array;
-  /** Of a circle of the field's area, in pixels of this picture. */
+  /** Diameter of a circle with the area of the field, in pixels of this image. */
   readonly diameter: number;
-  /** Pixels of the photograph along one side of a pixel of this. */
+  /** Width of a block: pixels of the photograph per pixel of this image, in each direction. */
   readonly block: number;
 }
 
-/** Pixels across the field of view: the disc's radius is 14 to 28 of them. */
+/** Number of pixels across the field of view. The disc's radius is 14 to 28 of them. */
 const ACROSS = 256;
-/** Blocks of the search for the field of view, as in segment/working-plane.ts. */
+/** Number of blocks for the detection of the field of view, as in segment/working-plane.ts. */
 const FIELD_BLOCKS = 192;
 
-/** Pixels of the small picture in the field of view, whose blocks are larger. */
+/** Pixels of the small image inside the field of view, whose blocks are larger. */
 export function insideOf(
   { inner, columns, side }: { inner: Float32Array; columns: number; side: number },
   { width, height, block }: { width: number; height: number; block: number },
@@ -37,7 +37,7 @@ export function insideOf(
   });
 }
 
-/** Of a gray or RGBA plane on the arena. */
+/** Small image of a gray or RGBA plane in the arena. */
 export function* smallPicture(scope: Scope, source: Plane): Plan<SmallPicture> {
   const side = Math.max(1, Math.round(Math.max(source.width, source.height) / FIELD_BLOCKS));
   const colors = source.format === 'rgba8';

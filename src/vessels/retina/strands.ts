@@ -1,4 +1,4 @@
-/** The vessels' middle lines as short pieces: place, direction, length and width of each. */
+/** Center lines of vessels as short pieces: position, direction, length and width of each. */
 import type { VesselSegment } from '../../results/types.ts';
 
 export interface Strand {
@@ -8,19 +8,19 @@ export interface Strand {
   readonly dx: number;
   readonly dy: number;
   readonly length: number;
-  /** Of the vessel here, else the segment's; 0 where neither is known. */
+  /** Width of the vessel here. If it is not known, width of the segment. 0 if neither is known. */
   readonly width: number;
-  /** Which segment it is of, and which of its points. */
+  /** Index of the segment, and index of the point in it. */
   readonly segment: number;
   readonly point: number;
 }
 
 export type MiddleLine = Pick<VesselSegment, 'points' | 'widths' | 'width' | 'length'>;
 
-/** Points to either side that give a direction: one alone follows the pixels. */
+/** Number of points before and after that determine a direction. A single one would follow the pixel grid. */
 const BESIDE = 2;
 
-/** `unit`: pixels of the photograph for one of the strands' coordinates. */
+/** `unit`: pixels of the photograph per unit of the strands' coordinates. */
 export function strandsOf(segments: readonly MiddleLine[], unit = 1): Strand[] {
   return segments.flatMap(({ points, widths, width: usual = 0 }, segment) => {
     const count = points.length >> 1;

@@ -1,7 +1,7 @@
 /**
- * Calibers of the zone: the equivalents at rings through it, from the vessels that cross each. A vessel that forks in the zone
- * counts as its trunk at the inner rings and as its branches at the outer ones, never as both; the median of the rings
- * stands for the zone.
+ * Calibers of the zone: the equivalents at rings through it, computed from the vessels that cross each ring. A vessel
+ * that forks in the zone counts as its trunk at the inner rings and as its branches at the outer ones, never as both.
+ * The result is the median over the rings.
  */
 import { median } from '../../image/numbers.ts';
 import { kindsOf, type Kinds, type VesselKind } from './kinds.ts';
@@ -9,16 +9,17 @@ import type { VesselDepths } from './depths.ts';
 import type { MiddleLine } from './strands.ts';
 import { sectionsOf, ZONE, type Circle, type Section } from './zone.ts';
 
-// Central retinal artery and vein equivalents by the revised formulas: Knudtson, Lee, Hubbard, Wong, Klein and Klein, "Revised
-// formulas for summarizing retinal vessel diameters", Current Eye Research 27 (2003). The six largest; the largest is joined
-// with the smallest, the next with the next, one left over waits; until one is left.
+// Central retinal artery and vein equivalents by the revised formulas: Knudtson, Lee, Hubbard, Wong, Klein and Klein,
+// "Revised formulas for summarizing retinal vessel diameters", Current Eye Research 27 (2003). Of the six largest
+// vessels, the largest is combined with the smallest, the next largest with the next smallest. A remaining one is kept
+// for the next round. This repeats until one is left.
 
-/** Width of a trunk over the root of its branches' squared widths. */
+/** Width of a trunk divided by the square root of the sum of its branches' squared widths. */
 const COEFFICIENTS = { artery: 0.88, vein: 0.95 } as const;
-/** Vessels that the formulas take. */
+/** Number of vessels in the formulas. */
 const LARGEST = 6;
 
-/** Of the largest six, in the unit of `widths`; NaN of none. */
+/** Equivalent of the six largest, in the unit of `widths`. NaN without widths. */
 export function equivalent(widths: readonly number[], kind: keyof typeof COEFFICIENTS): number {
   let left = [...widths].sort((a, b) => b - a).slice(0, LARGEST);
   while (left.length > 1) {
@@ -34,48 +35,57 @@ export function equivalent(widths: readonly number[], kind: keyof typeof COEFFIC
 interface Caliber {
   /** In pixels. */
   readonly pixels: number;
-  /** Null where the scale is not known. */
+  /** Null if the scale is not known. */
   readonly micrometres: number | null;
-  /** Vessels that it is made of: six, or the fewer that there are (median over the rings). */
+  /** Number of vessels used: six, or fewer if there are not enough (median over the rings). */
   readonly vessels: number;
-  /** Half the range of the middle half of the rings, in pixels: how far it goes with where in the zone one looks. */
+  /**
+   * Half the interquartile range over the rings, in pixels. It shows how much the value depends on the position in the
+   * zone.
+   */
   readonly spread: number;
 }
 
 interface ZoneVessel extends Pick<Section, 'segment' | 'width' | 'error' | 'angle'> {
   readonly kind: VesselKind | null;
-  /** 0..1 of this vessel's kind. */
+  /** Confidence of this kind of vessel, 0 to 1. */
   readonly confidence: number;
 }
 
 export interface ZoneCalibers {
-  /** Central retinal artery and vein equivalents; null where they cannot be measured, with a warning that says why. */
+  /**
+   * Central retinal artery and vein equivalents. Null if they cannot be measured, with a warning that contains the
+   * reason.
+   */
   readonly crae: Caliber | null;
   readonly crve: Caliber | null;
-  /** Arteries over veins. */
+  /** Arteries divided by veins. */
   readonly avr: number | null;
-  /** 0..1: how far arteries and veins stand apart; 0: not at all; 1 where the caller said which is which. */
+  /** Separation of arteries and veins, 0 to 1. 0: none. 1 if the caller named the kinds. */
   readonly confidence: number;
-  /** 'both': arteries and veins were not distinguished, and `meanWidth` takes both. */
+  /** 'both': arteries and veins were not distinguished, and `meanWidth` includes both. */
   readonly kinds: 'apart' | 'both';
-  /** Mean width of the widest twelve vessels of the zone, whatever they are; null where there are none. */
+  /** Mean width of the widest twelve vessels of the zone, of any kind. Null without vessels. */
   readonly meanWidth: Caliber | null;
-  /** Share of the zone in the field of view. */
+  /** Share of the zone inside the field of view. */
   readonly seen: number;
   readonly vessels: readonly ZoneVessel[];
 }
 
 const RINGS = 9;
-/** In radii of the disc: arteries and veins of the zone are compared with all vessels there, outside of the disc itself. */
+/**
+ * In radii of the disc: arteries and veins of the zone are compared with all vessels in this range, outside the disc
+ * itself.
+ */
 const COMPARED = { from: 1.5, to: 5 };
-/** Fewer vessels of a kind give no equivalent. */
+/** Minimum number of vessels per kind for an equivalent. */
 const LEAST = 4;
-/** Less of the zone in the field of view gives no equivalent, and less than the second a warning. */
+/** Minimum share of the zone in the field of view for an equivalent, and for a result without a warning. */
 const SEEN = { none: 0.4, warn: 0.9 };
 
 const names = { artery: ['CRAE', 'arteries'], vein: ['CRVE', 'veins'] } as const;
 
-/** Over the rings: `value` of the widths that cross each; null where fewer than `least` do. */
+/** Applies `value` to the widths that cross each ring. Null if fewer than `least` cross it. */
 function over(
   sections: readonly Section[],
   largest: number,
@@ -101,22 +111,22 @@ function over(
   };
 }
 
-/** What the zone is measured with, beside the vessels. */
+/** Inputs of the zone measurement in addition to the vessels. */
 interface ZoneGiven {
   readonly disc: Circle;
-  /** Share of the zone in the field of view. */
+  /** Share of the zone inside the field of view. */
   readonly seen: number;
-  /** Of every segment, as engine.opticDisc gives them. */
+  /** Depths of every segment, from engine.opticDisc. */
   readonly depths: readonly VesselDepths[] | null;
-  /** Of every segment, where somebody has said so: taken as it is. */
+  /** Known kind of every segment, used unchanged. */
   readonly kinds: readonly (VesselKind | null)[] | null;
-  /** Of every segment, where a person has changed what is said of it; null: as it is. */
+  /** Manual kind of every segment. Null: unchanged. */
   readonly corrected?: readonly (VesselKind | 'unknown' | null)[] | null;
-  /** 0 where the scale is not known. */
+  /** 0 if the scale is not known. */
   readonly micrometresPerPixel: number;
 }
 
-/** What the person says goes before what the colors say, vessel by vessel. */
+/** For each vessel, a manual kind overrides the kind derived from colors. */
 function withCorrected(judged: Kinds, sections: readonly Section[], corrected: ZoneGiven['corrected']): Kinds {
   const said = sections.map(({ segment }) => corrected?.[segment] ?? null);
   const kinds = said.map((kind, k) => (kind === 'unknown' ? null : (kind ?? judged.kinds[k]!)));

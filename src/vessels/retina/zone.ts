@@ -1,6 +1,6 @@
 /**
- * Vessels in the zone between half and one disc diameter from the disc's margin, where calibers are compared between eyes
- * (zone B of the ARIC study, Hubbard et al. 1999; the same in Knudtson et al. 2003).
+ * Vessels in the zone between half and one disc diameter from the disc's margin, where calibers are compared between
+ * eyes (zone B of the ARIC study, Hubbard et al. 1999, also used by Knudtson et al. 2003).
  */
 import type { VesselDepths } from './depths.ts';
 import { strandsOf, type MiddleLine } from './strands.ts';
@@ -14,26 +14,26 @@ export interface Circle {
 /** A piece of one segment inside the zone. */
 export interface Section {
   readonly segment: number;
-  /** Mean of the widths that were measured, in pixels. */
+  /** Mean of the measured widths, in pixels. */
   readonly width: number;
-  /** Standard error of that mean by their spread, in pixels. */
+  /** Standard error of that mean from the spread of the widths, in pixels. */
   readonly error: number;
   readonly length: number;
-  /** Of its middle as seen from the disc, from +x towards +y, in (-pi, pi]. */
+  /** Direction of its center as seen from the disc, from +x towards +y, in (-pi, pi]. */
   readonly angle: number;
-  /** Distances from the disc's center between which it lies, in radii of the disc. */
+  /** Range of its distances from the disc's center, in radii of the disc. */
   readonly from: number;
   readonly to: number;
-  /** Means over the section; NaN where the photograph was not read. */
+  /** Means over the section. NaN if the photograph was not read. */
   readonly red: number;
   readonly green: number;
 }
 
 /** In radii from the center: half a diameter and one diameter from the margin. */
 export const ZONE = { from: 2, to: 3 } as const;
-/** A section shorter than this part of the disc's radius is a corner that the zone cuts off. */
+/** A section shorter than this share of the disc's radius is a corner cut off by the zone. */
 const SHORT = 0.3;
-/** Points of which less than this share have a width give a section none. */
+/** Minimum share of points with a width, for a section to have a width. */
 const SHARE = 0.4;
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;

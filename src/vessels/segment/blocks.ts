@@ -1,4 +1,7 @@
-/** Means over blocks of a photograph: brightness for the search of the field of view, one channel for the working plane. */
+/**
+ * Means over blocks of a photograph: brightness for the detection of the field of view, one channel for the working
+ * plane.
+ */
 import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { number } from '../../runtime/parameters.ts';
@@ -11,7 +14,10 @@ const wasmOnly = 'One read of each byte: bringing the photograph to a GPU takes 
 /** Bytes between pixels of one channel. */
 const stepOf = ({ format }: Plane) => (format === 'rgba8' ? 4 : 1);
 
-/** Of the brightest channel, over every fourth row or so of a block: a few rows tell as much as all of them. */
+/**
+ * Brightness of the brightest channel, over about every fourth row of a block. A few rows are as informative as all of
+ * them.
+ */
 function* brightness(scope: Scope, source: Plane, block: number): Plan<[Plane]> {
   const { width, height } = source;
   const target = scope.plane(Math.ceil(width / block), Math.ceil(height / block), 'f32');
@@ -27,13 +33,13 @@ const brightnessParameters = {
   block: number({ default: 4, min: 1, max: 512, integer: true, unit: 'px', effect: 'Side of a block.' }),
 } as const;
 
-/** Mean brightness of every block; those at the ends may be smaller. */
+/** Mean brightness of every block. The last ones in a row or column may be smaller. */
 export const blockBrightness = defineStage({
   name: 'vessels/block-brightness',
   params: brightnessParameters,
   inputs: ['u8'],
   outputs: ['f32'],
-  // Of values up to 255.
+  // For values up to 255.
   tolerance: 1e-4,
   wasmOnly,
   wasm: (scope, [source], { block }) => brightness(scope, source, block),
@@ -49,7 +55,7 @@ export const blockBrightnessRgba = defineStage({
   wasm: (scope, [source], { block }) => brightness(scope, source, block),
 });
 
-/** Gray, or the green channel. */
+/** Means of gray, or of the green channel. */
 function* means(scope: Scope, source: Plane, block: number): Plan<[Plane]> {
   const { width, height, address, stride, format } = source;
   if (block > Math.min(width, height))
@@ -73,7 +79,7 @@ export const blockMeans = defineStage({
   params: meanParameters,
   inputs: ['u8'],
   outputs: ['f32'],
-  // Of values up to 255.
+  // For values up to 255.
   tolerance: 1e-4,
   wasmOnly,
   wasm: (scope, [source], { block }) => means(scope, source, block),

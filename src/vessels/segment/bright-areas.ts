@@ -1,21 +1,22 @@
 /**
- * Bright areas that the mask outlines. A line filter answers on the dark side of any bright edge, so that a white lesion may
- * get a ring of false vessels. Real vessels cross the surroundings of a bright area; they hardly surround it. Areas are
- * sought on samples of the contrast plane about one pixel of DRIVE's scale apart.
+ * Bright areas outlined by the mask. A line filter responds on the dark side of any bright edge, so a white lesion may
+ * get a ring of false vessels. Real vessels cross the surroundings of a bright area but rarely encircle it. Areas are
+ * detected in samples of the contrast plane, about one pixel of DRIVE's scale apart.
  */
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 
-// Set by hand on lesions drawn into photographs of DRIVE, beside 27 photographs of the four sets and of ../shared/data/hrf.
+// Set by hand with lesions drawn into photographs of DRIVE, and with 27 photographs of the four sets and of
+// ../shared/data/hrf.
 
-/** Contrast in percent above which a sample is bright, as a mean over 3 x 3 samples; the plane is cut at 10. */
+/** Contrast in percent above which a sample is bright, as a mean over 3 x 3 samples. The plane is clipped at 10. */
 const BRIGHT = 8;
-/** Pixels of the smallest area at DRIVE's scale. */
+/** Minimum area in pixels at DRIVE's scale. */
 const AREA = 50;
-/** How far its surroundings reach at DRIVE's scale, and at least, in samples. */
+/** Reach of the surroundings at DRIVE's scale, and minimum in samples. */
 const REACH = 4;
 const LEAST_REACH = 2;
-/** An area is outlined if the mask has this share of its surroundings. */
+/** An area is outlined if the mask covers this share of its surroundings. */
 const OUTLINED = 0.9;
 
 /** Samples of a plane, `step` pixels apart. */
@@ -48,7 +49,7 @@ function brightSamples(scope: Scope, contrast: Plane, inside: Plane, { width, he
   return bright;
 }
 
-/** Of the contrast plane under the mask; `unit`: working pixels of a pixel at DRIVE's scale. */
+/** Bright areas of the contrast plane under the mask. `unit`: working pixels per pixel at DRIVE's scale. */
 export function brightAreas(
   scope: Scope,
   { contrast, inside }: { readonly contrast: Plane; readonly inside: Plane },
@@ -59,7 +60,7 @@ export function brightAreas(
   const bright = brightSamples(scope, contrast, inside, grid);
   const perSample = step / unit;
   const areas: Int32Array[] = [];
-  // No bright sample lies on the border of the grid.
+  // Bright samples are never on the border of the grid.
   for (let start = 0; start < bright.length; start++) {
     if (!bright[start]) continue;
     const samples = [start];
@@ -81,7 +82,7 @@ function around(area: Int32Array, { grid, reach }: BrightAreas, marks: Int32Arra
   for (const p of area) marks[p] = number;
   const ring: number[] = [];
   for (const p of area) {
-    if ([p - 1, p + 1, p - width, p + width].every((q) => marks[q] === number)) continue; // within, or done
+    if ([p - 1, p + 1, p - width, p + width].every((q) => marks[q] === number)) continue; // inside, or already marked
     const [x, y] = [p % width, Math.floor(p / width)];
     for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++)
       for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++) {
@@ -94,7 +95,7 @@ function around(area: Int32Array, { grid, reach }: BrightAreas, marks: Int32Arra
   return ring;
 }
 
-/** How many areas the mask (the response above `level`) outlines, and the share of it that lies around them. */
+/** Number of areas that the mask (the response above `level`) outlines, and the share of the mask around them. */
 export function outlinedAreas(
   scope: Scope,
   bright: BrightAreas,

@@ -1,13 +1,16 @@
-/** Components of the response above a level that are no vessels go: without a strong point, small, or not elongated. */
+/**
+ * Removes components of the response above a threshold that are not vessels: without a strong point, small, or not
+ * elongated.
+ */
 import { labelComponents, type Component } from '../../image/components.ts';
 import { defineStage } from '../../runtime/stage.ts';
 
-/** Of a component that stays: pixels, and the sides of its box. */
+/** Size of a remaining component: number of pixels, and width and height of its box. */
 export type Extent = Pick<Component, 'area' | 'width' | 'height'>;
 
 const elongated = ({ area, width, height }: Extent, fill: number) => area <= fill * Math.max(width, height) ** 2;
 
-/** Area, width and height of each in a list. */
+/** Reads area, width and height of each from a list. */
 export const extentsOf = (list: Uint32Array): Extent[] =>
   Array.from({ length: list.length / 3 }, (_, i) => ({
     area: list[3 * i]!,
@@ -16,9 +19,15 @@ export const extentsOf = (list: Uint32Array): Extent[] =>
   }));
 
 /**
- * Inputs: the response; the level above which components lie, what they must exceed somewhere not to be noise, their
- * least area, and the share of the square over its longer side that one may fill: a line fills little of it. Outputs: the
- * response, 0 in components that are refused; area, width and height of each that stays.
+ * Inputs:
+ * - The response.
+ * - The threshold for components, and the maximum that each must exceed so that it is not noise.
+ * - The minimum area.
+ * - The maximum share of the square over its longer side. A line fills little of it.
+ *
+ * Outputs:
+ * - The response, 0 in rejected components.
+ * - Area, width and height of each remaining component.
  */
 export const clean = defineStage({
   name: 'vessels/clean',

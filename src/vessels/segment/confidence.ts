@@ -1,19 +1,19 @@
-/** How sure it is that the picture is a fundus photograph whose vessels were found, and what speaks against it. */
+/** Confidence that the image is a fundus photograph and that its vessels were found, and the evidence against it. */
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { Extent } from './clean.ts';
 import type { ResponseLevels } from './levels.ts';
 import type { WorkingPlane } from './working-plane.ts';
 
-// What tells a fundus photograph from other pictures: the shape of its field, and that its lines are dark ones.
+// Features that distinguish a fundus photograph from other images: the shape of its field, and lines that are dark.
 
-// Chosen by hand on the fifteen photographs and the other pictures of `npm run bench -- accuracy vessels`.
+// Chosen by hand with the fifteen photographs and the other images of `npm run bench -- accuracy vessels`.
 
-/** Samples along one side of the plane. */
+/** Number of samples along the width or height of the plane. */
 const SAMPLES = 96;
-/** Distance over which second differences are taken, at DRIVE's scale: that of a thick vessel from its surroundings. */
+/** Distance for second differences, at DRIVE's scale: from a thick vessel to its surroundings. */
 const REACH = 6;
-/** Share of the samples below what counts as the strength of lines. */
+/** Quantile of the samples that counts as the strength of lines. */
 const STRENGTH = 0.98;
 
 export interface Contrasts {
@@ -21,17 +21,20 @@ export interface Contrasts {
   readonly darkness: number;
   /** Median of the absolute contrast, in percent of the background. */
   readonly spread: number;
-  /** Strength of dark lines over that of those twice as wide: those of the retina are as strong, where nothing blurs them. */
+  /**
+   * Strength of dark lines divided by the strength of dark lines twice as wide. Without blur both are equal in the
+   * retina.
+   */
   readonly sharpness: number;
 }
 
-/** Of the first `count`; sorts them. */
+/** Quantile of the first `count` values. Sorts them. */
 function quantile(values: Float32Array, count: number, share: number): number {
   const sorted = values.subarray(0, count).sort();
   return sorted[Math.floor(share * (count - 1))] ?? 0;
 }
 
-/** Of the contrast plane under the mask; `unit`: working pixels of a pixel at DRIVE's scale. */
+/** Contrasts of the contrast plane under the mask. `unit`: working pixels per pixel at DRIVE's scale. */
 export function contrastsOf(
   scope: Scope,
   { contrast, inside, width, height }: { contrast: Plane; inside: Plane; width: number; height: number },
@@ -93,7 +96,7 @@ export function solidity(mask: Float32Array, width: number, height: number): num
         if (first < 0) first = x;
         last = x;
       }
-    // Corners of the cells, so that hull and cells measure the same area.
+    // Uses the corners of the cells, so that hull and cells measure equal areas.
     if (first >= 0) for (const v of [y, y + 1]) points.push([first, v], [last + 1, v]);
   }
   points.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -120,7 +123,7 @@ export function solidity(mask: Float32Array, width: number, height: number): num
 
 export interface Evidence {
   readonly plane: Pick<WorkingPlane, 'field' | 'fieldSize' | 'diameter' | 'block'>;
-  /** Mean of red, green and blue inside the field; null for a gray picture. */
+  /** Mean of red, green and blue inside the field. Null for a gray image. */
   readonly color: readonly [number, number, number] | null;
   readonly contrasts: Contrasts;
   readonly levels: ResponseLevels;
@@ -131,12 +134,13 @@ export interface Evidence {
   readonly fraction: number;
 }
 
-// The limits below were chosen by hand on the fifteen photographs, their blurred copies and the other pictures of `npm run bench -- accuracy vessels`.
+// The limits below were chosen by hand with the fifteen photographs, their blurred copies and the other images of `npm
+// run bench -- accuracy vessels`.
 
-/** 0 below `low`, 1 above `high`, straight between. */
+/** 0 below `low`, 1 above `high`, linear in between. */
 const ramp = (v: number, low: number, high: number) => Math.min(1, Math.max(0, (v - low) / (high - low)));
 
-/** Each term is about 1 for fundus photographs; the product is the confidence. */
+/** Each term is about 1 for fundus photographs. Their product is the confidence. */
 export function judge({ plane, color, contrasts, levels, components, outlined, fraction }: Evidence): {
   confidence: number;
   warnings: string[];

@@ -1,8 +1,9 @@
 /**
- * Contrast against the background in percent. The background is a mean over about a sixteenth of the field; what is
- * brighter than it by a tenth is cut there, so that bright lesions and the disc cast no dark rims. Means are taken over
- * cells; between their centers they are interpolated. Outside of the mask the plane takes the mean contrast of what is
- * inside nearby, so that a field that darkens towards its rim has no step there, which would look like a vessel.
+ * Contrast relative to the background in percent. The background is a mean over about a sixteenth of the field. Samples
+ * more than a tenth brighter than the background are clipped there, so that bright lesions and the disc do not cause
+ * dark rims. Means are computed over cells and interpolated between their centers. Outside the mask the plane has the
+ * mean contrast of nearby pixels inside. A field that darkens towards its rim then has no step there, which would look
+ * like a vessel.
  */
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { number } from '../../runtime/parameters.ts';
@@ -10,19 +11,19 @@ import { BackgroundCellsRecord } from '../../runtime/wasm/records.ts';
 import type { Block, Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 
-/** Half the width of the background's window, in parts of the field's width; the window is applied twice. */
+/** Half the width of the background's window, relative to the width of the field. The window is applied twice. */
 const BACKGROUND = 0.03;
-/** Cells of the background's window to either side. */
+/** Cells of the background's window on each side of the center. */
 const CELLS = 3;
 const WINDOW = { reach: CELLS, times: 2 };
-/** The window that the contrast is continued by outside of the field. */
+/** The window for extending the contrast outside the field. */
 const NEAR = { reach: 1, times: 1 };
-/** Brightness, in parts of the background, above which samples are cut. */
+/** Brightness, relative to the background, where samples are clipped. */
 const CEILING = 1.1;
-/** Of the mean background, added to the divisor: keeps noise in dark corners down. */
+/** Share of the mean background that is added to the divisor. It reduces noise in dark corners. */
 const OFFSET = 0.25;
 
-/** Side of a cell for a field of view of this diameter. */
+/** Cell size for a field of view with this diameter. */
 export const cellOf = (diameter: number): number => Math.max(1, Math.round((diameter * BACKGROUND) / CELLS));
 
 interface Window {
@@ -30,7 +31,9 @@ interface Window {
   readonly times: number;
 }
 
-/** Sums over a window of `reach` cells to either side, `times` along each axis, in place; whole rows at a time. */
+/**
+ * Sums over a window of `reach` cells to each side, `times` along each axis, in place. Processes whole rows at a time.
+ */
 function smoothCells(cells: Float64Array, width: number, height: number, { reach, times }: Window): void {
   const line = new Float64Array(Math.max(width, height));
   const sums = new Float64Array(width);
@@ -63,7 +66,7 @@ const total = (cells: Float64Array) => {
   return sum;
 };
 
-/** Cells over a plane: how they lie, and where kernels find that. */
+/** Layout of the cells over a plane, and its address for kernels. */
 interface Cells {
   readonly columns: number;
   readonly rows: number;
@@ -88,7 +91,10 @@ function read(scope: Scope, table: Block, { columns, rows, stride }: Cells): Flo
   return out;
 }
 
-/** Means over a window of cells, to a table; `otherwise` where no sample is near. `counts` are smoothed already. */
+/**
+ * Means over a window of cells, written to a table. `otherwise` without a sample nearby. `counts` are already
+ * smoothed.
+ */
 function means(
   scope: Scope,
   { columns, rows, stride }: Cells,
@@ -104,7 +110,7 @@ function means(
       values[out] = counts[i]! > 0.5 ? sums[i]! / counts[i]! : otherwise;
 }
 
-/** Inputs: gray, and 255 where the field is. */
+/** Inputs: gray, and 255 inside the field. */
 export const contrast = defineStage({
   name: 'vessels/contrast',
   params: {
@@ -119,7 +125,7 @@ export const contrast = defineStage({
   },
   inputs: ['f32', 'u8'],
   outputs: ['f32'],
-  // Of percents.
+  // In percent.
   tolerance: 0.01,
   wasmOnly: 'The next pass waits for sums over cells, three times. A GPU would wait for the results.',
   *wasm(scope, [source, mask], { cell }) {
@@ -136,7 +142,7 @@ export const contrast = defineStage({
       return read(scope, sums, cells);
     }
     const gray = yield* cellSums(source, 0);
-    // The mask is the same each time, and so is the number of its pixels.
+    // The mask is always the same, and so is the number of its pixels.
     const number = read(scope, counts, cells);
     const level = total(gray) / Math.max(1, total(number));
     const within = (window: Window) => {

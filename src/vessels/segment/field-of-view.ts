@@ -1,8 +1,8 @@
 /**
- * The field of view of a fundus photograph: what is not the dark surround. On means over blocks (about 192 of them
- * across): the surround is what is dark and connected to the border of the image, where dark means nearer to the
- * corners' level than 15 % of the way to the level of the middle. Any aperture will do: circle, cut circle, rectangle.
- * Where the corners are as bright as the middle there is no surround, and the field is the whole image.
+ * Detects the field of view of a fundus photograph: everything except the dark surround. It uses means over blocks
+ * (about 192 of them across). The surround is dark and connected to the border of the image. Dark means less than 15 %
+ * of the way from the level of the corners to the level of the center. Any aperture is supported: circle, cut circle,
+ * rectangle. If the corners are as bright as the center, there is no surround, and the field is the whole image.
  */
 import { median } from '../../image/numbers.ts';
 
@@ -10,26 +10,27 @@ export interface FieldOfView {
   /** 1 inside. */
   readonly mask: Float32Array;
   /**
-   * The same, a block and at least RIM pixels smaller all around, at the picture's edge too: no vessel is sought on the rim.
-   * A block at the edge may hold part of the rim, if the field ends there or a few pixels before.
+   * The field reduced by one block, and by at least RIM pixels, along its whole border including the edge of the image.
+   * Vessels are not searched on the rim. A block at the edge may contain part of the rim, if the field ends there or a
+   * few pixels before.
    */
   readonly inner: Float32Array;
   /** Share of blocks inside. */
   readonly area: number;
-  /** A dark surround was there. */
+  /** Whether a dark surround was found. */
   readonly found: boolean;
 }
 
-/** How far from the corners' level to the level of the middle the field begins. */
+/** Start of the field, as a share of the way from the level of the corners to the level of the center. */
 const BEGIN = 0.15;
-/** Gray levels between corners and middle below which there is no surround in a picture of full brightness. */
+/** Minimum difference of gray levels between corners and center for a surround, in an image of full brightness. */
 const LEAST = 20;
-/** In an underexposed one the levels are few: there the corners have to be black, this share of the middle below it. */
+/** An underexposed image has few gray levels. There the corners must be black: darker than the center by this share. */
 const BLACK = 0.75;
-/** Levels that are not the rounding of a black picture. */
+/** Minimum difference, so that the rounding of a black image does not count. */
 const SOME = 4;
 
-/** Pixels that the rim is wide at least: the blocks of a small picture are narrower than its soft edge. */
+/** Minimum width of the rim in pixels. The blocks of a small image are narrower than its soft edge. */
 const RIM = 3;
 
 function levels(mean: Float32Array, width: number, height: number): { dark: number; middle: number } {
@@ -52,7 +53,7 @@ function levels(mean: Float32Array, width: number, height: number): { dark: numb
   };
 }
 
-/** Marks what `passes` and is 4-connected to a start; starts are given as indices. */
+/** Marks samples where `passes` is true that are 4-connected to a start. Starts are indices. */
 function flood(width: number, height: number, starts: Iterable<number>, passes: (i: number) => boolean): Uint8Array {
   const reached = new Uint8Array(width * height);
   const stack: number[] = [];
@@ -85,8 +86,8 @@ function* border(width: number, height: number): Generator<number> {
 }
 
 /**
- * 1 where all (`all`) or any of the samples within `radius` in both directions are 1. Outside of the image nothing
- * counts: a field that the image cuts is cut there, not eroded.
+ * 1 where all (`all`) or any of the samples within `radius` in both directions are 1. Samples outside the image do not
+ * count, so a field cut by the image is cut there, not eroded.
  */
 function square(mask: Uint8Array, width: number, height: number, radius: number, all: boolean): Uint8Array {
   const across = new Uint8Array(mask.length);
@@ -102,7 +103,7 @@ function square(mask: Uint8Array, width: number, height: number, radius: number,
       across[row + x] = decide(ones, samples[x]!) ? 1 : 0;
     }
   }
-  // Down: the ones of all columns at a time.
+  // Downwards: the number of ones of all columns at a time.
   const out = new Uint8Array(mask.length);
   const ones = new Int32Array(width);
   for (let y = -radius; y < height; y++) {
@@ -124,7 +125,7 @@ function largest(mask: Uint8Array, width: number, height: number): Uint8Array {
   let best: Uint8Array = new Uint8Array(mask.length);
   let most = 0;
   const seen = new Uint8Array(mask.length);
-  // None of the pixels that are left can make a larger one.
+  // The remaining pixels cannot form a larger one.
   for (let i = 0; i < mask.length && left > most; i++) {
     if (!mask[i] || seen[i]) continue;
     const region = flood(width, height, [i], (k) => mask[k] === 1);
@@ -140,15 +141,15 @@ function largest(mask: Uint8Array, width: number, height: number): Uint8Array {
   return best;
 }
 
-/** The photograph that the blocks were made of; those at its right and lower edge may be cut. */
+/** The photograph of the blocks. Blocks at its right and lower edge may be cut. */
 interface Blocks {
   readonly width: number;
   readonly height: number;
-  /** Side of a block in pixels. */
+  /** Width of a block in pixels. */
   readonly block: number;
 }
 
-/** 0 on the rim of the field and at the edges of the picture. */
+/** 0 on the rim of the field and at the edges of the image. */
 function withoutRim(field: Uint8Array, width: number, height: number, picture: Blocks): Uint8Array {
   const { block } = picture;
   const inner = square(field, width, height, Math.ceil(RIM / block), true);
@@ -162,7 +163,7 @@ function withoutRim(field: Uint8Array, width: number, height: number, picture: B
   return inner;
 }
 
-/** `brightness`: means of blocks of the picture, row by row. */
+/** `brightness`: means of blocks of the image, row by row. */
 export function fieldOfView(brightness: Float32Array, width: number, height: number, picture: Blocks): FieldOfView {
   const { dark, middle } = levels(brightness, width, height);
   const whole = () => new Float32Array(width * height).fill(1);
@@ -171,7 +172,7 @@ export function fieldOfView(brightness: Float32Array, width: number, height: num
   const level = dark + BEGIN * (middle - dark);
   const surround = flood(width, height, border(width, height), (i) => brightness[i]! <= level);
   const rest = surround.map((v) => 1 - v);
-  // Opened, so that reflections in the surround and thin bridges to them go.
+  // Morphological opening removes reflections in the surround and thin bridges to them.
   const radius = Math.max(1, Math.round(Math.min(width, height) / 64));
   const opened = square(square(rest, width, height, radius, true), width, height, radius, false);
   const field = largest(

@@ -1,4 +1,4 @@
-/** Results at the size of the photograph, made in bands of rows from the working plane. */
+/** Results in the size of the photograph, computed in bands of rows from the working plane. */
 import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
@@ -7,12 +7,12 @@ import { defineStage } from '../../runtime/stage.ts';
 import { bandRows, bandsOf, copyRows, fromRow, type Size } from '../row-bands.ts';
 
 const BAND_PIXELS = 1 << 19;
-/** Samples that the kernels write past the end of a row beside a block. */
+/** Number of samples that the kernels write beyond the end of a row, in addition to a block. */
 const ROOM = 16;
 
 const wasmOnly = 'Little work for each pixel of a large result, which would be read back from a GPU.';
 
-/** Throws where a plane of blocks is not that of a picture: the kernels write whole blocks. */
+/** Throws if a plane of blocks does not belong to an image of this size, because the kernels write whole blocks. */
 function checkBlocks({ width, height }: Plane, block: number, size: Size): void {
   const fits = (columns: number, length: number) =>
     columns === Math.floor(length / block) || columns === Math.ceil(length / block);
@@ -23,7 +23,7 @@ function checkBlocks({ width, height }: Plane, block: number, size: Size): void 
     );
 }
 
-/** Bands of rows, with a plane of bytes for each side of blocks, whose rows have room for a block more. */
+/** Bands of rows, with a plane of bytes for each block size. Its rows have space for one more block. */
 function* inRoomyBands(
   scope: Scope,
   size: Size,
@@ -35,7 +35,7 @@ function* inRoomyBands(
   for (const [from, to] of bandsOf(size.height, rows)) yield* work(made, from, to);
 }
 
-/** 255 where the enlarged plane is above `level`, rows from..to-1 to the first rows of `band`. */
+/** 255 where the enlarged plane is above `level`, for rows from..to-1, in the first rows of `band`. */
 function* aboveRows(
   scope: Scope,
   coarse: Plane,
@@ -51,9 +51,15 @@ function* aboveRows(
 }
 
 /**
- * Inputs: the response; the field of view as a mask of 0 and 1; width and height of the photograph, side of a block of the
- * response and of one of the field, a level. Outputs, row by row: 255 where the response is above the level; the field of
- * view; the share of it that the response covers.
+ * Inputs:
+ * - The response.
+ * - The field of view as a mask of 0 and 1.
+ * - Width and height of the photograph, block size of the response and of the field, a threshold.
+ *
+ * Outputs, row by row:
+ * - 255 where the response is above the threshold.
+ * - The field of view.
+ * - The share of the field that the response covers.
  */
 export const fullSizeMasks = defineStage({
   name: 'vessels/full-size-masks',

@@ -1,7 +1,7 @@
 /**
- * Where a vessel begins: Otsu's level of the response inside the field of view, drawn halfway (in logarithms) to the
- * response that a tenth of the field exceeds, which is about what vessels cover. Otsu alone follows the few widest
- * vessels or, in a noisy photograph, the noise; the tenth alone would find vessels where there are none.
+ * Vessel threshold. It is halfway (in logarithms) between Otsu's threshold of the response inside the field of view and
+ * the response exceeded by a tenth of the field, which is about the share that vessels cover. Otsu alone follows the
+ * few widest vessels or, in a noisy photograph, the noise. The tenth alone would find vessels in images without any.
  */
 import { otsu } from '../../image/histogram.ts';
 import { quantileBin } from '../../image/numbers.ts';
@@ -11,7 +11,7 @@ import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 
 const BINS = 4096;
-/** The tenth counts as at least this part of Otsu's level: a drawing has lines and nothing else. */
+/** Minimum of the tenth, relative to Otsu's threshold, because a drawing consists of nothing except lines. */
 const LEAST = 0.1;
 
 export interface ResponseLevels {
@@ -22,7 +22,10 @@ export interface ResponseLevels {
   readonly level: number;
 }
 
-/** Inputs: the response and 255 where it counts. Output: Otsu's level, the tenth and the median; 0 without a response. */
+/**
+ * Inputs: the response and 255 where it counts. Output: Otsu's threshold, the tenth and the median. 0 without a
+ * response.
+ */
 export const responseLevels = defineStage({
   name: 'vessels/response-levels',
   params: {},
@@ -38,8 +41,8 @@ export const responseLevels = defineStage({
     yield* scope.kernels.maskedHistogram({ source, mask, width, height, scale: BINS / top, bins: BINS, counts: table });
     const counts = scope.u32(table, BINS);
     const total = counts.reduce((a, b) => a + b, 0);
-    const bin = top / BINS; // levels are those of a bin's upper border
-    // Otsu over 256 bins up to the level that all but 1 in 200 stay below; the rest counts as that level.
+    const bin = top / BINS; // a level is the upper border of its bin
+    // Otsu over 256 bins up to the level that only 1 in 200 values exceed. Higher values count as that level.
     const end = quantileBin(counts, total, 0.995) + 1;
     const coarse = new Uint32Array(256);
     counts.forEach((n, i) => (coarse[Math.min(255, Math.floor((i * 256) / end))]! += n));
@@ -48,7 +51,7 @@ export const responseLevels = defineStage({
   },
 });
 
-/** Of the response inside the field; `factor` scales the level. */
+/** Levels of the response inside the field. `factor` scales the threshold. */
 export function* levelsOf(scope: Scope, response: Plane, inside: Plane, factor: number): Plan<ResponseLevels> {
   const [list] = yield* scope.run(responseLevels, [response, inside]);
   const [otsu, tenth, median] = list as unknown as [number, number, number];

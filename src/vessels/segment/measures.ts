@@ -1,6 +1,6 @@
 /**
- * What a clinic asks of the vessels: middle lines, branch points, segments with their length and width. Where vessels are
- * is the mask's to say; how wide they are and where their middle is, the photograph's (see profiles.ts).
+ * Clinical measures of the vessels: center lines, branch points, segments with their length and width. The mask
+ * determines the location of vessels. The photograph determines their width and center (see profile-lines.ts).
  */
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
@@ -14,16 +14,19 @@ import { filled, lengthOf, normals, resampled, smoothed, smoothLine, type Line }
 import { blurOf, measureCourses, type Course, type Measured, type Photograph } from './profile-lines.ts';
 import { prune, without, type Arm, traceSkeleton, type Junction } from './trace.ts';
 
-// Where a vessel ends: where the photograph along its middle line is half as deep as before. The mask ends somewhere near,
-// and thinning takes half a width more.
+// End of a vessel: the point where the photograph along its center line has half the depth of before. The mask ends
+// somewhere near, and thinning removes half a width more.
 
-/** Places beside the middle line, in widths, and what a round end lacks there against the middle, in widths. */
+/** Lateral positions in widths, and how much shorter a round end is there than in the center, in widths. */
 const BESIDE = 0.35;
 const ROUND = 0.5 - Math.sqrt(0.25 - BESIDE ** 2);
-/** From which share of that on an end is rounder than blur makes it, and over how much more it becomes a circle's. */
+/**
+ * Minimum share of that difference for an end rounder than blur explains, and the range over which it becomes a full
+ * circle.
+ */
 const CORNERS = [0.35, 0.4] as const;
 const STEP = 0.25;
-/** Gray levels that a vessel is deep at least, for its end to be seen. */
+/** Minimum depth of a vessel in gray levels, for its end to be visible. */
 const DEPTH = 4;
 
 export interface End {
@@ -34,7 +37,7 @@ export interface End {
   readonly dy: number;
 }
 
-/** How far the vessel goes on beyond its end, or, negative, ends before; 0 where the photograph does not tell. */
+/** How far the vessel continues beyond its end or, if negative, ends before it. 0 if the photograph is not clear. */
 export function endBeyond(scope: Scope, gray: Plane, { x, y, dx, dy }: End, vessel: number): number {
   const { u8 } = scope.arena;
   const { width, height, address, stride } = gray;
@@ -69,7 +72,7 @@ export function endBeyond(scope: Scope, gray: Plane, { x, y, dx, dy }: End, vess
     let before = inside;
     for (let t = near; t <= far; t += STEP) {
       const v = mean(t - 2 * STEP, t + 2 * STEP, ...beside);
-      // The vessel leaves the picture.
+      // The vessel leaves the image.
       if (Number.isNaN(v)) return t;
       if (v >= level) return t - STEP * ((v - level) / Math.max(1e-9, v - before));
       before = v;
@@ -79,13 +82,13 @@ export function endBeyond(scope: Scope, gray: Plane, { x, y, dx, dy }: End, vess
   const tip = crossing(-0.1 * vessel, 0, 0.1 * vessel);
   const sides = (crossing(-BESIDE * vessel) + crossing(BESIDE * vessel)) / 2;
   if (Number.isNaN(tip)) return 0;
-  // The middle line of a round end stops at the middle of its circle.
-  // Blur rounds the corners of a straight one.
+  // The center line of a round end stops at the center of its circle. Blur rounds the corners of a straight one.
   const round = Math.max(0, Math.min(1, ((tip - sides) / (ROUND * vessel) - CORNERS[0]) / CORNERS[1] || 0));
   return tip - (round * vessel) / 2;
 }
 
-// Fills holes and notches of a mask: what most of the 5x5 samples around are, where they are set; the border is repeated.
+// Fills holes and notches of a mask: sets a sample if most of the 5x5 samples around it are set. The border is
+// replicated.
 
 export const closing = defineStage({
   name: 'vessels/closing',
@@ -102,16 +105,16 @@ export const closing = defineStage({
   },
 });
 
-/** A middle line is smoothed over this part of the width, and at least so many pixels (a Gaussian's sigma). */
+/** Smoothing of a center line, as a share of the width, and minimum in pixels (sigma of a Gaussian). */
 const SMOOTH = { widths: 0.5, least: 2 };
-/** Points of which less than this share were measured give a segment no width. */
+/** Minimum share of measured points for a segment to have a width. */
 const SHARE = 0.4;
 /**
- * Vessels narrower than this, in blurs, have no width: a little less blur looks like a much wider one. Chosen by
- * `npm run bench -- profiles vessels`.
+ * Vessels narrower than this multiple of the blur have no width, because a slightly smaller blur would look like a much
+ * larger width. Chosen with `npm run bench -- profiles vessels`.
  */
 const NARROW = 1.25;
-/** Blur to begin with, in steps: the middle does not depend on it. */
+/** Initial blur, in steps. The center does not depend on it. */
 const BLUR = 0.7;
 
 const smoothingOf = (width: number) => Math.max(SMOOTH.least, SMOOTH.widths * width);
@@ -126,7 +129,7 @@ function courseOf({ from, to, indices, radius }: Arm, columns: number, step: num
   return { line: resampled(fine, step), width };
 }
 
-/** Moved to the middles that were measured, point by point. */
+/** Moves the line to the measured centers, point by point. */
 function moved({ line, width }: Course, measured: Measured, step: number): Course {
   const measuredWidth = median(measured.widths.filter((v) => !Number.isNaN(v)));
   const now = Number.isNaN(measuredWidth) ? width : measuredWidth;
@@ -136,7 +139,7 @@ function moved({ line, width }: Course, measured: Measured, step: number): Cours
   return { line: { x, y }, width: now };
 }
 
-/** The same at even distances. */
+/** The moved line at even distances. */
 function centered(course: Course, measured: Measured, step: number): Course {
   const { line, width } = moved(course, measured, step);
   return { line: resampled(line, step), width };
@@ -152,10 +155,10 @@ const reversed = ({ line, widths }: Widths): Widths => ({
   widths: widths.slice().reverse(),
 });
 
-/** To where the photograph shows the last point's end. What is added was not measured. */
+/** Extends or shortens the line to the end visible in the photograph. The added part was not measured. */
 function ended(scope: Scope, photograph: Photograph, { line, widths }: Widths, width: number, step: number): Widths {
   const { x, y } = line;
-  // The last points may turn to a corner of the end: the way is that of those before.
+  // The last points may turn to a corner of the end, so earlier points determine the direction.
   const last = x.length - 1 - Math.min(Math.round(width / step), x.length >> 2);
   const back = Math.max(0, last - Math.max(2, Math.round((2 * width) / step)));
   const length = Math.hypot(x[last]! - x[back]!, y[last]! - y[back]!);
@@ -163,7 +166,7 @@ function ended(scope: Scope, photograph: Photograph, { line, widths }: Widths, w
   const [dx, dy] = [(x[last]! - x[back]!) / length, (y[last]! - y[back]!) / length];
   const beyond = endBeyond(scope, photograph.gray, { x: x[last]!, y: y[last]!, dx, dy }, width);
   if (!beyond) return { line, widths };
-  // Points behind the end go, and those before that turn away; it is the last one itself.
+  // Points beyond the end are removed, as are those before it that turn away. The last point is the end itself.
   const end = { x: x[last]! + beyond * dx, y: y[last]! + beyond * dy };
   let keep = last + 1;
   while (keep > 1 && (x[keep - 1]! - end.x) * dx + (y[keep - 1]! - end.y) * dy > -0.25 * step) keep--;
@@ -179,7 +182,9 @@ function ended(scope: Scope, photograph: Photograph, { line, widths }: Widths, w
   };
 }
 
-/** Whether the mask was changed where the last pixel of a vessel of this width lies: thinning takes half a width. */
+/**
+ * Whether the mask was changed manually around the last pixel of a vessel of this width. Thinning removes half a width.
+ */
 function endsByHand(byHand: GrayImage | null | undefined, index: number, usual: number): boolean {
   if (!byHand) return false;
   const { width, height, data } = byHand;
@@ -189,18 +194,21 @@ function endsByHand(byHand: GrayImage | null | undefined, index: number, usual: 
   return false;
 }
 
-/** What a mask is measured with. */
+/** Inputs for measuring a mask. */
 export interface MeasuredWith {
   readonly photograph: Photograph;
-  /** Pixels of one pixel at DRIVE's scale. */
+  /** Pixels per pixel at DRIVE's scale. */
   readonly unit: number;
-  /** 0 where the scale is not known. */
+  /** 0 if the scale is not known. */
   readonly micrometresPerPixel: number;
-  /** 255 where a person has changed the mask: what was added there is no border of the response, and what ends there ends. */
+  /**
+   * 255 where the mask was changed manually. Vessels added there are not a border of the response, and vessels that end
+   * there are not extended.
+   */
   readonly byHand?: GrayImage | null;
 }
 
-/** The distances at the pixels of a skeleton: of a large photograph the whole plane is not kept beside it. */
+/** The distances at the pixels of a skeleton. For a large photograph the whole plane is not kept. */
 function distancesOn(
   { arena }: Scope,
   lines: Uint8Array,
@@ -236,7 +244,7 @@ export function* measure(
   const ragged = scope.own(scope.runtime.plane(width, height, 'u8', data));
   const [image] = yield* scope.run(closing, [ragged]);
   scope.free(ragged);
-  // The distances, four bytes a pixel, then need no second piece of memory as large as the photograph was.
+  // The distances, four bytes per pixel, then do not need a second memory block as large as the photograph.
   scope.settle(image, photograph.gray, photograph.field);
   const [thin] = yield* scope.run(skeleton, [image]);
   const lines = (yield* scope.read(thin)) as Uint8Array;
@@ -260,17 +268,18 @@ export function* measure(
     }
   }
   yield* center(found.arms);
-  // Where the photograph shows no vessel's profile at all, a free end is the border of the mask's response, no vessel.
+  // If the photograph shows no vessel profile at all, a free arm is the border of the mask's response and not a vessel.
   const { junctions, arms } = imagined.size ? without(found, imagined, geometry) : found;
   yield* center(arms.filter((arm) => !known.has(arm)));
   const courses = arms.map((arm) => known.get(arm)!);
-  // Not before: means along a line that is not in the middle are blurred by that.
+  // Not earlier: means along a line off the center would blur the profiles.
   const sigma = yield* blurOf(scope, photograph, courses, BLUR * step);
   const second = yield* measureCourses(scope, photograph, courses, sigma);
   const segments = courses.map((course, n): VesselSegment => {
     const { line, width: usual } = moved(course, second[n]!, step);
     const { offsets, widths } = second[n]!;
-    // Where a profile was fitted and gave no width, it is too narrow for one: else only those that noise made wide would count.
+    // If a profile was fitted without a width, the vessel is too narrow for one. Leaving it out would count only those
+    // that noise made wide.
     const fitted = widths.filter((_, k) => !Number.isNaN(offsets[k]!)).map((v) => (Number.isNaN(v) ? 0 : v));
     const wide = usual > NARROW * sigma && median(fitted) > NARROW * sigma;
     let found: Widths = { line, widths: wide ? widths : widths.fill(NaN) };

@@ -1,4 +1,4 @@
-/** Middle lines as points at even distances. */
+/** Center lines as points at even distances. */
 
 export interface Line {
   readonly x: Float64Array;
@@ -11,7 +11,7 @@ export function lengthOf({ x, y }: Line): number {
   return length;
 }
 
-/** Points about `step` apart, with both ends. */
+/** Points about `step` apart, including both ends. */
 export function resampled(line: Line, step: number): Line {
   const { x, y } = line;
   const length = lengthOf(line);
@@ -33,7 +33,10 @@ export function resampled(line: Line, step: number): Line {
   return { x: u, y: v };
 }
 
-/** Means with Gaussian weights, `sigma` in points; the ends stay, since the line goes on beyond them turned about. */
+/**
+ * Means with Gaussian weights, `sigma` in points. The ends stay fixed, because the line is continued beyond them by
+ * point reflection.
+ */
 export function smoothed(values: Float64Array, sigma: number): Float64Array {
   const last = values.length - 1;
   const reach = Math.min(Math.ceil(3 * sigma), 4 * last);
@@ -54,7 +57,7 @@ export function smoothed(values: Float64Array, sigma: number): Float64Array {
 
 export const smoothLine = ({ x, y }: Line, sigma: number): Line => ({ x: smoothed(x, sigma), y: smoothed(y, sigma) });
 
-/** Unit normals, to the right of the way. */
+/** Unit normals, to the right of the direction of travel. */
 export function normals({ x, y }: Line): Line {
   const last = x.length - 1;
   const [u, v] = [new Float64Array(x.length), new Float64Array(x.length)];
@@ -68,7 +71,7 @@ export function normals({ x, y }: Line): Line {
   return { x: u, y: v };
 }
 
-/** What is not known (NaN) between what is, straight; 0 where nothing is. */
+/** Interpolates unknown values (NaN) linearly between known ones. 0 if none is known. */
 export function filled(values: Float64Array): Float64Array {
   const out = values.slice();
   let before = -1;

@@ -1,4 +1,4 @@
-/** Profiles across middle lines: what the stage needs to know of them, and the blur of the photograph. */
+/** Profiles across center lines: the inputs of the stage, and the blur of the photograph. */
 import { boolean, number } from '../../runtime/parameters.ts';
 import type { Block, Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
@@ -6,10 +6,10 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import { normals, type Line } from './middle-line.ts';
 
-// Widths from the photograph itself: gray levels across a vessel, averaged a little along it, and the box that looks like
-// them through the photograph's blur. Its width is the vessel's where it is narrower than the blur as well; the mask's
-// width is one of a response and a level. A slope of the background, the bright reflex along wide vessels and other
-// vessels nearby are part of the fit. Where it finds no edge, the width is not known.
+// Widths from the photograph itself: a box is fitted, through the photograph's blur, to gray levels across a vessel,
+// averaged a little along it. The width of the box is correct even for vessels narrower than the blur, while the width
+// of the mask depends on a response and a threshold. A slope of the background, the bright reflex along wide vessels
+// and other vessels nearby are part of the fit. If it finds no edge, the width is not known.
 
 /** Sizes of the lists, as in assembly/vessels/segment/profile-fit.ts. */
 export const SAMPLES = 40;
@@ -18,7 +18,7 @@ export const RUN = 5;
 export const FOUND = 4;
 const END = 5;
 const STEPS = 64;
-/** Points of which the profiles are held at a time. */
+/** Number of points whose profiles are in memory at a time. */
 const SOME = 1 << 14;
 
 /** The normal distribution and its density from -END to END. */
@@ -55,11 +55,16 @@ const part = (scope: Scope, values: Float64Array, from: number, to: number): Blo
   scope.table(values.subarray(from, to));
 
 /**
- * Inputs: the photograph; where it counts, a mask of 0 and 1 whose samples are `block` pixels wide; points (x, y, normal x,
- * normal y, distance between samples); runs of points one after the other (first, how many, points to either side that are
- * averaged, distance between samples, each how manyth is fitted). Output for each point: how far the vessel's middle is along
- * the normal, its width, the blur, and what is not sure: the misfit in parts of its depth, or where the blur is sought as
- * well, that one's standard error; NaN where no vessel fits.
+ * Inputs:
+ * - The photograph.
+ * - The area that counts: a mask of 0 and 1 whose samples are `block` pixels wide.
+ * - Points (x, y, normal x, normal y, distance between samples).
+ * - Runs of consecutive points: first, count, number of points averaged before and after, distance between samples,
+ *   step between fitted points.
+ *
+ * Output for each point: distance of the vessel's center along the normal, its width, the blur, and the uncertainty.
+ * The uncertainty is the residual relative to the depth or, if the blur is also fitted, the standard error of the blur.
+ * NaN if no vessel fits.
  */
 export const profileWidths = defineStage({
   name: 'vessels/profile-widths',
@@ -99,48 +104,50 @@ export const profileWidths = defineStage({
   },
 });
 
-/** What vessels are measured in. */
+/** The photograph used for measuring vessels. */
 export interface Photograph {
-  /** The channel that the vessels were found in, at full size. */
+  /** The channel of the vessel detection, in full size. */
   readonly gray: Plane;
-  /** Where it counts: a coarse mask of 0 and 1, and the side of its samples. */
+  /** The area that counts: a coarse mask of 0 and 1, and the width of its samples. */
   readonly field: Plane;
   readonly block: number;
 }
 
-/** A middle line with about how wide the vessel is. */
+/** A center line with the approximate width of the vessel. */
 export interface Course {
   readonly line: Line;
   readonly width: number;
 }
 
-/** At each point: how far the middle is along the normal, where a profile was fitted, and the width; else NaN. */
+/** For each point: distance of the center along the normal, if a profile was fitted, and the width. Otherwise NaN. */
 export interface Measured {
   readonly offsets: Float64Array;
   readonly widths: Float64Array;
 }
 
-/** Misfit, in parts of the depth, above which what was fitted is no vessel's profile. */
+/** Maximum residual, relative to the depth, for a vessel profile. */
 const MISFIT = 0.35;
 
-/** How far along the vessel profiles are averaged, to either side: a part of its width, and pixels. */
+/** Averaging length of profiles along the vessel, to each side: as a share of its width, and minimum in pixels. */
 const ALONG = { widths: 1.5, least: 3 };
 
-/** Half the length of a profile: the vessel, both borders, and as much background. */
+/** Half the length of a profile: the vessel, both borders, and an equal part of background. */
 const reachOf = (width: number, sigma: number) => 1.1 * width + 3 * sigma + 2;
 
 const stepBetween = ({ x, y }: Line) => (x.length > 1 ? Math.max(1e-6, Math.hypot(x[1]! - x[0]!, y[1]! - y[0]!)) : 1);
 
-/** Points to either side that are averaged. */
+/** Number of points averaged to each side. */
 function nearOf({ line, width }: Course): number {
   const near = Math.round(Math.max(ALONG.least, ALONG.widths * width) / stepBetween(line));
   return Math.max(1, Math.min(16, near));
 }
 
-/** Each how manyth point is fitted: what is averaged reaches from one to the next. */
+/** Step between fitted points: the averages extend from one to the next. */
 const everyOf = nearOf;
 
-/** What the stage finds of each point. Where `once`, only the middle one of a course is fitted, and the blur sought. */
+/**
+ * Results of the stage for each point. With `once`, only the middle point of a course is fitted, including the blur.
+ */
 function* fitted(
   scope: Scope,
   { gray, field, block }: Photograph,
@@ -188,7 +195,7 @@ export function* measureCourses(
   });
 }
 
-/** Widths of all points from those of the profiles that were fitted, straight between two that fit. */
+/** Widths of all points from the fitted profiles, interpolated linearly between two good fits. */
 function widthsOf(found: Float64Array, count: number, every: number): Float64Array {
   const begin = ((count - 1) % every) >> 1;
   const last = Math.floor((count - 1 - begin) / every);
@@ -205,12 +212,13 @@ function widthsOf(found: Float64Array, count: number, every: number): Float64Arr
   });
 }
 
-/** Profiles that the blur is judged by. */
+/** Number of profiles used to estimate the blur. */
 const ENOUGH = 200;
 
 /**
- * The blur (sigma of a Gaussian, in pixels) of the photograph: sought in profiles from all over it. Each counts as it is
- * sure of it, so that wide and dark vessels speak for the narrow ones, whose blur and width look alike.
+ * The blur (sigma of a Gaussian, in pixels) of the photograph, estimated from profiles all over it. Each is weighted by
+ * its precision. Wide and dark vessels therefore also determine the blur for narrow ones, where blur and width are hard
+ * to distinguish.
  */
 export function* blurOf(scope: Scope, photograph: Photograph, courses: readonly Course[], start: number): Plan<number> {
   const total = courses.reduce((s, { line }) => s + line.x.length, 0);
@@ -239,7 +247,10 @@ export function* blurOf(scope: Scope, photograph: Photograph, courses: readonly 
   return (blurs.find(([, weight]) => (left -= weight) <= 0) ?? blurs[0]!)[0];
 }
 
-/** Nothing is surer than this, in pixels: blurs are no exact Gaussians. */
+/** Minimum uncertainty in pixels: blurs are not exact Gaussians. */
 const UNSURE = 0.03;
-/** Vessels less wide than this, in blurs, count less: noise makes them seem wider and sharper. */
+/**
+ * Vessels narrower than this multiple of the blur have a lower weight, because noise makes them appear wider and
+ * sharper.
+ */
 const WIDE = 3;

@@ -5,7 +5,7 @@ import { median } from '../../image/numbers.ts';
 export interface Junction {
   x: number;
   y: number;
-  /** Of the largest disc around it inside the mask. */
+  /** Radius of the largest disc around it inside the mask. */
   radius: number;
 }
 
@@ -13,7 +13,7 @@ interface Path {
   /** Null at a free end. */
   from: Junction | null;
   to: Junction | null;
-  /** Pixels in order, without those of the junctions. */
+  /** Pixels in order, without junction pixels. */
   indices: number[];
 }
 
@@ -22,7 +22,7 @@ interface Graph {
   paths: Path[];
 }
 
-/** Places around a pixel, those across an edge first. */
+/** Offsets of the neighbors of a pixel, edge neighbors first. */
 const AROUND = [
   [0, -1],
   [1, 0],
@@ -33,7 +33,7 @@ const AROUND = [
   [-1, 1],
   [-1, -1],
 ] as const;
-/** The same in order around it. */
+/** Indices of AROUND in order around the pixel. */
 const RING = [0, 4, 1, 5, 2, 6, 3, 7];
 
 type Neighbors = (index: number) => number[];
@@ -53,7 +53,7 @@ export function traceSkeleton(
     for (const place of AROUND) if (on(i, place)) list.push(i + place[1] * width + place[0]);
     return list;
   };
-  /** Changes from background to line around a pixel: 3 and more at a branch. */
+  /** Number of changes from background to line around a pixel: at least 3 at a branch. */
   const branches = (i: number) =>
     RING.reduce((n, k, j) => n + Number(!on(i, AROUND[k]!) && on(i, AROUND[RING[(j + 1) % 8]!]!)), 0);
   const pixels: number[] = [];
@@ -77,7 +77,7 @@ export function traceSkeleton(
   return { junctions, paths: walk(pixels, at, neighbors, new Uint8Array(skeleton.length)) };
 }
 
-/** Junction pixels that touch belong together. */
+/** Groups junction pixels that touch. */
 function clusters(branching: ReadonlySet<number>, neighbors: Neighbors): number[][] {
   const seen = new Set<number>();
   const groups: number[][] = [];
@@ -108,7 +108,7 @@ function walk(
     used[first] = 1;
     for (;;) {
       const around = neighbors(indices.at(-1)!);
-      // The first pixels of a path touch the junction that it comes from.
+      // The first pixels of a path touch the junction where it starts.
       const end = around.find((i) => at.has(i) && (at.get(i) !== from || indices.length > 3));
       if (end !== undefined) return paths.push({ from, to: at.get(end)!, indices });
       const next = around.find((i) => !used[i] && !at.has(i));
@@ -119,16 +119,17 @@ function walk(
   };
   for (const [start, junction] of at)
     for (const next of neighbors(start)) if (!at.has(next) && !used[next]) follow(junction, next);
-  // Lines without a branch: from a free end, then closed loops from anywhere.
+  // Lines without a branch: first from a free end, then closed loops from any pixel.
   for (const loops of [false, true])
     for (const i of pixels) if (!used[i] && !at.has(i) && (loops || neighbors(i).length === 1)) follow(null, i);
   return paths;
 }
 
-// From the graph of a skeleton to that of the vessels: spurs of thinning go, junctions within a vessel's width are one, and
-// what is left with two arms is none. All lengths are measured by the vessel's own width.
+// Converts the graph of a skeleton to the graph of the vessels. Spurs from thinning are removed, junctions within a
+// vessel's width are merged, and a junction with only two arms is dissolved. All lengths are relative to the vessel's
+// width.
 
-/** A path with what is known of it. */
+/** A path with its properties. */
 export interface Arm {
   from: Junction | null;
   to: Junction | null;
@@ -138,11 +139,11 @@ export interface Arm {
   radius: number;
 }
 
-/** A line without a junction, and a branch beyond its vessel's border, are at least this many times as long as wide. */
+/** Minimum length, relative to the width, of a line without a junction and of a branch beyond its vessel's border. */
 const LEAST_LENGTH = 1;
-/** A branch is also at least this part of its vessel's width: the border of a mask is not that even. */
+/** Minimum length of a branch relative to its vessel's width, because the border of a mask is uneven. */
 const LEAST_BRANCH = 0.25;
-/** And this many pixels. */
+/** Minimum length of a branch in pixels. */
 const LEAST_PIXELS = 3;
 
 interface Geometry {
@@ -167,7 +168,7 @@ function armOf({ from, to, indices }: Path, { width, radiusAt }: Geometry): Arm 
 }
 
 interface Tree {
-  /** Where three and more arms meet. */
+  /** Points where at least three arms meet. */
   junctions: Junction[];
   arms: Arm[];
 }
@@ -179,7 +180,7 @@ export const prune = ({ junctions, paths }: Graph, geometry: Geometry): Tree =>
     geometry,
   );
 
-/** The tree without some arms: what they parted is one again. */
+/** The tree without some arms. Arms that they separated are joined again. */
 export const without = ({ junctions, arms }: Tree, gone: ReadonlySet<Arm>, geometry: Geometry): Tree =>
   settled(
     junctions,
@@ -205,7 +206,7 @@ function settled(junctions: Junction[], given: Arm[], geometry: Geometry): Tree 
   return { junctions: list.filter((junction) => (met.get(junction) ?? 0) >= 3), arms: kept };
 }
 
-/** With a free end, and hardly longer than from its vessel's middle to the border. */
+/** An arm with a free end that is hardly longer than the distance from its vessel's center to the border. */
 function isSpur({ from, to, length, radius }: Arm): boolean {
   if ((from === null) === (to === null)) return false;
   const of = (from ?? to)!;
@@ -228,13 +229,13 @@ function around(arms: readonly Arm[]): Map<Junction, Arm[]> {
 
 const turned = (arm: Arm): Arm => ({ ...arm, from: arm.to, to: arm.from, indices: [...arm.indices].reverse() });
 
-/** Two arms at a junction are one; one alone ends there freely. */
+/** Joins two arms at a junction. A single arm ends there freely. */
 function joined(arms: readonly Arm[], geometry: Geometry): Arm[] {
   const left = new Set(arms);
   for (;;) {
     let changed = false;
     for (const [junction, met] of around([...left])) {
-      // What was changed in this round is looked at in the next, under its new ends.
+      // Arms that changed in this round are checked in the next one, with their new ends.
       if (!met.every((arm) => left.has(arm))) continue;
       if (met.length === 1) {
         const [arm] = met as [Arm];
@@ -255,7 +256,7 @@ function joined(arms: readonly Arm[], geometry: Geometry): Arm[] {
   }
 }
 
-/** Junctions whose discs touch are one, in their middle; the paths between them go. */
+/** Merges junctions whose discs touch, at their center. The paths between them are removed. */
 function merged(junctions: readonly Junction[], arms: readonly Arm[], geometry: Geometry): [Junction[], Arm[]] {
   const into = new Map<Junction, Junction>();
   const top = (junction: Junction): Junction => {
@@ -287,6 +288,6 @@ function merged(junctions: readonly Junction[], arms: readonly Arm[], geometry: 
   return [[...made.values()], dropLoops(moved)];
 }
 
-/** A loop around a hole of the mask. */
+/** Removes loops around a hole of the mask. */
 const dropLoops = (arms: readonly Arm[]): Arm[] =>
   arms.filter(({ from, to, length }) => !from || from !== to || length > 4 * from.radius + 2 * LEAST_PIXELS);

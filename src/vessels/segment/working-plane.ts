@@ -1,7 +1,7 @@
 /**
- * From a photograph to the plane that vessels are sought in: the green channel in means over whole blocks, as
- * large as the scales allow, as contrast against its background in percent (see contrast.ts). Large images are never held
- * more than once.
+ * Converts a photograph to the working plane for vessel detection. The plane contains means of the green channel over
+ * whole blocks, as large as the scales allow. The values are the contrast relative to the background in percent (see
+ * contrast.ts). Large images are never in memory more than once.
  */
 import { defineStage } from '../../runtime/stage.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -14,7 +14,7 @@ import type { Size } from '../row-bands.ts';
 import { cellOf, contrast } from './contrast.ts';
 import { fieldOfView, type FieldOfView } from './field-of-view.ts';
 
-// The channel that vessels are found in, at the photograph's size: a gray picture itself, else its green.
+// The channel for vessel detection, in the size of the photograph: a gray image itself, otherwise its green channel.
 
 export const green = defineStage({
   name: 'vessels/green',
@@ -37,9 +37,9 @@ export function* contrastChannel(scope: Scope, source: Plane): Plan<Plane> {
   return plane;
 }
 
-// Micrometres per pixel: what the caller says, else the pixel spacing of the file that the photograph came in.
+// Micrometers per pixel: the value of the caller, otherwise the pixel spacing in the file of the photograph.
 
-/** Of photographs of the eye; what lies outside is no spacing of one. */
+/** Limits for photographs of the eye. Other values are not the spacing of one. */
 const LEAST = 0.05;
 const LARGEST = 1000;
 
@@ -63,42 +63,43 @@ export function scaleOf(
   return { scale: { micrometresPerPixel, from: 'file' }, warnings };
 }
 
-// Grids, ceiling and offset are those of about 130 configurations that did best on the fifteen photographs of
-// `npm run bench -- accuracy vessels`; HALVED was chosen for speed, by `-- speed vessels`, and moved them by less than 0.003.
+// Grids, ceiling and offset had the best results of about 130 configurations on the fifteen photographs of `npm run
+// bench -- accuracy vessels`. HALVED was chosen for speed, with `-- speed vessels`, and changed the results by less
+// than 0.003.
 
-/** Blocks of the search for the field of view across the image. */
+/** Blocks across the image for the detection of the field of view. */
 const FIELD_BLOCKS = 192;
 
 export interface WorkingPlane {
   readonly width: number;
   readonly height: number;
-  /** Source pixels of a working pixel along one side. */
+  /** Width of a working pixel in pixels of the source. */
   readonly block: number;
-  /** Contrast in percent, continued outside of `inside`; f32. */
+  /** Contrast in percent, extended outside `inside`. f32. */
   readonly contrast: Plane;
-  /** 255 where vessels are sought; u8. */
+  /** 255 where vessels are searched. u8. */
   readonly inside: Plane;
   readonly field: FieldOfView;
-  /** Sides of the field's blocks. */
+  /** Size of the field in blocks, and block size. */
   readonly fieldSize: { width: number; height: number; block: number };
-  /** Diameter of a circle of the field's area, in working pixels. */
+  /** Diameter of a circle with the area of the field, in working pixels. */
   readonly diameter: number;
 }
 
-/** From how many times the wanted width on two pixels become one: there a pixel costs most. */
+/** Minimum ratio to the target width for combining two pixels. The cost per pixel is highest there. */
 const HALVED = 1.27;
 
 const blockOf = (ratio: number) => (ratio < HALVED ? 1 : Math.max(2, Math.round(ratio)));
 
-/** Diameter of a circle of the field's area, in pixels of the photograph. */
+/** Diameter of a circle with the area of the field, in pixels of the photograph. */
 const acrossOf = ({ width, height }: Size, { area }: FieldOfView) => Math.sqrt((area * width * height * 4) / Math.PI);
 
-/** Width of a field of view of DRIVE, in pixels: the scale that lengths are given at. */
+/** Width of a field of view of DRIVE, in pixels. Lengths are defined at this scale. */
 export const REFERENCE = 540;
-/** Pixels of the photograph for one at DRIVE's scale. */
+/** Pixels of the photograph per pixel at DRIVE's scale. */
 export const unitOf = (source: Size, field: FieldOfView): number => acrossOf(source, field) / REFERENCE;
 
-/** Of a gray or RGBA plane on the arena. */
+/** Field of view of a gray or RGBA plane in the arena. */
 export function* findField(
   scope: Scope,
   source: Plane,
@@ -118,7 +119,7 @@ export function* findField(
   return { field, fieldSize: { width, height, block } };
 }
 
-/** Inputs: a mask of 0 and 1, and a plane of the size wanted. 255 where the enlarged mask is above a half. */
+/** Inputs: a mask of 0 and 1, and a plane of the target size. Output: 255 where the enlarged mask is above one half. */
 export const fieldMask = defineStage({
   name: 'vessels/field-mask',
   params: { ratio: number({ default: 1, min: 1e-3, max: 16, effect: 'Samples of the mask for one of the plane.' }) },
@@ -134,7 +135,10 @@ export const fieldMask = defineStage({
   },
 });
 
-/** Of a gray or RGBA plane on the arena; `wanted`: about how many working pixels wide the field of view may be. */
+/**
+ * Working plane of a gray or RGBA plane in the arena. `wanted`: approximate target width of the field of view in
+ * working pixels.
+ */
 export function* workingPlane(scope: Scope, source: Plane, wanted: number): Plan<WorkingPlane> {
   const { field, fieldSize } = yield* findField(scope, source);
   const across = acrossOf(source, field);
@@ -153,7 +157,7 @@ export function* workingPlane(scope: Scope, source: Plane, wanted: number): Plan
   return { width, height, block, contrast: percent, inside, field, fieldSize, diameter };
 }
 
-/** Mean red, green and blue of a sample of pixels inside the field; null for a gray picture. */
+/** Mean red, green and blue of a sample of pixels inside the field. Null for a gray image. */
 export function meanColor(
   scope: Scope,
   source: Plane,
