@@ -1,10 +1,10 @@
-/** The words of `foveola --help`, and the options of each command. */
+/** The text of `foveola --help`, and the options of each command. */
 import type { ParseArgsConfig } from 'node:util';
 import { analyses } from './analyses/index.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** What says what is to be done with inputs, here or on other machines. */
+/** Options that define the work on the inputs, on this machine or on other machines. */
 export const jobOptions = {
   out: { type: 'string', short: 'o' },
   params: { type: 'string', short: 'p' },
