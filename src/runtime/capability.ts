@@ -13,7 +13,7 @@ import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 import type { Scope } from './scope.ts';
 
-/** What a tracker receives in addition to the plane. */
+/** Data that a tracker receives in addition to the plane. */
 export interface CallContext {
   /** Yields the thread when the 8 ms of a slice are used up. Throws 'aborted' after a cancel. */
   readonly pauses: Pauses;
@@ -54,15 +54,15 @@ export type SourceFormat = 'gray' | 'rgba' | 'pixels' | 'color' | 'any';
 /** A result reports which backend computed it. Lists do not. */
 export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
 
-/** Images of a result as they are represented when they stay in the engine. `never` if the result has none. */
+/** The form of a result's images when they stay in the engine. `never` if the result has no images. */
 type Kept<R> = R extends GrayImage | ImageData ? EngineImage : R extends readonly GrayImage[] ? EngineImage[] : never;
 
-/** The parts `K` of a result (images and maps) as they are represented when they stay in the engine. */
+/** The form of the parts `K` of a result (images and maps) when they stay in the engine. */
 type KeptParts<R, K extends keyof R> = {
   [P in keyof R]: P extends K ? EngineImage | (undefined extends R[P] ? undefined : never) : R[P];
 };
 
-/** Options of calls that take sources. */
+/** Options of calls with sources. */
 type SourceCallOptions = CallOptions & TransferOption;
 
 /** Call signature of an engine method: arguments before the options, and options that are not in table `T`. */
@@ -90,7 +90,7 @@ export interface Operation<
 > {
   readonly params: T;
   /**
-   * Format that each source is converted to before the call. 'pixels': gray or RGBA, as in the source, on the arena.
+   * Format that each source is converted to before the call. 'pixels': gray or RGBA like the source, on the arena.
    * 'color': gray with `colors` if the source has colors.
    */
   readonly sources: S;
@@ -152,13 +152,13 @@ export interface Tracker {
 }
 
 /**
- * What a tracker learned about each tracked object, by the object's number. It is saved regularly and passed to the
- * tracker after a restart.
+ * State that a tracker learned about each tracked object, by the object's number. It is saved regularly and passed to
+ * the tracker after a restart.
  */
 export interface TrackerMemory {
   /**
-   * Names of methods. The first takes a number and returns what was learned. The second takes that and the number, and
-   * restores the object. The third takes the number of an object that is no longer tracked.
+   * Names of methods. `take` accepts a number and returns what was learned. `give` accepts that and the number, and
+   * restores the object. `drop` accepts the number of an object that is no longer tracked.
    */
   readonly take: string;
   readonly give: string;

@@ -157,7 +157,7 @@ export class Plane {
     return !this.#address && this.#texture !== null && (this.#texture.lost || this.#host.gpu?.lost === true);
   }
 
-  /** Address on the arena. The plane must already be there (see `arena()`). */
+  /** Address on the arena. The plane must already be on the arena (see `arena()`). */
   get address(): number {
     this.#alive();
     if (!this.#address) throw new FoveolaError('internal', 'Plane.address: the plane is on the GPU. Await arena().');

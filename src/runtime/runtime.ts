@@ -27,7 +27,7 @@ export interface ModelPlace {
   readonly integrity?: string;
 }
 
-/** Where models come from. */
+/** Locations of models. */
 export interface Places {
   /** Shipped models by name. */
   readonly models?: Readonly<Record<string, ModelPlace>>;

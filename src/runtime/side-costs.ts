@@ -67,7 +67,7 @@ export function predict(
   const sum = (part: 0 | 1) => own.reduce((total, call) => total + call[part], 0) * mega;
   const away = place === 'gpu';
   const up = away || place === 'both' ? 0 : discrete.up * mega * (/rgba|bitmap|frame/.test(place) ? 4 : 1);
-  // A result that stays may be downloaded later. If the image came from the GPU, a download is unlikely.
+  // A result that stays may be downloaded later. A download is unlikely if the image was already on the GPU.
   const down = away && keep ? 0 : fetched * own.at(-1)![2];
   return {
     wasm: sum(0) / threads ** spread + (away ? fetched : 0),

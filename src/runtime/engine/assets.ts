@@ -103,7 +103,7 @@ export const insideModel = (name: string): Promise<Uint8Array> =>
     ),
   );
 
-/** What a part of the package needs to start a worker from its file. */
+/** Everything a part of the package needs to start a worker from its file. */
 export interface PartPlace {
   /** Whether the package's files are where its modules expect them. Assumed true if this is missing. */
   carried?(): boolean;

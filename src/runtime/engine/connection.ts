@@ -105,8 +105,8 @@ export class Connection {
   }
 
   /**
-   * Sends a call. If there is an engine it is sent immediately, otherwise once the engine has started, with the
-   * arguments as they are now.
+   * Sends a call. If there is an engine it is sent immediately, otherwise once the engine has started, with the current
+   * state of the arguments.
    */
   async request<K extends Kind>(
     kind: K,

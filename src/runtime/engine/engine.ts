@@ -80,7 +80,7 @@ export class EngineBase {
     };
     // A call with a progress listener or a signal loads its models first. Otherwise the call itself loads them.
     const models = signal || onProgress ? reading(name, () => operation.models?.(params)) : undefined;
-    // The call uses its inputs as they are now, even if the caller changes them afterwards.
+    // The call uses the current state of its inputs, even if the caller changes them afterwards.
     const taken = takeSources(connection, given.sources, { signal, transfer, waits: !!models?.length });
     try {
       const ready = taken.now ? { ...call, packets: taken.now } : await this.#late(taken, call, models ?? [], given);

@@ -39,7 +39,7 @@ export class Host {
     frame: (call: FrameCall, context: Call) => this.#frame(call, context),
     tracker: (call: TrackerCall) => this.#living().call(call),
     disposeTracker: (tracker: number) => this.#trackers.dispose(tracker),
-    /** Measured times of the backends. Null if they are not compared. */
+    /** Returns the measured times of the backends. Null if they are not compared. */
     profile: (_: null) => this.#operations.profile(),
     /** A kept image is no longer needed. Calls that use it continue. */
     drop: (image: number) => this.#images.drop(image),

@@ -51,7 +51,7 @@ interface Kept {
 
 /** An image that a call works on. */
 export interface ImageUse {
-  /** Where its samples are now. */
+  /** Location of its samples. */
   readonly on: Plane['on'];
   plane(format: SourceFormat): Promise<Plane> | Plane;
   done(): void;

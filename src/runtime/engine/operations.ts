@@ -173,7 +173,7 @@ class OperationWork {
 
   constructor(images: Images, { packets, ...call }: OperationCall) {
     this.#images = images;
-    // In a worker everything is already a copy. Here the caller may write to the arrays while the call waits.
+    // A worker has copies of everything. Here the caller may write to the arrays while the call waits.
     const { worker } = images.home;
     this.#packets = this.#left = worker ? packets : packets.map((packet) => ownPacket(packet));
     this.#call = worker ? call : snapshot(call);
@@ -207,7 +207,7 @@ class OperationWork {
     return operation.formats?.(this.#call.params) ?? operation.sources;
   }
 
-  /** Makes the planes. `last`: there is no further attempt, so packets and their memory may be released. */
+  /** Makes the planes. `last`: this is the last attempt, so packets and their memory may be released. */
   async read(side: 'wasm' | undefined, last: boolean, signal: AbortSignal): Promise<void> {
     this.#planes = [];
     for (const [i, format] of this.#formats().entries()) {

@@ -19,7 +19,7 @@ export interface KeepOption {
   keep?: boolean;
 }
 
-/** Options of calls that take sources. */
+/** Options of calls with sources. */
 export interface TransferOption {
   /**
    * true: transfers the sources to the engine. Their samples are not copied, and their buffers are detached
@@ -112,9 +112,9 @@ function folder(url: string | URL, what: string): string {
 }
 
 /**
- * Sets the folder from which new engines and elements load the package's files: kernels.wasm, worker.js and models/,
- * arranged as in dist/. The URL is relative to the page. `null` restores the default, which is where the bundler or the
- * server put them. `assetBase` of createEngine and the attribute `asset-base` have priority.
+ * Sets the folder of the package's files for new engines and elements: kernels.wasm, worker.js and models/, arranged
+ * like in dist/. The URL is relative to the page. `null` restores the default, which is where the bundler or the server
+ * put them. `assetBase` of createEngine and the attribute `asset-base` have priority.
  * @throws {FoveolaError} 'invalid-argument' if it is not a valid URL
  */
 export function setAssetBase(url: string | URL | null): void {
@@ -148,7 +148,7 @@ export interface InternalOptions extends EngineOptions {
   maximum?: number;
 }
 
-/** With the common image sizes, more threads than this only wait for memory. */
+/** More threads than this only wait for memory at the common image sizes. */
 export const AUTO_THREADS = 4;
 
 const known = ['backend', 'threads', 'worker', 'assetBase', 'workerUrl', 'profile', 'modules', 'maximum'];

@@ -1,7 +1,7 @@
 /**
- * What the page's policies allow. Reports which Content-Security-Policy directive blocked a request (the browser
- * reports it in an event, not in the failure). Also creates worker URLs under Trusted Types, and worker scripts that
- * are checked against a hash.
+ * Checks the page's policies. Reports which Content-Security-Policy directive blocked a request (the browser reports it
+ * in an event, not in the failure). Also creates worker URLs under Trusted Types, and worker scripts that are checked
+ * against a hash.
  */
 
 /** The event may arrive one task after the failure. */

@@ -1,12 +1,12 @@
 /**
  * The connection between the page and its engine: two ports, one at each end. `request` expects an answer, `tell` does
- * not. Both arrive in the order in which they were sent. The other end of a port is in a worker or on the same thread.
+ * not. Both arrive in the order of sending. The other end of a port is in a worker or on the same thread.
  */
 import { asFoveolaError, FoveolaError, reading, textOf } from '../error.ts';
 import { abortedError, throwIfCancelled } from './options.ts';
 import { fromPlainError, plainError, transferables, type Aside, type PlainError, type Progress } from './protocol.ts';
 
-/** Time in which the engine may answer a cancel with partial results, ms. After that, the page answers for it. */
+/** Time limit for the engine to answer a cancel with partial results, ms. After that, the page answers for it. */
 const ABORT_PATIENCE = 40;
 
 /** A pending request, as its handler sees it. */

@@ -164,7 +164,7 @@ export function packetTransferables(packets: readonly FramePacket[]): Transferab
 
 /**
  * Moves the samples of the packets into new buffers and detaches the caller's buffers: `transfer: true`.
- * @throws {FoveolaError} 'invalid-argument' for memory that cannot be transferred, in which case nothing is transferred
+ * @throws {FoveolaError} 'invalid-argument' for memory that cannot be transferred. Nothing is transferred then
  */
 export function takenOver<P extends FramePacket>(packets: readonly P[]): P[] {
   const views = packets.map((packet) => ('data' in packet && !packet.own ? packet.data : null));

@@ -49,7 +49,7 @@ export interface FrameSlot {
   entered(): void;
 }
 
-/** The calls of one tracker, in the order in which they arrive. */
+/** The calls of one tracker, in the order of arrival. */
 export class TrackerQueue {
   /** Resolves when the next frame may begin. */
   #turn: Promise<unknown>;

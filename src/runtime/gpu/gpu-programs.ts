@@ -15,7 +15,7 @@ export interface Region {
   readonly height: number;
 }
 
-/** What a pass reads from or draws into. */
+/** A surface that a pass reads from or draws into. */
 export type Surface = Plane | Texture;
 
 export interface Draw<T extends string, U extends UniformTable> {

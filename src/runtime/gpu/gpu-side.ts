@@ -181,7 +181,7 @@ export class GpuSide implements PlaneGpu {
 
   /**
    * A u8 plane with 4 samples per texel (rgba8ui) or 16 (rgba32ui, low bytes first), ceil(width / 4 or 16) texels wide.
-   * The caller must release it. Samples past the width are undefined. From the arena this is one plain upload.
+   * The caller must release it. Samples past the width are undefined. A plane on the arena needs one plain upload.
    */
   packed(plane: Plane, samples: 4 | 16): Texture<'rgba8ui' | 'rgba32ui'> {
     const texture = this.allocate(

@@ -1,6 +1,6 @@
 /**
  * Read-back without blocking: readPixels into a pixel-pack buffer, a fence, a flush, and checks of the fence in later
- * tasks. There are as many buffers as there were reads in flight at the same time, so a read never waits for another
+ * tasks. The number of buffers equals the maximum number of reads in flight so far, so a read never waits for another
  * one.
  */
 import { FoveolaError, lostError } from '../error.ts';
