@@ -61,7 +61,7 @@ function frameAdvice(): string {
 }
 
 export interface CameraOptions {
-  /** Of listCameras(). */
+  /** Result of listCameras(). */
   deviceId?: string;
   /** 'user': towards the face, 'environment': away from it. */
   facing?: 'user' | 'environment';

@@ -40,7 +40,7 @@ export interface Stamp {
 }
 
 /**
- * On the page's time line, a step back of at most this many milliseconds is jitter of the camera, and no offset is
+ * A step back of at most this many milliseconds on the page's time line is jitter of the camera, and no offset is
  * added.
  */
 const CAMERA_JITTER = 500;
@@ -55,7 +55,7 @@ export class FrameClock {
   #last = -Infinity;
   /** Media time of the last frame. */
   #lastMedia = 0;
-  /** The last result of `now`, which does not go back either. */
+  /** The last result of `now`, which never decreases either. */
   #latest = -Infinity;
   /** The usual distance between two frames. Null before the first. */
   #usual: number | null = null;

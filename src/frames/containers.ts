@@ -42,8 +42,7 @@ export function containerOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Each packet begins with the letter G. In a stream that was joined late, the first packet begins within one packet
- * length.
+ * Each packet begins with the letter G. If a stream was joined late, its first packet begins within one packet length.
  */
 function isPacketed(bytes: Uint8Array, length: number): boolean {
   for (let first = 0; first < length && first + length < bytes.length; first++) {

@@ -130,7 +130,7 @@ export interface TimedFrame {
   file?: ImageFileNotes;
 }
 
-/** Bytes from which a file's kind is detected. */
+/** Number of bytes that identify a file's kind. */
 const HEADER = 4096;
 /** A larger file at a URL is not read as an image. */
 const MOST_BYTES = 1 << 30;

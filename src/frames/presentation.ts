@@ -5,8 +5,8 @@ import { type Orientation, isSideways } from './as-shown.ts';
 import { checkDecoded } from './size.ts';
 
 // Edit lists of MP4 and QuickTime: which frames of a recording are presented, and when. A trim on a phone keeps the
-// frames and writes such a list. The rules are those of browsers and FFmpeg: a frame belongs to the edit in which it
-// begins, and the first frame of an edit is shown when the edit begins.
+// frames and writes such a list. The rules are the same as in browsers and FFmpeg: a frame belongs to the edit that
+// contains its start, and the first frame of an edit is shown when the edit begins.
 
 /**
  * In seconds: start of the edit on the presentation time line, its start on the time line of the frames (null: nothing

@@ -55,10 +55,7 @@ export class Newest<C extends Counts, F extends { close(): void }> {
     this.lose(waiting.counts);
   }
 
-  /**
-   * Counts a frame that was taken but had no result. `follows`: the frame taken after it, if one is still being
-   * processed.
-   */
+  /** Counts a frame that was processed without a result. `follows`: the next frame, if it is still being processed. */
   lose({ dropped, throttled }: Counts, follows: Counts = this.#waiting?.counts ?? this.#left): void {
     follows.dropped += 1 + dropped;
     follows.throttled += throttled;
@@ -192,7 +189,9 @@ async function grab(video: HTMLVideoElement, media: number): Promise<VideoFrame 
   }
 }
 
-/** Ends with the video. A paused video waits. Of the frames presented between two requests, the newest is kept. */
+/**
+ * Ends with the video. A paused video waits. If several frames are presented between two requests, the newest is kept.
+ */
 export async function* presentedFrames(video: HTMLVideoElement, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
   const events = new AbortController();
   const options = { signal: events.signal };

@@ -61,7 +61,7 @@ export async function readImage(file: Blob, options: ReadOptions = {}): Promise<
   }
 }
 
-/** Reading back this many pixels takes no longer than a frame. The pixels of a larger image are read in a worker. */
+/** Reading back this many pixels is as fast as one frame. The pixels of a larger image are read in a worker. */
 const AT_ONCE = 1 << 21;
 
 async function pixels(packet: ReadablePacket, options: ReadOptions): Promise<SourcePixels> {

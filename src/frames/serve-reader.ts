@@ -1,6 +1,6 @@
 /**
  * The worker's end of a reader. The file that a page loads (every-frame.js, image-files.js) is also the script of its
- * worker. In a worker with its name it serves requests, and on a page it only exports.
+ * worker. If it runs in a worker with its name, it serves requests. On a page it only exports.
  */
 import { asFoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
 import { work } from './work-done.ts';

@@ -58,7 +58,7 @@ async function ofPicture(
   const picture = packet.kind === 'bitmap' ? packet.bitmap : packet.frame;
   try {
     const gpu = options.side === 'wasm' || format === 'pixels' ? null : gpuForPictures(runtime, width, height);
-    // Software drawing of a frame takes 20 times as long as copying its luma. For a bitmap there is no faster way.
+    // Software drawing of a frame takes 20 times as long as copying its luma. Bitmaps have no faster way.
     if (gpu && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
       return await as(format, runtime, gpu.fromSource(picture, width, height), options);
     if (packet.kind === 'frame') {

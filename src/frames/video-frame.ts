@@ -1,6 +1,6 @@
 /**
- * Samples of a VideoFrame by copyTo, without a canvas: the luma plane of YUV frames without color conversion (0.05 ms,
- * compared with 10 ms and more through a canvas), otherwise RGBA.
+ * Samples of a VideoFrame by copyTo, without a canvas. YUV frames use the luma plane without color conversion (0.05 ms,
+ * compared with 10 ms and more through a canvas). Other frames use RGBA.
  */
 import { lumaRange } from '../image/histogram.ts';
 import { asShown, isSideways, narrowed, type Orientation } from './as-shown.ts';

@@ -1,6 +1,6 @@
 /**
- * Progress of a reader so far. In a worker it is reported to the page, and the page's watchdog ends a worker without
- * progress (reader-worker.ts).
+ * Progress of a reader so far. A worker reports it to the page. The page's watchdog ends a worker without progress
+ * (reader-worker.ts).
  */
 export const work = { done: 0, waiting: 0 };
 

@@ -13,7 +13,7 @@ export const { readFile, readPages, stackFrames } = pageReader({
   url: () => new URL('./codecs-page.ts', import.meta.url).href, // not in the worker, which may be a blob
   codec: (request) => {
     if (typeof document === 'undefined') return decodeCodec(request);
-    // On a page a hang could not be ended.
+    // A hang on a page could not be ended.
     throw unsupported(
       `The file is compressed as ${request.codec}, which needs a worker, but this page blocks workers. Allow the script's folder in worker-src, or use an uncompressed file.`,
     );

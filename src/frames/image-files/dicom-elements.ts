@@ -263,15 +263,15 @@ export async function dataSetOf(
 /** Fills an array with the next bytes and returns the number of bytes available. */
 type Reading = (target: Uint8Array) => Promise<number>;
 
-/** The first bytes of a file or stream, as many as were requested. */
+/** Reads the first bytes of a file or stream on request. */
 class Beginning {
   bytes = new Uint8Array(0);
-  /** The end has been reached. */
+  /** Whether all bytes have been read. */
   ended = false;
   readonly #read: Reading;
   readonly #most: number;
 
-  /** `most`: more bytes than possible. */
+  /** `most`: an upper limit that the size cannot reach. */
   constructor(read: Reading, most: number) {
     this.#read = read;
     this.#most = most;

@@ -13,7 +13,7 @@ const disposals = ['keep', 'keep', 'clear', 'restore'] as const;
 
 const tableBytes = (flags: number) => (flags & 0x80 ? 6 << (flags & 7) : 0);
 
-/** Position after the blocks at `from`, each of which starts with its length. */
+/** Position after the blocks at `from`. Each block starts with its length. */
 function behindBlocks(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let length = 1; length; at += 1 + length) {

@@ -1,8 +1,9 @@
 /**
- * Lossless JPEG with Huffman codes (ITU-T T.81, process 14: annexes C, F and H), as used in DICOM. Each sample is a
- * difference from a prediction based on its neighbors. Cost: about 10 ns per sample. Built-in, because the decoder must
- * yield the thread between rows and get its size from its caller. jpeg-lossless-decoder-js decodes in one go and
- * allocates memory for any size that the last header in the file declares.
+ * Lossless JPEG with Huffman codes (ITU-T T.81, process 14: annexes C, F and H), as used in DICOM. Each sample is
+ * stored as the difference between its value and a prediction from its neighbors. Cost: about 10 ns per sample.
+ * Built-in, because the decoder must yield the thread between rows and get its size from its caller.
+ * jpeg-lossless-decoder-js decodes in one go and allocates memory for any size that the last header in the file
+ * declares.
  */
 import { damaged } from './faults.ts';
 import { codesOf, type Codes } from './huffman.ts';

@@ -57,11 +57,11 @@ export interface PageReader {
   readFile<J extends FileJob>(job: J, options: ReadOptions, place?: PartPlace): Promise<FileResult<J>>;
   /** @throws {FoveolaError} like `readPages` of read.ts */
   readPages(job: FileOfImage, options: ReadOptions, place?: PartPlace): AsyncGenerator<ReadPage, void>;
-  /** Frames in the form in which `everyFrameOf` returns the frames of a recording. Throws like that function. */
+  /** Returns the frames in the same form as `everyFrameOf` for a recording. Throws like that function. */
   stackFrames(job: FileOfImage, options: ReadOptions, place?: PartPlace): AsyncGenerator<RawFrame, void>;
 }
 
-/** Gray images become frames like those of a grayscale recording. Browsers without VideoFrame get bitmaps. */
+/** Gray images become frames with luma and neutral chroma. Browsers without VideoFrame get bitmaps. */
 function frameOf({ image, time, duration }: ReadPage): VideoFrame | Promise<ImageBitmap> {
   const { width, height, data } = image;
   if (typeof VideoFrame === 'undefined') {

@@ -36,7 +36,7 @@ export function onePicture(
   };
 }
 
-/** The note about a file with several pages of which one is read. */
+/** The note for a file with several pages if only one is read. */
 export const firstOf = (number: number, pages: number, what: 'page' | 'frame'): string =>
   what === 'page'
     ? `Page ${number} of the file's ${pages} was read.`

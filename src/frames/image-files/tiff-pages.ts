@@ -176,15 +176,15 @@ function summaryOf(numbers: Numbers, { from, count }: Directory): Summary {
 }
 
 export interface TiffEntry extends Summary {
-  /** From 1. */
+  /** Page number, starting at 1. */
   number: number;
   directory: Directory;
 }
 
 export interface TiffFile {
   /**
-   * The first page that is an image and not a copy of another page (or simply the first page, if there is none), and
-   * the later pages of the same size.
+   * The first page that is an image and not a copy of another page, and the later pages of its size. If no page
+   * qualifies, the first page of the file is used.
    */
   frames: readonly TiffEntry[];
   /** Total number of pages. */
