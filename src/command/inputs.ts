@@ -45,7 +45,7 @@ export interface InputOptions {
 
 export const isUrl = (text: string): boolean => /^(https?|s3):\/\//i.test(text);
 
-/** A bucket, or an address with a slash at its end. */
+/** A bucket, or a URL with a slash at its end. */
 const STORE_FOLDER = /^s3:\/\/[^/]+(\/(.*\/)?)?$/;
 
 /**

@@ -23,7 +23,7 @@ export const analysisOptions = {
   threads: { type: 'string', default: '1' },
 } as const satisfies Options;
 
-/** Which queue. */
+/** Options that select the queue. */
 export const queueOptions = {
   redis: { type: 'string', default: process.env['FOVEOLA_REDIS'] ?? 'redis://127.0.0.1:6379' },
   queue: { type: 'string', default: 'foveola' },

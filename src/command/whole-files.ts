@@ -105,7 +105,7 @@ const mark = `.foveola-part-${hostname()
   .replace(/[^\w.]/g, '_')
   .slice(0, 64)}`;
 
-/** Folder for old results of an input that has changed, by the hash of the bytes from which they were made. */
+/** Folder for old results of an input that has changed, by the hash of the input's bytes. */
 const REPLACED = '.foveola-replaced';
 
 /** A file exists that was not made from this input. */
@@ -120,7 +120,7 @@ export class Taken extends Error {
 export interface Keeping {
   /** Existing results of the same input, by file. */
   own?: Readonly<Record<string, { of: string; hash: string }>>;
-  /** Hash of the bytes from which the new ones were made. */
+  /** Hash of the input's bytes, for the new results. */
   of?: string;
   /** Replaces any existing file. */
   force?: boolean;

@@ -1,4 +1,4 @@
-/** The analysis of one file: the same for the command, its job processes and the workers of a queue. */
+/** The analysis of one file. The command, its job processes and the workers of a queue all use it. */
 import {
   type Column,
   type DecodedTimedFrame,
@@ -26,7 +26,7 @@ export interface JobOptions {
   overlay: boolean;
   /** For the object tracker: x, y, width, height in the first frame. */
   box?: [x: number, y: number, width: number, height: number];
-  /** Of `edges`. */
+  /** For `edges`. */
   operation?: 'canny' | 'lines' | 'circles';
   /** For `flow`: writes each field. */
   fields?: boolean;
@@ -123,7 +123,7 @@ export const columnsOf = (...names: [name: string, digits?: number, unit?: strin
 
 // Opens the file of a job, and reports afterwards what was read from it.
 
-/** Number of bytes from which a file's kind is detected. */
+/** Number of bytes that identify a file's kind. */
 const HEADER = 4096;
 
 /** The notes of a recording are complete after the last frame that can be read. */

@@ -184,7 +184,7 @@ export async function putObject(address: string, data: Blob, onlyNew = false): P
   return answer !== null;
 }
 
-/** Number of bytes from which a file's kind is detected. */
+/** Number of bytes that identify a file's kind. */
 const HEADER = 4096;
 
 /** The five entities of XML. Keys are URL-encoded if the store supports it. */
