@@ -80,7 +80,8 @@ export const planeShapes = ({
   planeSides(format, width, height).map(([across, down, channels]) => [across * channels, down]);
 
 /**
- * Format and size as shown. A rotated I422 frame would have colors of half height, so every other column is skipped.
+ * Format and size as shown. A rotated I422 frame would have chroma of half height, so every other chroma column is
+ * skipped.
  */
 function shownShape({ format, width, height, square, orientation = upright }: Picture) {
   const [across, down] = square ?? [width, height];
