@@ -200,7 +200,7 @@ const none = 255;
 /** A column with a number of exported digits fits in single precision. Times need more. */
 const isSingle = ({ type, digits, unit }: Column) => type === 'number' && digits !== undefined && unit !== 'ms';
 
-/** The number as it is stored. */
+/** The number in its stored precision. */
 export const asKept = (column: Column, value: number): number => (isSingle(column) ? Math.fround(value) : value);
 
 function valuesOf(recording: Recording, column: number, from: number, to: number): Float64Array<ArrayBuffer> {

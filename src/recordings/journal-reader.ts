@@ -56,9 +56,9 @@ export const bytesOfBlob = (blob: Blob, again?: () => Promise<Blob>): JournalByt
 
 export class StoredRecording {
   readonly about: JournalAbout;
-  /** State at the end, as far as it was written. `recovery` describes the end of the recording. */
+  /** State at the end of the recording, if it was written. `recovery` describes how the recording ended. */
   readonly header: RecordingHeader;
-  /** In the order in which they were set. */
+  /** In the order of creation. */
   readonly markers: readonly Marker[];
   /** Blinks, closures and losses of a pupil recording, by their onsets. */
   readonly events: readonly EyeEvent[];
@@ -104,8 +104,8 @@ export class StoredRecording {
   }
 
   /**
-   * Rows were written before the outcome of a blink was known. If the file has lost rows of a blink, the remaining ones
-   * stay.
+   * Updates the flags of rows, because they were written before the outcome of a blink was known. If data was lost, the
+   * rows stay unchanged.
    */
   #flagged(piece: Recording): Recording {
     const { lostBlocks = 0, damagedBytes = 0 } = this.header.recovery ?? {};

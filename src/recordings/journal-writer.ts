@@ -82,7 +82,7 @@ export interface JournalAbout {
   header: RecordingHeader;
 }
 
-/** Changes, in the order in which they happened. */
+/** Changes in chronological order. */
 export interface JournalNote {
   /** The fields that have changed. */
   header?: Partial<RecordingHeader>;

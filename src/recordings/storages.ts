@@ -7,7 +7,7 @@ import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { opfsStorage } from './opfs.ts';
 import type { WriterParts } from './start-writer.ts';
 
-// Recordings in a database of the page's origin, for browsers in which workers may not write files. Each append is a
+// Recordings in a database of the page's origin, for browsers that do not let workers write files. Each append is a
 // record, so it is saved completely or not at all. Durability is strict: a transaction completes when it is on the
 // device.
 
