@@ -45,9 +45,9 @@ export interface Engine extends Methods<Operations>, Methods<Trackers> {
   ): Promise<void>;
 
   /**
-   * Measured time of calls on each backend of this device, as plain data. Save it and pass it to `createEngine({
-   * profile })` on the next visit. Null if the backends are not compared (`backend` is set, or there is no hardware
-   * GPU).
+   * Returns the measured time of calls on each backend of this device, as plain data. Save it and pass it to
+   * `createEngine({ profile })` on the next visit. Null if the backends are not compared (`backend` is set, or no
+   * hardware GPU exists).
    */
   profile(): Promise<SideProfileData | null>;
 
@@ -99,7 +99,7 @@ export interface SyncMap {
 
 /** Source types of these calls: images and maps of this engine replace those that stay in another engine. */
 type SyncSources<A extends readonly unknown[]> = { [I in keyof A]: A[I] extends EngineImage ? SyncMap : A[I] };
-/** Images and maps of this engine replace those of another one. */
+/** Images and maps of this engine in place of images and maps of another one. */
 type SyncKept<K> = K extends EngineImage
   ? SyncImage
   : K extends readonly unknown[]
