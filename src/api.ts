@@ -22,21 +22,22 @@ import type { SideProfileData } from './runtime/side-profile.ts';
 import type { FeatureResult, Sigmas, VesselnessResult, HessianResult } from './vessels/hessian/operations.ts';
 
 /**
- * `createPupilTracker`, `createObjectTracker` and `chain` return at once. Every other call returns a promise, which rejects
- * with a FoveolaError: 'invalid-argument' (the message names the parameter and its range), 'source-…', 'decode-failed', 'image-too-large', 'out-of-memory', 'aborted', 'disposed',
- * 'worker-lost' (the worker died under the call; another one takes the next), 'engine-stopped' (it died too often), and
- * 'context-lost' for an image that lay on the GPU alone. A bad call does not harm the next one.
+ * `createPupilTracker`, `createObjectTracker` and `chain` return immediately. Every other call returns a promise, which
+ * rejects with a FoveolaError: 'invalid-argument' (the message names the parameter and its range), 'source-…',
+ * 'decode-failed', 'image-too-large', 'out-of-memory', 'aborted', 'disposed', 'worker-lost' (the worker crashed during
+ * the call, and another one runs the next), 'engine-stopped' (it crashed too often), and 'context-lost' for an image
+ * that was only on the GPU. A failed call does not affect the next one.
  *
- * A call takes a copy of its sources and arguments before it returns: you may change your arrays at once. With
- * `transfer: true` the sources are given away instead, see TransferOption.
+ * A call copies its sources and arguments before it returns, so you may change your arrays immediately. With `transfer:
+ * true` the sources are transferred instead, see TransferOption.
  */
 export interface Engine extends Methods<Operations>, Methods<Trackers> {
   readonly capabilities: Capabilities;
 
   /**
-   * Loads models ahead of the calls that will name them, and keeps the last few. `onProgress` gets the share of the
-   * bytes and a LoadProgress; `signal` ends the loading. Rejects with 'invalid-argument', 'model-load', 'model-format',
-   * 'model-checksum', 'aborted' and 'disposed'.
+   * Loads models in advance for later calls that name them, and keeps the last few. `onProgress` receives the share of
+   * the bytes and a LoadProgress. `signal` cancels the loading. Rejects with 'invalid-argument', 'model-load',
+   * 'model-format', 'model-checksum', 'aborted' and 'disposed'.
    */
   preload(
     models: { cascade?: string | URL; confirm?: string | URL; model?: string | URL },
@@ -44,22 +45,23 @@ export interface Engine extends Methods<Operations>, Methods<Trackers> {
   ): Promise<void>;
 
   /**
-   * What calls took on each side of this device, as plain data to be kept and given to `createEngine({ profile })` on the
-   * next visit; null where nothing is compared (`backend` is given, or there is no graphics hardware).
+   * Returns the measured time of calls on each backend of this device, as plain data. Save it and pass it to
+   * `createEngine({ profile })` on the next visit. Null if the backends are not compared (`backend` is set, or no
+   * hardware GPU exists).
    */
   profile(): Promise<SideProfileData | null>;
 
   /**
-   * Operations in a row as one call, each on the picture of the one before: `engine.chain(image).gaussian({ sigma: 2
-   * }).canny().result()`. The source is read, and copied, when `result` is called.
+   * Several operations as one call, each on the image from the previous one: `engine.chain(image).gaussian({ sigma: 2
+   * }).canny().result()`. The source is read and copied when you call `result`.
    */
   chain(source: Source): Chain;
 
-  /** Idempotent; afterwards every call rejects with code 'disposed'. */
+  /** Idempotent. All later calls reject with code 'disposed'. */
   dispose(): Promise<void>;
 }
 
-/** The operations that take one source: those that give a picture go on, the others end the chain. */
+/** The operations that accept one source. Operations that return an image continue the chain, and the others end it. */
 export type ChainLinks = {
   [K in keyof Operations as LinkOf<Operations[K]> extends never ? never : K]: LinkOf<Operations[K]>;
 };
@@ -70,24 +72,24 @@ type LinkOfCall<C> = C extends (source: EngineImage, options?: infer P) => Promi
     ) => R extends GrayImage ? Chain : ChainEnd<R>
   : never;
 
-/** A chain whose last operation gives `R`. */
+/** A chain whose last operation returns `R`. */
 export interface ChainEnd<R> {
-  /** @throws {FoveolaError} (rejects) as the operations do */
+  /** @throws {FoveolaError} (rejects) the errors of the operations */
   result(options?: CallOptions & TransferOption): Promise<R>;
 }
 
-/** A chain whose last operation gives a picture. */
+/** A chain whose last operation returns an image. */
 export interface Chain extends ChainLinks {
   result(options: CallOptions & TransferOption & { keep: true }): Promise<EngineImage>;
   result(options?: CallOptions & TransferOption & { keep?: false }): Promise<GrayImage & { side: Sides }>;
 }
 
-/** An image in the memory of an EngineSync; `data` holds until its next call. */
+/** An image in the memory of an EngineSync. `data` is valid until its next call. */
 export interface SyncImage extends GrayImage {
   dispose(): void;
 }
 
-/** The same of a map: a source of operations on maps. */
+/** A map in the memory of an EngineSync, which can be a source of operations on maps. */
 export interface SyncMap {
   readonly width: number;
   readonly height: number;
@@ -95,9 +97,9 @@ export interface SyncMap {
   dispose(): void;
 }
 
-/** Sources as these calls take them: their own images and maps for those that stay in another engine. */
+/** Source types of these calls: images and maps of this engine replace those that stay in another engine. */
 type SyncSources<A extends readonly unknown[]> = { [I in keyof A]: A[I] extends EngineImage ? SyncMap : A[I] };
-/** Images and maps of this engine in place of those of another. */
+/** Images and maps of this engine in place of images and maps of another one. */
 type SyncKept<K> = K extends EngineImage
   ? SyncImage
   : K extends readonly unknown[]
@@ -131,11 +133,11 @@ type SyncLinks = {
     ? (options?: P) => C extends Chain ? SyncChain : C extends ChainEnd<infer R> ? SyncChainEnd<SyncResult<R>> : never
     : never;
 };
-/** A chain whose last operation gives `R`. */
+/** A chain whose last operation returns `R`. */
 export interface SyncChainEnd<R> {
   result(): R;
 }
-/** A chain whose last operation gives a picture. */
+/** A chain whose last operation returns an image. */
 export interface SyncChain extends SyncLinks {
   result(options: Keeping): SyncImage;
   result(options?: { keep?: false }): GrayImage;
@@ -143,19 +145,19 @@ export interface SyncChain extends SyncLinks {
 type WithModels = 'detectFaces' | 'landmarks' | 'landmarkFits' | 'load';
 
 /**
- * Calls that give their results at once, on the WASM side. Samples of results are views of the engine's memory and hold
- * until its next call: copy what should live on, or keep images with `keep: true`.
+ * Calls that return their results synchronously, with the WASM backend. Samples of results are views of the engine's
+ * memory and are valid until its next call. Copy the data that you need for longer, or keep images with `keep: true`.
  */
 export type EngineSync = {
   readonly [K in Exclude<keyof Operations, WithModels>]: SyncCall<NonNullable<Operations[K]['call']>>;
 } & {
   /** An image in the engine's memory: a source that is not copied again. */
   load(source: GrayImage | ImageData, options?: { format?: 'source' | 'gray' }): SyncImage;
-  /** Operations in a row as one call, each on the picture of the one before. */
+  /** Several operations as one call, each on the image from the previous one. */
   chain(source: Source): SyncChain;
   createPupilTracker(parameters?: Partial<PupilParameters>): Promise<SyncTracker<PupilTracker>>;
   createObjectTracker(...args: Parameters<Engine['createObjectTracker']>): Promise<SyncTracker<ObjectTracker>>;
-  /** Idempotent; afterwards every call throws 'disposed'. */
+  /** Idempotent. All later calls throw 'disposed'. */
   dispose(): void;
 };
 

@@ -1,4 +1,7 @@
-/** What is built on the measurements: tests of the pupil, their series, and what goes into a record. No engine, no page. */
+/**
+ * Features based on the measurements: tests of the pupil, their series, and the contents of a record. They need no
+ * engine and no page.
+ */
 export { checkFlashRate, flashesInSecond } from './protocols/flash-rate.ts';
 export {
   planOf,

@@ -1,4 +1,4 @@
-/** What every build of the library has; the clinic's part is in clinic.ts. */
+/** Exports of every build of the library. The clinical part is in clinic.ts. */
 import { version as current } from './results/version.ts';
 
 export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
@@ -107,5 +107,6 @@ export type * from './api.ts';
 export type * from './results/types.ts';
 export type { EngineOptions } from './runtime/engine/options.ts';
 
-// Code of this file's own: without any, the bundler takes the library apart into a file for each who uses a part of it.
+// This file must contain code. Otherwise the bundler splits the library into one file for each importer of a part of
+// it.
 export const version = current;

@@ -1,4 +1,4 @@
-/** What an engine needs to know of sources, in its worker as on the page's own thread. */
+/** The functions that an engine needs to read sources, in its worker or on the page's thread. */
 import { canvasIsNoisy } from './frames/canvas-pixels.ts';
 import { planeAs, toPlane } from './frames/to-plane.ts';
 import type { EngineReaders } from './runtime/engine/images.ts';

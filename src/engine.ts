@@ -1,4 +1,4 @@
-/** createEngine: where the runtime, the frame sources and the capabilities are joined. */
+/** createEngine: combines the runtime, the frame sources and the capabilities. */
 import './capabilities.ts';
 import type { Engine, EngineSync } from './api.ts';
 import { toPacket } from './frames/to-packet.ts';
@@ -10,12 +10,15 @@ import { engineSharing, startEngine, startSync } from './runtime/engine/start.ts
 import { EngineBase } from './runtime/engine/engine.ts';
 import { EngineSyncBase } from './runtime/engine/sync.ts';
 
-/** EngineBase makes a method of all that is registered: test/runtime/engine-type.test.ts holds it against the type. */
+/**
+ * EngineBase creates a method for everything that is registered. test/runtime/engine-type.test.ts compares it with the
+ * type.
+ */
 function hasMethods(_engine: EngineBase): asserts _engine is EngineBase & Engine {}
 
 /**
- * A new engine: in a worker where the page allows one, else on the page's own thread (`engine.capabilities` says which
- * and why). Works in Node on GrayImage and ImageData sources.
+ * Creates an engine: in a worker if the page allows one, otherwise on the page's thread (`engine.capabilities` reports
+ * which and why). Works in Node with GrayImage and ImageData sources.
  * @throws {FoveolaError} 'invalid-argument', 'wasm-blocked', 'worker-blocked' (only with `worker: true`), 'no-webgl2'
  * (only with `backend: 'gpu'`), 'out-of-memory'
  */
@@ -30,12 +33,13 @@ export function engineOn(connection: Connection): Engine {
   return engine;
 }
 
-/** What is made of EngineSyncBase's methods. */
+/** EngineSyncBase creates these methods from the registries. */
 function hasSyncMethods(_engine: EngineSyncBase): asserts _engine is EngineSyncBase & EngineSync {}
 
 /**
- * An engine without promises, for a worker of one's own or Node: WASM on the caller's thread, samples in, views of its
- * memory out, which hold until its next call. Operations that load models are not among its calls.
+ * Creates an engine without promises, for use in your own worker or in Node. It runs WASM on the caller's thread.
+ * Inputs are samples. Results are views of its memory, which are valid until its next call. Operations that load models
+ * are not available.
  * @throws {FoveolaError} 'invalid-argument', 'wasm-blocked', 'asset-missing', 'out-of-memory'
  */
 export async function createEngineSync(options?: Pick<EngineOptions, 'assetBase'>): Promise<EngineSync> {

@@ -13,19 +13,19 @@ import { clearParts } from './whole-files.ts';
 
 type Values = ReturnType<typeof parsed<typeof analysisOptions>>['values'];
 
-/** Does jobs, and gives their results as they come. */
+/** Runs jobs and passes on their results as they arrive. */
 export type Runner = (
   jobs: readonly Job[],
   options: Pick<PoolOptions, 'onFrames' | 'signal'>,
 ) => AsyncGenerator<JobResult[], void>;
 
-/** The exit code. @throws {FoveolaError} (rejects) if nothing could be done, or if continuing makes no sense */
+/** Returns the exit code. @throws {FoveolaError} (rejects) if nothing could be done, or if continuing makes no sense */
 export async function analyse(analysis: string, args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, analysisOptions);
   if (values.out === undefined) throw bad('--out DIR is missing. Name the folder of results.');
   const threads = whole(values.threads, 'threads');
   const most = values.jobs === undefined ? availableParallelism() : whole(values.jobs, 'jobs');
-  // It starts while the inputs are looked through.
+  // It starts while the inputs are listed.
   const first = new JobChild(threads);
   if (positionals.length) first.warm();
   const runner: Runner = (jobs, options) =>
@@ -37,7 +37,7 @@ export async function analyse(analysis: string, args: readonly string[]): Promis
   }
 }
 
-/** `stream` gets the lines. */
+/** `stream` receives the lines. */
 export async function analyseWith(
   runner: Runner,
   analysis: string,
@@ -74,11 +74,11 @@ export async function analyseWith(
     `${counted(done, 'file')} done, ${faults} failed, ${counted(frames, 'frame')} in ${clock(seconds)}. Results: ${out} (list: ${manifestName})`,
   );
   if (!faults) return 0;
-  return done || known || frames ? 2 : 1; // of a recording that breaks off there are frames
+  return done || known || frames ? 2 : 1; // a recording that is truncated still has frames
 }
 
 interface Counts {
-  /** Results that were there already. */
+  /** Number of results that already existed. */
   known: number;
   done: number;
   failed: number;
@@ -86,7 +86,7 @@ interface Counts {
   stopped: boolean;
 }
 
-/** @throws {FoveolaError} (rejects) what makes it useless to go on */
+/** @throws {FoveolaError} (rejects) an error after which continuing makes no sense */
 async function run(
   runner: Runner,
   jobs: readonly Job[],

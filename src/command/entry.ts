@@ -1,4 +1,4 @@
-/** One line of the list of results, and its check: other programs may have written there. */
+/** One line of the list of results, and its check, because other programs may have written there. */
 import path from 'node:path';
 import { analyses, type AnalysisName } from './analyses/index.ts';
 import { parametersHash, type Job, type JobResult } from './job-key.ts';
@@ -15,7 +15,7 @@ const LONGEST = 4096;
 const reserved =
   /^(con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)|[. ]$|[\\:*?"<>|\u0000-\u001f]/i;
 
-/** Why results cannot have this name, or null. To follow "The name ...". */
+/** Why results cannot have this name, or null. Follows "The name ..." in messages. */
 export function nameFault(name: string, windows = process.platform === 'win32'): string | null {
   if (name === '' || name.length > LONGEST) return `must have 1 to ${LONGEST} characters`;
   if (/[\0\p{Cs}]/u.test(name)) return 'has characters that no file name has';
@@ -34,17 +34,17 @@ export const pathParts = (file: string): string[] =>
     .map((part) => part.replace(/:$/, ''))
     .filter(Boolean);
 
-/** Decodes a part of an address if the result is a plain name. Otherwise returns the part unchanged. */
+/** Decodes a part of a URL if the result is a plain name. Otherwise returns the part unchanged. */
 function plainPart(coded: string): string {
   try {
     const plain = decodeURIComponent(coded);
     return /[/\\\p{Cc}]/u.test(plain) || nameFault(plain) ? coded : plain;
   } catch {
-    return coded; // a % that codes nothing
+    return coded; // a % that encodes nothing
   }
 }
 
-/** The parts of an address: the host or bucket, then its path. Keys of a store are not decoded. */
+/** The parts of a URL: the host or bucket, then its path. Keys of a store are not decoded. */
 export function addressParts(address: string): string[] {
   const store = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address);
   if (store) return [store[1]!, ...store[2]!.split('/').filter(Boolean)];
@@ -54,11 +54,11 @@ export function addressParts(address: string): string[] {
 
 /** An input before its result has a name. */
 export interface Unnamed {
-  /** Absolute path, or address. */
+  /** Absolute path, or URL. */
   path: string;
   /** Its parts, from the root or host. */
   parts: string[];
-  /** How many of these are the folder that was given, or that holds the file that was given. */
+  /** How many of these are the specified folder, or the folder of the specified file. */
   root: number;
 }
 
@@ -69,8 +69,8 @@ const namesFrom = (inputs: readonly Unnamed[], start: (one: Unnamed) => number) 
   inputs.map((one) => ({ path: one.path, name: one.parts.slice(start(one)).join('/') }));
 
 /**
- * Each input with its path below the folder that was given for it. If two of them would have one name, all have their path
- * below the folder that holds everything that was given.
+ * Each input with its path relative to the specified folder. If two of them would have the same name, all have their
+ * path relative to the folder that contains all specified inputs.
  */
 export function named(inputs: readonly Unnamed[]): { path: string; name: string }[] {
   const plain = namesFrom(inputs, ({ root }) => root);
@@ -99,7 +99,7 @@ export const entriesFolder = '.foveola';
 export const entryName = ({ analysis, name }: Pick<Job, 'analysis' | 'name'>): string =>
   `${entriesFolder}/${name}.${analysis}.json`;
 
-/** Lists a result in a file for itself. */
+/** Lists a result in a separate file. */
 export async function writeEntry(job: Job, result: JobResult): Promise<void> {
   const files = new WholeFiles(job.out);
   try {
@@ -122,7 +122,7 @@ const isName = (value: unknown): value is string => isText(value) && nameFault(v
 
 export const isAnalysis = (value: unknown): value is AnalysisName => isText(value) && Object.hasOwn(analyses, value);
 
-/** Files of a result, which have the name of their input in front. */
+/** Files of a result. Their names start with the name of their input. */
 const areOutputs = (value: unknown, name: string): value is string[] =>
   Array.isArray(value) && value.every((file) => isName(file) && file.startsWith(`${name}.`));
 
@@ -152,11 +152,11 @@ export function entryFrom(value: unknown): Entry | null {
   };
 }
 
-/** From a line of text. */
+/** Parses a line of text. */
 export function entryFromText(text: string): Entry | null {
   try {
     return entryFrom(JSON.parse(text));
   } catch {
-    return null; // torn off, or nested without end
+    return null; // truncated, or nested without end
   }
 }

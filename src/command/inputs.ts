@@ -1,4 +1,7 @@
-/** The inputs of a command: files, folders, patterns and addresses. Each is listed once; every other word has a line with the reason. */
+/**
+ * The inputs of a command: files, folders, patterns and URLs. Each is listed once. Every other argument has a line with
+ * the reason.
+ */
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,25 +11,25 @@ import { patternOf, visible, walk, type Wanted } from './walk.ts';
 import { fileAt, otherKind, unreadable } from './whole-files.ts';
 
 export interface InputFile {
-  /** Absolute, or an address. */
+  /** An absolute path, or a URL. */
   path: string;
-  /** The path of its results below the folder of results. */
+  /** The path of its results, relative to the folder of results. */
   name: string;
 }
 
 export interface Inputs {
   files: InputFile[];
-  /** One line for each input that has no result; the line names it. */
+  /** One line for each input that has no result. The line names it. */
   faults: string[];
-  /** Text files next to recordings, which are left out. */
+  /** Number of text files next to recordings, which are skipped. */
   texts: number;
 }
 
-/** Lists the files below a folder of a store; `header` returns the first bytes of one. */
+/** Lists the files below a folder of a store. `header` returns the first bytes of a file. */
 export type StoreList = (folder: string) => Promise<StoredFile[]>;
 export interface StoredFile {
   path: string;
-  /** Below the folder that was listed. */
+  /** Relative to the folder that was listed. */
   name: string;
   header(): Promise<Blob>;
 }
@@ -34,18 +37,20 @@ export interface StoredFile {
 export interface InputOptions {
   /** The folder of results. It is skipped in a folder that contains it. */
   out: string;
-  /** Whether a file is a result that is listed there. */
+  /** Whether a file is listed there as a result. */
   isResult(file: string): boolean;
-  /** Inputs may be addresses, and folders of a store. */
+  /** Allows inputs that are URLs or folders of a store. */
   listStore?: StoreList;
 }
 
 export const isUrl = (text: string): boolean => /^(https?|s3):\/\//i.test(text);
 
-/** A bucket, or what ends in a slash. */
+/** A bucket, or a URL with a slash at its end. */
 const STORE_FOLDER = /^s3:\/\/[^/]+(\/(.*\/)?)?$/;
 
-/** Names of images and recordings: a text of such a name is a damaged file, not a note next to the recordings. */
+/**
+ * Names of images and recordings. A text file with such a name is a damaged file, not a note next to the recordings.
+ */
 const MEDIA =
   /\.(3gp|apng|avi|avif|bmp|dcm|dicom|flv|gif|h264|heic|ima|j2k|jfif|jls|jp2|jpe?g|jpx|m2ts|m4v|mj2|mjpeg|mkv|mov|mp4|mpe?g|mts|mxf|ogv|p[abgnp]m|png|tiff?|ts|vob|webm|webp|wmv|y4m)$/i;
 
@@ -56,7 +61,7 @@ class Gathering {
   readonly #found = new Map<string, Unnamed>();
   readonly faults: string[] = [];
   texts = 0;
-  /** Counts inputs, also those that another word had named before. */
+  /** Number of inputs, including repeated ones. */
   #met = 0;
 
   constructor(options: InputOptions) {
@@ -67,7 +72,7 @@ class Gathering {
     return [...this.#found.values()];
   }
 
-  /** One word of the command line. */
+  /** Processes one argument of the command line. */
   async take(one: string): Promise<void> {
     const [met, faults, texts] = [this.#met, this.faults.length, this.texts];
     try {
@@ -116,7 +121,10 @@ class Gathering {
     }
   }
 
-  /** Tables and notes are stored next to recordings: unless they are named themselves, they are left out, and counted. */
+  /**
+   * Tables and notes are often stored next to recordings. They are skipped and counted, unless they are named
+   * explicitly.
+   */
   async #listed(file: string, parts: string[], root: number, header: () => Promise<Blob>): Promise<void> {
     if (!MEDIA.test(file) && (await header().then(kindOf).catch(notKnown)).kind === 'text') this.texts++;
     else this.#add(file, parts, root);
@@ -136,7 +144,7 @@ class Gathering {
   }
 }
 
-/** The address in its standard form. @throws {FoveolaError} 'invalid-argument' */
+/** The URL in its standard form. @throws {FoveolaError} 'invalid-argument' */
 export function webAddress(text: string): string {
   let url: URL;
   try {

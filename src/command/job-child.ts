@@ -1,4 +1,4 @@
-/** A process that does jobs, seen from its parent: one after the other, its own engine, its own core. */
+/** A process that runs jobs, seen from its parent. It runs one job at a time, with its own engine on its own core. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,10 @@ import type { Job, JobResult } from './job-key.ts';
 import type { FromProcess, ToProcess } from './job-process.ts';
 import { printLine } from './progress.ts';
 
-/** Set in the processes that do jobs: the threads of their engine. */
+/** Set in the processes that run jobs: the number of threads of their engine. */
 export const jobProcess = 'FOVEOLA_JOB_PROCESS';
 
-/** A job that was sent, in the order of sending: the first one is being done. */
+/** A job that was sent, in the order of sending. The first one is running. */
 interface Sent {
   readonly job: Job;
   readonly onFrames: (frames: number) => void;
@@ -22,28 +22,28 @@ export class JobChild {
   readonly #threads: number;
   #child: ChildProcess | null = null;
   readonly #sent: Sent[] = [];
-  /** Frames of the first one that its parent has heard of. */
+  /** Frames of the first job that were reported to the parent. */
   #frames = 0;
   #ended = false;
 
-  /** @param threads of its engine */
+  /** @param threads number of threads of its engine */
   constructor(threads: number) {
     this.#threads = threads;
   }
 
-  /** Starts the process before there is a job: it has its engine when the first one comes. */
+  /** Starts the process before there is a job, so that its engine is ready for the first one. */
   warm(): void {
     this.#child ??= this.#start();
   }
 
   /**
-   * Jobs are done in the order of the calls; one that is sent while another is done begins without waiting for its parent.
-   * A process that dies (a decoder that crashes on a damaged file) fails the job that it was doing alone; a new one does
-   * the next. `onFrames` gets the number of frames that were done since its last call.
-   * @throws {FoveolaError} (rejects) what makes it useless to go on (no room for results)
+   * Jobs run in the order of the calls. A job that is sent while another one runs begins without waiting for the
+   * parent. If a process crashes (for example because of a decoder bug with a damaged file), only its running job
+   * fails, and a new process runs the next one. `onFrames` receives the number of frames since its last call.
+   * @throws {FoveolaError} (rejects) an error after which continuing makes no sense (no space for results)
    */
   run(job: Job, onFrames: (frames: number) => void): Promise<JobResult> {
-    // One that died while it had nothing to do, and whose end is not reported yet, has not died of this job.
+    // If the process crashed while idle and its exit has not been reported yet, this job is not the cause.
     if (!this.#sent.length && !this.#child?.connected) this.#child = null;
     return new Promise<JobResult>((resolve, reject) => {
       this.#sent.push({ job, onFrames, resolve, reject });
@@ -53,7 +53,7 @@ export class JobChild {
 
   #send(job: Job): void {
     const child = (this.#child ??= this.#start());
-    child.send({ job } satisfies ToProcess, () => {}); // one that is gone reports its exit
+    child.send({ job } satisfies ToProcess, () => {}); // a crashed process reports its exit
   }
 
   #start(): ChildProcess {
@@ -61,7 +61,7 @@ export class JobChild {
       env: { ...process.env, [jobProcess]: String(this.#threads) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    // Decoders write names of files there.
+    // Decoders write file names there.
     createInterface({ input: child.stderr! }).on('line', (line) => printLine(line, process.stderr));
     child.on('message', (message: FromProcess) => this.#hear(message));
     child.on('exit', (code, signal) => child === this.#child && this.#exit(signal ?? `exit code ${code}`));
@@ -86,7 +86,10 @@ export class JobChild {
     return this.#sent.shift()!;
   }
 
-  /** The job that it was doing failed; those behind it have not begun, and are done by another process but at the end. */
+  /**
+   * The running job has failed. The jobs after it have not begun and run in another process, unless all processes are
+   * being ended.
+   */
   #exit(how: string): void {
     this.#child = null;
     const failed = this.#sent.splice(0, this.#ended ? Infinity : 1);
@@ -95,7 +98,7 @@ export class JobChild {
     for (const { job, resolve } of failed) resolve(died(job, how));
   }
 
-  /** Kills it, and waits until it is gone: then it writes nothing more. */
+  /** Kills the process and waits for its exit. After that it writes nothing more. */
   end(): Promise<void> {
     const child = this.#child;
     this.#ended = true;
@@ -125,28 +128,34 @@ const died = (job: Job, how: string): JobResult => ({
   },
 });
 
-// Jobs on several processes.
+// Runs jobs on several processes.
 
-/** Milliseconds: behind a job that is shorter the next ones wait in its process already. Long ones wait for whoever is free. */
+/**
+ * If a job is shorter than this many milliseconds, the next jobs are queued in its process. Long jobs wait for any free
+ * process.
+ */
 const SHORT = 100;
-/** Work that waits in a process, ms, and at most so many jobs: what the parent does meanwhile, it does not wait for. */
+/**
+ * Work queued in a process, ms, and maximum number of such jobs. The process does not wait while the parent does other
+ * work.
+ */
 const AHEAD = 40;
 const MOST = 8;
 
 export interface PoolOptions {
   processes: number;
-  /** A process that was started before. It is ended with the others. */
+  /** A process that was started earlier. It is ended together with the others. */
   first?: JobChild;
-  /** Of each engine. */
+  /** Threads of each engine. */
   threads: number;
-  /** Frames that were done since its last call. */
+  /** Receives the number of frames since its last call. */
   onFrames(frames: number): void;
   signal?: AbortSignal;
 }
 
 /**
- * The results, as they come: all that are there when they are asked for.
- * @throws {FoveolaError} what makes it useless to go on (no room for results), 'aborted'
+ * The results as they arrive: each time, all that are available.
+ * @throws {FoveolaError} an error after which continuing makes no sense (no space for results), 'aborted'
  */
 export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): AsyncGenerator<JobResult[], void> {
   const waiting = jobs[Symbol.iterator]();
@@ -173,7 +182,7 @@ export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): Async
       for (;;) {
         for (let next; sent.length < most && !failure && !(next = waiting.next()).done;) {
           const result = child.run(next.value, options.onFrames);
-          result.catch(() => {}); // heard below, where nothing failed before it
+          result.catch(() => {}); // handled below, unless an earlier job failed
           sent.push(result);
         }
         if (!sent.length || failure) return;

@@ -6,35 +6,35 @@ import type { AnalysisName } from './analyses/index.ts';
 
 export interface Job {
   analysis: AnalysisName;
-  /** Path or address of the input. */
+  /** Path or URL of the input. */
   input: string;
   /** Path of a copy of its bytes on this machine. */
   copy?: string;
-  /** Its name below the folder of results. */
+  /** Its name relative to the folder of results. */
   name: string;
   parameters: Record<string, unknown>;
   options: JobOptions;
   /** Folder of results. */
   out: string;
-  /** Key and files of existing results. Nothing is done if the key is still right and the files are unchanged. */
+  /** Key and files of existing results. Nothing is done if the key is still valid and the files are unchanged. */
   known?: { key: string; outputs: readonly string[] };
-  /** The key that it must have: it was queued for these bytes. */
+  /** The key that it must have, because it was queued for these bytes. */
   wanted?: string;
   /** Earlier results of the input, by file. These may be replaced. */
   own?: Readonly<Record<string, Made>>;
-  /** Repeats the job, and replaces existing results, also of another input. */
+  /** Repeats the job, and replaces existing results, including results of another input. */
   force?: boolean;
 }
 
 /** A file of a result. */
 export interface Made {
-  /** Hash of the bytes of the input that it was made of. */
+  /** Hash of the input from which it was made. */
   of: string;
-  /** Its own hash: another file of its name is not it. */
+  /** Hash of the file. A file of this name with another hash is a different one. */
   hash: string;
 }
 
-/** What became of a job, as the list of results has it. */
+/** Result of a job, as stored in the list of results. */
 export interface JobResult {
   input: string;
   name: string;
@@ -46,16 +46,16 @@ export interface JobResult {
   outputs: string[];
   hashes: string[];
   frames: number;
-  /** Milliseconds in all, and of these in the engine and the decoder. */
+  /** Total milliseconds, and the part spent in the engine and the decoder. */
   milliseconds: number;
   engineMilliseconds: number;
   summary: Record<string, number>;
-  /** What to know about the result; absent if there is nothing. */
+  /** Warnings about the result. Missing if there are none. */
   warnings?: string[];
   error?: { code: string; message: string };
 }
 
-/** The same for equal parameters, in whatever order they were written. */
+/** Hash that is the same for equal parameters, regardless of their order. */
 export function parametersHash({
   analysis,
   parameters,
@@ -74,6 +74,6 @@ export function parametersHash({
 
 export const hash = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
-/** Name of the results of these bytes with these parameters. */
+/** Name for the results of these bytes with these parameters. */
 export const keyOf = (sha256: string, job: Pick<Job, 'analysis' | 'parameters' | 'options'>): string =>
   hash(`${sha256} ${parametersHash(job)}`);

@@ -1,4 +1,4 @@
-/** A process that does jobs one after the other, with one engine, and tells its parent. */
+/** A process that runs jobs one after the other, with one engine, and reports to its parent. */
 import { asFoveolaError, createEngine, type Engine } from '../node/index.ts';
 import { runJob } from './job.ts';
 import type { Job, JobResult } from './job-key.ts';
@@ -7,20 +7,20 @@ export type ToProcess = { job: Job };
 export type FromProcess =
   | { frames: number }
   | { result: JobResult }
-  /** Results cannot be written: nothing else would succeed. */
+  /** Results cannot be written, so nothing else would succeed. */
   | { stop: { code: string; message: string } };
 
-/** How often a parent hears of frames, ms. */
+/** Interval of progress reports to the parent, ms. */
 const REPORT = 200;
 
-/** @param threads of its engine, which is started before the first job comes */
+/** @param threads number of threads of its engine, which starts before the first job arrives */
 export function serveJobs(threads: number): void {
   const engine: Promise<Engine> = createEngine({ threads });
-  engine.catch(() => {}); // each job tells of it
+  engine.catch(() => {}); // each job reports it
   let before: Promise<unknown> = Promise.resolve();
   const tell = (message: FromProcess) => process.send?.(message);
   process.on('SIGINT', () => {}); // the parent decides
-  process.on('disconnect', () => process.exit(1)); // it is gone
+  process.on('disconnect', () => process.exit(1)); // the parent has exited
   process.on('message', ({ job }: ToProcess) => {
     let last = 0;
     const onFrame = (frames: number) => {

@@ -1,7 +1,8 @@
 /**
- * One file through one analysis: the unit of work of the command, of its job processes and of a queue's workers. A job is
- * plain data; its key is made of the bytes of the input, the parameters and the version, so that the same work done twice
- * has one name. What it writes depends on nothing else: not on the process, the machine's clock or how often it was done.
+ * One file through one analysis: the unit of work of the command, its job processes and a queue's workers. A job is
+ * plain data. Its key is computed from the bytes of the input, the parameters and the version, so that repeated work
+ * has the same name. Its output depends on nothing else: not on the process, the machine's clock or the number of
+ * repetitions.
  */
 import {
   Recording,
@@ -31,7 +32,8 @@ import { writeEntry } from './entry.ts';
 import { hash, keyOf, type Job, type JobResult } from './job-key.ts';
 import { sha256Of, stampOf, unreadable, isFile, Taken, WholeFiles } from './whole-files.ts';
 
-// Tables of results in each format. All carry the header: as comments (CSV), around the rows (JSON), as the first line (JSON lines), as metadata (Parquet).
+// Tables of results in each format. All contain the header: as comments (CSV), around the rows (JSON), as the first
+// line (JSON lines), or as metadata (Parquet).
 
 const ROWS_AT_ONCE = 10_000;
 
@@ -47,7 +49,7 @@ export async function tableData(
   return format === 'jsonl' ? lines(recording, header) : parquet(recording, header);
 }
 
-/** JSON lines: `{"header": ...}`, then one row a line. */
+/** JSON lines: `{"header": ...}`, then one row per line. */
 function* lines(recording: Recording, header: RecordingHeader): Generator<string> {
   yield `${JSON.stringify({ header })}\n`;
   let text = '';
@@ -62,7 +64,7 @@ function* lines(recording: Recording, header: RecordingHeader): Generator<string
   yield text;
 }
 
-/** Apache Parquet; the header under the key 'foveola'. */
+/** Apache Parquet, with the header under the key 'foveola'. */
 async function parquet(recording: Recording, header: RecordingHeader): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import('hyparquet-writer');
   const types = { number: 'DOUBLE', boolean: 'BOOLEAN', choice: 'STRING' } as const;
@@ -76,7 +78,7 @@ async function parquet(recording: Recording, header: RecordingHeader): Promise<U
   return new Uint8Array(parquetWriteBuffer({ columnData, kvMetadata }));
 }
 
-/** Files up to this many bytes are held in memory. */
+/** Files up to this many bytes are kept in memory. */
 const WHOLE = 32 << 20;
 
 const emptyResult = ({ input, name, analysis }: Job): JobResult => ({
@@ -85,8 +87,8 @@ const emptyResult = ({ input, name, analysis }: Job): JobResult => ({
 });
 
 /**
- * Never rejects unless results cannot be written at all (a full disk): then continuing with other files makes no sense.
- * @throws {FoveolaError} (rejects) 'out-of-memory' (no room on the disk), 'invalid-argument' (no right to write)
+ * Never rejects unless results cannot be written at all (a full disk). Continuing with other files then makes no sense.
+ * @throws {FoveolaError} (rejects) 'out-of-memory' (no space on the disk), 'invalid-argument' (no write permission)
  */
 export async function runJob(
   job: Job,
@@ -178,7 +180,7 @@ export class Unwritable extends Error {
   }
 }
 
-/** What failed for this job alone, or Unwritable if nothing can be written to its folder of results. */
+/** The failure of only this job, or Unwritable if nothing can be written to its folder of results. */
 export function writeFault({ out, name }: Job, cause: unknown): FoveolaError | Unwritable {
   if (cause instanceof FoveolaError || cause instanceof Unwritable) return cause;
   if (cause instanceof Taken)
@@ -210,10 +212,10 @@ function isWritable(folder: string): boolean {
 }
 
 interface ReadFile {
-  /** Which file it is, and its time of change. */
+  /** Identity of the file and its modification time. */
   stamp: string;
   sha256: string;
-  /** The bytes, unless the file is large: they are read once, for the hash and for the picture. */
+  /** The bytes, unless the file is large. They are read once, for the hash and for the image. */
   bytes: Uint8Array | null;
 }
 
@@ -221,20 +223,20 @@ async function readWhole(file: string): Promise<ReadFile> {
   const { size, stamp } = stampOf(file);
   if (size > WHOLE) return { stamp, sha256: await sha256Of(file), bytes: null };
   try {
-    const bytes = size ? readFileSync(file) : new Uint8Array(0); // files of the system report 0 and may be endless
+    const bytes = size ? readFileSync(file) : new Uint8Array(0); // system files report 0 and may be endless
     return { stamp, sha256: hash(bytes), bytes };
   } catch (cause) {
     throw unreadable(file, cause);
   }
 }
 
-/** A file that was read twice must have had the same bytes both times. */
+/** Checks that a file that was read twice had the same bytes both times. */
 async function checkUnchanged(file: string, { stamp, sha256 }: ReadFile): Promise<void> {
   if (stampOf(file).stamp === stamp || (await sha256Of(file)) === sha256) return;
   throw new FoveolaError('source-not-ready', `${file} changed while it was read. Try again when nothing writes to it.`);
 }
 
-/** What results say of themselves: nothing that differs from one time to another. */
+/** Metadata in results. It contains nothing that changes from one run to the next. */
 const headerOf =
   (job: Job, sha256: string, { capabilities: { threads } }: Engine, input: Input) =>
   (outcome: Pick<Outcome, 'width' | 'height' | 'frames' | 'lastMediaTime'>): RecordingHeader => {

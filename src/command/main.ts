@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
   ...{ queue, worker, status },
 };
 
-/** The exit code. */
+/** Returns the exit code. */
 export async function command([name = '--help', ...args]: readonly string[]): Promise<number> {
   try {
     if (name === '--version' || name === '-v') console.log(version);

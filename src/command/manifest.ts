@@ -1,9 +1,10 @@
 /**
- * The list of results of a folder, `foveola.jsonl`: one line a job, the last one of a name counts. A line is added when the
- * files of a result have their names, so what it lists exists; lines of several jobs are added in one piece, and a line
- * that was torn off or is not an entry counts as none. The workers of a queue, which may not append to one
- * file from many machines, have a file a job instead, below `.foveola`; it counts before the line, and is removed when a line is
- * added. The list also records the owner of each result: one input, known by its path and the hash of its bytes.
+ * The list of results of a folder, `foveola.jsonl`. It has one line per job, and the last line with a name counts. A
+ * line is added after the files of a result have their final names, so listed files exist. Lines of several jobs are
+ * added in one piece. A truncated line, or a line that is not an entry, is ignored. Workers of a queue may not append
+ * to one file from many machines, so they write one file per job below `.foveola` instead. It has priority over the
+ * line and is removed when a line is added. The list also records the owner of each result: one input, identified by
+ * its path and the hash of its bytes.
  */
 import { constants, createReadStream, existsSync, statSync } from 'node:fs';
 import { access, appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -20,7 +21,10 @@ type Named = Pick<Job, 'analysis' | 'name'>;
 
 const keyOf = ({ analysis, name }: Named) => `${analysis} ${name}`;
 
-/** Makes the folder and its parents. Node's own way never ends if an existing folder accepts none (below /proc, a lost drive). */
+/**
+ * Makes the folder and its parents. Node's own function never returns if an existing folder accepts no entries (below
+ * /proc, a lost drive).
+ */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
@@ -34,10 +38,10 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** A longer line lists more files than a result has. */
+/** A longer line would list more files than a result can have. */
 const LONGEST_LINE = 64 << 20;
 
-/** Each line, and whether it has its end. */
+/** Each line, and whether it is complete. */
 async function* linesOf(file: string): AsyncGenerator<[text: string, ended: boolean], void> {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -65,7 +69,7 @@ interface Owner extends Made {
   input: string;
 }
 
-/** A job under the name that its input has in the folder, or the entry of another input that has this name. */
+/** A job with the name that its input has in the folder, or the entry of another input with this name. */
 export type Claim = { job: Job; entry: Entry | null } | { taken: Entry };
 
 export class Manifest {
@@ -76,7 +80,7 @@ export class Manifest {
   readonly #files = new Map<string, Map<string, Owner>>();
   /** The name of an input's results, by analysis and path. */
   readonly #names = new Map<string, string>();
-  /** The last line was torn off: the next one begins behind it. */
+  /** The last line is truncated, so the next one needs a new line. */
   #torn = false;
   /** Entries that have a file and no line. */
   readonly #single = new Set<string>();
@@ -85,7 +89,7 @@ export class Manifest {
     this.folder = folder;
   }
 
-  /** @throws {FoveolaError} (rejects) 'invalid-argument': the list is there and cannot be read */
+  /** @throws {FoveolaError} (rejects) 'invalid-argument': the list exists and cannot be read */
   static async read(folder: string): Promise<Manifest> {
     const manifest = new Manifest(folder);
     await manifest.#readList();
@@ -121,7 +125,7 @@ export class Manifest {
     this.#set(entry);
   }
 
-  /** Reads the file of one entry again, which another machine may have written since. */
+  /** Reads the file of one entry again, because another machine may have written it meanwhile. */
   reload(job: Named): Promise<void> {
     return this.#readEntry(path.join(this.folder, entryName(job)));
   }
@@ -130,7 +134,7 @@ export class Manifest {
     if (!entry) return;
     const key = keyOf(entry);
     this.#entries.set(key, entry);
-    // Of a recording that breaks off there are results of what was read.
+    // A truncated recording has results for the part that was read.
     if (entry.status !== 'done' && !entry.outputs.length) return;
     const { input, sha256: of, analysis, name } = entry;
     this.#results.set(key, entry);
@@ -144,14 +148,15 @@ export class Manifest {
     return [...this.#entries.values()];
   }
 
-  /** Paths of all files that are listed, and of the list. */
+  /** Paths of all listed files, and of the list. */
   get outputs(): Set<string> {
     const files = [...this.#files.values()].flatMap((owners) => [...owners.keys()]);
     return new Set([manifestName, ...files].map((file) => path.join(this.folder, file)));
   }
 
   /**
-   * Finds existing results. The entry is right for the job if the bytes of its input are the same and the files are unchanged.
+   * Finds existing results. The entry is valid for the job if the bytes of its input are the same and the files are
+   * unchanged.
    */
   async claim(job: Job): Promise<Claim> {
     const kept = this.#names.get(`${job.analysis} ${job.input}`);
@@ -170,7 +175,7 @@ export class Manifest {
     return { job: { ...job, name, own, ...(entry && { known: { key: entry.key, outputs: entry.outputs } }) }, entry };
   }
 
-  /** Makes the folder. @throws {NodeJS.ErrnoException} (rejects) it cannot be made, or nothing can be written there */
+  /** Makes the folder. @throws {NodeJS.ErrnoException} (rejects) it cannot be made, or is not writable */
   async open(): Promise<void> {
     await makeFolder(this.folder);
     await access(this.folder, constants.W_OK);
@@ -178,7 +183,7 @@ export class Manifest {
     if (existsSync(list)) await access(list, constants.W_OK);
   }
 
-  /** Of jobs that are done: one piece of text for all of them. Results that were known have their line. */
+  /** Adds the results of finished jobs, in one piece of text. Results that were already listed have a line. */
   async add(done: readonly (readonly [Job, JobResult])[]): Promise<void> {
     const entries = done.flatMap(([job, result]) => {
       const known = this.#entries.get(keyOf(job));
@@ -188,7 +193,7 @@ export class Manifest {
     if (!entries.length) return;
     const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
     const torn = this.#torn;
-    this.#torn = true; // unless all of it is there
+    this.#torn = true; // unless it is written completely
     await appendFile(path.join(this.folder, manifestName), torn ? `\n${text}` : text);
     this.#torn = false;
     for (const entry of entries) {
@@ -200,8 +205,8 @@ export class Manifest {
 }
 
 /**
- * Whether an entry belongs to this input: it has the same path, or is the file that has been moved there since. Null if the
- * input cannot be read; its job reports the reason.
+ * Whether an entry belongs to this input: it has the same path, or its file was moved to this path. Null if the input
+ * cannot be read. Its job then reports the reason.
  */
 async function isSame({ input, sha256 }: Entry, now: string): Promise<boolean | null> {
   if (input === now) return true;

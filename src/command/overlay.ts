@@ -1,4 +1,4 @@
-/** Pictures with what was found drawn on them: a PNG of a photograph, a WebM of a recording. */
+/** Images with the results drawn on them: a PNG for a photograph, a WebM for a recording. */
 import {
   encodePng,
   encodeRecording,
@@ -9,7 +9,7 @@ import {
 } from '../node/index.ts';
 import type { Work } from './analyses/analysis.ts';
 
-/** What is drawn over a picture: lines through points, in source pixels. */
+/** A mark drawn over an image: lines through points, in source pixels. */
 export interface Mark {
   /** x, y, x, y ... */
   points: ArrayLike<number>;
@@ -37,7 +37,7 @@ export const box = ({ x, y, width, height }: { x: number; y: number; width: numb
   kind: 'closed',
 });
 
-/** Calls `dot` for each pixel of the marks. `thick`: pixels across a line. */
+/** Calls `dot` for each pixel of the marks. `thick`: line width in pixels. */
 function draw(marks: readonly Mark[], thick: number, dot: (x: number, y: number) => void): void {
   const square = (x: number, y: number) => {
     const from = -(thick >> 1);
@@ -63,9 +63,9 @@ function draw(marks: readonly Mark[], thick: number, dot: (x: number, y: number)
   }
 }
 
-/** Of the marks: light blue. */
+/** Color of the marks: light blue. */
 const rgb = [0, 190, 255] as const;
-/** The same in BT.601, video range. */
+/** Color of the marks in BT.601, video range. */
 const yuv = [150, 190, 40] as const;
 
 const thickness = (width: number, height: number) => Math.max(1, Math.round(Math.hypot(width, height) / 500));
@@ -75,7 +75,7 @@ export class Overlay {
   readonly #name: string;
   #file: RecordingFile | null = null;
 
-  /** @param name follows the input's name: 'pupil' gives pupil.overlay.webm or .png */
+  /** @param name suffix after the input's name: 'pupil' produces pupil.overlay.webm or .png */
   constructor(work: Work, name: string) {
     this.#work = work;
     this.#name = name;
@@ -121,7 +121,7 @@ export class Overlay {
   }
 }
 
-/** Y, U and V with halved chroma, video range; of other formats the luma alone. */
+/** Y, U and V with halved chroma, video range. For other formats only the luma. */
 async function planes(frame: DecodedFrame): Promise<Uint8Array> {
   const [width, height] = [frame.displayWidth, frame.displayHeight];
   const luma = width * height;

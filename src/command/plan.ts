@@ -1,4 +1,7 @@
-/** From the words of a command line to jobs; all that can be wrong with them is found here, before the first file is read. */
+/**
+ * Converts the arguments of a command line to jobs. All errors in the arguments are found here, before the first file
+ * is read.
+ */
 import { parseArgs } from 'node:util';
 import { FoveolaError, methodParameters } from '../node/index.ts';
 import { formats, type Analysis, type Format, type JobOptions } from './analyses/analysis.ts';
@@ -11,7 +14,7 @@ import type { jobOptions } from './usage.ts';
 
 export const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
 
-/** parseArgs, whose errors are ours. */
+/** parseArgs with our error class. */
 export function parsed<const O extends NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>>(
   args: readonly string[],
   options: O,
@@ -92,7 +95,8 @@ export async function planned(
 
 /**
  * Finds the existing results of each job, and the name that its input already has in the folder.
- * @throws {FoveolaError} (rejects) 'invalid-argument': results of another input are in the way; the message names both
+ * @throws {FoveolaError} (rejects) 'invalid-argument': results of another input exist under this name. The message
+ * names both
  */
 export async function claimed(
   jobs: readonly Job[],

@@ -1,19 +1,19 @@
-/** A line that says how far it is, with rate and time left; nothing where the output is no terminal. */
+/** A progress line with rate and time left. Prints nothing if the output is not a terminal. */
 
-// Text for a terminal. Names of files, addresses and queued jobs are not trusted: none of their characters may control it.
+// Text for a terminal. Names of files, URLs and queued jobs are not trusted: none of their characters may control it.
 
 /**
- * Control characters, bidirectional overrides, other invisible format characters, line separators and halves of pairs. The two
- * joiners stay: names in Persian, Hindi and emoji need them, and they move nothing.
+ * Control characters, bidirectional overrides, other invisible format characters, line separators and lone surrogates.
+ * The two joiners stay, because names in Persian, Hindi and emoji need them, and they do not move the cursor.
  */
 const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Characters of one line; a job can carry a message of any length. */
+/** Maximum characters of one line, because a job can contain a message of any length. */
 const LONGEST = 4000;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** On one line, with what is unsafe as its code: `\n`, `\u{1b}`. */
+/** The text on one line, with unsafe characters as their codes: `\n`, `\u{1b}`. */
 export function printable(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
   return cut.replace(unsafe, (one) => short[one] ?? `\\u{${one.codePointAt(0)!.toString(16)}}`);
@@ -52,7 +52,7 @@ export class Progress {
     this.#show(this.#files === this.#total);
   }
 
-  /** Writes a line above the bar, terminal or not. */
+  /** Writes a line above the bar, on a terminal or not. */
   say(line: string): void {
     this.clear();
     printLine(line, this.#out);

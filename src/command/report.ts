@@ -1,4 +1,4 @@
-/** `foveola report DIR`: one page of HTML with plots of a folder of results. */
+/** `foveola report DIR`: one HTML page with plots of a folder of results. */
 import path from 'node:path';
 import { asFoveolaError, notice, version } from '../node/index.ts';
 import type { Entry } from './entry.ts';
@@ -9,7 +9,7 @@ import { fixed } from './score/numbers.ts';
 import { printable, printLine } from './progress.ts';
 import { isFile, WholeFiles } from './whole-files.ts';
 
-// A line over time as SVG: no script, so that the page opens anywhere and prints.
+// A line over time as SVG. It needs no script, so the page opens anywhere and can be printed.
 
 interface Line {
   name: string;
@@ -24,7 +24,7 @@ const WIDTH = 860;
 const HEIGHT = 150;
 const LEFT = 56;
 const BOTTOM = 22;
-/** More points than pixels are drawn as the least and the largest of each pixel. */
+/** If there are more points than pixels, the minimum and maximum of each pixel are drawn. */
 const COLUMNS = WIDTH - LEFT;
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
@@ -85,13 +85,13 @@ svg{width:100%;height:auto;display:block}img{max-width:100%;height:auto}.axis{fi
 
 const timesOf = (rows: readonly Row[]) => rows.map((row) => numberOf(row, ['timestamp_ms', 'timestamp']));
 
-/** A column of a table, where it has numbers. */
+/** A column of a table, if it contains numbers. */
 function line(rows: readonly Row[], name: string, unit: string, columns: readonly string[]): Line[] {
   const values = rows.map((row) => numberOf(row, columns));
   return values.some(Number.isFinite) ? [{ name, unit, times: timesOf(rows), values }] : [];
 }
 
-/** The rows of each pupil, what stands behind its columns, and the eye of the person, where that is known. */
+/** The rows of each pupil, the suffix of its columns, and the person's eye if known. */
 function pupilsOf(rows: readonly Row[]): { rows: readonly Row[]; suffix: string; name: string }[] {
   const named = (eye: unknown, pupil: string, many: boolean) =>
     eye === 'left' || eye === 'right' ? `, ${eye} eye` : many ? `, ${pupil}` : '';
@@ -118,11 +118,11 @@ export const lines: Readonly<Record<string, (rows: readonly Row[]) => Line[]>> =
   flow: (rows) => line(rows, 'speed, median', 'px per frame', ['speed']),
 };
 
-/** Address of a file below the page. */
+/** Link to a file below the page. */
 const link = (file: string) => file.split('/').map(encodeURIComponent).join('/');
 const said = (text: string) => escaped(printable(text));
 
-/** Anchor of an entry. Its key would not do: inputs of the same bytes have the same key. */
+/** Anchor of an entry. Its key is not unique, because inputs with the same bytes have the same key. */
 const idOf = (index: number) => `input-${index + 1}`;
 
 async function section(folder: string, entry: Entry, index: number): Promise<string> {
@@ -159,7 +159,7 @@ function overview(entries: readonly Entry[]): string {
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
 }
 
-/** The exit code. @throws {FoveolaError} (rejects) 'invalid-argument' */
+/** Returns the exit code. @throws {FoveolaError} (rejects) 'invalid-argument' */
 export async function report(args: readonly string[]): Promise<number> {
   const { positionals } = parsed(args, {});
   const [folder, ...more] = positionals;

@@ -1,4 +1,4 @@
-/** Tables back from files: results in each of their formats, and annotations as CSV. */
+/** Reads tables from files: results in each of their formats, and annotations as CSV. */
 import Papa from 'papaparse';
 import { FoveolaError } from '../node/index.ts';
 import { stampOf, textAt } from './whole-files.ts';
@@ -6,8 +6,8 @@ import { stampOf, textAt } from './whole-files.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Rows of a CSV, JSON, JSON lines or Parquet file; numbers are numbers, empty cells null.
- * @throws {FoveolaError} (rejects) 'invalid-argument': it cannot be read, or is not such a table
+ * Rows of a CSV, JSON, JSON lines or Parquet file. Numbers are numbers, and empty cells are null.
+ * @throws {FoveolaError} (rejects) 'invalid-argument': the file cannot be read, or is not such a table
  */
 export async function readRows(file: string): Promise<Row[]> {
   try {
@@ -40,7 +40,7 @@ async function rowsOf(file: string): Promise<Row[]> {
   return csvRows(text);
 }
 
-/** Of a table: no annotation has a tenth of them, and each becomes a name in every row. */
+/** Maximum columns of a table. No annotation has a tenth of them, and each becomes a name in every row. */
 const MOST_COLUMNS = 4096;
 
 function csvRows(text: string): Row[] {
@@ -68,11 +68,11 @@ function csvRows(text: string): Row[] {
   );
 }
 
-/** The number of a row's frame, counted from 0; without one that of the row. */
+/** The number of a row's frame, counted from 0. If it is missing, the number of the row. */
 export const frameOf = (row: Row, index: number, first = 0): unknown =>
   typeof row['frame'] === 'number' ? row['frame'] - first : index;
 
-/** The first of these columns that has a number in it, else NaN. */
+/** The first number in these columns, otherwise NaN. */
 export function numberOf(row: Row, names: readonly string[]): number {
   for (const name of names) {
     const value = row[name];

@@ -1,6 +1,6 @@
 /**
- * Parameters from a file: `{ "name": value }`, the settings that an element has saved, or its results as JSON, which name them
- * under "parameters". What of an element's settings is for the eye alone, or for another filter, is left out.
+ * Reads parameters from a file: `{ "name": value }`, the saved settings of an element, or its results as JSON with a
+ * "parameters" field. Display settings of an element and settings of another filter are skipped.
  */
 import { FoveolaError, operations } from '../node/index.ts';
 import type { JobOptions } from './analyses/analysis.ts';
@@ -16,9 +16,9 @@ interface SettingsFile {
 
 interface ElementSettings {
   element: string;
-  /** Where the element's own default is another one than the command's. */
+  /** Defaults of the element that differ from the command's. */
   defaults?: Parameters;
-  /** What changes only how results are shown. */
+  /** Settings that change only how results are shown. */
   look?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const elements: Readonly<Record<AnalysisName, ElementSettings>> = {
   flow: { element: FILTER },
 };
 
-/** What does the same as an operation of `<foveola-filter>`. */
+/** Equivalents of operations of `<foveola-filter>`. */
 const filters: Readonly<Record<string, string>> = { canny: 'edges', hough: 'edges --operation lines', flow: 'flow' };
 const filterCalls = ['canny', 'houghLines', 'opticalFlow', 'inpaint'];
 
@@ -54,7 +54,7 @@ async function fileOf(file: string): Promise<SettingsFile> {
 }
 
 /**
- * @param method of the engine that the analysis calls
+ * @param method engine method that the analysis calls
  * @throws {FoveolaError} (rejects) 'invalid-argument'
  */
 export async function settingsFrom(
@@ -77,7 +77,7 @@ export async function settingsFrom(
   return { ...own.defaults, ...Object.fromEntries(kept) };
 }
 
-/** Its file has the settings of every filter that was used. */
+/** Its file contains the settings of every filter that was used. */
 function filterSettings(
   file: string,
   { operation, settingsB: _, ...given }: Parameters,

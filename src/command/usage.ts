@@ -1,10 +1,10 @@
-/** The words of `foveola --help`, and the options of each command. */
+/** The text of `foveola --help`, and the options of each command. */
 import type { ParseArgsConfig } from 'node:util';
 import { analyses } from './analyses/index.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** What says what is to be done with inputs, here or on other machines. */
+/** Options that define the work on the inputs, on this machine or on other machines. */
 export const jobOptions = {
   out: { type: 'string', short: 'o' },
   params: { type: 'string', short: 'p' },
@@ -23,7 +23,7 @@ export const analysisOptions = {
   threads: { type: 'string', default: '1' },
 } as const satisfies Options;
 
-/** Which queue. */
+/** Options that select the queue. */
 export const queueOptions = {
   redis: { type: 'string', default: process.env['FOVEOLA_REDIS'] ?? 'redis://127.0.0.1:6379' },
   queue: { type: 'string', default: 'foveola' },

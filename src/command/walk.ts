@@ -5,7 +5,7 @@ import path from 'node:path';
 import { otherKind } from './whole-files.ts';
 import picomatch from 'picomatch';
 
-/** Which files of a folder are wanted, and which folders are searched. Paths are below it, with slashes. */
+/** Which files of a folder are selected, and which folders are searched. Paths are relative to it, with slashes. */
 export interface Wanted {
   enters(folder: string): boolean;
   has(file: string): boolean;
@@ -14,24 +14,27 @@ export interface Wanted {
 const isHidden = (part: string) => part.startsWith('.');
 const last = (name: string) => path.posix.basename(name);
 
-/** All but hidden files and folders. */
+/** Everything except hidden files and folders. */
 export const visible: Wanted = {
   enters: (folder) => !isHidden(last(folder)),
   has: (file) => !isHidden(last(file)),
 };
 
 interface Walk {
-  /** Paths below the folder, with slashes, in the order of their names. */
+  /** Paths relative to the folder, with slashes, sorted by name. */
   files: string[];
-  /** One line for each thing that cannot be read, which names it. */
+  /** One line for each unreadable file or folder, with its name. */
   faults: string[];
 }
 
-/** The letters of a name that is not UTF-8, and the codes of its other bytes. */
+/** The text of a name that is not UTF-8, with its invalid bytes as codes. */
 const coded = (bytes: Uint8Array) =>
   Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`)).join('');
 
-/** A folder's entries by their names as text; `faults` gets the names that are not UTF-8, under which nothing is found. */
+/**
+ * Entries of a folder with their names as text. `faults` receives the names that are not UTF-8, because files cannot be
+ * opened by the decoded name.
+ */
 async function entriesOf(folder: string, wanted: (name: string) => boolean, faults: string[]) {
   const entries = new Map<string, Dirent>();
   for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' as 'utf8' })) {
@@ -44,8 +47,9 @@ async function entriesOf(folder: string, wanted: (name: string) => boolean, faul
 }
 
 /**
- * Lists the files of a folder. Links to folders are followed last. No folder is read twice, so a link back ends the search there.
- * @param skipped folders that are left out, by their real paths
+ * Lists the files of a folder. Links to folders are followed last. No folder is read twice, so a cyclic link ends the
+ * search there.
+ * @param skipped real paths of folders to skip
  */
 export async function walk(folder: string, wanted: Wanted, skipped: Iterable<string> = []): Promise<Walk> {
   const seen = new Set(skipped);
@@ -92,10 +96,10 @@ export async function walk(folder: string, wanted: Wanted, skipped: Iterable<str
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
 
-// Patterns of files, as shells have them: `*`, `?`, `[...]`, `{a,b}`, `**` for any depth.
+// Patterns of files, like in shells: `*`, `?`, `[...]`, `{a,b}`, `**` for any depth.
 
 interface Pattern {
-  /** The folder that it starts in. */
+  /** The folder in which the search starts. */
   folder: string;
   wanted: Wanted;
 }
@@ -113,7 +117,7 @@ function segmentsOf(pattern: string): string[] {
   return segments;
 }
 
-/** Files that it matches, and everything visible in folders that it matches; null for a plain path. */
+/** Files that match, and all visible files in folders that match. Null for a plain path. */
 export function patternOf(given: string): Pattern | null {
   const text = given.split(path.sep).join('/');
   if (!picomatch.scan(text).isGlob) return null;
@@ -124,9 +128,9 @@ export function patternOf(given: string): Pattern | null {
   const steps = segments.map((segment) =>
     segment.includes('**') || segment.includes('/') ? null : picomatch(segment),
   );
-  const open = steps.indexOf(null); // from this part it may reach any depth
+  const open = steps.indexOf(null); // after this part it may match any depth
 
-  /** Whether it matches a folder above. */
+  /** Whether it matches a parent folder. */
   const inside = (parts: readonly string[]): boolean => {
     for (let depth = 1; depth < parts.length; depth++)
       if (matches(parts.slice(0, depth).join('/'))) return !parts.slice(depth).some(isHidden);

@@ -1,6 +1,6 @@
 /**
- * Writes files that are whole or do not exist: they are written under another name, and renamed when all of them are complete.
- * An existing file is replaced only if it was made of the same input.
+ * Writes files that are complete or do not exist: they are written under another name, and renamed when all of them are
+ * complete. An existing file is replaced only if it was made from the same input.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -24,14 +24,14 @@ import { FoveolaError } from '../node/index.ts';
 import { hostname } from 'node:os';
 import path from 'node:path';
 
-// Reads regular files only. Opening a pipe may never return, and a device may be endless.
+// Reads only regular files. Opening a pipe may never return, and a device may be endless.
 
-/** Texts that the command reads whole: parameters, annotations, tables. */
+/** Limit for text files that the command reads as a whole: parameters, annotations, tables. */
 const LONGEST_TEXT = 256 << 20;
 
 type About = Pick<Stats | BigIntStats, 'isDirectory' | 'isFIFO' | 'isSocket' | 'isFile'>;
 
-/** Describes anything but a file. */
+/** Describes anything that is not a regular file. */
 export const otherKind = (about: About): string =>
   about.isDirectory() ? 'a folder' : about.isFIFO() ? 'a pipe' : about.isSocket() ? 'a socket' : 'a device';
 
@@ -58,7 +58,7 @@ export function stampOf(file: string): { size: number; stamp: string } {
   return { size: Number(size), stamp: [size, mtimeNs, ctimeNs, dev, ino].join() };
 }
 
-/** Its bytes are read when they are asked for. @throws {FoveolaError} (rejects) 'invalid-argument' */
+/** Its bytes are read on request. @throws {FoveolaError} (rejects) 'invalid-argument' */
 export async function fileAt(file: string): Promise<Blob> {
   stampOf(file);
   try {
@@ -68,7 +68,7 @@ export async function fileAt(file: string): Promise<Blob> {
   }
 }
 
-/** @throws {FoveolaError} (rejects) 'invalid-argument': it cannot be read, is not a file or too long */
+/** @throws {FoveolaError} (rejects) 'invalid-argument': it cannot be read, is not a file or is too long */
 export async function textAt(file: string): Promise<string> {
   const { size } = stampOf(file);
   if (size > LONGEST_TEXT)
@@ -97,15 +97,18 @@ export async function sha256Of(file: string): Promise<string> {
 
 let made = 0;
 
-/** Of this machine: process numbers of another say nothing here, and a folder may be shared. Short, as names have a limit. */
+/**
+ * Mark of this machine. Process numbers of another machine mean nothing here, and a folder may be shared. It is short,
+ * because names have a length limit.
+ */
 const mark = `.foveola-part-${hostname()
   .replace(/[^\w.]/g, '_')
   .slice(0, 64)}`;
 
-/** Where results are moved whose input has changed: by the hash of the bytes that they were made of. */
+/** Folder for old results of an input that has changed, by the hash of the input's bytes. */
 const REPLACED = '.foveola-replaced';
 
-/** A file exists that was not made of this input. */
+/** A file exists that was not made from this input. */
 export class Taken extends Error {
   readonly file: string;
   constructor(file: string) {
@@ -117,23 +120,23 @@ export class Taken extends Error {
 export interface Keeping {
   /** Existing results of the same input, by file. */
   own?: Readonly<Record<string, { of: string; hash: string }>>;
-  /** Hash of the bytes that the new ones were made of. */
+  /** Hash of the input's bytes, for the new results. */
   of?: string;
   /** Replaces any existing file. */
   force?: boolean;
-  /** Lists the new ones, when the old ones are gone. */
+  /** Lists the new results after the old ones have been removed. */
   announce?: () => Promise<void>;
 }
 
 interface Part {
   file: string;
-  /** Hash of its contents, once it is known. */
+  /** Hash of its contents, when known. */
   hash: string | null;
 }
 
 export class WholeFiles {
   readonly #folder: string;
-  /** Of this process alone: two that do the same job do not write into one file. */
+  /** For this process only, so that two processes with the same job do not write to the same file. */
   readonly #mark = `${mark}-${process.pid}-${made++}`;
   readonly #parts = new Map<string, Part>();
 
@@ -155,7 +158,7 @@ export class WholeFiles {
     return path.join(this.#folder, name);
   }
 
-  /** Where a file is written until it is whole. */
+  /** Path to which a file is written until it is complete. */
   async place(name: string): Promise<string> {
     const folder = path.dirname(this.#at(name));
     const file = path.join(folder, `${this.#mark}-${this.#parts.size}`);
@@ -164,7 +167,7 @@ export class WholeFiles {
     return file;
   }
 
-  /** Written at once: waiting for a disk costs a small file more than the disk does. */
+  /** Writes synchronously, because for a small file asynchronous waiting costs more time than the disk. */
   async write(name: string, data: Uint8Array | string | Iterable<string>): Promise<void> {
     const file = openSync(await this.place(name), 'w');
     const sum = createHash('sha256');
@@ -180,9 +183,9 @@ export class WholeFiles {
   }
 
   /**
-   * Renames all of them, or none. Earlier results of the input are removed first. So at any moment, a listed file was made of
-   * the bytes and settings that it is listed for. If the bytes of the input have changed, the earlier results are moved to
-   * another folder. A file that was changed since it was listed is not replaced.
+   * Renames all of them, or none. Earlier results of the input are removed first. So at any moment, a listed file was
+   * made from the bytes and settings in the list. If the bytes of the input have changed, the earlier results are moved
+   * to another folder. A file that was changed since it was listed is not replaced.
    * @throws {Taken} (rejects) another file has one of the names
    */
   async keep({ own = {}, of = '', force = false, announce }: Keeping = {}): Promise<void> {
@@ -216,17 +219,21 @@ export class WholeFiles {
     for (const [name, { file }] of this.#parts) renameSync(file, this.#at(name));
   }
 
-  /** Takes back what was written. */
+  /** Deletes the written files. */
   async drop(): Promise<void> {
-    for (const { file } of this.#parts.values()) await rm(file, { force: true }).catch(() => {}); // its folder may not exist
+    // its folder may not exist
+    for (const { file } of this.#parts.values()) await rm(file, { force: true }).catch(() => {});
     this.#parts.clear();
   }
 }
 
-/** Drives and shares that have no links. */
+/** Errors of drives and shares that do not support links. */
 const noLinks = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
-/** Gives a file its name unless another has it; false if that holds the same bytes. @throws {Taken} */
+/**
+ * Renames a file to its final name unless another file has that name. Returns false if the other file has the same
+ * bytes. @throws {Taken}
+ */
 function place(part: string, file: string, hash: string): boolean {
   try {
     linkSync(part, file); // a rename would replace a file that was written in between
@@ -245,7 +252,7 @@ function place(part: string, file: string, hash: string): boolean {
   return true;
 }
 
-/** A buffer for all reads, as they do not overlap. */
+/** One buffer for all reads, because they do not overlap. */
 const piece = Buffer.allocUnsafe(1 << 18);
 
 function hashOf(file: string): string {
@@ -264,7 +271,7 @@ export function isFile(file: string, hash: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true && hashOf(file) === hash;
 }
 
-/** Clears away what killed processes of this machine have left in these folders of files they were writing. */
+/** Removes partial files in these folders that killed processes of this machine have left. */
 export async function clearParts(folders: Iterable<string>): Promise<void> {
   for (const folder of new Set(folders))
     for (const file of await readdir(folder).catch(() => [])) {

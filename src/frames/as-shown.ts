@@ -1,9 +1,13 @@
 /**
- * Samples as a frame is shown: turned and mirrored as its recording says, stretched where its pixels are oblong. The luma of a
- * frame is enough for gray images, so no color conversion takes part, and pages and Node get equal bytes.
+ * Converts samples to the displayed form of a frame: rotated and mirrored as the recording specifies, and stretched if
+ * its pixels are not square. Gray images need only the luma of a frame. So there is no color conversion, and pages and
+ * Node produce equal bytes.
  */
 
-/** As `rotation` and `flip` of a VideoFrame: turned clockwise by 0, 90, 180 or 270 degrees, then mirrored left to right. */
+/**
+ * Like `rotation` and `flip` of a VideoFrame: rotated clockwise by 0, 90, 180 or 270 degrees, then mirrored left to
+ * right.
+ */
 export interface Orientation {
   readonly rotation: number;
   readonly flip: boolean;
@@ -11,14 +15,14 @@ export interface Orientation {
 
 export const upright: Orientation = { rotation: 0, flip: false };
 
-/** The nearest to a display matrix, of which a point's x becomes (a, b) and its y (c, d). */
+/** The orientation nearest to a display matrix. The matrix maps a point's x to (a, b) and its y to (c, d). */
 export function orientationOf(a: number, b: number, c: number, d: number): Orientation {
   const flip = a * d < b * c;
   const quarters = Math.round((2 * Math.atan2(b, flip ? -a : a)) / Math.PI);
   return { rotation: 90 * ((quarters + 4) % 4), flip };
 }
 
-/** Whether width and height change places. */
+/** Whether width and height are swapped. */
 export const isSideways = ({ rotation }: Orientation): boolean => rotation % 180 !== 0;
 
 /** One plane of a frame: rows of `width` samples of `bytes` bytes each, `stride` bytes apart. */
@@ -36,7 +40,7 @@ export const tightPlane = (width: number, height: number, bytes: number): Sample
   ...{ width, height, bytes },
 });
 
-/** Columns and rows that are worked on together, so that turned rows stay in the cache. */
+/** Columns and rows processed together, so that rotated rows stay in the cache. */
 const TILE = 64;
 
 /** A new plane. */
@@ -44,7 +48,7 @@ export function turned(from: SamplePlane, { rotation, flip }: Orientation): Samp
   const { width: w, height: h, bytes, stride } = from;
   const [width, height] = isSideways({ rotation, flip }) ? [h, w] : [w, h];
   const to = tightPlane(width, height, bytes);
-  // Where the sample of x, y comes from, before it is mirrored.
+  // Source position of the sample at x, y, before mirroring.
   const source = (x: number, y: number): [number, number] => {
     if (rotation === 90) return [y, h - 1 - x];
     if (rotation === 180) return [w - 1 - x, h - 1 - y];
@@ -67,7 +71,7 @@ export function turned(from: SamplePlane, { rotation, flip }: Orientation): Samp
   return to;
 }
 
-/** Of each of `to` places along `from` samples the one before it and the weight of the next one, 0..256. */
+/** For each of `to` positions along `from` samples: the previous sample, and the weight of the next one, 0..256. */
 function between(from: number, to: number): { before: Int32Array; weight: Int32Array } {
   const before = new Int32Array(to);
   const weight = new Int32Array(to);
@@ -102,13 +106,19 @@ export function stretched(from: SamplePlane, width: number, height: number): Sam
   return to;
 }
 
-/** The plane in the size that it has as it is stored once pixels are square, the right way up; the plane itself where that is so. */
+/**
+ * The plane with square pixels and the right orientation. `width` and `height` are the size with square pixels, before
+ * rotation. Returns the plane itself if nothing changes.
+ */
 export function asShown(plane: SamplePlane, width: number, height: number, orientation: Orientation): SamplePlane {
   const square = plane.width === width && plane.height === height ? plane : stretched(plane, width, height);
   return orientation.rotation || orientation.flip ? turned(square, orientation) : square;
 }
 
-/** Samples of more than 8 bits, the lower byte first, as 8 bits: by a table of all values, or their upper 8 of `bits`. */
+/**
+ * Converts samples of more than 8 bits (low byte first) to 8 bits, with a table of all values, or by keeping the upper
+ * 8 of `bits`.
+ */
 export function narrowed(from: SamplePlane, channels: number, bits: number, levels?: Uint8Array): SamplePlane {
   const { data, offset, stride, width, height } = from;
   const to = tightPlane(width, height, channels);
@@ -121,7 +131,10 @@ export function narrowed(from: SamplePlane, channels: number, bits: number, leve
   return to;
 }
 
-/** The display size of a picture whose pixels are `aspect` as wide as high: browsers enlarge one side and shrink none. */
+/**
+ * Display size of an image whose pixels are `aspect` times as wide as high. Browsers enlarge one dimension and do not
+ * shrink the other.
+ */
 export function squareSize(width: number, height: number, aspect: number): [width: number, height: number] {
   if (!(aspect > 0) || !Number.isFinite(aspect)) return [width, height];
   return aspect >= 1 ? [Math.round(width * aspect), height] : [width, Math.round(height / aspect)];

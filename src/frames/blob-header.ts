@@ -1,23 +1,27 @@
 /**
- * What a file is and how large its picture, from its first bytes: a 20000x20000 image of a few kilobytes is refused
- * before a decoder takes 1.6 GB for it, and a file that cannot be opened is called by its name.
+ * Detects the kind of a file and the size of its image from its first bytes. A 20000x20000 image of a few kilobytes is
+ * refused before a decoder allocates 1.6 GB for it. The error for an unreadable file names its kind.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { checkDecoded, checkSize } from './size.ts';
 import { containerOf } from './containers.ts';
 
-// A JPEG of 700 KB may ask its decoder to go over 36 million pixels twenty thousand times: each scan of a progressive picture
-// touches all of them, and 30 bytes are enough for one. No browser looks, so scans are counted before the file is given to it.
-// Programs write 10 to 20; libjpeg's own tools and libvips refuse more than some hundred as well.
+// Maximum number of scans in a JPEG. A JPEG of 700 KB may ask its decoder to process 36 million pixels twenty thousand
+// times: each scan of a progressive image covers all pixels, and a scan needs only 30 bytes. Browsers do not check
+// this, so scans are counted before the browser decodes the file. Encoders write 10 to 20. libjpeg's tools and libvips
+// also refuse more than a few hundred.
 
 const MOST = 100;
-/** Parts of a WebP, frames and others: of 65,535 in 3 MB a browser looks for the first one for minutes. */
+/**
+ * Maximum number of parts of a WebP, frames and others. With 65,535 parts in 3 MB, a browser searches for the first one
+ * for minutes.
+ */
 const MOST_PARTS = 1000;
 const CHUNK = 1 << 20;
 
-/** SOI, the beginning of a scan, the end of the picture. */
+/** SOI, start of a scan, end of the image. */
 const [START, SCAN, END] = [0xd8, 0xda, 0xd9];
-/** What stands between the codes of a scan, without a length: a stuffed 0, TEM, restart markers. */
+/** Markers inside a scan that have no length: a stuffed 0, TEM, restart markers. */
 const isBare = (marker: number) => marker <= 1 || (marker >= 0xd0 && marker <= 0xd7);
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -33,13 +37,16 @@ export async function checkParts(file: Blob): Promise<void> {
   }
 }
 
-/** @throws {FoveolaError} (rejects) 'decode-failed', 'image-too-large' for a JPEG that is refused; other files are not looked at */
+/**
+ * @throws {FoveolaError} (rejects) 'decode-failed', 'image-too-large' for a JPEG that is refused. Other files are not
+ * checked
+ */
 export async function checkScans(file: Blob): Promise<void> {
   let start = 0;
   let bytes = new Uint8Array(await file.slice(0, CHUNK).arrayBuffer());
   if (bytes[0] !== 0xff || bytes[1] !== START) return;
   let scans = 0;
-  /** Of the frame. */
+  /** Number of components of the frame. */
   let components = 0;
   for (let at = 2; at + 5 <= file.size;) {
     if (at + 10 > start + bytes.length && start + bytes.length < file.size) {
@@ -55,11 +62,11 @@ export async function checkScans(file: Blob): Promise<void> {
     else if (isBare(marker)) at += 2;
     else if (marker === END) return;
     else {
-      // Where the first scan of a picture that is not progressive has all components, it is the only one.
+      // If the image is not progressive and its first scan has all components, it is the only scan.
       if (isFrame(marker)) {
         components = (marker & 3) === 2 ? Infinity : bytes[i + 9]!;
         const [height, width] = [5, 7].map((k) => bytes[i + k]! * 256 + bytes[i + k + 1]!) as [number, number];
-        // Here as well: it may stand behind more than was read of the beginning.
+        // The size is also checked here, because it may be located after the header bytes that were read.
         if (width && height) checkDecoded(width, height);
       }
       if (marker === SCAN && bytes[i + 4]! >= components) return;
@@ -69,13 +76,13 @@ export async function checkScans(file: Blob): Promise<void> {
   }
 }
 
-/** A JPEG's size may stand behind long EXIF blocks (64 KiB each). */
+/** A JPEG's size may follow long EXIF blocks (64 KiB each). */
 const HEADER_BYTES = 1 << 18;
 
 const ascii = (bytes: Uint8Array, start: number, length: number) =>
   String.fromCharCode(...bytes.subarray(start, start + length));
 
-/** Reads the first bytes of a file. Throws 'decode-failed' when it is empty or cannot be read. */
+/** Reads the first bytes of a file. Throws 'decode-failed' if it is empty or cannot be read. */
 export async function readHeader(blob: Blob, bytes = HEADER_BYTES): Promise<Uint8Array> {
   if (blob.size === 0) throw new FoveolaError('decode-failed', 'The file is empty (0 bytes).');
   try {
@@ -97,7 +104,7 @@ export const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes
 /** Kind and name of a file by its signature. */
 export function identify(bytes: Uint8Array): { kind: FileKind; name: string } {
   const image = (name: string) => ({ kind: 'image' as const, name });
-  // A DICOM file may have the beginning of a TIFF in its preamble, so that slide viewers open it too.
+  // The preamble of a DICOM file may look like a TIFF header, so that slide viewers can open the file too.
   if (words(bytes, 128, 'DICM')) return image('a DICOM image');
   if (words(bytes, 1, 'PNG')) return image('a PNG image');
   if (isJpeg(bytes)) return image('a JPEG image');
@@ -123,19 +130,19 @@ export function identify(bytes: Uint8Array): { kind: FileKind; name: string } {
 }
 
 /**
- * Browsers do not open it, or not with all of its bits or pages, or do not all turn it as it says: image-files/ does. A WebP
- * says in its header whether it moves (bit 1) and has EXIF (bit 3).
+ * Files that the readers in image-files/ open, because browsers cannot open them, do not read all bits or pages, or do
+ * not all apply the orientation. A WebP header has flags for animation (bit 1) and EXIF (bit 3).
  */
 export const isForReader = (bytes: Uint8Array): boolean =>
   /TIFF|DICOM|GIF|P[BGPA]M/.test(describeBytes(bytes)) ||
   (words(bytes, 1, 'PNG') && (bytes[24] === 16 || movesOrTurns(bytes))) ||
   (words(bytes, 8, 'WEBPVP8X') && (bytes[20]! & 10) > 0);
 
-/** Whether a DICOM file is compressed as JPEG-LS or JPEG 2000, whose decoders are large. */
+/** Whether a DICOM file is compressed as JPEG-LS or JPEG 2000, which need large decoders. */
 export const needsCodecs = (bytes: Uint8Array): boolean =>
   words(bytes, 128, 'DICM') && /1\.2\.840\.10008\.1\.2\.4\.(8|9)[01]\b/.test(ascii(bytes, 132, 2048));
 
-/** Whether a PNG names frames or an orientation before its picture. */
+/** Whether a PNG declares animation frames or an orientation before its image data. */
 function movesOrTurns(bytes: Uint8Array): boolean {
   const { buffer, byteOffset } = bytes;
   for (let at = 8; at + 8 <= bytes.length;) {
@@ -149,10 +156,10 @@ function movesOrTurns(bytes: Uint8Array): boolean {
 
 export const describeBytes = (bytes: Uint8Array): string => identify(bytes).name;
 
-/** What every decoder reads: where it does not, the file is at fault. */
+/** Formats that every browser decodes. If decoding fails, the file is damaged. */
 const DECODED = / (PNG|JPEG|WebP|GIF|BMP) image$| 'avif'$/;
 
-/** The error for a picture of this name. */
+/** The error for an image with this format name. */
 export const notDecoded = (name: string, cause?: unknown): FoveolaError =>
   new FoveolaError(
     'decode-failed',
@@ -162,7 +169,7 @@ export const notDecoded = (name: string, cause?: unknown): FoveolaError =>
     { cause },
   );
 
-/** Sides of a PNG, GIF, BMP, WebP or AVIF as its header names them; null where they are not found. */
+/** Dimensions of a PNG, GIF, BMP, WebP or AVIF from its header. Null if they are not found. */
 export function sizeOf(bytes: Uint8Array): Size | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 30 || words(bytes, 128, 'DICM')) return null;
@@ -192,7 +199,7 @@ interface Size {
   height: number;
 }
 
-/** Of the screen, or of its first frame, whatever is larger: decoders make room for both. */
+/** Size of the screen or of its first frame, whichever is larger, because decoders allocate memory for both. */
 function sizeOfGif(bytes: Uint8Array, view: DataView): Size {
   const u16 = (at: number) => (at + 2 > bytes.length ? 0 : view.getUint16(at, true));
   let at = 13 + (bytes[10]! & 0x80 ? 6 << (bytes[10]! & 7) : 0);
@@ -204,7 +211,10 @@ function sizeOfGif(bytes: Uint8Array, view: DataView): Size {
   };
 }
 
-/** Of AVIF and HEIC: the largest sides among their properties ('ispe', 20 bytes); a file without one is no picture. */
+/**
+ * For AVIF and HEIC: the largest dimensions among the properties ('ispe', 20 bytes). A file without one is not an
+ * image.
+ */
 function sizeOfAvif(view: DataView, name: string): Size {
   let [width, height] = [0, 0];
   for (let at = 4; at + 16 <= view.byteLength; at++)
@@ -213,19 +223,26 @@ function sizeOfAvif(view: DataView, name: string): Size {
       height = Math.max(height, view.getUint32(at + 12));
     }
   if (!width && view.byteLength < HEADER_BYTES) throw notDecoded(name);
-  return { width, height }; // 0: they stand further back
+  return { width, height }; // 0: they are further back
 }
 
-/** Of a file that the browser decodes: it is held beside four bytes a pixel. Those of the readers count what they hold. */
+/**
+ * Limit for a file that the browser decodes. The file is in memory together with four bytes per pixel. The readers
+ * count the memory that they use themselves.
+ */
 const MAXIMUM_BYTES = 256 << 20;
 
-/** @throws {FoveolaError} (rejects) where an image is larger than what is read, or what no browser decodes in good time */
+/**
+ * @throws {FoveolaError} (rejects) if an image exceeds the limits, or if browsers could not decode it in reasonable
+ * time
+ */
 export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> {
-  // A drawing of a kilobyte may ask for any number of shapes, and is drawn on the page's own thread.
+  // A drawing of one kilobyte may contain any number of shapes, and it is drawn on the page's thread.
   const name = describeBytes(header);
   if (name === 'an SVG drawing') throw notDecoded(name);
   const size = sizeOf(header);
-  // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
+  // An image without a size is left to the decoder. An image that becomes one byte per pixel may be larger than what
+  // browsers decode.
   const own = isForReader(header);
   if (!own && blob.size > MAXIMUM_BYTES)
     throw new FoveolaError(
@@ -237,7 +254,7 @@ export async function checkImage(blob: Blob, header: Uint8Array): Promise<void> 
   await checkScans(blob);
 }
 
-/** The first bytes of an image file of allowed size. */
+/** Returns the first bytes of an image file after checking its size. */
 export async function checkBlob(blob: Blob): Promise<Uint8Array> {
   const header = await readHeader(blob);
   const { kind, name } = identify(header);
@@ -251,8 +268,8 @@ export async function checkBlob(blob: Blob): Promise<Uint8Array> {
 }
 
 /**
- * What the readers of frames are given of an image file.
- * @throws {FoveolaError} (rejects) as `checkImage` does, 'source-unsupported' for a file of one picture
+ * The input of the frame readers for an image file.
+ * @throws {FoveolaError} (rejects) like `checkImage`, and 'source-unsupported' for a file with only one image
  */
 export async function imageJob(file: Blob): Promise<{ file: Blob; header: Uint8Array }> {
   const header = await readHeader(file);

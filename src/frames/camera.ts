@@ -1,11 +1,13 @@
 /**
- * Cameras. Nothing is opened, and nobody is asked, before a call of `openCamera`; every refusal says what to change.
+ * Cameras. Nothing is opened and no permission is requested before a call of `openCamera`. Every error says what to
+ * change.
  */
 import { FoveolaError } from '../runtime/error.ts';
 
 /**
- * Who withholds the camera from this page. A frame of the same origin gets it without an attribute, so there it is a header
- * or a sandbox; of another origin it is the attribute, or a header that cannot be seen from here.
+ * Which policy blocks the camera on this page. A frame of the same origin gets the camera without an attribute, so
+ * there the cause is a header or a sandbox. For another origin it is the attribute, or a header that cannot be read
+ * from here.
  */
 interface Policy {
   allowsFeature(name: string): boolean;
@@ -18,10 +20,10 @@ const policyOf = (page: Document): Policy | undefined => {
 
 const forbids = (page: Document) => policyOf(page)?.allowsFeature('camera') === false;
 
-/** False also where the browser does not tell. */
+/** Also false if the browser does not report it. */
 const forbiddenByPolicy = (): boolean => forbids(document);
 
-/** The element around a window; null for the uppermost page, and where the page around is of another origin. */
+/** The element around a window. Null for the top page, and if the parent page is of another origin. */
 function frameOf(page: Window): Element | null {
   try {
     return page.frameElement;
@@ -30,10 +32,10 @@ function frameOf(page: Window): Element | null {
   }
 }
 
-/** What to change where the policy forbids the camera. */
+/** Advice on what to change if the policy blocks the camera. */
 function policyAdvice(): string {
   let page: Window = window;
-  // Up to the outermost page that forbids it: those below only inherit.
+  // Find the outermost page that blocks it. The inner pages only inherit the policy.
   for (let frame = frameOf(page); frame && forbids(frame.ownerDocument); frame = frameOf(page)) page = page.parent;
   const own = page === window;
   if (page === window.top)
@@ -50,7 +52,7 @@ function policyAdvice(): string {
   return 'The page around this frame does not pass the camera on; add allow="camera" to its <iframe>, and see that its Permissions-Policy header does not forbid it.';
 }
 
-/** What else may be the cause where the browser says only that the camera was not allowed. */
+/** Other possible causes if the browser reports only that the camera was not allowed. */
 function frameAdvice(): string {
   const stated = policyOf(document) !== undefined;
   let page: Window = window;
@@ -59,21 +61,21 @@ function frameAdvice(): string {
 }
 
 export interface CameraOptions {
-  /** Of listCameras(). */
+  /** Result of listCameras(). */
   deviceId?: string;
   /** 'user': towards the face, 'environment': away from it. */
   facing?: 'user' | 'environment';
-  /** Wishes: the camera gives what comes nearest; see `camera.settings`. */
+  /** Preferred values. The camera chooses the nearest, see `camera.settings`. */
   width?: number;
   height?: number;
   frameRate?: number;
-  /** Open the camera again when it comes back after it was unplugged. Default true. */
+  /** Open the camera again when it is plugged in after a disconnect. Default true. */
   resume?: boolean;
 }
 
 export interface CameraDevice {
   deviceId: string;
-  /** Empty until a camera was allowed once. */
+  /** Empty until the user has allowed a camera once. */
   label: string;
 }
 
@@ -89,7 +91,7 @@ function mediaDevices(): MediaDevices {
   return devices;
 }
 
-/** Maps what getUserMedia rejects with. */
+/** Maps the errors of getUserMedia. */
 function cameraError(cause: unknown, options: CameraOptions): FoveolaError {
   const { name = '', message = '' } = cause as DOMException;
   switch (name) {
@@ -152,7 +154,7 @@ async function request(options: CameraOptions): Promise<MediaStream> {
   }
 }
 
-/** An open camera. Events: 'disconnect' (unplugged or taken away), 'resume' (it is back; `stream` is a new one). */
+/** An open camera. Events: 'disconnect' (unplugged or taken away), 'resume' (available again, with a new `stream`). */
 export class Camera extends EventTarget {
   #stream: MediaStream;
   readonly #options: CameraOptions;
@@ -175,7 +177,7 @@ export class Camera extends EventTarget {
   get connected(): boolean {
     return this.#connected;
   }
-  /** What the camera does now: width, height, frameRate, facingMode, deviceId. */
+  /** Current settings of the camera: width, height, frameRate, facingMode, deviceId. */
   get settings(): MediaTrackSettings {
     return this.track.getSettings();
   }
@@ -213,7 +215,7 @@ export class Camera extends EventTarget {
     this.dispatchEvent(new Event('resume'));
   }
 
-  /** Switches the camera off; idempotent. */
+  /** Switches the camera off. Idempotent. */
   stop(): void {
     this.#stopped = true;
     this.#connected = false;
@@ -223,7 +225,7 @@ export class Camera extends EventTarget {
 }
 
 /**
- * Opens a camera; the browser asks its user where it has to.
+ * Opens a camera. The browser asks the user for permission if necessary.
  * @throws {FoveolaError} 'insecure-context', 'camera-blocked-by-policy', 'camera-denied', 'camera-missing',
  * 'invalid-argument'
  */
@@ -232,7 +234,7 @@ export async function openCamera(options: CameraOptions = {}): Promise<Camera> {
   return new Camera(await request(options), options);
 }
 
-/** The cameras of this device; their names only after one was allowed. Opens none. */
+/** The cameras of this device. Their names are available only after one was allowed. Opens none. */
 export async function listCameras(): Promise<CameraDevice[]> {
   const devices = await mediaDevices().enumerateDevices();
   return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId, label }) => ({ deviceId, label }));

@@ -1,13 +1,13 @@
-/** RGBA pixels through a 2D canvas: the way for bitmaps on the WASM side, and the last resort for video frames. */
+/** RGBA pixels through a 2D canvas: used for bitmaps in the WASM backend, and as a last resort for video frames. */
 import { abortedError, throwIfCancelled } from '../runtime/engine/options.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
-// A picture by the browser's own decoder. It gives no sign of life and cannot be ended, so it is left alone after a cancel or
-// 20 s; what it gives then is closed.
+// Time limit for the browser's image decoder, ms. It reports no progress and cannot be stopped. After a cancel or the
+// limit, it is ignored, and its late result is closed.
 
 const MOST = 20_000;
 
-/** @throws {FoveolaError} (rejects) 'decode-failed' after 20 s, 'aborted'; else with the browser's own error */
+/** @throws {FoveolaError} (rejects) 'decode-failed' after 20 s, 'aborted', otherwise the browser's error */
 export async function decodeBitmap(
   file: Blob,
   options: ImageBitmapOptions,
@@ -45,7 +45,7 @@ function newContext(width: number, height: number): Context {
       : typeof document !== 'undefined'
         ? Object.assign(document.createElement('canvas'), { width, height })
         : null;
-  // In memory, not on the GPU: everything drawn here is read back at once.
+  // In memory, not on the GPU, because everything drawn here is read back immediately.
   const context = canvas?.getContext('2d', { willReadFrequently: true }) as Context | null | undefined;
   if (context) return context;
   throw new FoveolaError(
@@ -64,12 +64,15 @@ function contextOf(width: number, height: number): Context {
   return shared;
 }
 
-/** Pixels that are drawn and read at once: a 4K frame. */
+/** Number of pixels that are drawn and read at once: a 4K frame. */
 const AT_ONCE = 9 << 20;
-/** Of a larger picture: a canvas of a whole photograph would be as large again, and so would what is read of it. */
+/**
+ * Band of a larger image, in pixels. A canvas for a whole photograph would double the memory, and the pixels read from
+ * it would add the same amount again.
+ */
 const BAND = 1 << 20;
 
-/** RGBA of a bitmap or frame, scaled to width x height, some rows at a time. Transparent pixels come out black. */
+/** RGBA of a bitmap or frame, scaled to width x height, some rows at a time. Transparent pixels become black. */
 export function* canvasBands(
   source: CanvasImageSource,
   width: number,
@@ -102,7 +105,7 @@ export function* canvasBands(
   }
 }
 
-/** The same, tightly packed and in one piece. */
+/** RGBA of a bitmap or frame, tightly packed and in one piece. */
 export function canvasPixels(source: CanvasImageSource, width: number, height: number): Uint8ClampedArray {
   let pixels: Uint8ClampedArray | undefined;
   for (const { y, end, rgba } of canvasBands(source, width, height)) {
@@ -116,8 +119,8 @@ export function canvasPixels(source: CanvasImageSource, width: number, height: n
 let noisy: boolean | null = null;
 
 /**
- * Whether this browser changes pixels that are read back, against fingerprinting: a known pattern is drawn once and
- * read. False where there is no canvas at all.
+ * Whether this browser changes pixels that are read back, to prevent fingerprinting. A known pattern is drawn once and
+ * read. False if there is no canvas.
  */
 export function canvasIsNoisy(): boolean {
   if (noisy !== null) return noisy;

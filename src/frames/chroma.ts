@@ -1,12 +1,13 @@
 /**
- * How colored a picture is: the mean over a sparse grid of how far its colors are from gray, levels. Infrared cameras
- * give 0 to 3 (chroma of compression), visible light 10 and more; capabilities that need infrared light warn by it.
+ * Measures how colored an image is: the mean distance of its colors from gray over a sparse grid, in levels. Infrared
+ * cameras have 0 to 3 (chroma noise of compression), visible light 10 and more. Capabilities that need infrared light
+ * use it for a warning.
  */
 
-/** Samples a side of the grid. */
+/** Samples per side of the grid. */
 const GRID = 24;
 
-/** Largest minus smallest channel of RGBA samples in rows of `stride` bytes. */
+/** Mean difference between the largest and smallest channel of RGBA samples in rows of `stride` bytes. */
 export function chromaOfRgba(data: Uint8Array, width: number, height: number, stride = 4 * width): number {
   return meanOf(width, height, (x, y) => {
     const at = y * stride + 4 * x;
@@ -15,7 +16,10 @@ export function chromaOfRgba(data: Uint8Array, width: number, height: number, st
   });
 }
 
-/** The same of the second and third plane of YUV samples (128 is gray), given how to read one. */
+/**
+ * Mean distance from gray for the second and third plane of YUV samples (128 is gray), with a function that reads one
+ * sample pair.
+ */
 export function chromaOfYuv(
   width: number,
   height: number,

@@ -1,44 +1,50 @@
 /**
- * Time of frames: one clock a session, named in every row, in milliseconds, strictly growing. Sources repeat frames,
- * jitter and jump back when a recording loops; whoever computes speeds or durations must not see that. A recording's
- * frames carry their media time; a camera's their capture time where the browser tells it, else that of their arrival,
- * both on the page's own time line (performance.now).
+ * Time of frames: one clock per session, named in every row, in milliseconds, strictly increasing. Sources repeat
+ * frames, jitter, and jump back when a recording loops. Code that computes speeds or durations must not see that.
+ * Frames of a recording have their media time. Frames of a camera have their capture time if the browser reports it,
+ * otherwise their arrival time. Both are on the page's time line (performance.now).
  */
 import type { Clock } from '../results/export-pupil.ts';
 import type { ImageFileNotes } from '../results/types.ts';
 
-/** What a source knows of the time of a frame, in milliseconds. */
+/** Times of a frame that a source knows, in milliseconds. */
 export interface FrameTimes {
-  /** When the camera took it, on the page's time line. */
+  /** When the camera captured it, on the page's time line. */
   capture?: number;
-  /** Into the recording. */
+  /** Position in the recording. */
   media?: number;
   /** When the page saw it: performance.now(). */
   arrival: number;
-  /** The frame that stands, asked for and not presented: its media time is the video's, which lies anywhere within it. */
+  /**
+   * The frame currently shown, requested and not presented. Its media time is the current time of the video, which may
+   * be anywhere within the frame.
+   */
   standing?: boolean;
 }
 
-/** A frame with its pixels and the times that its source knows. Whoever receives it closes it. */
+/** A frame with its pixels and the times that its source knows. The receiver must close it. */
 export interface RawFrame extends FrameTimes {
   frame: VideoFrame | ImageBitmap;
-  /** Frames that the source had since the last one and that were not taken. */
+  /** Frames of the source since the last one that were not used. */
   dropped: number;
-  /** Of a stack or an animation. */
+  /** Notes for a stack or an animation. */
   file?: ImageFileNotes;
 }
 
 export interface Stamp {
   timestamp: number;
-  /** The clock of the session; of a live frame without that time 'arrival'. */
+  /** The clock of the session, or 'arrival' for a live frame without that time. */
   clock: Clock;
-  /** Milliseconds into the recording as the file has it, also where that goes back; NaN for a live source. */
+  /** Milliseconds into the recording as stored in the file, even if that jumps back. NaN for a live source. */
   mediaTime: number;
 }
 
-/** On the page's time line a step back of up to this many milliseconds is jitter of the camera, and nothing is moved. */
+/**
+ * A step back of at most this many milliseconds on the page's time line is jitter of the camera, and no offset is
+ * added.
+ */
 const CAMERA_JITTER = 500;
-/** A gap of this many milliseconds or more is a pause, not the distance of two frames. */
+/** A gap of at least this many milliseconds is a pause, not the distance between two frames. */
 const PAUSE = 200;
 
 export class FrameClock {
@@ -49,13 +55,13 @@ export class FrameClock {
   #last = -Infinity;
   /** Media time of the last frame. */
   #lastMedia = 0;
-  /** The last answer of `now`; it does not go back either. */
+  /** The last result of `now`, which never decreases either. */
   #latest = -Infinity;
-  /** The usual distance of two frames; null before the first. */
+  /** The usual distance between two frames. Null before the first. */
   #usual: number | null = null;
   #standing = false;
 
-  /** @param wanted the clock asked for; the best of the others where the first frame does not have it */
+  /** @param wanted the requested clock. If the first frame does not have it, the best other clock is used */
   constructor(live: boolean, wanted?: Clock) {
     this.live = live;
     this.#wanted = wanted;
@@ -67,7 +73,7 @@ export class FrameClock {
   }
 
   stamp(times: FrameTimes): Stamp {
-    // A frame that stands knows no capture time: it does not choose for those that follow.
+    // The currently shown frame has no capture time, so it does not choose the clock for the following frames.
     if (!times.standing) this.#name ??= this.#choose(times);
     let clock = this.#name ?? this.#choose(times);
     if (clock === 'capture' && times.capture === undefined) clock = 'arrival'; // on the same time line
@@ -77,12 +83,12 @@ export class FrameClock {
     let timestamp = time === undefined ? this.#last + this.interval : time + this.#offset;
     const difference = timestamp - this.#last;
     if (difference < -this.#jitter(clock, exact)) {
-      // The recording began again, somebody went back in it, or the camera is another one.
+      // The recording started again, the user went back in it, or another camera is in use.
       this.#offset += this.interval - difference;
       timestamp = this.#last + this.interval;
     } else if (difference <= 0) timestamp = this.#last + 0.001;
     else if (exact && difference > 1 && difference < PAUSE) {
-      // The shortest usual distance: a missing frame doubles one, and must not count.
+      // The shortest usual distance. A missing frame doubles a distance, and such a distance must not count.
       const usual = this.#usual ?? Infinity;
       this.#usual = difference < usual ? difference : usual + (difference - usual) * 0.02;
     }
@@ -92,7 +98,10 @@ export class FrameClock {
     return { timestamp, clock, mediaTime: this.live ? NaN : (times.media ?? NaN) };
   }
 
-  /** How far back a frame may lie that is no jump: where one of the two stands, its own time is not known. */
+  /**
+   * Maximum step back of a frame that does not count as a jump. If one of the two is a currently shown frame, its exact
+   * time is unknown.
+   */
   #jitter(clock: Clock, exact: boolean): number {
     if (clock !== 'media') return CAMERA_JITTER;
     return exact ? this.interval / 2 : this.interval;
@@ -105,8 +114,8 @@ export class FrameClock {
   }
 
   /**
-   * Time on the session's clock at this moment, never before an earlier answer. `media`: milliseconds into the recording,
-   * as the video says. It may be behind the frame that was presented last, or far from it after a seek.
+   * Current time on the session's clock, never before an earlier result. `media`: milliseconds into the recording, as
+   * the video reports it. It may be before the frame that was presented last, or far from it after a seek.
    */
   now(media: number): number {
     const onPage = (this.#name ?? (this.live ? 'arrival' : 'media')) !== 'media';

@@ -1,4 +1,4 @@
-/** What contains a recording, by its first bytes: known before anything is said of how it is damaged, or what plays it. */
+/** Detects the container of a recording from its first bytes, so that errors about damage or playback can name it. */
 
 const signatures: readonly [at: number, bytes: string, name: string][] = [
   [4, 'ftypqt', 'a QuickTime video'],
@@ -18,13 +18,16 @@ const signatures: readonly [at: number, bytes: string, name: string][] = [
   [0, '\0\0\x01\xb0', 'an MPEG-4 video stream'],
 ];
 
-/** QuickTime files of before 2001, and parts of MP4 streams, begin with any box. */
+/** QuickTime files from before 2001, and parts of MP4 streams, begin with any box. */
 const boxes = /^[^]{4}(moov|mdat|wide|free|skip|pnot|moof|styp|sidx)/;
 
-/** Packets of an MPEG transport stream, with a time before each one or bytes to correct it: 188 and 4 or 16. */
+/**
+ * Packets of an MPEG transport stream: 188 bytes, plus 4 with a time before each packet, or plus 16 with error
+ * correction.
+ */
 const packets = [188, 192, 204];
 
-/** Its name with an article; null for what is no recording. */
+/** Name of the container with an article. Null for files that are not recordings. */
 export function containerOf(bytes: Uint8Array): string | null {
   const text = String.fromCharCode(...bytes.subarray(0, 16));
   for (const [at, signature, name] of signatures) if (text.startsWith(signature, at)) return name;
@@ -33,12 +36,14 @@ export function containerOf(bytes: Uint8Array): string | null {
   const start = /^\0?\0\0\x01([^])([^])/.exec(text);
   if (!start) return null;
   const [unit, next] = [start[1]!.charCodeAt(0), start[2]!.charCodeAt(0)];
-  // Parameters of the sequence, a delimiter, or what an encoder says of itself.
+  // Sequence parameters, a delimiter, or encoder information.
   if (next === 1 && [32, 33, 35, 39].includes(unit >> 1)) return 'an H.265 stream';
   return unit < 128 && [6, 7, 9].includes(unit & 31) ? 'an H.264 stream' : null;
 }
 
-/** Each packet begins with the letter G; a stream that was tuned in to begins within one. */
+/**
+ * Each packet begins with the letter G. If a stream was joined late, its first packet begins within one packet length.
+ */
 function isPacketed(bytes: Uint8Array, length: number): boolean {
   for (let first = 0; first < length && first + length < bytes.length; first++) {
     let at = first;
@@ -48,15 +53,15 @@ function isPacketed(bytes: Uint8Array, length: number): boolean {
   return false;
 }
 
-/** What mediabunny takes apart and browsers play. */
+/** Containers that mediabunny demuxes and browsers play. */
 export const isBrowsers = (container: string): boolean => /MP4|QuickTime|WebM/.test(container);
 
-/** To follow the name of a file. */
+/** Message text that follows the name of a file. */
 export const notPlayed = (container: string): string =>
   `is ${container}, which this browser cannot play. Convert it to MP4 (H.264) or WebM (VP9), for example: ffmpeg -i in -pix_fmt yuv420p out.mp4`;
 
-// Whether a recording is cut off, from what its container says of its own length: a copy that was broken off, a full
-// disk, a recorder that was switched off. Decoders come to the end of such a file without a complaint.
+// Checks whether a recording is truncated, from the length that its container declares: an interrupted copy, a full
+// disk, a recorder that was switched off. Decoders reach the end of such a file without an error.
 
 /** A file, or a part of the web that is read like one. */
 export interface Bytes {
@@ -71,7 +76,7 @@ export const bytesOf = (blob: Blob): Bytes => ({
 
 const PAGE = 4096;
 
-/** Small parts that lie side by side cost one read. */
+/** Small parts next to each other are read in one go. */
 export function paged(file: Blob | Bytes): Bytes {
   const bytes = file instanceof Blob ? bytesOf(file) : file;
   let from = 0;
@@ -88,15 +93,15 @@ export function paged(file: Blob | Bytes): Bytes {
 }
 
 interface Contents {
-  /** That the file should have, in bytes; null where it does not say. */
+  /** Length that the file should have, in bytes. Null if it does not declare it. */
   length: number | null;
   /** Of boxes. */
   types: ReadonlySet<string>;
-  /** Not only the first ten thousand. */
+  /** Whether all boxes were read, and not only the first ten thousand. */
   all: boolean;
 }
 
-/** Each container by its own rules. Others, which do not say how long they are, are as long as they are. */
+/** Uses the rules of each container. Other containers do not declare their length, so their size is accepted. */
 async function contentsOf(bytes: Bytes): Promise<Contents> {
   const head = await bytes.read(0, PAGE);
   const container = containerOf(new Uint8Array(head.buffer, head.byteOffset, head.byteLength)) ?? '';
@@ -109,10 +114,12 @@ async function contentsOf(bytes: Bytes): Promise<Contents> {
   return { length, types: new Set(), all: false };
 }
 
-/** Length that the file should have, in bytes; null where it does not say. */
+/** Length that the file should have, in bytes. Null if it does not declare it. */
 export const lengthOf = async (file: Blob | Bytes): Promise<number | null> => (await contentsOf(paged(file))).length;
 
-/** Why a recording is not whole, to follow "is incomplete: "; null where nothing tells that something is missing. */
+/**
+ * Why a recording is not complete, as text after "is incomplete: ". Null if nothing shows that something is missing.
+ */
 export async function missingOf(file: Blob | Bytes): Promise<string | null> {
   const { length, types, all } = await contentsOf(paged(file));
   if (length !== null && length > file.size)
@@ -122,7 +129,7 @@ export async function missingOf(file: Blob | Bytes): Promise<string | null> {
     : null;
 }
 
-/** A number of EBML: as many leading zeros as bytes follow; all ones: not known. */
+/** An EBML number. The number of leading zeros is the number of bytes that follow. All ones means unknown. */
 function ebmlNumber(view: DataView, at: number): { value: number; bytes: number } | null {
   if (at >= view.byteLength) return null;
   const first = view.getUint8(at);
@@ -138,7 +145,7 @@ function ebmlNumber(view: DataView, at: number): { value: number; bytes: number 
   return { value: ones ? NaN : value, bytes };
 }
 
-/** WebM and Matroska: the header, then one segment that says how long it is (live recordings do not). */
+/** WebM and Matroska: the header, then one segment that declares its length (live recordings do not). */
 async function lengthOfMatroska(bytes: Bytes): Promise<number | null> {
   const view = await bytes.read(0, 256);
   const header = ebmlNumber(view, 4);
@@ -149,7 +156,7 @@ async function lengthOfMatroska(bytes: Bytes): Promise<number | null> {
   return size && Number.isFinite(size.value) ? segment + 4 + size.bytes + size.value : null;
 }
 
-/** AVI: a list of all, and more of them after each GB or two; 0 until the recorder has ended. */
+/** AVI: a main list, and further lists after each GB or two. The length is 0 until the recorder has finished. */
 async function lengthOfAvi(bytes: Bytes): Promise<number | null> {
   let at = 0;
   while (at < bytes.size) {

@@ -1,17 +1,17 @@
 /**
- * Frames in the order of the file, for codecs without reordering (VP8, VP9, AV1). mediabunny's own sink orders frames by
- * their times, which mixes two parts of a recording where the recorder's clock was set back between them.
+ * Frames in the order of the file, for codecs without reordering (VP8, VP9, AV1). mediabunny's sink sorts frames by
+ * time. If the recorder's clock was set back, this would mix two parts of a recording.
  */
 import { checkFrame } from './presentation.ts';
 import { checkDecoded } from './size.ts';
 
 /**
- * The size of a key frame by its own header, for codecs that change it within a stream: asked before a decoder takes memory for
- * it. VP8: RFC 6386, 9.1. VP9: bitstream specification 0.6, 6.2.
+ * Size of a key frame from its header, for codecs that can change it within a stream. Checked before a decoder
+ * allocates memory for it. VP8: RFC 6386, 9.1. VP9: bitstream specification 0.6, 6.2.
  */
 type Size = [width: number, height: number];
 
-/** Null for other codecs and other frames, and where the header is none. */
+/** Null for other codecs and other frames, and if the header is invalid. */
 function codedSize(codec: string | null, data: Uint8Array): Size | null {
   if (codec === 'vp8') return sizeOfVp8(data);
   return codec === 'vp9' ? sizeOfVp9(data) : null;
@@ -34,20 +34,23 @@ function sizeOfVp9(data: Uint8Array): Size | null {
   if (bits(2) !== 2) return null;
   const profile = bits(1) + 2 * bits(1);
   if (profile === 3) bits(1);
-  // Shown again, or no key frame.
+  // Shown again, or not a key frame.
   if (bits(1) || bits(1)) return null;
   bits(2);
   if (bits(24) !== 0x498342) return null;
-  if (profile >= 2) bits(1); // ten bits or twelve
+  if (profile >= 2) bits(1); // ten or twelve bits
   const odd = profile % 2;
   if (bits(3) === RGB) bits(odd);
-  else bits(odd ? 4 : 1); // range, and how colors are halved
+  else bits(odd ? 4 : 1); // range and chroma subsampling
   return [bits(16) + 1, bits(16) + 1];
 }
 
 const mostWaiting = 8;
 
-/** What Chromium assumes where a recording does not say; partly given, it would forget the rest. */
+/**
+ * Chromium's defaults for a recording without color information. If only some are set, Chromium ignores its defaults
+ * for the rest.
+ */
 const usualColors = { primaries: 'bt709', matrix: 'bt709', transfer: 'bt709', fullRange: false } as const;
 
 export const keepsOrder = (codec: string | null): boolean => codec === 'vp8' || codec === 'vp9' || codec === 'av1';
@@ -57,7 +60,7 @@ interface CodedFrame {
   toEncodedVideoChunk(): EncodedVideoChunk;
 }
 
-/** Of a frame that no decoder is to take memory for. */
+/** The error for a frame that is too large for a decoder to allocate memory. */
 function tooLarge(codec: string | null, data: Uint8Array): unknown {
   const size = codedSize(codec, data);
   try {
@@ -68,7 +71,7 @@ function tooLarge(codec: string | null, data: Uint8Array): unknown {
   }
 }
 
-/** Whoever receives a frame closes it. Throws what the decoder throws, and 'image-too-large'. */
+/** The receiver must close each frame. Throws the decoder's errors, and 'image-too-large'. */
 export async function* decodeInOrder(
   config: VideoDecoderConfig,
   codec: string | null,

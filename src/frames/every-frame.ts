@@ -1,6 +1,6 @@
 /**
- * Every frame of a recording, once and in order. Demuxing and decoding are done in a worker of their own (this file is its
- * script, too), which costs a damaged recording the worker and not the page; where there is no worker, on the page.
+ * Every frame of a recording, once and in order. Demuxing and decoding run in a separate worker (this file is also its
+ * script), so that a damaged recording crashes only the worker and not the page. Without a worker they run on the page.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { decodeInOrder } from './decode-in-order.ts';
@@ -26,7 +26,7 @@ const NAME = 'foveola-every-frame';
 
 interface Job {
   source: Blob | string;
-  /** Frames, packets for the page to decode, or the sound as it is stored. */
+  /** Frames, packets for the page to decode, or the stored (encoded) sound. */
   wanted: 'frames' | 'packets' | 'sound';
 }
 
@@ -44,7 +44,7 @@ const absolute = (source: Blob | string) =>
   typeof source === 'string' ? new URL(source, document.baseURI).href : source;
 const reader = (place?: PartPlace) => startReader(new URL('./every-frame.ts', import.meta.url).href, NAME, place);
 
-/** The sound of a recording as it is stored, for a copy of it. Throws as `everyFrameOf` does. */
+/** The stored (encoded) sound of a recording, to copy it. Throws like `everyFrameOf`. */
 export async function* soundOf(
   source: Blob | string,
   signal?: AbortSignal,
@@ -60,10 +60,10 @@ export async function* soundOf(
 }
 
 /**
- * @throws {FoveolaError} 'decode-failed' (missing, empty, no recording; also after the last good frame where the
- * recording is cut off or damaged: `partial` is `{ frames, mediaTime }`, what was read before), 'network-failed' (its server is
- * silent, breaks off or answers with an error; `partial` as before), 'source-unsupported' (no
- * WebCodecs, no picture, a codec that this browser does not decode), 'aborted'
+ * @throws {FoveolaError} 'decode-failed' (missing, empty, not a recording, or after the last good frame if the
+ * recording is truncated or damaged: `partial` is `{ frames, mediaTime }` of the part that was read), 'network-failed'
+ * (the server sends nothing, disconnects or returns an error, `partial` as before), 'source-unsupported' (no WebCodecs,
+ * no video track, or a codec that this browser does not decode), 'aborted'
  */
 export async function* everyFrameOf(
   given: Blob | string,
@@ -85,7 +85,7 @@ export async function* everyFrameOf(
       yield { frame, media: last, arrival: performance.now(), dropped: 0 };
     }
   } catch (error) {
-    // The worker cannot say what it had read when it was ended.
+    // The worker cannot report what it had read when it was ended.
     if (!(error instanceof FoveolaError) || !/^(decode|network)-failed$/.test(error.code) || error.partial) throw error;
     throw new FoveolaError(error.code, error.message, { cause: error, partial: { frames, mediaTime: last } });
   } finally {

@@ -1,4 +1,4 @@
-/** frames(): one way to read every source that moves, frame by frame, each with its time. */
+/** frames(): one way to read every moving source, frame by frame, each with its time. */
 import { asFoveolaError, asOurs, FoveolaError } from '../runtime/error.ts';
 import { type FrameTimes, FrameClock } from './clock.ts';
 import { type Counts, Newest, abortedError, type RawFrame, presentedFrames, showAgain } from './presented.ts';
@@ -13,18 +13,18 @@ import { stackFrames } from './image-files.ts';
 import { checkDecoded } from './size.ts';
 import { openVideo } from './video.ts';
 
-// Frames of a track as they arrive, where the page has MediaStreamTrackProcessor: it also works in hidden pages.
+// Frames of a track as they arrive, if the page has MediaStreamTrackProcessor. It also works in hidden pages.
 
 interface TrackProcessor {
   readable: ReadableStream<VideoFrame>;
 }
 type TrackProcessorClass = new (init: { track: MediaStreamTrack; maxBufferSize?: number }) => TrackProcessor;
 
-/** Undefined where the page has none. */
+/** Undefined if the page does not support it. */
 const trackProcessor = (): TrackProcessorClass | undefined =>
   (globalThis as { MediaStreamTrackProcessor?: TrackProcessorClass }).MediaStreamTrackProcessor;
 
-/** The newest frame of a track each time; those that came in between are closed and counted. */
+/** Always the newest frame of a track. Frames in between are closed and counted. */
 async function* trackFrames(track: MediaStreamTrack, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
   const reader = new (trackProcessor()!)({ track, maxBufferSize: 2 }).readable.getReader();
   const newest = new Newest<FrameTimes & Counts, VideoFrame>();
@@ -65,22 +65,22 @@ async function* trackFrames(track: MediaStreamTrack, signal?: AbortSignal): Asyn
   }
 }
 
-/** Leaves out frames so that there are at most so many a second. */
+/** Skips frames to keep the frame rate below a limit. */
 export class Throttle {
   #due = -Infinity;
 
-  /** Whether the frame at this time, in milliseconds, is taken. 0 frames a second: all are. */
+  /** Whether the frame at this time, in milliseconds, is used. With 0 frames per second, all frames are used. */
   takes(timestamp: number, perSecond: number): boolean {
     const interval = perSecond > 0 ? 1000 / perSecond : 0;
-    // A tenth of a frame early is on time: presentation jitters.
+    // A frame that is early by up to a tenth of the interval is on time, because presentation jitters.
     if (interval && timestamp < this.#due - interval / 10) return false;
-    // On a grid while it keeps up, from here on where it does not.
+    // Follows a regular grid while frames arrive in time. Otherwise the grid restarts at this frame.
     this.#due = (timestamp - this.#due < interval ? this.#due : timestamp) + interval;
     return true;
   }
 }
 
-// The part that takes recordings apart is large and rarely needed, so it is loaded when it is: every-frame.js.
+// The part that demuxes recordings is large and rarely needed, so it is loaded on demand: every-frame.js.
 
 type Read<T> = (module: typeof EveryFrame, place: PartPlace) => AsyncGenerator<T, void>;
 
@@ -98,41 +98,41 @@ async function* reading<T>(read: Read<T>): AsyncGenerator<T, void> {
 const everyFrameOf = (source: Blob | string, signal?: AbortSignal): AsyncGenerator<RawFrame, void> =>
   reading((module, place) => module.everyFrameOf(source, signal, place));
 
-/** The sound as it is stored: how it is coded, then its pieces; nothing where there is none. */
+/** The stored (encoded) sound: its encoding first, then its pieces. Empty if there is no sound. */
 export const soundOf = (source: Blob | string, signal?: AbortSignal): AsyncGenerator<SoundPiece, void> =>
   reading((module, place) => module.soundOf(source, signal, place));
 
 export type FramesSource = HTMLVideoElement | MediaStream | Blob | string;
 
 export interface FramesOptions {
-  /** Ends the reading: the loop throws 'aborted'. To end it without an error, `break`. */
+  /** Ends the reading: the loop throws 'aborted'. To end it without an error, use `break`. */
   signal?: AbortSignal;
   /** Each frame of a recording once, in order, as fast as they can be decoded. */
   everyFrame?: boolean;
-  /** Which clock the timestamps are taken from; the default is 'media' for recordings and 'capture' for cameras. */
+  /** The clock of the timestamps. Default: 'media' for recordings and 'capture' for cameras. */
   timestampSource?: Clock;
-  /** Leave out frames so that there are at most so many a second; they count as dropped. */
+  /** Maximum frame rate. Skipped frames count as dropped. */
   maxFps?: number;
 }
 
 export interface TimedFrame {
-  /** Closed when the next one is asked for; `clone()` it to keep it. */
+  /** Closed when the next one is requested. Use `clone()` to keep it. */
   frame: VideoFrame | ImageBitmap;
-  /** Milliseconds, strictly growing. */
+  /** Milliseconds, strictly increasing. */
   timestamp: number;
-  /** Milliseconds into the recording as the file has it, also where that goes back; NaN where there is no such time. */
+  /** Milliseconds into the recording as stored in the file, even if that jumps back. NaN if there is no such time. */
   mediaTime: number;
-  /** The clock of this session: where the browser does not tell the time asked for, another one. */
+  /** The clock of this session. If the browser does not report the requested time, another clock is used. */
   clock: Clock;
   /** Frames of the source between the last row and this one. */
   dropped: number;
-  /** Of a stack or an animation: what the file says of itself, with how many of its pages are frames. */
+  /** For a stack or an animation: notes on the file, including how many of its pages are frames. */
   file?: ImageFileNotes;
 }
 
-/** Bytes by which a file's kind is known. */
+/** Number of bytes that identify a file's kind. */
 const HEADER = 4096;
-/** A larger file at an address is not read as an image. */
+/** A larger file at a URL is not read as an image. */
 const MOST_BYTES = 1 << 30;
 
 const bad = (text: string) => new FoveolaError('invalid-argument', `frames: ${text}`);
@@ -154,7 +154,7 @@ function check(source: unknown, options: FramesOptions): void {
 }
 
 /**
- * @throws {FoveolaError} at once 'invalid-argument'; in the loop also 'decode-failed', 'source-unsupported',
+ * @throws {FoveolaError} immediately 'invalid-argument', in the loop also 'decode-failed', 'source-unsupported',
  * 'source-tainted', 'aborted'
  */
 export function frames(source: FramesSource, options: FramesOptions = {}): AsyncIterable<TimedFrame> {
@@ -162,7 +162,7 @@ export function frames(source: FramesSource, options: FramesOptions = {}): Async
   return { [Symbol.asyncIterator]: () => timed(source, options) };
 }
 
-/** The file at an address that no decoder of recordings takes, if it is an image; else null, and no more of it is fetched. */
+/** The file at a URL that is not a recording, if it is an image. Otherwise null, and the rest is not downloaded. */
 async function imageAt(address: string, signal?: AbortSignal): Promise<Blob | null> {
   const reader = (await patientFetch(address, { signal })).body?.getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -182,7 +182,7 @@ async function imageAt(address: string, signal?: AbortSignal): Promise<Blob | nu
 
 async function* raw(source: FramesSource, options: FramesOptions): AsyncGenerator<RawFrame, void> {
   const { signal } = options;
-  // Stacks and animations have no playback: each of their frames comes once, asked for or not.
+  // Stacks and animations have no playback: each of their frames is read once, with or without `everyFrame`.
   const kind = source instanceof Blob && source.size > 0 ? identify(await readHeader(source, HEADER)).kind : null;
   if (kind === 'image') return yield* stackFrames(await imageJob(source as Blob), { signal });
   if (typeof source !== 'string') return yield* moving(source, options);

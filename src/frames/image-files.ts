@@ -1,6 +1,6 @@
 /**
- * The readers of TIFF, DICOM, Netpbm, 16-bit PNG and animations are rarely needed, so they are loaded when such a file comes:
- * image-files.js, or image-codecs.js, which is large and decodes JPEG-LS and JPEG 2000 as well.
+ * The readers of TIFF, DICOM, Netpbm, 16-bit PNG and animations are rarely needed, so they are loaded on demand. There
+ * are two files: image-files.js, and image-codecs.js, which is large and also decodes JPEG-LS and JPEG 2000.
  */
 import { loadPart, partPlace, type PartPlace } from '../runtime/engine/assets.ts';
 import { asOurs } from '../runtime/error.ts';

@@ -1,14 +1,17 @@
-/** How the frames of a recording are shown: which of them, when, and which way up. */
+/** How the frames of a recording are shown: which ones, when, and in which orientation. */
 import { FoveolaError } from '../runtime/error.ts';
 import type { Bytes } from './containers.ts';
 import { type Orientation, isSideways } from './as-shown.ts';
 import { checkDecoded } from './size.ts';
 
-// Edit lists of MP4 and QuickTime: which frames of a recording are presented, and when. A trim on a phone keeps the frames and
-// writes a list. The rules are those of browsers and FFmpeg: a frame belongs to the edit in which it begins, and the first one of
-// an edit is shown when the edit begins.
+// Edit lists of MP4 and QuickTime: which frames of a recording are presented, and when. A trim on a phone keeps the
+// frames and writes such a list. The rules are the same as in browsers and FFmpeg: a frame belongs to the edit that
+// contains its start, and the first frame of an edit is shown when the edit begins.
 
-/** Seconds: where the edit begins in what is shown, where among the times of the frames (null: nothing is shown), how long it is. */
+/**
+ * In seconds: start of the edit on the presentation time line, its start on the time line of the frames (null: nothing
+ * is shown), and its duration.
+ */
 export interface Edit {
   readonly start: number;
   readonly from: number | null;
@@ -17,17 +20,18 @@ export interface Edit {
 
 declare module 'mediabunny' {
   interface InputVideoTrack {
-    /** By our patch of mediabunny; empty where the file has no edit list. */
+    /** Added by our patch of mediabunny. Empty if the file has no edit list. */
     getEdits(): Promise<Edit[]>;
   }
 }
 
-/** Times are whole ticks of two clocks. */
+/** Times are integer ticks of two clocks. */
 const ROUNDING = 1e-6;
 
 /**
- * When a frame of this time is shown, seconds; null where it is not. To be asked for the frames in the order of their times.
- * @throws {FoveolaError} 'source-unsupported' where parts are repeated or change places
+ * Presentation time of a frame with this time, in seconds. Null if it is not shown. Call this in the order of the
+ * frames' times.
+ * @throws {FoveolaError} 'source-unsupported' if parts are repeated or reordered
  */
 export function presentedTimes(edits: readonly Edit[]): (time: number) => number | null {
   const parts = edits.flatMap(({ start, from, duration }) =>
@@ -47,15 +51,16 @@ export function presentedTimes(edits: readonly Edit[]): (time: number) => number
   };
 }
 
-// The edit list of a picture in an MP4 or QuickTime file, read from the file's own boxes: for decoders that keep it to themselves.
+// The edit list of the video track in an MP4 or QuickTime file, read directly from the boxes of the file, for decoders
+// that do not expose it.
 
-/** More than that no recorder writes. */
+/** No recorder writes more. */
 const MOST_EDITS = 4096;
 const MOST_BOXES = 10_000;
 
 interface Box {
   type: string;
-  /** Of its contents. */
+  /** Start of its contents. */
   from: number;
   to: number;
 }
@@ -80,14 +85,14 @@ async function boxAt(bytes: Bytes, { from, to }: Pick<Box, 'from' | 'to'>, path:
   return null;
 }
 
-/** Ticks a second, of a movie or a track: behind two times of four or eight bytes. */
+/** Ticks per second of a movie or a track. They follow two times of four or eight bytes. */
 async function timescaleIn(bytes: Bytes, box: Box | null): Promise<number> {
   const view = box && (await bytes.read(box.from, 32));
   if (!view || view.byteLength < 24) return 0;
   return view.getUint32(view.getUint8(0) === 1 ? 20 : 12);
 }
 
-/** Of the first track with a picture; `from` is by the track's own clock. Empty where there is no list. */
+/** Edits of the first video track. `from` is on the track's clock. Empty if there is no list. */
 export async function movieEdits(bytes: Bytes): Promise<Edit[]> {
   const movie = await boxAt(bytes, { from: 0, to: bytes.size }, ['moov']);
   if (!movie) return [];
@@ -124,7 +129,7 @@ export interface Presentation {
   readonly orientation: Orientation;
 }
 
-/** Decoded frames as they are shown. Whoever receives one closes it. Throws as `presentedTimes` does. */
+/** Decoded frames as shown. The receiver must close each frame. Throws like `presentedTimes`. */
 export async function* presented(
   frames: AsyncIterable<VideoFrame>,
   { edits, orientation }: Presentation,
@@ -137,7 +142,7 @@ export async function* presented(
   }
 }
 
-/** The frame is closed where another one takes its place. */
+/** Closes the frame if another one replaces it. */
 function asShown(frame: VideoFrame, timestamp: number, orientation: Orientation): VideoFrame {
   const { rotation, flip } = orientation;
   const plain = rotation === 0 && !flip;
@@ -153,7 +158,7 @@ function asShown(frame: VideoFrame, timestamp: number, orientation: Orientation)
   }
 }
 
-/** For browsers whose frames know no rotation. */
+/** For browsers that do not support rotation of frames. */
 function drawn(frame: VideoFrame, timestamp: number, orientation: Orientation): VideoFrame {
   const { displayWidth: width, displayHeight: height } = frame;
   const canvas = isSideways(orientation) ? new OffscreenCanvas(height, width) : new OffscreenCanvas(width, height);
@@ -165,7 +170,7 @@ function drawn(frame: VideoFrame, timestamp: number, orientation: Orientation): 
   return new VideoFrame(canvas, { timestamp });
 }
 
-/** To be asked of each frame before its samples are copied. Throws 'image-too-large'. */
+/** Call this for each frame before its samples are copied. Throws 'image-too-large'. */
 export function checkFrame({ codedWidth, codedHeight, displayWidth, displayHeight }: VideoFrame): void {
   checkDecoded(codedWidth, codedHeight);
   checkDecoded(displayWidth, displayHeight);

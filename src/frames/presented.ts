@@ -5,14 +5,14 @@ import { checkDecoded } from './size.ts';
 import { isSecurityError, tainted } from './to-packet.ts';
 
 /**
- * The one rule for frames that come faster than they are worked on: the newest wins. At most one waits, a newer one takes
- * its place, and what is left out is counted for the frame that follows it. So frames that were worked on and frames that
- * were dropped are together those that came.
+ * The rule for frames that arrive faster than they are processed: the newest wins. At most one waits, and a newer one
+ * replaces it. Skipped frames are counted for the frame that follows them. So the processed and dropped frames together
+ * are all frames that arrived.
  */
 export interface Counts {
-  /** Frames directly before this one that were left out, */
+  /** Frames directly before this one that were skipped. */
   dropped: number;
-  /** and those of them that a limit of frames a second left out. */
+  /** The skipped frames that a frame rate limit skipped. */
   throttled: number;
 }
 
@@ -20,13 +20,13 @@ export class Newest<C extends Counts, F extends { close(): void }> {
   #waiting: { counts: C; frame: F } | null = null;
   #left: Counts = { dropped: 0, throttled: 0 };
 
-  /** Frames that came and are not offered. */
+  /** Counts frames that arrived and are not offered. */
   miss(dropped: number, throttled = 0): void {
     this.#left.dropped += dropped;
     this.#left.throttled += throttled;
   }
 
-  /** What was left out before the frame that came now, one that waits included, is written into its `counts`. */
+  /** Writes the number of frames skipped before the new frame, including one that waits, into its `counts`. */
   count(counts: C): C {
     this.drop();
     const { dropped, throttled } = this.#left;
@@ -36,7 +36,7 @@ export class Newest<C extends Counts, F extends { close(): void }> {
     return counts;
   }
 
-  /** The frame that came now waits; it is closed here, unless it is taken. */
+  /** Makes the new frame wait. It is closed here unless it is taken. */
   offer(counts: C, frame: F): void {
     this.#waiting = { counts: this.count(counts), frame };
   }
@@ -47,7 +47,7 @@ export class Newest<C extends Counts, F extends { close(): void }> {
     return waiting;
   }
 
-  /** Nothing waits any more. */
+  /** Drops the waiting frame. */
   drop(): void {
     const waiting = this.take();
     if (!waiting) return;
@@ -55,27 +55,27 @@ export class Newest<C extends Counts, F extends { close(): void }> {
     this.lose(waiting.counts);
   }
 
-  /** A frame that was taken came to nothing; `follows` was taken after it, if any was and is still worked on. */
+  /** Counts a frame that was processed without a result. `follows`: the next frame, if it is still being processed. */
   lose({ dropped, throttled }: Counts, follows: Counts = this.#waiting?.counts ?? this.#left): void {
     follows.dropped += 1 + dropped;
     follows.throttled += throttled;
   }
 }
 
-/** A frame that the element shows, with the times that are known of it. */
+/** A frame that the element shows, with its known times. */
 export interface PresentedFrame extends FrameTimes {
   media: number;
-  /** Frames between the last call and this one that the browser presented without calling, or dropped itself. */
+  /** Frames between the last callback and this one that the browser presented without a callback, or dropped itself. */
   missed: number;
 }
 
-/** Calls back for every frame that a video element presents, and counts those that never came. */
+/** Calls back for every frame that a video element presents, and counts the frames without a callback. */
 export class VideoFrames {
   readonly #video: HTMLVideoElement;
   readonly #callback: (frame: PresentedFrame) => void;
   #handle = 0;
   #running = false;
-  /** Frames that the browser had presented at the last call; null before the first. */
+  /** Number of frames that the browser had presented at the last callback. Null before the first. */
   #presented: number | null = null;
   #droppedBefore = 0;
   #lastTime = -1;
@@ -99,7 +99,7 @@ export class VideoFrames {
     else cancelAnimationFrame(this.#handle);
   }
 
-  /** The frame that stands now, for videos that are paused. */
+  /** The current frame, for videos that are paused. */
   current(): PresentedFrame {
     return { arrival: performance.now(), media: this.#video.currentTime * 1000, missed: 0, standing: true };
   }
@@ -114,7 +114,7 @@ export class VideoFrames {
     } else this.#handle = requestAnimationFrame(this.#onAnimation);
   }
 
-  /** A counter that went back belongs to a new clip. */
+  /** A counter that decreased belongs to a new video. */
   #unseen(presented: number): number {
     const before = this.#presented;
     this.#presented = presented;
@@ -124,7 +124,7 @@ export class VideoFrames {
   readonly #onFrame = (now: number, { presentedFrames, mediaTime, captureTime }: VideoFrameCallbackMetadata) => {
     if (!this.#running) return;
     this.#next(); // first, so that the following frame is not missed
-    // Of a stream the browser counts a frame that it dropped as presented, too.
+    // For a stream, the browser also counts a dropped frame as presented.
     const dropped = this.#video.srcObject ? 0 : (this.#quality?.droppedVideoFrames ?? 0);
     const missed = this.#unseen(presentedFrames) + Math.max(0, dropped - this.#droppedBefore);
     this.#droppedBefore = dropped;
@@ -132,24 +132,24 @@ export class VideoFrames {
     this.#callback({ ...times, missed });
   };
 
-  // Browsers without requestVideoFrameCallback: look at each repaint whether the time has moved.
+  // For browsers without requestVideoFrameCallback: checks at each repaint whether the time has changed.
   readonly #onAnimation = (now: number) => {
     if (!this.#running) return;
     this.#next();
     const { currentTime, readyState } = this.#video;
     if (currentTime === this.#lastTime || readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
     this.#lastTime = currentTime;
-    const total = this.#quality?.totalVideoFrames; // dropped ones included
+    const total = this.#quality?.totalVideoFrames; // including dropped ones
     this.#callback({ arrival: now, media: currentTime * 1000, missed: total === undefined ? 0 : this.#unseen(total) });
   };
 }
 
-/** Milliseconds after which a page that is hidden, where nothing is presented, goes on. */
+/** Milliseconds after which a hidden page, which presents nothing, continues. */
 const SHOWN = 1000;
 
 /**
- * A recording that was opened has shown its first frame before anybody asks to be called. Shown again, it is reported as well,
- * with its own time. To be awaited before it is played, which could hide it.
+ * An opened recording shows its first frame before any callback is registered. This shows it again, so that it is
+ * reported with its time. Await this before you play it, because playing could hide the frame.
  */
 export function showAgain(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
@@ -163,13 +163,13 @@ export function showAgain(video: HTMLVideoElement): Promise<void> {
 export type { RawFrame };
 
 type RawTimes = FrameTimes & Counts & { media: number };
-/** The next frame; null at the end and after a fault. */
+/** The next frame. Null at the end and after an error. */
 type Wanted = RawTimes | 'resized' | null;
 
 export const abortedError = (signal: AbortSignal) =>
   new FoveolaError('aborted', 'Reading frames was cancelled.', { cause: signal.reason });
 
-/** The frame that is shown, at once; null where the browser cannot do that. */
+/** The frame that is shown, synchronously. Null if the browser does not support this. */
 export function grabbed(video: HTMLVideoElement, media: number): VideoFrame | null {
   try {
     return new VideoFrame(video, { timestamp: Math.round(media * 1000) });
@@ -189,7 +189,9 @@ async function grab(video: HTMLVideoElement, media: number): Promise<VideoFrame 
   }
 }
 
-/** Ends with the video. A paused video waits. Of what is presented while nobody asks, the newest frame is kept. */
+/**
+ * Ends with the video. A paused video waits. If several frames are presented between two requests, the newest is kept.
+ */
 export async function* presentedFrames(video: HTMLVideoElement, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
   const events = new AbortController();
   const options = { signal: events.signal };

@@ -1,4 +1,4 @@
-/** Image files as pixels on the page, with what they say of themselves: for showing what a browser does not show. */
+/** Image files as pixels on the page, with their notes, to show files that a browser cannot show. */
 import type { Source, ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, packetSize, type ReadablePacket } from '../runtime/engine/protocol.ts';
@@ -9,13 +9,13 @@ import type { ReadOptions } from './image-files/pace.ts';
 import { readFile } from './image-files.ts';
 import { rgbaImage } from './rgba-image.ts';
 
-// The samples of any source, as they are: what exports use.
+// The unchanged samples of any source, for exports.
 
 export type SourcePixels =
   | { kind: 'gray'; width: number; height: number; data: Uint8Array }
   | { kind: 'rgba'; width: number; height: number; data: Uint8ClampedArray };
 
-/** Rejects as toPacket does. Samples that the caller gave are not copied. */
+/** Rejects like toPacket. The caller's samples are not copied. */
 export async function sourcePixels(source: Source): Promise<SourcePixels> {
   return pixelsOf(await toPacket(source));
 }
@@ -37,10 +37,10 @@ function pixelsOf(packet: ReadablePacket): SourcePixels {
 export type { ReadOptions as ReadImageOptions };
 
 /**
- * Pixels, scale and notes of an image file. Every engine call takes the file itself; this is for those who want to show
- * it, or to know its pixel spacing: engine calls that are given `image` know its notes and spacing as if they were given the
- * file. JPEG, 8-bit PNG and the like are decoded by the browser.
- * @throws {FoveolaError} (rejects) 'invalid-argument' (no Blob), 'source-unsupported', 'decode-failed',
+ * Pixels, scale and notes of an image file. Every engine call accepts the file itself. Use this function to show the
+ * file or to get its pixel spacing. Engine calls with `image` use its notes and spacing as if they had received the
+ * file. The browser decodes JPEG, 8-bit PNG and similar formats.
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (not a Blob), 'source-unsupported', 'decode-failed',
  * 'image-too-large', 'out-of-memory', 'aborted'
  */
 export async function readImage(file: Blob, options: ReadOptions = {}): Promise<ImageFile> {
@@ -61,7 +61,7 @@ export async function readImage(file: Blob, options: ReadOptions = {}): Promise<
   }
 }
 
-/** Reading this many pixels back takes no longer than a frame; those of a larger picture are read in a worker. */
+/** Reading back this many pixels is as fast as one frame. The pixels of a larger image are read in a worker. */
 const AT_ONCE = 1 << 21;
 
 async function pixels(packet: ReadablePacket, options: ReadOptions): Promise<SourcePixels> {
@@ -71,13 +71,14 @@ async function pixels(packet: ReadablePacket, options: ReadOptions): Promise<Sou
   return { kind: 'rgba', width, height, data };
 }
 
-/** What a file is, by its first bytes. */
+/** Kind of a file, from its first bytes. */
 export const kindOf = async (file: Blob): Promise<ReturnType<typeof identify>> =>
   identify(await readHeader(file, 4096));
 
 /**
- * Whether an img element shows the file, as far as its first bytes tell; else `readImage` gives what can be shown.
- * @throws {FoveolaError} (rejects) 'image-too-large', 'decode-failed' for an image that would starve the page once it is shown
+ * Whether an img element can show the file, judged by its first bytes. If not, `readImage` returns an image that can be
+ * shown.
+ * @throws {FoveolaError} (rejects) 'image-too-large', 'decode-failed' for an image that would block the page when shown
  */
 export async function browserShows(file: Blob): Promise<boolean> {
   const header = await readHeader(file);

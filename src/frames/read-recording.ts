@@ -1,4 +1,4 @@
-/** A recording taken apart: demuxed by mediabunny, its frames decoded by WebCodecs, once and in order. */
+/** Reads a recording: mediabunny demuxes it and WebCodecs decodes its frames, once and in order. */
 import { isSilence, networkFault, patientFetch } from '../runtime/patience.ts';
 import { waitingFor, work } from './work-done.ts';
 import {
@@ -22,15 +22,15 @@ import { type Edit, checkFrame, presented, type Presentation } from './presentat
 import { damaged } from './image-files/faults.ts';
 import { checkDecoded } from './size.ts';
 
-// The connection over which a recording is read. A network that is slow is no reader that hangs, so the time until each part of
-// an answer comes counts as waiting. A connection that breaks is taken up again, as long as something comes each time; a server
-// that sends nothing more ends the reading.
+// The connection over which a recording is read. A slow network does not mean that the reader hangs, so the time until
+// each part of a response arrives counts as waiting. A broken connection is restored as long as each attempt returns
+// data. If the server sends no more data, the reading ends.
 
-/** Seconds before each new attempt; an attempt that brought something starts the list again. */
+/** Seconds before each new attempt. After an attempt that returned data, the list starts again. */
 const RETRY_AFTER = [0.5, 1, 2];
 
 export class Connection {
-  /** Why nothing more comes, in words; null where that was not the reason. */
+  /** Why no more data arrives, as text. Null if that was not the reason. */
   fault: string | null = null;
   #breaks = 0;
 
@@ -45,7 +45,7 @@ export class Connection {
     return answer;
   };
 
-  /** Seconds until a request that failed is made again; null: it is not. */
+  /** Seconds until a failed request is repeated. Null: it is not repeated. */
   readonly retryAfter = (_attempts: number, error: unknown): number | null => {
     const after = isSilence(error) ? undefined : RETRY_AFTER[this.#breaks++];
     if (after !== undefined) return after;
@@ -71,11 +71,11 @@ export async function checkCodec(supported: boolean | Promise<boolean>, codec: s
     );
 }
 
-/** Pieces of a recording that are not decoded yet: first the decoder's configuration, and how its frames are shown. */
+/** Encoded pieces of a recording. The first one has the decoder's configuration and how its frames are shown. */
 export type Packets =
   { config: VideoDecoderConfig; codec: string | null; presentation: Presentation } | { packet: EncodedVideoChunkInit };
 
-/** The decoded frames. Whoever receives one closes it. Throws as `everyFrameOf` does. */
+/** The decoded frames. The receiver must close each frame. Throws like `everyFrameOf`. */
 export async function* decodedFrames(source: Blob | string): AsyncGenerator<VideoFrame, void> {
   usesWebCodecs();
   yield* piecesOf(source, async function* (track) {
@@ -89,7 +89,7 @@ export async function* decodedFrames(source: Blob | string): AsyncGenerator<Vide
   });
 }
 
-/** For a worker without WebCodecs: what the page is to decode. */
+/** For a worker without WebCodecs: packets for the page to decode. */
 export async function* encodedPackets(source: Blob | string): AsyncGenerator<Packets, void> {
   yield* piecesOf<Packets>(source, async function* (track) {
     const presentation = await presentationOf(track);
@@ -101,12 +101,12 @@ export async function* encodedPackets(source: Blob | string): AsyncGenerator<Pac
   });
 }
 
-/** The sound of a recording as it is stored: how it is coded, then its pieces. Times in seconds. */
+/** The stored (encoded) sound of a recording: its encoding first, then its pieces. Times in seconds. */
 export type SoundPiece =
   | { codec: string; config: AudioDecoderConfig }
   | { data: Uint8Array<ArrayBuffer>; type: 'key' | 'delta'; timestamp: number; duration: number };
 
-/** Nothing where there is no sound, or one of a codec that is not known. */
+/** Empty if there is no sound or its codec is unknown. */
 export async function* soundPieces(source: Blob | string): AsyncGenerator<SoundPiece, void> {
   const input = await open(source);
   try {
@@ -125,10 +125,10 @@ export async function* soundPieces(source: Blob | string): AsyncGenerator<SoundP
   }
 }
 
-/** Its name, or what the container calls a codec that no browser has. */
+/** Name of the codec, or the container's name for a codec that no browser supports. */
 const codecOf = async (track: InputVideoTrack) => (await track.getCodec()) ?? String(await track.getInternalCodecId());
 
-/** Edits that the container lists; the patched demuxer reads them (patches/). */
+/** Edits that the container lists. The patched demuxer reads them (patches/). */
 const editsOf = async (track: InputVideoTrack): Promise<readonly Edit[]> => (await track.getEdits?.()) ?? [];
 
 const presentationOf = async (track: InputVideoTrack): Promise<Presentation> => ({
@@ -144,14 +144,14 @@ async function configOf(track: InputVideoTrack): Promise<VideoDecoderConfig> {
   return config!;
 }
 
-/** What `read` makes of the picture, and after it whether the recording is whole. */
+/** The pieces that `read` makes from the video track, followed by a check whether the recording is complete. */
 async function* piecesOf<T>(
   source: Blob | string,
   read: (track: InputVideoTrack) => AsyncGenerator<{ item: T; time: number | null }, void>,
 ): AsyncGenerator<T, void> {
   const connection = new Connection();
   const input = await open(source, connection);
-  // What was read before something failed.
+  // Data read before the failure.
   let frames = 0;
   let last = NaN;
   try {
@@ -194,7 +194,10 @@ async function* piecesOf<T>(
 }
 
 export const again = 'Copy it again from its source, or convert it to MP4 (H.264) or WebM (VP9).';
-/** The demuxer reads what a file says of itself; where that leads it outside, its words are for its authors and not for the reader. */
+/**
+ * The demuxer follows offsets in the file. If they point outside, its error message is meant for its authors, not for
+ * the user.
+ */
 export const reason = (error: unknown) =>
   error instanceof RangeError || error instanceof TypeError || !(error as Error)?.message
     ? 'its index does not match its data'
@@ -203,7 +206,7 @@ export const reason = (error: unknown) =>
 const after = (frames: number, last: number) =>
   frames ? `after ${frames} frames, the last at ${last.toFixed(3)} s` : 'before its first frame';
 
-/** Codecs with reordering, whose workarounds for the decoders of several browsers mediabunny knows. */
+/** Codecs with reordering. mediabunny contains workarounds for the decoders of several browsers. */
 async function* decodeByTime(track: InputVideoTrack): AsyncGenerator<VideoFrame, void> {
   for await (const sample of new VideoSampleSink(track).samples()) {
     let frame: VideoFrame;
@@ -222,7 +225,7 @@ async function* decodeByTime(track: InputVideoTrack): AsyncGenerator<VideoFrame,
   }
 }
 
-/** What is missing at the end, in words; null where nothing is. */
+/** Describes what is missing at the end. Null if nothing is missing. */
 async function cutOff(
   input: Input,
   source: Blob | string,
@@ -232,7 +235,7 @@ async function cutOff(
   if (source instanceof Blob) {
     return missingOf(source);
   }
-  // Sound may be longer than the picture: the declared duration tells only where there is no sound.
+  // Sound may be longer than the video, so the declared duration is reliable only without sound.
   const tracks = await input.getTracks();
   const end = edits.at(-1);
   const shown = end ? end.start + end.duration : await input.getDurationFromMetadata();
@@ -254,7 +257,7 @@ async function withoutPicture(input: Input, source: Blob | string): Promise<Fove
 
 const MOST_TRACKS = 256;
 
-/** To choose one of them the demuxer holds each against each. */
+/** To choose a track, the demuxer compares every track with every other. */
 async function checkTracks(input: Input): Promise<void> {
   const { length } = await input.getTracks();
   if (length > MOST_TRACKS)

@@ -1,6 +1,6 @@
 /**
- * The page's end of a reader in a worker: files from anywhere are taken apart where a hang costs a worker and not the page.
- * A watchdog ends a worker that makes no progress; the call rejects, and the next one gets a new worker.
+ * The page's end of a reader in a worker. Untrusted files are parsed where a hang costs a worker and not the page. A
+ * watchdog ends a worker that makes no progress. The call then rejects, and the next one gets a new worker.
  */
 import type { PartPlace } from '../runtime/engine/assets.ts';
 import { fileWorker } from '../runtime/engine/policy.ts';
@@ -8,10 +8,10 @@ import { asOurs, FoveolaError } from '../runtime/error.ts';
 import { cancelled, damaged } from './image-files/faults.ts';
 import type { ReaderAnswer } from './serve-reader.ts';
 
-/** Milliseconds between two looks of the watchdog, and looks without progress that it bears: 5 s. */
+/** Milliseconds between two checks of the watchdog, and maximum number of checks without progress: 5 s. */
 const LOOK = 500;
 const MOST_LOOKS = 10;
-/** A script that has not begun by then will not come. */
+/** A script that has not started after this time will not start. */
 const START_TIMEOUT = 15_000;
 
 export type Piece = { value: unknown } | { done: true };
@@ -35,7 +35,7 @@ export class ReaderWorker {
     this.decodes = decodes;
   }
 
-  /** Rejects with what was wrong where the worker does not start. */
+  /** Rejects with the cause if the worker does not start. */
   static async start(opening: Worker | Promise<Worker>): Promise<ReaderWorker> {
     const worker = await opening;
     return new Promise((resolve, reject) => {
@@ -64,8 +64,8 @@ export class ReaderWorker {
   }
 
   /**
-   * One piece. The watchdog counts its own looks, so that a page that was busy or asleep itself takes nobody for dead.
-   * After a rejection the worker is to be ended.
+   * Requests one piece. The watchdog counts its own checks, so a page that was busy or suspended does not mistake the
+   * worker for a crashed one. End the worker after a rejection.
    */
   ask(
     message: { job: unknown } | { next: true },
@@ -107,14 +107,14 @@ export class ReaderWorker {
   }
 }
 
-/** Names of workers that a policy or an error keeps from starting here: they are not tried again. */
+/** Names of workers that a policy or an error prevents from starting. They are not tried again. */
 const refused = new Set<string>();
 
-/** Of a busy machine or network, which may be quicker the next time. */
+/** Timeout on a busy machine or network, which may be faster the next time. */
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause));
 
-/** A new worker, or null where there is none: then the page's own thread reads, in slices. */
+/** A new worker, or null if it cannot start. The page's thread then reads, in slices. */
 export async function startReader(url: string, name: string, place?: PartPlace): Promise<ReaderWorker | null> {
   if (!place || typeof Worker === 'undefined' || typeof document === 'undefined') return null;
   if (refused.has(name) || place.carried?.() === false) return null;

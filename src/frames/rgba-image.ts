@@ -1,4 +1,4 @@
-/** An ImageData where there are such, else (Node) an object of its shape. */
+/** An ImageData if the platform has the class, otherwise (Node) an object with its shape. */
 export const rgbaImage = (width: number, height: number, data: Uint8ClampedArray): ImageData =>
   typeof ImageData === 'undefined'
     ? ({ width, height, data, colorSpace: 'srgb' } as ImageData)

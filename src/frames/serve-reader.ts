@@ -1,11 +1,11 @@
 /**
  * The worker's end of a reader. The file that a page loads (every-frame.js, image-files.js) is also the script of its
- * worker: under its own name it serves, on a page it only exports.
+ * worker. If it runs in a worker with its name, it serves requests. On a page it only exports.
  */
 import { asFoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
 import { work } from './work-done.ts';
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const BEAT = 500;
 
 export type ReaderAnswer =
@@ -16,13 +16,15 @@ export type ReaderAnswer =
   | { done: true }
   | { error: { name: 'FoveolaError'; code: FoveolaErrorCode; message: string; partial?: unknown } };
 
-/** One piece of what is read, and what of it changes hands. */
+/** One piece of the data, and the objects in it to transfer. */
 export interface Piece {
   value: unknown;
   transfer: Transferable[];
 }
 
-/** `{ job }` begins, each `{ next }` asks for one piece more; both are answered with a piece, the end or an error. */
+/**
+ * `{ job }` begins, and each `{ next }` requests one more piece. The answer to both is a piece, the end or an error.
+ */
 export function serveReader<Job>(
   name: string,
   begin: (job: Job, report: (done: number) => void) => AsyncGenerator<Piece, void>,

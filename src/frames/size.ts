@@ -1,12 +1,14 @@
-/** Limits of the size of an image; asked before memory is taken for it. */
+/** Limits of the size of an image, checked before memory is allocated for it. */
 import { FoveolaError } from '../runtime/error.ts';
 
 export const MAXIMUM_SIDE = 16384;
 export const MAXIMUM_PIXELS = 1 << 27;
-/** Of a file that is decoded into four bytes a pixel: 144 MiB, which are there three times on the way to the engine. */
+/**
+ * Limit for a file that is decoded to four bytes per pixel: 144 MiB, which exist three times on the way to the engine.
+ */
 export const MAXIMUM_COLOR_PIXELS = 36 << 20;
 
-/** Throws 'image-too-large' or, for sides that are no sizes, 'source-not-ready' or 'invalid-argument'. */
+/** Throws 'image-too-large' or, for an invalid width or height, 'source-not-ready' or 'invalid-argument'. */
 export function checkSize(width: number, height: number, empty?: string, most = MAXIMUM_PIXELS): void {
   if (empty && (width === 0 || height === 0))
     throw new FoveolaError('source-not-ready', `The ${empty} (${width}x${height}).`);
@@ -22,6 +24,6 @@ export function checkSize(width: number, height: number, empty?: string, most = 
     );
 }
 
-/** The same for an image file or a frame of a recording: what becomes four bytes a pixel on the way. */
+/** Checks an image file or a frame of a recording, which is converted to four bytes per pixel. */
 export const checkDecoded = (width: number, height: number, empty?: string): void =>
   checkSize(width, height, empty, MAXIMUM_COLOR_PIXELS);

@@ -1,6 +1,6 @@
 /**
- * A source becomes a packet: on the page, at once where the browser allows it, so that the moment of the call counts.
- * What belongs to the caller stays his: frames and bitmaps are cloned, never closed.
+ * Converts a source to a packet on the page, synchronously if the browser allows it, so that the moment of the call
+ * counts. The caller keeps ownership: frames and bitmaps are cloned, never closed.
  */
 import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
@@ -12,8 +12,9 @@ import type { ReadOptions } from './image-files/pace.ts';
 import { checkDecoded, checkSize } from './size.ts';
 
 /**
- * Resolves when the pixels of the frame that a video shows can be read. A busy Chromium tells 'loadeddata' before that: for
- * some milliseconds the video has its first frame and gives none. After two seconds it is left to whoever reads it.
+ * Resolves when the pixels of a video's current frame can be read. A busy Chromium fires 'loadeddata' before that: for
+ * some milliseconds the video has its first frame but cannot return it. After two seconds this resolves anyway, and the
+ * reader reports the error.
  */
 export async function pictured(video: HTMLVideoElement): Promise<void> {
   for (let turn = 0; turn < 100; turn++)
@@ -25,24 +26,24 @@ export async function pictured(video: HTMLVideoElement): Promise<void> {
     }
 }
 
-/** What a source may be. */
+/** Accepted sources. */
 export const acceptedSources =
   'an img, video or canvas element, OffscreenCanvas, ImageBitmap, ImageData, VideoFrame, Blob or { width, height, data: Uint8Array }';
 
-/** Pixels as they are in the file: no color management, no premultiplied alpha, EXIF orientation applied. */
+/** Pixels as stored in the file: no color management, no premultiplied alpha, EXIF orientation applied. */
 const asStored: ImageBitmapOptions = {
   colorSpaceConversion: 'none',
   premultiplyAlpha: 'none',
   imageOrientation: 'from-image',
 };
 
-/** Whether `source` is an instance of a class that this place may not have. */
+/** Whether `source` is an instance of a class that may not exist on this platform. */
 function isA<K extends keyof typeof globalThis>(source: unknown, name: K): boolean {
   const type = globalThis[name] as unknown;
   return typeof type === 'function' && source instanceof type;
 }
 
-/** What the files said that images of `readImage` came from. */
+/** File notes of images from `readImage`. */
 export const notesOf = new WeakMap<object, ImageFileNotes>();
 
 export const tainted = (what: string, cause?: unknown) =>
@@ -67,7 +68,7 @@ export function toPacket(source: Source, signal?: AbortSignal): ReadablePacket |
   if (isA(source, 'ImageBitmap')) return ofBitmap(source as ImageBitmap);
   if (isA(source, 'Blob')) return ofBlob(source as Blob, { signal });
   const { data } = source as GrayImage | ImageData;
-  // By its shape, so that ImageData of other realms and of Node packages will do.
+  // Detected by its shape, so that ImageData of other realms and of Node packages works.
   if (data instanceof Uint8ClampedArray) return ofSamples('rgba', source as ImageData, 4);
   if (data instanceof Uint8Array) return ofSamples('gray', source as GrayImage, 1);
   if (data !== undefined && 'width' in source)
@@ -146,7 +147,7 @@ export async function ofBlob(blob: Blob, options: ReadOptions): Promise<Readable
     bitmap = await decodeBitmap(blob, asStored, options.signal);
   } catch (cause) {
     if (cause instanceof FoveolaError) throw cause;
-    // It may lack its end marker alone.
+    // Perhaps only its end marker is missing.
     if (isJpeg(header)) return ofReader(blob, header, options);
     throw notDecoded(describeBytes(header), cause);
   }
@@ -168,7 +169,7 @@ function checked(packet: ReadablePacket & { kind: 'bitmap' }): ReadablePacket {
   return readable(packet);
 }
 
-/** A worker without OffscreenCanvas cannot read a bitmap: there the page does. */
+/** A worker without OffscreenCanvas cannot read a bitmap, so the page reads it. */
 function readable(packet: ReadablePacket & { kind: 'bitmap' }): ReadablePacket {
   if (typeof OffscreenCanvas !== 'undefined' || typeof document === 'undefined') return packet;
   const { width, height } = packet.bitmap;
@@ -202,7 +203,10 @@ async function fromBitmap(making: Promise<ImageBitmap>, what: string): Promise<R
 
 export const isSecurityError = (error: unknown) => error instanceof DOMException && error.name === 'SecurityError';
 
-/** Browsers make bitmaps of foreign images and refuse to hand out their pixels later: asked here with one pixel. */
+/**
+ * Browsers create bitmaps of cross-origin images and refuse to read their pixels later. This is tested here with one
+ * pixel.
+ */
 function isClean(bitmap: ImageBitmap): boolean {
   const canvas = typeof OffscreenCanvas === 'undefined' ? document.createElement('canvas') : new OffscreenCanvas(1, 1);
   canvas.width = canvas.height = 1;

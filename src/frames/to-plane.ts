@@ -1,7 +1,7 @@
 /**
- * A packet becomes a plane, in the engine and so mostly in its worker. Samples go to the arena as they are; bitmaps and
- * frames go straight into a texture when the GPU is preferred, else the shortest way to the arena. The packet is
- * closed, also on throw.
+ * Converts a packet to a plane, in the engine and so usually in its worker. Samples are copied to the arena unchanged.
+ * Bitmaps and frames are uploaded directly to a texture if the GPU is preferred, otherwise they reach the arena in the
+ * fastest way. The packet is closed, even if this throws.
  */
 import { chromaPlane, gray } from '../image/gray.ts';
 import type { SourceFormat } from '../runtime/capability.ts';
@@ -18,9 +18,9 @@ import { canvasBands } from './canvas-pixels.ts';
 import { lumaPlane, rgbaPlane } from './video-frame.ts';
 
 export interface ToPlaneOptions {
-  /** Upload frames to a texture: default where the GPU is preferred and no software. */
+  /** Upload frames to a texture. Default: if the GPU is preferred and is not a software GPU. */
   upload?: boolean;
-  /** 'wasm': the plane is needed on the arena, whatever is preferred. */
+  /** 'wasm': the plane is needed on the arena, whatever backend is preferred. */
   side?: 'wasm';
   /** The packet stays open. */
   keep?: boolean;
@@ -58,7 +58,7 @@ async function ofPicture(
   const picture = packet.kind === 'bitmap' ? packet.bitmap : packet.frame;
   try {
     const gpu = options.side === 'wasm' || format === 'pixels' ? null : gpuForPictures(runtime, width, height);
-    // Software drawing of a frame takes 20 times as long as copying its luma; for a bitmap there is no shorter way.
+    // Software drawing of a frame takes 20 times as long as copying its luma. Bitmaps have no faster way.
     if (gpu && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
       return await as(format, runtime, gpu.fromSource(picture, width, height), options);
     if (packet.kind === 'frame') {
@@ -69,7 +69,7 @@ async function ofPicture(
       if (rgba) return await as(format, runtime, rgba, options);
     }
     const rgba = drawn(runtime, picture, width, height);
-    closePacket(packet); // a photograph is large, and is there twice
+    closePacket(packet); // a photograph is large, and is in memory twice here
     return await as(format, runtime, rgba, options);
   } catch (error) {
     throw asFoveolaError(error, 'Reading the frame');
@@ -78,7 +78,7 @@ async function ofPicture(
   }
 }
 
-/** Some rows at a time: a photograph would else be there once more. */
+/** Some rows at a time, because a photograph would otherwise be in memory once more. */
 function drawn(runtime: Runtime, picture: CanvasImageSource, width: number, height: number): Plane {
   const plane = Plane.onArena(runtime, width, height, 'rgba8');
   try {
@@ -90,7 +90,10 @@ function drawn(runtime: Runtime, picture: CanvasImageSource, width: number, heig
   }
 }
 
-/** The gray plane of an RGBA one, which knows how colored it was; with `colored` its colors as well. The caller's scope owns it. */
+/**
+ * The gray plane of an RGBA plane, with a measure of how colored it was. `colored` adds its colors. The caller's scope
+ * owns it.
+ */
 export function* grayOf(scope: Scope, rgba: Plane, colored: boolean): Plan<Plane> {
   const { width, height, stride, address } = rgba.on === 'gpu' ? { ...sizeOf(rgba), address: 0 } : rgba;
   const { u8 } = scope.runtime.arena;
@@ -105,7 +108,10 @@ export function* grayOf(scope: Scope, rgba: Plane, colored: boolean): Plan<Plane
 }
 const sizeOf = ({ width, height, stride }: Plane) => ({ width, height, stride });
 
-/** A new plane of another format: gray of color, with its colors or without, or color of gray. The one given stays. */
+/**
+ * A new plane in another format: gray from color, with or without its colors, or color from gray. The original plane is
+ * not disposed.
+ */
 export async function planeAs(
   runtime: Runtime,
   plane: Plane,
@@ -133,7 +139,7 @@ async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, options: 
   }
 }
 
-/** Gray given where color is needed (rare: inpainting of a gray image). */
+/** Converts gray if color is required (rare: inpainting of a gray image). */
 export function grayToRgba(runtime: Runtime, plane: Plane): Plane {
   const samples = plane.copy();
   const rgba = new Uint8Array(samples.length * 4);

@@ -1,6 +1,6 @@
 /**
- * Samples of a VideoFrame by copyTo, without a canvas: the luma plane of YUV frames without any color conversion
- * (0.05 ms against 10 ms and more through a canvas), else RGBA.
+ * Samples of a VideoFrame by copyTo, without a canvas. YUV frames use the luma plane without color conversion (0.05 ms,
+ * compared with 10 ms and more through a canvas). Other frames use RGBA.
  */
 import { lumaRange } from '../image/histogram.ts';
 import { asShown, isSideways, narrowed, type Orientation } from './as-shown.ts';
@@ -11,7 +11,7 @@ import { sideOf } from '../runtime/side.ts';
 import { drive, run } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
-/** A format whose first plane is luma of full size: how wide and high its other planes are, and bits of a sample. */
+/** A format whose first plane is full-size luma: width and height of its other planes, and bits per sample. */
 interface LumaFormat {
   chroma: readonly [widthShift: number, heightShift: number];
   planes: number;
@@ -20,7 +20,7 @@ interface LumaFormat {
   bits: number;
 }
 
-/** I420, I422, I444 with alpha (A) or without, of 8 bits or more (P10, P12), and NV12. */
+/** I420, I422, I444 with or without alpha (A), of 8 bits or more (P10, P12), and NV12. */
 function lumaFormat(name: string | null): LumaFormat | null {
   if (name === 'NV12') return { chroma: [1, 1], planes: 2, pairs: true, bits: 8 };
   const [all, chroma, alpha, bits = '8'] = /^I4(20|22|44)(A?)(?:P(\d+))?$/.exec(name ?? '') ?? [];
@@ -34,7 +34,7 @@ type Oriented = VideoFrame & { rotation?: number; flip?: boolean };
 
 const orientation = ({ rotation = 0, flip = false }: Oriented): Orientation => ({ rotation, flip });
 
-/** Frames are shown as they are stored: not turned, not mirrored, with square pixels. */
+/** Whether the frame is shown as stored: not rotated, not mirrored, with square pixels. */
 export function isPlain(frame: VideoFrame): boolean {
   const { rotation, flip } = orientation(frame);
   const { visibleRect, displayWidth, displayHeight } = frame;
@@ -47,7 +47,7 @@ export function isPlain(frame: VideoFrame): boolean {
   );
 }
 
-/** Buffers of frames that were read already, one of each size in use. */
+/** Buffers of frames that were already read, one for each size in use. */
 const spare: Uint8Array<ArrayBuffer>[] = [];
 
 function borrow(bytes: number): Uint8Array<ArrayBuffer> {
@@ -60,23 +60,26 @@ function giveBack(buffer: Uint8Array<ArrayBuffer>): void {
   spare.length = Math.min(spare.length, 2);
 }
 
-/** 8-bit planes of a frame as it is shown: in a buffer, or in the arena already. */
+/** 8-bit planes of a frame as shown: in a buffer, or already on the arena. */
 interface Samples {
-  /** Holds until the arena's memory grows. */
+  /** Valid until the arena's memory grows. */
   data(): Uint8Array;
-  /** The luma where it is in the arena. */
+  /** The luma, if it is on the arena. */
   plane?: Plane;
-  /** Gives a buffer back. */
+  /** Returns the buffer to the pool. */
   end(): void;
   layout: PlaneLayout[];
   width: number;
   height: number;
-  /** Of U and V: how often they are halved. */
+  /** Subsampling of U and V: how often they are halved. */
   chroma: readonly [number, number];
   pairs: boolean;
 }
 
-/** Planes of these sides in one buffer: the luma in rows of `stride`, as the arena has them, so that it moves there in one piece. */
+/**
+ * Layout of planes with these sizes in one buffer. The luma has rows of `stride`, as on the arena, so that it is copied
+ * there in one piece.
+ */
 function placed(width: number, height: number, { chroma, planes, pairs, bits }: LumaFormat, stride: number) {
   const layout = [{ offset: 0, stride }];
   const sides = [[width, height]];
@@ -98,8 +101,8 @@ const rowOf = (width: number) => (width + 15) & ~15;
 const none = () => {};
 
 /**
- * Planes as they are stored, by copyTo straight into the arena: the luma is written once. Null where the browser refuses such
- * memory, or where the memory grew meanwhile, which may have taken the copy away.
+ * Stored planes, copied by copyTo directly to the arena, so that the luma is written once. Null if the browser refuses
+ * such memory, or if the memory grew meanwhile, because the copy may be lost then.
  */
 async function intoArena(
   runtime: Runtime,
@@ -126,7 +129,7 @@ async function intoArena(
   return null;
 }
 
-/** Whoever receives them ends them. */
+/** The receiver must call `end`. */
 async function samplesOf(runtime: Runtime, frame: VideoFrame, format: LumaFormat): Promise<Samples> {
   const { width, height } = frame.visibleRect!;
   const { chroma, pairs, bits } = format;
@@ -148,7 +151,7 @@ async function samplesOf(runtime: Runtime, frame: VideoFrame, format: LumaFormat
   return shown;
 }
 
-/** The planes as they are shown, of 8 bits. */
+/** The planes as shown, with 8 bits. */
 function upright(
   frame: VideoFrame,
   format: LumaFormat,
@@ -178,8 +181,8 @@ function upright(
 }
 
 /**
- * The gray plane of a frame with a luma plane: the luma itself as it is shown, video range (16..235) expanded to 0..255. Null
- * where the frame has no such plane. `colored`: with the frame's colors.
+ * The gray plane of a frame with a luma plane: the luma as shown, with video range (16..235) expanded to 0..255. Null
+ * if the frame has no such plane. `colored`: with the frame's colors.
  */
 export async function lumaPlane(
   runtime: Runtime,
@@ -189,7 +192,7 @@ export async function lumaPlane(
 ): Promise<Plane | null> {
   const format = lumaFormat(frame.format);
   if (!format || frame.colorSpace.matrix === 'rgb' || !frame.visibleRect) return null;
-  // Unspecified range counts as video range, as decoders and browsers do.
+  // Unspecified range counts as video range, like in decoders and browsers.
   const expand = frame.colorSpace.fullRange !== true;
   const samples = await samplesOf(runtime, frame, format);
   const { width, height, layout } = samples;
@@ -207,7 +210,7 @@ export async function lumaPlane(
   }
 }
 
-/** Video range to 0..255: in place, before anybody else sees the plane, unless the GPU does it. */
+/** Expands video range to 0..255, in place before the plane is shared, unless the GPU does it. */
 async function expanded(runtime: Runtime, plane: Plane, side?: 'wasm'): Promise<Plane> {
   if (sideOf(runtime, lumaRange, [plane], side) === 'gpu') {
     const [made] = await run(runtime, lumaRange, [plane], {}, { side });
@@ -238,7 +241,7 @@ function chromaOf({ data: bytes, layout: [, u, v], width, height, chroma: [dx, d
   ]);
 }
 
-/** U and V of every two by two pixels side by side: as NV12 has them, or put together. */
+/** U and V of every 2x2 pixels next to each other: copied from NV12, or interleaved. */
 function colorsOf(runtime: Runtime, samples: Samples): Plane {
   const { layout, width, height, chroma, pairs } = samples;
   const [, u, v] = layout;
@@ -265,7 +268,7 @@ function colorsOf(runtime: Runtime, samples: Samples): Plane {
   return plane;
 }
 
-/** RGBA of a frame by copyTo; null where this browser or this frame cannot. */
+/** RGBA of a frame by copyTo. Null if this browser does not support it for this frame. */
 export async function rgbaPlane(runtime: Runtime, frame: VideoFrame): Promise<Plane | null> {
   if (!isPlain(frame)) return null;
   const { width, height } = frame.visibleRect!;
@@ -273,7 +276,7 @@ export async function rgbaPlane(runtime: Runtime, frame: VideoFrame): Promise<Pl
   const options = same ? {} : ({ format: 'RGBA', colorSpace: 'srgb' } as VideoFrameCopyToOptions);
   let buffer: Uint8Array<ArrayBuffer> | null = null;
   try {
-    // Browsers without conversion ignore `format` and answer with the size of the frame's own format.
+    // Browsers without conversion ignore `format` and return the size of the frame's native format.
     if (frame.allocationSize(options) !== width * height * 4) return null;
     if (!same && (frame.format === 'BGRA' || frame.format === 'BGRX') && !(await convertsToRgba())) return null;
     buffer = borrow(width * height * 4);
@@ -289,7 +292,7 @@ export async function rgbaPlane(runtime: Runtime, frame: VideoFrame): Promise<Pl
 
 let converts: Promise<boolean> | null = null;
 
-/** Whether copyTo honors `format`: asked once with one blue pixel. */
+/** Whether copyTo honors `format`. Tested once with one blue pixel. */
 function convertsToRgba(): Promise<boolean> {
   return (converts ??= (async () => {
     const frame = new VideoFrame(Uint8Array.of(255, 0, 0, 255), {

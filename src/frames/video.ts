@@ -1,4 +1,4 @@
-/** Opening a recording or a stream in a video element, with errors that say what is wrong. */
+/** Opens a recording or a stream in a video element, with errors that explain the cause. */
 import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
 import { isSilence, networkFault, PATIENCE, Patience, patientFetch, silence } from '../runtime/patience.ts';
 import { identify, readHeader } from './blob-header.ts';
@@ -6,7 +6,7 @@ import { isBrowsers, notPlayed, type Bytes, bytesOf, missingOf } from './contain
 import { pictured } from './to-packet.ts';
 import { checkDecoded } from './size.ts';
 
-// What is wrong with an address of a picture or a video, in words that say what to do.
+// Errors in the URL of an image or a video, with text that says what to do.
 
 /** @throws {FoveolaError} 'invalid-argument' */
 export function parseAddress(address: string | URL): URL {
@@ -36,7 +36,7 @@ export const addressNotReached = ({ href }: URL, directive: string, cause: unkno
     },
   );
 
-/** The network is why nothing more comes from an address. `fault` says in words what it did. */
+/** The error if the network is why no more data arrives from a URL. `fault` describes what happened. */
 export const networkFailed = (
   href: string,
   fault: string,
@@ -50,15 +50,15 @@ export const networkFailed = (
 
 export interface OpenVideoOptions {
   signal?: AbortSignal;
-  /** An element of the caller's; default: a new one that stands in no document. */
+  /** The caller's element. Default: a new one outside the document. */
   element?: HTMLVideoElement;
   loop?: boolean;
 }
 
 export interface OpenedVideo {
-  /** Has its first frame; muted, not playing (a stream plays). */
+  /** Has its first frame. It is muted and not playing (a stream plays). */
   video: HTMLVideoElement;
-  /** Empties the element and gives back its address. Streams are not stopped. */
+  /** Empties the element and revokes its URL. Streams are not stopped. */
   close(): void;
 }
 
@@ -66,12 +66,12 @@ type VideoSource = Blob | string | URL | MediaStream;
 
 /**
  * @throws {FoveolaError} 'decode-failed' (missing, empty, no video), 'source-unsupported' (a format that this browser
- * does not play), 'source-tainted' (another origin without CORS), 'network-failed' (its server is silent or breaks off),
- * 'source-not-ready' (a stream without pictures), 'image-too-large', 'aborted', 'invalid-argument'
+ * does not play), 'source-tainted' (another origin without CORS), 'network-failed' (its server sends nothing or
+ * disconnects), 'source-not-ready' (a stream without images), 'image-too-large', 'aborted', 'invalid-argument'
  */
 export async function openVideo(source: VideoSource, options: OpenVideoOptions = {}): Promise<OpenedVideo> {
   const video = options.element ?? document.createElement('video');
-  video.muted = true; // else it may not start without a click
+  video.muted = true; // otherwise it may not start without a click
   video.playsInline = true;
   video.preload = 'auto';
   if (options.loop !== undefined) video.loop = options.loop;
@@ -89,7 +89,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       if (!source.getVideoTracks().length)
         throw new FoveolaError('source-unsupported', 'The MediaStream has no video track. Request { video: true }.');
       video.srcObject = source;
-      void video.play().catch(() => {}); // some browsers have no picture of a stream that does not play
+      void video.play().catch(() => {}); // in some browsers a stream that does not play has no image
       await loaded(video, options.signal).catch((error) => fail(error, (cause) => streamSilent(source, cause)));
     } else if (source instanceof Blob) {
       await readHeader(source, 16);
@@ -116,10 +116,13 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
   }
 }
 
-/** Seconds in sight after which a browser that knows nothing of the bytes it has will not learn more: some damage it passes over in silence. */
+/**
+ * Seconds of visible time after which a browser that has not recognized the bytes will not recognize them. Browsers
+ * silently ignore some kinds of damage.
+ */
 const PATIENCE_WITH_FILES = 12;
 
-/** Resolves with the first frame; rejects with the MediaError, or 'aborted', or after `seconds` without a word. */
+/** Resolves with the first frame. Rejects with the MediaError, with 'aborted', or after `seconds` without an event. */
 function loaded(video: HTMLVideoElement, signal?: AbortSignal, seconds = PATIENCE): Promise<void> {
   return new Promise((resolve, reject) => {
     const listeners = new AbortController();
@@ -138,7 +141,7 @@ function loaded(video: HTMLVideoElement, signal?: AbortSignal, seconds = PATIENC
       if (video.videoWidth > 0) end(resolve);
       else end(() => reject(new FoveolaError('source-unsupported', 'The file has no picture, only sound.')));
     };
-    // Before its first frame: browsers keep several.
+    // Before its first frame, because browsers keep several frames.
     const checkPixels = () => {
       try {
         if (video.videoWidth > 0) checkDecoded(video.videoWidth, video.videoHeight);
@@ -154,13 +157,13 @@ function loaded(video: HTMLVideoElement, signal?: AbortSignal, seconds = PATIENC
     video.addEventListener('loadeddata', check, options);
     video.addEventListener('loadedmetadata', checkPixels, options);
     video.addEventListener('error', () => end(() => reject(video.error ?? new Error('unknown'))), options);
-    // Bytes of a file are all there from the beginning: only what the browser learns of them counts.
+    // All bytes of a file are available from the start, so only recognized metadata counts as progress.
     for (const type of video.src.startsWith('blob:') ? ['loadedmetadata'] : ['loadedmetadata', 'progress'])
       video.addEventListener(type, () => patience.renew(), options);
   });
 }
 
-/** Errors of our own pass; a MediaError is explained. */
+/** Our own errors are rethrown. A MediaError is explained. */
 async function fail(error: unknown, explain: (cause: unknown) => Promise<FoveolaError> | FoveolaError): Promise<never> {
   throw error instanceof FoveolaError ? error : await explain(error);
 }
@@ -168,7 +171,7 @@ async function fail(error: unknown, explain: (cause: unknown) => Promise<Foveola
 const nameOf = (blob: Blob) =>
   typeof File !== 'undefined' && blob instanceof File && blob.name ? `'${blob.name}'` : 'The file';
 
-/** Parts of what lies at an address, as its server gives them: a few bytes here and there tell what is missing. */
+/** Parts of the file at a URL, as its server returns them. A few bytes at some positions show what is missing. */
 async function bytesAt(url: URL, response: Response): Promise<Bytes> {
   const size = Number(/\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1]);
   const first = await response.blob();
@@ -189,7 +192,7 @@ async function bytesAt(url: URL, response: Response): Promise<Bytes> {
   };
 }
 
-/** What is wrong with a file that a video element does not play. */
+/** Explains why a video element does not play a file. */
 async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise<FoveolaError> {
   const because = (code: FoveolaErrorCode, message: string) => new FoveolaError(code, `${name} ${message}`, { cause });
   const head = await bytes.read(0, 4096);
@@ -197,10 +200,10 @@ async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise
   if (found.kind === 'image') return because('decode-failed', `is ${found.name}, not a video.`);
   if (found.kind !== 'video')
     return because('decode-failed', `is not a supported video or image. It looks like ${found.name}.`);
-  // What no browser plays is converted first, whole or not.
+  // A format that no browser plays must be converted first, complete or not.
   const cut = isBrowsers(found.name) ? missingOf(bytes) : Promise.resolve(null);
   const missing = await cut.catch((error: unknown) => {
-    if (error instanceof FoveolaError) throw error; // of the network
+    if (error instanceof FoveolaError) throw error; // network errors
     return null;
   });
   return missing
@@ -208,7 +211,7 @@ async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise
     : because('source-unsupported', notPlayed(found.name));
 }
 
-/** Why an address does not load: one look at its first bytes tells. */
+/** Explains why a URL does not load, from its first bytes. */
 async function explainUrl(url: URL, foreign: boolean, cause: unknown): Promise<FoveolaError> {
   const network = (fault: string) => networkFailed(url.href, fault, { cause });
   if (isSilence(cause)) return network(`no data arrived for ${PATIENCE} s`);
@@ -227,17 +230,17 @@ async function explainUrl(url: URL, foreign: boolean, cause: unknown): Promise<F
     if (bytes.size === 0) return new FoveolaError('decode-failed', `${url.href} is empty (0 bytes).`, { cause });
     return await explainBytes(url.href, bytes, cause);
   } catch (error) {
-    return error instanceof FoveolaError ? error : network(networkFault(error)); // it was reached a moment ago
+    return error instanceof FoveolaError ? error : network(networkFault(error)); // it was reachable a moment ago
   }
 }
 
-/** A stream that sends no picture. */
+/** The error for a stream that sends no images. */
 const streamSilent = (stream: MediaStream, cause: unknown): FoveolaError =>
   new FoveolaError('source-not-ready', `The stream has sent no picture for ${PATIENCE} s${whySilent(stream)}.`, {
     cause,
   });
 
-/** Why a stream sends no pictures, as far as it says so: the end of a sentence. */
+/** Why a stream sends no images, as far as it reports it: the end of a sentence. */
 export function whySilent(stream: MediaStream): string {
   const tracks = stream.getVideoTracks();
   if (tracks.every(({ readyState }) => readyState === 'ended')) return ': it has ended';

@@ -1,10 +1,10 @@
 /**
- * What a reader has done so far. In a worker it is reported to the page, whose watchdog ends a worker that does nothing more
+ * Progress of a reader so far. A worker reports it to the page. The page's watchdog ends a worker without progress
  * (reader-worker.ts).
  */
 export const work = { done: 0, waiting: 0 };
 
-/** Waits for what is not the reader's own work (a network, a disk, the browser's decoder of images). */
+/** Waits for something other than the reader's own work (a network, a disk, the browser's image decoder). */
 export async function waitingFor<T>(promise: Promise<T>): Promise<T> {
   work.waiting++;
   try {

@@ -1,4 +1,4 @@
-/** The script of the thread that decodes JPEG-LS and JPEG 2000: one picture per message. */
+/** The script of the thread that decodes JPEG-LS and JPEG 2000: one image per message. */
 import { parentPort } from 'node:worker_threads';
 import type { CodecRequest } from '../frames/image-files/codec.ts';
 import { decodeCodec } from '../frames/image-files/codecs-page.ts';

@@ -1,7 +1,7 @@
 /**
- * A decoded picture of a recording, as a VideoFrame without a browser: the same members, as far as the engine uses them, so
- * that frames of both worlds take the same way (frames/video-frame.ts) and give the same bytes. Samples stay where the
- * decoder has put them until the last clone is closed.
+ * A decoded frame of a recording: a VideoFrame without a browser. It has the same members, as far as the engine uses
+ * them, so frames of both platforms use the same code (frames/video-frame.ts) and produce the same bytes. Samples stay
+ * in the decoder's memory until the last clone is closed.
  */
 import type { Clock } from '../results/export-pupil.ts';
 import type { ImageFileNotes } from '../results/types.ts';
@@ -27,25 +27,27 @@ export interface Picture {
   readonly format: 'I420' | 'I422' | 'I444' | 'NV12' | 'RGBA';
   readonly width: number;
   readonly height: number;
-  /** Of a gray picture the first alone: the others are 128. */
+  /** A gray frame has only the first plane. The others count as 128. */
   readonly planes: readonly PicturePlane[];
-  /** Samples of 9 to 16 bits are two bytes each, the lower one first; the upper 8 bits are taken, or what `levels` says. */
+  /**
+   * Samples of 9 to 16 bits are two bytes each, low byte first. The upper 8 bits are used, or the values of `levels`.
+   */
   readonly bits: number;
   /** The 8-bit level of each 16-bit sample. */
   readonly levels?: Uint8Array;
-  /** Sides with square pixels, where they are others than those of the samples. */
+  /** Size with square pixels, if it differs from the size of the samples. */
   readonly square?: readonly [width: number, height: number];
-  /** How it stands in the recording, where it is to be turned. */
+  /** Orientation in the recording, if the frame must be rotated. */
   readonly orientation?: Orientation;
   /** False: luma 16..235. */
   readonly fullRange: boolean;
   /** Microseconds into the recording. */
   readonly timestamp: number;
-  /** Gives the samples back to the decoder. */
+  /** Returns the samples to the decoder. */
   release(): void;
 }
 
-/** How many clones of a picture are open, and its planes as it is shown, once somebody has asked for them. */
+/** Number of open clones of a frame, and its planes as shown, once they have been requested. */
 interface Use {
   open: number;
   shown?: (SamplePlane | undefined)[];
@@ -53,7 +55,7 @@ interface Use {
 
 const half = (size: number, shift: number) => (size + (1 << shift) - 1) >> shift;
 
-/** Samples a row, rows and channels of each plane. */
+/** Samples per row, rows and channels of each plane. */
 function planeSides(format: Picture['format'], width: number, height: number): [number, number, number][] {
   if (format === 'RGBA') return [[width, height, 4]];
   if (format === 'NV12')
@@ -69,7 +71,7 @@ function planeSides(format: Picture['format'], width: number, height: number): [
   ];
 }
 
-/** Bytes a row and rows of each plane, as 8-bit samples. */
+/** Bytes per row and rows of each plane, as 8-bit samples. */
 export const planeShapes = ({
   format,
   width,
@@ -77,14 +79,17 @@ export const planeShapes = ({
 }: Pick<Picture, 'format' | 'width' | 'height'>): [row: number, rows: number][] =>
   planeSides(format, width, height).map(([across, down, channels]) => [across * channels, down]);
 
-/** Format and sides as it is shown. Turned, the colors of I422 would be halved in height: every other column is left out. */
+/**
+ * Format and size as shown. A rotated I422 frame would have chroma of half height, so every other chroma column is
+ * skipped.
+ */
 function shownShape({ format, width, height, square, orientation = upright }: Picture) {
   const [across, down] = square ?? [width, height];
   if (!isSideways(orientation)) return { format, width: across, height: down };
   return { format: format === 'I422' ? ('I420' as const) : format, width: down, height: across };
 }
 
-/** 8-bit planes the right way up; undefined for those that a gray picture lacks. */
+/** 8-bit planes in the right orientation. Undefined for planes that a gray frame lacks. */
 function shownPlanes(picture: Picture): (SamplePlane | undefined)[] {
   const { format, width, height, planes, bits, levels, square, orientation = upright } = picture;
   const [across, down] = square ?? [width, height];
@@ -145,8 +150,8 @@ export class DecodedFrame {
   }
 
   /**
-   * The samples, 8 bits each, one plane after the other or as `layout` says.
-   * @throws {FoveolaError} (rejects) 'source-not-ready' once it is closed
+   * The samples, 8 bits each, one plane after the other or according to `layout`.
+   * @throws {FoveolaError} (rejects) 'source-not-ready' after it has been closed
    */
   async copyTo(
     target: Uint8Array,
@@ -173,7 +178,7 @@ export class DecodedFrame {
     });
   }
 
-  /** Another hold on the same samples. */
+  /** Another reference to the same samples. */
   clone(): DecodedFrame {
     if (this.#closed) throw new FoveolaError('source-not-ready', 'The frame was closed. Clone it before that.');
     return new DecodedFrame(this.#picture, this.#use);
@@ -187,49 +192,52 @@ export class DecodedFrame {
 }
 
 export interface DecodedTimedFrame {
-  /** A source for every engine call; closed when the next one is asked for, `clone()` it to keep it. */
+  /** A source for every engine call. Closed when the next one is requested, so use `clone()` to keep it. */
   frame: DecodedFrame;
-  /** Milliseconds, strictly growing. */
+  /** Milliseconds, strictly increasing. */
   timestamp: number;
-  /** Milliseconds into the recording as the file has it, also where that goes back. */
+  /** Milliseconds into the recording as stored in the file, even if that jumps back. */
   mediaTime: number;
   clock: Clock;
-  /** Pages of a stack before this one that are not frames; otherwise 0. */
+  /** Pages of a stack before this one that are not frames. Otherwise 0. */
   dropped: number;
-  /** Of a stack or an animation: what the file says of itself, with how many of its pages are frames. */
+  /** For a stack or an animation: notes on the file, including how many of its pages are frames. */
   file?: ImageFileNotes;
-  /** What was changed of the recording's samples, in plain words: bits that none of them uses. */
+  /** Changes to the recording's samples, as text: bits that no sample uses. */
   notes: readonly string[];
 }
 
 // A recording that is open for reading.
 
 export interface Recording {
-  /** Sides of its pictures as they are coded. */
+  /** Coded size of its frames. */
   width: number;
   height: number;
   decoder: 'node-av' | 'ffmpeg';
-  /** Samples are stored in 16 bits, of which they may use fewer (pixel-formats.ts). */
+  /** Samples are stored in 16 bits, but may use fewer (pixel-formats.ts). */
   deep: boolean;
-  /** Milliseconds between two pictures, for streams that have no times. */
+  /** Milliseconds between two frames, for streams without times. */
   interval: number;
-  /** Each picture once, in the order of showing; its timestamp is NaN where the stream has none. Whoever receives one releases it. */
+  /**
+   * Each frame once, in presentation order. Its timestamp is NaN if the stream has none. The receiver must release each
+   * frame.
+   */
   pictures(): Iterable<Picture> | AsyncIterable<Picture>;
   close(): void;
 }
 
 export interface OpenOptions {
-  /** Without its edit list: every picture, by the clock of its track. */
+  /** Ignores the edit list: every frame, on the clock of its track. */
   asStored?: boolean;
 }
 
-/** Milliseconds between two pictures by the first of these rates that is one. */
+/** Milliseconds between two frames, from the first valid rate. */
 export function intervalOf(...rates: { num: number; den: number }[]): number {
   const rate = rates.find(({ num, den }) => num > 0 && den > 0 && num / den <= 1000);
   return rate ? (1000 * rate.den) / rate.num : 40;
 }
 
-/** Throws 'image-too-large' for a picture whose samples or square pixels are more than what is read. */
+/** Throws 'image-too-large' for a frame that exceeds the limits with its samples or with square pixels. */
 export function checkPicture({ width, height, square }: Pick<Picture, 'width' | 'height' | 'square'>): void {
   checkDecoded(width, height);
   if (square) checkDecoded(...square);

@@ -1,23 +1,25 @@
-/** Writes a recording: VP8 in WebM by node-av, each picture at its own time. */
+/** Writes a recording: VP8 in WebM by node-av, each frame with its own time. */
 import { constants } from 'node:os';
 import { FoveolaError } from '../runtime/error.ts';
 
 export interface RecordingFile {
   /**
-   * The next picture.
-   * @param picture planes Y, U, V one after the other, chroma halved in both directions and rounded up; luma 16..235
-   * @param timestamp milliseconds, growing
+   * Adds the next frame.
+   * @param picture planes Y, U, V one after the other, chroma halved in both directions and rounded up, luma 16..235
+   * @param timestamp milliseconds, increasing
    */
   add(picture: Uint8Array, timestamp: number): Promise<void>;
-  /** Ends the file. Idempotent. */
+  /** Completes the file. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Bits a pixel and frame: marks stay sharp. */
+/** Bits per pixel and frame, enough for sharp marks. */
 const BITS = 0.2;
 const FRAMES = 30;
 
-/** FFmpeg's codes of the system are negative numbers: a full disk is reported as Node does it. */
+/**
+ * FFmpeg reports system errors as negative numbers. They are converted to Node's errors, for example for a full disk.
+ */
 function asSystemError(cause: unknown): Error {
   const number = Number((cause as { code?: unknown }).code);
   const code = Object.entries(constants.errno).find(([, value]) => value === -number)?.[0];
@@ -25,8 +27,9 @@ function asSystemError(cause: unknown): Error {
 }
 
 /**
- * @param path of the file; what is there is replaced
- * @throws {FoveolaError} (rejects) 'source-unsupported' (node-av is not installed); `add` and `close` as Node's file functions: ENOSPC
+ * @param path of the file. An existing file is replaced
+ * @throws {FoveolaError} (rejects) 'source-unsupported' (node-av is not installed). `add` and `close` reject like
+ * Node's file functions: ENOSPC
  */
 export async function encodeRecording(
   path: string,
@@ -35,7 +38,7 @@ export async function encodeRecording(
   const av = await import('node-av').catch((cause: unknown) => {
     throw new FoveolaError('source-unsupported', 'Writing recordings needs node-av: `npm install node-av`.', { cause });
   });
-  av.Log.setLevel(av.AV_LOG_ERROR); // the encoder says its version
+  av.Log.setLevel(av.AV_LOG_ERROR); // the encoder prints its version
   const timeBase = new av.Rational(1, 1000);
   const encoder = await av.Encoder.create(av.FF_ENCODER_LIBVPX_VP8, {
     context: { bitRate: Math.round(width * height * FRAMES * BITS), timeBase, threadCount: 1 },

@@ -17,10 +17,10 @@ import type { ReadablePacket } from '../runtime/engine/protocol.ts';
 import { DecodedFrame } from './decoded-frame.ts';
 import { readImage } from './image.ts';
 
-// The parameters of an engine's method, before there is an engine.
+// The parameters of an engine method, available without an engine.
 
 /**
- * Defaults filled in, every given value checked.
+ * Fills in defaults and checks every value.
  * @param method of the engine: 'vessels', 'createPupilTracker'
  * @throws {FoveolaError} 'invalid-argument': the message names the parameter and its range
  */
@@ -30,12 +30,15 @@ export function methodParameters(method: string, given: Record<string, unknown>)
   return { ...resolveOptions(of, given) };
 }
 
-// Helper threads of the engine as worker threads of Node.
+// The engine's helper threads are Node worker threads.
 
 const threadsFor = (wanted: 'auto' | number = 'auto'): number =>
   wanted === 'auto' ? Math.min(AUTO_THREADS, availableParallelism()) : wanted;
 
-/** Resolves when the helper waits for jobs. It does not keep the process alive. `failed` is called at its end, whatever it was. */
+/**
+ * Resolves when the helper waits for jobs. It does not keep the process alive. `failed` is called when it ends for any
+ * reason.
+ */
 function spawnThread(start: ThreadStart, failed: (why: string) => void): Promise<{ terminate(): unknown }> {
   const worker = new Worker(new URL('./node-thread.js', import.meta.url), {
     workerData: start,
@@ -60,7 +63,7 @@ function spawnThread(start: ThreadStart, failed: (why: string) => void): Promise
   });
 }
 
-/** Paths, addresses and Blobs are image files; decoded frames take the way of a page's VideoFrames. */
+/** Paths, URLs and Blobs are image files. Decoded frames use the same code as VideoFrames on a page. */
 function toNodePacket(source: Source | string | URL, signal?: AbortSignal): ReadablePacket | Promise<ReadablePacket> {
   if (source instanceof DecodedFrame) return ofFrame(source);
   if (!(typeof source === 'string' || source instanceof URL || source instanceof Blob)) return toPacket(source, signal);
@@ -73,11 +76,12 @@ function ofFrame(source: DecodedFrame): ReadablePacket {
 }
 
 /**
- * An engine on WASM. Sources are images of `readImage`, frames of `frames`, Blobs and { width, height, data } arrays; also
- * the path of an image file. Where a helper thread dies, calls under way reject with 'worker-lost' and the engine starts again.
- * @param options `threads`: 1 to 64, or 'auto' (as many as there are cores, at most 4), which is the default; results do not depend on it
- * @throws {FoveolaError} (rejects) 'invalid-argument', 'worker-blocked' (a helper did not start; `worker: true`), 'no-webgl2'
- * (with `backend: 'gpu'`), 'asset-missing', 'out-of-memory'
+ * An engine on WASM. Sources are images of `readImage`, frames of `frames`, Blobs, { width, height, data } arrays, and
+ * paths of image files. If a helper thread crashes, calls in flight reject with 'worker-lost' and the engine restarts.
+ * @param options `threads`: 1 to 64, or 'auto' (number of cores, at most 4), which is the default. Results do not
+ * depend on it
+ * @throws {FoveolaError} (rejects) 'invalid-argument', 'worker-blocked' (a helper did not start, or `worker: true`),
+ * 'no-webgl2' (with `backend: 'gpu'`), 'asset-missing', 'out-of-memory'
  */
 export async function createEngine(
   options?: Pick<EngineOptions, 'threads' | 'assetBase' | 'backend'>,

@@ -19,7 +19,7 @@ export function pathOf(source: unknown, caller: string): string {
   );
 }
 
-/** The file as a Blob: its bytes are read when they are asked for. @throws {FoveolaError} (rejects) 'invalid-argument' */
+/** The file as a Blob. Its bytes are read on request. @throws {FoveolaError} (rejects) 'invalid-argument' */
 export async function blobOf(path: string): Promise<Blob> {
   try {
     const about = await stat(path);

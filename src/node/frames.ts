@@ -12,7 +12,7 @@ import { blobOf, pathOf } from './files.ts';
 import { type UsedBits, usedBits } from './pixel-formats.ts';
 import { openRecording } from './recording-decoder.ts';
 
-// The frames of a stack or an animation, as those of a recording.
+// Converts the frames of a stack or an animation to frames of a recording.
 
 function frameOf({ image, time }: ReadPage): DecodedFrame {
   const { width, height, data } = image;
@@ -27,8 +27,8 @@ function frameOf({ image, time }: ReadPage): DecodedFrame {
 }
 
 /**
- * @throws {FoveolaError} in the loop: 'source-unsupported' where it is one picture, 'decode-failed' (`partial` as of recordings),
- * 'image-too-large', 'aborted'
+ * @throws {FoveolaError} in the loop: 'source-unsupported' for a file with one image, 'decode-failed' (`partial` like
+ * for recordings), 'image-too-large', 'aborted'
  */
 async function* stackFrames(blob: Blob, signal?: AbortSignal): AsyncGenerator<DecodedTimedFrame, void> {
   const { file, header } = await imageJob(blob);
@@ -57,9 +57,9 @@ async function* stackFrames(blob: Blob, signal?: AbortSignal): AsyncGenerator<De
 export type { DecodedTimedFrame };
 
 export interface FileFramesOptions {
-  /** Ends the reading: the loop throws 'aborted'. To end it without an error, `break`. */
+  /** Ends the reading: the loop throws 'aborted'. To end it without an error, use `break`. */
   signal?: AbortSignal;
-  /** Which decoder; default the first that is installed. */
+  /** The decoder. Default: the first that is installed. */
   decoder?: Recording['decoder'];
 }
 
@@ -67,14 +67,14 @@ function checkAborted(signal?: AbortSignal): void {
   if (signal?.aborted) throw new FoveolaError('aborted', 'The reading was cancelled.', { cause: signal.reason });
 }
 
-/** The edits of a recording that is put together of several parts, whose times FFmpeg mixes up; null for others. */
+/** The edits of a recording with several parts, because FFmpeg mixes up their times. Null for other recordings. */
 async function partsOf(blob: Blob, container: string): Promise<Edit[] | null> {
   if (!/MP4|QuickTime/.test(container)) return null;
   const edits = await movieEdits(paged(blob));
   return edits.filter(({ from }) => from !== null).length > 1 ? edits : null;
 }
 
-/** Reads all of the recording, another time. */
+/** Reads the whole recording once more. */
 async function usedBitsOf(path: string, decoder?: Recording['decoder'], signal?: AbortSignal): Promise<UsedBits> {
   const recording = await openRecording(path, decoder);
   async function* pictures() {
@@ -92,9 +92,10 @@ async function usedBitsOf(path: string, decoder?: Recording['decoder'], signal?:
 }
 
 /**
- * Milliseconds into the recording of each picture, in order. Containers for broadcast begin at any time; they count from their
- * first picture, as players do. A picture without a time follows the one before as that one did, or at the stream's rate.
- * @param ownTimes the times of the container are those of the recording
+ * Milliseconds into the recording of each frame, in order. Broadcast containers begin at any time and count from their
+ * first frame, like in players. A frame without a time gets the interval between the two previous frames, or the
+ * stream's rate.
+ * @param ownTimes whether the times of the container are the times of the recording
  */
 function mediaTimes({ interval }: Recording, ownTimes: boolean): (timestamp: number) => number {
   let start = NaN;
@@ -112,9 +113,9 @@ function mediaTimes({ interval }: Recording, ownTimes: boolean): (timestamp: num
 
 /**
  * @param source path or file: URL of a recording, a stack or an animation
- * @throws {FoveolaError} in the loop: 'invalid-argument' (no such file), 'source-unsupported' (no decoder is installed,
- * no picture, one picture alone, a codec that is not decoded), 'decode-failed' (no recording; also after the last good frame where it is cut
- * off or damaged: `partial` is `{ frames, mediaTime }`), 'aborted'
+ * @throws {FoveolaError} in the loop: 'invalid-argument' (the file does not exist), 'source-unsupported' (no decoder is
+ * installed, no video track, only one image, an unsupported codec), 'decode-failed' (not a recording, or after the last
+ * good frame if it is truncated or damaged: `partial` is `{ frames, mediaTime }`), 'aborted'
  */
 export async function* frames(
   source: string | URL,
@@ -123,7 +124,7 @@ export async function* frames(
   const path = pathOf(source, 'frames');
   const blob = await blobOf(path);
   const header = await readHeader(blob, 4096);
-  // Pages and frames of image files are read by the readers of images.
+  // The image readers read pages and frames of image files.
   if (identify(header).kind === 'image') return yield* stackFrames(blob, signal);
   const container = containerOf(header) ?? '';
   let count = 0;
@@ -156,7 +157,7 @@ export async function* frames(
   } catch (cause) {
     const error = asFoveolaError(cause, 'Reading the recording');
     if (error.code !== 'decode-failed') throw error;
-    // Of a file that is cut off the decoder says only that it or a picture is damaged.
+    // For a truncated file, the decoder reports only that the file or a frame is damaged.
     const missing = await missingOf(blob);
     if (!count && !missing) throw error;
     const message = missing ? `The recording ends early: ${missing}` : error.message.replace(/[.\s]*$/, '.');

@@ -1,7 +1,7 @@
 /**
- * Photographs in files. What the project's own readers know (frames/image-files) is read by them, BMP by what decodes
- * recordings, all others by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without color management,
- * turned as EXIF says.
+ * Reads images from files. The built-in readers (frames/image-files) read the formats that they support. The decoder
+ * for recordings reads BMP. sharp reads all others. Its JPEG decoder is the one of the browsers (libjpeg-turbo). It is
+ * used without color management, and rotates images according to EXIF.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,16 +24,17 @@ import { notesOf } from '../frames/to-packet.ts';
 import type { ImageFile } from '../results/types.ts';
 import { blobOf, pathOf } from './files.ts';
 
-// JPEG-LS and JPEG 2000 in Node: in a thread, which a damaged file may keep busy for good and which is ended then.
+// JPEG-LS and JPEG 2000 in Node: decoded in a thread, because a damaged file may keep the decoder busy forever. The
+// thread is then ended.
 
-/** Milliseconds for a picture, as for the decoder of a browser. */
+/** Time limit per image in milliseconds, like for a browser's decoder. */
 const MOST = 20_000;
-/** A thread without work ends. */
+/** A thread without work ends after this many milliseconds. */
 const IDLE = 5000;
 
 type Answer = { picture: CodecPicture } | { error: string };
 
-/** A thread without work, and what ends it. */
+/** A thread without work, and the function that ends it. */
 let idle: { worker: Worker; timer: NodeJS.Timeout; end: () => void } | null = null;
 
 function take(script: string): Worker {
@@ -41,7 +42,7 @@ function take(script: string): Worker {
   const { worker, timer, end } = idle;
   clearTimeout(timer);
   idle = null;
-  worker.off('error', end); // without removeAllListeners(): after that a worker of Node has no messages any more
+  worker.off('error', end); // not removeAllListeners(), after which a Node worker no longer receives messages
   worker.ref();
   return worker;
 }
@@ -82,7 +83,7 @@ function decodeIn(script: string, request: CodecRequest): Promise<CodecPicture> 
   });
 }
 
-/** In a checkout without its build there is no script of the thread; then this thread decodes. */
+/** A checkout without a build has no script for the thread. Then this thread decodes. */
 const codec: Codec = async (request) => {
   const script = fileURLToPath(new URL('./node-codecs.js', import.meta.url));
   if (existsSync(script)) return decodeIn(script, request);
@@ -90,19 +91,19 @@ const codec: Codec = async (request) => {
   return decodeCodec(request);
 };
 
-// BMP, which sharp does not read, by what decodes recordings here: FFmpeg, inside this process or as a program.
+// BMP, which sharp does not read. The decoder for recordings reads it: FFmpeg, in this process or as a program.
 
-/** Places in the header: bits of a pixel, how pixels are packed, which of their bits are green. */
+/** Positions in the header: bits per pixel, packing of the pixels, mask of the green bits. */
 const BITS = 28;
 const COMPRESSION = 30;
 const GREEN = 58;
-/** As it stands: the fourth byte of a pixel means nothing. */
+/** Uncompressed: the fourth byte of a pixel has no meaning. */
 const PLAIN = 0;
 const MASKS = 3;
 
 /** @throws {FoveolaError} (rejects) 'source-unsupported' (no decoder is installed), 'decode-failed' */
 async function bmpPixels(bytes: Uint8Array): Promise<ImageData> {
-  // A name of its own: FFmpeg takes % in the name of a picture for the number of one in a row.
+  // A random folder name, because FFmpeg interprets % in an image name as the number in a sequence.
   const folder = await mkdtemp(path.join(tmpdir(), 'foveola-bmp-'));
   try {
     const file = path.join(folder, 'picture.bmp');
@@ -135,7 +136,10 @@ function rgbaOf(picture: Picture): ImageData {
   return rgbaImage(width, height, samples);
 }
 
-/** What FFmpeg does otherwise: it takes the fourth byte for transparency, and repeats the upper bits of 5 or 6 as lower ones. */
+/**
+ * Corrects FFmpeg's differences: it reads the fourth byte as transparency, and repeats the upper bits of 5 or 6 as
+ * lower ones.
+ */
 function asBrowsers(image: ImageData, bytes: Uint8Array): ImageData {
   const { data } = image;
   const header = new DataView(bytes.buffer, bytes.byteOffset);
@@ -149,23 +153,23 @@ function asBrowsers(image: ImageData, bytes: Uint8Array): ImageData {
   return image;
 }
 
-// What browsers do with a JPEG, and sharp otherwise.
+// Converts a JPEG like browsers do, where sharp differs.
 
 const END = 0xd9;
 
-/** Whether there is an end marker. Browsers take a JPEG without one for a file that is still loading. */
+/** Whether there is an end marker. Browsers treat a JPEG without one as a file that is still loading. */
 function endsWell(bytes: Uint8Array): boolean {
   for (let at = bytes.lastIndexOf(END); at > 2; at = bytes.lastIndexOf(END, at - 1))
     if (bytes[at - 1] === 0xff) return true;
   return false;
 }
 
-/** Four components: CMYK, or YCCK, which the decoder makes CMYK of. */
+/** Four components: CMYK, or YCCK, which the decoder converts to CMYK. */
 const isCmyk = (bytes: Uint8Array): boolean => jpegHeader(bytes)?.components === 4;
 
 /**
- * RGBA of ink, 0 for none. Browsers and sharp take CMYK in JPEG for inverted, as Adobe's programs write it; browsers then
- * multiply each color with black, and sharp asks an ICC profile.
+ * RGBA from ink values, 0 for no ink. Browsers and sharp treat CMYK in JPEG as inverted, as written by Adobe's
+ * programs. Browsers then multiply each color by black, but sharp uses an ICC profile.
  */
 function cmykPixels(ink: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(ink.length);
@@ -178,9 +182,9 @@ function cmykPixels(ink: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
 }
 
 /**
- * Pixels, scale and notes of an image file, as `readImage` gives them in a page.
+ * Pixels, scale and notes of an image file, like `readImage` on a page.
  * @param source path, file: URL, bytes or Blob
- * @throws {FoveolaError} (rejects) 'invalid-argument' (no such file), 'source-unsupported', 'decode-failed',
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (the file does not exist), 'source-unsupported', 'decode-failed',
  * 'image-too-large', 'out-of-memory', 'aborted'
  */
 export async function readImage(
@@ -199,7 +203,9 @@ export async function readImage(
   }
 }
 
-/** What the readers take in the place of a browser. On this thread: Node has no page. */
+/**
+ * The decoders that the readers use in place of a browser. They run on this thread, because there is no page to block.
+ */
 export const inNode = (options: ReadOptions): ReadOptions => ({ ...options, decode: decodedPicture, codec });
 
 function asBlob(source: string | URL | Uint8Array | Blob): Promise<Blob> | Blob {
@@ -217,7 +223,7 @@ const loadSharp = () =>
     () => null,
   ));
 
-/** Null where it is for the readers: also a JPEG without its end marker, as in a page. */
+/** Null if the readers must read it. This includes a JPEG without its end marker, like on a page. */
 async function decoded(blob: Blob, header: Uint8Array, { signal }: ReadOptions): Promise<ImageFile | null> {
   if (isForReader(header)) return null;
   const format = describeBytes(header).replace(/^an? | image$/g, '');
@@ -228,10 +234,10 @@ async function decoded(blob: Blob, header: Uint8Array, { signal }: ReadOptions):
   return { ...{ format, bits: 8, spacing: null, notes: [], pages: 1, frames: 1 }, image };
 }
 
-/** A picture inside of another file, whose own orientation counts. */
+/** An image inside another file. The orientation of the outer file applies. */
 const decodedPicture = (bytes: Uint8Array) => pixelsOf(bytes, describeBytes(bytes).replace(/^an? /, ''), false);
 
-/** RGBA as a page has it: color that is entirely transparent is black. `turn`: as EXIF says. */
+/** RGBA like on a page: the color of fully transparent pixels is black. `turn`: rotate according to EXIF. */
 async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Promise<ImageData> {
   if (what === 'BMP') return hideTransparent(await decoding(what, bmpPixels(bytes)));
   const open = await loadSharp();

@@ -1,6 +1,6 @@
 /**
- * foveola in Node: the same engine on WASM, with images and recordings from files. Everything of `foveola` is here too; what
- * needs a page (cameras, video elements) says so when it is called.
+ * foveola in Node: the same engine on WASM, with images and recordings from files. All exports of `foveola` are
+ * available here. Functions that need a page (cameras, video elements) throw an error when called.
  */
 export * from '../core.ts';
 export * from '../clinic.ts';

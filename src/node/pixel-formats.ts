@@ -1,13 +1,16 @@
-/** FFmpeg's pixel formats by their names: which are read as they are, what the others become, and what their levels mean. */
+/**
+ * FFmpeg's pixel formats by name: which ones are read directly, what the others are converted to, and the meaning of
+ * their levels.
+ */
 import { whiteOfBits, linearTable, needsAll } from '../frames/image-files/raster.ts';
 import type { Picture } from './decoded-frame.ts';
 
 export interface PixelFormat extends Pick<Picture, 'format' | 'bits'> {
-  /** Planes that it has. */
+  /** Number of its planes. */
   planes: number;
 }
 
-/** Null for a format that has to be converted first. */
+/** Null for a format that must be converted first. */
 export function pixelFormat(name: string): PixelFormat | null {
   if (name === 'nv12') return { format: 'NV12', bits: 8, planes: 2 };
   if (name === 'rgba') return { format: 'RGBA', bits: 8, planes: 1 };
@@ -18,12 +21,12 @@ export function pixelFormat(name: string): PixelFormat | null {
   return yuv && { format: `I${yuv[1]}` as Picture['format'], bits: parseInt(yuv[2] ?? '8'), planes: 3 };
 }
 
-/** Luma with its colors, however they are packed. */
+/** Luma with its colors, in any packing. */
 const isLuma = /^(yuv|yuyv|uyvy|yvyu|uyyv|nv\d|p[024]1|y21|vuy|ayuv|xv)/;
 
 /**
- * What a format is converted to: itself where it is read, its other order of bytes, else planes of luma and colors, which leave
- * the luma as it is, or RGBA, of as many bits.
+ * Conversion target of a format: the format itself if it is read directly, or its other byte order. For other formats,
+ * planes of luma and colors (which leave the luma unchanged) or RGBA, with the same number of bits.
  */
 export function readAs(name: string): string {
   const little = name.replace(/be$/, 'le');
@@ -33,28 +36,32 @@ export function readAs(name: string): string {
   return isStoredDeep(name) ? 'rgba64le' : 'rgba';
 }
 
-/** 16 bits a sample, of which a camera's file may use fewer: gray and RGB. In YUV the middle of the colors needs all. */
+/**
+ * 16 bits per sample, of which a camera's file may use fewer: gray and RGB. YUV needs all bits because of the chroma
+ * center.
+ */
 export const isStoredDeep = (name: string): boolean =>
   /^(gray|ya|rgba?|bgra?|gbra?p|bayer_.*)(16|48|64)[lb]e$/.test(name);
 
-/** Codecs whose gray pictures are luma without its colors. */
+/** Codecs whose gray frames are luma without colors. */
 const lumaCodecs = ['h264', 'hevc', 'av1', 'vvc'];
 
-/** Whether levels are 0..255, not 16..235. `range`: as the stream says. */
+/** Whether levels are 0..255 and not 16..235. `range`: as declared by the stream. */
 export function isFullRange(name: string, range: 'full' | 'video' | null, codec: string): boolean {
   if (name.startsWith('yuvj') || range === 'full') return true;
   return !name.startsWith('yuv') && !name.startsWith('nv') && !(name.startsWith('gray') && lumaCodecs.includes(codec));
 }
 
-/** What makes 8 bits of the 16 in which a recording's samples are stored, and the note of it. */
+/** The conversion of a recording's 16-bit samples to 8 bits, and a note about it. */
 export interface UsedBits {
   levels: Uint8Array;
   note?: string;
 }
 
 /**
- * By the bits that any sample of the recording uses, as in photographs: cameras of 10 or 12 bits are often stored without being
- * scaled. All of it is read, up to a sample that uses the highest bits: its first frames may be dark.
+ * Determined by the bits that any sample of the recording uses, like for photographs, because data of 10 or 12 bit
+ * cameras is often stored without scaling. Reads the whole recording, up to a sample that uses the highest bits,
+ * because its first frames may be dark.
  */
 export async function usedBits(pictures: AsyncIterable<Picture> | Iterable<Picture>): Promise<UsedBits> {
   let used = 0;
@@ -67,7 +74,7 @@ export async function usedBits(pictures: AsyncIterable<Picture> | Iterable<Pictu
   return { levels: linearTable(white), note };
 }
 
-/** All bits that are set in some sample; transparency does not count. */
+/** All bits that are set in some sample. Transparency does not count. */
 function bitsOf({ format, width, height, planes: [plane] }: Picture): number {
   const { data, stride } = plane!;
   const channels = format === 'RGBA' ? 4 : 1;

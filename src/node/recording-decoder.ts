@@ -1,4 +1,4 @@
-/** What decodes recordings here: node-av where it is installed, else the program ffmpeg. */
+/** The decoder for recordings: node-av if it is installed, otherwise the program ffmpeg. */
 import { FoveolaError } from '../runtime/error.ts';
 import type { OpenOptions, Recording } from './decoded-frame.ts';
 import { findFfmpeg, openWithFfmpeg } from './recording-ffmpeg.ts';
@@ -8,8 +8,9 @@ let nodeAv: Promise<NodeAv | null> | null = null;
 
 /**
  * @param path of the file
- * @param wanted one of the two alone
- * @throws {FoveolaError} (rejects) 'source-unsupported' (no decoder is installed, or the codec is not decoded), 'decode-failed'
+ * @param wanted only this one of the two
+ * @throws {FoveolaError} (rejects) 'source-unsupported' (no decoder is installed, or the codec is not supported),
+ * 'decode-failed'
  */
 export async function openRecording(
   path: string,

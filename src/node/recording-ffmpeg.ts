@@ -1,6 +1,6 @@
 /**
- * Recordings by the program ffmpeg, as a child process: planes come through its standard output, the times of the frames
- * through its standard error (filter showinfo), which names them as whole ticks of the stream's time base.
+ * Recordings decoded by the program ffmpeg in a child process. Planes arrive through its standard output. The times of
+ * the frames arrive through its standard error (filter showinfo), as integer ticks of the stream's time base.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -19,7 +19,7 @@ import { isFullRange, isStoredDeep, pixelFormat, type PixelFormat, readAs } from
 
 let found: string | null | undefined;
 
-/** The command, or null where there is none. Asked once. */
+/** The command, or null if it is not available. Checked once. */
 export async function findFfmpeg(): Promise<string | null> {
   if (found === undefined) {
     const command = process.env['FOVEOLA_FFMPEG'] ?? 'ffmpeg';
@@ -68,7 +68,7 @@ const ratio = (text = '0:1') => {
   return { num, den };
 };
 
-/** Of lines like `00000000:            0       65536           0`. */
+/** Parses lines like `00000000:            0       65536           0`. */
 function orientationIn(text: string | undefined) {
   if (!text) return undefined;
   const [a = 1, b = 0, , c = 0, d = 1] = [...text.matchAll(/(?<![\d:])-?\d+(?![\d:])/g)].map(Number);
@@ -88,7 +88,7 @@ export function openWithFfmpeg(command: string, file: string, { asStored }: Open
     ...[...(asStored ? ['-ignore_editlist', '1'] : []), '-i', `file:${file}`, '-map', '0:v:0', '-autoscale', '0'],
     ...['-vf', 'showinfo=checksum=0', '-fps_mode', 'passthrough', '-f', 'rawvideo', '-pix_fmt', to, 'pipe:1'],
   ];
-  // Started when its pictures are wanted: what a child says before somebody listens is lost once it has ended.
+  // Started when the first frame is requested, because output of a child without a listener is lost once it has ended.
   let child: ChildProcess | null = null;
   return {
     ...{ width, height, decoder: 'ffmpeg', deep: isStoredDeep(name) },
@@ -106,15 +106,15 @@ export function openWithFfmpeg(command: string, file: string, { asStored }: Open
   };
 }
 
-/** What all pictures have in common. */
+/** Data that all frames share. */
 interface Common extends Pick<Picture, 'orientation' | 'fullRange'>, PixelFormat {
   aspect: number;
 }
 
-/** What showinfo says of a picture. */
+/** Data of a frame from showinfo. */
 type Shown = Pick<Picture, 'timestamp' | 'width' | 'height'>;
 
-/** Reads what the child says of its pictures, line by line. */
+/** Reads the child's reports about its frames, line by line. */
 class Reported {
   readonly pictures: Shown[] = [];
   fault = '';
@@ -147,7 +147,7 @@ class Reported {
     } else if (/error while decoding|invalid data found|corrupt/i.test(line)) this.fault = line;
   }
 
-  /** Of the next picture, once it is known; undefined after the last one. */
+  /** The report for the next frame, when available. Undefined after the last one. */
   async next(): Promise<Shown | undefined> {
     while (!this.pictures.length && !this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
     return this.pictures.shift();

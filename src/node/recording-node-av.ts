@@ -1,7 +1,7 @@
 /**
- * Recordings by node-av (FFmpeg inside this process): pictures stay in the decoder's memory and are read from there, with
- * their own times as the container has them. Decoding is done on the caller's thread: one core is kept busy by one
- * recording, and several recordings are several processes.
+ * Recordings decoded by node-av (FFmpeg inside this process). Frames stay in the decoder's memory and are read from
+ * there, with their times from the container. Decoding runs on the caller's thread, so one recording keeps one core
+ * busy, and several recordings need several processes.
  */
 import type * as Constants from 'node-av/constants';
 import type * as Lib from 'node-av/lib';
@@ -19,7 +19,7 @@ export interface NodeAv {
 export async function loadNodeAv(): Promise<NodeAv | null> {
   try {
     const [lib, constants] = await Promise.all([import('node-av/lib'), import('node-av/constants')]);
-    lib.Log.setLevel(constants.AV_LOG_FATAL); // what is wrong comes as a code as well
+    lib.Log.setLevel(constants.AV_LOG_FATAL); // errors are also returned as codes
     return { lib, constants };
   } catch {
     return null; // not installed, or not for this machine
@@ -30,7 +30,7 @@ const failed = (text: string) => new FoveolaError('decode-failed', text);
 const reason = (lib: typeof Lib, code: number) => new lib.FFmpegError(code).message;
 const nameOf = (lib: typeof Lib, format: number) => lib.avGetPixFmtName(format as Constants.AVPixelFormat) ?? '';
 
-/** What is known of the stream, for each of its pictures. */
+/** Stream data for each of its frames. */
 interface Opened extends NodeAv {
   container: Lib.FormatContext;
   decoder: Lib.CodecContext;
@@ -51,7 +51,7 @@ export function openWithNodeAv({ lib, constants }: NodeAv, path: string, { asSto
     return {
       ...{ width, height, decoder: 'node-av' },
       deep: isStoredDeep(nameOf(lib, decoder.pixelFormat)),
-      // A stream without a container has its rate from its codec; the others are guesses then.
+      // A stream without a container has its rate from its codec. The other rates are then guesses.
       interval: intervalOf(stream.codecpar.frameRate, stream.avgFrameRate, stream.rFrameRate),
       pictures: () => pictures(opened),
       close: () => {
@@ -66,7 +66,7 @@ export function openWithNodeAv({ lib, constants }: NodeAv, path: string, { asSto
 }
 
 function openStream({ lib, constants: c }: NodeAv, container: Lib.FormatContext, path: string): Opened {
-  // Before pictures are decoded to learn what the container does not say.
+  // Checked before frames are decoded to find information that the container does not contain.
   for (const { codecpar } of container.streams ?? [])
     if (codecpar.width > 0 && codecpar.height > 0) checkDecoded(codecpar.width, codecpar.height);
   const found = container.findStreamInfoSync();
@@ -136,7 +136,7 @@ function orientationIn(matrix: Buffer | null) {
   return orientationOf(a, b, c, d);
 }
 
-/** Makes pictures of decoded frames, which they own. Formats that are not read as they are are converted. */
+/** Makes frames from decoded FFmpeg frames, which they own. Formats that cannot be read directly are converted. */
 function shaper({ lib, constants: c, stream, codec }: Opened) {
   const orientation = orientationIn(stream.codecpar.getCodedSideData(c.AV_PKT_DATA_DISPLAYMATRIX));
   const convert = converter(lib, c);
@@ -156,7 +156,7 @@ function shaper({ lib, constants: c, stream, codec }: Opened) {
     }
     const frame = pixelFormat(name) ? decoded : convert(decoded, readAs(name));
     const { format, bits, planes } = pixelFormat(readAs(name))!;
-    const { data, linesize } = frame; // getters, each of which asks for all planes
+    const { data, linesize } = frame; // getters, and each requests all planes
     return {
       ...{ format, width, height, bits, square, orientation },
       planes: Array.from({ length: planes }, (_, i) => ({ data: data![i]!, stride: linesize[i]! })),
@@ -168,7 +168,7 @@ function shaper({ lib, constants: c, stream, codec }: Opened) {
   return Object.assign(shape, { free: convert.free });
 }
 
-/** Frames in another pixel format, with the same sides. The frame that was given is freed. */
+/** Converts frames to another pixel format of the same size. The input frame is freed. */
 function converter(lib: typeof Lib, c: typeof Constants) {
   let scaler: Lib.SoftwareScaleContext | null = null;
   let last = '';
@@ -182,7 +182,7 @@ function converter(lib: typeof Lib, c: typeof Constants) {
       scaler.getContext(width, height, format, width, height, wanted, c.SWS_BILINEAR);
       last = `${width} ${height} ${format}`;
     }
-    // As frames: of a palette, which is a plane of its own, the samples alone are not enough.
+    // As frames, because a frame with a palette stores it in a separate plane, so samples alone are not enough.
     const made = new lib.Frame();
     made.alloc();
     Object.assign(made, { format: wanted, width, height });

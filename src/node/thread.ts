@@ -1,4 +1,4 @@
-/** The script of a helper thread: says that it is there, then sleeps until there is work. */
+/** The script of a helper thread: reports that it has started, then sleeps until there is work. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Kernels } from '../runtime/wasm/kernels.ts';
 import { threadLoop, type ThreadStart } from '../runtime/wasm/thread-pool.ts';

@@ -1,9 +1,9 @@
 /**
- * The file of a kept recording: a preamble, then blocks that are only ever appended. Each block says its length and its
- * number and carries a CRC-32, so that a block that was cut off is known and everything before it is read; after damage in
- * the middle the next whole block is found by its mark. All numbers are little-endian.
+ * File format of a saved recording: a preamble, then blocks that are only ever appended. Each block contains its
+ * length, its number and a CRC-32. So a truncated block is detected and everything before it is read. After damage in
+ * the middle, the next complete block is found by its mark. All numbers are little-endian.
  *
- *     preamble  'foveola\n' | u8 version | u8 sealed | u16 0 | 8 bytes of chance (for the nonces) | u32 CRC-32 of the 20
+ *     preamble  'foveola\n' | u8 version | u8 sealed | u16 0 | 8 random bytes (for the nonces) | u32 CRC-32 of the 20
  *     block     u32 bytes of the payload | u32 number of the block, from 0 | u8 kind | 'fvr' | u32 CRC-32 of the 12 and of
  *               the payload | payload
  */
@@ -13,12 +13,12 @@ import type { Column, Recording } from '../results/recording.ts';
 
 export const preambleBytes = 24;
 export const headBytes = 16;
-/** Of a payload. A block whose length says more is damaged. */
+/** Maximum size of a payload. A block with a larger length is damaged. */
 const largestPayload = 1 << 20;
 const version = 1;
 const magic = new TextEncoder().encode('foveola\n');
 const mark = new TextEncoder().encode('fvr');
-/** Blocks that may be missing in a row; a number beyond is no number of a block. */
+/** Maximum number of missing blocks in a row. A larger gap means that the number is invalid. */
 const longestGap = 1 << 20;
 
 export const blockKinds = { about: 1, rows: 2, note: 3 } as const;
@@ -27,7 +27,7 @@ export type BlockKind = (typeof blockKinds)[keyof typeof blockKinds];
 interface Preamble {
   /** The payloads are encrypted. */
   sealed: boolean;
-  /** 8 bytes of chance, the first part of every nonce of this file. */
+  /** 8 random bytes, the first part of every nonce of this file. */
   chance: Uint8Array;
 }
 
@@ -61,7 +61,7 @@ export function readPreamble(bytes: Uint8Array): Preamble {
   return { sealed: bytes[9] === 1, chance: bytes.slice(12, 20) };
 }
 
-/** The first 12 bytes of a block, which an encrypted block authenticates too. */
+/** The first 12 bytes of a block. Encryption also authenticates them. */
 export function blockHead(kind: BlockKind, number: number, payloadLength: number): Uint8Array<ArrayBuffer> {
   const head = new Uint8Array(12);
   const view = viewOf(head);
@@ -82,7 +82,7 @@ export function blockBytes({ kind, number, payload }: Block): Uint8Array<ArrayBu
   return bytes;
 }
 
-/** Of the head's first 12 bytes and the payload, of a block from `at` to `end`. */
+/** CRC of the head's first 12 bytes and the payload, for a block from `at` to `end`. */
 function crcOf(bytes: Uint8Array, at: number, end: number): number {
   const checked = new Uint8Array(end - at - 4);
   checked.set(bytes.subarray(at, at + 12));
@@ -90,29 +90,31 @@ function crcOf(bytes: Uint8Array, at: number, end: number): number {
   return crc32(checked);
 }
 
-/** What could not be read. */
+/** Data that could not be read. */
 export interface Loss {
-  /** Bytes at the end that are no whole block: what was being written when it broke off. */
+  /** Bytes at the end that are not a complete block, because the write was interrupted. */
   tornBytes: number;
-  /** Damaged bytes before a block that was read again. */
+  /** Damaged bytes before the next readable block. */
   damagedBytes: number;
-  /** Blocks that are missing before one that was read. */
+  /** Number of missing blocks before a block that was read. */
   lostBlocks: number;
 }
 
-/** Finds the blocks in bytes that come piece by piece, after the preamble. Never throws: what is no block is counted. */
+/**
+ * Finds the blocks in bytes that arrive in pieces, after the preamble. Never throws: bytes outside blocks are counted.
+ */
 export class BlockScanner {
   readonly loss: Loss = { tornBytes: 0, damagedBytes: 0, lostBlocks: 0 };
   #bytes = new Uint8Array(0);
   #next = 0;
-  /** Bytes since the last whole block. */
+  /** Bytes since the last complete block. */
   #skipped = 0;
 
   push(piece: Uint8Array): Block[] {
     return this.#scan(joined([this.#bytes, piece]), false);
   }
 
-  /** Nothing comes any more. */
+  /** No more bytes will arrive. */
   end(): Block[] {
     const blocks = this.#scan(this.#bytes, true);
     this.loss.tornBytes = this.#skipped;
@@ -130,7 +132,7 @@ export class BlockScanner {
       } else if (this.#plausible(bytes, view, at)) {
         const end = at + headBytes + view.getUint32(at, true);
         if (end > bytes.length) {
-          if (!last) break; // the rest comes
+          if (!last) break; // the rest has not arrived
         } else if (crcOf(bytes, at, end) === view.getUint32(at + 12, true)) {
           const number = view.getUint32(at + 4, true);
           this.loss.lostBlocks += number - this.#next;
@@ -163,7 +165,7 @@ export class BlockScanner {
   }
 }
 
-/** Pieces one after the other. */
+/** Concatenates the pieces. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -174,15 +176,16 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-// Rows of a recording as bytes, column by column: times and counts as Float64, values with a stated number of digits as
-// Float32 (24 bits: a thousandth of a pixel up to 8000 pixels), and a column that stays the same or counts in small steps
-// in less. What a column holds is chosen block by block; reading gives the numbers that were written.
+// Rows of a recording as bytes, column by column. Times and counts are stored as Float64. Values with a fixed number of
+// digits are stored as Float32 (24 bits: a thousandth of a pixel up to 8000 pixels). Columns that are constant or
+// change in small steps need less. The encoding of a column is chosen per block. Reading returns exactly the numbers
+// that were written.
 //
 //     u32 rows | u32 number of the first row | u32 frames and u32 dropped frames so far | for each column: u8 encoding, data
 
 const encodings = { constant: 0, bytes: 1, integers: 2, singles: 3, doubles: 4, copy: 5 } as const;
 
-/** Rows of a block, and how much of the recording they end. */
+/** Number of rows of a block, and position of its end in the recording. */
 interface RowsHead {
   rows: number;
   first: number;
@@ -191,13 +194,13 @@ interface RowsHead {
 }
 
 const headLength = 16;
-/** In bytes, for missing. */
+/** The byte that means "missing". */
 const none = 255;
 
-/** Digits that are exported say that single precision holds it; times need more. */
+/** A column with a number of exported digits fits in single precision. Times need more. */
 const isSingle = ({ type, digits, unit }: Column) => type === 'number' && digits !== undefined && unit !== 'ms';
 
-/** The number as it is kept. */
+/** The number in its stored precision. */
 export const asKept = (column: Column, value: number): number => (isSingle(column) ? Math.fround(value) : value);
 
 function valuesOf(recording: Recording, column: number, from: number, to: number): Float64Array<ArrayBuffer> {
@@ -206,7 +209,7 @@ function valuesOf(recording: Recording, column: number, from: number, to: number
 }
 
 const same = (a: Float64Array, b: Float64Array) => a.every((value, i) => Object.is(value, b[i]));
-/** -0 is no integer here: it would come back as 0. */
+/** -0 does not count as an integer here, because it would be read as 0. */
 const whole = (value: number, low: number, high: number) =>
   Number.isInteger(value) && value >= low && value <= high && !Object.is(value, -0);
 
@@ -224,7 +227,10 @@ function encode(column: Column, values: Float64Array<ArrayBuffer>, before: Float
   return as(encodings.doubles, values.buffer);
 }
 
-/** Rows `from` to `to` (not with it) of what is in memory. Typed arrays are little-endian wherever browsers run. */
+/**
+ * Rows `from` to `to` (exclusive) of a recording in memory. Typed arrays are little-endian on all platforms with
+ * browsers.
+ */
 export function rowsPayload(
   recording: Recording,
   from: number,
@@ -242,18 +248,20 @@ export function rowsPayload(
   return joined(parts);
 }
 
-/** Throws a RangeError for what cannot be one. */
+/** Throws a RangeError for an invalid payload. */
 export function rowsHead(payload: Uint8Array): RowsHead {
   const [rows, first, frames, dropped] = new Uint32Array(payload.slice(0, headLength).buffer);
   if (!(rows! <= mostRows)) throw new RangeError(`${rows} rows in a block`);
   return { rows: rows!, first: first!, frames: frames!, dropped: dropped! };
 }
 
-/** Rows and values of a block at most: a constant column takes nine bytes, however many rows it says. */
+/**
+ * Maximum rows and values of a block. A constant column needs nine bytes, regardless of the number of rows it declares.
+ */
 const mostRows = 1 << 16;
 const mostValues = 1 << 22;
 
-/** Appends the rows of a block. Throws a RangeError or a TypeError where they are not as `rowsPayload` writes them. */
+/** Appends the rows of a block. Throws a RangeError or a TypeError if they do not have the format of `rowsPayload`. */
 export function readRows(payload: Uint8Array<ArrayBuffer>, into: Recording): void {
   const { rows } = rowsHead(payload);
   if (rows * into.columns.length > mostValues) throw new RangeError(`${rows} rows in a block`);

@@ -1,6 +1,7 @@
 /**
- * CSV and JSON of a recording that is longer than what should be in memory: the same text as of one that is in memory,
- * piece by piece, from the store into a file. What fills a gap depends on what follows; so the rows are read a little ahead.
+ * CSV and JSON of a recording that is too long for memory. The text is the same as for a recording in memory, written
+ * piece by piece from the storage to a file. Filling a gap needs the rows after it, so the rows are read slightly
+ * ahead.
  */
 import { jsonFoot, jsonHead, jsonRows, tableHead, tableRows, timeColumn } from '../results/export.ts';
 import { OneEuroFilter } from '../results/one-euro.ts';
@@ -18,19 +19,19 @@ import {
 } from '../pupil/export.ts';
 import { measuredIn, pupilSeries, type PupilSeriesRow, type SeriesInput, SeriesSteps } from '../pupil/series.ts';
 
-/** A recording whose rows can be read again and again, in pieces; a StoredRecording is one. */
+/** A recording whose rows can be read repeatedly, in pieces. A StoredRecording is one. */
 export interface PiecewiseRecording {
   readonly columns: readonly Column[];
   readonly header: RecordingHeader;
   readonly markers: readonly Marker[];
-  /** Blinks, closures and losses of a recording of pupils, by their onsets. */
+  /** Blinks, closures and losses of a pupil recording, by their onsets. */
   readonly events: readonly EyeEvent[];
   pieces(): AsyncIterable<Recording>;
 }
 
 export type ExportFormat = 'csv' | 'json';
 
-/** The text of an export in parts. `options`: of a recording of pupils. */
+/** The text of an export in parts. `options`: for a pupil recording. */
 export function exportParts(
   recording: PiecewiseRecording,
   format: ExportFormat,
@@ -40,7 +41,10 @@ export function exportParts(
   return arePupilColumns(recording.columns) ? pupilCsv(recording, options) : csv(recording);
 }
 
-/** Each piece with the markers of its rows: one goes to the first row at or after its time, else to the last of all. */
+/**
+ * Each piece with the markers of its rows. A marker belongs to the first row at or after its time, or to the last row
+ * of all.
+ */
 async function* marked(recording: PiecewiseRecording): AsyncGenerator<Recording> {
   const time = timeColumn(recording.columns);
   let left = [...recording.markers];
@@ -66,7 +70,10 @@ async function* csv(recording: PiecewiseRecording): AsyncGenerator<string> {
   for await (const piece of marked(recording)) yield tableRows(piece);
 }
 
-/** Filled series stand before the rows, and are as long as these: where they are asked for, all is in memory at once. */
+/**
+ * Filled series are located before the rows and are just as long. If they are requested, everything is in memory at
+ * once.
+ */
 async function* json(recording: PiecewiseRecording, options: PupilExportOptions): AsyncGenerator<string> {
   const pupil = arePupilColumns(recording.columns);
   if (pupil && options.series) {
@@ -97,11 +104,11 @@ async function inMemory(recording: PiecewiseRecording): Promise<Recording> {
   return whole!;
 }
 
-/** What the head of the CSV says of all rows. */
+/** Facts about all rows in the head of the CSV. */
 interface Survey {
-  /** Whose they are, by the index of the pupil. */
+  /** The person's eye, by the index of the pupil. */
   eyes: Laterality[];
-  /** Some diameter is in millimetres. */
+  /** Whether any diameter is in millimeters. */
   calibrated: boolean;
 }
 
@@ -117,7 +124,7 @@ async function survey(recording: PiecewiseRecording): Promise<Survey> {
   return found;
 }
 
-/** Series rows of every eye, in step with the frames: reads ahead as far as a gap may be filled. */
+/** Series rows of every eye, in step with the frames. Reads ahead by the maximum length of a filled gap. */
 class Ahead {
   readonly #frames: AsyncIterator<SeriesInput>;
   readonly #unit: 'px' | 'mm';
@@ -154,7 +161,7 @@ class Ahead {
 async function* pupilCsv(recording: PiecewiseRecording, options: PupilExportOptions): AsyncGenerator<string> {
   const { plain = false, format = plain ? 'pupilext' : 'foveola', series: asked = null } = options;
   checkFormat(format);
-  pupilSeries([], asked ?? {}); // refuses options that are out of their range
+  pupilSeries([], asked ?? {}); // refuses options outside their range
   const { eyes, calibrated } = await survey(recording);
   const { header, events } = recording;
   if (format === 'pupilext') {

@@ -1,4 +1,7 @@
-/** Recordings that survive their page: the file that they are kept in, and their exports. Where they are kept (storages.ts) is for the element. */
+/**
+ * Recordings that survive the closing of their page: their file format and their exports. The elements use the storage
+ * itself (storages.ts).
+ */
 export { exportParts, type ExportFormat, type PiecewiseRecording } from './export.ts';
 export { bytesOfBlob, readJournal, StoredRecording, type JournalBytes } from './journal-reader.ts';
 export { JournalWriter, type JournalAbout, type JournalNote } from './journal-writer.ts';

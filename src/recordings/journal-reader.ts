@@ -1,6 +1,6 @@
 /**
- * Reads a kept recording, whole or as far as it was written. Its rows come piece by piece, so that hours need no more
- * memory than minutes. What is damaged is left out and counted; only a file whose beginning cannot be read is refused.
+ * Reads a saved recording, complete or truncated. Its rows arrive in pieces, so hours need no more memory than minutes.
+ * Damaged parts are skipped and counted. Only a file with an unreadable beginning is refused.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { EventList, eventKinds } from '../results/event-list.ts';
@@ -20,22 +20,22 @@ import {
 } from './blocks.ts';
 import { type JournalAbout, type JournalNote, type RecordingKey, Seal } from './journal-writer.ts';
 
-/** The bytes of a kept recording, from the beginning each time it is called. */
+/** The bytes of a saved recording, from the beginning at each call. */
 export type JournalBytes = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Rows of a piece, at least. */
+/** Minimum rows of a piece. */
 const rowsAtOnce = 4096;
 const readAtOnce = 1 << 19;
 const text = new TextDecoder();
 
-/** Rows that get memory before they are read. */
+/** Maximum rows for which memory is allocated before they are read. */
 const mostAhead = 1 << 20;
-/** How often a piece is tried again before the storage is taken to be broken. */
+/** Number of attempts to read a piece before the storage counts as broken. */
 const tries = 20;
 
 /**
- * The bytes of a file, as long as it is now. `again`: takes it again where something was appended meanwhile, which makes a
- * File void (NotReadableError) though no byte before that has changed.
+ * The bytes of a file at its current length. `again`: opens the file again if data was appended meanwhile. An append
+ * makes a File invalid (NotReadableError) although no earlier byte has changed.
  */
 export const bytesOfBlob = (blob: Blob, again?: () => Promise<Blob>): JournalBytes =>
   async function* () {
@@ -56,13 +56,13 @@ export const bytesOfBlob = (blob: Blob, again?: () => Promise<Blob>): JournalByt
 
 export class StoredRecording {
   readonly about: JournalAbout;
-  /** As at the end, as far as that was written; `recovery` says what became of it. */
+  /** State at the end of the recording, if it was written. `recovery` describes how the recording ended. */
   readonly header: RecordingHeader;
-  /** In the order in which they were set. */
+  /** In the order of creation. */
   readonly markers: readonly Marker[];
-  /** Blinks, closures and losses of a recording of pupils, by their onsets. */
+  /** Blinks, closures and losses of a pupil recording, by their onsets. */
   readonly events: readonly EyeEvent[];
-  /** How many rows were read. */
+  /** Number of rows that were read. */
   readonly rows: number;
   readonly #bytes: JournalBytes;
   readonly #seal: SealOf;
@@ -90,7 +90,7 @@ export class StoredRecording {
     return this.about.columns;
   }
 
-  /** All rows, as recordings of some thousand rows one after the other. Frames are never torn apart. */
+  /** All rows, as recordings of a few thousand rows one after the other. Frames are never split. */
   async *pieces(): AsyncGenerator<Recording> {
     let piece = new Recording(this.about.columns);
     for await (const { kind, payload } of blocksOf(this.#bytes, this.#seal)) {
@@ -103,14 +103,17 @@ export class StoredRecording {
     if (piece.length) yield this.#flagged(piece);
   }
 
-  /** Rows were written before it was known what a blink came to. Where the file has lost some of that, they stay. */
+  /**
+   * Updates the flags of rows, because they were written before the outcome of a blink was known. If data was lost, the
+   * rows stay unchanged.
+   */
   #flagged(piece: Recording): Recording {
     const { lostBlocks = 0, damagedBytes = 0 } = this.header.recovery ?? {};
     if (arePupilColumns(piece.columns) && !lostBlocks && !damagedBytes) flagRows(piece, this.events);
     return piece;
   }
 
-  /** The whole in memory. */
+  /** The whole recording in memory. */
   async recording(): Promise<Recording> {
     const whole = new Recording(this.about.columns, Math.min(Math.max(1, this.rows), mostAhead));
     for await (const { kind, payload } of blocksOf(this.#bytes, this.#seal))
@@ -126,7 +129,10 @@ type SealOf = (chance: Uint8Array) => Promise<Seal>;
 const noKey = () =>
   new FoveolaError('invalid-argument', 'This recording is encrypted. Pass the key used to record it.');
 
-/** Every whole block, opened; a sealed one that does not open, the first excepted, is left out like a damaged one. */
+/**
+ * Every complete block, decrypted. An encrypted block that cannot be decrypted is skipped like a damaged one, except
+ * the first.
+ */
 async function* blocksOf(bytes: JournalBytes, sealOf: SealOf, loss?: (loss: Loss) => void): AsyncGenerator<Block> {
   const scanner = new BlockScanner();
   let beginning: Uint8Array<ArrayBuffer> | null = new Uint8Array(0);
@@ -157,7 +163,7 @@ async function* blocksOf(bytes: JournalBytes, sealOf: SealOf, loss?: (loss: Loss
   loss?.({ ...scanner.loss, lostBlocks: scanner.loss.lostBlocks + changed });
 }
 
-/** What a block holds; one whose checksum is right and whose contents are not was never written here. */
+/** The contents of a block. A block with a valid checksum and invalid contents was not written by this library. */
 function holding<T>(read: () => T): T {
   try {
     return read();
@@ -197,9 +203,9 @@ const isNote = ({ header = {}, markers, allMarkers, events }: JournalNote) =>
   typeof header === 'object' && areMarkers(markers) && areMarkers(allMarkers) && areEvents(events);
 
 /**
- * @param key needed where the recording is encrypted
- * @throws {FoveolaError} (rejects) 'decode-failed': it is no kept recording, or its beginning is damaged;
- * 'invalid-argument': it is encrypted, with another key or none given
+ * @param key required if the recording is encrypted
+ * @throws {FoveolaError} (rejects) 'decode-failed': it is not a saved recording, or its beginning is damaged.
+ * 'invalid-argument': it is encrypted, and the key is missing or wrong
  */
 export async function readJournal(bytes: JournalBytes, key: RecordingKey | null = null): Promise<StoredRecording> {
   let opening: Promise<Seal> | null = null;

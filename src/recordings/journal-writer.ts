@@ -1,7 +1,7 @@
 /**
- * Writes a recording while it is made: whenever it is asked, the bytes of what has come since. The file begins with what
- * the recording is; blocks of rows follow, and notes of whatever else has changed (markers, events, parameters, the hash of
- * the source). It only looks at the recording, so that it may begin late and may miss a call.
+ * Writes a recording while it is being made: each call returns the bytes added since the last one. The file begins with
+ * a description of the recording. Blocks of rows follow, and notes about other changes (markers, events, parameters,
+ * the hash of the source). The writer only reads the recording, so it may begin late and may miss a call.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import {
@@ -17,11 +17,11 @@ import {
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import type { EyeEvent } from '../results/types.ts';
 
-// Encryption of a kept recording: AES-GCM, each block of its own, with a key that the page gives and that is never stored.
-// The nonce is 8 bytes of chance of the file and the number of the block, so none is used twice with one key; the head of
-// the block is authenticated with it, so blocks cannot change their places.
+// Encryption of a saved recording: AES-GCM, each block separately, with a key from the page that is never stored. The
+// nonce consists of 8 random bytes of the file and the number of the block, so no nonce is used twice with one key. The
+// head of the block is authenticated as well, so blocks cannot be reordered.
 
-/** A key of Web Crypto for AES-GCM, or a function that gives it when it is needed. */
+/** A key of Web Crypto for AES-GCM, or a function that returns it when it is needed. */
 export type RecordingKey = CryptoKey | (() => CryptoKey | Promise<CryptoKey>);
 
 const tagBytes = 16;
@@ -30,7 +30,7 @@ export class Seal {
   readonly #key: CryptoKey;
   readonly #chance: Uint8Array;
 
-  /** @throws {FoveolaError} (rejects) 'invalid-argument' for what is no key for AES-GCM */
+  /** @throws {FoveolaError} (rejects) 'invalid-argument' if it is not a key for AES-GCM */
   static async create(given: RecordingKey, chance: Uint8Array): Promise<Seal> {
     const key = typeof given === 'function' ? await given() : given;
     if (key?.algorithm?.name !== 'AES-GCM')
@@ -58,7 +58,7 @@ export class Seal {
     return { kind, number, payload: new Uint8Array(await crypto.subtle.encrypt(how, this.#key, payload)) };
   }
 
-  /** @throws {FoveolaError} (rejects) 'invalid-argument': another key, or bytes that were changed on purpose */
+  /** @throws {FoveolaError} (rejects) 'invalid-argument': another key, or bytes that were deliberately changed */
   async open({ kind, number, payload }: Block): Promise<Block> {
     try {
       const how = this.#algorithm(kind, number, payload.length);
@@ -73,30 +73,30 @@ export class Seal {
   }
 }
 
-/** What the first block holds. */
+/** The contents of the first block. */
 export interface JournalAbout {
   /** Tag of the element that recorded. */
   element: string;
   columns: Recording['columns'];
-  /** As it was when the recording began: versions, source, parameters, clock. */
+  /** State when the recording began: versions, source, parameters, clock. */
   header: RecordingHeader;
 }
 
-/** What has changed, in the order in which it did. */
+/** Changes in chronological order. */
 export interface JournalNote {
-  /** The fields that are other than before. */
+  /** The fields that have changed. */
   header?: Partial<RecordingHeader>;
-  /** These were set. */
+  /** New markers. */
   markers?: Marker[];
-  /** These are all; one was taken back. */
+  /** All markers, because one was removed. */
   allMarkers?: Marker[];
-  /** Blinks, closures and losses: new ones, and what became of those that were not final. */
+  /** Blinks, closures and losses: new ones, and updates of events that were not final. */
   events?: EyeEvent[];
-  /** The recording was ended, not broken off. */
+  /** The recording was ended and not interrupted. */
   ended?: true;
 }
 
-/** Rows of a block at most: some 160 bytes a row stay far below the largest block. */
+/** Maximum rows of a block. About 160 bytes per row stay far below the largest block. */
 const rowsAtOnce = 2048;
 const text = new TextEncoder();
 
@@ -107,15 +107,15 @@ export class JournalWriter {
   readonly #about: JournalAbout;
   #number = 0;
   #rows = 0;
-  /** Fields of the header as they were written, as JSON. */
+  /** Fields of the header that were written, as JSON. */
   readonly #known = new Map<string, string>();
   #markers: Marker[] = [];
-  /** Final events that were written, by pupil. */
+  /** Number of final events that were written, by pupil. */
   readonly #events: number[] = [];
 
   /**
    * @param key encrypts every block
-   * @throws {FoveolaError} (rejects) 'invalid-argument' for what is no key for AES-GCM
+   * @throws {FoveolaError} (rejects) 'invalid-argument' if it is not a key for AES-GCM
    */
   static async create(about: JournalAbout, recording: Recording, key: RecordingKey | null = null) {
     const chance = crypto.getRandomValues(new Uint8Array(8));
@@ -130,14 +130,17 @@ export class JournalWriter {
     this.#changes(about.header);
   }
 
-  /** Rows that were given as bytes so far. */
+  /** Number of rows returned as bytes so far. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** What has come since the last call; with the first call the beginning of the file. Empty where nothing has come. */
+  /**
+   * Bytes for everything new since the last call. The first call includes the beginning of the file. Empty if there is
+   * nothing new.
+   */
   async take(header: RecordingHeader, ended = false): Promise<Uint8Array<ArrayBuffer>> {
-    // All payloads are made before the first wait: the recording goes on meanwhile.
+    // All payloads are made before the first wait, because the recording continues meanwhile.
     const payloads: [BlockKind, Uint8Array<ArrayBuffer>][] = [];
     const json = (kind: BlockKind, value: JournalAbout | JournalNote) =>
       payloads.push([kind, text.encode(JSON.stringify(value))]);
@@ -163,7 +166,7 @@ export class JournalWriter {
     return blockBytes(this.#seal ? await this.#seal.seal(block) : block);
   }
 
-  /** The counts stand with the rows. */
+  /** The counts are stored with the rows. */
   #changes({ frames: _, dropped: __, ...header }: RecordingHeader): JournalNote {
     const changed: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(header)) {
@@ -175,7 +178,7 @@ export class JournalWriter {
     return Object.keys(changed).length ? { header: changed } : {};
   }
 
-  /** One that lasts is written again and again: a recording that breaks off has it. */
+  /** An event that lasts is written repeatedly, so that an interrupted recording contains it. */
   #newEvents(): JournalNote {
     const events = [0, 1].flatMap((pupil) => {
       const own = this.#recording.events.of(pupil);

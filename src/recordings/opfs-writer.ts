@@ -1,7 +1,10 @@
-/** The worker that appends to one file of the origin private file system. Each order is answered when it is on the device. */
+/**
+ * The worker that appends to one file of the origin private file system. Each request is answered when its data is on
+ * the device.
+ */
 import type { Answer, Order } from './opfs.ts';
 
-/** TypeScript's own types of the page leave it out: workers alone have it. */
+/** Missing in TypeScript's types of the page, because only workers have it. */
 interface SyncAccess {
   write(bytes: Uint8Array, options: { at: number }): number;
   truncate(size: number): void;
@@ -28,7 +31,7 @@ function append(bytes: Uint8Array): void {
     access!.flush();
     size += bytes.length;
   } catch (error) {
-    access!.truncate(size); // what was there stays, and ends with a whole block
+    access!.truncate(size); // keeps the existing data, which ends with a complete block
     access!.flush();
     throw error;
   }

@@ -1,7 +1,7 @@
 /**
- * Recordings as files that only pages of this origin see (origin private file system). A worker writes them through a
- * FileSystemSyncAccessHandle, whose bytes are on the device after each flush; what createWritable writes is there only
- * when it is closed, and lost with the tab.
+ * Recordings as files that are visible only to pages of this origin (origin private file system). A worker writes them
+ * through a FileSystemSyncAccessHandle, whose bytes are on the device after each flush. Data written with
+ * createWritable would be saved only on close, and lost with the tab.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { bytesOfBlob } from './journal-reader.ts';
@@ -9,14 +9,14 @@ import { startWriter, type WriterParts } from './start-writer.ts';
 import { type Appender, placeName, type RecordingStorage, type StoredFile } from './storage.ts';
 
 const extension = '.foveola';
-/** An empty file beside that of a recording which was ended. */
+/** Suffix of an empty file that marks a recording as ended. */
 const endedMark = '.ended';
 
-/** What the worker is sent; it answers each with `Answer`. */
+/** Request to the worker, which answers each with `Answer`. */
 export type Order = { open: string[] } | { append: Uint8Array<ArrayBuffer> } | { close: true };
 export type Answer = { error?: { name: string; message: string } };
 
-/** What is not there is null; whatever else was wrong is thrown. */
+/** Returns null if the file does not exist. Rethrows all other errors. */
 function unlessMissing(error: unknown): null {
   if ((error as DOMException).name === 'NotFoundError') return null;
   throw error;
@@ -27,7 +27,7 @@ async function folder(create: boolean): Promise<FileSystemDirectoryHandle | null
   return root.getDirectoryHandle(placeName, { create }).catch(unlessMissing);
 }
 
-/** One worker a recording: orders go in turn, and each is answered. */
+/** One worker per recording. Requests are sent in order, and each is answered. */
 class WriterWorker implements Appender {
   readonly #worker: Worker;
 
@@ -73,7 +73,7 @@ class WriterWorker implements Appender {
 }
 
 async function* entries(): AsyncGenerator<FileSystemFileHandle> {
-  // TypeScript's own types of the page leave the iterator out.
+  // Missing in TypeScript's types of the page: the iterator.
   const place = (await folder(false)) as
     (FileSystemDirectoryHandle & { values(): AsyncIterable<FileSystemHandle> }) | null;
   if (place) for await (const entry of place.values()) if (entry.kind === 'file') yield entry as FileSystemFileHandle;

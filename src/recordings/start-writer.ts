@@ -1,18 +1,21 @@
 /**
- * Starts the worker that writes (opfs-writer.ts). In the built package dist/recording-writer.js stands in its place, named
- * by one static `new URL('./file', import.meta.url)`, which is the only form that bundlers carry along.
+ * Starts the worker that writes (opfs-writer.ts). The built package uses dist/recording-writer.js instead. One static
+ * `new URL('./file', import.meta.url)` names it, because bundlers include files only in that form.
  */
 import { fileWorker } from '../runtime/engine/policy.ts';
 
-/** The hash of dist/recording-writer.js, which the build puts here. */
+/** The hash of dist/recording-writer.js, inserted by the build. */
 const hash = '';
 const START_TIMEOUT = 15_000;
 
-/** What the page says of the worker. */
+/** The page's settings for the worker. */
 export interface WriterParts {
-  /** An address as the Worker constructor takes it. */
+  /** Converts a URL to the type that the Worker constructor accepts. */
   trusted(url: string): string;
-  /** The file has to be as it was built: so for the CDN scripts, while a bundler may change it. */
+  /**
+   * The file must be unchanged since the build. Set for the CDN scripts. With bundlers it is not set, because they may
+   * change the file.
+   */
   pinned?: boolean;
 }
 

@@ -1,16 +1,16 @@
-/** What a place where recordings are kept can do. Looking for what was kept creates neither file nor database. */
+/** The interface of a recording storage. Looking for saved recordings creates neither a file nor a database. */
 import type { JournalBytes } from './journal-reader.ts';
 
 export interface StoredFile {
   readonly name: string;
   readonly bytes: number;
-  /** The recording was ended; else its page went before. */
+  /** The recording was ended. Otherwise its page was closed first. */
   readonly ended: boolean;
   /** Milliseconds since 1970. */
   readonly modified: number;
 }
 
-/** Writes one recording. Bytes are on the device when `append` has resolved; after a failure nothing of them is. */
+/** Writes one recording. Bytes are on the device when `append` has resolved. After a failure, none of its bytes are. */
 export interface Appender {
   append(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   close(): Promise<void>;
@@ -20,14 +20,14 @@ export interface Appender {
 export interface RecordingStorage {
   readonly kind: 'opfs' | 'indexeddb';
   exists(): Promise<boolean>;
-  /** Makes the place, so that it exists from now on. */
+  /** Creates the storage. */
   prepare(): Promise<void>;
   files(): Promise<StoredFile[]>;
   create(name: string): Promise<Appender>;
   ended(name: string): Promise<void>;
   bytes(name: string): JournalBytes;
   remove(name: string): Promise<void>;
-  /** Removes everything, the place itself as well. */
+  /** Deletes everything, including the storage itself. */
   forget(): Promise<void>;
 }
 

@@ -1,14 +1,15 @@
 /**
- * Where recordings are kept: the private files of the page's origin (OPFS) where a worker may write them at once, else
- * IndexedDB; and whether another tab is writing one.
+ * Recording storage: the private files of the page's origin (OPFS) if a worker may write them synchronously, otherwise
+ * IndexedDB. Also checks whether another tab is writing a recording.
  */
 import { type Appender, placeName, type RecordingStorage, type StoredFile } from './storage.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { opfsStorage } from './opfs.ts';
 import type { WriterParts } from './start-writer.ts';
 
-// Recordings in a database of the page's origin, where no worker may write files: each append is a record, so that an
-// append is kept as a whole or not at all. Durability is strict: a transaction is done when it is on the device.
+// Recordings in a database of the page's origin, for browsers that do not let workers write files. Each append is a
+// record, so it is saved completely or not at all. Durability is strict: a transaction completes when it is on the
+// device.
 
 const readAtOnce = 16;
 
@@ -18,13 +19,13 @@ const result = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error!);
   });
 
-/** `create` false: null where there is none, and none is made. */
+/** With `create` false: null if there is no database, and none is created. */
 function open(create: boolean): Promise<IDBDatabase | null> {
   const request = indexedDB.open(placeName, 1);
   return new Promise((resolve, reject) => {
     request.onupgradeneeded = () => {
       if (!create) {
-        request.transaction!.abort(); // takes the new database back
+        request.transaction!.abort(); // removes the new database again
         return;
       }
       request.result.createObjectStore('files', { keyPath: 'name' });
@@ -47,7 +48,7 @@ interface BlockRecord {
 
 const blocksFrom = (name: string, number: number) => IDBKeyRange.bound([name, number], [name, Number.MAX_SAFE_INTEGER]);
 
-/** Work on both stores in one transaction; resolves with what it gives when that is on the device. */
+/** Work on both stores in one transaction. Resolves with its result when the data is on the device. */
 async function change<T>(
   database: IDBDatabase,
   work: (files: IDBObjectStore, blocks: IDBObjectStore) => T | Promise<T>,
@@ -91,7 +92,7 @@ class DatabaseAppender implements Appender {
 }
 
 export function indexedDbStorage(): RecordingStorage {
-  /** Null where there is no database. */
+  /** Null if there is no database. */
   async function using<T>(create: boolean, work: (database: IDBDatabase) => Promise<T>): Promise<T | null> {
     const database = await open(create);
     try {
@@ -150,7 +151,7 @@ export function indexedDbStorage(): RecordingStorage {
   };
 }
 
-/** Every storage that this browser has, the better one first. */
+/** Every storage that this browser supports, the best first. */
 export function storages(parts: WriterParts = { trusted: (url) => url }): RecordingStorage[] {
   const all: RecordingStorage[] = [];
   if (typeof navigator.storage?.getDirectory === 'function' && typeof Worker === 'function')
@@ -159,7 +160,7 @@ export function storages(parts: WriterParts = { trusted: (url) => url }): Record
   return all;
 }
 
-/** What a storage has thrown, in words. */
+/** Describes the error of a storage. */
 export function storageError(error: unknown, doing: string): FoveolaError {
   if (error instanceof FoveolaError) return error;
   const name = (error as Partial<DOMException> | null)?.name ?? '';
@@ -179,8 +180,8 @@ export function storageError(error: unknown, doing: string): FoveolaError {
 const lockName = (name: string) => `${placeName}: ${name}`;
 
 /**
- * Holds the name of a recording for as long as it is written, so that no other tab takes it for one that broke off.
- * Resolves, when it is held, with what lets it go.
+ * Holds the name of a recording while it is being written, so that no other tab treats the recording as interrupted.
+ * When the name is held, resolves with a function that releases it.
  */
 export function holdName(name: string): Promise<() => void> {
   return new Promise((resolve) => {
@@ -190,7 +191,7 @@ export function holdName(name: string): Promise<() => void> {
   });
 }
 
-/** Without locks (a page that is not secure) what was written a moment ago is taken for live. */
+/** Without locks (a page that is not secure), a recording that was written a moment ago counts as being written. */
 const moment = 3000;
 
 /** Whether a file is being written, here or in another tab. */

@@ -1,10 +1,11 @@
 /**
- * Built-ins as the language has them: pages with old libraries (Prototype.js, MooTools) replace some by functions that do
- * something else, and then lists come out empty and loops do not end. Each is tried once, by what it gives.
+ * Checks that the JavaScript built-ins work as specified. Old libraries (Prototype.js, MooTools) replace some of them
+ * with incompatible functions. Lists are then empty and loops never end. Each built-in is called once and its result is
+ * compared.
  */
 import { FoveolaError } from './error.ts';
 
-/** By the name of the built-in: what it gives, as text, and what it should give. */
+/** By name of the built-in: a call that returns its result as text, and the expected text. */
 const tries: Readonly<Record<string, readonly [give: () => unknown, expected: string]>> = {
   'Array.from': [() => [Array.from({ length: 2 }, (_, i) => i + 1), Array.from(new Set([3]))], '1,2,3'],
   'Array.prototype.entries': [() => [...['a'].entries()], '0,a'],
@@ -50,7 +51,7 @@ function works([give, expected]: (typeof tries)[string]): boolean {
   }
 }
 
-/** The library that is known to do so, for the message. */
+/** The library that is known to replace built-ins, for the message. */
 function library(): string {
   const { Prototype, MooTools } = globalThis as { Prototype?: { Version?: unknown }; MooTools?: { version?: unknown } };
   if (Prototype?.Version) return ` by Prototype.js ${String(Prototype.Version)}`;
@@ -58,12 +59,12 @@ function library(): string {
 }
 
 /**
- * Before anything is made with them.
+ * Call this before anything is created with the built-ins.
  * @throws {FoveolaError} 'built-in-replaced'
  */
 export function checkBuiltIns(): void {
   const broken: string[] = [];
-  // A plain loop: what it would be written with may be among them.
+  // A plain loop, because array methods may be among the replaced built-ins.
   for (const name in tries) if (!works(tries[name]!)) broken[broken.length] = name;
   if (!broken.length) return;
   throw new FoveolaError(

@@ -1,6 +1,7 @@
 /**
- * What a capability registers with the engine: one-shot operations and trackers. The engine knows nothing of pupils or
- * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
+ * The interface for capabilities that register with the engine: one-shot operations and trackers. The engine knows
+ * nothing about pupils or vessels. It moves frames, checks parameters, keeps the order of calls and reports errors for
+ * all capabilities alike.
  */
 import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
 import type { CallOptions, TransferOption } from './engine/options.ts';
@@ -12,50 +13,59 @@ import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 import type { Scope } from './scope.ts';
 
-/** What a tracker gets beside the plane. */
+/** Data that a tracker receives in addition to the plane. */
 export interface CallContext {
-  /** Gives the thread back when 8 ms of a slice are used up; throws 'aborted' after a cancel. */
+  /** Yields the thread when the 8 ms of a slice are used up. Throws 'aborted' after a cancel. */
   readonly pauses: Pauses;
-  /** Resolves when all calls before this one are done. A tracker whose frames overlap waits for it before it answers. */
+  /** Resolves when all earlier calls are done. A tracker with overlapping frames waits for it before it answers. */
   readonly before?: Promise<unknown>;
-  /** Says that the next frame may begin, up to the tracker's depth; otherwise it begins when this one is answered. */
+  /**
+   * Reports that the next frame may begin, up to the tracker's depth. Without this call it begins when this frame is
+   * answered.
+   */
   entered?(): void;
 }
 
-/** Pauses of a frame that is brought to its end, whatever comes: what a tracker knows would belong to two frames. */
+/**
+ * Pauses for a frame that always runs to its end, even after a cancel. Otherwise the tracker's state would mix two
+ * frames.
+ */
 export const toTheEnd = ({ pauses }: CallContext): Pauses => ({ pause: () => pauses.pause().catch(() => {}) });
 
-/** A model that a call needs, by its address or the name of a shipped one. */
+/** A model that a call needs, by its URL or the name of a shipped model. */
 export interface ModelRequest {
   /** 'cascade' or 'landmarks'. */
   readonly kind: string;
   readonly source: string;
 }
 
-/** Models of calls by the names of their parameters, and which kind they are. */
+/** Call parameters that name a model, with the kind of that model. */
 export const modelParameters = { cascade: 'cascade', confirm: 'cascade', model: 'landmarks' } as const;
 
-/** The operation that loads models ahead of the call that needs them (src/models/operation.ts). */
+/** The operation that preloads models for later calls (src/models/operation.ts). */
 export const LOAD_MODELS = 'loadModels';
 
-/** Samples that a source is turned into. 'any': as it is, also a kept map; the plan says which it takes. */
+/**
+ * Sample format that a source is converted to. 'any': unchanged, including a kept map. The plan then checks which
+ * formats it accepts.
+ */
 export type SourceFormat = 'gray' | 'rgba' | 'pixels' | 'color' | 'any';
 
-/** A result says which side computed it; lists do not. */
+/** A result reports which backend computed it. Lists do not. */
 export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
 
-/** Pictures of a result as they are where they stay in the engine; never, where it has none. */
+/** The form of a result's images when they stay in the engine. `never` if the result has no images. */
 type Kept<R> = R extends GrayImage | ImageData ? EngineImage : R extends readonly GrayImage[] ? EngineImage[] : never;
 
-/** The parts `K` of a result as they are where they stay in the engine: pictures and maps. */
+/** The form of the parts `K` of a result (images and maps) when they stay in the engine. */
 type KeptParts<R, K extends keyof R> = {
   [P in keyof R]: P extends K ? EngineImage | (undefined extends R[P] ? undefined : never) : R[P];
 };
 
-/** Of calls that take sources. */
+/** Options of calls with sources. */
 type SourceCallOptions = CallOptions & TransferOption;
 
-/** How the engine is called: what comes before the options, and options that the table `T` does not hold. */
+/** Call signature of an engine method: arguments before the options, and options that are not in table `T`. */
 type PlainCall<A extends readonly unknown[], T extends ParameterTable, E, R> =
   Record<never, never> extends E
     ? (...args: [...A, options?: Given<T> & E & SourceCallOptions & { keep?: false }]) => Promise<Sided<R>>
@@ -70,7 +80,7 @@ type PartsCall<A extends readonly unknown[], T extends ParameterTable, E, R, K e
   PlainCall<A, T, E, R>;
 type AnyCall = (...args: never[]) => unknown;
 
-/** One-shot work. `V`: the values that `plan` gets; `C`: the method of the engine that is made of it. */
+/** A one-shot operation. `V`: the values that `plan` receives. `C`: the engine method that is made from it. */
 export interface Operation<
   T extends ParameterTable = ParameterTable,
   V extends object = Values<T>,
@@ -79,73 +89,85 @@ export interface Operation<
   S extends readonly SourceFormat[] = readonly SourceFormat[],
 > {
   readonly params: T;
-  /** What each source becomes before the call; 'pixels': gray or RGBA as the source has it, on the arena; 'color': gray with `colors` where the source has them. */
+  /**
+   * Format that each source is converted to before the call. 'pixels': gray or RGBA like the source, on the arena.
+   * 'color': gray with `colors` if the source has colors.
+   */
   readonly sources: S;
   /**
-   * 'image': one GrayImage, made of one source and the options alone. What gives one is a filter, which `<foveola-filter>`
-   * offers without a list of it.
+   * 'image': the result is one GrayImage, made only from one source and the options. Such an operation is a filter, and
+   * `<foveola-filter>` offers it automatically.
    */
   readonly gives?: 'image';
   /**
-   * Pictures of its result may stay in the engine: where the caller asks for it, or always. 'parts': where he asks for it,
-   * those within its result; what is one picture can be followed in a chain.
+   * Images of its result may stay in the engine: if the caller asks for it ('asked'), or always. 'parts': on request,
+   * the images within the result. An operation whose result is one image can be continued in a chain.
    */
   readonly keeps?: 'asked' | 'always' | 'parts';
-  /** In place of `sources`, where the values decide. */
+  /** Replaces `sources` if the formats depend on the values. */
   formats?(params: V): readonly SourceFormat[];
-  /** Names of further positional arguments after the sources, for example ['points']; passed to `plan` at its end. */
+  /**
+   * Names of further positional arguments after the sources, for example ['points']. They are the last arguments of
+   * `plan`.
+   */
   readonly data?: readonly string[];
-  /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
+  /** Checks the parameters in place of the table, for parameters that are not numbers, booleans or choices. */
   resolve?(given: Record<string, unknown>): V;
-  /** What a call with these parameters loads, where it loads models. */
+  /** Models that a call with these parameters loads. */
   models?(given: Record<string, unknown>): readonly ModelRequest[];
-  /** Only a type: see `C`. */
+  /** Only a type, see `C`. */
   readonly call?: C;
-  /** What is left to be done to a result, which does not stay in the engine, on the side of the caller. */
+  /** Completes a result on the caller's thread. Not called for a result that stays in the engine. */
   arrived?(result: R): void;
   /**
-   * The planes belong to the engine and are disposed of by it. The result must be structured-cloneable; the memory of
-   * its typed arrays is handed over to the page. What it makes through its scope is freed at its end.
+   * The engine owns the planes and disposes of them. The result must be structured-cloneable. The memory of its typed
+   * arrays is transferred to the page. Everything created through the scope is freed at the end of the plan.
    * @internal
    */
   plan(scope: Scope, planes: PlanesOf<S>, params: V, ...data: readonly unknown[]): Plan<R>;
 }
 
-/** A plane for each source. */
+/** One plane per source. */
 export type PlanesOf<S extends readonly SourceFormat[]> = { readonly [K in keyof S]: Plane };
 
-/** Of any table. */
+/** An operation with any parameter table. */
 export type AnyOperation = Operation<ParameterTable, object>;
-/** As it stands in the registry. */
+/** An operation in the registry, with its name. */
 export type NamedOperation = AnyOperation & { readonly name: string };
 
 /**
- * One tracker: state between frames. Calls arrive in order, one after the other; frames overlap as far as `entered` and `depth`
- * say. The plane belongs to the engine, which disposes of it after the result, and the memory of the result's
- * typed arrays is handed over to the page.
+ * One tracker, which keeps state between frames. Calls arrive in order, one after the other. Frames overlap as far as
+ * `entered` and `depth` allow. The engine owns the plane and disposes of it after the result. The memory of the
+ * result's typed arrays is transferred to the page.
  */
 export interface Tracker {
   process(plane: Plane, timestamp: number, context?: CallContext): Promise<unknown> | unknown;
-  /** Frames that may be under way at a time; default 1. */
+  /** Maximum number of frames in flight, default 1. */
   readonly depth?: number;
-  /** Methods beyond the common ones, by name, for example 'add' of the object tracker. */
+  /** Methods in addition to the common ones, by name, for example 'add' of the object tracker. */
   readonly methods?: Readonly<Record<string, (...args: never[]) => unknown>>;
   reset(): void | Promise<void>;
   setParameters(params: Record<string, unknown>): void | Promise<void>;
   dispose(): void | Promise<void>;
 }
 
-/** What was learned of each thing that is tracked, by its number: taken now and then, given to a tracker that comes back. */
+/**
+ * State that a tracker learned about each tracked object, by the object's number. It is saved regularly and passed to
+ * the tracker after a restart.
+ */
 export interface TrackerMemory {
-  /** Methods: of a number, what was learned; of that and the number, there it is again; of a number, it is tracked no more. */
+  /**
+   * Names of methods. `take` accepts a number and returns what was learned. `give` accepts that and the number, and
+   * restores the object. `drop` accepts the number of an object that is no longer tracked.
+   */
   readonly take: string;
   readonly give: string;
   readonly drop: string;
-  /** The numbers in a result. */
+  /** The object numbers in a result. */
   of(result: unknown): readonly number[];
 }
 
-/** `V`: the values that `create` gets; `C`: the method of the engine that makes such a tracker. */
+/** `V`: the values that `create` receives. `C`: the engine method that creates such a tracker. */
 export interface TrackerKind<
   T extends ParameterTable = ParameterTable,
   V extends object = Values<T>,
@@ -154,43 +176,45 @@ export interface TrackerKind<
   readonly name: string;
   readonly params: T;
   readonly sources: 'gray' | 'rgba' | 'color';
-  /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
+  /** Checks the parameters in place of the table, for parameters that are not numbers, booleans or choices. */
   resolve?(given: Record<string, unknown>): V;
-  /** Only a type: see `C`. */
+  /** Only a type, see `C`. */
   readonly call?: C;
-  /** Takes planes that live on the GPU; without it they are on the arena. */
+  /** Accepts planes that are on the GPU. Without it, planes are on the arena. */
   readonly gpu?: boolean;
-  /** Why it keeps to the WASM side where 'auto' found graphics hardware; shown in capabilities. */
+  /** Why it uses the WASM backend even if 'auto' found a hardware GPU. Shown in the capabilities. */
   readonly autoWasm?: string;
-  /** What it loads: the call that makes such a tracker gives a promise. */
+  /** Models that it loads. The call that creates such a tracker then returns a promise. */
   models?(given: Record<string, unknown>): readonly ModelRequest[];
-  /** Names of the methods that its trackers have beyond the common ones. */
+  /** Names of the methods that its trackers have in addition to the common ones. */
   readonly methods?: readonly string[];
-  /** Methods that load a model, given by their first argument: they take a signal and onProgress as their second. */
+  /** Methods that load a model, which is their first argument. Their second argument holds a signal and onProgress. */
   readonly modelMethods?: Readonly<Record<string, (source: unknown) => readonly ModelRequest[]>>;
-  /** How what its trackers have learned outlives the engine's worker. */
+  /** How the learned state of its trackers is preserved when the engine's worker is lost. */
   readonly memory?: TrackerMemory;
-  /** Names of methods whose first argument is a source: they get (plane, timestamp, ...the other arguments). */
+  /** Names of methods whose first argument is a source. They receive (plane, timestamp, ...the other arguments). */
   readonly frameMethods?: readonly string[];
   /** @internal */
   create(runtime: Runtime, params: V): Tracker | Promise<Tracker>;
 }
 
-/** Of any table. */
+/** A tracker kind with any parameter table. */
 export type AnyTrackerKind = TrackerKind<ParameterTable, object>;
 
 const registered = new Map<string, NamedOperation>();
 const kinds = new Map<string, AnyTrackerKind>();
 const makers = new Map<string, AnyTrackerKind>();
 
-/** Every operation that has been imported, by the name of its method. */
+/** Every imported operation, by its method name. */
 export const operations: ReadonlyMap<string, NamedOperation> = registered;
-/** Every kind of tracker that has been imported, by its name. */
+/** Every imported kind of tracker, by its name. */
 export const trackers: ReadonlyMap<string, AnyTrackerKind> = kinds;
-/** The same by the names of the engine's methods that make them. */
+/** Every imported kind of tracker, by the name of the engine method that creates it. */
 export const trackerMethods: ReadonlyMap<string, AnyTrackerKind> = makers;
 
-/** An operation on sources `A` before its options, which may hold `E` beside its table: gives it its types. */
+/**
+ * Types an operation on sources `A`, which come before its options. The options may hold `E` in addition to its table.
+ */
 export const operationOn =
   <A extends readonly unknown[], E = unknown>() =>
   <const T extends ParameterTable, R, const S extends readonly SourceFormat[], V extends object = Values<T>>(
@@ -198,7 +222,9 @@ export const operationOn =
   ): Operation<T, V, R, Call<A, T, E, R>, S> =>
     operation as Operation<T, V, R, Call<A, T, E, R>, S>;
 
-/** The same for one whose result has pictures or maps under the names `K`, which stay in the engine on request. */
+/**
+ * Like `operationOn`, for an operation whose result has images or maps named `K` that stay in the engine on request.
+ */
 export const operationOfParts =
   <A extends readonly unknown[], R, K extends keyof R, E = unknown>() =>
   <const T extends ParameterTable, const S extends readonly SourceFormat[], V extends object = Values<T>>(
@@ -206,7 +232,7 @@ export const operationOfParts =
   ): Operation<T, V, R, PartsCall<A, T, E, R, K>, S> =>
     ({ ...operation, keeps: 'parts' }) as unknown as Operation<T, V, R, PartsCall<A, T, E, R, K>, S>;
 
-/** An operation whose call has a type of its own. */
+/** Types an operation whose call has a special type. */
 export const operationCalled =
   <C extends AnyCall>() =>
   <const T extends ParameterTable, R, const S extends readonly SourceFormat[], V extends object = Values<T>>(
@@ -214,23 +240,23 @@ export const operationCalled =
   ): Operation<T, V, R, C, S> =>
     operation as Operation<T, V, R, C, S>;
 
-/** An operation on one source, with the options of its table. */
+/** Types an operation on one source, with the options of its table. */
 export const operation = operationOn<[source: Source]>();
 
-/** A kind of tracker that the method `C` of the engine makes: gives it its types. */
+/** Types a kind of tracker that the engine method `C` creates. */
 export const trackerKind =
   <C extends AnyCall>() =>
   <const T extends ParameterTable, V extends object = Values<T>>(kind: TrackerKind<T, V>): TrackerKind<T, V, C> =>
     kind as TrackerKind<T, V, C>;
 
-/** Registers operations under the names of their methods: what is written over a name here is the method's docs. */
+/** Registers operations under their method names. A comment above a name here is the documentation of the method. */
 export function defineOperations<const O extends Readonly<Record<string, AnyOperation>>>(named: O): O {
   for (const [name, operation] of Object.entries(named))
     registered.set(name, { ...operation, name, keeps: operation.keeps ?? (operation.gives && 'asked') });
   return named;
 }
 
-/** Registers kinds of trackers under the names of the methods that make them, with their docs. */
+/** Registers kinds of trackers under the names of the methods that create them, with their documentation. */
 export function defineTrackers<const K extends Readonly<Record<string, AnyTrackerKind>>>(named: K): K {
   for (const [method, kind] of Object.entries(named)) {
     kinds.set(kind.name, kind);
@@ -239,12 +265,12 @@ export function defineTrackers<const K extends Readonly<Record<string, AnyTracke
   return named;
 }
 
-/** The engine's methods for what is registered. */
+/** The engine methods for the registered entries. */
 export type Methods<D extends Readonly<Record<string, { readonly call?: AnyCall }>>> = {
   [K in keyof D]: NonNullable<D[K]['call']>;
 };
 
-/** The parameters of one call or tracker, checked, with defaults. Throws 'invalid-argument'. */
+/** Checked parameters of one call or tracker, with defaults. Throws 'invalid-argument'. */
 export function resolveOptions(
   of: Pick<NamedOperation, 'name' | 'params' | 'resolve'>,
   given: Record<string, unknown>,

@@ -1,7 +1,7 @@
-/** Checks of what callers give. Each names the path of the value and the rule that it breaks. */
+/** Checks of the caller's arguments. Each error names the path of the value and the rule that it breaks. */
 import { FoveolaError } from './error.ts';
 
-/** A value as messages name it; also what has no string. */
+/** A value as text for messages. Also works for values that cannot be converted to a string. */
 export const shown = (value: unknown): string => {
   if (typeof value === 'string') return `'${value.slice(0, 60)}'`;
   if (typeof value === 'function') return 'a function';
@@ -21,18 +21,18 @@ export class Check {
     throw new FoveolaError('invalid-argument', `${this.call}: ${path} ${rule}`);
   }
 
-  /** That a rule has been broken by this value: 'must be ..., not ...'. */
+  /** Throws an error that this value broke a rule: 'must be ..., not ...'. */
   protected refuse(path: string, rule: string, value: unknown): never {
     this.fail(path, `must be ${rule}, not ${shown(value)}.`);
   }
 
-  /** A finite number within the limits; null, undefined and NaN, which stand for what is not known, give null. */
+  /** A finite number within the limits. Returns null for null, undefined and NaN, which mean "unknown". */
   number(path: string, value: unknown, least = -Infinity, most = Infinity): number | null {
     if (value === null || value === undefined || (typeof value === 'number' && Number.isNaN(value))) return null;
     return this.known(path, value, least, most);
   }
 
-  /** A finite number within the limits, and no other. */
+  /** A finite number within the limits. Unknown values are refused. */
   known(path: string, value: unknown, least = -Infinity, most = Infinity): number {
     if (typeof value !== 'number' || !Number.isFinite(value)) this.refuse(path, 'a finite number', value);
     if (value < least || value > most) {

@@ -3,7 +3,7 @@ const table = Uint32Array.from({ length: 256 }, (_, n) => {
   return n;
 });
 
-/** CRC-32 of ISO 3309, as PNG and zip have it. */
+/** CRC-32 of ISO 3309, as used in PNG and zip. */
 export function crc32(bytes: Uint8Array, from = 0, to = bytes.length): number {
   let crc = 0xffffffff;
   for (let i = from; i < to; i++) crc = table[(crc ^ bytes[i]!) & 255]! ^ (crc >>> 8);

@@ -1,42 +1,44 @@
 /**
- * Runs plans: the only place where work is cut into slices, spread over threads, cancelled, and where what takes time is
- * waited for. A kernel over rows is cut by what it took so far on this machine, so that a slice ends in time; the bytes
- * are the same however it is cut.
+ * Runs plans. Only this module cuts work into slices, spreads it over threads, cancels it and waits for asynchronous
+ * steps. A kernel over rows is cut by its speed on this machine so far, so that a slice ends in time. The resulting
+ * bytes do not depend on the cuts.
  */
 import { FoveolaError } from './error.ts';
 import { KernelStep, Together, Turn, Wait, type Plan, type Step } from './wasm/kernel-step.ts';
 import { kernelError } from './wasm/kernels.ts';
 import type { ThreadPool } from './wasm/thread-pool.ts';
 
-/** Milliseconds of one slice, and of a piece of a kernel. */
+/** Length of one slice and of one kernel piece, ms. */
 export const SLICE = 8;
 const PIECE = 4;
-/** Work in a millisecond (see Rows.cost) that a kernel is trusted with before it was measured. */
+/** Assumed work per millisecond (see Rows.cost) of a kernel that has not been measured yet. */
 const FIRST_RATE = 20_000;
-/** The clock of some browsers stands still for this many milliseconds. */
+/** Clock resolution of some browsers, ms. */
 const TICK = 0.1;
 
-/** Who gives the thread back. */
+/** Yields the thread. */
 export interface Pauses {
-  /** Resolves when the next slice may begin; rejects after a cancel. */
+  /** Resolves when the next slice may begin. Rejects after a cancel. */
   pause(): Promise<void>;
 }
 
 export class Driver {
   readonly #pool: ThreadPool;
-  /** Work in a millisecond by kernel, over all threads. */
+  /** Work per millisecond by kernel, over all threads. */
   readonly #rates: number[] = [];
 
   constructor(pool: ThreadPool) {
     this.#pool = pool;
   }
 
-  /** To its end, with pauses. */
+  /** Runs a plan to its end, with pauses. */
   async run<T>(plan: Plan<T>, pauses?: Pauses): Promise<T> {
     return this.#rest(plan, plan.next(), pauses);
   }
 
-  /** At once where it takes less than a slice and waits for nothing; else the rest of it with pauses. */
+  /**
+   * Runs synchronously if the plan takes less than a slice and waits for nothing. Otherwise the rest runs with pauses.
+   */
   start<T>(plan: Plan<T>, pauses: Pauses): T | Promise<T> {
     const begun = performance.now();
     let outcome = plan.next();
@@ -67,7 +69,7 @@ export class Driver {
         if (step instanceof Wait) {
           const asked = performance.now();
           step.result = await step.promise;
-          // The thread was free, but a cancel may have come.
+          // The thread was free, but a cancel may have arrived.
           if (pauses && performance.now() - asked >= SLICE) await pauses.pause();
           begun = performance.now();
         } else if (!this.#step(step, pauses !== undefined)) continue;
@@ -80,7 +82,7 @@ export class Driver {
     return outcome.value;
   }
 
-  /** To its end, at once: for plans that wait for nothing. */
+  /** Runs a plan to its end synchronously, for plans that wait for nothing. */
   now<T>(plan: Plan<T>): T {
     let outcome = plan.next();
     while (!outcome.done) {
@@ -101,12 +103,12 @@ export class Driver {
     return outcome.value;
   }
 
-  /** One step to its end, for those who drive a plan by hand: tests of failures. */
+  /** Runs one step to its end, for callers that drive a plan by hand (tests of failures). */
   step(step: KernelStep | Together): void {
     this.#step(step, false);
   }
 
-  /** Runs a step, or a piece of it; says whether it is done. */
+  /** Runs a step, or a piece of it. Returns whether the step is done. */
   #step(step: Exclude<Step, Wait>, inPieces: boolean): boolean {
     if (step instanceof Turn) return true;
     if (step instanceof Together) {
@@ -143,7 +145,7 @@ export class Driver {
     if (inPieces) {
       const work = piece * cost;
       const rate = work / Math.max(TICK, performance.now() - begun);
-      // Small calls say little: the clock is coarse.
+      // Small calls are not reliable measurements, because the clock is coarse.
       if (work > 4096) this.#rates[entry.index] = rate;
     }
     return end === step.end;

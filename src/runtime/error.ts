@@ -1,4 +1,4 @@
-/** Every way a call can fail. The code is stable; the message says what to change. */
+/** Every way a call can fail. The code is stable. The message explains what to change. */
 export const errorCodes = [
   'no-webgl2',
   'context-lost',
@@ -35,8 +35,8 @@ export const errorCodes = [
 export type FoveolaErrorCode = (typeof errorCodes)[number];
 
 /**
- * The one error class of the package. `code` is stable and meant for programs, `message` for people: it names the
- * argument and the accepted values, or the exact thing to change. `partial` holds what was reached before an abort.
+ * The only error class of the package. `code` is stable and meant for programs. `message` is meant for people: it names
+ * the argument and the accepted values, or what exactly to change. `partial` holds the results reached before an abort.
  */
 export class FoveolaError extends Error {
   override readonly name = 'FoveolaError';
@@ -50,7 +50,10 @@ export class FoveolaError extends Error {
   }
 }
 
-/** A FoveolaError as it is, also of a part that is loaded later; anything else becomes 'internal' with the original as its cause. */
+/**
+ * Returns a FoveolaError unchanged, also from a part that is loaded later. Anything else becomes 'internal' with the
+ * original as its cause.
+ */
 export function asFoveolaError(given: unknown, doing: string): FoveolaError {
   const error = asOurs(given);
   if (error instanceof FoveolaError) return error;
@@ -61,7 +64,9 @@ export function asFoveolaError(given: unknown, doing: string): FoveolaError {
   return new FoveolaError('internal', `${doing} failed: ${textOf(error)}`, { cause: error });
 }
 
-/** What was thrown, for a message: it may be anything, also an object that has no string. */
+/**
+ * A thrown value as text for a message. It may be anything, including an object that cannot be converted to a string.
+ */
 export function textOf(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);
@@ -71,8 +76,8 @@ export function textOf(error: unknown): string {
 }
 
 /**
- * Reads what a caller gave: a getter or a proxy of theirs may throw anything, which is a fault of the argument.
- * @throws {FoveolaError} what `read` throws if it is one, 'out-of-memory', else 'invalid-argument'
+ * Reads a caller's argument. Its getter or proxy may throw anything, which counts as an invalid argument.
+ * @throws {FoveolaError} the error of `read` if it is a FoveolaError, 'out-of-memory', otherwise 'invalid-argument'
  */
 export function reading<T>(what: string, read: () => T): T {
   try {
@@ -84,7 +89,7 @@ export function reading<T>(what: string, read: () => T): T {
   }
 }
 
-/** The WebGL context is lost: work in flight fails with this, the next good call works again. */
+/** The WebGL context is lost. Work in flight fails with this error. The next call after a restore works again. */
 export const lostError = () =>
   new FoveolaError(
     'context-lost',
@@ -93,10 +98,13 @@ export const lostError = () =>
 
 const ofTheGpu: readonly FoveolaErrorCode[] = ['context-lost', 'image-too-large', 'no-webgl2'];
 
-/** Whether only the GPU side cannot: its context is lost, its textures are too small, a format is not there. */
+/**
+ * Whether only the GPU backend has this problem: its context is lost, its textures are too small, or a format is not
+ * supported.
+ */
 export const onlyGpu = (error: unknown): boolean => error instanceof FoveolaError && ofTheGpu.includes(error.code);
 
-/** An error of a part that is loaded later and has a FoveolaError of its own, as one of ours. */
+/** Converts an error of a part that is loaded later, which has a separate FoveolaError class, to our class. */
 export function asOurs(error: unknown): unknown {
   try {
     const { name, code, message, partial } = (error ?? {}) as FoveolaError;

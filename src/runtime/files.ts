@@ -1,6 +1,8 @@
 import { FoveolaError } from './error.ts';
 
-/** Node's fetch does not read files. The module is asked for at run time, so that bundlers for browsers do not see it. */
+/**
+ * Node's fetch does not read files. The module is requested at run time, so that bundlers for browsers do not see it.
+ */
 export function readFile(url: URL): Uint8Array<ArrayBuffer> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (!fs)

@@ -1,7 +1,7 @@
-/** The kinds of values that stages take and give. Capabilities add kinds of their own by declaration merging. */
+/** The kinds of values that stages accept and return. Capabilities add more kinds by declaration merging. */
 import type { Plane, PlaneFormat } from './plane.ts';
 
-/** What stages take and give: planes by their format, and lists. */
+/** Inputs and outputs of stages: planes by their format, and lists. */
 export interface Kinds extends Record<PlaneFormat, Plane> {
   'u8[]': Uint8Array;
   'u16[]': Uint16Array;

@@ -1,5 +1,5 @@
 /**
- * Parameter tables. One table feeds the types, the checks at the border, the sliders of the elements and the docs.
+ * Parameter tables. One table generates the types, the checks of arguments, the sliders of the elements and the docs.
  */
 import { FoveolaError } from './error.ts';
 
@@ -12,7 +12,7 @@ export interface NumberParameter {
   /** Only these values are accepted, for example kernel sizes. */
   readonly values?: readonly number[];
   readonly unit?: string;
-  /** 'auto' is accepted too, and stands for this number, by which the code knows it and a slider shows it. */
+  /** 'auto' is also accepted and represents this number. The code receives the number and a slider shows it. */
   readonly auto?: number;
   readonly effect: string;
 }
@@ -38,7 +38,7 @@ export type Value<P extends Parameter> = P extends NumberParameter
       ? V
       : never;
 export type Values<T extends ParameterTable> = { -readonly [K in keyof T]: Value<T[K]> };
-/** What a caller may give: every value, and 'auto' where a number can be left to the operation. */
+/** Values that a caller may pass: every value, and 'auto' if the operation can choose a number. */
 export type Given<T extends ParameterTable> = {
   -readonly [K in keyof T]?: Value<T[K]> | (T[K] extends { readonly auto: number } ? 'auto' : never);
 };
@@ -56,13 +56,13 @@ export const choice = <const V extends string>(p: {
   effect: string;
 }): ChoiceParameter<V> => ({ type: 'choice', ...p });
 
-/** The odd numbers from one odd number to another: `values` of a side with a middle. */
+/** The odd numbers from one odd number to another: `values` of a kernel size, which needs a center. */
 export const odd = (from: number, to: number): number[] =>
   Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
 
 const bad = (where: string, text: string) => new FoveolaError('invalid-argument', `${where}: ${text}`);
 
-/** For a message: what is given may be lists in lists, or no text at all. */
+/** For a message. The value may be a nested list, or may not be convertible to text. */
 function shown(value: unknown): string {
   try {
     return String(value).slice(0, 60);
@@ -98,7 +98,7 @@ function check(where: string, name: string, p: Parameter, value: unknown): void 
     );
 }
 
-/** Defaults filled in, every given value checked. Throws 'invalid-argument' that names the parameter and its range. */
+/** Fills in defaults and checks every value. Throws 'invalid-argument' with the parameter and its range. */
 export function resolveParameters<T extends ParameterTable>(
   table: T,
   given: Given<T> | undefined,
@@ -108,7 +108,7 @@ export function resolveParameters<T extends ParameterTable>(
   for (const name of Object.keys(table)) out[name] = table[name]!.default;
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined) continue;
-    const p = Object.hasOwn(table, name) ? table[name] : undefined; // 'constructor' is no parameter
+    const p = Object.hasOwn(table, name) ? table[name] : undefined; // 'constructor' is not a parameter
     if (!p) throw bad(where, `unknown parameter '${shown(name)}'. Known: ${Object.keys(table).join(', ')}.`);
     if (value === 'auto' && p.type === 'number' && p.auto !== undefined) {
       out[name] = p.auto;

@@ -1,14 +1,19 @@
 /**
- * Waiting with a limit: for a server, a device or a script. A wait ends after so many seconds of silence. Seconds are counted by
- * ticks, so a page that stood still or slept does not mistake its own sleep for silence.
+ * Waiting with a limit: for a server, a device or a script. A wait ends after a number of seconds of silence. Seconds
+ * are counted by ticks, so a page that was blocked or suspended does not count its own pause as silence.
  */
 
 /** Seconds of silence after which a wait ends. */
 export const PATIENCE = 15;
-/** The same where nothing tells how far it is: a picture that an `<img>` loads, a file that is fetched with its hash. */
+/**
+ * Seconds of silence for waits without progress: an image that an `<img>` loads, a file that is fetched with its hash.
+ */
 export const BLIND_PATIENCE = 8 * PATIENCE;
 
-/** Calls `over` once in each silence: after `seconds` ticks without `renew`, without those for which `counts` is false. */
+/**
+ * Calls `over` once per silence: after `seconds` ticks without `renew`. Ticks for which `counts` returns false are not
+ * counted.
+ */
 export class Patience {
   #silent = 0;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -19,7 +24,7 @@ export class Patience {
     }, 1000);
   }
 
-  /** A sign of life: the seconds start again. */
+  /** Reports activity: the seconds start again. */
   renew(): void {
     this.#silent = 0;
   }
@@ -33,15 +38,15 @@ export class Patience {
 export const silence = (seconds = PATIENCE): DOMException =>
   new DOMException(`no data arrived for ${seconds} s`, 'TimeoutError');
 
-/** Whether a wait ended, in this error or in one that caused it. */
+/** Whether this error, or an error that caused it, is a wait that ended. */
 export const isSilence = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TimeoutError' || isSilence(error.cause));
 
-/** What the network did, in words, where an answer did not come or not all of it. */
+/** Describes the network problem if a response did not arrive or is incomplete. */
 export const networkFault = (error: unknown): string =>
   isSilence(error) ? `its server sent no data for ${PATIENCE} s` : 'the connection was interrupted';
 
-/** Settles as `work` does, or rejects with what `late` returns after `seconds`. */
+/** Settles like `work`, or rejects with the result of `late` after `seconds`. */
 export function within<T>(work: Promise<T>, late: () => unknown = silence, seconds = PATIENCE): Promise<T> {
   return new Promise((resolve, reject) => {
     const patience = new Patience(() => end(reject)(late() as Error), seconds);
@@ -56,8 +61,8 @@ export function within<T>(work: Promise<T>, late: () => unknown = silence, secon
 }
 
 /**
- * fetch that rejects with `silence()` when the server sends nothing, neither an answer nor its next part, and that closes the
- * connection then. Only the time in which the body is asked for counts.
+ * fetch that rejects with `silence()` and closes the connection if the server sends nothing, neither a response nor its
+ * next part. Only the time during which the body is being read counts.
  * @param watch is called with each wait for the server
  */
 export async function patientFetch(

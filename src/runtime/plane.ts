@@ -1,12 +1,13 @@
 /**
- * Plane: an image that knows where it lives (design, idea 1). Asking for it on the other side moves it, once, and
- * remembers. Planes are written once by the stage that makes them and then only read, so both copies stay equal.
+ * Plane: an image that knows where it is stored (design, idea 1). A request for it on the other backend moves it once
+ * and keeps both copies. The stage that creates a plane writes it once, and after that it is only read, so both copies
+ * stay equal.
  */
 import type { Arena } from './wasm/arena.ts';
 import type { ImageFileNotes } from '../results/types.ts';
 import { FoveolaError, lostError } from './error.ts';
 
-/** One sample a pixel, except rgba8 with four bytes. */
+/** One sample per pixel, except rgba8 with four bytes. */
 export type PlaneFormat = 'u8' | 'u16' | 'i16' | 'u32' | 'i32' | 'f32' | 'rgba8';
 
 export const bytesPerPixel: Readonly<Record<PlaneFormat, number>> = {
@@ -31,25 +32,25 @@ const arrays = {
   f32: Float32Array,
 } as const;
 
-/** A texture lent by the pool; only the GPU side looks inside. */
+/** A texture borrowed from the pool. Only the GPU backend uses its content. */
 export interface GpuTexture {
   readonly texture: WebGLTexture;
   readonly width: number;
   readonly height: number;
   readonly format: PlaneFormat;
-  /** Its content went with a lost context. */
+  /** Its content was lost with the context. */
   readonly lost: boolean;
 }
 
-/** What a plane needs of the GPU side to move. */
+/** The functions of the GPU backend that a plane needs to move. */
 export interface PlaneGpu {
-  /** Its context is lost now. */
+  /** Its context is currently lost. */
   readonly lost: boolean;
   allocate(width: number, height: number, format: PlaneFormat): GpuTexture;
   release(texture: GpuTexture): void;
   /** `bytes` are rows of `stride` bytes. */
   upload(texture: GpuTexture, bytes: Uint8Array, stride: number): void;
-  /** Tightly packed samples, through a pixel-pack buffer and a fence: never blocks. */
+  /** Tightly packed samples, through a pixel-pack buffer and a fence. Never blocks. */
   download(texture: GpuTexture): Promise<Uint8Array>;
 }
 
@@ -67,16 +68,18 @@ export class Plane {
   readonly format: PlaneFormat;
   /** Row stride in bytes on the arena. */
   readonly stride: number;
-  /** Of the picture it was made from: how far its colors are from gray, levels (src/frames/chroma.ts), if known. */
+  /** Distance of the source image's colors from gray, in levels (src/frames/chroma.ts), if known. */
   chroma?: number;
   /**
-   * Of a gray picture that was asked for with its colors and has some: U and V of every two by two pixels, side by side
-   * (128 is gray), on the arena. Disposed of with the plane by whom it belongs to.
+   * For a gray image that was requested with its colors and is not colorless: U and V of every 2x2 pixels, next to each
+   * other (128 is gray), on the arena. The plane's owner disposes of both together.
    */
   colors?: Plane;
-  /** Of the file that it was read from: spacing of the pixels, what was left out. */
+  /** Notes on the source file: pixel spacing, and what was ignored. */
   file?: ImageFileNotes;
-  /** Takes the time that fetching it from the GPU took, for the call that left it there (side-profile.ts). */
+  /**
+   * Receives the time that the download from the GPU took, for the call that left the plane there (side-profile.ts).
+   */
   fetched?: (begun: number, ended: number) => void;
   readonly #host: PlaneHost;
   #address = 0;
@@ -104,14 +107,14 @@ export class Plane {
     return plane;
   }
 
-  /** Of a block that is allocated and holds the rows at its beginning; the plane frees it. */
+  /** A plane from an allocated block that contains the rows at its start. The plane frees the block. */
   static ofBlock(host: PlaneHost, width: number, height: number, format: PlaneFormat, address: number): Plane {
     const plane = new Plane(host, width, height, format);
     plane.#address = address;
     return plane;
   }
 
-  /** Wraps a texture that the GPU side lent; the plane gives it back. */
+  /** Wraps a texture borrowed from the GPU backend. The plane returns it. */
   static onGpu(host: PlaneHost, texture: GpuTexture): Plane {
     const plane = new Plane(host, texture.width, texture.height, texture.format);
     plane.#texture = texture;
@@ -140,7 +143,7 @@ export class Plane {
         memory.set(bytes.subarray(at, at + row), to);
   }
 
-  /** Tightly packed rows of bytes, from row `y` on, of a plane on the arena. */
+  /** Writes tightly packed rows of bytes, starting at row `y`, into a plane on the arena. */
   put(rows: Uint8Array | Uint8ClampedArray, y: number): void {
     this.#write(rows, this.width * bytesPerPixel[this.format], this.address + y * this.stride);
   }
@@ -149,12 +152,12 @@ export class Plane {
     return this.#address ? (this.#texture ? 'both' : 'arena') : 'gpu';
   }
 
-  /** It lay on the GPU alone, and went with the context. */
+  /** It was only on the GPU and was lost with the context. */
   get lost(): boolean {
     return !this.#address && this.#texture !== null && (this.#texture.lost || this.#host.gpu?.lost === true);
   }
 
-  /** Address on the arena; the plane must already live there (see `arena()`). */
+  /** Address on the arena. The plane must already be on the arena (see `arena()`). */
   get address(): number {
     this.#alive();
     if (!this.#address) throw new FoveolaError('internal', 'Plane.address: the plane is on the GPU. Await arena().');
@@ -179,7 +182,7 @@ export class Plane {
     return this.#address;
   }
 
-  /** Texture on the GPU, after an upload if needed. Enqueues and returns at once. */
+  /** Texture on the GPU, after an upload if needed. Enqueues and returns immediately. */
   texture(): GpuTexture {
     this.#alive();
     if (this.#texture) return this.#texture;
@@ -200,12 +203,12 @@ export class Plane {
     return this.copy();
   }
 
-  /** An array for all samples, in memory that `memory` gives. */
+  /** An array for all samples, in memory allocated by `memory`. */
   samples(memory = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes)): PlaneArray {
     return new arrays[this.format](memory(this.width * bytesPerPixel[this.format] * this.height));
   }
 
-  /** The same copy, for a plane that lives on the arena; or rows y0..y1-1 into `samples`. */
+  /** A tightly packed copy for a plane on the arena, or rows y0..y1-1 copied into `samples`. */
   copy(samples = this.samples(), y0 = 0, y1 = this.height): PlaneArray {
     const row = this.width * bytesPerPixel[this.format];
     const out = new Uint8Array(samples.buffer);
@@ -215,19 +218,21 @@ export class Plane {
     return samples;
   }
 
-  /** The samples in place, where the rows lie without gaps on the arena, else null. Holds until the memory grows. */
+  /**
+   * The samples in place if the rows are on the arena without padding, otherwise null. Valid until the memory grows.
+   */
   view(): PlaneArray | null {
     return this.stride === this.width * bytesPerPixel[this.format] ? this.rows() : null;
   }
 
-  /** The same with the gaps after each row. */
+  /** The samples in place, including the padding after each row. */
   rows(): PlaneArray {
     const samples = arrays[this.format];
     const count = (this.stride * this.height) / samples.BYTES_PER_ELEMENT;
     return new samples(this.#host.arena.memory.buffer, this.address, count);
   }
 
-  /** To where there is room further down on the arena (see Arena.settle): nobody may hold its address. */
+  /** Moves the plane to free space lower on the arena (see Arena.settle). Its address must not be in use. */
   settle(): void {
     if (this.#address) this.#address = this.#host.arena.settle(this.#address);
   }
@@ -244,7 +249,7 @@ export class Plane {
   #alive(): void {
     if (this.#disposed) throw new FoveolaError('internal', 'This plane was already disposed of.');
     if (!this.#texture?.lost) return;
-    // With a copy on the arena the next texture() uploads again.
+    // If it has a copy on the arena, the next texture() uploads again.
     if (this.#address) this.#texture = null;
     else throw lostError();
   }

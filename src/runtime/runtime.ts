@@ -1,4 +1,4 @@
-/** The two halves of one engine and which of them it prefers. Lives in the engine's worker, or on the page's thread. */
+/** The two backends of one engine and which of them it prefers. Used in the engine's worker or on the page's thread. */
 import { Arena } from './wasm/arena.ts';
 import { Driver } from './driver.ts';
 import { Kernels } from './wasm/kernels.ts';
@@ -7,12 +7,12 @@ import { ThreadPool, type ThreadSpawn } from './wasm/thread-pool.ts';
 import type { GpuSide } from './gpu/gpu-side.ts';
 
 export interface RuntimeOptions {
-  /** The compiled single-thread kernels, or the shared-memory build when `threads` > 1. */
+  /** The compiled single-thread kernels, or the shared-memory build if `threads` > 1. */
   module: WebAssembly.Module;
   threads?: number;
-  /** Starts a helper thread; needed when threads > 1. */
+  /** Starts a helper thread. Required if threads > 1. */
   spawn?: ThreadSpawn;
-  /** Called when a helper thread is lost: the memory may not be used any more. */
+  /** Called when a helper thread is lost. The memory must not be used after that. */
   failed?: (why: string) => void;
   /** Limit of the arena in bytes. */
   maximum?: number;
@@ -20,22 +20,22 @@ export interface RuntimeOptions {
   insideModel?: InsideModel;
 }
 
-/** Where one shipped model is, and the hash of its file where the build knows it. */
+/** Location of one shipped model, and the hash of its file if the build knows it. */
 export interface ModelPlace {
-  /** Without one it is inside the package. */
+  /** If missing, the model is embedded in the package. */
   readonly url?: string;
   readonly integrity?: string;
 }
 
-/** Where models come from. */
+/** Locations of models. */
 export interface Places {
   /** Shipped models by name. */
   readonly models?: Readonly<Record<string, ModelPlace>>;
-  /** The page, for addresses that its script gives. */
+  /** The page's URL, to resolve the URLs that its script passes. */
   readonly page?: string;
 }
 
-/** Reads a model that is inside the package; on the page, where the package's modules are. */
+/** Reads a model embedded in the package. Runs on the page, which has the package's modules. */
 export type InsideModel = (name: string) => Promise<Uint8Array>;
 
 export class Runtime implements PlaneHost {
@@ -43,13 +43,13 @@ export class Runtime implements PlaneHost {
   readonly kernels: Kernels;
   readonly pool: ThreadPool;
   readonly driver: Driver;
-  /** Set when there is a usable GPU side. */
+  /** Set if there is a usable GPU backend. */
   gpu: GpuSide | null = null;
-  /** Name of the graphics hardware, also before the GPU half is loaded; null where there is none. */
+  /** Name of the hardware GPU, known even before the GPU code has loaded. Null if there is none. */
   renderer: string | null = null;
-  /** What `run` prefers when nothing else decides. */
+  /** The backend that `run` prefers if nothing else decides. */
   preferred: 'wasm' | 'gpu' = 'wasm';
-  /** The caller asked for the GPU: what is faster on the WASM side goes to the GPU all the same. */
+  /** The caller requested the GPU. Work that is faster in WASM still runs on the GPU. */
   gpuForced = false;
   readonly places: Places;
   readonly insideModel?: InsideModel;

@@ -1,7 +1,7 @@
 /**
- * Scope: what a running plan may use, and the only owner of what it makes. Planes, blocks, records and textures made
- * through a scope are freed with it, whatever becomes of the plan; what should live on is given away by `release`. A
- * tracker holds a scope of its own for what it keeps between frames.
+ * Scope: the resources of a running plan, and the only owner of everything that it creates. Planes, blocks, records and
+ * textures created through a scope are freed with it, whether the plan succeeds or fails. Call `release` for objects
+ * that must outlive it. A tracker has a separate scope for the state that it keeps between frames.
  */
 import type { Arena } from './wasm/arena.ts';
 import type { Draw, GpuSide, Texture, TextureFormat } from './gpu/gpu-side.ts';
@@ -16,7 +16,7 @@ import type { Runtime } from './runtime.ts';
 import { sideOf, type Side } from './side.ts';
 import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
 
-/** Bytes that are copied in one go: fresh memory takes its time. */
+/** Bytes that are copied at once, because the first write to new memory is slow. */
 const SOME = 4 << 20;
 
 /** Memory on the arena. */
@@ -25,7 +25,7 @@ export interface Block {
   readonly bytes: number;
 }
 
-/** Planes, and what holds memory of its own: pyramids, searches. */
+/** Planes, and objects that own memory: pyramids, searches. */
 export interface Disposable {
   dispose(): void;
 }
@@ -33,22 +33,22 @@ export interface Disposable {
 export type Progress = (done: number, detail?: unknown) => void;
 
 export interface ScopeOptions {
-  /** The side that is forced on the stages that run in it. */
+  /** The backend that its stages must use. */
   readonly side?: Side;
   readonly progress?: Progress;
-  /** For what a plan waits for; the plan itself ends at its next pause. */
+  /** Cancels the asynchronous steps of a plan. The plan itself ends at its next pause. */
   readonly signal?: AbortSignal;
-  /** Called each time with the side that a stage took. */
+  /** Called with the backend of each stage. */
   readonly took?: (side: Side) => void;
-  /** What becomes of a picture that a plan gives (see Scope.give), in place of its samples. */
+  /** Handles an image that a plan returns (see Scope.give), in place of its samples. */
   readonly give?: (plane: Plane) => unknown;
-  /** Whether what is given stays in the engine. */
+  /** Whether returned images stay in the engine. */
   readonly keep?: boolean;
   /** Memory for samples that are read. */
   readonly memory?: (bytes: number) => ArrayBuffer;
 }
 
-/** One named operation: see stage.ts, where it is defined by name. */
+/** One named operation. See stage.ts, where it is defined by name. */
 export interface Stage<
   I extends readonly Kind[] = readonly Kind[],
   O extends readonly Kind[] = readonly Kind[],
@@ -59,21 +59,21 @@ export interface Stage<
   readonly params: T;
   readonly inputs: I;
   readonly outputs: O;
-  /** @internal Inputs are on the arena, outputs as well. */
+  /** @internal Inputs and outputs are on the arena. */
   wasm(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
-  /** @internal Enqueues passes; outputs may be on either side. */
+  /** @internal Enqueues passes. Outputs may be on either backend. */
   gpu?(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
   /**
-   * Whether the GPU of this device can do it, where more than the size and the format of the planes decides. Where it
-   * cannot, the WASM side does it, also for those who ask for the GPU.
+   * Whether the GPU of this device supports it, if more than the size and format of the planes matters. If not, the
+   * WASM backend is used, even if the caller requested the GPU.
    * @internal
    */
   fits?(gpu: GpuSide, inputs: InputsOf<I>, params: Values<T>): boolean;
-  /** @internal Whether the GPU is likely to be faster; always, where this is left out. Not asked where the caller wants the GPU. */
+  /** @internal Whether the GPU is likely to be faster. Default: always. Not called if the caller requested the GPU. */
   pays?(inputs: InputsOf<I>, params: Values<T>): boolean;
-  /** Why there is no GPU side. Exactly one of gpu and wasmOnly is given. */
+  /** Why there is no GPU implementation. Exactly one of gpu and wasmOnly is set. */
   readonly wasmOnly?: string;
-  /** Largest difference of a sample between the sides; 0 means equal bytes. */
+  /** Maximum difference of a sample between the backends. 0 means equal bytes. */
   readonly tolerance: number;
 }
 
@@ -101,7 +101,7 @@ export class Scope {
     return this.runtime.arena;
   }
 
-  /** The GPU half; only plans of a GPU side ask for it. */
+  /** The GPU backend. Only plans for the GPU use it. */
   get gpu(): GpuSide {
     if (!this.runtime.gpu) throw new FoveolaError('internal', 'This plan needs a GPU, but none is available.');
     return this.runtime.gpu;
@@ -112,19 +112,19 @@ export class Scope {
     return this.own(Plane.onArena(this.runtime, width, height, format));
   }
 
-  /** A new plane on the GPU, undefined content. */
+  /** A new plane on the GPU with undefined content. */
   gpuPlane(width: number, height: number, format: PlaneFormat): Plane {
     return this.own(this.gpu.plane(width, height, format));
   }
 
-  /** A texture lent until the scope ends. */
+  /** A texture that is borrowed until the scope ends. */
   texture<F extends TextureFormat>(width: number, height: number, format: F): Texture<F> {
     const texture = this.gpu.allocate(width, height, format);
     this.#textures.add(texture);
     return texture;
   }
 
-  /** A u8 plane as a texture of 4 or 16 samples a texel (see GpuSide.packed), lent until the scope ends. */
+  /** A u8 plane as a texture of 4 or 16 samples per texel (see GpuSide.packed), borrowed until the scope ends. */
   packed(plane: Plane, samples: 4 | 16): Texture<'rgba8ui' | 'rgba32ui'> {
     const texture = this.gpu.packed(plane, samples);
     this.#textures.add(texture);
@@ -152,7 +152,7 @@ export class Scope {
     return block;
   }
 
-  /** Zeroed records, one after the other; the view is of the first. */
+  /** Zeroed records, one after the other. The view is of the first. */
   record<F extends string>(
     layout: RecordLayout<F>,
     values?: Partial<Readonly<Record<F, number | boolean>>>,
@@ -162,12 +162,12 @@ export class Scope {
     return values ? view.set(values) : view;
   }
 
-  /** A record that lies at an address. */
+  /** A view of a record at an address. */
   view<F extends string>(layout: RecordLayout<F>, address: number): RecordView<F> {
     return new RecordView(this.arena, layout, address);
   }
 
-  /** `count` numbers at an address. Never keep them over a `yield`: the memory may grow. */
+  /** `count` numbers at an address. Never keep the view across a `yield`, because the memory may grow. */
   u32({ address }: { readonly address: number }, count: number): Uint32Array {
     return new Uint32Array(this.arena.memory.buffer, address, count);
   }
@@ -178,13 +178,13 @@ export class Scope {
     return new Float64Array(this.arena.memory.buffer, address, count);
   }
 
-  /** Takes over what someone else made: a plane, or whatever else is disposed of. */
+  /** Becomes the owner of a plane or another disposable object that was created elsewhere. */
   own<D extends Disposable>(made: D): D {
     this.#disposables.add(made);
     return made;
   }
 
-  /** Gives it away: it outlives the scope. */
+  /** Gives up ownership, so that the object outlives the scope. */
   release<D extends Disposable>(made: D): D {
     this.#disposables.delete(made);
     return made;
@@ -200,14 +200,14 @@ export class Scope {
     if ('dispose' in made) {
       if (this.#disposables.delete(made)) made.dispose();
     } else if ('address' in made) {
-      // Textures have `bytes` as well.
+      // Textures also have `bytes`.
       if (this.#blocks.delete(made.address)) this.arena.free(made.address);
     } else if (this.#textures.delete(made)) this.gpu.release(made);
   }
 
   /**
-   * Planes of this scope, and scratch, go down on the arena to where there is room: what is free is then in one piece, for what
-   * is large. Others' planes stay, since their addresses may be in use.
+   * Moves planes of this scope, and scratch memory, to free space lower on the arena. The free memory is then in one
+   * piece, for large allocations. Planes of other scopes stay, because their addresses may be in use.
    */
   settle(...planes: readonly Plane[]): void {
     for (const plane of planes) if (this.#disposables.has(plane)) plane.settle();
@@ -219,14 +219,14 @@ export class Scope {
   }
 
   /**
-   * A place where the thread may go to others: every few milliseconds in work that is done in TypeScript. `work`: what comes
-   * next, by what comes between other turns of the plan.
+   * A point at which the thread may yield: every few milliseconds in work that is done in TypeScript. `work`: the
+   * amount of work until the next point, relative to other points of the plan.
    */
   turn(work = 1): Call<void> {
     return new Turn(work);
   }
 
-  /** What arrives later. */
+  /** Waits for an asynchronous value. */
   wait<T>(promise: PromiseLike<T> | T): Call<T> {
     return new Wait(promise);
   }
@@ -237,7 +237,7 @@ export class Scope {
     return plane;
   }
 
-  /** Samples of a plane, tightly packed, from wherever it lives. */
+  /** Samples of a plane, tightly packed, wherever it is stored. */
   *read(plane: Plane): Plan<PlaneArray> {
     if (plane.on === 'gpu') return yield* this.wait(plane.read());
     const samples = plane.samples(this.options.memory);
@@ -249,7 +249,10 @@ export class Scope {
     return samples;
   }
 
-  /** A picture as part of a plan's result: made of its samples; or the plane itself is given away, where it stays in the engine. */
+  /**
+   * Returns an image as part of a plan's result: either made from its samples, or the plane itself if it stays in the
+   * engine.
+   */
   *give<T>(plane: Plane, made: (samples: PlaneArray) => T): Plan<T> {
     const { give } = this.options;
     if (!give) return made(yield* this.read(plane));
@@ -262,7 +265,9 @@ export class Scope {
     this.gpu.draw(pass, draw);
   }
 
-  /** Runs `body` with a scope of its own, freed at its end: for textures and planes that a few passes need. */
+  /**
+   * Runs `body` with a separate scope that is freed at its end, for textures and planes that only a few passes need.
+   */
   within<T>(body: (scope: Scope) => T): T {
     const scope = new Scope(this.runtime, this.options);
     try {
@@ -272,7 +277,7 @@ export class Scope {
     }
   }
 
-  /** The same for a part of a plan. */
+  /** Like `within`, for a part of a plan. */
   *part<T>(body: (scope: Scope) => Plan<T>): Plan<T> {
     const scope = new Scope(this.runtime, this.options);
     try {
@@ -282,7 +287,7 @@ export class Scope {
     }
   }
 
-  /** The side that `run` takes, for who must know before: frames that overlap on the GPU. */
+  /** The backend that `run` uses, for callers that need it in advance: frames that overlap on the GPU. */
   sideOf<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
     stage: Stage<I, O, T>,
     inputs: InputsOf<I>,
@@ -293,10 +298,9 @@ export class Scope {
   }
 
   /**
-   * Runs a stage on the side that suits it. The planes it returns belong to this scope; what it made besides is freed.
-   * Where the context is lost under it, or its textures are too small, the WASM side does it, if what it works on is
-   * still there.
-   * Errors: 'invalid-argument' for parameters out of range.
+   * Runs a stage on the best backend. The returned planes belong to this scope, and everything else that it created is
+   * freed. If the context is lost meanwhile, or its textures are too small, the WASM backend is used, provided that the
+   * inputs still exist. Errors: 'invalid-argument' for parameters out of range.
    */
   *run<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
     stage: Stage<I, O, T>,

@@ -1,9 +1,9 @@
 /**
- * What a call is predicted to take on each side before either was measured, in milliseconds of n million pixels on t threads:
- * WASM  w n / t^spread, and `down` for a picture that lies on the GPU alone;
- * GPU   fence + g n, `up` for each megabyte that is not there yet, `down` for each of the result.
- * The coefficients are those of a class of devices. `npm run bench -- sides door --write` fits them to a kept result of a device
- * of that class; there is none of an integrated one, for which nothing is predicted, and software is never asked.
+ * Predicted time of a call on each backend before either was measured, in milliseconds for n million pixels and t
+ * threads. WASM: w n / t^spread, plus `down` for an image that is only on the GPU. GPU: fence + g n, plus `up` for each
+ * megabyte that is not there yet and `down` for each megabyte of the result. The coefficients hold for a class of
+ * devices. `npm run bench -- sides door --write` fits them to a saved result of a device of that class. There is no
+ * such result for an integrated GPU, so nothing is predicted for it. Software GPUs are never used.
  */
 
 interface Costs {
@@ -11,7 +11,7 @@ interface Costs {
   readonly up: number;
   readonly down: number;
   readonly spread: number;
-  /** By operation: w, g, and bytes of the result a pixel. */
+  /** By operation: w, g, and bytes of the result per pixel. */
   readonly calls: Readonly<Record<string, readonly [number, number, number]>>;
 }
 
@@ -36,20 +36,20 @@ const discrete: Costs = {
   // /bench
 };
 
-/** Cards with memory of their own, by their names; the others share the processor's. */
+/** Names of graphics cards with dedicated memory. The others share the processor's memory. */
 export const isDiscrete = (renderer: string): boolean => /nvidia|geforce|radeon (rx|pro)/i.test(renderer);
 
 export interface Prediction {
   readonly wasm: number;
-  /** Of it `up` and `down`: what moving the picture and the result takes. */
+  /** The part of `gpu` for moving the image (`up`) and the result (`down`). */
   readonly gpu: number;
   readonly up: number;
   readonly down: number;
 }
 
 /**
- * Null where nothing is known of the device or of an operation. `place`: where the picture lies, 'gpu', 'both', 'arena', or the
- * kind of a packet; `keep`: the result stays.
+ * Null if the device or an operation is unknown. `place`: where the image is, 'gpu', 'both', 'arena', or the kind of a
+ * packet. `keep`: the result stays in the engine.
  */
 export function predict(
   renderer: string,
@@ -67,7 +67,7 @@ export function predict(
   const sum = (part: 0 | 1) => own.reduce((total, call) => total + call[part], 0) * mega;
   const away = place === 'gpu';
   const up = away || place === 'both' ? 0 : discrete.up * mega * (/rgba|bitmap|frame/.test(place) ? 4 : 1);
-  // A result that stays may be fetched later: only where the picture came from the GPU it will hardly be.
+  // A result that stays may be downloaded later. A download is unlikely if the image was already on the GPU.
   const down = away && keep ? 0 : fetched * own.at(-1)![2];
   return {
     wasm: sum(0) / threads ** spread + (away ? fetched : 0),

@@ -1,27 +1,29 @@
 /**
- * Which side a call takes on this device, by what calls took: the side that is predicted first (side-costs.ts), then the
- * other one in a trial or two, then the faster one. The slower one is tried again as often as a twentieth of the time allows, since devices throttle and
- * drivers change. Calls are distinguished by operation, parameters, number of pixels and where the image lies. What a result
- * that stays on the GPU costs when it is fetched from there later, by whatever call, is a part of the call that left it.
+ * Chooses the backend of a call on this device by measured times: first the predicted backend (side-costs.ts), then the
+ * other one in a trial or two, then the faster one. The slower one is tried again as long as trials take at most a
+ * twentieth of the time, because devices throttle and drivers change. Calls are distinguished by operation, parameters,
+ * number of pixels and location of the image. If a later call downloads a result that stayed on the GPU, that cost is
+ * added to the call that left it there.
  */
 import type { Capabilities } from '../results/types.ts';
 import type { Prediction } from './side-costs.ts';
 import type { Side } from './side.ts';
 
-// What `engine.capabilities.sides` says of an operation that chooses for each call: by its size, which side and why.
+// Entry of `engine.capabilities.sides` for an operation that chooses per call: the backend and the reason, by image
+// size.
 
 export interface SideChoice {
   readonly side: Side;
   readonly why: string;
 }
 
-/** The binary logarithm of a number of pixels, rounded: calls of one class count as alike. */
+/** Binary logarithm of a number of pixels, rounded. Calls of one class count as similar. */
 export const sizeClass = (pixels: number): number => Math.round(Math.log2(Math.max(1, pixels)));
 
 /** Two digits. */
 export const shown = (value: number): number => Number(value.toPrecision(2));
 
-/** `first`: the side of the first calls where nothing is predicted. */
+/** `first`: the backend of the first calls if nothing is predicted. */
 export function firstChoice(predicted: Prediction | null, first: Side = 'wasm'): SideChoice {
   if (!predicted) return { side: first, why: 'nothing predicted' };
   const { wasm, gpu, up, down } = predicted;
@@ -35,12 +37,12 @@ export class SideReasons {
   readonly #sides: Record<string, Capabilities['sides'][string]>;
   readonly #classes: Record<string, Record<number, SideChoice>> = {};
 
-  /** `sides`: of the engine's capabilities; changed as calls come. */
+  /** `sides`: part of the engine's capabilities, which is updated with each call. */
   constructor(sides: Capabilities['sides']) {
     this.#sides = sides;
   }
 
-  /** Of calls of this size class; in place of what was said of them before. */
+  /** Sets the entry for calls of this size class, replacing the previous one. */
   say(name: string, size: number, choice: SideChoice): void {
     const classes = (this.#classes[name] ??= {});
     classes[size] = choice;
@@ -52,17 +54,19 @@ export class SideReasons {
   }
 }
 
-/** Medians of so many calls. */
+/** Number of calls that a median uses. */
 const KEPT = 5;
-/** Calls of the WASM side before the GPU is tried: the first ones compile. */
+/** Calls of the WASM backend before the GPU is tried, because the first calls compile. */
 const WARM = 2;
-/** Trials of the GPU before its time counts: the first one compiles its programs. */
+/** Trials of the GPU before its time counts, because the first one compiles its programs. */
 const TRIALS = 2;
-/** Share of the time that trials may take. */
+/** Maximum share of the time for trials. */
 const BUDGET = 0.05;
-/** A call through the GPU waits for a fence, at least so many milliseconds: below that nothing is tried. */
+/** A call through the GPU waits for a fence, at least this many milliseconds. Faster calls are not tried on the GPU. */
 const FENCE = 1;
-/** The GPU has to be faster by this factor to be taken: times are noisy, and its results arrive late under load. */
+/**
+ * The GPU must be faster by this factor to be chosen, because times are noisy and its results arrive late under load.
+ */
 const CLEAR = 0.95;
 
 export interface SideTimes {
@@ -71,14 +75,17 @@ export interface SideTimes {
   readonly gpu: readonly number[];
 }
 
-/** What was measured, as plain data. */
+/** The measurements, as plain data. */
 export interface SideProfileData {
-  /** The graphics device, as the browser names it, and the threads of the WASM side: times of others say nothing. */
+  /**
+   * The graphics device, as the browser names it, and the threads of the WASM backend. Times of other devices do not
+   * apply.
+   */
   readonly device: string;
   readonly calls: Readonly<Record<string, SideTimes>>;
 }
 
-/** Milliseconds of one call, and what came on top since. */
+/** Milliseconds of one call, and the cost added to it later. */
 interface Time {
   ms: number;
 }
@@ -86,17 +93,17 @@ interface Time {
 interface Entry {
   wasm: Time[];
   gpu: Time[];
-  /** Calls, and milliseconds since the last trial. */
+  /** Number of calls, and milliseconds since the last trial. */
   calls: Record<Side, number>;
   since: number;
-  /** The GPU was wanted, and no stage took it. */
+  /** The GPU was requested, and no stage used it. */
   wasmOnly: boolean;
 }
 
 const isTimes = (list: unknown): boolean =>
   Array.isArray(list) && list.length <= 64 && list.every((ms) => typeof ms === 'number' && ms >= 0 && ms < Infinity);
 
-/** Whether something from outside, perhaps kept for months, has this shape. */
+/** Whether external data, perhaps stored for months, has this shape. */
 export function isProfile(data: unknown): data is SideProfileData {
   const { device, calls } = Object(data) as Partial<SideProfileData>;
   return (
@@ -114,7 +121,10 @@ const times = (list: readonly number[]): Time[] => list.slice(-KEPT).map((ms) =>
 const median = (list: readonly Time[]): number =>
   list.length ? numbers(list).sort((a, b) => a - b)[list.length >> 1]! : NaN;
 
-/** Spans of time that may overlap, each moment once: milliseconds of `begun` to `ended` that were not in one before. */
+/**
+ * Sums up time spans that may overlap and counts each moment once: milliseconds of `begun` to `ended` that were not in
+ * an earlier span.
+ */
 function onceEach(): (begun: number, ended: number) => number {
   let until = -Infinity;
   return (begun, ended) => {
@@ -124,10 +134,10 @@ function onceEach(): (begun: number, ended: number) => number {
   };
 }
 
-/** Takes what came on top of a call: from when to when, in milliseconds of the page's clock. */
+/** Receives a later cost of a call: its start and end, in milliseconds of the page's clock. */
 export type Charge = (begun: number, ended: number) => void;
 
-/** Numbers of pixels within a factor of two count as one. */
+/** Numbers of pixels within a factor of two share a key. */
 export const callKey = (name: string, params: object, pixels: number, place: string): string =>
   `${name} ${JSON.stringify(params)} 2^${sizeClass(pixels)} ${place}`;
 
@@ -135,7 +145,7 @@ export class SideProfile {
   readonly #device: string;
   readonly #entries = new Map<string, Entry>();
 
-  /** `data` of another device is left aside. */
+  /** `data` from another device is ignored. */
   constructor(device: string, data?: SideProfileData) {
     this.#device = device;
     if (data?.device === device)
@@ -156,13 +166,13 @@ export class SideProfile {
     return entry;
   }
 
-  /** The faster side by what was measured, while both were; else null. */
+  /** The faster backend if both were measured, otherwise null. */
   #faster({ wasm, gpu }: Entry): Side | null {
     if (!wasm.length || !gpu.length) return null;
     return median(gpu) < CLEAR * median(wasm) ? 'gpu' : 'wasm';
   }
 
-  /** The side for the next call; `first`: that of the first calls. */
+  /** The backend for the next call. `first`: the backend of the first calls. */
   choose(key: string, first: Side = 'wasm'): Side {
     const entry = this.#entry(key);
     const { wasm, gpu, calls, since, wasmOnly } = entry;
@@ -176,7 +186,7 @@ export class SideProfile {
     return Math.max(0, cost) <= BUDGET * since ? other(better) : better;
   }
 
-  /** The side that suits such calls best by now, and why; `first`: before that was measured. */
+  /** The best backend for such calls so far, and why. `first`: the choice before measurements. */
   choice(key: string, first: SideChoice): SideChoice {
     const entry = this.#entry(key);
     const side = this.#faster(entry);
@@ -186,7 +196,9 @@ export class SideProfile {
     return wasm < FENCE ? { side: 'wasm', why: `measured: wasm ${wasm} ms (a GPU fence is slower)` } : first;
   }
 
-  /** What a call took, and whether a stage of it ran on the GPU. Returns a function that takes what it costs later. */
+  /**
+   * Records the time of a call, and whether a stage of it ran on the GPU. Returns a function that records later costs.
+   */
   took(key: string, chosen: Side, milliseconds: number, onGpu: boolean): Charge | undefined {
     const entry = this.#entry(key);
     if (chosen === 'gpu' && !onGpu) {

@@ -1,6 +1,7 @@
 /**
- * The one place that chooses the side on which a stage runs: what the caller forced, else whether the context lives, what
- * this device's textures can hold and what pays, else what the runtime prefers.
+ * The only place that chooses the backend of a stage. The caller's choice has priority. After that, the decision
+ * depends on whether the context is available, what fits into this device's textures and what is faster. Otherwise the
+ * runtime's preference is used.
  */
 import type { Sides } from '../results/types.ts';
 import type { GpuSide } from './gpu/gpu-side.ts';
@@ -8,11 +9,11 @@ import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 
 export type Side = 'wasm' | 'gpu';
-/** As results name them: work that no side was chosen for is that of the WASM side. */
+/** Backends as results name them. Work without a choice of backend counts as WASM. */
 export const sidesOf = (sides: ReadonlySet<Side>): Sides =>
   sides.size > 1 ? 'both' : sides.has('gpu') ? 'gpu' : 'wasm';
 
-/** What the choice looks at; see Stage. */
+/** The inputs of the choice, see Stage. */
 export interface SideNeeds {
   readonly gpu?: unknown;
   readonly inputs: readonly string[];
@@ -23,7 +24,7 @@ export interface SideNeeds {
 
 const isPlane = (value: unknown): value is Plane => typeof value === 'object' && value !== null && 'dispose' in value;
 
-/** The GPU, where pictures of this size are best made textures at once: stages will want them there. */
+/** The GPU, if images of this size should be uploaded as textures immediately because stages will need them there. */
 export function gpuForPictures(runtime: Runtime, width: number, height: number): GpuSide | null {
   const { gpu, preferred } = runtime;
   return gpu && preferred === 'gpu' && !gpu.lost && gpu.fits(width, height) ? gpu : null;

@@ -1,7 +1,7 @@
 /**
- * Stages: named operations with parameter table, two implementations and the tolerance within which they agree (design,
- * idea 2). An implementation is a plan: steps over buffers that its scope makes and frees; the driver slices it, spreads
- * it over threads and cancels it. Here they are registered and run from outside of a plan.
+ * Stages: named operations with a parameter table, two implementations and the tolerance within which they agree
+ * (design, idea 2). An implementation is a plan: steps over buffers that its scope creates and frees. The driver slices
+ * it, spreads it over threads and cancels it. This module registers stages and runs them from outside a plan.
  */
 import { FoveolaError } from './error.ts';
 import type { Plan } from './wasm/kernel-step.ts';
@@ -26,7 +26,7 @@ export function defineStage<
   return stage;
 }
 
-/** Every stage that has been imported, by name. The parity test walks it. */
+/** Every imported stage, by name. The parity test checks all of them. */
 export const stages: ReadonlyMap<string, Stage> = registry;
 
 export interface RunOptions {
@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly took?: (side: Side) => void;
 }
 
-/** Drives a plan with a scope of its own, which is freed at the end; planes among the results belong to the caller. */
+/** Runs a plan with a separate scope that is freed at the end. Planes among the results belong to the caller. */
 export async function drive<T>(
   runtime: Runtime,
   body: (scope: Scope) => Plan<T>,
@@ -51,7 +51,7 @@ export async function drive<T>(
   }
 }
 
-/** The same at once, for plans that wait for nothing: tests and benches. */
+/** Like `drive`, but synchronous, for plans that wait for nothing: tests and benchmarks. */
 export function driveNow<T>(runtime: Runtime, body: (scope: Scope) => Plan<T>): T {
   const scope = new Scope(runtime, { side: 'wasm' });
   try {
@@ -65,8 +65,8 @@ export function driveNow<T>(runtime: Runtime, body: (scope: Scope) => Plan<T>): 
 }
 
 /**
- * Runs a stage and resolves with its results, of which the caller disposes. GPU work is only enqueued: reading a result
- * is what waits. Errors: 'invalid-argument' for parameters out of range or planes of another format.
+ * Runs a stage and resolves with its results, which the caller must dispose of. GPU work is only enqueued. Only reading
+ * a result waits. Errors: 'invalid-argument' for parameters out of range or planes of another format.
  */
 export function run<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
   runtime: Runtime,

@@ -1,4 +1,4 @@
-/** What an analysis of one file is: the same for the command, its job processes and the workers of a queue. */
+/** The analysis of one file. The command, its job processes and the workers of a queue all use it. */
 import {
   type Column,
   type DecodedTimedFrame,
@@ -19,31 +19,31 @@ import { fileAt } from '../whole-files.ts';
 export const formats = ['csv', 'json', 'jsonl', 'parquet'] as const;
 export type Format = (typeof formats)[number];
 
-/** What is asked for beside the parameters. */
+/** Options of a job in addition to the parameters. */
 export interface JobOptions {
   format: Format;
-  /** Pictures with what was found drawn on them. */
+  /** Write images with the results drawn on them. */
   overlay: boolean;
-  /** Of the object tracker: x, y, width, height in the first frame. */
+  /** For the object tracker: x, y, width, height in the first frame. */
   box?: [x: number, y: number, width: number, height: number];
-  /** Of `edges`. */
+  /** For `edges`. */
   operation?: 'canny' | 'lines' | 'circles';
-  /** Of `flow`: writes each field. */
+  /** For `flow`: writes each field. */
   fields?: boolean;
 }
 
-/** What is known of a file once it was read. */
+/** Information about a file that is known after reading it. */
 interface About {
-  /** Of its levels, in plain words. */
+  /** Notes about its gray levels, as text. */
   notes: readonly string[];
-  /** Pages or frames of a stack or an animation, and how many of them are read; 1 of everything else. */
+  /** Pages or frames of a stack or an animation, and how many of them are read. 1 for everything else. */
   pages: number;
   read: number;
-  /** Why a recording was not read to its end, though frames before that were. */
+  /** Why a recording was not read to its end, although earlier frames were read. */
   broken?: FoveolaError;
 }
 
-/** An input, open. */
+/** An open input. */
 export type Input = { about: About } & (
   { kind: 'image'; file: ImageFile } | { kind: 'recording'; frames: AsyncIterable<DecodedTimedFrame> }
 );
@@ -51,7 +51,7 @@ export type Input = { about: About } & (
 /** A table of results. */
 export interface Table {
   recording: Recording;
-  /** In another form than rows and columns as they are; by format. */
+  /** Content in a form other than plain rows and columns, by format. */
   texts?: Partial<Record<Format, (header: RecordingHeader) => string>>;
 }
 
@@ -61,11 +61,11 @@ export interface Outcome {
   frames: number;
   /** Milliseconds into the recording of the last frame. */
   lastMediaTime: number | null;
-  /** By what follows the input's name, without the format: 'pupil'. */
+  /** By the suffix after the input's name, without the format: 'pupil'. */
   tables: Record<string, Table>;
   /** A few numbers for the list of results. */
   summary: Record<string, number>;
-  /** What to know about the result, in plain words, for the list of results and the terminal. */
+  /** Warnings about the result, as text, for the list of results and the terminal. */
   warnings?: string[];
 }
 
@@ -74,11 +74,14 @@ export interface Work {
   input: Input;
   parameters: Record<string, unknown>;
   options: JobOptions;
-  /** All that a result says of itself, for the files that carry it. */
+  /** All metadata of a result, for the files that contain it. */
   header(size: { width: number; height: number }): RecordingHeader;
-  /** A further file of the result; `name` follows the input's name: 'vessels.png'. */
+  /** Writes a further file of the result. `name` is the suffix after the input's name: 'vessels.png'. */
   write(name: string, data: Uint8Array): Promise<void>;
-  /** Where such a file is to be written by somebody else, who writes within `writing`: what fails there ends everything. */
+  /**
+   * Path for such a file if other code writes it. That code must write within `writing`: a failure there ends
+   * everything.
+   */
   place(name: string): Promise<string>;
   writing<T>(write: () => Promise<T>): Promise<T>;
   /** Counts frames, for progress. */
@@ -90,16 +93,16 @@ export interface Analysis {
   /** One line of help. */
   help: string;
   takes: readonly Input['kind'][];
-  /** The engine's method whose parameters --params may hold. */
+  /** The engine method that defines the parameters for --params. */
   method(options: JobOptions): string;
-  /** Where the command's own default is another one than the library's. */
+  /** Defaults of the command that differ from the library's. */
   defaults?: Record<string, unknown>;
-  /** The same for a photograph. */
+  /** Defaults for a photograph that differ from the library's. */
   photographDefaults?: Record<string, unknown>;
   run(work: Work): Promise<Outcome>;
 }
 
-/** Frames of an input, a photograph as one frame at 0 ms. */
+/** Frames of an input. A photograph is one frame at 0 ms. */
 export async function* framesOf({ input, onFrame }: Work) {
   let frame = 0;
   if (input.kind === 'image') {
@@ -118,12 +121,12 @@ export async function* framesOf({ input, onFrame }: Work) {
 export const columnsOf = (...names: [name: string, digits?: number, unit?: string][]): Column[] =>
   names.map(([name, digits, unit]) => ({ name, type: 'number', digits, unit }));
 
-// Opens the file of a job, and says afterwards what was read of it.
+// Opens the file of a job, and reports afterwards what was read from it.
 
-/** By which a file's kind is known. */
+/** Number of bytes that identify a file's kind. */
 const HEADER = 4096;
 
-/** What a recording says of itself comes with its frames, and ends with the last one that can be read. */
+/** The notes of a recording are complete after the last frame that can be read. */
 async function* noting(file: AsyncIterable<DecodedTimedFrame>, about: About): AsyncGenerator<DecodedTimedFrame, void> {
   const frames = file[Symbol.asyncIterator]();
   let some = false;
@@ -153,9 +156,10 @@ function recordingOf(file: string, signal?: AbortSignal): Input {
 }
 
 /**
- * A recording, or one picture; stacks and animations are recordings for every analysis that takes these.
+ * Opens a recording or one image. For analyses that accept recordings, stacks and animations are recordings.
  * @param bytes of a file that was read as a whole
- * @throws {FoveolaError} (rejects) 'source-unsupported' where the analysis takes another kind of file; as `readImage`
+ * @throws {FoveolaError} (rejects) 'source-unsupported' if the analysis requires another kind of file, and the errors
+ * of `readImage`
  */
 export async function openInput(
   name: string,
@@ -176,7 +180,7 @@ export async function openInput(
   throw new FoveolaError('source-unsupported', `${name} needs ${wanted}, but this is ${found.name}.`);
 }
 
-/** What a result says of the file: notes of its levels, and how many of its pages were read. */
+/** File information in a result: notes on its gray levels, and how many of its pages were read. */
 export function readOf(
   { about: { notes, pages, read, broken } }: Input,
   { lastMediaTime }: Pick<Outcome, 'lastMediaTime'>,

@@ -11,7 +11,7 @@ export const faces: Analysis = {
   method: () => 'createFaceTracker',
   photographDefaults: photographFaces,
   async run(work) {
-    // The tracker waits for a model that is named: so every frame has its landmarks.
+    // The tracker waits for a named model, so every frame has its landmarks.
     const { model = 'landmarks-68', ...parameters } = work.parameters;
     const points = model === null ? 0 : POINTS;
     const tracker = await work.engine.createFaceTracker({ ...parameters, model: model as string | null });

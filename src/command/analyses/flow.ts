@@ -12,7 +12,7 @@ const columns = columnsOf(
   ['speed95', 4, 'px'],
 );
 
-/** Share of pixels with a flow, mean flow, median and 95th percentile of its length. */
+/** Share of pixels with a flow, mean flow, and median and 95th percentile of its length. */
 function statistics({ u, v, valid }: OpticalFlowResult): number[] {
   let count = 0;
   let [sumU, sumV] = [0, 0];
@@ -29,7 +29,9 @@ function statistics({ u, v, valid }: OpticalFlowResult): number[] {
   return [count / u.length, sumU / count, sumV / count, at(0.5), at(0.95)];
 }
 
-/** Middlebury's .flo: 'PIEH', width, height, then u and v of each pixel as 32-bit floats; 1e9 and more: not known. */
+/**
+ * Middlebury's .flo: 'PIEH', width, height, then u and v of each pixel as 32-bit floats. 1e9 and more means unknown.
+ */
 function floFile({ width, height, u, v, valid }: OpticalFlowResult): Uint8Array {
   const view = new DataView(new ArrayBuffer(12 + 8 * u.length));
   view.setFloat32(0, 202021.25, true);

@@ -1,4 +1,6 @@
-/** What the analyses with a tracker share: each frame through it, rows of each result, and what is drawn of it. */
+/**
+ * Shared code of the analyses with a tracker: it processes each frame, writes rows for each result and draws overlays.
+ */
 import { Recording, type Column, type FrameTiming, type Source } from '../../node/index.ts';
 import { type Mark, Overlay } from '../overlay.ts';
 import { framesOf, type Outcome, type Work } from './analysis.ts';
@@ -12,10 +14,10 @@ interface Tracked<R> {
   name: string;
   columns: readonly Column[];
   rowsOf(result: R, timing: FrameTiming): number[][];
-  /** What a result says about the rows before it. */
+  /** Information in a result about earlier rows. */
   settle?(recording: Recording, result: R): void;
   marksOf(result: R): Mark[];
-  /** With the first frame, before it is processed. */
+  /** Called with the first frame, before it is processed. */
   first?(source: Source): Promise<unknown>;
 }
 
@@ -50,7 +52,7 @@ export async function track<R extends object>(
   return { ...size, frames, lastMediaTime, tables: {}, summary: {}, warnings: [...warnings], recording };
 }
 
-/** Share of the rows where a column of yes and no says yes. */
+/** Share of the rows in which a boolean column is true. */
 export function shareOf(recording: Recording, flag: string): number {
   const column = recording.columns.findIndex(({ name }) => name === flag);
   let set = 0;

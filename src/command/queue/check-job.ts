@@ -1,6 +1,6 @@
 /**
- * Checks a job from Redis. Anyone with access can write there, so nothing is used before it is checked, and only the fields that
- * are named here are used.
+ * Checks a job from Redis. Anyone with access can write there, so nothing is used before it is checked, and only the
+ * fields listed here are used.
  */
 import path from 'node:path';
 import { isUrl, webAddress } from '../inputs.ts';
@@ -14,10 +14,10 @@ import { type QueuedJob, storeAddress } from './store.ts';
 
 // The places that a worker may read and write, set at its start (`--allow`).
 
-/** Whether a path or an address is allowed. */
+/** Whether a path or a URL is allowed. */
 export type Allowed = (place: string) => boolean;
 
-/** All paths of this machine, or all addresses of a kind. */
+/** All paths of this machine, or all URLs of a kind. */
 const KINDS = /^(file|https?|s3):$/;
 
 const kindOf = (place: string) => (isUrl(place) ? place.slice(0, place.indexOf(':') + 1).toLowerCase() : 'file:');
@@ -25,7 +25,7 @@ const kindOf = (place: string) => (isUrl(place) ? place.slice(0, place.indexOf('
 const below = (place: string, above: string, separator: string) =>
   place === above || place.startsWith(above.endsWith(separator) ? above : above + separator);
 
-/** Without what follows the path; dots in it are resolved. */
+/** The URL without the part after the path. Dots in the path are resolved. */
 function pageOf(address: string): string {
   if (/^s3:/.test(address)) return address;
   const { origin, pathname } = new URL(address);
@@ -44,7 +44,7 @@ function ruleOf(text: string): Allowed {
   return (place) => !isUrl(place) && below(path.resolve(place), above, path.sep);
 }
 
-/** Without any word: files of this machine, and nothing from elsewhere. @throws {FoveolaError} 'invalid-argument' */
+/** Default: files of this machine, and nothing from elsewhere. @throws {FoveolaError} 'invalid-argument' */
 export function allowing(given: readonly string[] = ['file:']): Allowed {
   const rules = given.map(ruleOf);
   return (place) => rules.some((rule) => rule(place));
@@ -65,7 +65,7 @@ function textOf(data: Readonly<Record<string, unknown>>, field: string): string 
 const notAllowed = (what: string, place: string) =>
   refused(`${what} ${place} is not allowed here. Start the worker with --allow for it.`);
 
-/** A path or an address that this worker may use, in its standard form. */
+/** A path or a URL that this worker may use, in its standard form. */
 function placeOf(what: string, text: string, allowed: Allowed): string {
   const address = isUrl(text);
   if (!address && !path.isAbsolute(text))
@@ -76,7 +76,7 @@ function placeOf(what: string, text: string, allowed: Allowed): string {
   return place;
 }
 
-/** Some stores have the bucket in the path: there, dots would lead to another bucket. */
+/** Some stores have the bucket in the path. Dots would then lead to another bucket. */
 function objectOf(text: string): string {
   if (!/^s3:\/\/[^/]/.test(text) || text.split('/').some((part) => part === '.' || part === '..'))
     throw refused(`${shown(text)} is not a valid store address.`);
@@ -106,7 +106,7 @@ function optionsOf(value: unknown, analysis: Job['analysis']): JobOptions {
   };
 }
 
-/** Parameters that name a model: a shipped one, or one that is fetched. */
+/** Parameters that name a model: a shipped one, or one to download. */
 const models = ['model', 'cascade', 'confirm'];
 
 function parametersOf(value: unknown, analysis: Job['analysis'], options: JobOptions, allowed: Allowed) {
@@ -121,7 +121,7 @@ function parametersOf(value: unknown, analysis: Job['analysis'], options: JobOpt
   return { ...value };
 }
 
-/** @throws {FoveolaError} 'invalid-argument': the message has the reason */
+/** @throws {FoveolaError} 'invalid-argument': the message contains the reason */
 export function checkedJob(data: unknown, allowed: Allowed): QueuedJob {
   if (!isFields(data)) throw refused(`it must be an object, not ${shown(data)}.`);
   const by = textOf(data, 'version');
@@ -148,7 +148,7 @@ export function checkedJob(data: unknown, allowed: Allowed): QueuedJob {
   };
 }
 
-/** The name of a job for messages, whatever its data are. */
+/** The name of a job for messages, whatever its data contains. */
 export function nameOf(job: { id?: string; data?: unknown } | undefined): string {
   const { data, id } = job ?? {};
   return isFields(data) && typeof data['name'] === 'string' && data['name'] ? data['name'] : `job ${id ?? ''}`.trim();

@@ -1,4 +1,4 @@
-/** Inputs of jobs: paths, which are the same on all machines, and URLs, which are fetched within limits. */
+/** Inputs of jobs: paths, which are the same on all machines, and URLs, which are downloaded within limits. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
@@ -13,14 +13,14 @@ import { sha256Of, stampOf } from '../whole-files.ts';
 import type { Allowed } from './check-job.ts';
 import { later, getObject, reason, StoreRefused } from './store.ts';
 
-/** Bytes of one input, and how often an address may lead to another. */
+/** Maximum bytes of one input, and maximum number of redirects. */
 const MOST_BYTES = 64 * 2 ** 30;
 const MOST_REDIRECTS = 5;
-/** An answer that brings fewer bytes in this time has broken off, ms: drop by drop it would never end. */
+/** A response with fewer bytes in this time (ms) counts as interrupted. Otherwise a very slow one would never end. */
 const PATIENCE = 60_000;
 const LEAST_BYTES = 1 << 16;
 
-/** One answer, until its body begins. */
+/** One response, up to the start of its body. */
 async function asked(address: string): Promise<Response> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), PATIENCE);
@@ -33,7 +33,7 @@ async function asked(address: string): Promise<Response> {
   }
 }
 
-/** An answer of the web, after redirects to what is allowed. */
+/** A web response, after redirects to allowed URLs. */
 async function answerOf(url: string, allowed: Allowed): Promise<Response> {
   let address = url;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -51,7 +51,8 @@ async function answerOf(url: string, allowed: Allowed): Promise<Response> {
 
 /**
  * The bytes at a URL.
- * @throws {FoveolaError} (rejects) 'invalid-argument' (nothing there, no right, too large), 'storage-failed' (may pass)
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (not found, no permission, too large), 'storage-failed'
+ * (temporary)
  */
 async function opened(url: string, allowed: Allowed, limit: number): Promise<Readable> {
   let answer: Response | null;
@@ -77,7 +78,7 @@ async function opened(url: string, allowed: Allowed, limit: number): Promise<Rea
 const tooLarge = (url: string, limit: number) =>
   bad(`${url} has more than ${Math.floor(limit / 2 ** 20)} MiB, which is the limit here.`);
 
-/** Passes bytes on, until there are too many of them or too few come. */
+/** Passes bytes on, and fails if there are too many or they arrive too slowly. */
 function limited(url: string, limit: number): Transform {
   let [bytes, seen] = [0, 0];
   const watch = setInterval(() => {
@@ -98,7 +99,7 @@ function limited(url: string, limit: number): Transform {
   return passing;
 }
 
-/** @throws {FoveolaError} (rejects) 'storage-failed' (the connection broke); what the disk says as it is */
+/** @throws {FoveolaError} (rejects) 'storage-failed' (the connection broke). Disk errors are rethrown unchanged */
 async function fetched(url: string, allowed: Allowed, limit: number, to: NodeJS.WritableStream): Promise<void> {
   const bytes = await opened(url, allowed, limit);
   try {
@@ -117,15 +118,15 @@ export async function hashOf(input: string): Promise<string> {
   return sum.digest('hex');
 }
 
-/** Half of the free disk space: other jobs need room as well. */
+/** Half of the free disk space, because other jobs also need space. */
 async function roomFor(file: string): Promise<number> {
   const { bavail, bsize } = await statfs(path.dirname(file));
   return (bavail * bsize) / 2;
 }
 
 /**
- * The path of an input on this machine: its own, or `file` with what is at the URL.
- * @throws {FoveolaError} (rejects) as `opened`; 'storage-failed' also where a path is not seen from here
+ * The path of an input on this machine: its path, or `file` with the downloaded content of the URL.
+ * @throws {FoveolaError} (rejects) like `opened`, and 'storage-failed' if a path is not visible from this machine
  */
 export async function localInput(
   input: string,
@@ -141,7 +142,7 @@ export async function localInput(
   try {
     await stat(input);
   } catch (cause) {
-    // It was there when it was queued: another machine may see it, or this one in a moment.
+    // The file existed when the job was queued. Another machine may see it, or this one in a moment.
     const { code } = cause as NodeJS.ErrnoException;
     throw new FoveolaError(
       'storage-failed',

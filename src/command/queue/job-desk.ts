@@ -1,6 +1,7 @@
 /**
- * What a worker does with one job of the queue: the input fetched, the job given to a process, its results kept. A job whose
- * results are there already, because its worker was killed before it could say so, is done at once.
+ * Processes one job of the queue in a worker: downloads the input, passes the job to a process, and stores its results.
+ * If the results already exist because the previous worker was killed before it could report them, the job is done
+ * immediately.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ import { later, type Done, StoreRefused } from './store.ts';
 import { localInput } from './inputs.ts';
 import { resultsAt, type Results } from './results.ts';
 
-/** This worker can do nothing for any job. */
+/** This worker cannot process any job. */
 export class CannotGoOn extends Error {
   readonly known: FoveolaError;
   constructor(known: FoveolaError) {
@@ -26,7 +27,7 @@ export class CannotGoOn extends Error {
 }
 
 const SCRATCH = 'foveola-worker-';
-/** Folders of results whose lists are held. */
+/** Maximum number of folders of results whose lists are kept in memory. */
 const MOST_PLACES = 32;
 
 export class JobDesk {
@@ -41,7 +42,7 @@ export class JobDesk {
     this.#allowed = allowed;
   }
 
-  /** Clears away what killed workers of this machine have left. */
+  /** Removes files that killed workers of this machine have left. */
   async open(): Promise<void> {
     for (const name of await readdir(tmpdir()))
       if (name.startsWith(SCRATCH) && !alive(Number(name.slice(SCRATCH.length))))
@@ -49,7 +50,7 @@ export class JobDesk {
   }
 
   /**
-   * @param data as the queue has it
+   * @param data as stored in the queue
    * @throws {CannotGoOn} (rejects)
    * @throws {FoveolaError} (rejects) why the job has no result
    */
@@ -83,7 +84,7 @@ export class JobDesk {
     }
   }
 
-  /** A full disk, and a store that refuses this worker, stop it: no other job would fare better. */
+  /** A full disk, or a store that refuses this worker, stops the worker, because any other job would fail as well. */
   #faultOf(job: Job, error: unknown): Error {
     if (error instanceof StoreRefused) return new CannotGoOn(error);
     if (error instanceof FoveolaError || error instanceof CannotGoOn) return error;
@@ -113,7 +114,7 @@ export class JobDesk {
     return results;
   }
 
-  /** Ends the processes; what they were doing is not done. */
+  /** Ends the processes. Their running jobs are not completed. */
   async end(): Promise<void> {
     await Promise.all(this.#children.map((child) => child.end()));
     await Promise.all([...this.#places.values()].map((results) => results.clear()));

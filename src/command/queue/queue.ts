@@ -1,6 +1,6 @@
 /**
- * `foveola queue`: puts jobs on a queue. A job is known by the path and the bytes of its input, its parameters and where its
- * results go: put twice, it is one.
+ * `foveola queue`: adds jobs to a queue. A job is identified by the path and the bytes of its input, its parameters and
+ * the location of its results. Adding it twice has no effect.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -14,7 +14,9 @@ import { openQueue, type JobQueue, type QueuedJob, listObjects, StoreRefused, st
 import { hashOf } from './inputs.ts';
 import { resultsAt, type Results } from './results.ts';
 
-/** What may pass (the network, a process that crashed) is tried again after 5 and after 10 seconds. */
+/**
+ * After a temporary failure (the network, a process that crashed), the job is repeated after 5 and after 10 seconds.
+ */
 const attempts = { attempts: 3, backoff: { type: 'exponential', delay: 5000 } } as const;
 
 const outcomes = {
@@ -25,7 +27,7 @@ const outcomes = {
 } as const;
 type Outcome = keyof typeof outcomes;
 
-/** The exit code. @throws {FoveolaError} (rejects) */
+/** Returns the exit code. @throws {FoveolaError} (rejects) */
 export async function queue(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, queueingOptions);
   const [analysis, ...inputs] = positionals;

@@ -1,6 +1,6 @@
 /**
- * Where results of queued jobs go: a folder that all machines share, or a store. A result is first there with all of its
- * files, each of them whole, and then listed; two machines that do one job write the same bytes under the same names.
+ * Location for results of queued jobs: a folder that all machines share, or a store. All files of a result are complete
+ * before the result is listed. Two machines that run the same job write the same bytes under the same names.
  */
 import { openAsBlob } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -13,17 +13,19 @@ import { clearParts, isFile, Taken } from '../whole-files.ts';
 import { getObject, hasObject, putObject, removeObject } from './store.ts';
 
 export interface Results {
-  /** Where `runJob` writes; `scratch` makes a folder for the job alone. */
+  /** The folder that `runJob` writes to. `scratch` makes a folder for this job only. */
   folder(job: Job, scratch: () => Promise<string>): Promise<string>;
   /** Finds existing results of a job, or the entry of another input that has its name. */
   claim(job: Job): Promise<Claim>;
-  /** `done` is the job as it was run, with paths of this machine. */
+  /** `done` is the job that was run, with paths of this machine. */
   keep(job: Job, done: Job, result: JobResult): Promise<void>;
-  /** Whether the files of an entry exist unchanged. If so, and the input was moved, they are listed for its new path. */
+  /**
+   * Whether the files of an entry exist unchanged. If so, and the input was moved, they are listed for its new path.
+   */
   holds(job: Job, entry: Entry): Promise<boolean>;
-  /** Clears away what killed processes have left where jobs were done. */
+  /** Removes files that killed processes left in the folders of their jobs. */
   clear(): Promise<void>;
-  /** Paths of all results that are listed, where these are files of this machine. */
+  /** Paths of all listed results, if these are files of this machine. */
   outputs(): Promise<ReadonlySet<string>>;
 }
 
@@ -33,7 +35,7 @@ export const resultsAt = (out: string): Results =>
 class FolderResults implements Results {
   readonly #out: string;
   #manifest: Promise<Manifest> | null = null;
-  /** Where jobs were done. */
+  /** Folders in which jobs ran. */
   readonly #folders = new Set<string>();
 
   constructor(out: string) {
@@ -105,7 +107,7 @@ class StoredResults implements Results {
   }
 
   async keep(job: Job, done: Job, result: JobResult): Promise<void> {
-    if (job.own || job.force) await removeObject(this.#at(entryName(job))); // the files that it lists are replaced now
+    if (job.own || job.force) await removeObject(this.#at(entryName(job))); // the listed files are replaced now
     for (const file of result.outputs) {
       const data = await openAsBlob(path.join(done.out, file));
       const replaces = job.force || (job.own !== undefined && Object.hasOwn(job.own, file));
@@ -115,7 +117,7 @@ class StoredResults implements Results {
     await putObject(this.#at(entryName(job)), new Blob([JSON.stringify(entryOf(job, result))]));
   }
 
-  /** Another machine may have done the same job; anything else is not a result of this input. */
+  /** Another machine may have run the same job. Any other content is not a result of this input. */
   async #checkSame(job: Job, file: string, data: Blob): Promise<void> {
     const there = Buffer.from((await (await getObject(this.#at(file)))?.arrayBuffer()) ?? new ArrayBuffer(0));
     if (!there.equals(Buffer.from(await data.arrayBuffer()))) throw writeFault(job, new Taken(this.#at(file)));

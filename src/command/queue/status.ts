@@ -1,4 +1,4 @@
-/** `foveola status`: how far a queue is, what failed and why, how fast it goes and how long it will take. */
+/** `foveola status`: progress of a queue, its failures and their causes, its speed and the remaining time. */
 import { createServer, type RequestListener } from 'node:http';
 import { bad, parsed } from '../plan.ts';
 import { installed, type JobQueue, openQueue } from './store.ts';
@@ -9,9 +9,9 @@ import { clock, printLine } from '../progress.ts';
 import { statusOptions } from '../usage.ts';
 import { nameOf } from './check-job.ts';
 
-// bull-board, a page with the jobs of a queue, on this machine alone: it asks nobody who they are.
+// bull-board, a page with the jobs of a queue, only on this machine, because it has no authentication.
 
-/** What is used of the packages, which those who want the page install. */
+/** The functions used from the packages. Users who want the page install them. */
 interface BoardApi {
   createBullBoard(options: { queues: unknown[]; serverAdapter: unknown }): unknown;
 }
@@ -24,7 +24,7 @@ interface BoardServer {
 
 const packages = ['@bull-board/api', '@bull-board/express'] as const;
 
-/** Until it is aborted. @throws {FoveolaError} (rejects) 'invalid-argument' (not installed, the port is taken) */
+/** Runs until it is aborted. @throws {FoveolaError} (rejects) 'invalid-argument' (not installed, the port is in use) */
 async function serveBoard(queue: JobQueue, given: string, signal: AbortSignal): Promise<void> {
   const port = Number(given);
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw bad(`--board must be a port, not ${given}.`);
@@ -55,10 +55,10 @@ async function serveBoard(queue: JobQueue, given: string, signal: AbortSignal): 
   server.closeAllConnections();
 }
 
-/** The rate is of the last jobs, at most so many and so long ago. */
+/** The rate uses only the last jobs: maximum number, and maximum age. */
 const LAST = 200;
 const WINDOW = 15 * 60_000;
-/** How many are listed. */
+/** Maximum number of listed jobs. */
 const LISTED = 20;
 const WATCH = 2_000;
 
@@ -67,7 +67,7 @@ type ListedJob = Pick<
   'id' | 'data' | 'progress' | 'finishedOn' | 'processedOn' | 'processedBy' | 'failedReason'
 >;
 
-/** The exit code. @throws {FoveolaError} (rejects) */
+/** Returns the exit code. @throws {FoveolaError} (rejects) */
 export async function status(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, statusOptions);
   if (positionals.length) throw bad('foveola status does not accept inputs. Use --queue to name a queue.');
@@ -125,7 +125,7 @@ async function report(queue: JobQueue, name: string): Promise<{ lines: string[];
   return { lines, left, failed };
 }
 
-/** The last jobs of a state; one that cannot be read, as Redis holds anything, has its id alone. */
+/** The last jobs of a state. Redis may contain any data, so an unreadable job has only its id. */
 async function jobsOf(queue: JobQueue, state: 'completed' | 'active' | 'failed', most: number): Promise<ListedJob[]> {
   const ids = await queue.getRanges([state], 0, most - 1, false);
   return Promise.all(
@@ -136,7 +136,7 @@ async function jobsOf(queue: JobQueue, state: 'completed' | 'active' | 'failed',
   );
 }
 
-/** Jobs an hour, by the times at which the last ones ended, newest first. */
+/** Jobs per hour, from the times at which the last ones ended, newest first. */
 function hourlyRate(ends: readonly number[]): number {
   const now = Date.now();
   const recent = ends.filter((end) => now - end < WINDOW);

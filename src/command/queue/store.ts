@@ -1,4 +1,7 @@
-/** An S3-compatible store: AWS's, or with AWS_ENDPOINT_URL any other (MinIO, Ceph, Garage). Requests are signed by aws4fetch. */
+/**
+ * An S3-compatible store: AWS, or any other with AWS_ENDPOINT_URL (MinIO, Ceph, Garage). Requests are signed by
+ * aws4fetch.
+ */
 import type { Queue, RedisOptions } from 'bullmq';
 import { FoveolaError } from '../../node/index.ts';
 import type { Job } from '../job-key.ts';
@@ -6,15 +9,15 @@ import { bad } from '../plan.ts';
 import { AwsClient } from 'aws4fetch';
 import type { StoredFile } from '../inputs.ts';
 
-// Redis and BullMQ, which are installed by those who need them.
+// Redis and BullMQ, which users install if they need them.
 
-/** What goes through Redis: where the input is, what is wanted of it, where the result goes; never pixels. */
+/** Data stored in Redis: location of the input, requested analysis, location of the result. Never pixels. */
 export interface QueuedJob extends Job {
-  /** Of foveola, that queued it: another makes other results. */
+  /** Version of foveola that queued it. Another version produces other results. */
   version: string;
 }
 
-/** What Redis keeps of a job that is done. */
+/** Data of a finished job that Redis keeps. */
 export interface Done {
   frames: number;
   milliseconds: number;
@@ -23,7 +26,7 @@ export interface Done {
 
 export type JobQueue = Queue<QueuedJob, Done>;
 
-/** What is to be said of a package that is not there. */
+/** Error code of a package that is not installed. */
 const NOT_FOUND = 'ERR_MODULE_NOT_FOUND';
 
 /** @throws {FoveolaError} (rejects) 'invalid-argument' (not installed) */
@@ -38,12 +41,12 @@ export async function installed<T>(packages: string, load: () => Promise<T>): Pr
 
 export const bullmq = () => installed('bullmq ioredis', () => import('bullmq'));
 
-/** Without its password. */
+/** The URL without its password. */
 const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//');
 
 /**
- * Options for a connection, when Redis has answered once.
- * @throws {FoveolaError} (rejects) 'invalid-argument' (no Redis there, a wrong password)
+ * Options for a connection, after Redis has answered once.
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (no Redis at this URL, a wrong password)
  */
 export async function redisAt(url: string): Promise<RedisOptions> {
   if (!/^rediss?:\/\/./.test(url)) throw bad(`--redis must be redis://HOST:PORT or rediss://..., not ${shown(url)}.`);
@@ -66,7 +69,7 @@ export async function redisAt(url: string): Promise<RedisOptions> {
   return { url, maxRetriesPerRequest: null };
 }
 
-/** `create`: also where there is none of that name. */
+/** `create`: creates the queue if there is none with this name. */
 export async function openQueue(
   { redis, queue: name }: { redis: string; queue: string },
   { create = false } = {},
@@ -74,7 +77,7 @@ export async function openQueue(
   if (name === '' || name.includes(':')) throw bad(`--queue must be a name without colons, not '${name}'.`);
   const { Queue } = await bullmq();
   const queue: JobQueue = new Queue(name, { connection: await redisAt(redis), skipMetasUpdate: !create });
-  queue.on('error', () => {}); // it connects again; what cannot be done says so itself
+  queue.on('error', () => {}); // it reconnects, and failed operations report their errors themselves
   if (!create && (await queue.getMeta()).version === undefined) {
     await queue.close();
     throw bad(
@@ -84,7 +87,7 @@ export async function openQueue(
   return queue;
 }
 
-/** Errors after which the same job may succeed: here later, or on another machine. */
+/** Errors after which the same job may succeed, on this machine later or on another machine. */
 const passing: ReadonlySet<string> = new Set([
   'internal',
   'out-of-memory',
@@ -95,13 +98,13 @@ const passing: ReadonlySet<string> = new Set([
 
 export const mayPass = (error: { code: string }): boolean => passing.has(error.code);
 
-/** What another time may succeed. */
+/** A temporary error. The job may succeed at another time. */
 export const later = (text: string, cause?: unknown) => new FoveolaError('storage-failed', text, { cause });
 
-/** Of one request; the queue tries the job again as well. */
+/** Retries of one request. The queue also repeats the job. */
 const RETRIES = 3;
 
-/** The store refuses: no other job would fare better. */
+/** The store refuses access, so any other job would fail as well. */
 export class StoreRefused extends FoveolaError {
   constructor(text: string) {
     super('invalid-argument', text);
@@ -118,7 +121,7 @@ export function storeAddress(text: string): string {
 
 let client: AwsClient | undefined;
 
-/** @throws {StoreRefused} the environment has no keys */
+/** @throws {StoreRefused} the environment contains no keys */
 export function signing(): AwsClient {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
@@ -133,7 +136,7 @@ export function signing(): AwsClient {
 
 const region = () => process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'] ?? 'us-east-1';
 
-/** Of an object; at AWS the bucket is part of the host's name, elsewhere of the path. */
+/** URL of an object. With AWS the bucket is part of the host name, elsewhere it is part of the path. */
 function objectUrl(address: string): string {
   const [, bucket, name = ''] = /^s3:\/\/([^/]+)\/?(.*)$/s.exec(address)!;
   if (/^\.\.?$/.test(bucket!) || name.split('/').some((part) => part === '.' || part === '..'))
@@ -146,8 +149,8 @@ function objectUrl(address: string): string {
 }
 
 /**
- * The answer where it is good, or null where there is no such object.
- * @throws {FoveolaError} (rejects) StoreRefused (no right), 'storage-failed' (the network, a store that is down)
+ * The response if it succeeded, or null if the object does not exist.
+ * @throws {FoveolaError} (rejects) StoreRefused (no permission), 'storage-failed' (the network, a store that is down)
  */
 async function request(
   method: string,
@@ -165,7 +168,7 @@ async function request(
   if (answer.ok) return answer;
   await answer.body?.cancel();
   if (answer.status === 404 && method !== 'PUT') return null;
-  if (answer.status === 412) return null; // only if it is new, and it is not
+  if (answer.status === 412) return null; // only for a new object, but it exists
   const text = `The store answers ${answer.status} to ${method} ${address}.`;
   if (answer.status >= 500 || answer.status === 429 || answer.status === 408) throw later(text);
   throw new StoreRefused(`${text} Check the bucket and the AWS_ variables of the environment.`);
@@ -174,22 +177,22 @@ async function request(
 export const getObject = (address: string): Promise<Response | null> => request('GET', address);
 export const hasObject = async (address: string): Promise<boolean> => (await request('HEAD', address)) !== null;
 export const removeObject = (address: string): Promise<unknown> => request('DELETE', address);
-/** `onlyNew`: false where there is an object of this name. Stores that cannot tell replace it. */
+/** `onlyNew`: returns false if an object of this name exists. Stores without conditional writes replace it. */
 export async function putObject(address: string, data: Blob, onlyNew = false): Promise<boolean> {
   const answer = await request('PUT', address, { body: data, ...(onlyNew && { headers: { 'if-none-match': '*' } }) });
   await answer?.body?.cancel();
   return answer !== null;
 }
 
-/** By which a file's kind is known. */
+/** Number of bytes that identify a file's kind. */
 const HEADER = 4096;
 
-/** XML's own five; keys come as in an address where the store can do that. */
+/** The five entities of XML. Keys are URL-encoded if the store supports it. */
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * The objects below s3://bucket/folder/, in the order of their names; hidden ones are left out.
- * @throws {FoveolaError} (rejects) 'invalid-argument' (none there), StoreRefused, 'storage-failed'
+ * The objects below s3://bucket/folder/, sorted by name, without hidden ones.
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (none found), StoreRefused, 'storage-failed'
  */
 export async function listObjects(folder: string): Promise<StoredFile[]> {
   const [, bucket, prefix = ''] = /^(s3:\/\/[^/]+)\/?(.*)$/.exec(folder)!;
@@ -197,7 +200,7 @@ export async function listObjects(folder: string): Promise<StoredFile[]> {
   for (let token: string | undefined = ''; token !== undefined;) {
     const query = { 'list-type': '2', 'encoding-type': 'url', prefix, ...(token && { 'continuation-token': token }) };
     const answer = await request('GET', bucket!, {
-      query: `?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`, // as the signature has it
+      query: `?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`, // encoded like in the signature
     });
     const text = (await answer?.text()) ?? '';
     const coded = /<EncodingType>url</.test(text);
@@ -217,14 +220,14 @@ export async function listObjects(folder: string): Promise<StoredFile[]> {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** An empty object has no first bytes to ask for. */
+/** An empty object has no first bytes to request. */
 async function headerOf(address: string, size: number): Promise<Blob> {
   if (!size) return new Blob([]);
   const answer = await request('GET', address, { headers: { range: `bytes=0-${HEADER - 1}` } });
   return (await answer?.blob()) ?? new Blob([]);
 }
 
-/** fetch says only that it failed; why is in its cause. */
+/** fetch reports only that it failed. The reason is in its cause. */
 export const reason = (error: unknown): string => {
   const { cause = error } = error as Error;
   return (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;

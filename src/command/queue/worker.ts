@@ -1,4 +1,4 @@
-/** `foveola worker`: takes jobs from a queue, one a core, until it is asked to stop. */
+/** `foveola worker`: runs jobs of a queue, one per core, until it is asked to stop. */
 import {
   installed,
   openQueue,
@@ -19,16 +19,17 @@ import { workerOptions } from '../usage.ts';
 import { allowing, nameOf } from './check-job.ts';
 import { CannotGoOn, JobDesk } from './job-desk.ts';
 
-// Jobs that are not valid JSON: BullMQ would return them to the queue without end. They become jobs that are refused.
+// Jobs that are not valid JSON. BullMQ would return them to the queue endlessly. They are replaced by jobs that are
+// refused.
 
 const isUnreadable = (error: unknown) => error instanceof SyntaxError || error instanceof TypeError;
 
-/** Repairs active jobs that cannot be read. A job that a worker is doing can be read, and is not changed. */
+/** Repairs active jobs that cannot be read. A job that a worker is running can be read, and is not changed. */
 async function mendJobs(where: { redis: string; queue: string }): Promise<void> {
   const { Redis } = await installed('bullmq ioredis', () => import('ioredis'));
   const queue = await openQueue(where, { create: true });
   const redis = new Redis(where.redis, { retryStrategy: () => null });
-  redis.on('error', () => {}); // it is tried again with the next one
+  redis.on('error', () => {}); // it is repeated with the next error
   try {
     for (const id of await queue.getRanges(['active'])) {
       const fault: unknown = await queue.getJob(id).then(
@@ -44,23 +45,23 @@ async function mendJobs(where: { redis: string; queue: string }): Promise<void> 
 }
 
 /**
- * The engine works in other processes, so this one is always awake to renew its locks: a short lock means that the jobs of
- * a killed worker are taken over within LOCK + CHECK ms.
+ * The engine runs in other processes, so this one can always renew its locks. A short lock means that the jobs of a
+ * killed worker are continued by another worker within LOCK + CHECK ms.
  */
 const LOCK = 10_000;
 const RENEW = 2_500;
 const CHECK = 5_000;
-/** A job that takes its worker down with it so often is given up. */
+/** A job that has crashed its worker this many times is given up. */
 const TAKEN_OVER = 3;
-/** How often the queue hears of frames, and whether all is done, ms. */
+/** Interval at which the queue receives progress, and at which the worker checks whether all is done, ms. */
 const REPORT = 2_000;
 const DRAINED = 500;
-/** How long an end may take where Redis does not answer, ms. */
+/** Time limit for shutdown if Redis does not answer, ms. */
 const END = 5_000;
 
 const say = (line: string) => printLine(line, process.stderr);
 
-/** The exit code. @throws {FoveolaError} (rejects) where it cannot go on */
+/** Returns the exit code. @throws {FoveolaError} (rejects) if it cannot continue */
 export async function worker(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, workerOptions);
   if (positionals.length) throw bad('foveola worker does not accept inputs. Add them with foveola queue.');
@@ -104,7 +105,7 @@ export async function worker(args: readonly string[]): Promise<number> {
   });
   let last = '';
   bull.on('error', (error) => {
-    if (error.message !== last) say(error.message); // once, however often it tries to connect again
+    if (error.message !== last) say(error.message); // once, regardless of the number of reconnects
     last = error.message;
     if (isUnreadable(error)) void mendJobs(values).catch(() => {}); // the next error tries again
   });
@@ -122,7 +123,7 @@ export async function worker(args: readonly string[]): Promise<number> {
   const failure = await stopped;
   if (watch) clearInterval(watch);
   setTimeout(() => process.exit(1), END).unref();
-  await desk.end(); // the jobs of its processes go back
+  await desk.end(); // the jobs of its processes return to the queue
   await bull.close();
   await queue?.close();
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
@@ -131,13 +132,13 @@ export async function worker(args: readonly string[]): Promise<number> {
   return count.failed ? 2 : 0;
 }
 
-/** Whether nothing is left to do, by this worker or another. */
+/** Whether nothing is left to do, for this worker or another. */
 async function drained(queue: JobQueue): Promise<boolean> {
   const counts = await queue.getJobCounts('waiting', 'active', 'delayed').catch(() => ({ waiting: 1 }));
   return Object.values(counts).every((count) => count === 0);
 }
 
-/** Tells the queue of frames now and then. */
+/** Reports frames to the queue at intervals. */
 function reporter(job: BullJob): (frames: number) => void {
   let last = performance.now();
   let frames = 0;
@@ -145,6 +146,6 @@ function reporter(job: BullJob): (frames: number) => void {
     frames += more;
     if (performance.now() - last < REPORT) return;
     last = performance.now();
-    job.updateProgress({ frames }).catch(() => {}); // the next one may
+    job.updateProgress({ frames }).catch(() => {}); // the next one may succeed
   };
 }

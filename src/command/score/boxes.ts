@@ -39,11 +39,11 @@ function byFrame(rows: readonly Row[], first = 0): Map<unknown, Box[]> {
   return frames;
 }
 
-/** The frames that are annotated; `first`: the number of the first one in the annotations. */
+/** Only annotated frames count. `first`: number of the first frame in the annotations. */
 export function scoreBoxes(results: readonly Row[], truth: readonly Row[], first = 0): BoxScore {
   if (!truth.some(boxOf))
     throw noColumns('boxes', 'frame, x, y, width, height or x1, y1, x2, y2 (no numbers: no target)');
-  // Without frames the rows of an annotated photograph are all in its one frame.
+  // If there are no frame numbers, all rows of an annotated photograph belong to its only frame.
   const known = truth.some((row) => 'frame' in row)
     ? byFrame(truth, first)
     : new Map([[0, truth.map(boxOf).filter((b) => b !== null)]]);

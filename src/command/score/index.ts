@@ -1,4 +1,4 @@
-/** `foveola score RESULTS ANNOTATIONS`: the accuracy tables of this project for a person's own annotations. */
+/** `foveola score RESULTS ANNOTATIONS`: the accuracy tables of this project for the user's own annotations. */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FoveolaError } from '../../node/index.ts';
@@ -13,9 +13,9 @@ import * as boxes from './boxes.ts';
 import * as masks from './masks.ts';
 import * as pupils from './pupils.ts';
 
-// A person's annotations beside the results of the same inputs.
+// Compares the user's annotations with the results of the same inputs.
 
-/** Columns that name the input, where one file has the annotations of several. */
+/** Columns that name the input, if one file contains the annotations of several. */
 const fileColumns = ['file', 'filename', 'image', 'name', 'input'];
 
 /** The annotations of one input: rows of a table, or the path of a mask. */
@@ -29,11 +29,11 @@ const picture = /\.(png|tiff?|gif|bmp|jpe?g|webp)$/i;
 
 const stem = (name: string) => path.basename(name).replace(/\.[^.]+$/, '');
 
-/** By an input's name; null without annotations. @throws {FoveolaError} (rejects) they may belong to another input */
+/** By an input's name. Null without annotations. @throws {FoveolaError} (rejects) they may belong to another input */
 type AnnotationFinder = (entry: Pick<Entry, 'name'>) => Promise<Annotation | null>;
 
 /**
- * @param place a CSV with a column `file`, a CSV of the only input, or a folder with one file an input: `clip.csv` or
+ * @param place a CSV with a column `file`, a CSV of the only input, or a folder with one file per input: `clip.csv` or
  * `clip.mp4.csv` or `clip/annotations.csv` for clip.mp4, an image of the same name for a mask
  * @param names of all inputs that have results
  * @throws {FoveolaError} (rejects) 'invalid-argument'
@@ -51,7 +51,10 @@ const uncertain = (name: string, what: string) =>
     `${what} may be the annotation of ${name} or of another input. Name it with the full path, like the results.`,
   );
 
-/** How well a name in a table stands for an input: its path, the end of its path, its file name, or that without the ending. */
+/**
+ * How well a name in a table matches an input: its path, the end of its path, its file name, or its file name without
+ * the extension.
+ */
 function similarity(given: string, name: string): number {
   if (given === name) return 4;
   if (given.endsWith(`/${name}`) || name.endsWith(`/${given}`)) return 3;
@@ -89,7 +92,10 @@ async function inTable(file: string, names: readonly string[]): Promise<Annotati
 
 const SAME_PLACE = 3;
 
-/** How well a file of annotations fits an input; 0: not at all. The same place counts more than the ending of the name. */
+/**
+ * How well a file of annotations matches an input. 0: not at all. The same location counts more than the file
+ * extension.
+ */
 function fit(file: string, name: string): number {
   const inside = path.basename(file) === 'annotations.csv';
   const [own, folder] = inside
@@ -118,7 +124,7 @@ async function inFolder(folder: string, names: readonly string[]): Promise<Annot
   };
 }
 
-/** How one kind of result is measured: `T` the counts of one input, which can be added up. */
+/** How one kind of result is measured. `T`: the counts of one input, which can be added. */
 interface Measure<T> {
   head: string[];
   score(folder: string, entry: Entry, truth: Annotation, first: number): Promise<T>;
@@ -126,7 +132,7 @@ interface Measure<T> {
   row(name: string, score: T): string[];
 }
 
-/** The first file of a result that has such a name. */
+/** The first file of a result with this ending. */
 function outputOf(folder: string, { name, outputs, hashes }: Entry, ending: RegExp): string {
   const index = outputs.findIndex((output) => ending.test(output));
   const file = path.join(folder, outputs[index] ?? '');
@@ -165,7 +171,7 @@ const measures: Partial<Record<Entry['analysis'], Measure<never>>> = {
   vessels: maskMeasure as Measure<never>,
 };
 
-/** Columns side by side, the first to the left. */
+/** Formats aligned columns, the first one aligned to the left. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
@@ -173,7 +179,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** The exit code. @throws {FoveolaError} (rejects) 'invalid-argument' */
+/** Returns the exit code. @throws {FoveolaError} (rejects) 'invalid-argument' */
 export async function score(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, scoreOptions);
   const [folder, place, ...more] = positionals;

@@ -1,4 +1,4 @@
-/** Masks of vessels against a person's: each pixel counts, within the field of view where a mask of it is beside. */
+/** Vessel masks compared with annotated ones: each pixel counts, within the field of view if its mask is available. */
 import { FoveolaError, readImage, type GrayImage } from '../../node/index.ts';
 import { fixed } from './numbers.ts';
 
@@ -11,7 +11,7 @@ export interface MaskScore {
   neither: number;
 }
 
-/** Samples of a mask: gray as it is, of color its red. */
+/** Samples of a mask: gray unchanged, or the red channel of a color image. */
 async function samplesOf(file: string): Promise<GrayImage> {
   const { image } = await readImage(file);
   const { width, height, data } = image;

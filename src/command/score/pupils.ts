@@ -1,4 +1,4 @@
-/** Pupils: distance of the centers, error of the diameter, silence where there is no pupil. */
+/** Pupils: distance of the centers, error of the diameter, and true negative rate for frames without a pupil. */
 import { FoveolaError } from '../../node/index.ts';
 import { frameOf, numberOf, type Row } from '../rows.ts';
 import { fixed, noColumns, percent, quantile } from './numbers.ts';
@@ -30,15 +30,15 @@ export interface PupilScore {
 
 const no = (value: unknown) => value === 0 || value === false || /^(false|no|0)$/i.test(String(value));
 
-/** What stands behind the columns of each pupil, where a row has two, in their order; else nothing. */
+/** Suffixes of the columns of each pupil in their order, if a row has two. Otherwise empty. */
 const suffixesOf = (row: Row | undefined): string[] =>
   Object.keys(row ?? {}).flatMap((name) => /^center_x(_\w+)$/.exec(name)?.[1] ?? []);
 
 const isSide = (eye: unknown) => eye === 'left' || eye === 'right';
 
 /**
- * Which pupil an annotation means: 0 and 1 are its place in the picture, left and right the eye of the person. NaN: an eye
- * that the results don't have.
+ * The pupil that an annotation refers to: 0 and 1 are its position in the image, left and right are the person's eye.
+ * NaN: an eye that the results do not contain.
  * @param sides of the pupils of the results
  * @param named eyes in all annotations
  */
@@ -47,7 +47,7 @@ function pupilOf(eye: unknown, sides: readonly unknown[], named: ReadonlySet<unk
   const index = sides.indexOf(eye);
   if (index >= 0) return index;
   if (sides.length < 2 && sides.some(isSide)) return NaN;
-  if (sides.length < 2 && named.size < 2) return 0; // the one eye of both
+  if (sides.length < 2 && named.size < 2) return 0; // both contain the only eye
   throw new FoveolaError(
     'invalid-argument',
     'The annotations name left and right eyes, but the results do not. Set `view` (two eyes) or `eye` (one eye) in the parameters of `foveola pupil`, or name the pupils 0 and 1.',
@@ -55,13 +55,14 @@ function pupilOf(eye: unknown, sides: readonly unknown[], named: ReadonlySet<unk
 }
 
 /**
- * Frames that both name, and of two eyes the one that column `eye` names: 0 and 1 by its place in the picture, left and right
- * by the person; `first`: the number of the first frame in the annotations. A frame without a center, or with `present` false, has no pupil.
+ * Compares frames that both contain. With two eyes, column `eye` selects one: 0 and 1 by its position in the image,
+ * left and right by the person's eye. `first`: number of the first frame in the annotations. A frame without a center,
+ * or with `present` false, has no pupil.
  */
 export function scorePupils(results: readonly Row[], truth: readonly Row[], first = 0): PupilScore {
   if (!truth.some((row) => Number.isFinite(numberOf(row, xs))))
     throw noColumns('center of a pupil', 'frame, x, y and, where it is known, diameter');
-  // Of two eyes a CSV has each column twice, other tables a row an eye.
+  // With two eyes, a CSV has each column twice, and other tables have one row per eye.
   const suffixes = suffixesOf(results[0]);
   const indexOf = (row: Row) => Number(row['pupil'] ?? (typeof row['eye'] === 'number' ? row['eye'] : 0));
   const byFrame = new Map(results.map((row) => [`${row['frame']} ${indexOf(row)}`, row]));
@@ -107,7 +108,7 @@ export const addPupils = (a: PupilScore, b: PupilScore): PupilScore => ({
   silent: a.silent + b.silent,
 });
 
-/** A frame on which nothing is found counts as a miss. */
+/** A frame without a detection counts as a miss. */
 export const pupilRow = (
   name: string,
   { centers, diameters: errors, present, found, absent, silent }: PupilScore,

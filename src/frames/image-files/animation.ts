@@ -1,6 +1,6 @@
 /**
- * Animations (GIF, APNG, WebP), taken apart by their readers: each frame is a still file of its format that the platform
- * decodes, and is put on the frames before it here. So every frame has its own time in every browser and in Node.
+ * Animations (GIF, APNG, WebP), split by their readers. The platform decodes each frame as a still file of its format,
+ * and this module composes it with the previous frames. So every frame has its own time in every browser and in Node.
  */
 import type { ImageFileNotes } from '../../results/types.ts';
 import { rgbaImage } from '../rgba-image.ts';
@@ -16,13 +16,13 @@ export interface AnimationFrame {
   y: number;
   width: number;
   height: number;
-  /** Milliseconds as the file has them. */
+  /** Milliseconds as stored in the file. */
   delay: number;
-  /** Over what is there, or in its place. */
+  /** Blended over the previous content, or replaces it. */
   over: boolean;
-  /** What becomes of its place afterwards: it stays, is cleared, or is as it was before. */
+  /** What happens to its area afterwards: it stays, is cleared, or is restored to the previous content. */
   dispose: 'keep' | 'clear' | 'restore';
-  /** A still file of it alone. */
+  /** A still file with only this frame. */
   still(): Uint8Array;
 }
 
@@ -32,19 +32,19 @@ export interface Animation {
   width: number;
   height: number;
   frames: readonly AnimationFrame[];
-  /** Pictures beside them. */
+  /** Number of additional images. */
   others: number;
   orientation: number;
   /** Bytes of the file. */
   held: number;
 }
 
-/** As browsers show them: a delay of at most 10 ms counts as 100 ms. */
+/** Like in browsers, a delay of at most 10 ms counts as 100 ms. */
 const shownFor = ({ delay }: AnimationFrame) => (delay > 10 ? delay : 100);
 
 type Place = Pick<AnimationFrame, 'x' | 'y' | 'width' | 'height'>;
 
-/** The part of a frame that lies on the picture. */
+/** The part of a frame that is inside the image. */
 const clipped = ({ x, y, width, height }: Place, to: { width: number; height: number }): Place => ({
   ...{ x, y },
   width: Math.max(0, Math.min(width, to.width - x)),
@@ -62,7 +62,9 @@ class Canvas {
     this.pixels = new Uint8ClampedArray(4 * width * height);
   }
 
-  /** Calls with the places of each row of a part: on the canvas, and in an array of rows of `stride` pixels. */
+  /**
+   * Calls `row` with the positions of each row of a part: on the canvas, and in an array of rows of `stride` pixels.
+   */
   #rows({ x, y, width, height }: Place, stride: number, row: (at: number, from: number, bytes: number) => void): void {
     for (let i = 0; i < height; i++) row(4 * ((y + i) * this.width + x), 4 * i * stride, 4 * width);
   }
@@ -92,7 +94,7 @@ class Canvas {
   }
 }
 
-/** One pixel over another, neither multiplied by its opacity. */
+/** Blends one pixel over another. Neither is premultiplied. */
 function blend(to: Uint8ClampedArray, at: number, from: Uint8ClampedArray, i: number): void {
   const alpha = from[i + 3]!;
   if (alpha === 0) return;

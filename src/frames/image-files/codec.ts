@@ -1,7 +1,7 @@
 /**
- * JPEG-LS (ISO 14495-1) and JPEG 2000 (ISO 15444-1), as DICOM has them: what their headers say is held against the file before
- * a library decodes them, and what comes of it against the header. The library is loaded when it is needed, and runs where a
- * hang can be ended (codecs-page.ts, node/codecs.ts): CharLS never ends over some damaged files.
+ * JPEG-LS (ISO 14495-1) and JPEG 2000 (ISO 15444-1), as used in DICOM. Their headers are compared with the file before
+ * a library decodes them, and the result is compared with the header. The library is loaded on demand and runs where a
+ * hang can be ended (codecs-page.ts, node/codecs.ts), because CharLS never returns for some damaged files.
  */
 import { checkHeld, damaged, unsupported } from './faults.ts';
 
@@ -12,7 +12,7 @@ export interface CodecRequest {
   bytes: Uint8Array;
 }
 
-/** Samples of 8 or 16 bits, little endian, in pixels or in planes. */
+/** Samples of 8 or 16 bits, little endian, interleaved or in planes. */
 export interface CodecPicture {
   width: number;
   height: number;
@@ -22,10 +22,10 @@ export interface CodecPicture {
   data: Uint8Array<ArrayBuffer>;
 }
 
-/** Rejects with what the library says where it cannot decode. */
+/** Rejects with the library's error if it cannot decode. */
 export type Codec = (request: CodecRequest) => Promise<CodecPicture>;
 
-/** What the file says of a frame. */
+/** Declared format of a frame in the file. */
 interface FrameFormat {
   readonly width: number;
   readonly height: number;
@@ -33,7 +33,7 @@ interface FrameFormat {
   readonly allocated: number;
 }
 
-/** What this needs of Pace. */
+/** The part of Pace that is used here. */
 interface Decoding {
   readonly codec?: Codec;
   rows(size: FrameFormat, work: (y0: number, y1: number) => void, share: readonly [number, number]): Promise<void>;
@@ -48,7 +48,7 @@ const syntaxes: Readonly<Record<string, CodecName>> = {
 
 export const codecOf = (syntax: string): CodecName | undefined => syntaxes[syntax];
 
-/** What a library takes beside the samples that it gives: for each of them a number of 32 bits, and a copy. */
+/** Memory that a library needs in addition to the returned samples: one 32-bit number per sample, and a copy. */
 const HELD_PER_SAMPLE = 8;
 const MOST_TILES = 1 << 12;
 
@@ -59,7 +59,7 @@ interface Header {
   bits: number;
 }
 
-/** Markers of JPEG-LS: start of the frame (SOF55), and the end. */
+/** Markers of JPEG-LS: start of the frame (SOF55), and start of a scan (SOS). */
 const [FRAME, SCAN] = [0xf7, 0xda];
 
 function headerOfLs(bytes: Uint8Array, view: DataView): Header | null {
@@ -76,7 +76,10 @@ function headerOfLs(bytes: Uint8Array, view: DataView): Header | null {
   return null;
 }
 
-/** SIZ, which follows the start of the codestream: one grid, from its corner, without fewer samples of a component. */
+/**
+ * SIZ, which follows the start of the codestream: one grid with its origin in the corner, without subsampled
+ * components.
+ */
 function headerOf2000(bytes: Uint8Array, view: DataView): Header | null {
   if (bytes.length < 48 || view.getUint32(0) !== 0xff4fff51) return null;
   const [width, height, left, top, tileWidth, tileHeight, tileLeft, tileTop] = Array.from({ length: 8 }, (_, i) =>
@@ -91,7 +94,7 @@ function headerOf2000(bytes: Uint8Array, view: DataView): Header | null {
   return { width, height, components, bits: (parts[0]![0]! & 127) + 1 };
 }
 
-/** A fragment is filled up with a zero. */
+/** A fragment may be padded with a zero. */
 const ends = (bytes: Uint8Array): boolean => {
   const at = bytes.length - (bytes.at(-1) === 0 ? 3 : 2);
   return bytes[at] === 0xff && bytes[at + 1] === 0xd9;

@@ -1,6 +1,6 @@
 /**
- * JPEG-LS by CharLS and JPEG 2000 by OpenJPEG, both compiled to WASM by Cornerstone. To be called where a hang can be ended: of
- * 3,000 damaged JPEG-LS files some keep CharLS busy for good.
+ * JPEG-LS by CharLS and JPEG 2000 by OpenJPEG, both compiled to WASM by Cornerstone. Call this only where a hang can be
+ * ended: of 3,000 damaged JPEG-LS files, some keep CharLS busy forever.
  */
 import charls from 'virtual:codec/charls';
 import openjpeg from 'virtual:codec/openjpeg';
@@ -11,7 +11,7 @@ interface Decoder {
   decode(): void;
   getDecodedBuffer(): Uint8Array;
   getFrameInfo(): { width: number; height: number; bitsPerSample: number; componentCount: number };
-  /** Of JPEG-LS; 0: component by component. */
+  /** Only JPEG-LS. 0: component by component. */
   getInterleaveMode?(): number;
   delete(): void;
 }
@@ -24,7 +24,7 @@ const makers: Readonly<Record<CodecName, { make: () => Promise<unknown>; decoder
 };
 const modules = new Map<CodecName, Promise<Module>>();
 
-/** @throws (rejects) whatever the library throws */
+/** @throws (rejects) the library's errors */
 export async function decodeCodec({ codec, bytes }: CodecRequest): Promise<CodecPicture> {
   const { make, decoder: name } = makers[codec];
   const module = modules.get(codec) ?? (make() as Promise<Module>);
@@ -41,8 +41,8 @@ export async function decodeCodec({ codec, bytes }: CodecRequest): Promise<Codec
     data.set(samples);
     return { width, height, components, bits, planar, data };
   } catch (error) {
-    modules.delete(codec); // after a trap its memory is in no known state
-    // C++ throws numbers, which say nothing here.
+    modules.delete(codec); // after a trap its memory is in an unknown state
+    // C++ throws numbers, which have no meaning here.
     throw typeof error === 'number' ? new TypeError(`${codec}: damaged`) : error;
   } finally {
     if (modules.has(codec)) decoder?.delete();

@@ -1,4 +1,7 @@
-/** The elements of a DICOM file (PS3.10, PS3.5): where they stand and what they hold, explicit and implicit VR, either byte order. */
+/**
+ * The elements of a DICOM file (PS3.10, PS3.5): their positions and values, with explicit and implicit VR, in either
+ * byte order.
+ */
 import { bytesOf } from '../work-done.ts';
 import { checkHeld, damaged, growth, inFile } from './faults.ts';
 import { Inflater } from './inflate.ts';
@@ -7,7 +10,7 @@ import type { Pace } from './pace.ts';
 export interface Element {
   vr: string;
   from: number;
-  /** Where the value ends; of undefined length that of its last item. */
+  /** End of the value. For an undefined length, the end of its last item. */
   to: number;
   /** Items of a sequence, fragments of encapsulated pixel data. */
   items: readonly Item[] | null;
@@ -19,13 +22,13 @@ export interface Item {
 }
 
 const UNDEFINED = 0xffffffff;
-/** VRs whose length has four bytes. */
+/** VRs with a length of four bytes. */
 const wide = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'UR', 'UT', 'UV']);
 const MAXIMUM_DEPTH = 16;
-/** Elements and items of a file together; a volume of some thousand frames has a hundred thousand. */
+/** Maximum number of elements and items in a file. A volume of a few thousand frames has a hundred thousand. */
 const MAXIMUM_ENTRIES = 1 << 18;
 const BETWEEN_LOOKS = 256;
-/** What may stand before the pixels of a deflated data set, in bytes, and how much is unpacked or read first. */
+/** Maximum bytes before the pixels of a deflated data set, and how much is unpacked or read first. */
 const MAXIMUM_HEAD = 1 << 25;
 const FIRST_HEAD = 1 << 16;
 
@@ -37,7 +40,7 @@ export const PIXEL_DATA = 0x7fe00010;
 const latin = new TextDecoder('latin1');
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
 
-/** How elements are written. */
+/** Encoding of the elements. */
 export interface Coding {
   explicit: boolean;
   little: boolean;
@@ -128,7 +131,7 @@ class Elements {
     return this.#view.getUint16(at, this.#little) * 65536 + this.#view.getUint16(at + 2, this.#little);
   }
 
-  /** To look at the clock. */
+  /** Whether it is time to check the clock. */
   get #isTime(): boolean {
     return this.#left % BETWEEN_LOOKS === 0;
   }
@@ -167,7 +170,7 @@ class Elements {
         ({ items, end } = await this.#items(start, limit, vr === 'UN' ? false : explicit, { pixels, depth }));
         if (length !== UNDEFINED) end = start + length;
       }
-      // What is behind the pixels is not needed, and the pixels themselves are checked by who reads them.
+      // Elements after the pixels are not needed. The code that reads the pixels checks them.
       elements.set(tag, { vr, from: start, to: end, items });
       if (pixels) break;
       inFile(bytes, start, end, `element ${name(tag)}`);
@@ -212,13 +215,13 @@ export const syntaxes = {
   bigEndian: '1.2.840.10008.1.2.2',
 } as const;
 
-/** The meta group, whatever its data set is, and deflated data sets. */
+/** Encoding of the meta group, independent of the data set's encoding, and of deflated data sets. */
 const META: Coding = { explicit: true, little: true };
 
 /**
- * The data set of a file and its transfer syntax, from its beginning to where the wanted picture ends: what is behind it (a
- * volume has hundreds more) is not read.
- * @param pictureEnd of a data set: where its picture ends, Infinity where that is not to be seen yet
+ * The data set of a file and its transfer syntax, from its start to the end of the requested image. The rest is not
+ * read (a volume has hundreds of further images).
+ * @param pictureEnd of a data set: end of its image, or Infinity if that is not known yet
  */
 export async function dataSetOf(
   file: Blob,
@@ -229,7 +232,7 @@ export async function dataSetOf(
   const head = new Beginning(readingOf(file, pace), file.size + 1);
   await head.grow(FIRST_HEAD);
   inFile(head.bytes, 0, start + 12, 'its header');
-  // The meta group: always explicit; its first element says how long it is.
+  // The meta group is always explicit. Its first element contains its length.
   const view = new DataView(head.bytes.buffer);
   const sized = view.getUint32(start, true) === 0x00000002 && view.getUint16(start + 6, true) === 4;
   let end = sized ? start + 12 + view.getUint32(start + 8, true) : start;
@@ -257,18 +260,18 @@ export async function dataSetOf(
   }
 }
 
-/** Fills an array with what comes next, and gives the number of bytes that there were. */
+/** Fills an array with the next bytes and returns the number of bytes available. */
 type Reading = (target: Uint8Array) => Promise<number>;
 
-/** The bytes of a file or stream from its beginning on, as many as were asked for. */
+/** Reads the first bytes of a file or stream on request. */
 class Beginning {
   bytes = new Uint8Array(0);
-  /** There is no more. */
+  /** Whether all bytes have been read. */
   ended = false;
   readonly #read: Reading;
   readonly #most: number;
 
-  /** `most`: more than there can be. */
+  /** `most`: an upper limit that the size cannot reach. */
   constructor(read: Reading, most: number) {
     this.#read = read;
     this.#most = most;
@@ -302,7 +305,7 @@ function readingOf(file: Blob, pace: Pace): Reading {
   };
 }
 
-/** `size`: of a file that is not deflated, which is read as a whole where its picture does not come early. */
+/** `size`: size of a file that is not deflated. The whole file is read if its image does not start early. */
 async function upToPicture(
   head: Beginning,
   { from, coding, size = 0 }: { from: number; coding: Coding; size?: number },
@@ -322,7 +325,7 @@ async function upToPicture(
       ({ elements } = await new Elements(bytes, pace, coding.little).parse(from, bytes.length, coding.explicit, 0));
     } catch (error) {
       if (ended) throw error;
-      continue; // an element that is not there as a whole
+      continue; // the element is not complete
     }
     const picture = elements.get(PIXEL_DATA);
     if (!picture && !ended) continue;

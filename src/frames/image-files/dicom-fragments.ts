@@ -1,4 +1,7 @@
-/** Where the frames of a DICOM file stand: one after the other, or in the fragments of encapsulated pixel data (PS3.5, annex A). */
+/**
+ * Locates the frames of a DICOM file: one after the other, or in the fragments of encapsulated pixel data (PS3.5, annex
+ * A).
+ */
 import { bytesOf } from '../work-done.ts';
 import { PIXEL_DATA, syntaxes, type DataSet, type Item } from './dicom-elements.ts';
 import { nativeBytes, runLength, type FrameFormat, type StoredFrame } from './dicom-frame.ts';
@@ -10,13 +13,13 @@ const EXTENDED_OFFSETS = 0x7fe00001;
 const [ITEM, SEQUENCE_END] = [0xfffee000, 0xfffee0dd];
 const MAXIMUM_FRAGMENTS = 1 << 20;
 
-/** Fragments of the first frame, and whether they end where another frame begins. */
+/** Fragments of the first frame, and whether another frame begins right after them. */
 function firstFragments({ bytes, items }: Encapsulated, frames: number, oneEach: boolean) {
   const [table, ...fragments] = items;
   if (!table || !fragments.length) throw damaged('The DICOM file is damaged: its pixel data is empty.');
   if (oneEach) return { parts: fragments.slice(0, 1), closed: true };
   if (frames === 1) return { parts: fragments, closed: false };
-  // By the offset table, else by the start of the next one.
+  // By the offset table, or by the start of the next frame if there is none.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const second = table.to - table.from >= 8 && table.to <= bytes.length ? view.getUint32(table.from + 4, true) : 0;
   const starts = (item: Item) => isStart(bytes[item.from], bytes[item.from + 1]);
@@ -32,7 +35,7 @@ interface Encapsulated {
 /** JPEG and JPEG-LS, or JPEG 2000. */
 const isStart = (first?: number, second?: number) => first === 0xff && (second === 0xd8 || second === 0x4f);
 
-/** Where the first frame ends in the file; Infinity where what was read of it does not show that. */
+/** End of the first frame in the file. Infinity if the part that was read does not show it. */
 export function frameEnd(dataSet: DataSet, syntax: string, format: FrameFormat): number {
   const { from, items } = dataSet.get(PIXEL_DATA)!;
   if (!items) return from + nativeBytes(format);
@@ -56,7 +59,7 @@ function joined(bytes: Uint8Array, parts: readonly Item[]): Uint8Array {
 
 const orderOf = (dataSet: DataSet) => ({ little: dataSet.coding.little, words: dataSet.get(PIXEL_DATA)!.vr === 'OW' });
 
-/** The bytes of the first frame, out of what was read of the file. */
+/** The bytes of the first frame, from the part of the file that was read. */
 export function firstFrame(dataSet: DataSet, syntax: string, format: FrameFormat): StoredFrame {
   const { bytes, held } = dataSet;
   const { from, to, items } = dataSet.get(PIXEL_DATA)!;
@@ -77,8 +80,9 @@ export function firstFrame(dataSet: DataSet, syntax: string, format: FrameFormat
 export type FrameReader = (frame: number) => Promise<StoredFrame>;
 
 /**
- * Of a file of several frames. What is deflated is all in the data set; otherwise a frame is read when it is asked for.
- * @throws {FoveolaError} (the reader rejects) 'decode-failed' where a frame is not there
+ * Reader for a file of several frames. A deflated file is already complete in the data set. Otherwise each frame is
+ * read on request.
+ * @throws {FoveolaError} (the reader rejects) 'decode-failed' if a frame is missing
  */
 export async function frameReader(
   file: Blob,
@@ -116,7 +120,7 @@ export async function frameReader(
   };
 }
 
-/** All items of the pixel data, those behind a broken one left out. */
+/** All items of the pixel data. Items after a broken one are ignored. */
 async function allItems(source: FileBytes, from: number, pace: Pace): Promise<Item[]> {
   const items: Item[] = [];
   for (let at = from; at + 8 <= source.length;) {

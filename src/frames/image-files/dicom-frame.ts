@@ -1,4 +1,4 @@
-/** The samples of a frame of a DICOM image: as they stand, run-length coded, or JPEG (PS3.5, 8.2 and annexes A, G). */
+/** The samples of a frame of a DICOM image: uncompressed, run-length coded, or JPEG (PS3.5, 8.2 and annexes A, G). */
 import { codecOf, codecSamples } from './codec.ts';
 import { syntaxes } from './dicom-elements.ts';
 import type { Stored } from './dicom-tables.ts';
@@ -15,11 +15,11 @@ export interface FrameFormat extends Stored {
   photometric: string;
   planar: boolean;
   frames: number;
-  /** Bytes of the samples and of the picture that they become. */
+  /** Bytes of the samples and of the resulting image. */
   decoded: number;
 }
 
-/** Samples pixel by pixel; `rgb`: three of a pixel, whatever the file calls its colors. */
+/** Interleaved samples. `rgb`: three per pixel, regardless of the color space that the file declares. */
 export interface Frame {
   data: Uint8Array | Uint16Array;
   rgb: boolean;
@@ -34,7 +34,7 @@ const unread: readonly [RegExp, string][] = [
   [/^1\.2\.840\.10008\.1\.2\.4\.10\d/, 'MPEG video'],
 ];
 
-/** Throws 'source-unsupported' for transfer syntaxes that are not read. */
+/** Throws 'source-unsupported' for transfer syntaxes that cannot be read. */
 export function checkSyntax(syntax: string): void {
   const native: string[] = [syntaxes.implicit, syntaxes.explicit, syntaxes.deflated, syntaxes.bigEndian];
   if ([...native, ...baseline, ...lossless, runLength].includes(syntax) || codecOf(syntax)) return;
@@ -44,14 +44,14 @@ export function checkSyntax(syntax: string): void {
   );
 }
 
-/** The bytes of one frame as the file has them. */
+/** The bytes of one frame as stored in the file. */
 export interface StoredFrame {
   bytes: Uint8Array;
   encapsulated: boolean;
-  /** Samples of 16 bits are in little endian; and so are words of two samples of 8. */
+  /** 16-bit samples are little endian, and so are words of two 8-bit samples. */
   little: boolean;
   words: boolean;
-  /** What is held beside them, in bytes. */
+  /** Additional bytes in memory. */
   held: number;
 }
 
@@ -66,7 +66,7 @@ export async function decodedFrame(
   const { bytes } = frame;
   const pixels = width * height;
   const held = frame.held + decoded;
-  checkHeld(held + pixels); // a plane of run lengths
+  checkHeld(held + pixels); // a run-length coded plane
   if (syntax === runLength) return { data: await decodedRuns(bytes, format, pace), rgb: false };
   const codec = codecOf(syntax);
   if (codec)
@@ -82,7 +82,7 @@ export async function decodedFrame(
     for (let i = y0 * width, from = 0; i < y1 * width; i++, from += 4)
       for (let c = 0; c < samples; c++) data[i * samples + c] = pixels[from + c]!;
   };
-  // Without a marker browsers take three components for YCbCr.
+  // Without a marker, browsers interpret three components as YCbCr.
   await jpegRows(format.photometric === 'RGB' && !header.tells ? markedRgb(bytes) : bytes, header, pace, take);
   return { data, rgb: samples === 3 };
 }
@@ -91,20 +91,20 @@ const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 const isHalved = ({ photometric }: FrameFormat) => photometric === 'YBR_FULL_422';
 
-/** Bytes of a picture that is not compressed. */
+/** Bytes of an uncompressed image. */
 export const nativeBytes = (format: FrameFormat): number =>
   isHalved(format)
     ? 4 * Math.ceil(format.width / 2) * format.height
     : (format.width * format.height * format.samples * format.allocated) / 8;
 
-/** In little endian. */
+/** Converts to little endian. */
 function swapped(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(bytes.length);
   for (let i = 0; i + 1 < bytes.length; i += 2) [out[i], out[i + 1]] = [bytes[i + 1]!, bytes[i]!];
   return out;
 }
 
-/** Pixel by pixel, whatever order the file has. */
+/** Returns interleaved samples, whatever order the file uses. */
 async function native(
   { bytes, little, words, held }: StoredFrame,
   format: FrameFormat,
@@ -117,7 +117,7 @@ async function native(
   if (swap) checkHeld(held + format.decoded + length);
   const source = (swap ? swapped(bytes) : bytes).subarray(0, length);
   const halved = isHalved(format);
-  // As they stand, without a copy, unless colors are to be changed in place.
+  // Without a copy, unless colors are changed in place.
   const converted = halved || format.photometric.startsWith('YBR');
   const standing = !planar && !converted && (allocated === 8 || (source.byteOffset % 2 === 0 && isLittleEndian));
   checkHeld(held + format.decoded - (standing ? length : 0));
@@ -125,7 +125,7 @@ async function native(
   if (halved) return doubled(source, format, pace);
   if (allocated === 8 && !planar) return source.slice();
   const data = new (allocated === 16 ? Uint16Array : Uint8Array)(pixels * samples);
-  // Where a sample of the file stands: pixel by pixel, or plane by plane.
+  // Position of a sample in the file: interleaved, or plane by plane.
   const [perPixel, perSample] = planar ? [1, pixels] : [samples, 1];
   const take = (y0: number, y1: number) => {
     for (let i = y0 * width; i < y1 * width; i++)
@@ -138,7 +138,7 @@ async function native(
   return data;
 }
 
-/** Y Y Cb Cr of two pixels each: color at half the width (PS3.3, C.7.6.3.1.2). */
+/** Y Y Cb Cr for two pixels each: color at half the width (PS3.3, C.7.6.3.1.2). */
 async function doubled(source: Uint8Array, format: FrameFormat, pace: Pace): Promise<Uint8Array> {
   const { width, height } = format;
   const data = new Uint8Array(3 * width * height);
@@ -157,7 +157,7 @@ async function doubled(source: Uint8Array, format: FrameFormat, pace: Pace): Pro
   return data;
 }
 
-/** Each byte of each sample is a run-length coded plane of its own, the high bytes first. */
+/** Each byte of each sample is a separate run-length coded plane, high bytes first. */
 async function decodedRuns(source: Uint8Array, format: FrameFormat, pace: Pace): Promise<Uint8Array | Uint16Array> {
   const { width, height, samples, allocated } = format;
   const planes = (samples * allocated) / 8;

@@ -1,4 +1,4 @@
-/** From stored values to 8 bits: modality rescale, window, inversion, palettes (PS3.3, C.7.6.3 and C.11). */
+/** Conversion of stored values to 8 bits: modality rescale, window, inversion, palettes (PS3.3, C.7.6.3 and C.11). */
 import type { DataSet } from './dicom-elements.ts';
 import { damaged } from './faults.ts';
 import type { Pace } from './pace.ts';
@@ -12,7 +12,7 @@ export interface Stored {
   signed: boolean;
 }
 
-/** The stored value in a sample: its bits alone, with their sign. */
+/** The stored value in a sample: only its bits, with their sign. */
 function valueOf(sample: number, { stored, highBit, signed }: Stored): number {
   const value = (sample >> (highBit + 1 - stored)) & (2 ** stored - 1);
   return signed && value >= 2 ** (stored - 1) ? value - 2 ** stored : value;
@@ -25,9 +25,9 @@ function windowed(value: number, center: number, width: number, form: string): n
   return width > 1 ? (value - (center - 0.5)) / (width - 1) + 0.5 : Number(value > center - 0.5);
 }
 
-/** What the values of one or more frames have in common. */
+/** Value statistics of one or more frames. */
 export interface Levels {
-  /** Set in any sample. */
+  /** Bits that are set in any sample. */
   bits: number;
   least: number;
   largest: number;
@@ -43,11 +43,14 @@ function windowOf(dataSet: DataSet) {
     : null;
 }
 
-/** Whether the grays depend on the values that there are: without a window, of signed ones and of more than 8 bits. */
+/**
+ * Whether the gray levels depend on the values in the image: without a window, for signed values and for more than 8
+ * bits.
+ */
 export const needsLevels = (dataSet: DataSet, format: Stored): boolean =>
   !windowOf(dataSet) && (format.signed || format.stored > 8);
 
-/** Adds those of a frame. */
+/** Adds the values of a frame. */
 export async function addLevels(levels: Levels, format: Stored, raster: Raster, pace: Pace): Promise<void> {
   if (!format.signed) {
     levels.bits |= await bitsOf(raster, 1, pace);
@@ -65,8 +68,9 @@ export async function addLevels(levels: Levels, format: Stored, raster: Raster, 
 }
 
 /**
- * Of every sample its gray, 0..255, for MONOCHROME1 and 2: by the file's window where it has one, else the whole range of
- * the stored bits, of 16-bit data without its unused ones; signed values from the least to the largest.
+ * Gray value, 0..255, of every sample for MONOCHROME1 and 2. Uses the file's window if it has one, otherwise the whole
+ * range of the stored bits. Unused bits of 16-bit data are left out. Signed values use the range from minimum to
+ * maximum.
  */
 export function grayTable(
   dataSet: DataSet,
@@ -103,7 +107,7 @@ export function grayTable(
   return { table, notes };
 }
 
-/** Of every sample red, green and blue of the palette. */
+/** Red, green and blue of the palette for every sample. */
 export function paletteTables(dataSet: DataSet, format: Stored): Uint8Array[] {
   return [1, 2, 3].map((channel) => {
     const descriptor = 0x00281100 + channel;
@@ -111,12 +115,12 @@ export function paletteTables(dataSet: DataSet, format: Stored): Uint8Array[] {
     const count = dataSet.short(descriptor, 0) || 65536;
     const first = dataSet.short(descriptor, 0, 1);
     const deep = dataSet.short(descriptor, 16, 2) > 8;
-    // Of two bytes of a word the upper one, or the only one that there is.
+    // The upper of two bytes in a word, or the only byte.
     const upper = deep === dataSet.coding.little ? 1 : 0;
     if (!colors || colors.to - colors.from < count)
       throw damaged('The DICOM file is damaged: its palette is missing or too short.');
     const { bytes } = dataSet;
-    // 8-bit palettes stand in bytes, or one in each 16-bit word.
+    // 8-bit palettes are stored as bytes, or one per 16-bit word.
     const words = colors.to - colors.from >= 2 * count;
     const at = (i: number) => (words ? bytes[colors.from + 2 * i + upper]! : bytes[colors.from + i]!);
     return Uint8Array.from({ length: 2 ** format.allocated }, (_, sample) =>

@@ -1,6 +1,6 @@
 /**
- * DICOM: photographs of 8 and 16 bits in one or three samples, as ophthalmic photography (PS3.3, A.41 and A.42) has them.
- * Written after the standard: dicom-parser 1.8 is no ES module and has not been kept up since 2023.
+ * DICOM: images of 8 and 16 bits in one or three samples, as in ophthalmic photography (PS3.3, A.41 and A.42). Written
+ * from the standard, because dicom-parser 1.8 is not an ES module and has not been maintained since 2023.
  */
 import type { GrayImage, PixelSpacing } from '../../results/types.ts';
 import { FoveolaError } from '../../runtime/error.ts';
@@ -22,14 +22,14 @@ import type { Pace } from './pace.ts';
 import { firstOf, PAGE_TIME, type PagedFile } from './paged.ts';
 import { linearTable, toImage, type Raster } from './raster.ts';
 
-/** Attributes that name the distance of pixels, the nearest to the retina first. */
+/** Attributes for the pixel spacing, the one nearest to the retina first. */
 const spacings = [
   [0x00280030, 'Pixel Spacing'],
   [0x00182010, 'Nominal Scanned Pixel Spacing'],
   [0x00181164, 'Imager Pixel Spacing'],
 ] as const;
 
-/** Row spacing and column spacing in millimetres, also where they stand in functional groups. */
+/** Row spacing and column spacing in millimeters, also from functional groups. */
 async function spacingOf(dataSet: DataSet, pace: Pace): Promise<PixelSpacing | null> {
   const groups = (await dataSet.first(0x52009229, pace)) ?? (await dataSet.first(0x52009230, pace));
   const places = [dataSet, await groups?.first(0x00289110, pace)];
@@ -42,7 +42,7 @@ async function spacingOf(dataSet: DataSet, pace: Pace): Promise<PixelSpacing | n
   return null;
 }
 
-/** Colors of JPEG 2000 (YBR_RCT, YBR_ICT) are RGB when they are decoded. */
+/** Colors of JPEG 2000 (YBR_RCT, YBR_ICT) are RGB after decoding. */
 const colors = ['RGB', 'YBR_FULL', 'YBR_FULL_422', 'YBR_RCT', 'YBR_ICT'];
 const grays = ['MONOCHROME1', 'MONOCHROME2', 'PALETTE COLOR'];
 
@@ -86,7 +86,7 @@ async function yccToRgb(size: FrameFormat, data: Uint8Array, pace: Pace): Promis
       const y = data[i]!;
       const cb = data[i + 1]! - 128;
       const cr = data[i + 2]! - 128;
-      clamped[i] = Math.round(y + 1.402 * cr); // an array's own rounding takes halves to even numbers
+      clamped[i] = Math.round(y + 1.402 * cr); // the array itself would round halves to even numbers
       clamped[i + 1] = Math.round(y - 0.344136 * cb - 0.714136 * cr);
       clamped[i + 2] = Math.round(y + 1.772 * cb);
     }
@@ -99,7 +99,7 @@ const rasterOf = ({ width, height, samples }: FrameFormat, { data }: Frame): Ras
   ...{ width, height, channels: samples, samples: data },
 });
 
-/** `table`: the grays of its samples. */
+/** `table`: gray values of its samples. */
 async function imageOf(
   dataSet: DataSet,
   format: FrameFormat,
@@ -128,7 +128,7 @@ async function imageOf(
   return toImage(raster, pace, data instanceof Uint16Array ? linearTable(2 ** format.stored - 1) : undefined);
 }
 
-/** Milliseconds from the first frame to each, by what the file says of it, or else 25 per second. */
+/** Milliseconds from the first frame to each frame, from the file or at 25 frames per second. */
 function timesOf(dataSet: DataSet, frames: number): (frame: number) => number {
   const steps = dataSet.numbers(0x00181065);
   if (steps.length >= frames && steps.every((step) => step >= 0)) {
@@ -150,7 +150,7 @@ const noPicture = (dataSet: DataSet) => {
   );
 };
 
-/** `frames`: how many of them are to be held where they cannot be read one by one. */
+/** `frames`: number of frames to keep in memory if they cannot be read one by one. */
 async function opened(file: Blob, pace: Pace, frames: number) {
   const { dataSet, syntax } = await dataSetOf(file, pace, (found, syntax) => {
     const format = formatOf(found);
@@ -212,7 +212,7 @@ async function allFrames(
   return frameReader(file, whole, syntax, format, pace);
 }
 
-/** What is missing or damaged is reported when its turn comes. */
+/** A missing or damaged frame is reported later, when it is read. */
 async function addAll(frames: number, add: (frame: number) => Promise<void>): Promise<void> {
   for (let i = 0; i < frames; i++)
     try {

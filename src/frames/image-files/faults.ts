@@ -1,4 +1,4 @@
-/** What is wrong with a file, in words that say what to do. */
+/** Errors about a file, with text that says what to do. */
 import { FoveolaError } from '../../runtime/error.ts';
 
 export const damaged = (what: string) =>
@@ -9,7 +9,7 @@ export const cancelled = ({ reason }: AbortSignal) =>
 
 export const unsupported = (what: string) => new FoveolaError('source-unsupported', what);
 
-/** Throws 'decode-failed' unless the file has bytes `from` up to `to`. */
+/** Throws 'decode-failed' unless the file contains bytes `from` up to `to`. */
 export function inFile(bytes: { length: number }, from: number, to: number, what: string): void {
   if (!(from >= 0 && to >= from)) throw damaged(`The file is damaged: ${what} is outside of it.`);
   if (to > bytes.length)
@@ -17,9 +17,9 @@ export function inFile(bytes: { length: number }, from: number, to: number, what
 }
 
 /**
- * The most that a byte of a compressed file can become: a picture that would need more is refused before memory is taken
- * for it. Deflate: 258 bytes from two bits. LZW: a string of all codes so far from 12 bits. PackBits and DICOM's RLE: 128
- * bytes from two.
+ * Maximum expansion of one byte of a compressed file. An image that would need more is refused before memory is
+ * allocated. Deflate: 258 bytes from two bits. LZW: a string of all codes so far from 12 bits. PackBits and DICOM's
+ * RLE: 128 bytes from two.
  */
 export const growth = { deflate: 1032, lzw: 2560, packBits: 64 } as const;
 
@@ -28,10 +28,10 @@ export function plausible(compressed: number, wanted: number, by: keyof typeof g
     throw damaged(`The file is cut off or damaged: ${compressed} bytes cannot hold the ${wanted} of its image.`);
 }
 
-/** What a reader may hold at once, in bytes: what it has of the file, samples, picture. */
+/** Maximum memory of a reader, in bytes: file data, samples and image together. */
 const MAXIMUM_HELD = 480 << 20;
 
-/** To be asked before memory is taken. Throws 'image-too-large'. */
+/** Call this before allocating memory. Throws 'image-too-large'. */
 export function checkHeld(bytes: number): void {
   if (bytes > MAXIMUM_HELD)
     throw new FoveolaError(

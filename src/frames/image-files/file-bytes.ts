@@ -1,15 +1,15 @@
 /**
- * The bytes of a file: held as a whole where it is small, else in pieces that are read when they are asked for, so that one page
- * of a stack costs what the page has.
+ * The bytes of a file. A small file is kept in memory. A large file is read in pieces on request, so that one page of a
+ * stack costs only the size of that page.
  */
 import { bytesOf } from '../work-done.ts';
 
-/** A larger file is read in pieces; so much of it is held then, too. */
+/** A larger file is read in pieces. This is also the maximum kept in memory then. */
 const WHOLE = 64 << 20;
 const PIECE = 1 << 16;
 const MOST_PIECES = 256;
 
-/** Thrown where a piece is not there yet. */
+/** Thrown if a piece has not been read yet. */
 class Missing {
   readonly piece: number;
   constructor(piece: number) {
@@ -29,7 +29,7 @@ export class FileBytes {
   readonly #file: Blob;
   readonly #whole: Uint8Array | null;
   readonly #numbers: DataView | null;
-  /** By their number, the oldest first. */
+  /** By number, oldest first. */
   readonly #pieces = new Map<number, Uint8Array>();
 
   private constructor(file: Blob, whole: Uint8Array | null) {
@@ -43,12 +43,12 @@ export class FileBytes {
     return new FileBytes(file, file.size > WHOLE ? null : await bytesOf(file));
   }
 
-  /** What is held while parts of so many bytes are worked on. */
+  /** Bytes in memory while parts of this many bytes are processed. */
   held(part: number): number {
     return this.#whole ? this.length : MOST_PIECES * PIECE + part;
   }
 
-  /** Bytes `from` up to `to`, where they are there: to be called within `look`. */
+  /** Bytes `from` up to `to`, if they have been read. Call this only within `look`. */
   view(from: number, to: number): Uint8Array {
     if (this.#whole) return this.#whole.subarray(from, to);
     const first = Math.floor(from / PIECE);
@@ -66,21 +66,21 @@ export class FileBytes {
     return bytes;
   }
 
-  /** A whole number of 1, 2, 4 or 8 bytes; within `look`. */
+  /** An integer of 1, 2, 4 or 8 bytes, only within `look`. */
   number(at: number, size: number, little: boolean): number {
     if (this.#numbers) return numberAt(this.#numbers, at, size, little);
     const { buffer, byteOffset } = this.view(at, at + size);
     return numberAt(new DataView(buffer, byteOffset, size), 0, size, little);
   }
 
-  /** Several of them. */
+  /** Several integers. */
   list(from: number, size: number, count: number, little: boolean): number[] {
     const { buffer, byteOffset, byteLength } = this.view(from, from + size * count);
     const view = new DataView(buffer, byteOffset, byteLength);
     return Array.from({ length: count }, (_, i) => numberAt(view, i * size, size, little));
   }
 
-  /** Does what needs `view`, again with each piece that it lacked. */
+  /** Runs a function that needs `view`, and repeats it after each missing piece has been read. */
   async look<T>(work: () => T): Promise<T> {
     for (;;)
       try {

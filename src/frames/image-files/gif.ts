@@ -1,4 +1,4 @@
-/** GIF (87a and 89a): its frames, each as a file of its own. */
+/** GIF (87a and 89a): its frames, each as a separate file. */
 import { bytesOf } from '../work-done.ts';
 import { openAnimation, type AnimationFrame } from './animation.ts';
 import { checkHeld, damaged, inFile } from './faults.ts';
@@ -8,12 +8,12 @@ import type { PagedFile } from './paged.ts';
 const [EXTENSION, PICTURE, END] = [0x21, 0x2c, 0x3b];
 const CONTROL = 0xf9;
 const MAXIMUM_FRAMES = 100_000;
-/** Of the control block in front of a frame: how it is disposed of. */
+/** Disposal method in the control block before a frame. */
 const disposals = ['keep', 'keep', 'clear', 'restore'] as const;
 
 const tableBytes = (flags: number) => (flags & 0x80 ? 6 << (flags & 7) : 0);
 
-/** Behind the blocks at `from`, each of which says how long it is. */
+/** Position after the blocks at `from`. Each block starts with its length. */
 function behindBlocks(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let length = 1; length; at += 1 + length) {
@@ -56,7 +56,7 @@ class Gif {
     };
   }
 
-  /** Without its last byte a GIF is shown as it is. */
+  /** A GIF without its last byte is shown normally. */
   async frames(pace: Pace): Promise<AnimationFrame[]> {
     const bytes = this.#bytes;
     const frames: AnimationFrame[] = [];
@@ -76,7 +76,7 @@ class Gif {
         control = noControl;
         at = end;
       } else if (frames.length)
-        break; // whatever stands behind the last picture
+        break; // ignores data after the last image
       else throw damaged(`The GIF file is damaged at byte ${at}.`);
     }
     if (!frames.length) inFile(bytes, at, at + 1, 'its picture');
@@ -92,7 +92,7 @@ class Gif {
     };
   }
 
-  /** A screen of the frame's own size, the colors of the file, and the frame in its corner. */
+  /** A screen with the size of the frame, the colors of the file, and the frame in its corner. */
   #still(start: number, end: number, transparent: number | null): Uint8Array {
     const bytes = this.#bytes;
     const table = tableBytes(bytes[10]!);

@@ -1,12 +1,12 @@
 /** Huffman codes of JPEG (ITU-T T.81, annex C). */
 
-/** By the next 16 bits: length of the code in the upper byte, what it means in the lower; 0 is no code. */
+/** By the next 16 bits: length of the code in the upper byte, its value in the lower. 0 is not a code. */
 export type Codes = Uint16Array;
 
 /**
- * @param counts how many codes there are of 1 to 16 bits
- * @param values what they mean, in order
- * @returns null where there cannot be so many, or one of them means more than `most`
+ * @param counts number of codes of 1 to 16 bits
+ * @param values of the codes, in order
+ * @returns null if there are too many codes, or if a value exceeds `most`
  */
 export function codesOf(counts: Uint8Array, values: Uint8Array, most = 255): Codes | null {
   const codes = new Uint16Array(1 << 16);

@@ -1,11 +1,11 @@
-/** Deflate by the platform, taken in pieces of the size that is wanted: what is not asked for is not kept. */
+/** Deflate by the platform, read in pieces of the requested size. Data that is not requested is not kept. */
 import { FoveolaError } from '../../runtime/error.ts';
 import { damaged } from './faults.ts';
 import type { Pace } from './pace.ts';
 
 /**
- * Bytes that are given to the platform at once. It unpacks all of them before it looks whether anybody wants the result:
- * these become 4 MiB at most.
+ * Number of bytes passed to the platform at once. The platform unpacks all of them before anyone reads the result: at
+ * most 4 MiB.
  */
 const FED = 1 << 12;
 
@@ -15,7 +15,7 @@ export class Inflater {
   #piece: Uint8Array = new Uint8Array(0);
   #at = 0;
 
-  /** 'deflate': with zlib's header and checksum, as PNG and TIFF have it; 'deflate-raw': without, as DICOM has it. */
+  /** 'deflate': with zlib's header and checksum, as in PNG and TIFF. 'deflate-raw': without, as in DICOM. */
   constructor(parts: readonly Uint8Array[], format: 'deflate' | 'deflate-raw', pace: Pace) {
     if (typeof DecompressionStream === 'undefined')
       throw new FoveolaError(
@@ -25,7 +25,7 @@ export class Inflater {
     const { readable, writable } = new DecompressionStream(format);
     this.#reader = readable.getReader();
     this.#pace = pace;
-    // What is wrong with the data is reported by the reader; a closed reader needs none of it.
+    // The reader reports errors in the data. A closed reader ignores them.
     const none = () => {};
     const writer = writable.getWriter();
     writer.closed.catch(none);
@@ -41,7 +41,7 @@ export class Inflater {
     return true;
   }
 
-  /** Fills `target` and gives the number of bytes that there were. Throws a TypeError when the data is damaged. */
+  /** Fills `target` and returns the number of bytes available. Throws a TypeError if the data is damaged. */
   async take(target: Uint8Array): Promise<number> {
     let filled = 0;
     while (filled < target.length) {
@@ -57,18 +57,18 @@ export class Inflater {
     return filled;
   }
 
-  /** Fills all of `target`. Throws 'decode-failed' when there is less, and a TypeError when the data is damaged. */
+  /** Fills all of `target`. Throws 'decode-failed' if there is less data, and a TypeError if it is damaged. */
   async fill(target: Uint8Array): Promise<void> {
     if ((await this.take(target)) < target.length)
       throw damaged('The file is cut off or damaged: its compressed picture ends early.');
   }
 
-  /** To be called when nothing more is wanted: throws when the checksum at the end is wrong. */
+  /** Call this when no more data is needed. Throws if the checksum at the end is wrong. */
   async end(): Promise<void> {
     for (let more = 0; more < 1 << 20 && (await this.#next());) more += this.#piece.length;
   }
 
-  /** Gives back what the stream holds; to be called always. */
+  /** Releases the stream's memory. Always call this. */
   async close(): Promise<void> {
     await this.#reader.cancel().catch(() => {});
   }

@@ -1,6 +1,7 @@
 /**
- * JPEG that the platform's decoder refuses. Programs that write a JPEG as it comes leave the end marker out; browsers then take
- * it for one that is still loading. Where all of the picture is there it is read with the marker added; otherwise it is cut off.
+ * JPEG files that the platform's decoder refuses. Programs that stream a JPEG omit the end marker, and browsers then
+ * treat the file as still loading. If the whole image is present, it is read with the marker added. Otherwise the file
+ * is truncated.
  */
 import { bytesOf } from '../work-done.ts';
 import { openAnimation } from './animation.ts';
@@ -67,7 +68,7 @@ class Bits {
     throw cut();
   }
 
-  /** To the byte behind a restart marker. */
+  /** Moves to the byte after a restart marker. */
   restart(): void {
     this.#count = 0;
     const marker = this.#bytes[this.at + 1];
@@ -76,7 +77,7 @@ class Bits {
   }
 }
 
-/** Whether all blocks of the scan at `at` are there; where it ends. */
+/** Whether all blocks of the scan at `at` are present, and where it ends. */
 async function scanEnd(
   bytes: Uint8Array,
   at: number,
@@ -126,10 +127,10 @@ function frameOf(bytes: Uint8Array, at: number): Frame {
   };
 }
 
-/** Each becomes 128 KiB. */
+/** Each table uses 128 KiB. */
 const MOST_TABLES = 64;
 
-/** `read`: how many there were before; gives how many there are with these. */
+/** `read`: number of tables before. Returns the number including these. */
 function addTables(part: Uint8Array, tables: Map<number, Codes>, read: number): number {
   for (let at = 0; at + 17 <= part.length;) {
     if (++read > MOST_TABLES) throw damaged('The JPEG file is damaged: it has far too many tables of codes.');
@@ -143,7 +144,7 @@ function addTables(part: Uint8Array, tables: Map<number, Codes>, read: number): 
   return read;
 }
 
-/** Where the picture ends. Throws where it is not all there, and where only a decoder could tell (progressive ones). */
+/** End of the image. Throws if the image is incomplete, or if only a decoder could decide this (progressive images). */
 async function pictureEnd(bytes: Uint8Array, pace: Pace): Promise<number> {
   const tables = new Map<number, Codes>();
   let frame: Frame | null = null;
@@ -175,7 +176,7 @@ async function pictureEnd(bytes: Uint8Array, pace: Pace): Promise<number> {
   throw cut();
 }
 
-/** The EXIF block among the segments before the picture. */
+/** The EXIF block among the segments before the image. */
 function orientationOf(bytes: Uint8Array): number {
   for (let at = 2; at + 10 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== SCAN;) {
     const end = at + 2 + bytes[at + 2]! * 256 + bytes[at + 3]!;

@@ -1,4 +1,4 @@
-/** JPEG inside of other files: what its header says, and the browser as its decoder. */
+/** JPEG inside other files: reads its header, and decodes it with the browser. */
 import { checkScans } from '../blob-header.ts';
 import { damaged, unsupported } from './faults.ts';
 import type { Pace } from './pace.ts';
@@ -11,11 +11,11 @@ export interface JpegHeader {
   components: number;
   /** Which of the fourteen processes: 0 baseline, 1 extended, 2 progressive, 3 lossless. */
   process: number;
-  /** A marker tells whether the colors are RGB or YCbCr. */
+  /** A marker specifies whether the colors are RGB or YCbCr. */
   tells: boolean;
 }
 
-/** Null where `bytes` are no JPEG with a frame header. */
+/** Null if `bytes` are not a JPEG with a frame header. */
 export function jpegHeader(bytes: Uint8Array): JpegHeader | null {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -46,10 +46,10 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader | null {
   return null;
 }
 
-/** 'Adobe' marker that says: not YCbCr. */
+/** 'Adobe' marker that means: not YCbCr. */
 const isRgb = Uint8Array.of(0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0);
 
-/** The same JPEG, marked as RGB. */
+/** The JPEG with a marker for RGB. */
 export function markedRgb(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(bytes.length + isRgb.length);
   out.set(bytes.subarray(0, 2));
@@ -58,7 +58,7 @@ export function markedRgb(bytes: Uint8Array): Uint8Array {
   return out;
 }
 
-/** RGBA of a JPEG that browsers read, some rows at a time, of the size that its header names. */
+/** RGBA of a JPEG that browsers decode, some rows at a time, in the size that its header declares. */
 export async function jpegRows(
   bytes: Uint8Array,
   { width, height, precision }: JpegHeader,

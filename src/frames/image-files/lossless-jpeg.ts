@@ -1,8 +1,9 @@
 /**
- * Lossless JPEG with Huffman codes (ITU-T T.81, process 14: annexes C, F and H), as DICOM has it. Each sample is a
- * difference to a prediction from its neighbors. Cost: some 10 ns a sample. Read here, since what is needed is a decoder
- * that gives the thread back between rows and takes its size from its caller: jpeg-lossless-decoder-js decodes in one go
- * and takes memory for whatever size the last header in the file names.
+ * Lossless JPEG with Huffman codes (ITU-T T.81, process 14: annexes C, F and H), as used in DICOM. Each sample is
+ * stored as the difference between its value and a prediction from its neighbors. Cost: about 10 ns per sample.
+ * Built-in, because the decoder must yield the thread between rows and get its size from its caller.
+ * jpeg-lossless-decoder-js decodes in one go and allocates memory for any size that the last header in the file
+ * declares.
  */
 import { damaged } from './faults.ts';
 import { codesOf, type Codes } from './huffman.ts';
@@ -19,23 +20,23 @@ export interface LosslessFormat {
 const broken = (what: string) => damaged(`The file is damaged: its lossless JPEG ${what}.`);
 
 interface Scan {
-  /** Components in it, each with its codes. */
+  /** Its components, each with its codes. */
   components: { index: number; codes: Codes }[];
   predictor: number;
-  /** Lower bits that were left out. */
+  /** Number of low bits that were omitted. */
   shift: number;
   precision: number;
-  /** Rows between two restarts; 0: none. */
+  /** Rows between two restarts. 0: none. */
   restartRows: number;
 }
 
-/** Bits of a scan without the zeros after 0xFF; ends at a marker. */
+/** Bits of a scan without the zeros after 0xFF. Ends at a marker. */
 class Bits {
   at: number;
   readonly #bytes: Uint8Array;
   #held = 0;
   #count = 0;
-  /** Bits that were made up behind the end. */
+  /** Number of padding bits read past the end. */
   #missing = 0;
 
   constructor(bytes: Uint8Array, at: number) {
@@ -54,7 +55,7 @@ class Bits {
     }
   }
 
-  /** The difference that stands next. */
+  /** The next difference. */
   difference(codes: Codes): number {
     this.#fill();
     const code = codes[(this.#held >>> (this.#count - 16)) & 0xffff]!;
@@ -69,12 +70,12 @@ class Bits {
     return value < 1 << (bits - 1) ? value - (1 << bits) + 1 : value;
   }
 
-  /** Throws when more was read than there is. */
+  /** Throws if more bits were read than the scan contains. */
   check(): void {
     if (this.#missing > this.#count) throw broken('ends early');
   }
 
-  /** Goes on behind the restart marker that has to stand here. */
+  /** Continues after the restart marker, which must be at this position. */
   restart(): void {
     this.check();
     const marker = this.#bytes[this.at] === 0xff ? this.#bytes[this.at + 1]! : 0;
@@ -94,7 +95,7 @@ function predict(predictor: number, left: number, above: number, corner: number)
   return (left + above) >> 1;
 }
 
-/** Decodes one scan into `out`; gives the place behind it. */
+/** Decodes one scan into `out`. Returns the position after it. */
 async function decodeScan(
   file: Uint8Array,
   from: number,
@@ -118,7 +119,7 @@ async function decodeScan(
       for (let x = 0; x < width; x++)
         for (let c = 0; c < components.length; c++) {
           const { index, codes } = components[c]!;
-          const line = lines[c]!; // of the row above from x on
+          const line = lines[c]!; // of the row above, starting at x
           const above = line[x]!;
           let prediction: number;
           if (first) prediction = x === 0 ? start : line[x - 1]!;
@@ -136,14 +137,14 @@ async function decodeScan(
   return bits.at;
 }
 
-/** Samples pixel by pixel. Throws 'decode-failed'. */
+/** Interleaved samples. Throws 'decode-failed'. */
 export async function losslessJpeg(
   file: Uint8Array,
   format: LosslessFormat,
   pace: Pace,
 ): Promise<Uint8Array | Uint16Array> {
   const { width, height, samples, allocated } = format;
-  // A Huffman code has a bit at least.
+  // A Huffman code has at least one bit.
   if (width * height * samples > 8 * file.length) throw broken('is too short for its picture');
   const out = new (allocated === 16 ? Uint16Array : Uint8Array)(width * height * samples);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -180,10 +181,10 @@ export async function losslessJpeg(
   return out;
 }
 
-/** Each becomes 128 KiB; a component needs one, and may have another one in each scan. */
+/** Each table uses 128 KiB. A component needs one, and may have another one in each scan. */
 const MAXIMUM_TABLES = 64;
 
-/** `read`: how many there were before this part; gives how many there are with it. */
+/** `read`: number of tables before this part. Returns the number including this part. */
 function readTables(part: Uint8Array, tables: Codes[], read: number): number {
   for (let at = 0; at + 17 <= part.length;) {
     if (++read > MAXIMUM_TABLES) throw broken('has far too many tables of codes');

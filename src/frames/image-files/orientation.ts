@@ -1,9 +1,9 @@
-/** Orientation as EXIF and TIFF have it (1..8), applied to the pixels. */
+/** Orientation as in EXIF and TIFF (1..8), applied to the pixels. */
 import type { GrayImage } from '../../results/types.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import type { Pace } from './pace.ts';
 
-/** x, y of the source for x, y of the result, in the source's last column and row: EXIF 2.32, table of tag 274. */
+/** x, y of the source for x, y of the result, with the source's last column and row: EXIF 2.32, table of tag 274. */
 const places: Readonly<Record<number, (x: number, y: number, right: number, bottom: number) => [number, number]>> = {
   2: (x, y, right) => [right - x, y],
   3: (x, y, right, bottom) => [right - x, bottom - y],
@@ -14,13 +14,13 @@ const places: Readonly<Record<number, (x: number, y: number, right: number, bott
   8: (x, y, right) => [right - y, x],
 };
 
-/** A value that is no orientation leaves the image as it is. */
+/** An invalid orientation leaves the image unchanged. */
 export async function oriented<T extends GrayImage | ImageData>(image: T, orientation: number, pace: Pace): Promise<T> {
   const place = places[orientation];
   if (!place) return image;
   const { width: w, height: h, data } = image;
   const [width, height] = orientation > 4 ? [h, w] : [w, h];
-  const wide = data.length > w * h; // four bytes a pixel
+  const wide = data.length > w * h; // four bytes per pixel
   const from = wide ? new Uint32Array(data.buffer, data.byteOffset, w * h) : data;
   const to = wide ? new Uint32Array(w * h) : new Uint8Array(w * h);
   const index = (x: number, y: number) => {
@@ -38,7 +38,7 @@ export async function oriented<T extends GrayImage | ImageData>(image: T, orient
   return (wide ? rgbaImage(width, height, new Uint8ClampedArray(to.buffer)) : { width, height, data: to }) as T;
 }
 
-/** Orientation in an EXIF block (a small TIFF, without the 'Exif\0\0' before it); 1 where there is none. */
+/** Orientation in an EXIF block (a small TIFF, without the 'Exif\0\0' before it). 1 if there is none. */
 export function exifOrientation(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 14) return 1;

@@ -1,4 +1,4 @@
-/** Gives the page its thread back during long decoding, with progress and cancel. */
+/** Yields the page's thread during long decoding, with progress and cancel. */
 import { nextTask } from '../../runtime/engine/queue.ts';
 import { work } from '../work-done.ts';
 import type { Codec } from './codec.ts';
@@ -6,10 +6,10 @@ import { cancelled } from './faults.ts';
 
 export interface ReadOptions {
   signal?: AbortSignal;
-  /** Called with the share of the file that is decoded, 0..1. */
+  /** Called with the decoded share of the file, 0..1. */
   onProgress?: (done: number) => void;
   /**
-   * Decodes a picture inside of another file as a browser would, where there is none: RGBA, not turned.
+   * Decodes an image inside another file like a browser, for platforms without a browser: RGBA, not rotated.
    * @internal
    */
   decode?: (bytes: Uint8Array) => Promise<ImageData>;
@@ -20,14 +20,14 @@ export interface ReadOptions {
   codec?: Codec;
 }
 
-/** Milliseconds of work between two looks at the rest of the page. */
+/** Milliseconds of work before the thread is yielded. */
 const SLICE = 8;
-/** Pixels worked on between two looks at the clock. */
+/** Pixels processed between two reads of the clock. */
 const BAND_PIXELS = 1 << 15;
 
 export class Pace {
   readonly #options: ReadOptions;
-  /** A decoder to be taken in the place of the browser's. */
+  /** A decoder to use in place of the browser's. */
   get decode(): ReadOptions['decode'] {
     return this.#options.decode;
   }
@@ -44,8 +44,8 @@ export class Pace {
   }
 
   /**
-   * To be awaited between pieces of work: costs nothing until 8 ms are used up. Throws 'aborted' after a cancel. `done`:
-   * share of the whole, 0..1; NaN where it is not known.
+   * Await this between pieces of work. It costs nothing until 8 ms are used up. Throws 'aborted' after a cancel.
+   * `done`: share of the whole, 0..1, or NaN if unknown.
    */
   async step(done: number): Promise<void> {
     const { signal, onProgress } = this.#options;
@@ -58,7 +58,7 @@ export class Pace {
     if (signal?.aborted) throw cancelled(signal);
   }
 
-  /** Does the rows of a picture in bands, as the share `from`..`to` of the whole. */
+  /** Processes the rows of an image in bands, as the share `from`..`to` of the whole. */
   async rows(
     { width, height }: { width: number; height: number },
     work: (y0: number, y1: number) => void,

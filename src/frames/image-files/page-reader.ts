@@ -1,6 +1,7 @@
 /**
- * Image files for a page: read in a worker (page.ts and codecs-page.ts are its scripts, too), which costs a damaged file the
- * worker and not the page; where there is no worker, on the page's own thread, in slices.
+ * Image files for a page. They are read in a worker (page.ts and codecs-page.ts are also its scripts), so that a
+ * damaged file crashes only the worker and not the page. Without a worker they are read on the page's thread, in
+ * slices.
  */
 import type { GrayImage, ImageFile } from '../../results/types.ts';
 import { FoveolaError } from '../../runtime/error.ts';
@@ -14,31 +15,33 @@ import type { Codec } from './codec.ts';
 import { Pace, type ReadOptions } from './pace.ts';
 import { readImageFile, readPages, type ReadPage } from './read.ts';
 
-/** A file that browsers do not open, or not with all of its bits or pages. */
+/** A file that browsers cannot open, or not with all of its bits or pages. */
 export interface FileOfImage {
   file: Blob;
   header: Uint8Array;
 }
-/** Or a bitmap whose pixels are wanted (it is closed). */
+/** Or a bitmap that is converted to pixels and closed. */
 export type FileJob = FileOfImage | { bitmap: ImageBitmap };
 export type FileResult<J extends FileJob> = J extends { bitmap: ImageBitmap } ? Uint8ClampedArray : ImageFile;
 type WorkerJob = FileJob | (FileOfImage & { all: true });
 
-/** A worker that has read a file waits so many milliseconds for the next; one that has read a large one does not. */
+/**
+ * After reading a file, a worker waits this many milliseconds for the next one. After a large file it does not wait.
+ */
 const IDLE = 5000;
 const LARGE = 1 << 26;
 
 interface Own {
-  /** Of the worker. */
+  /** Name of the worker. */
   name: string;
-  /** Of its script. */
+  /** URL of its script. */
   url: () => string;
   codec?: Codec;
 }
 
 type WithImage = Pick<ImageFile, 'image'>;
 
-/** An ImageData does not travel; its samples do. */
+/** An ImageData is not posted as such, only its samples. */
 function sent<T extends WithImage>(result: T): Piece {
   const { width, height, data } = result.image;
   return { value: { ...result, image: { width, height, data } }, transfer: [data.buffer] };
@@ -50,15 +53,15 @@ function received<T extends WithImage>(result: T): T {
 }
 
 export interface PageReader {
-  /** @throws {FoveolaError} (rejects) as `readImageFile` does */
+  /** @throws {FoveolaError} (rejects) like `readImageFile` */
   readFile<J extends FileJob>(job: J, options: ReadOptions, place?: PartPlace): Promise<FileResult<J>>;
-  /** @throws {FoveolaError} as `readPages` of read.ts does */
+  /** @throws {FoveolaError} like `readPages` of read.ts */
   readPages(job: FileOfImage, options: ReadOptions, place?: PartPlace): AsyncGenerator<ReadPage, void>;
-  /** The same as `everyFrameOf` gives the frames of a recording. Throws as that does. */
+  /** Returns the frames in the same form as `everyFrameOf` for a recording. Throws like that function. */
   stackFrames(job: FileOfImage, options: ReadOptions, place?: PartPlace): AsyncGenerator<RawFrame, void>;
 }
 
-/** Gray ones as a recording of gray values has them; a browser without VideoFrame takes bitmaps. */
+/** Gray images become frames with luma and neutral chroma. Browsers without VideoFrame get bitmaps. */
 function frameOf({ image, time, duration }: ReadPage): VideoFrame | Promise<ImageBitmap> {
   const { width, height, data } = image;
   if (typeof VideoFrame === 'undefined') {
@@ -84,7 +87,7 @@ function grayAsRgba({ width, height, data }: GrayImage): ImageData {
   return rgbaImage(width, height, rgba);
 }
 
-/** To be called once in a script, which then serves where it is the script of its worker. */
+/** Call this once in a script. If the script runs as its worker, it then serves requests. */
 export function pageReader({ name, url, codec }: Own): PageReader {
   const here = async (job: FileJob, options: ReadOptions): Promise<ImageFile | Uint8ClampedArray> =>
     'bitmap' in job

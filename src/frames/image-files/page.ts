@@ -1,4 +1,7 @@
-/** The readers of image files, as a script that pages load when such a file comes and that is their worker's script (image-files.js). */
+/**
+ * The readers of image files, as a script that pages load on demand. It is also the script of their worker
+ * (image-files.js).
+ */
 import { pageReader } from './page-reader.ts';
 
 export type { FileJob, FileOfImage, FileResult } from './page-reader.ts';

@@ -1,28 +1,28 @@
-/** A file as its readers open it: what it says of itself, and its pages or frames one after the other. */
+/** An opened file: its notes, and its pages or frames one after the other. */
 import type { GrayImage, ImageFileNotes } from '../../results/types.ts';
 
-/** Milliseconds from one page to the next where the file names no times: 25 pages per second. */
+/** Milliseconds from one page to the next if the file contains no times: 25 pages per second. */
 export const PAGE_TIME = 40;
 
 export interface FilePage {
   image: GrayImage | ImageData;
   /** Milliseconds from the first frame to this one. */
   time: number;
-  /** Milliseconds that it is shown. */
+  /** Display duration in milliseconds. */
   duration: number;
-  /** Pages of the file before it, since the last one, that are not frames. */
+  /** Pages of the file between the last frame and this one that are not frames. */
   skipped: number;
 }
 
 export interface PagedFile extends ImageFileNotes {
   /**
-   * Its frames. `all`: they will all be taken, so gray levels are those of all of them; otherwise the first one's. `notes` is
-   * complete when the first one is there.
+   * Its frames. `all`: all of them will be read, so gray levels are computed over all frames. Otherwise they are
+   * computed from the first one. `notes` is complete once the first frame has arrived.
    */
   read(all: boolean): AsyncGenerator<FilePage, void>;
 }
 
-/** A file of one picture. */
+/** A file with one image. */
 export function onePicture(
   about: Omit<ImageFileNotes, 'pages' | 'frames'>,
   read: () => Promise<GrayImage | ImageData>,
@@ -36,7 +36,7 @@ export function onePicture(
   };
 }
 
-/** What a file of several pages says where one is read. */
+/** The note for a file with several pages if only one is read. */
 export const firstOf = (number: number, pages: number, what: 'page' | 'frame'): string =>
   what === 'page'
     ? `Page ${number} of the file's ${pages} was read.`

@@ -1,4 +1,7 @@
-/** Pictures that browsers decode, out of other files or taken apart: decoded as they stand, never turned. */
+/**
+ * Images that browsers decode, embedded in other files or split from them. They are decoded in their stored
+ * orientation.
+ */
 import { canvasBands, decodeBitmap } from '../canvas-pixels.ts';
 import type { Pace } from './pace.ts';
 import { FoveolaError } from '../../runtime/error.ts';
@@ -6,12 +9,12 @@ import { checkDecoded } from '../size.ts';
 import { waitingFor } from '../work-done.ts';
 import { unsupported } from './faults.ts';
 
-// The pixels of a bitmap, some rows at a time, with the thread given back in between.
+// The pixels of a bitmap, some rows at a time. The thread is yielded in between.
 
 /** Pixels that are drawn and read at once: some milliseconds. */
 const BAND = 1 << 19;
 
-/** `take` is given RGBA of the rows y0 up to y1; transparent pixels are black. The bitmap is closed. */
+/** `take` receives RGBA of the rows y0 up to y1. Transparent pixels are black. The bitmap is closed. */
 async function bitmapRows(
   bitmap: ImageBitmap,
   pace: Pace,
@@ -38,11 +41,11 @@ export async function bitmapPixels(bitmap: ImageBitmap, pace: Pace): Promise<Uin
 
 export interface PlatformPicture {
   bytes: Uint8Array;
-  /** What its header says; a decoder that gives another size has not understood it. */
+  /** Size declared in its header. If a decoder returns another size, it has misread the file. */
   width: number;
   height: number;
   type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
-  /** What is thrown where it cannot be decoded. */
+  /** The error if it cannot be decoded. */
   broken: () => FoveolaError;
 }
 
@@ -63,7 +66,7 @@ export async function platformRows(
   const asStored: ImageBitmapOptions = {
     colorSpaceConversion: 'none',
     premultiplyAlpha: 'none',
-    imageOrientation: 'none' as ImageOrientation, // the container's own counts
+    imageOrientation: 'none' as ImageOrientation, // the container's orientation applies
   };
   const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type });
   const bitmap = await waitingFor(decodeBitmap(file, asStored, pace.signal)).catch((error: unknown) => {
@@ -76,7 +79,7 @@ export async function platformRows(
   await bitmapRows(bitmap, pace, take);
 }
 
-/** The same in one piece. */
+/** RGBA in one piece. */
 export async function platformPixels(picture: PlatformPicture, pace: Pace): Promise<Uint8ClampedArray<ArrayBuffer>> {
   const pixels = new Uint8ClampedArray(4 * picture.width * picture.height);
   await platformRows(picture, pace, (rgba, y0, y1) =>

@@ -1,4 +1,7 @@
-/** PNG of 16 bits a sample (PNG, third edition, W3C 2025); browsers cut those down to 8 without a look at their range. */
+/**
+ * PNG with 16 bits per sample (PNG, third edition, W3C 2025). Browsers reduce such files to 8 bits and ignore the range
+ * in use.
+ */
 import type { GrayImage } from '../../results/types.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import { checkDecoded, checkSize } from '../size.ts';
@@ -18,14 +21,14 @@ interface Png {
   channels: 1 | 2 | 3 | 4;
   interlaced: boolean;
   data: Uint8Array[];
-  /** The color that is transparent. */
+  /** The transparent color. */
   key: number[] | null;
   orientation: number;
 }
 
 const channelsOf: Readonly<Record<number, 1 | 2 | 3 | 4>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
-/** First column and row, and steps between them, of each pass of Adam7; of a plain picture. */
+/** First column and row, and steps between them, for each pass of Adam7, and for an image without interlacing. */
 const adam7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -37,7 +40,7 @@ const adam7 = [
 ] as const;
 const plain = [[0, 0, 1, 1]] as const;
 
-/** Writers make parts of 8 kB and more. */
+/** Encoders write parts of at least 8 kB. */
 const MAXIMUM_PARTS = 1 << 18;
 
 async function parse(bytes: Uint8Array, pace: Pace): Promise<Png> {
@@ -67,7 +70,7 @@ async function parse(bytes: Uint8Array, pace: Pace): Promise<Png> {
   return png;
 }
 
-/** Takes the filter off a row of `step` bytes a pixel; `above` is the row before it, all 0 before the first. */
+/** Removes the filter from a row with `step` bytes per pixel. `above` is the previous row, all 0 before the first. */
 function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): void {
   if (filter > 4) throw damaged('The PNG file is damaged: a row names an unknown filter.');
   if (filter === 0) return;
@@ -88,8 +91,8 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: numb
 }
 
 /**
- * Gives the rows of the picture one after the other, without their filters: big-endian samples, where their first pixel
- * belongs, and how many pixels further the next one. `take` ends it by giving true.
+ * Passes on the unfiltered rows of the image one after the other: big-endian samples, the position of the first pixel,
+ * and the pixel distance to the next. `take` returns true to stop.
  */
 async function eachRow(
   { width, height, channels, interlaced, data }: Png,
@@ -120,7 +123,7 @@ async function eachRow(
   }
 }
 
-/** The bits that the samples use; found in a first pass over the file, so that nothing of 16 bits is kept. */
+/** The bits that the samples use. Found in a first pass over the file, so that no 16-bit data is kept. */
 async function usedBits(png: Png, pace: Pace): Promise<number> {
   const { channels } = png;
   const colors = channels > 2 ? 3 : 1;
@@ -132,7 +135,7 @@ async function usedBits(png: Png, pace: Pace): Promise<number> {
   return bits;
 }
 
-/** Whether all of the samples at `at` are those of the transparent color. */
+/** Whether all samples at `at` equal the transparent color. */
 const isKey = (row: DataView, at: number, key: number[]) =>
   key.every((value, c) => row.getUint16(at + 2 * c) === value);
 
@@ -154,7 +157,7 @@ async function imageOf(png: Png, table: Uint8Array, pace: Pace): Promise<GrayIma
       let opacity = 255;
       if (channels % 2 === 0) opacity = Math.round(row.getUint16(at + 2 * channels - 2) / 257);
       else if (key && isKey(row, at, key)) opacity = 0;
-      if (opacity === 0) continue; // transparent pixels are black, as those that come through a canvas
+      if (opacity === 0) continue; // transparent pixels are black, like pixels read from a canvas
       const to = 4 * (place + x * step);
       data[to] = table[row.getUint16(at)]!;
       data[to + 1] = table[row.getUint16(at + color)]!;
@@ -165,7 +168,7 @@ async function imageOf(png: Png, table: Uint8Array, pace: Pace): Promise<GrayIma
   return rgbaImage(width, height, data);
 }
 
-/** The picture has to fit into what the file has before memory is taken for it. */
+/** Checks that the file is large enough for its image, before memory is allocated. */
 function check({ width, height, channels, key, data, orientation }: Png, file: number): void {
   const length = data.reduce((sum, part) => sum + part.length, 0);
   plausible(length, 2 * width * height * channels, 'deflate');
@@ -186,7 +189,8 @@ async function openDeepPng(file: Blob, pace: Pace): Promise<PagedFile> {
   });
 }
 
-// PNG of 8 bits whose frames or orientation browsers do not all show: taken apart into PNG of one picture each.
+// PNG of 8 bits with animation frames or an orientation, which not all browsers apply. They are split into PNG files
+// with one image each.
 
 interface Chunk {
   type: string;
@@ -228,13 +232,13 @@ function pngOf(chunks: readonly Chunk[]): Uint8Array {
   return out;
 }
 
-/** What all frames share: the header but for its sides, the palette and the like. */
+/** Data that all frames share: the header except its size, the palette and so on. */
 interface Shared {
   header: Uint8Array;
   before: readonly Chunk[];
 }
 
-/** The control block of a frame (fcTL), and the parts that hold its picture. */
+/** The control block of a frame (fcTL), and the parts with its image data. */
 function frameOf(control: Uint8Array, picture: readonly Uint8Array[], { header, before }: Shared): AnimationFrame {
   inFile(control, 0, 26, 'the header of a frame');
   const numbers = view(control);
@@ -254,7 +258,7 @@ function frameOf(control: Uint8Array, picture: readonly Uint8Array[], { header, 
   };
 }
 
-/** The frames, and how many pictures are none: the one that programs without animation show. */
+/** The frames, and the number of images that are not frames: the image shown by programs without animation. */
 function animated(chunks: readonly Chunk[], header: Uint8Array): { frames: AnimationFrame[]; others: number } {
   const first = chunks.findIndex(({ type }) => type === 'IDAT');
   const before = chunks.slice(1, first).filter(({ type }) => !['acTL', 'fcTL', 'eXIf'].includes(type));

@@ -1,6 +1,6 @@
 /**
- * Netpbm: PBM, PGM and PPM, plain (P1 to P3) and raw (P4 to P6), and PAM (P7), of 8 and 16 bits. Pictures one behind the other
- * in a file are its frames.
+ * Netpbm: PBM, PGM and PPM, plain (P1 to P3) and raw (P4 to P6), and PAM (P7), of 8 and 16 bits. Several images in a
+ * file are its frames.
  */
 import type { GrayImage } from '../../results/types.ts';
 import { checkDecoded, checkSize } from '../size.ts';
@@ -16,9 +16,9 @@ interface Picture {
   width: number;
   height: number;
   channels: 1 | 2 | 3 | 4;
-  /** The value that is white. */
+  /** The value of white. */
   most: number;
-  /** Where the samples begin and, of raw ones, end. */
+  /** Start of the samples and, for raw ones, their end. */
   from: number;
   to: number;
 }
@@ -29,7 +29,7 @@ const isSpace = (byte: number | undefined) => byte === 32 || (byte! >= 9 && byte
 const isDigit = (byte: number | undefined) => byte! >= 48 && byte! <= 57;
 const broken = (what: string) => damaged(`The file is damaged: ${what}.`);
 
-/** Behind white space and comments. */
+/** Position after white space and comments. */
 function skip(bytes: Uint8Array, from: number): number {
   let at = from;
   while (isSpace(bytes[at]) || bytes[at] === HASH)
@@ -38,7 +38,7 @@ function skip(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** A whole number in decimal digits, and where it ends. */
+/** A decimal integer, and its end. */
 function numberAt(bytes: Uint8Array, from: number): { value: number; end: number } {
   const start = skip(bytes, from);
   let end = start;
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, 1 | 2 | 3 | 4>> = {
   RGB_ALPHA: 4,
 };
 
-/** The lines of a PAM's header: a name and its value each. */
+/** The header lines of a PAM, each with a name and its value. */
 function pamHeader(bytes: Uint8Array, start: number): Omit<Picture, 'to'> {
   const named = new Map<string, string>();
   for (let at = start; ;) {
@@ -108,7 +108,7 @@ function headerAt(bytes: Uint8Array, start: number): Picture {
   return { ...header, to: kind > 3 ? from + row * height : bytes.length };
 }
 
-/** All pictures in the file; a plain one is the only one. */
+/** All images in the file. A plain image is always the only one. */
 async function picturesOf(bytes: Uint8Array, pace: Pace): Promise<Picture[]> {
   const pictures: Picture[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -118,13 +118,13 @@ async function picturesOf(bytes: Uint8Array, pace: Pace): Promise<Picture[]> {
       throw unsupported(`The file has more than ${MAXIMUM_PICTURES} pictures. Save it in several files.`);
     at = picture.to;
     while (isSpace(bytes[at])) at++;
-    if (bytes[at] !== 0x50) break; // whatever stands behind the last one
+    if (bytes[at] !== 0x50) break; // ignores data after the last image
     await pace.step(NaN);
   }
   return pictures;
 }
 
-/** Plain samples: numbers with white space between them, of a bitmap digits alone. */
+/** Plain samples: numbers separated by white space, or single digits in a bitmap. */
 async function plainSamples(bytes: Uint8Array, picture: Picture, samples: Uint8Array | Uint16Array, pace: Pace) {
   const { kind, most, from } = picture;
   let at = from - 1;
@@ -171,7 +171,7 @@ async function rasterOf(bytes: Uint8Array, picture: Picture, pace: Pace): Promis
   return { width, height, channels, samples };
 }
 
-/** 0 up to `white` become 0 up to 255, opacity by the largest value that there is. */
+/** 0 up to `white` become 0 up to 255. Opacity is scaled by the maximum value of the file. */
 async function imageOf(raster: Raster, most: number, white: number, pace: Pace): Promise<GrayImage | ImageData> {
   const { channels, samples } = raster;
   const full = samples instanceof Uint16Array ? 65535 : 255;
@@ -197,7 +197,7 @@ export async function openPnm(file: Blob, pace: Pace): Promise<PagedFile> {
     ...{ pages: all.length, frames: frames.length },
     async *read(whole) {
       if (!whole && all.length > 1) notes.push(firstOf(1, all.length, 'page'));
-      // Sixteen bits are often those of a camera of fewer; another largest value is meant as it is.
+      // 16-bit samples often come from a camera with fewer bits. Any other maximum is used as declared.
       let white = 0;
       if (first.most === 65535) {
         let bits = 0;

@@ -1,4 +1,4 @@
-/** Samples of 8 or 16 bits as a file has them, and what the stages take: 8 bits, gray or RGBA. */
+/** Samples of 8 or 16 bits from a file, converted to the format of the stages: 8 bits, gray or RGBA. */
 import type { GrayImage } from '../../results/types.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import type { Pace } from './pace.ts';
@@ -11,10 +11,10 @@ export interface Raster {
   samples: Uint8Array | Uint16Array;
 }
 
-/** Cameras of 10, 12 and 14 bits are often stored in 16 without being scaled. */
+/** Data of 10, 12 and 14 bit cameras is often stored in 16 bits without scaling. */
 const DEPTHS = [8, 10, 12, 14];
 
-/** The bits that are set in any sample. `colors`: the samples of a pixel that count, alpha does not. */
+/** The bits that are set in any sample. `colors`: number of samples per pixel that count (without alpha). */
 export async function bitsOf(raster: Raster, colors: number, pace: Pace): Promise<number> {
   const { width, channels, samples } = raster;
   let bits = 0;
@@ -26,12 +26,12 @@ export async function bitsOf(raster: Raster, colors: number, pace: Pace): Promis
   return bits;
 }
 
-/** Whether bits in use need the whole range, whatever comes. */
+/** Whether the bits in use already require the whole range, so that further samples cannot change it. */
 export const needsAll = (bits: number): boolean => bits >= 1 << DEPTHS.at(-1)!;
 
 /**
- * The value that becomes 255, by the bits that are in use: that of all 16, unless no sample uses more than 14, 12, 10 or 8 of
- * them. (A picture of a 12-bit camera would else be left with 16 levels.)
+ * The value that becomes 255, from the bits in use: the maximum of 16 bits, unless all samples fit in 14, 12, 10 or 8
+ * bits. (Otherwise an image of a 12-bit camera would have only 16 levels.)
  */
 export function whiteOfBits(bits: number): { white: number; note?: string } {
   const depth = DEPTHS.find((n) => bits < 1 << n);
@@ -40,14 +40,14 @@ export function whiteOfBits(bits: number): { white: number; note?: string } {
   return { white, note: `The 16-bit samples use only their lower ${depth} bits. 0..${white} became 0..255.` };
 }
 
-/** Of every 16-bit value its 8-bit one: 0..white linearly to 0..255, rounded. */
+/** The 8-bit value of every 16-bit value: 0..white mapped linearly to 0..255, rounded. */
 export const linearTable = (white: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length: 65536 }, (_, value) => Math.min(255, Math.round((value * 255) / white)));
 
-/** No change of 8-bit samples. */
+/** Leaves 8-bit samples unchanged. */
 const plainTable = Uint8Array.from({ length: 256 }, (_, value) => value);
 
-/** 8-bit gray or RGBA; `table` maps the samples (needed for 16 bits), alpha is scaled by its full range. */
+/** 8-bit gray or RGBA. `table` maps the samples (required for 16 bits). Alpha is scaled by its full range. */
 export async function toImage(raster: Raster, pace: Pace, table = plainTable): Promise<GrayImage | ImageData> {
   const { width, height, channels, samples } = raster;
   const share = [0.8, 0.95] as const;
@@ -66,7 +66,7 @@ export async function toImage(raster: Raster, pace: Pace, table = plainTable): P
   const rgba = (y0: number, y1: number) => {
     for (let i = y0 * width, from = i * channels; i < y1 * width; i++, from += channels) {
       const opacity = transparent ? Math.round(samples[from + channels - 1]! / full) : 255;
-      if (opacity === 0) continue; // transparent pixels are black, as those that come through a canvas
+      if (opacity === 0) continue; // transparent pixels are black, like pixels read from a canvas
       data[4 * i] = table[samples[from]!]!;
       data[4 * i + 1] = table[samples[from + color]!]!;
       data[4 * i + 2] = table[samples[from + 2 * color]!]!;

@@ -1,7 +1,8 @@
 /**
- * Image files that browsers do not open, or not with all of their bits or pages: on whatever thread this is called (page.ts has
- * the worker). Containers, their pages and lossless JPEG are read here; what browsers decode is left to the browser, frame by
- * frame, and deflate to the platform's DecompressionStream (in pieces, so that a small file cannot become a large one).
+ * Image files that browsers cannot open, or not with all of their bits or pages. Runs on the caller's thread (page.ts
+ * provides the worker). Containers, their pages and lossless JPEG are read here. Formats that browsers decode are
+ * decoded by the browser, frame by frame. The platform's DecompressionStream handles deflate (in pieces, so that a
+ * small file cannot expand into a large one).
  */
 import type { ImageFile, ImageFileNotes } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../../runtime/error.ts';
@@ -16,7 +17,7 @@ import { openPnm } from './pnm.ts';
 import { openTiff } from './tiff.ts';
 import { openWebp } from './webp.ts';
 
-/** Of what is read as a whole. */
+/** Limit for files that are read as a whole. */
 const MAXIMUM_BYTES = 1 << 30;
 
 const readers = {
@@ -30,7 +31,7 @@ const formatOf = (header: Uint8Array): Format => {
   return Object.keys(readers).find((format) => name.includes(` ${format} `)) as Format;
 };
 
-/** Names the format, whatever the reader knew of it. */
+/** An error that names the format, independent of how much the reader knew about it. */
 function named(error: unknown, format: Format): FoveolaError {
   if (error instanceof FoveolaError) {
     const { code, message, cause } = error;
@@ -62,10 +63,10 @@ const aboutOf = ({ format, bits, spacing, notes, pages, frames }: PagedFile): Im
 });
 
 /**
- * The picture, or the first of several.
+ * The image, or the first of several.
  * @param header the first bytes of the file
- * @throws {FoveolaError} (rejects) 'source-unsupported' (the message names the part that is not read, and what to convert
- * it to), 'decode-failed' (cut off or damaged), 'image-too-large', 'out-of-memory', 'aborted'
+ * @throws {FoveolaError} (rejects) 'source-unsupported' (the message names the unsupported part and the format to
+ * convert to), 'decode-failed' (truncated or damaged), 'image-too-large', 'out-of-memory', 'aborted'
  */
 export async function readImageFile(file: Blob, header: Uint8Array, options: ReadOptions = {}): Promise<ImageFile> {
   const format = formatOf(header);
@@ -80,14 +81,14 @@ export async function readImageFile(file: Blob, header: Uint8Array, options: Rea
   }
 }
 
-/** A frame of a file, and what the file says of itself. */
+/** A frame of a file, with notes on the file. */
 export interface ReadPage extends FilePage {
   file: ImageFileNotes;
 }
 
 /**
  * Every frame of a stack or an animation, with its time.
- * @throws {FoveolaError} as `readImageFile`; 'source-unsupported' also where it has one picture alone
+ * @throws {FoveolaError} like `readImageFile`, and 'source-unsupported' if it has only one image
  */
 export async function* readPages(
   file: Blob,

@@ -1,4 +1,4 @@
-/** The samples of a TIFF page out of its strips or tiles. */
+/** The samples of a TIFF page from its strips or tiles. */
 import { checkDecoded } from '../size.ts';
 import { checkHeld, damaged, growth, inFile, plausible, unsupported } from './faults.ts';
 import type { FileBytes } from './file-bytes.ts';
@@ -43,14 +43,14 @@ function rowOf(bytes: Uint8Array, row: Uint8Array | Uint16Array, bits: number, l
 /** Bytes of rows that are read at once. */
 const BAND = 1 << 22;
 
-/** The platform takes 10 kB and a tenth of a millisecond for each stream, however short. */
+/** The platform needs 10 kB and a tenth of a millisecond for each stream, however short. */
 const MAXIMUM_DEFLATED = 1 << 15;
 
 interface Grid {
   across: number;
   down: number;
   planes: number;
-  /** Samples of a pixel that a block holds. */
+  /** Samples per pixel in a block. */
   perPixel: number;
   rowBytes: number;
 }
@@ -66,12 +66,12 @@ function gridOf({ width, height, block, bits, samples, channels, planar }: TiffL
   };
 }
 
-/** Rows of a block that lie on the page: what a tile has beyond them is not even unpacked. */
+/** Rows of a block that are inside the page. The rows of a tile outside the page are not unpacked. */
 const rowsOf = ({ block, height }: TiffLayout, y0: number) => Math.min(block.height, height - y0);
 
 /**
- * The page has to fit into what the file has before memory is taken for it, and so has each of its strips and tiles. A tile
- * may be larger than the page, but what is held of it counts.
+ * Checks that the file is large enough for the page and for each of its strips and tiles, before memory is allocated. A
+ * tile may be larger than the page, but its memory counts.
  */
 function check(bytes: FileBytes, layout: TiffLayout, { across, down, planes, rowBytes }: Grid): void {
   const { offsets, lengths, width, height, block, bits, channels, compression, orientation } = layout;
@@ -87,7 +87,8 @@ function check(bytes: FileBytes, layout: TiffLayout, { across, down, planes, row
       throw damaged(`The TIFF file is damaged: one of its strips or tiles has ${lengths[n]} of ${wanted} bytes.`);
     if (compression in growth) plausible(lengths[n]!, wanted, compression as keyof typeof growth);
   }
-  // The platform unpacks 4 KiB of each to what they become, however little of it is wanted: one bomb for all blocks is refused.
+  // The platform unpacks 4 KiB of each block completely, even if little of it is needed. A file that uses the same bomb
+  // for all blocks is refused.
   if (compression === 'deflate' && claimed > 2 * bytes.length)
     throw damaged('The TIFF file is damaged: its strips or tiles overlap.');
   const pixels = width * height;
@@ -102,7 +103,7 @@ function check(bytes: FileBytes, layout: TiffLayout, { across, down, planes, row
   checkHeld(bytes.held(longest) + samples + Math.max(unpacking, orientation > 1 ? 2 * image : image));
 }
 
-/** Of each pixel the used samples, row by row; samples of less than 8 bits one a byte. */
+/** The used samples of each pixel, row by row. Samples of less than 8 bits use one byte each. */
 export async function tiffSamples(
   bytes: FileBytes,
   layout: TiffLayout,
@@ -128,7 +129,7 @@ export async function tiffSamples(
     const place = { out, width, channels, x0, y0, columns, rows };
     if (compression === 'jpeg') await jpegBlock(await bytes.part(start, start + length), layout, place, pace);
     else {
-      // What is not compressed is read some rows at a time.
+      // Uncompressed data is read some rows at a time.
       const band = compression === 'none' ? Math.max(1, Math.floor(BAND / rowBytes)) : rows;
       let data: Uint8Array = new Uint8Array(0);
       for (let y = 0; y < rows; y++) {
@@ -163,7 +164,7 @@ interface Place {
   rows: number;
 }
 
-/** A whole JPEG, or one whose tables stand in the tag JPEGTables (TIFF Technical Note 2). */
+/** A complete JPEG, or one with tables in the tag JPEGTables (TIFF Technical Note 2). */
 async function jpegBlock(
   source: Uint8Array,
   { jpegTables, photometric, block }: TiffLayout,
@@ -172,14 +173,14 @@ async function jpegBlock(
 ): Promise<void> {
   let file = source;
   if (jpegTables && jpegTables.length > 4) {
-    // Without the end of the one and the start of the other.
+    // Without the end of the first and the start of the second.
     file = new Uint8Array(jpegTables.length + source.length - 4);
     file.set(jpegTables.subarray(0, -2));
     file.set(source.subarray(2), jpegTables.length - 2);
   }
   const header = jpegHeader(file);
   const { out, width, channels, x0, y0, columns, rows } = place;
-  // Writers may fill up the last block of a JPEG's own squares.
+  // Encoders may pad the last block to the block size of the JPEG.
   const fits = (size: number, least: number, most: number) => size >= least && size <= most + 64;
   if (!header || !fits(header.width, columns, block.width) || !fits(header.height, rows, block.height))
     throw damaged('The TIFF file is damaged: one of its strips or tiles is not a JPEG of its size.');

@@ -1,4 +1,4 @@
-/** How the samples of a TIFF page are laid out, checked before memory is taken for them. */
+/** Layout of the samples of a TIFF page, checked before memory is allocated for them. */
 import { checkSize } from '../size.ts';
 import { damaged, unsupported } from './faults.ts';
 import type { TagName, TiffPage } from './tiff-pages.ts';
@@ -32,20 +32,20 @@ const photometrics: Readonly<Record<number, 'white' | 'black' | 'rgb' | 'palette
 export interface TiffLayout {
   width: number;
   height: number;
-  /** Bits of a sample. */
+  /** Bits per sample. */
   bits: 1 | 2 | 4 | 8 | 16;
-  /** Samples of a pixel in the file, and those of them that are used. */
+  /** Samples per pixel in the file, and how many of them are used. */
   samples: number;
   channels: 1 | 2 | 3 | 4;
   alpha: 'none' | 'associated' | 'unassociated';
   photometric: 'white' | 'black' | 'rgb' | 'palette' | 'ycc';
   compression: 'none' | 'lzw' | 'jpeg' | 'deflate' | 'packBits';
-  /** Each row holds differences to the pixel before. */
+  /** Rows are stored as differences from the previous pixel. */
   differences: boolean;
-  /** One block holds one of the samples of each pixel. */
+  /** Each block holds only one of the samples of each pixel. */
   planar: boolean;
   orientation: number;
-  /** Strips (as wide as the page) or tiles, row by row; of planar pages plane by plane. */
+  /** Strips (as wide as the page) or tiles, row by row. For planar pages, plane by plane. */
   block: { width: number; height: number; tiles: boolean };
   offsets: readonly number[];
   lengths: readonly number[];
@@ -123,7 +123,7 @@ function blocksOf(page: TiffPage, { width, height, planes, ...rest }: Page) {
     ? ['tileOffsets', 'tileByteCounts']
     : ['stripOffsets', 'stripByteCounts'];
   const found = Math.min(page.count(places), page.count(counts) || Infinity);
-  // Old writers leave the count out where it follows from the size.
+  // Old encoders omit the count if it follows from the size.
   const follows = page.count(counts) === 0 && rest.compression === 'none' && page.count(places) === 1;
   if (found < count || (page.count(counts) === 0 && !follows))
     throw damaged(`The TIFF file is damaged: ${count} strips or tiles, but ${found} places.`);

@@ -1,12 +1,12 @@
 /**
- * The directories of a TIFF file (TIFF 6.0; BigTIFF, whose offsets have 64 bits). Of the others
- * than those that are read only size and kind are looked at.
+ * The directories of a TIFF file (TIFF 6.0, and BigTIFF with 64-bit offsets). For pages that are not read, only size
+ * and kind are inspected.
  */
 import { damaged, inFile, unsupported } from './faults.ts';
 import type { FileBytes } from './file-bytes.ts';
 import type { Pace } from './pace.ts';
 
-/** Numbers of the tags that are needed. */
+/** Numbers of the tags in use. */
 export const tags = {
   subfileType: 254,
   width: 256,
@@ -35,8 +35,8 @@ export const tags = {
 export type TagName = keyof typeof tags;
 
 /**
- * The most values that a tag may have where it is used: a count is a number that anybody can write. Strips and tiles are
- * counted against what the page's size asks for (tiff-layout.ts), at most `MAXIMUM_BLOCKS`.
+ * Maximum number of values of a tag that is used, because a file can declare any count. The number of strips and tiles
+ * is compared with the page's size (tiff-layout.ts) and is at most `MAXIMUM_BLOCKS`.
  */
 export const MAXIMUM_BLOCKS = 1 << 16;
 const most: Readonly<Partial<Record<TagName, number>>> = {
@@ -51,11 +51,11 @@ const most: Readonly<Partial<Record<TagName, number>>> = {
   tileByteCounts: MAXIMUM_BLOCKS,
 };
 
-/** Bytes of the types that hold whole numbers: BYTE, SHORT, LONG, UNDEFINED (bytes), LONG8. */
+/** Size in bytes of the integer types: BYTE, SHORT, LONG, UNDEFINED (bytes), LONG8. */
 const sizes: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 7: 1, 13: 4, 16: 8 };
 const names = new Map(Object.entries(tags).map(([name, tag]) => [tag as number, name as TagName]));
 const MAXIMUM_PAGES = 100_000;
-/** Writers of microscopes and satellites use some hundred. */
+/** Microscope and satellite software writes a few hundred. */
 const MAXIMUM_ENTRIES = 4096;
 
 /** Numbers of the file in its byte order. */
@@ -93,7 +93,7 @@ interface Entry {
   from: number;
 }
 
-/** The tags of one page. Values are read when they are asked for. */
+/** The tags of one page. Values are read on request. */
 export class TiffPage {
   readonly #numbers: Numbers;
   readonly #entries = new Map<TagName, Entry>();
@@ -120,7 +120,7 @@ export class TiffPage {
     return this.#entries.get(name)?.count ?? 0;
   }
 
-  /** The first values of a tag, `limit` at most. */
+  /** The first values of a tag, at most `limit`. */
   all(name: TagName, limit = Infinity): readonly number[] {
     const { size, count, from } = this.#entries.get(name) ?? { size: 1, count: 0, from: 0 };
     const { bytes, little } = this.#numbers;
@@ -133,10 +133,10 @@ export class TiffPage {
 }
 
 interface Directory {
-  /** Where its entries begin. */
+  /** Start of its entries. */
   from: number;
   count: number;
-  /** Where the next one stands; 0 at the end. */
+  /** Position of the next directory. 0 at the end. */
   next: number;
 }
 
@@ -148,14 +148,14 @@ function directoryAt(numbers: Numbers, start: number): Directory {
   if (count > MAXIMUM_ENTRIES) throw damaged(`The TIFF file is damaged: a page with ${count} tags.`);
   const end = from + count * (big ? 20 : 12);
   inFile(bytes, start, end, 'the list of its pages');
-  return { from, count, next: end + width > bytes.length ? 0 : numbers.offset(end) }; // some leave the last zero out
+  return { from, count, next: end + width > bytes.length ? 0 : numbers.offset(end) }; // some encoders omit the last zero
 }
 
-/** What is needed of every page to know which of them are frames. */
+/** Data of every page that decides whether it is a frame. */
 interface Summary {
   width: number;
   height: number;
-  /** Bit 0: a smaller copy of another page; bit 2: a mask for one. */
+  /** Bit 0: a smaller copy of another page. Bit 2: a mask for another page. */
   kind: number;
 }
 
@@ -176,15 +176,18 @@ function summaryOf(numbers: Numbers, { from, count }: Directory): Summary {
 }
 
 export interface TiffEntry extends Summary {
-  /** From 1. */
+  /** Page number, starting at 1. */
   number: number;
   directory: Directory;
 }
 
 export interface TiffFile {
-  /** The first page that is a picture and no copy of another, or else the first; and behind it those of its size. */
+  /**
+   * The first page that is an image and not a copy of another page, and the later pages of its size. If no page
+   * qualifies, the first page of the file is used.
+   */
   frames: readonly TiffEntry[];
-  /** How many there are in all. */
+  /** Total number of pages. */
   pages: number;
   /** Little endian. */
   little: boolean;
@@ -197,7 +200,7 @@ export async function tiffFile(bytes: FileBytes, pace: Pace): Promise<TiffFile> 
   const seen = new Set<number>();
   let start = await bytes.look(() => numbers.offset(numbers.big ? 8 : 4));
   while (start !== 0 && !seen.has(start)) {
-    // A chain may bite its tail.
+    // The chain may contain a loop.
     if (seen.size === MAXIMUM_PAGES)
       throw unsupported(`The TIFF file has more than ${MAXIMUM_PAGES} pages. Save it in several files.`);
     seen.add(start);

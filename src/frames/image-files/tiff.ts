@@ -1,7 +1,8 @@
 /**
- * TIFF 6.0 and BigTIFF: gray, RGB and palette of 1 to 16 bits, strips and tiles, uncompressed, LZW, deflate, PackBits and
- * JPEG; of several pages those that have the size of the first are frames. Of the libraries that were looked at, `tiff` 7.1 reads no PackBits, no orientation, no JPEG and one of three colors of
- * a tile, and `utif2` 4.1 gives black for what is cut off or not known to it.
+ * TIFF 6.0 and BigTIFF: gray, RGB and palette of 1 to 16 bits, strips and tiles, uncompressed, LZW, deflate, PackBits
+ * and JPEG. In a file of several pages, the pages with the size of the first one are frames. Evaluated libraries:
+ * `tiff` 7.1 does not support PackBits, orientation and JPEG, and reads one of three colors of a tile. `utif2` 4.1
+ * returns black for truncated or unknown data.
  */
 import type { GrayImage } from '../../results/types.ts';
 import { damaged } from './faults.ts';
@@ -20,7 +21,7 @@ async function paletteImage(layout: TiffLayout, samples: Uint8Array, pace: Pace)
   const { width, height, bits, palette } = layout;
   const count = 1 << bits;
   if (palette.length < 3 * count) throw damaged('The TIFF file is damaged: its palette has too few colors.');
-  const shift = palette.some((value) => value > 255) ? 8 : 0; // 16 bits a color; some writers give 8
+  const shift = palette.some((value) => value > 255) ? 8 : 0; // 16 bits per color, but some encoders write 8
   const colors = new Uint32Array(256);
   const bytes = new Uint8Array(colors.buffer);
   for (let i = 0; i < count; i++)
@@ -33,7 +34,7 @@ async function paletteImage(layout: TiffLayout, samples: Uint8Array, pace: Pace)
   return rgbaImage(width, height, new Uint8ClampedArray(data.buffer));
 }
 
-/** Colors that were multiplied by alpha are divided by it. */
+/** Divides premultiplied colors by alpha. */
 async function divideByAlpha(raster: Raster, full: number, pace: Pace): Promise<void> {
   const { width, channels, samples } = raster;
   const divide = (y0: number, y1: number) => {
@@ -47,7 +48,10 @@ async function divideByAlpha(raster: Raster, full: number, pace: Pace): Promise<
   await pace.rows(raster, divide, [0.7, 0.7]);
 }
 
-/** The samples of a page that count for the bits in use; none of a negative, whose unused bits are light, not dark. */
+/**
+ * Number of samples per pixel that count for the bits in use. 0 for a negative, because its unused bits are light, not
+ * dark.
+ */
 const colorsOf = ({ channels, alpha, photometric, bits }: TiffLayout): number =>
   bits < 16 || photometric === 'white' ? 0 : alpha === 'none' ? channels : channels - 1;
 
@@ -60,7 +64,7 @@ const rasterOf = ({ layout: { width, height, channels }, samples }: Page): Raste
   ...{ width, height, channels, samples },
 });
 
-/** `white`: of 16 bits the value that becomes 255. */
+/** `white`: the 16-bit value that becomes 255. */
 async function imageOf({ layout, samples }: Page, white: number, pace: Pace): Promise<GrayImage | ImageData> {
   const { bits, photometric } = layout;
   if (photometric === 'palette') return paletteImage(layout, samples as Uint8Array, pace);

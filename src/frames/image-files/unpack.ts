@@ -1,10 +1,12 @@
-/** LZW and PackBits of TIFF 6.0 (sections 13 and 9); PackBits is also the run-length coding of DICOM (PS3.5, annex G). */
+/**
+ * LZW and PackBits of TIFF 6.0 (sections 13 and 9). PackBits is also the run-length coding of DICOM (PS3.5, annex G).
+ */
 import { damaged } from './faults.ts';
 import type { Pace } from './pace.ts';
 
 const early = () => damaged('The file is cut off or damaged: its compressed picture ends early.');
 
-/** Bytes, read and written, between two looks at the clock. */
+/** Bytes read and written between two reads of the clock. */
 const PIECE = 1 << 17;
 
 /** Fills `target` from runs and literals. */
@@ -36,8 +38,8 @@ const CLEAR = 256;
 const END = 257;
 
 /**
- * Fills `target`. Codes of 9 to 12 bits, the first bit first; the width grows one code early. A string is kept as the
- * place in `target` where it was written last and its length.
+ * Fills `target`. Codes have 9 to 12 bits, most significant bit first. The width grows one code early. A string is
+ * stored as its length and the position in `target` where it was last written.
  */
 export async function lzw(source: Uint8Array, target: Uint8Array, pace: Pace): Promise<void> {
   if (source[0] === 0 && source[1]! & 1)
@@ -50,7 +52,7 @@ export async function lzw(source: Uint8Array, target: Uint8Array, pace: Pace): P
   let bits = 0;
   let held = 0;
   let to = 0;
-  // Place and length of the string before; length 0 after a clear.
+  // Position and length of the previous string. Length 0 after a clear.
   let place = 0;
   let length = 0;
   let stop = PIECE;
@@ -73,7 +75,7 @@ export async function lzw(source: Uint8Array, target: Uint8Array, pace: Pace): P
       continue;
     }
     if (code === END) throw early();
-    // The string before and its own first byte is what the next free code means.
+    // The next free code is the previous string plus the first byte of this one.
     if (length > 0 && next < 4096) {
       places[next] = place;
       lengths[next] = length + 1;
@@ -85,7 +87,7 @@ export async function lzw(source: Uint8Array, target: Uint8Array, pace: Pace): P
         throw damaged('The file is damaged: its LZW data names an unknown code.');
       const from = places[code]!;
       const end = Math.min(target.length, to + lengths[code]!);
-      for (let i = from; to < end; i++) target[to++] = target[i]!; // may read what it has just written
+      for (let i = from; to < end; i++) target[to++] = target[i]!; // may read bytes that it has just written
     }
     if (length > 0 && next < 4096) next++;
     if (next >= (1 << width) - 1 && width < 12) width++;

@@ -1,4 +1,7 @@
-/** WebP: pictures that are to be turned as their EXIF says, and animations, taken apart into WebP of one picture each. */
+/**
+ * WebP: images that must be rotated according to their EXIF data, and animations. They are split into WebP files with
+ * one image each.
+ */
 import { bytesOf } from '../work-done.ts';
 import { openAnimation, type AnimationFrame } from './animation.ts';
 import { checkHeld, damaged, inFile } from './faults.ts';
@@ -13,7 +16,7 @@ interface Chunk {
 
 const MAXIMUM_CHUNKS = 200_000;
 const CUT = 'one of its parts';
-/** Flags of the header: transparency; of a frame: not blended, cleared afterwards. */
+/** Header flag for transparency, and frame flags: not blended, cleared afterwards. */
 const ALPHA = 0x10;
 const [REPLACES, CLEARS] = [2, 1];
 
@@ -36,7 +39,7 @@ function chunksOf(bytes: Uint8Array): Chunk[] {
   return chunks;
 }
 
-/** A file of these chunks. */
+/** A file with these chunks. */
 function riff(chunks: readonly Chunk[]): Uint8Array {
   const length = chunks.reduce((sum, { data }) => sum + 8 + data.length + (data.length & 1), 4);
   const out = new Uint8Array(8 + length);
@@ -58,7 +61,7 @@ function riff(chunks: readonly Chunk[]): Uint8Array {
   return out;
 }
 
-/** One picture: the compressed one, and its transparency where that stands by itself. */
+/** One image: the compressed data, and its transparency if stored separately. */
 function stillOf(chunks: readonly Chunk[], width: number, height: number): Uint8Array {
   const picture = chunks.find(({ type }) => type === 'VP8 ' || type === 'VP8L');
   const alpha = chunks.find(({ type }) => type === 'ALPH');
@@ -115,5 +118,5 @@ export async function openWebp(file: Blob, pace: Pace): Promise<PagedFile> {
   );
 }
 
-/** Some writers put JPEG's name of the block before it. */
+/** Some encoders put JPEG's name of the block before it. */
 const withoutName = (exif: Uint8Array) => (exif[0] === 0x45 && exif[4] === 0 ? exif.subarray(6) : exif);

@@ -1,36 +1,36 @@
 /**
- * The files that are no modules: kernels, models, the worker's script. This module serves the sources; in the built
- * package dist/assets.js stands in its place (tools/asset-files.mjs), with one static `new URL('../file', import.meta.url)`
- * for each file, which is the only form that bundlers carry along.
+ * The files that are not modules: kernels, models, and the worker script. This module is used with the sources. In the
+ * built package, dist/assets.js replaces it (tools/asset-files.mjs). It has one static `new URL('../file',
+ * import.meta.url)` per file, because bundlers include files only in that form.
  */
 export interface AssetFiles {
-  /** Addresses, absolute or relative to the page. */
+  /** URLs, absolute or relative to the page. */
   kernels(): string;
   /** Names of the shipped models. */
   readonly models: readonly string[];
   model(name: string): string;
-  /** gpu.js; '' in the sources, which have the GPU half themselves. */
+  /** URL of gpu.js. '' in the sources, which already contain the GPU code. */
   gpu(): string;
   /**
-   * Starts the worker's script. Throws where the page's origin or its policy forbids that.
-   * @param trusted  an address as the Worker constructor takes it
+   * Starts the worker script. Throws if the page's origin or policy forbids it.
+   * @param trusted converts a URL to the type that the Worker constructor accepts
    */
   startWorker(trusted: (url: string) => string): Worker;
   /**
-   * Whether the files are at these addresses: some bundlers leave them out (esbuild, rollup, Angular, Vite's
-   * development server). Known without a request, which would fail in red on the console.
+   * Whether the files exist at these URLs. Some bundlers leave them out (esbuild, rollup, Angular, Vite's development
+   * server). This is known without a request, because a failed request logs an error in the console.
    */
   carried(): boolean;
-  /** Hashes of the files as they were built, by name; none in the sources. */
+  /** Hashes of the built files, by name. Empty in the sources. */
   readonly hashes: Readonly<Record<string, string>>;
-  /** The same files inside modules of their own, for bundles that left them out; null where there are none. */
+  /** The same files embedded in separate modules, for bundles that left them out. Null if there are none. */
   readonly inside: AssetsInside | null;
 }
 
 export interface AssetsInside {
   kernels(): Promise<Uint8Array<ArrayBuffer>>;
   worker(): Promise<string>;
-  /** Also 'gpu.js'. Undefined for those that are too large for it. */
+  /** Also accepts 'gpu.js'. Undefined for files that are too large to embed. */
   model(name: string): Promise<Uint8Array<ArrayBuffer>> | undefined;
 }
 

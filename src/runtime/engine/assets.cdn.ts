@@ -1,9 +1,9 @@
 /**
- * The assets of the CDN scripts: kernels and worker are inside the file, so that it makes no request of its own. Models and parts
- * come from the script's own folder when they are needed, each pinned by the hash of its file. Parts bring their own copy of
- * FoveolaError, whose errors become ours.
- * Attributes of the script tag: `data-assets="URL/"` names another folder, `data-worker="URL"` a worker's script for pages
- * whose policy allows workers from one place only.
+ * The assets of the CDN scripts. Kernels and worker are embedded in the file, so they need no separate request. Models
+ * and parts are loaded from the script's folder when they are needed, each pinned by the hash of its file. Parts
+ * contain a separate copy of FoveolaError, and their errors are converted to ours. Attributes of the script tag:
+ * `data-assets="URL/"` sets another folder. `data-worker="URL"` sets a worker script, for pages whose policy allows
+ * workers from one place only.
  */
 import models from 'virtual:models';
 import pins from 'virtual:pins';
@@ -25,7 +25,7 @@ export type { AssetOptions };
 const { worker: namedWorker, assets: namedFolder } = scriptTag?.dataset ?? {};
 const script = scriptTag?.src ? new URL(scriptTag.src) : null;
 
-/** Read when it is needed, since setAssetBase may come later than this script. */
+/** Read on use, because setAssetBase may be called after this script has run. */
 function partFolder(options: AssetOptions = {}): string {
   const base = assetBase(options);
   if (base !== undefined) return base;
@@ -36,17 +36,18 @@ function partFolder(options: AssetOptions = {}): string {
   return new URL('./', script ?? document.baseURI).href;
 }
 
-/** Bytes of the kernels, inflated from the script's own text. */
+/** Bytes of the kernels, decompressed from the script's text. */
 export const kernelBytes = async (_options: AssetOptions): Promise<KernelBytes> => ({
   bytes: joinStreams(await inflated(kernels)),
 });
 
-/** worker.js is checked against its hash; a script of another name is a copy of this one. */
+/** worker.js is checked against its hash. A script with another name is a copy of this one. */
 const pinned = (url: URL) => workerAt(url, url.pathname.endsWith('/worker.js') ? pins['worker.js'] : undefined);
 
 /**
- * The worker that the page names; else this script itself, if it is of the page's origin, since a strict policy allows
- * workers from 'self' and reports blobs; else, or if that fails, a blob of the script's own text.
+ * Ways to start the worker, in this order: the worker that the page names. This script, if it has the page's origin,
+ * because a strict policy allows workers from 'self' and reports blobs. A blob of the script's text, if there is no
+ * other way or the other way fails.
  */
 export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   const named = options.workerUrl ?? (assetBase(options) === undefined ? namedWorker : undefined);
@@ -56,7 +57,7 @@ export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   return own ? [workerAt(script), inside] : [inside];
 }
 
-/** Where the shipped models and the GPU half are, each with the hash that its file must have. */
+/** URLs of the shipped models and the GPU code, each with the hash that its file must have. */
 export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
   Object.fromEntries([
     ...Object.entries(models).map(([name, integrity]) => [
@@ -66,13 +67,16 @@ export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =
     [GPU_PART, { url: new URL(GPU_PART, partFolder(options)).href, integrity: pins[GPU_PART] }],
   ]);
 
-/** The CDN scripts have no model inside. */
+/** The CDN scripts contain no models. */
 export const insideModel = (name: string): Promise<Uint8Array> =>
   Promise.reject(new FoveolaError('model-load', `Model '${name}' is not included.`));
 
 const loaded = new Map<string, Promise<unknown>>();
 
-/** Loads a module whose hash must be `integrity`: import() takes no hash, so a script element fetches it first. */
+/**
+ * Loads a module whose hash must be `integrity`. import() accepts no hash, so a script element fetches the module
+ * first.
+ */
 async function pinnedModule(url: string, integrity: string): Promise<unknown> {
   const script = document.createElement('script');
   script.type = 'module';
@@ -89,7 +93,7 @@ async function pinnedModule(url: string, integrity: string): Promise<unknown> {
   } finally {
     script.remove();
   }
-  return import(/* @vite-ignore */ url); // what the script element has fetched
+  return import(/* @vite-ignore */ url); // what the script element fetched
 }
 
 export const loadPart: typeof Load = async <T>(

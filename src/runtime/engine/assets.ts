@@ -1,7 +1,8 @@
 /**
- * Where the kernels, the worker, the models and the parts that load on demand come from in the ESM builds: from the folder that
- * the page names, else from where the bundler or the server put them, else (a bundler that does not carry files along) from a
- * module that has them inside. The CDN build has assets.cdn.ts in its place, the only module of which there are two.
+ * Locations from which the ESM builds load kernels, worker, models and on-demand parts. First choice: the folder that
+ * the page sets. Second: the location where the bundler or the server put them. If a bundler does not copy files, a
+ * module that contains them is used. The CDN build replaces this module with assets.cdn.ts. No other module has two
+ * versions.
  */
 import { absolute, assetBase, type AssetOptions } from './options.ts';
 import { assetFiles } from './asset-files.ts';
@@ -16,15 +17,15 @@ export type { AssetOptions };
 
 export interface KernelBytes {
   bytes: Uint8Array<ArrayBuffer>;
-  /** A fallback that was taken, for `capabilities.reasons`. */
+  /** A fallback that was used, for `capabilities.reasons`. */
   reason?: string;
 }
 
 const leftOut = "the bundler left out the package's files";
 
 /**
- * @throws {FoveolaError} (rejects) 'asset-missing', 'asset-blocked'; only where the page names the folder or the package
- * has no copy inside
+ * @throws {FoveolaError} (rejects) 'asset-missing', 'asset-blocked', only if the page sets the folder or the package
+ * contains no embedded copy
  */
 export async function kernelBytes(options: AssetOptions): Promise<KernelBytes> {
   const name = 'kernels.wasm';
@@ -45,13 +46,15 @@ export async function kernelBytes(options: AssetOptions): Promise<KernelBytes> {
   };
 }
 
-/** The worker's script in a package that lies as it was built (no bundler renamed its files), else undefined. */
+/**
+ * The worker script, if the package is unchanged since its build (no bundler renamed its files). Otherwise undefined.
+ */
 function besideKernels(): URL | undefined {
   const kernels = absolute(assetFiles.kernels(), 'kernels.wasm');
   return kernels.pathname.endsWith('/kernels.wasm') ? new URL('worker.js', kernels) : undefined;
 }
 
-/** Ways to start the worker, the best first; each is tried when the one before it failed. */
+/** Ways to start the worker, best first. Each is tried when the previous one has failed. */
 export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   if (options.workerUrl !== undefined) return [workerAt(absolute(options.workerUrl, 'workerUrl'))];
   const base = assetBase(options);
@@ -61,14 +64,17 @@ export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   if (carried()) {
     const beside = besideKernels();
     attempts.push({ url: beside, open: () => ({ worker: startWorker(trustedScriptUrl) }) });
-    // Browsers refuse a script of another origin; then it is named by address.
+    // Browsers reject a script from another origin. It is then named by its URL.
     if (beside) attempts.push({ ...workerAt(beside, hashes['worker.js']), afterThrow: true });
   }
   if (inside) attempts.push(blobWorker(() => inside.worker()));
   return attempts;
 }
 
-/** Where each file is that an engine loads when it needs it: shipped models, and the GPU half. Without an address it comes from `insideModel`. */
+/**
+ * URL of each file that an engine loads on demand: shipped models and the GPU code. A file without a URL is loaded with
+ * `insideModel`.
+ */
 export function modelPlaces(options: AssetOptions): Record<string, ModelPlace> {
   const base = assetBase(options);
   const known = base !== undefined || assetFiles.carried();
@@ -87,7 +93,7 @@ export function modelPlaces(options: AssetOptions): Record<string, ModelPlace> {
   };
 }
 
-/** Reads a model that is inside the package, on the page, for an engine that may live in a worker. */
+/** Reads a model embedded in the package. This runs on the page, for an engine that may run in a worker. */
 export const insideModel = (name: string): Promise<Uint8Array> =>
   assetFiles.inside?.model(name) ??
   Promise.reject(
@@ -97,13 +103,13 @@ export const insideModel = (name: string): Promise<Uint8Array> =>
     ),
   );
 
-/** What a part of the package needs to know to start a worker from its own file. */
+/** Everything a part of the package needs to start a worker from its file. */
 export interface PartPlace {
-  /** Whether the package's files lie where its modules say; always where nothing is said of it. */
+  /** Whether the package's files are where its modules expect them. Assumed true if this is missing. */
   carried?(): boolean;
-  /** An address as the Worker constructor takes it. */
+  /** Converts a URL to the type that the Worker constructor accepts. */
   trusted(url: string): string;
-  /** Of a CDN script: the hash of the file, which its worker must have too. */
+  /** For a CDN script: the hash of the file, which its worker must also have. */
   integrity?: string;
 }
 
@@ -113,10 +119,10 @@ export const partPlace = (_file: string): PartPlace => ({
 });
 
 /**
- * Loads a part of the library when it is first needed.
+ * Loads a part of the library on first use.
  * @param file its name in the package
- * @param load imports it; the CDN build leaves this out and loads the file
- * @param need what cannot be done without the part
+ * @param load imports it. The CDN build ignores this and loads the file
+ * @param need what does not work without the part
  * @param instead what to do without it
  * @throws {FoveolaError} (rejects) 'asset-missing', 'asset-blocked'
  */

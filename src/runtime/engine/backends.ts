@@ -1,6 +1,6 @@
 /**
- * The backends of an engine: whether it has the GPU, whether it prefers it, and what it says of that in `engine.capabilities`. Every "no" comes
- * with its reason.
+ * The backends of an engine: whether it has a GPU, whether it prefers the GPU, and what `engine.capabilities` reports
+ * about it. Every negative answer has a reason.
  */
 import type { Capabilities } from '../../results/types.ts';
 import { operations, trackerMethods, trackers } from '../capability.ts';
@@ -18,23 +18,26 @@ export interface GpuChoice {
   renderer: string | null;
   software: boolean;
   reasons: string[];
-  /** Under 'auto' on graphics hardware: loads the GPU half and sets `runtime.gpu`, for the first operation. */
+  /** For 'auto' with a hardware GPU: loads the GPU code and sets `runtime.gpu` for the first operation. */
   open?: () => Promise<void>;
 }
 
-/** The name of the GPU half among the files that are loaded when they are needed. */
+/** Name of the GPU code among the files that are loaded on demand. */
 export const GPU_PART = 'gpu.js';
 
 type GpuModule = Awaited<ReturnType<Parameters<typeof loadGpuPart>[0]>>;
 
-/** Throws 'no-webgl2' where the samples do not come back, 'context-lost' where the context went meanwhile. */
+/** Throws 'no-webgl2' if the samples read back are wrong, and 'context-lost' if the context was lost meanwhile. */
 async function verify(runtime: Runtime, gpu: GpuSide): Promise<void> {
   const wrong = await verifyGpu(runtime, gpu);
   if (wrong)
     throw new FoveolaError('no-webgl2', `${wrong} Allow this site to read canvas data, or use backend 'wasm'.`);
 }
 
-/** The context went before the GPU side was looked at: everything runs in WASM until it is back and gives what it should. */
+/**
+ * The context was lost before the GPU backend was verified. Everything runs in WASM until the context is restored and
+ * returns correct results.
+ */
 function withhold(runtime: Runtime, gpu: GpuSide, backend: Backend): void {
   gpu.withheld = true;
   const look = async () => {
@@ -44,16 +47,16 @@ function withhold(runtime: Runtime, gpu: GpuSide, backend: Backend): void {
       gpu.withheld = false;
       stop();
     } catch {
-      // Gone once more, or not to be trusted: it stays away, perhaps until the next restore.
+      // Lost again, or incorrect. The GPU is not used, perhaps until the next restore.
     }
   };
   const stop = gpu.onRestored(() => void look());
-  if (!gpu.context.lost) void look(); // it is back already
+  if (!gpu.context.lost) void look(); // already restored
 }
 
 /**
- * Sets `runtime.gpu` and `runtime.preferred`. Throws 'no-webgl2' when 'gpu' is asked for and there is none; but not
- * `again`, after the death of an engine that had it: who had results goes on to have them.
+ * Sets `runtime.gpu` and `runtime.preferred`. Throws 'no-webgl2' if 'gpu' was requested and is unavailable. With
+ * `again` (restart after an engine with a GPU was lost) it does not throw, so that the caller continues to get results.
  */
 export async function openGpu(runtime: Runtime, backend: Backend, again = false): Promise<GpuChoice> {
   const none = { preferred: 'wasm', renderer: null, software: false } as const;
@@ -94,12 +97,12 @@ export async function openGpu(runtime: Runtime, backend: Backend, again = false)
 
 const noGpu = (error: unknown) => `No GPU backend: ${error instanceof Error ? error.message : String(error)}`;
 
-/** The module of gpu.js: by its address and hash, else (a bundler left the file out) by its text. */
+/** Imports gpu.js by its URL and hash, or from its text if a bundler left the file out. */
 async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
   const { url, integrity } = places.models?.[GPU_PART] ?? {};
   try {
     if (url !== undefined) {
-      // import() takes no hash, so the file is fetched with it first; import() then has it from the cache.
+      // import() accepts no hash, so the file is first fetched with its hash. import() then reads it from the cache.
       if (integrity) await fetch(url, { integrity });
       return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as GpuModule;
     }
@@ -118,7 +121,7 @@ async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
   }
 }
 
-/** Opens the context and looks whether it draws what it should. */
+/** Opens the context and checks that it draws correctly. */
 async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
   try {
     const gpu = createGpuSide(runtime);
@@ -143,13 +146,14 @@ async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
   }
 }
 
-/** The side that each operation and tracker takes, and why. */
+/** The backend that each operation and tracker uses, and why. */
 function sidesByMethod(
   { gpuForced }: Runtime,
   preferred: GpuChoice['preferred'],
   reason = 'No GPU backend is available.',
 ): Capabilities['sides'] {
-  // What is known of a call before it was measured is said when there is a profile: see OperationCalls.
+  // If there is a profile, the estimate for a call before its first measurement is reported elsewhere: see
+  // OperationCalls.
   const measured = {
     side: 'measured',
     why: 'No prediction exists for this device. The first call runs where the image is stored, later calls on the faster backend.',
@@ -179,7 +183,7 @@ export function capabilitiesOf(runtime: Runtime, init: EngineInit, home: EngineH
     gpu: gpu.renderer,
     softwareGpu: gpu.software,
     threads: runtime.pool.threads,
-    simd: true, // both builds use SIMD; without it they do not compile
+    simd: true, // both builds use SIMD and do not compile without it
     crossOriginIsolated: globalThis.crossOriginIsolated === true,
     worker: home.worker,
     sides: sidesByMethod(runtime, gpu.preferred, init.backend === 'wasm' ? "backend: 'wasm'." : gpu.reasons[0]),

@@ -1,4 +1,4 @@
-/** Operations in a row, each on the picture of the one before; one call of the engine runs them all. */
+/** Operations in a row, each on the image from the previous one. One call of the engine runs all of them. */
 import { operations, resolveOptions, type NamedOperation, type SourceFormat } from '../capability.ts';
 import { splitOptions } from './options.ts';
 import { FoveolaError } from '../error.ts';
@@ -15,7 +15,7 @@ export interface ChainStep<P extends object = Record<string, unknown>> {
 
 type Run = (steps: readonly ChainStep[], options: unknown) => unknown;
 
-/** The step whose result is that of the chain. */
+/** The step whose result is the result of the chain. */
 export function lastOf(steps: readonly ChainStep[]): ChainStep {
   const last = steps.at(-1);
   if (!last)
@@ -27,8 +27,8 @@ export function lastOf(steps: readonly ChainStep[]): ChainStep {
 }
 
 /**
- * Runs the operations before the last, each with a scope of its own, checked parameters given; gives the planes that the last
- * one works on. `convert`: makes a picture another format, in a plane that the scope owns.
+ * Runs all operations except the last, each in a separate scope and with checked parameters. Returns the planes that
+ * the last operation works on. `convert`: converts an image to another format, in a plane that the scope owns.
  */
 export function* runChain(
   scope: Scope,
@@ -46,7 +46,7 @@ export function* runChain(
     } finally {
       inner.dispose();
     }
-    for (const source of sources) scope.free(source); // of a step before
+    for (const source of sources) scope.free(source); // from a previous step
     const format = (steps[i + 1]?.operation ?? last).sources[0]!;
     if (!fits(made, format)) {
       const other = yield* convert(made, format);
@@ -58,11 +58,11 @@ export function* runChain(
   return sources;
 }
 
-/** Takes one source and nothing else beside its options. */
+/** Accepts one source and no other argument except its options. */
 const isLink = ({ sources, data, models, keeps }: NamedOperation): boolean =>
   sources.length === 1 && !data?.length && !models && keeps !== 'always';
 
-/** A chain with a method for each operation; chains are not changed by their methods. */
+/** A chain with a method for each operation. Its methods return new chains and do not change it. */
 export function chainOf(run: Run, steps: readonly ChainStep[] = []): object {
   const chain = {
     result: (options?: unknown) => run(steps, options),
@@ -85,7 +85,7 @@ export function chainOf(run: Run, steps: readonly ChainStep[] = []): object {
         'invalid-argument',
         `chain: signal, onProgress, keep and transfer belong to result(), not ${operation.name}().`,
       );
-    resolveOptions(operation, params); // where it is written
+    resolveOptions(operation, params); // throws where the call is written
     return chainOf(run, [...steps, { operation, params: snapshotOptions(params) }]);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The page's connection to its engine. It stays the same while the worker behind it is lost and another one starts: calls that come
- * in between wait for it, trackers are made again, models are loaded again. It also knows which models the engine has.
+ * The page's connection to its engine. It persists when the worker is lost and another one starts: calls made in
+ * between wait for the new worker, trackers are recreated, and models are loaded again. It also knows which models the
+ * engine has.
  */
 import type { Capabilities, Source } from '../../results/types.ts';
 import { LOAD_MODELS, type ModelRequest } from '../capability.ts';
@@ -18,30 +19,33 @@ import {
   type Progress,
 } from './protocol.ts';
 
-/** So many losses within a minute are no accident. A hair under a minute: what is lost every half minute may come back. */
+/**
+ * This many losses within a minute are not an accident. The limit is slightly under a minute, so a worker that is lost
+ * every half minute may still restart.
+ */
 const MOST_DEATHS = 3;
 const MINUTE = 59_000;
 
-/** Kept images of one worker have numbers below this. */
+/** Numbers of kept images of one worker are below this. */
 const IMAGES = 2 ** 32;
 
 export interface StartedEngine {
   port: Port<EngineHandlers>;
   capabilities: Capabilities;
-  /** Ends everything; resolves when threads and GPU are given back. */
+  /** Ends everything. Resolves when threads and GPU are released. */
   end(): Promise<void>;
 }
 
-/** Starts the engine; `images`: numbers of kept images begin after it, so that those of a lost engine name nothing. */
+/** Starts the engine. Numbers of kept images begin after `images`, so that numbers from a lost engine are invalid. */
 export type EngineStart = (images: number) => Promise<StartedEngine>;
 
 /**
- * Turns a source into a packet: at once where the browser allows it, so that the moment of the call counts. `signal` ends
- * the reading of a file.
+ * Converts a source to a packet, synchronously if the browser allows it, so that the moment of the call counts.
+ * `signal` cancels the reading of a file.
  */
 export type SourceReader = (source: Source, signal?: AbortSignal) => FramePacket | Promise<FramePacket>;
 
-/** What comes back with an engine whose worker was lost. */
+/** Restored together with an engine whose worker was lost. */
 export interface Revivable {
   revive(): void;
 }
@@ -56,14 +60,14 @@ export const disposedError = () => new FoveolaError('disposed', 'The engine was 
 export class Connection {
   readonly readSource: SourceReader;
   readonly trackers = new Set<Revivable>();
-  /** Another object after each start. */
+  /** Replaced by another object after each start. */
   capabilities!: Capabilities;
   readonly #start: EngineStart;
   readonly #spare = new SpareBuffers();
-  /** Models that the engine has loaded. Should it have forgotten one, the call that needs it loads it again. */
+  /** Models that the engine has loaded. If the engine has dropped one, the call that needs it loads it again. */
   readonly #loaded = new Set<string>();
   #started: StartedEngine | null = null;
-  /** The engine that is being started, and how to say that it does not come. */
+  /** The engine that is starting, and a function to report that the start failed. */
   #coming: Promise<StartedEngine> | null = null;
   #refuse: (error: FoveolaError) => void = none;
   #restarting: Promise<void> | null = null;
@@ -87,7 +91,7 @@ export class Connection {
     return this.#disposal !== null;
   }
 
-  /** The engine lives in a worker, or has helper threads, which may be lost. */
+  /** Whether the engine runs in a worker or has helper threads, which may be lost. */
   get mortal(): boolean {
     return this.capabilities.worker || this.capabilities.threads > 1;
   }
@@ -100,7 +104,10 @@ export class Connection {
     if (this.disposed) throw disposedError();
   }
 
-  /** Sends a call: at once where there is an engine, else when it is there, with what is given as it is now. */
+  /**
+   * Sends a call. If there is an engine it is sent immediately, otherwise once the engine has started, with the current
+   * state of the arguments.
+   */
   async request<K extends Kind>(
     kind: K,
     payload: Payload<K>,
@@ -125,7 +132,7 @@ export class Connection {
     return this.#send(started.port, kind, own as Payload<K>, signal, progress);
   }
 
-  /** With the memory of its packets; they are closed where it cannot be sent. */
+  /** Transfers the memory of its packets. They are closed if the call cannot be sent. */
   #send<K extends Kind>(
     port: Port<EngineHandlers>,
     kind: K,
@@ -145,12 +152,12 @@ export class Connection {
     }
   }
 
-  /** Without an engine there is nothing to be said: what it would be said of is gone. */
+  /** Without an engine there is nothing to notify, because the object of the message is gone. */
   tell<K extends Kind>(kind: K, payload: Payload<K>): void {
     if (!this.disposed) this.#started?.port.tell(kind, payload);
   }
 
-  /** Has the engine load models, where calls that name them find them; those that it has are not asked for again. */
+  /** Has the engine load models for later calls that name them. Models that it already has are not requested again. */
   async load(models: readonly ModelRequest[], { signal, onProgress }: CallOptions): Promise<void> {
     const keys = models.map(({ kind, source }) => `${kind} ${source}`);
     const wanted = models.filter((_, i) => !this.#loaded.has(keys[i]!));
@@ -172,7 +179,7 @@ export class Connection {
     port.onLost((error) => this.#lost(error));
   }
 
-  /** An answer to a call that was cancelled. */
+  /** Receives the answer to a call that was cancelled. */
   onLate: (answer: unknown) => void = none;
 
   #lost(death: FoveolaError): void {
@@ -213,11 +220,11 @@ export class Connection {
       `The engine's worker was lost and started again (${this.#restarts} times so far). ${death.message}`,
     ]);
     this.#loaded.clear();
-    for (const tracker of this.trackers) tracker.revive(); // before any call that waits
+    for (const tracker of this.trackers) tracker.revive(); // before any waiting call
     return started;
   }
 
-  /** Rejects what is under way with 'disposed', and ends the engine. Idempotent. */
+  /** Rejects pending calls with 'disposed' and ends the engine. Idempotent. */
   dispose(): Promise<void> {
     if (this.#disposal) return this.#disposal;
     const started = this.#started;

@@ -1,7 +1,7 @@
 /**
- * The engine as the page sees it: takes sources, sends packets to the engine's home, keeps the order of calls, maps
- * cancels and disposal. Methods of operations (`engine.gaussian`) and trackers (`engine.createPupilTracker`) are made
- * from the registries.
+ * The engine as the page sees it. It accepts sources, sends packets to the engine host, keeps the order of calls, and
+ * handles cancels and disposal. Methods of operations (`engine.gaussian`) and trackers (`engine.createPupilTracker`)
+ * are generated from the registries.
  */
 import type { Capabilities, Source } from '../../results/types.ts';
 import {
@@ -23,7 +23,7 @@ import { closePacket, snapshot, snapshotOptions, type FramePacket } from './prot
 import { dropImages, imagesOf, takeSources, type TakenSources } from './sources.ts';
 import { TrackerProxy } from './tracker-proxy.ts';
 
-/** One call: its sources, its further arguments, and its options. */
+/** One call: its sources, further arguments, and options. */
 interface Given extends ReturnType<typeof splitOptions> {
   readonly sources: readonly Source[];
   readonly data?: readonly unknown[];
@@ -43,7 +43,7 @@ export class EngineBase {
       );
   }
 
-  /** What this engine is; another object where its worker was lost and another one started. */
+  /** Capabilities of this engine. Replaced by another object when its worker was lost and another one started. */
   get capabilities(): Capabilities {
     return this.#connection.capabilities;
   }
@@ -61,7 +61,7 @@ export class EngineBase {
     return this.#run([], operation, { ...options, sources, data: args.slice(count, end) });
   }
 
-  /** One call of the engine: `operation`, after those of `before`, each on the picture of the one before. */
+  /** One call of the engine: `operation`, after the operations in `before`, each on the image from the previous one. */
   async #run(before: readonly ChainStep[], operation: NamedOperation, given: Given): Promise<unknown> {
     const connection = this.#connection;
     const { signal, onProgress, keep = operation.keeps === 'always', transfer, params } = given;
@@ -78,9 +78,9 @@ export class EngineBase {
       ...(before.length && { chain }),
       ...(keep && { keep }),
     };
-    // What is listened to or may be cancelled is loaded first; else the call itself loads it.
+    // A call with a progress listener or a signal loads its models first. Otherwise the call itself loads them.
     const models = signal || onProgress ? reading(name, () => operation.models?.(params)) : undefined;
-    // All that the call takes is as it is now, whatever the caller does to it afterwards.
+    // The call uses the current state of its inputs, even if the caller changes them afterwards.
     const taken = takeSources(connection, given.sources, { signal, transfer, waits: !!models?.length });
     try {
       const ready = taken.now ? { ...call, packets: taken.now } : await this.#late(taken, call, models ?? [], given);
@@ -93,7 +93,7 @@ export class EngineBase {
     }
   }
 
-  /** A call with sources that are waited for, or with models that are loaded first. */
+  /** A call that waits for its sources, or that loads models first. */
   async #late<C extends { name: string }>(
     taken: TakenSources,
     call: C,
@@ -114,12 +114,15 @@ export class EngineBase {
     }
   }
 
-  /** What calls took on each side of this device, for `createEngine({ profile })`; null where nothing is compared. */
+  /**
+   * Measured time of calls on each backend of this device, for `createEngine({ profile })`. Null if the backends are
+   * not compared.
+   */
   async profile(): Promise<SideProfileData | null> {
     return this.#connection.request('profile', null);
   }
 
-  /** Calls one after the other, in one: `engine.chain(source).gaussian({ sigma: 2 }).canny().result()`. */
+  /** Several calls in a row, sent as one: `engine.chain(source).gaussian({ sigma: 2 }).canny().result()`. */
   chain(source: Source): object {
     this.#connection.check();
     return chainOf(async (steps, options) => {
@@ -129,7 +132,7 @@ export class EngineBase {
     });
   }
 
-  /** Loads models ahead of the calls that will name them. */
+  /** Loads models in advance for later calls that name them. */
   async preload(models: unknown, options?: unknown): Promise<void> {
     const connection = this.#connection;
     connection.check();
@@ -147,7 +150,7 @@ export class EngineBase {
     await connection.load(requests, { signal, onProgress });
   }
 
-  /** A tracker of a kind that loads models, when they are there. */
+  /** Creates a tracker of a kind that loads models, once they have loaded. */
   async #loadTracker(kind: AnyTrackerKind, options: unknown): Promise<TrackerProxy> {
     const connection = this.#connection;
     connection.check();
@@ -168,14 +171,17 @@ export class EngineBase {
     return tracker;
   }
 
-  /** A tracker of this kind, at once; its engine side is made behind it. Throws 'invalid-argument' and 'disposed'. */
+  /**
+   * Returns a tracker of this kind immediately. Its counterpart in the engine is created afterwards. Throws
+   * 'invalid-argument' and 'disposed'.
+   */
   createTracker(kind: AnyTrackerKind, options: Record<string, unknown> = {}): TrackerProxy {
     this.#connection.check();
     const given = readOptions(options, `The ${kind.name} tracker`);
     return new TrackerProxy(this.#connection, kind, snapshotOptions(resolveOptions(kind, given)));
   }
 
-  /** Ends the engine and everything made from it. Idempotent; afterwards every call rejects with 'disposed'. */
+  /** Ends the engine and everything made from it. Idempotent. All later calls reject with 'disposed'. */
   dispose(): Promise<void> {
     return this.#connection.dispose();
   }

@@ -1,5 +1,5 @@
 /**
- * The engine itself, the same in its worker and on the page's own thread: the dispatch table of what it answers. It knows
+ * The engine itself, identical in its worker and on the page's thread: the dispatch table of its requests. It knows
  * capabilities only through their registries.
  */
 import type { Capabilities } from '../../results/types.ts';
@@ -27,7 +27,7 @@ export class Host {
   readonly #images: Images;
   readonly #operations: Operations;
   readonly #trackers: Trackers;
-  /** Loads the GPU half; null once that was begun, and where there is none to load. */
+  /** Loads the GPU code. Null once loading has begun, or if there is none to load. */
   #openGpu: (() => Promise<void>) | null;
   #disposed = false;
 
@@ -39,11 +39,11 @@ export class Host {
     frame: (call: FrameCall, context: Call) => this.#frame(call, context),
     tracker: (call: TrackerCall) => this.#living().call(call),
     disposeTracker: (tracker: number) => this.#trackers.dispose(tracker),
-    /** What the backends took so far; null where nothing is compared. */
+    /** Returns the measured times of the backends. Null if they are not compared. */
     profile: (_: null) => this.#operations.profile(),
-    /** A kept image is wanted no more; calls that have it go on. */
+    /** A kept image is no longer needed. Calls that use it continue. */
     drop: (image: number) => this.#images.drop(image),
-    /** `abort` ends what is under way. */
+    /** `abort` cancels the calls in flight. */
     dispose: (_: null, { abort }: Call) => this.#dispose(abort),
   };
 
@@ -69,17 +69,17 @@ export class Host {
     }
   }
 
-  /** The linear memory's buffer: results must not be views of it. */
+  /** The linear memory's buffer. Results must not be views of it. */
   get memory(): ArrayBufferLike {
     return this.#images.runtime.arena.memory.buffer;
   }
 
-  /** For tests of leaks: blocks of the arena in use. */
+  /** For leak tests: blocks of the arena in use. */
   get blocks(): number {
     return this.#images.runtime.arena.blocks;
   }
 
-  /** The same of textures that are lent. */
+  /** For leak tests: textures in use. */
   get textures(): number {
     return this.#images.runtime.gpu?.textures.lent ?? 0;
   }
@@ -105,12 +105,12 @@ export class Host {
 
   #frame(call: FrameCall, context: Call): Promise<unknown> {
     const packet = call.packets[0]!;
-    // The memory of its samples goes back with the answer.
+    // The memory of its samples is returned with the answer.
     if (packet.kind === 'gray' || packet.kind === 'rgba') context.aside = { spare: packet.data.buffer as ArrayBuffer };
     return this.#trackers.frame(call, context.signal);
   }
 
-  /** The first operation under 'auto' on graphics hardware brings the GPU half; until it is there, calls run in WASM. */
+  /** For 'auto' with a hardware GPU, the first operation loads the GPU code. Until it has loaded, calls run in WASM. */
   async #loadGpu(open: () => Promise<void>): Promise<void> {
     const { runtime } = this.#images;
     this.#openGpu = null;
@@ -135,5 +135,5 @@ export class Host {
   }
 }
 
-/** The dispatch table's type: what a page may ask for. */
+/** Type of the dispatch table: the requests that a page may send. */
 export type EngineHandlers = Host['handlers'];

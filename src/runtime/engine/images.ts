@@ -1,7 +1,7 @@
 /**
- * The planes that calls work on: packets become planes, and images that stay in the engine between calls are kept by number, with
- * the other forms that calls asked for (the gray one of a colored image), each made once. What is in use when it is dropped
- * goes with its last use.
+ * The planes that calls work on. Packets become planes. Images that stay in the engine between calls are kept by
+ * number. Other formats that calls requested (such as the gray version of a color image) are kept with them, each made
+ * once. An image that is in use when it is dropped is freed after its last use.
  */
 import type { SourceFormat } from '../capability.ts';
 import { FoveolaError } from '../error.ts';
@@ -10,13 +10,16 @@ import type { InsideModel, Runtime } from '../runtime.ts';
 import type { ThreadSpawn } from '../wasm/thread-pool.ts';
 import type { FramePacket, ImageReference, ReadablePacket } from './protocol.ts';
 
-/** `side`: it is needed on the arena; `keep`: the packet stays open, to be read once more. */
+/** `side`: the plane must be on the arena. `keep`: the packet stays open to be read again. */
 export interface ReadOptions {
   side?: 'wasm';
   keep?: boolean;
 }
 
-/** What the engine gets to read sources, from whoever puts it together, so that this folder stays below the others. */
+/**
+ * Functions that the engine receives to read sources. The code that assembles the engine passes them in, so that this
+ * folder does not depend on others.
+ */
 export interface EngineReaders {
   readPacket(
     runtime: Runtime,
@@ -24,37 +27,39 @@ export interface EngineReaders {
     format: SourceFormat,
     options: ReadOptions,
   ): Promise<Plane> | Plane;
-  /** A new plane, gray of color or color of gray. */
+  /** Makes a new plane: gray from color, or color from gray. */
   planeAs(runtime: Runtime, plane: Plane, format: 'gray' | 'rgba' | 'color'): Promise<Plane>;
-  /** What is wrong with reading sources here, for `capabilities.reasons`. */
+  /** Problems with reading sources on this platform, for `capabilities.reasons`. */
   reasons(): string[];
 }
 
 export interface EngineHome extends EngineReaders {
   worker: boolean;
   insideModel?: InsideModel;
-  /** Where Atomics.wait is allowed: starts a helper thread. */
+  /** Starts a helper thread, if Atomics.wait is allowed. */
   spawn?: ThreadSpawn;
-  /** Says that nothing works here any more, and why: the page starts another worker. */
+  /** Reports that nothing works here any more, and why. The page then starts another worker. */
   failed?: (why: string) => void;
 }
 
 interface Kept {
   readonly plane: Plane;
   readonly forms: Map<SourceFormat, Promise<Plane>>;
-  /** Numbers and uses. */
+  /** Number of references and uses. */
   holders: number;
 }
 
 /** An image that a call works on. */
 export interface ImageUse {
-  /** Where it lies now. */
+  /** Location of its samples. */
   readonly on: Plane['on'];
   plane(format: SourceFormat): Promise<Plane> | Plane;
   done(): void;
 }
 
-/** Whether a call that takes `wanted` takes the plane as it is. Throws 'invalid-argument' for what is no picture. */
+/**
+ * Whether a call that requires `wanted` accepts the plane unchanged. Throws 'invalid-argument' if it is not an image.
+ */
 export function fits({ format }: Plane, wanted: SourceFormat): boolean {
   if (wanted === 'any' || format === (wanted === 'rgba' ? 'rgba8' : 'u8')) return true;
   if (format === 'u8' || format === 'rgba8') return wanted === 'pixels';
@@ -71,7 +76,7 @@ export class Images {
   readonly #before: number;
   #next: number;
 
-  /** `before`: numbers up to it are of an engine that was lost. */
+  /** `before`: numbers up to this belong to an engine that was lost. */
   constructor(runtime: Runtime, home: EngineHome, before = 0) {
     this.runtime = runtime;
     this.home = home;
@@ -79,12 +84,15 @@ export class Images {
     this.#next = before + 1;
   }
 
-  /** For a packet of an image that stays; at once, since it may be dropped while the call waits for its turn. */
+  /**
+   * For a packet of a kept image. Called immediately, because the image may be dropped while the call waits for its
+   * turn.
+   */
   used(packet: FramePacket): ImageUse | null {
     return packet.kind === 'image' ? this.use(packet.image) : null;
   }
 
-  /** The packet's plane; `use`: of the image that it names. */
+  /** The packet's plane. `use`: the use of the image that the packet names. */
   read(
     packet: FramePacket,
     use: ImageUse | null,
@@ -98,7 +106,7 @@ export class Images {
       : plane;
   }
 
-  /** Takes the plane over; the same plane may be kept under several numbers. */
+  /** Becomes the owner of the plane. One plane may be kept under several numbers. */
   keep(plane: Plane): ImageReference {
     let kept = [...this.#images.values()].find((one) => one.plane === plane);
     kept ??= { plane, forms: new Map(), holders: 0 };
@@ -112,7 +120,7 @@ export class Images {
     return samples && !(samples.buffer instanceof ArrayBuffer) ? { ...reference, samples } : reference;
   }
 
-  /** Throws 'disposed' for what is not there, 'worker-lost' for what went with another worker. */
+  /** Throws 'disposed' for an unknown image, and 'worker-lost' if it was lost with another worker. */
   use(image: number): ImageUse {
     const kept = this.#images.get(image);
     if (!kept && image <= this.#before)
@@ -141,14 +149,14 @@ export class Images {
   }
 
   #form({ plane, forms }: Kept, format: SourceFormat): Promise<Plane> {
-    // Whatever else is asked for fits.
+    // All other requested formats fit.
     const form = Promise.resolve(this.home.planeAs(this.runtime, plane, format as 'gray'));
     forms.set(format, form);
     form.catch(() => forms.delete(format));
     return form;
   }
 
-  /** A form that went with the context is made once more. */
+  /** A converted plane that was lost with the context is made again. */
   #living(kept: Kept, format: SourceFormat, known: Promise<Plane>, made: Plane): Promise<Plane> | Plane {
     if (!made.lost) return made;
     const now = kept.forms.get(format);

@@ -1,5 +1,6 @@
 /**
- * Loads files of the package, and starts its script as a worker: in which ways, and what exactly was wrong if that fails.
+ * Loads files of the package and starts its script as a worker. It has several ways to start the worker and reports the
+ * exact cause of a failure.
  */
 import { FoveolaError } from '../error.ts';
 import { readFile } from '../files.ts';
@@ -17,7 +18,7 @@ const unloaded = (name: string, url: URL, why: string, cause: unknown) =>
     cause,
   });
 
-/** What an answer that is not the file says about itself; null when it may be the file. */
+/** Why a response is not the requested file. Null if it may be the file. */
 export function whatIsWrong(response: Response): string | null {
   if (!response.ok) return `HTTP ${response.status}`;
   const type = response.headers.get('Content-Type') ?? '';
@@ -26,7 +27,7 @@ export function whatIsWrong(response: Response): string | null {
 
 /**
  * @param name the file's name in the package, for messages
- * @throws {FoveolaError} 'asset-missing' (not there), 'asset-blocked' (the policy, the network or CORS)
+ * @throws {FoveolaError} 'asset-missing' (not found), 'asset-blocked' (the policy, the network or CORS)
  */
 export async function fetchAsset(name: string, url: URL): Promise<Response> {
   if (url.protocol === 'file:' && typeof document === 'undefined') {
@@ -64,14 +65,14 @@ export async function fetchAsset(name: string, url: URL): Promise<Response> {
   }
 }
 
-/** Whether bytes have this hash (sha384, base64). Pages without a secure context cannot tell: true. */
+/** Whether bytes have this hash (sha384, base64). Pages without a secure context cannot check it and get true. */
 async function hasHash(bytes: Uint8Array<ArrayBuffer>, integrity: string): Promise<boolean> {
   const digest = await globalThis.crypto?.subtle?.digest('SHA-384', bytes);
   return !digest || integrity === `sha384-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
 /**
- * The bytes of a WASM module. Anything else that a server may answer with is 'asset-missing'.
+ * The bytes of a WASM module. Any other response of a server is 'asset-missing'.
  * @param integrity the hash that the file must have
  */
 export async function fetchWasm(name: string, url: URL, integrity?: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -88,22 +89,25 @@ export async function fetchWasm(name: string, url: URL, integrity?: string): Pro
 
 export interface OpenedWorker {
   worker: Worker;
-  /** The blob URL to be given back when the worker and its threads have started. */
+  /** The blob URL to revoke when the worker and its threads have started. */
   blob?: string;
-  /** What is not as it should be, for `capabilities.reasons`. */
+  /** The problem, for `capabilities.reasons`. */
   reason?: string;
 }
 
 export interface WorkerAttempt {
-  /** Where the script is, where that is known. */
+  /** URL of the script, if known. */
   url?: URL;
-  /** Throws, or gives a worker that may yet fail by an error event. */
+  /** Throws, or returns a worker that may still fail with an error event. */
   open(policy: PolicyWatch, signal: AbortSignal): OpenedWorker | Promise<OpenedWorker>;
-  /** Only after the attempt before it threw: after an error event it would fail in the same way. */
+  /** Used only if the previous attempt threw. After an error event it would fail in the same way. */
   afterThrow?: boolean;
 }
 
-/** A sandboxed frame, which has no origin, starts no module from a blob. Our script is one of both kinds. */
+/**
+ * A sandboxed frame has no origin and cannot start a module from a blob. Our script works as a module and as a classic
+ * script.
+ */
 const classic = (): boolean => self.origin === 'null';
 
 function fromText(text: string): OpenedWorker {
@@ -120,7 +124,7 @@ function fromText(text: string): OpenedWorker {
 }
 
 /**
- * A worker of another origin is not allowed by browsers, so there a small blob worker imports the script.
+ * Browsers do not allow a worker from another origin, so a small blob worker imports the script.
  * @param integrity the hash that the script must have
  */
 export const workerAt = (url: URL, integrity?: string): WorkerAttempt => ({
@@ -139,7 +143,7 @@ export const workerAt = (url: URL, integrity?: string): WorkerAttempt => ({
   },
 });
 
-/** A worker whose script is text that the package has inside. */
+/** A worker whose script is text embedded in the package. */
 export const blobWorker = (text: () => string | Promise<string>): WorkerAttempt => ({
   url: new URL('blob:'),
   open() {
@@ -152,8 +156,8 @@ const fault = (code: 'asset-missing' | 'worker-blocked', text: string, cause?: u
   new FoveolaError(code, text, { cause });
 
 /**
- * Why the worker did not start, in words: asks the policy's reports, then the server. Only called after a failure.
- * @param text what the browser said of it
+ * Explains why the worker did not start. Checks the policy reports, then the server. Only called after a failure.
+ * @param text the browser's error message
  */
 export async function whyNoWorker(
   url: URL | undefined,

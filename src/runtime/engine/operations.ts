@@ -1,4 +1,7 @@
-/** One-shot operations of an engine, alone or in a chain: packets become planes, the plan is driven, results are plain. */
+/**
+ * One-shot operations of an engine, alone or in a chain. Packets become planes, the plan runs, and results are plain
+ * data.
+ */
 import type { Capabilities } from '../../results/types.ts';
 import { operations, type NamedOperation, type SourceFormat } from '../capability.ts';
 import { asFoveolaError, FoveolaError, lostError } from '../error.ts';
@@ -27,17 +30,17 @@ import { throwIfAborted, type Queue } from './queue.ts';
 
 const none = () => {};
 
-/** Pictures of a quarter of a megapixel, of one, and of eight: what is said of sizes before there was a call. */
+/** log2 of the pixel counts (a quarter of a megapixel, one and eight) for estimates before the first call. */
 const SIZES = [18, 20, 23];
 
 export class Operations {
   readonly #images: Images;
   readonly #queue: Queue;
-  /** Where the sides are compared: 'auto' on graphics hardware. */
+  /** Set if the backends are compared: 'auto' with a hardware GPU. */
   readonly #profile: SideProfile | null;
   readonly #reasons: SideReasons;
 
-  /** `sides`: of the capabilities; says from now on what is chosen, and why. */
+  /** `sides`: part of the capabilities. From now on it reports the chosen backend and the reason. */
   constructor(images: Images, queue: Queue, profile?: SideProfileData, sides: Capabilities['sides'] = {}) {
     this.#images = images;
     this.#queue = queue;
@@ -48,7 +51,7 @@ export class Operations {
     if (this.#profile) this.#foretell(this.#profile.toJSON());
   }
 
-  /** Of what there were no calls yet. */
+  /** Sets estimates for operations without a call so far. */
   #foretell({ calls }: SideProfileData): void {
     for (const { name, sources } of operations.values())
       for (const size of sources.length ? SIZES : []) {
@@ -66,7 +69,7 @@ export class Operations {
     return renderer === null ? null : predict(renderer, pool.threads, steps, pixels, place, keep);
   }
 
-  /** What the sides took so far; null where nothing is compared. */
+  /** Measured times of the backends. Null if they are not compared. */
   profile(): SideProfileData | null {
     return this.#profile?.toJSON() ?? null;
   }
@@ -79,33 +82,33 @@ export class Operations {
       work.useImages();
       const pauses = this.#queue.pauses(signal, true);
       const answer: Answer = (side) => work.answer(operation, { pauses, progress, signal, side });
-      // Without a picture there is nothing to wait for: models are loaded while everything else goes on.
+      // Without an image there is nothing to wait for. Models load while other work continues.
       if (!operation.sources.length) return await answer();
       const body = () => this.#measured(work, () => this.#twice(work, answer, signal));
       return await this.#queue.operation(work.pixels, signal, body);
     } catch (error) {
-      work.dropKept(); // nobody will know of them
+      work.dropKept(); // no caller will know about them
       throw asFoveolaError(error, name);
     } finally {
       work.end();
     }
   }
 
-  /** Chooses the backend, runs the call, and remembers how long it took. */
+  /** Chooses the backend, runs the call, and records its duration. */
   async #measured(work: OperationWork, run: () => Promise<unknown>): Promise<unknown> {
     const { gpu } = this.#images.runtime;
-    const profile = gpu && this.#profile; // before the GPU half has loaded, there is nothing to choose
+    const profile = gpu && this.#profile; // before the GPU code has loaded, there is no choice
     if (!profile) return run();
     const { pixels, place, steps, keep } = work;
     const key = callKey(steps.join('.'), work.allParams, pixels, place);
     const at = firstChoice(this.#predict(steps, pixels, place, keep), place === 'gpu' ? 'gpu' : 'wasm');
     const side = profile.choose(key, at.side);
-    // Where the GPU has its turn, the stages choose as ever.
+    // If the GPU is chosen, the stages choose as usual.
     if (side === 'wasm') work.forced = side;
     const begun = performance.now();
     const result = await run();
     if (work.restarted) return result;
-    // A picture that stays on the GPU is only under way: its time is that of its end.
+    // A result that stays on the GPU is still being computed. Its time is measured when it has finished.
     if (keep && work.sides.has('gpu')) await gpu.fence().catch(none);
     if (gpu.lost) return result;
     const charge = profile.took(key, side, performance.now() - begun, work.sides.has('gpu'));
@@ -114,7 +117,7 @@ export class Operations {
     return result;
   }
 
-  /** Where the WebGL context is lost during the call, the same call from its beginning, in WASM. */
+  /** If the WebGL context is lost during the call, runs the call again from its start in WASM. */
   async #twice(work: OperationWork, answer: Answer, signal: AbortSignal): Promise<unknown> {
     const { gpu, preferred } = this.#images.runtime;
     const restartable = gpu !== null && preferred === 'gpu' && !work.forced && !gpu.lost;
@@ -123,7 +126,7 @@ export class Operations {
     try {
       await work.read(work.forced, !restartable, signal);
       const result = await answer(work.forced);
-      if (work.keep && lost()) throw lostError(); // what was kept may be gone
+      if (work.keep && lost()) throw lostError(); // the kept result may be lost
       return result;
     } catch (error) {
       if (!lost() || signal.aborted || !['context-lost', 'internal'].includes(asFoveolaError(error, '').code))
@@ -143,34 +146,34 @@ function operationOf(name: string): NamedOperation {
   return operation;
 }
 
-/** What one call holds: packets and planes until its plan takes them over, and what it kept. */
+/** Resources of one call: packets and planes until its plan owns them, and kept results. */
 class OperationWork {
   readonly keep: boolean;
   readonly pixels: number;
-  /** Names of the operations, in a row. */
+  /** Names of the operations, in order. */
   readonly steps: readonly string[];
   /** The backends that its stages ran on. */
   readonly sides = new Set<Side>();
-  /** Of what is kept, planes that are on the GPU alone. */
+  /** Kept planes that are only on the GPU. */
   readonly away: Plane[] = [];
-  /** The backend that it must use. */
+  /** The backend that this call must use. */
   forced: 'wasm' | undefined;
   restarted = false;
   readonly #images: Images;
   readonly #call: Omit<OperationCall, 'packets'>;
   readonly #packets: readonly FramePacket[];
-  /** Packets that nobody has taken over yet. */
+  /** Packets that have no new owner yet. */
   #left: readonly FramePacket[];
   readonly #uses: (ImageUse | null)[] = [];
   #planes: Plane[] = [];
-  /** Planes of this call alone; its plan takes them over. */
+  /** Planes of this call only. Its plan becomes their owner. */
   readonly #own: Plane[] = [];
   readonly #kept: number[] = [];
   readonly #spare = new SpareBuffers();
 
   constructor(images: Images, { packets, ...call }: OperationCall) {
     this.#images = images;
-    // In a worker everything is a copy already; here the caller may write to the arrays while the call waits.
+    // A worker has copies of everything. Here the caller may write to the arrays while the call waits.
     const { worker } = images.home;
     this.#packets = this.#left = worker ? packets : packets.map((packet) => ownPacket(packet));
     this.#call = worker ? call : snapshot(call);
@@ -183,7 +186,7 @@ class OperationWork {
     return this.#call.chain ?? [];
   }
 
-  /** Where its first picture is. */
+  /** Location of its first image. */
   get place(): string {
     return this.#uses[0]?.on ?? this.#packets[0]!.kind;
   }
@@ -192,7 +195,7 @@ class OperationWork {
     return { ...this.#call.params, ...this.#chain.map(({ params }) => params) };
   }
 
-  /** Now, not in its turn: an image may be dropped meanwhile. */
+  /** Immediately, not in its turn, because an image may be dropped meanwhile. */
   useImages(): void {
     for (const packet of this.#packets) this.#uses.push(this.#images.used(packet));
   }
@@ -204,7 +207,7 @@ class OperationWork {
     return operation.formats?.(this.#call.params) ?? operation.sources;
   }
 
-  /** Makes the planes. `last`: there will be no other attempt, so packets and their memory may go. */
+  /** Makes the planes. `last`: this is the last attempt, so packets and their memory may be released. */
   async read(side: 'wasm' | undefined, last: boolean, signal: AbortSignal): Promise<void> {
     this.#planes = [];
     for (const [i, format] of this.#formats().entries()) {
@@ -213,14 +216,14 @@ class OperationWork {
       const plane = await this.#images.read(packet, this.#uses[i]!, format, { side, keep: !last });
       this.#planes.push(plane);
       if (!this.#uses[i]) this.#own.push(plane);
-      // Its samples are on the arena now: the result's may have their place.
+      // Its samples are now on the arena, so the result may reuse their memory.
       if (last && (packet.kind === 'gray' || packet.kind === 'rgba'))
         this.#spare.give(packet.data.buffer as ArrayBuffer);
     }
     throwIfAborted(signal);
   }
 
-  /** Drives the plan; its result says which backends the stages ran on. */
+  /** Runs the plan. The result reports which backends the stages used. */
   async answer(
     operation: NamedOperation,
     options: Pick<Call, 'signal' | 'progress'> & { pauses: Pauses; side?: Side },
@@ -238,7 +241,7 @@ class OperationWork {
     };
     const result = await drive(this.#images.runtime, body, all);
     throwIfAborted(options.signal); // cancelled after the last pause
-    // A list has no place for it: each of what it lists names the side.
+    // A list has no field for it, so each of its items names the backend.
     for (const named of Array.isArray(result) ? (result as unknown[]) : [result])
       if (typeof named === 'object' && named && !('side' in named)) Object.assign(named, { side: sidesOf(this.sides) });
     return result;

@@ -1,6 +1,7 @@
 /**
- * Options, checked: those of createEngine, among them the folder of the package's files, and those that every call takes beside
- * its parameters: a signal that ends it, and a function that gets how far it is.
+ * Checked options. They include the options of createEngine, such as the folder of the package's files. They also
+ * include the options that every call accepts in addition to its parameters: a signal to cancel it and a progress
+ * callback.
  */
 import { checkBuiltIns } from '../built-ins.ts';
 import { shown } from '../check.ts';
@@ -13,17 +14,17 @@ export interface CallOptions {
   onProgress?: Progress;
 }
 
-/** What keeps pictures in the engine (see EngineImage). */
+/** Keeps images in the engine (see EngineImage). */
 export interface KeepOption {
   keep?: boolean;
 }
 
-/** Of calls that take sources. */
+/** Options of calls with sources. */
 export interface TransferOption {
   /**
-   * true: the sources are given away. Their samples go to the engine without a copy, and their buffers are detached
-   * (`data.length` is 0) when the call returns; a VideoFrame or an ImageBitmap is closed. Without it the call takes a copy
-   * before it returns, so that you may change your arrays at once.
+   * true: transfers the sources to the engine. Their samples are not copied, and their buffers are detached
+   * (`data.length` is 0) when the call returns. A VideoFrame or an ImageBitmap is closed. Without it the call makes a
+   * copy before it returns, so you may change your arrays immediately.
    */
   transfer?: boolean;
 }
@@ -38,7 +39,7 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal.aborted) throw abortedError(signal);
 }
 
-/** A proxy of one is none: its getters refuse it. */
+/** A proxy of an AbortSignal is not accepted, because the native getters refuse it. */
 function isSignal(signal: unknown): signal is AbortSignal {
   try {
     return signal instanceof AbortSignal && typeof signal.aborted === 'boolean';
@@ -47,13 +48,13 @@ function isSignal(signal: unknown): signal is AbortSignal {
   }
 }
 
-/** Throws 'invalid-argument' for what is neither left out nor true or false. */
+/** Throws 'invalid-argument' unless the value is true, false or missing. */
 export function checkFlag(where: string, name: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'boolean')
     throw new FoveolaError('invalid-argument', `${where}: ${name} must be true or false.`);
 }
 
-/** Own properties of an object of options, each read once. Throws 'invalid-argument'. */
+/** Own properties of an options object, each read once. Throws 'invalid-argument'. */
 export function readOptions(options: unknown, where: string): Record<string, unknown> {
   if (typeof options !== 'object' || options === null)
     throw new FoveolaError('invalid-argument', `${where}: the options must be an object.`);
@@ -61,8 +62,8 @@ export function readOptions(options: unknown, where: string): Record<string, unk
 }
 
 /**
- * The last argument of an operation: its parameters, and what is not one. Addresses become text, since a URL cannot be
- * posted to a worker.
+ * Splits the last argument of an operation into parameters and other options. URLs become text, because a URL object
+ * cannot be posted to a worker.
  */
 export function splitOptions(
   options: unknown,
@@ -86,15 +87,15 @@ export function splitOptions(
 }
 
 export interface AssetOptions {
-  /** Folder of kernels.*.wasm, worker.js and models/; default: where the bundler or the server put them. */
+  /** Folder of kernels.*.wasm, worker.js and models/. Default: where the bundler or the server put them. */
   assetBase?: string | URL;
-  /** Another address of worker.js, for pages whose CSP allows workers from one place only. */
+  /** A different URL of worker.js, for pages whose CSP allows workers from one place only. */
   workerUrl?: string | URL;
 }
 
 let common: string | undefined;
 
-/** Relative addresses are those of the page; in Node there is no page, and they must be complete. */
+/** Relative URLs are resolved against the page. Node has no page, so URLs must be absolute there. */
 export function absolute(url: string | URL, what: string): URL {
   try {
     return new URL(url, typeof document === 'undefined' ? globalThis.location?.href : document.baseURI);
@@ -111,9 +112,10 @@ function folder(url: string | URL, what: string): string {
 }
 
 /**
- * Names the folder from which engines and elements that start from now on take the package's files: kernels.wasm, worker.js and models/, as they lie in dist/. Relative to the page. `null`: back to the default, which is
- * where the bundler or the server put them. `assetBase` of createEngine and the attribute `asset-base` come before it.
- * @throws {FoveolaError} 'invalid-argument' when it is no address
+ * Sets the folder of the package's files for new engines and elements: kernels.wasm, worker.js and models/, arranged
+ * like in dist/. The URL is relative to the page. `null` restores the default, which is where the bundler or the server
+ * put them. `assetBase` of createEngine and the attribute `asset-base` have priority.
+ * @throws {FoveolaError} 'invalid-argument' if it is not a valid URL
  */
 export function setAssetBase(url: string | URL | null): void {
   if (url !== null && typeof url !== 'string' && !(url instanceof URL))
@@ -121,38 +123,40 @@ export function setAssetBase(url: string | URL | null): void {
   common = url === null ? undefined : folder(url, 'setAssetBase');
 }
 
-/** The folder that the page named, as an absolute URL that ends with a slash; undefined where it named none. */
+/** The folder that the page set, as an absolute URL with a slash at its end. Undefined if the page set none. */
 export const assetBase = (options: AssetOptions): string | undefined =>
   options.assetBase === undefined ? common : folder(options.assetBase, 'assetBase');
 
 export interface EngineOptions extends AssetOptions {
-  /** 'auto' (default) takes WebGL2 on graphics hardware and WASM otherwise; a forced 'gpu' may be a software one. */
+  /** 'auto' (default) uses WebGL2 on a hardware GPU and WASM otherwise. With 'gpu' it may be a software GPU. */
   backend?: Backend;
-  /** Threads of the WASM side, 1..64; 'auto' (default) as many as the device has, at most 4. */
+  /** Threads of the WASM backend, 1..64. 'auto' (default): as many as the device has, at most 4. */
   threads?: 'auto' | number;
   /**
-   * What `engine.profile()` of an earlier visit gave: 'auto' then knows the faster side of each call at once. Of another
-   * device, or null, it is left aside.
+   * The result of `engine.profile()` from an earlier visit. 'auto' then knows the faster backend of each call from the
+   * start. A profile of another device, or null, is ignored.
    */
   profile?: SideProfileData | null;
-  /** false: on the page's own thread. true: in a worker or not at all. Default: in a worker where possible. */
+  /** false: on the page's thread. true: only in a worker. Default: in a worker if possible. */
   worker?: boolean;
 }
 
-/** For benches and tests in Node: kernels that are compiled already. */
+/** For benchmarks and tests in Node: kernels that are already compiled. */
 export interface InternalOptions extends EngineOptions {
   modules?: { single: WebAssembly.Module; shared?: WebAssembly.Module };
   /** Limit of the arena in bytes. */
   maximum?: number;
 }
 
-/** More threads than this only wait for memory on the image sizes that are in use. */
+/** More threads than this only wait for memory at the common image sizes. */
 export const AUTO_THREADS = 4;
 
 const known = ['backend', 'threads', 'worker', 'assetBase', 'workerUrl', 'profile', 'modules', 'maximum'];
 const bad = (text: string) => new FoveolaError('invalid-argument', `createEngine: ${text}`);
 
-/** The options, each read once. Throws 'invalid-argument', and 'built-in-replaced' for a page on which nothing would work. */
+/**
+ * The options, each read once. Throws 'invalid-argument', and 'built-in-replaced' for a page that has broken built-ins.
+ */
 export function checkOptions(given: unknown): InternalOptions {
   checkBuiltIns();
   if (given === undefined) return {};
@@ -178,7 +182,7 @@ export function checkOptions(given: unknown): InternalOptions {
   });
 }
 
-/** How many threads to start, and why not more when more were asked for. */
+/** How many threads to start, and why fewer than requested. */
 export function chooseThreads(wanted: 'auto' | number = 'auto'): { threads: number; reasons: string[] } {
   const isolated = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
   if (wanted === 1) return { threads: 1, reasons: [] };

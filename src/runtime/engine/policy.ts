@@ -1,18 +1,19 @@
 /**
- * What a page's policies allow: which Content-Security-Policy directive stopped a request (the browser says so by an event, not by
- * the failure), addresses of workers under Trusted Types, and scripts of workers that are checked against a hash.
+ * Checks the page's policies. Reports which Content-Security-Policy directive blocked a request (the browser reports it
+ * in an event, not in the failure). Also creates worker URLs under Trusted Types, and worker scripts that are checked
+ * against a hash.
  */
 
-/** The event may come a task after the failure. */
+/** The event may arrive one task after the failure. */
 const PATIENCE = 60;
 
 export interface PolicyWatch {
-  /** The directive that stopped this address, or null. */
+  /** The directive that blocked this URL, or null. */
   blocked(url: URL): Promise<string | null>;
   end(): void;
 }
 
-/** Listens from now on. Reports of `blob:` and of cross-origin addresses name the scheme or the origin alone. */
+/** Starts to listen. Reports about `blob:` and cross-origin URLs name only the scheme or the origin. */
 export function watchPolicy(): PolicyWatch {
   const seen: SecurityPolicyViolationEvent[] = [];
   const listen = (event: Event) => void seen.push(event as SecurityPolicyViolationEvent);
@@ -30,16 +31,16 @@ export function watchPolicy(): PolicyWatch {
   };
 }
 
-/** How a policy names the source of this address. */
+/** The source of this URL as a policy names it. */
 export function sourceInPolicy(url: URL): string {
   if (url.protocol === 'blob:' || url.protocol === 'data:') return url.protocol;
   return url.origin === globalThis.location?.origin ? "'self'" : url.origin;
 }
 
 /**
- * Trusted Types: under `require-trusted-types-for 'script'` a worker's address must have been made by a policy. Ours is
- * called `foveola` and passes on the addresses that the engine itself chose (its own script, `workerUrl`, a blob of its
- * own text). A page that lists its policies names it: `trusted-types foveola lit-html`.
+ * Trusted Types: under `require-trusted-types-for 'script'`, a policy must create a worker's URL. Our policy is called
+ * `foveola`. It accepts only URLs that the engine chose: its script, `workerUrl`, or a blob of its text. A page that
+ * lists its policies must include it: `trusted-types foveola lit-html`.
  */
 interface Policy {
   createScriptURL(url: string): unknown;
@@ -49,7 +50,7 @@ interface Factory {
 }
 
 let policy: Policy | null | undefined;
-/** The address that is being made: no other passes, so that nobody who gets hold of the policy can use it. */
+/** The URL that is being created. The policy accepts no other URL, so it cannot be misused. */
 let asked: string | null = null;
 
 function passed(url: string): string {
@@ -63,11 +64,11 @@ function make(): Policy | null {
   try {
     return factory.createPolicy('foveola', { createScriptURL: passed });
   } catch {
-    return null; // not listed by the page: the worker is refused, and the engine says so in its reasons
+    return null; // not listed by the page: the worker is refused, and the engine reports it in its reasons
   }
 }
 
-/** `url` as the Worker constructor takes it. */
+/** `url` converted to the type that the Worker constructor accepts. */
 export function trustedScriptUrl(url: string): string {
   policy ??= make();
   asked = url;
@@ -79,12 +80,13 @@ export function trustedScriptUrl(url: string): string {
 }
 
 /**
- * Scripts of workers by their hash. The Worker constructor takes none, and a policy without `worker-src blob:` allows no
- * worker but by its address. So the file is fetched with its hash first; then the worker asks for the same address, which
- * the browser answers from its cache as a rule. A server that gives another file the second time is not noticed.
+ * Worker scripts checked by hash. The Worker constructor accepts no hash, and a policy without `worker-src blob:`
+ * allows only workers with a URL. So the file is first fetched with its hash. Then the worker requests the same URL,
+ * which the browser normally serves from its cache. If a server returns another file the second time, this is not
+ * detected.
  *
- * The script; null where the page's policy forbids to fetch it, which the browser has reported.
- * @throws {Error} (rejects) where there is none of this hash
+ * Returns the script, or null if the page's policy forbids the fetch (the browser has then reported it).
+ * @throws {Error} (rejects) if no file has this hash
  */
 export const checkedScript = (
   url: URL,
@@ -99,15 +101,18 @@ export const checkedScript = (
 
 export interface FileWorker {
   name: string;
-  /** An address as the Worker constructor takes it. */
+  /** Converts a URL to the type that the Worker constructor accepts. */
   trusted(url: string): string;
-  /** The hash of the file, where it is known. */
+  /** The hash of the file, if known. */
   integrity?: string;
-  /** How long the file may take, ms. */
+  /** Time limit for loading the file, ms. */
   timeout: number;
 }
 
-/** A worker from a file that lies beside its page's script; one of another origin, which browsers refuse, is given as a blob. */
+/**
+ * Starts a worker from a file in the folder of its page's script. Browsers refuse a file of another origin, so it is
+ * loaded as a blob.
+ */
 export async function fileWorker(href: string, { name, trusted, integrity, timeout }: FileWorker): Promise<Worker> {
   const url = new URL(href);
   const options = { type: 'module', name } as const;

@@ -1,35 +1,38 @@
 /**
- * The connection between the page and its engine: two ports, one at each end. `request` is answered, `tell` is not; both arrive in
- * the order in which they were sent. The other end of a port is in a worker, or on the same thread.
+ * The connection between the page and its engine: two ports, one at each end. `request` expects an answer, `tell` does
+ * not. Both arrive in the order of sending. The other end of a port is in a worker or on the same thread.
  */
 import { asFoveolaError, FoveolaError, reading, textOf } from '../error.ts';
 import { abortedError, throwIfCancelled } from './options.ts';
 import { fromPlainError, plainError, transferables, type Aside, type PlainError, type Progress } from './protocol.ts';
 
-/** How long the engine may take to answer a cancel with what it has, in milliseconds; then the page answers for it. */
+/** Time limit for the engine to answer a cancel with partial results, ms. After that, the page answers for it. */
 const ABORT_PATIENCE = 40;
 
-/** A request under way, as its handler sees it. */
+/** A pending request, as its handler sees it. */
 export interface Call {
   readonly signal: AbortSignal;
   readonly progress?: Progress;
-  /** Sent with the answer, beside it. */
+  /** Sent together with the answer. */
   aside?: Aside;
-  /** Ends every request that is under way. */
+  /** Cancels every pending request. */
   abort(reason: FoveolaError): void;
 }
 
-/** What a port answers, by kind: the dispatch table of its end. */
+/** The requests that a port answers, by kind: the dispatch table of its end. */
 export type Handlers = Readonly<Record<string, (payload: never, call: Call) => unknown>>;
 type Payload<H extends Handlers, K extends keyof H> = Parameters<H[K]>[0];
 type Answer<H extends Handlers, K extends keyof H> = Promise<Awaited<ReturnType<H[K]>>>;
 
-/** Fields tell messages apart: `kind` a request (`id` 0: nobody waits), `done` progress, `value` and `error` answers. */
+/**
+ * The fields distinguish messages: `kind` is a request (`id` 0: no answer expected), `done` is progress, `value` and
+ * `error` are answers.
+ */
 interface Message {
   readonly id: number;
   readonly kind?: string;
   readonly payload?: unknown;
-  /** The request has a listener for progress. */
+  /** The request has a progress listener. */
   readonly listens?: boolean;
   readonly cancel?: true;
   readonly done?: number;
@@ -37,11 +40,11 @@ interface Message {
   readonly value?: unknown;
   readonly error?: PlainError | FoveolaError;
   readonly aside?: Aside;
-  /** Asks the other end whether it lives, and answers that. */
+  /** Asks the other end whether it is responsive ('ping'), and answers that question ('pong'). */
   readonly sign?: 'ping' | 'pong';
 }
 
-/** Workers, message ports and the inside of a worker have it. */
+/** Implemented by workers, message ports and the global scope inside a worker. */
 export interface Link {
   postMessage(message: unknown, transfer: Transferable[]): void;
   onmessage?: unknown;
@@ -60,18 +63,18 @@ const none = () => {};
 
 export class Port<H extends Handlers> {
   readonly #link: Link;
-  /** Messages are copied or transferred on their way. */
+  /** Messages are copied or transferred when they are sent. */
   readonly copies: boolean;
-  /** What this end answers. */
+  /** The requests that this end answers. */
   handlers: Handlers;
-  /** The linear memory's buffer, where this end has one: answers must not be views of it. */
+  /** The linear memory's buffer, if this end has one. Answers must not be views of it. */
   memory?: () => ArrayBufferLike;
-  /** What came beside an answer. */
+  /** Receives the data sent with an answer. */
   onAside: (aside: Aside) => void = none;
-  /** An answer that nobody waits for any more. */
+  /** Receives an answer that is no longer expected. */
   onLate: (value: unknown) => void = none;
   protected readonly pending = new Map<number, Pending>();
-  /** Counts messages of the other end. */
+  /** Number of messages from the other end. */
   protected heard = 0;
   readonly #running = new Map<number, AbortController>();
   #next = 1;
@@ -86,11 +89,11 @@ export class Port<H extends Handlers> {
     link.onmessage = ({ data }: { data: Message }) => this.#receive(data);
   }
 
-  /** A port whose other end is on this thread: messages are handed over as they are, at once. */
+  /** A port whose other end is on this thread. Messages are passed on unchanged and synchronously. */
   static here<H extends Handlers>(handlers: H): Port<H> {
     const near: Link = { postMessage: (data) => hear(far, data) };
     const far: Link = { postMessage: (data) => hear(near, data) };
-    // Each link's messages arrive at the other one's end.
+    // Messages of each link arrive at the other link's end.
     function hear(link: Link, data: unknown): void {
       (link.onmessage as ((event: { data: unknown }) => void) | null)?.({ data });
     }
@@ -99,8 +102,8 @@ export class Port<H extends Handlers> {
   }
 
   /**
-   * Sends a call and resolves with its answer. Throws at once what it could not be sent for: 'aborted', 'invalid-argument' for
-   * what cannot be copied, and why the other end is gone.
+   * Sends a call and resolves with its answer. Throws synchronously if it could not be sent: 'aborted',
+   * 'invalid-argument' for values that cannot be copied, or the reason why the other end is gone.
    */
   request<K extends keyof H & string>(
     kind: K,
@@ -131,32 +134,35 @@ export class Port<H extends Handlers> {
     } catch (cause) {
       this.#done(id);
       throw reading('A parameter', () => {
-        throw cause; // thrown while the call was copied, by a getter for instance
+        throw cause; // thrown during the copy, for example by a getter
       });
     }
     return answer as Answer<H, K>;
   }
 
-  /** Sends what nobody waits for. */
+  /** Sends a message that expects no answer. */
   tell<K extends keyof H & string>(kind: K, payload: Payload<H, K>, transfer: Transferable[] = nothing): void {
     if (!this.#over) this.#post({ id: 0, kind, payload }, transfer);
   }
 
-  /** Calls back when the other end is lost, before what is under way is rejected; at once where it is lost already. */
+  /**
+   * Calls back when the other end is lost, before pending requests are rejected. Calls back immediately if it is
+   * already lost.
+   */
   onLost(callback: (error: FoveolaError) => void): void {
     this.#onLost = callback;
     if (this.#lost) callback(this.#lost);
   }
 
-  /** The other end is lost: rejects what is under way. */
+  /** Handles the loss of the other end: rejects pending requests. */
   lose(error: FoveolaError): void {
     if (this.#lost || this.#over) return;
     this.#lost = error;
-    this.#onLost(error); // first: it starts the next one
+    this.#onLost(error); // first, because it starts the next one
     this.reject(error);
   }
 
-  /** Rejects what is under way. */
+  /** Rejects pending requests. */
   reject(error: FoveolaError): void {
     const pending = [...this.pending.values()];
     this.pending.clear();
@@ -166,19 +172,19 @@ export class Port<H extends Handlers> {
     }
   }
 
-  /** The other end is gone: rejects what is under way, and what is asked for later. */
+  /** The other end is gone. Rejects pending and later requests. */
   end(error: FoveolaError): void {
     this.#over ??= error;
     this.#link.onmessage = null;
     this.reject(error);
   }
 
-  /** Ends every request that is under way here. */
+  /** Cancels every pending request at this end. */
   readonly #abort = (reason: FoveolaError): void => {
     for (const controller of this.#running.values()) controller.abort(reason);
   };
 
-  /** A request is about to be sent. */
+  /** Called before a request is sent. */
   protected watch(): void {}
 
   protected ping(): void {
@@ -211,7 +217,7 @@ export class Port<H extends Handlers> {
     try {
       this.pending.get(id)?.progress?.(done, detail);
     } catch (error) {
-      if (!this.copies) throw error; // ends the call, as on one thread
+      if (!this.copies) throw error; // ends the call, like on one thread
     }
   }
 
@@ -249,34 +255,37 @@ export class Port<H extends Handlers> {
     } catch (cause) {
       const { id, error } = answer;
       const failure = new FoveolaError('internal', `${kind}: its answer cannot be sent (${textOf(cause)}).`, { cause });
-      // Of an error, what was reached cannot be copied; of an answer, something in it.
+      // The partial result of an error cannot be copied, or something in an answer cannot.
       this.#post({ id, error: error ? { ...(error as PlainError), partial: undefined } : plainError(failure, kind) });
     }
   }
 }
 
-/** A call older than this many milliseconds is asked after. */
+/** Age of a call after which the worker is asked whether it is responsive, ms. */
 const PATIENCE = 3000;
-/** Milliseconds between two looks, and looks in a row without an answer after which the worker is given up. */
+/**
+ * Time between two checks in ms, and number of checks in a row without an answer after which the worker counts as lost.
+ */
 const LOOK = 1000;
 export const SILENT_LOOKS = 5;
 
 /**
- * A port to a worker that may be lost. The worker holds a lock, if locks exist (secure pages): whoever gets it knows at once that
- * the worker was ended or has crashed. It answers when it is asked: silence means that it hangs. Long work runs in slices,
- * between which answers come; what runs in one piece (a kernel over a large image, a shader that compiles) may take a second or two.
+ * A port to a worker that may be lost. The worker holds a lock, if locks exist (secure pages). When the page receives
+ * the lock, the worker has been ended or has crashed. The worker also answers pings, and silence means that it hangs.
+ * Long work runs in slices, and answers are sent in between. Work in one piece (a kernel over a large image, a shader
+ * that compiles) may block for a second or two.
  */
 export class WorkerPort<H extends Handlers> extends Port<H> {
-  /** Looks without a sign after which it is given up. */
+  /** Number of checks without an answer after which the worker counts as lost. */
   looks = SILENT_LOOKS;
   readonly #worker: Worker;
   readonly #waiting = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Looks since the worker was asked; 0 when nothing was asked. */
+  /** Checks since the worker was asked. 0 if nothing was asked. */
   #silent = 0;
   #seen = 0;
 
-  /** `lock`: what the worker holds as long as it lives. */
+  /** `lock`: name of the lock that the worker holds until it ends. */
   constructor(worker: Worker, lock: string | null, handlers: Handlers) {
     super(worker as unknown as Link, { ...handlers, lost: (why: string) => this.#fail(why) });
     this.#worker = worker;
@@ -289,7 +298,7 @@ export class WorkerPort<H extends Handlers> extends Port<H> {
     this.#timer ??= setTimeout(this.#look, LOOK);
   }
 
-  /** Each look is a task of its own: where the page itself stood still, its answers come between two of them. */
+  /** Each check is a separate task. If the page itself was blocked, the worker's answers arrive between two checks. */
   readonly #look = () => {
     const [oldest] = this.pending.values();
     this.#timer = oldest && setTimeout(this.#look, LOOK);
@@ -332,7 +341,7 @@ export class WorkerPort<H extends Handlers> extends Port<H> {
   }
 }
 
-/** In a worker: calls back with the name of a lock that it holds to its end, or null if there are no locks. */
+/** In a worker: calls back with the name of a lock that it holds until it ends, or null if locks are not supported. */
 export function holdLock(ready: (lock: string | null) => void): void {
   const lock = `foveola ${Math.random()}`;
   const without = () => ready(null);
@@ -342,5 +351,5 @@ export function holdLock(ready: (lock: string | null) => void): void {
       ready(lock);
       return new Promise(() => {});
     })
-    .catch(without); // frames of no origin have none
+    .catch(without); // frames without an origin have no locks
 }

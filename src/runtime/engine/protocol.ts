@@ -1,6 +1,6 @@
 /**
- * What crosses between the page and its engine: how an engine starts, what a call brings, and how frames, kept images and errors
- * travel. Errors travel as plain data, because a structured clone of an Error loses its code.
+ * Messages between the page and its engine: how an engine starts, the contents of a call, and how frames, kept images
+ * and errors are sent. Errors are sent as plain data, because a structured clone of an Error loses its code.
  */
 import type { Capabilities, ImageFileNotes } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError, reading, textOf, type FoveolaErrorCode } from '../error.ts';
@@ -11,13 +11,13 @@ import type { Side } from '../side.ts';
 
 export type Backend = 'auto' | 'gpu' | 'wasm';
 
-/** The first message to a worker that was started from our script; it says which part the worker plays. */
+/** The first message to a worker started from our script. It sets the worker's role. */
 export interface EngineRole {
   role: 'engine';
 }
 
 export interface EngineInit {
-  /** The kernels; the memory is shared when threads > 1. */
+  /** The kernels. The memory is shared if threads > 1. */
   module: WebAssembly.Module;
   threads: number;
   backend: Backend;
@@ -25,9 +25,9 @@ export interface EngineInit {
   places: Places;
   /** Limit of the arena in bytes. */
   maximum?: number;
-  /** Numbers of kept images begin after it; earlier numbers belong to an engine that was lost. */
+  /** Numbers of kept images begin after it. Earlier numbers belong to an engine that was lost. */
   images?: number;
-  /** What an engine of this device measured before. */
+  /** Measurements of an earlier engine on this device. */
   profile?: SideProfileData;
   /** Fallbacks that were used before the engine started. */
   reasons: string[];
@@ -41,13 +41,13 @@ export interface FrameCall {
   /** One packet. */
   packets: FramePacket[];
   timestamp: number;
-  /** Frames that were dropped before this one; added to the result's own count. */
+  /** Frames dropped before this one. They are added to the result's count. */
   dropped: number;
-  /** A method of the tracker's own that takes this frame, instead of `process`. */
+  /** A special method of the tracker that receives this frame instead of `process`. */
   method?: { name: string; data: unknown[] };
 }
 
-/** reset, setParameters, or a method of the tracker's own. */
+/** A call of reset, setParameters, or a special method of the tracker. */
 export interface TrackerCall {
   tracker: number;
   method: string;
@@ -59,56 +59,56 @@ export interface OperationCall {
   packets: FramePacket[];
   data: unknown[];
   params: CheckedParameters;
-  /** Operations that come before it, each with the picture of the one before. */
+  /** Operations before this one, each on the image from the previous one. */
   chain?: readonly { readonly name: string; readonly params: CheckedParameters }[];
-  /** Pictures stay in the engine: the answer has an ImageReference for each. */
+  /** Images stay in the engine. The answer contains an ImageReference for each. */
   keep?: boolean;
 }
 
 export type Progress = (done: number, detail?: unknown) => void;
 
-/** Travels with an answer, beside it. */
+/** Data that is sent together with an answer. */
 export interface Aside {
-  /** The memory of a frame's samples, to be used again for the next. */
+  /** The memory of a frame's samples, to be reused for the next frame. */
   spare?: ArrayBuffer;
-  /** What `capabilities.sides` says of the operation after this call. */
+  /** The entry of `capabilities.sides` for the operation after this call. */
   sides?: Capabilities['sides'];
 }
 
-/** An image that stays in the engine; what a call is answered with in place of samples. */
+/** An image that stays in the engine. The answer to a call contains it in place of samples. */
 export interface ImageReference {
   readonly image: number;
   readonly width: number;
   readonly height: number;
   readonly format: PlaneFormat;
   readonly side: Side;
-  /** Its samples in place, with the gaps after each row, if the memory is shared and they are there. */
+  /** Its samples in place, including the padding after each row, if the memory is shared and contains them. */
   readonly samples?: PlaneArray;
 }
 
-/** What answers a call that kept something. */
+/** Whether a value is the answer to a call that kept an image. */
 export const isReference = (value: unknown): value is ImageReference =>
   typeof value === 'object' && value !== null && typeof (value as ImageReference).image === 'number';
 
 /**
- * A frame on its way from the page to the engine: what can be transferred to a worker without a copy where possible.
- * The receiver of a packet owns it and closes its frame or bitmap, also when it throws.
+ * A frame sent from the page to the engine, in a form that can be transferred to a worker without a copy if possible.
+ * The receiver of a packet owns it and closes its frame or bitmap, even if the receiver throws.
  */
 export type FramePacket =
   | ({ kind: 'gray'; width: number; height: number; data: Uint8Array } & Origin)
   | ({ kind: 'rgba'; width: number; height: number; data: Uint8ClampedArray } & Origin)
   | { kind: 'bitmap'; bitmap: ImageBitmap }
-  /** One that is in the engine already (images.ts). */
+  /** An image that is already in the engine (images.ts). */
   | { kind: 'image'; image: number; width: number; height: number }
   | { kind: 'frame'; frame: VideoFrame };
 
 interface Origin {
   file?: ImageFileNotes;
-  /** The samples were made for this packet: nobody else has them. */
+  /** The samples were made for this packet and are not shared. */
   own?: boolean;
 }
 
-/** One that brings its pixels. */
+/** A packet that contains its pixels. */
 export type ReadablePacket = Exclude<FramePacket, { kind: 'image' }>;
 
 export function closePacket(packet: FramePacket): void {
@@ -116,13 +116,13 @@ export function closePacket(packet: FramePacket): void {
   if (packet.kind === 'frame') packet.frame.close();
 }
 
-/** Width and height of the plane that will be made of it. */
+/** Width and height of the plane that will be made from it. */
 export function packetSize(packet: FramePacket): { width: number; height: number } {
   if (packet.kind === 'frame') return { width: packet.frame.displayWidth, height: packet.frame.displayHeight };
   return packet.kind === 'bitmap' ? packet.bitmap : packet;
 }
 
-/** Buffers that came back from the engine: a copy into memory that is in use already takes a tenth of the time. */
+/** Buffers returned by the engine. Copying into memory that is already in use takes a tenth of the time. */
 export class SpareBuffers {
   #buffers: ArrayBuffer[] = [];
 
@@ -131,7 +131,7 @@ export class SpareBuffers {
     return i < 0 ? new ArrayBuffer(bytes) : this.#buffers.splice(i, 1)[0]!;
   }
 
-  /** Keeps the newest four. */
+  /** Keeps the four newest buffers. */
   give(buffer: ArrayBuffer): void {
     if (buffer.byteLength) this.#buffers.unshift(buffer);
     this.#buffers.length = Math.min(this.#buffers.length, 4);
@@ -139,8 +139,8 @@ export class SpareBuffers {
 }
 
 /**
- * Samples that belong to the packet alone, so that the caller may write to the array at once and the buffer may be
- * transferred. One copy, and only of the image's own bytes.
+ * Makes a packet with exclusive samples, so that the caller may write to the array immediately and the buffer may be
+ * transferred. It makes one copy, only of the image's bytes.
  */
 export function ownPacket(packet: FramePacket, spare?: SpareBuffers): FramePacket {
   if ((packet.kind !== 'gray' && packet.kind !== 'rgba') || packet.own) return packet;
@@ -151,7 +151,7 @@ export function ownPacket(packet: FramePacket, spare?: SpareBuffers): FramePacke
   return { ...packet, data: own } as FramePacket;
 }
 
-/** Each once: two packets of a call may share a buffer that was given away. */
+/** Each buffer once, because two packets of a call may share a transferred buffer. */
 export function packetTransferables(packets: readonly FramePacket[]): Transferable[] {
   const all = packets.flatMap((packet) => {
     if (packet.kind === 'image') return [];
@@ -163,8 +163,8 @@ export function packetTransferables(packets: readonly FramePacket[]): Transferab
 }
 
 /**
- * The packets with their samples in new buffers, which were the caller's; those are detached: `transfer: true`.
- * @throws {FoveolaError} 'invalid-argument' for memory that cannot be given away; then nothing was
+ * Moves the samples of the packets into new buffers and detaches the caller's buffers: `transfer: true`.
+ * @throws {FoveolaError} 'invalid-argument' for memory that cannot be transferred. Nothing is transferred then
  */
 export function takenOver<P extends FramePacket>(packets: readonly P[]): P[] {
   const views = packets.map((packet) => ('data' in packet && !packet.own ? packet.data : null));
@@ -179,10 +179,13 @@ export function takenOver<P extends FramePacket>(packets: readonly P[]): P[] {
   return packets.map((packet, i) => (taken[i] ? { ...packet, data: taken[i], own: true } : packet));
 }
 
-/** Copy of what is not samples of a source, as a worker would get it. Throws 'invalid-argument' for what cannot be copied. */
+/**
+ * Copies an argument that is not a source's samples, as posting it to a worker would. Throws 'invalid-argument' for
+ * values that cannot be copied.
+ */
 export const snapshot = <T>(value: T): T => reading('A parameter', () => structuredClone(value));
 
-/** The same only where something in it can be changed later. */
+/** Like `snapshot`, but copies only if something in it can be changed later. */
 export const snapshotOptions = <T extends object>(params: T): T =>
   Object.values(params).some((value) => typeof value === 'object' && value !== null) ? snapshot(params) : params;
 
@@ -200,15 +203,15 @@ export function plainError(error: unknown, doing: string): PlainError {
 }
 
 export function fromPlainError({ code, message, stack, cause, partial }: PlainError): FoveolaError {
-  // Where it happened in the worker helps more than where the message arrived.
+  // The place of the error in the worker is more useful than the place where the message arrived.
   const origin = new Error(cause ?? message);
   if (stack) origin.stack = stack;
   return new FoveolaError(code, message, { cause: origin, partial });
 }
 
 /**
- * Everything in a message that can be handed over instead of copied. Views of the engine's own memory are replaced by
- * copies, except those of images that stay: `value` is changed in place.
+ * Everything in a message that can be transferred instead of copied. Changes `value` in place: views of the engine's
+ * memory are replaced by copies, except for kept images.
  */
 export function transferables(value: unknown, keep?: ArrayBufferLike): Transferable[] {
   const found = new Set<Transferable>();

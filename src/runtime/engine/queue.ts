@@ -1,22 +1,22 @@
 /**
- * The queue of an engine: who works when. Everything runs on one thread. Calls of one tracker run in their order, its frames up
- * to a depth at a time; frames go first; long operations work in slices of 8 ms and give the thread back in between, so that a
- * frame or a cancel never waits longer than a slice.
+ * The queue of an engine, which decides what runs when. Everything runs on one thread. Calls of one tracker run in
+ * order, with up to a given number of frames at a time. Frames have priority. Long operations work in slices of 8 ms
+ * and yield the thread in between, so a frame or a cancel never waits longer than a slice.
  */
 import type { Pauses } from '../driver.ts';
 import { FoveolaError } from '../error.ts';
 
-/** Length of a slice in milliseconds. */
+/** Length of a slice, ms. */
 const SLICE = 8;
-/** However busy the trackers are, an operation gets a slice after this many milliseconds. */
+/** An operation gets a slice after this many milliseconds even if the trackers are busy. */
 const PATIENCE = 100;
-/** Operations overlap while their sources together have at most this many pixels. */
+/** Operations overlap if their sources together have at most this many pixels. */
 const PIXELS = 1 << 24;
 
 const waiting: (() => void)[] = [];
 let channel: MessageChannel | null = null;
 
-/** Resolves in a task of its own. A message has no minimum delay, unlike setTimeout (4 ms when nested). */
+/** Resolves in a separate task. A message has no minimum delay, unlike setTimeout (4 ms when nested). */
 export function nextTask(): Promise<void> {
   if (typeof setImmediate === 'function') return new Promise((resolve) => setImmediate(resolve));
   if (!channel) {
@@ -29,7 +29,7 @@ export function nextTask(): Promise<void> {
   });
 }
 
-/** Rejects with 'aborted' (or 'disposed', when that was the reason). */
+/** Rejects with 'aborted' (or 'disposed', if that was the reason). */
 export function throwIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return;
   if (signal.reason instanceof FoveolaError) throw signal.reason;
@@ -40,34 +40,40 @@ const none = () => {};
 
 /** A frame's place among the calls of its tracker. */
 export interface FrameSlot {
-  /** Resolves when all calls before this one are done. */
+  /** Resolves when all earlier calls are done. */
   readonly before: Promise<unknown>;
-  /** The next frame may begin while this one is waited for, as far as the depth allows; without it, it begins at its end. */
+  /**
+   * Lets the next frame begin while this one waits, as far as the depth allows. Without it, the next frame begins when
+   * this one ends.
+   */
   entered(): void;
 }
 
-/** The calls of one tracker, in the order in which they come. */
+/** The calls of one tracker, in the order of arrival. */
 export class TrackerQueue {
-  /** When the next frame may begin. */
+  /** Resolves when the next frame may begin. */
   #turn: Promise<unknown>;
-  /** When every call so far is done, whatever became of it. */
+  /** Resolves when every call so far is done, whether it succeeded or failed. */
   #done: Promise<unknown>;
   #frames = 0;
   #wake = none;
 
-  /** @param ready nothing begins before it */
+  /** @param ready nothing begins before this resolves */
   constructor(ready: Promise<unknown> = Promise.resolve()) {
     this.#turn = this.#done = ready.catch(none);
   }
 
-  /** Begins when every call before it is done. */
+  /** Begins when every earlier call is done. */
   call<T>(body: () => Promise<T> | T): Promise<T> {
     const work = this.#done.then(body);
     this.#turn = this.#done = work.catch(none);
     return work;
   }
 
-  /** Begins when the frame before it has entered and less than `depth` frames are under way. Whoever overlaps waits for `before` before it answers. */
+  /**
+   * Begins when the previous frame has entered and fewer than `depth` frames are in flight. A frame that overlaps must
+   * wait for `before` before it answers.
+   */
   frame<T>(depth: () => number, body: (slot: FrameSlot) => Promise<T> | T): Promise<T> {
     const before = this.#done;
     let entered!: () => void;
@@ -97,7 +103,7 @@ export class Queue {
   #running = 0;
   #admission: { pixels: number; start: () => void }[] = [];
 
-  /** Work on a frame of a tracker; `line`: of that tracker. */
+  /** Work on a frame of a tracker. `line`: the queue of that tracker. */
   async frame<T>(line: TrackerQueue, depth: () => number, body: (slot: FrameSlot) => Promise<T> | T): Promise<T> {
     this.#frames++;
     try {
@@ -107,7 +113,7 @@ export class Queue {
     }
   }
 
-  /** Resolves when no frame is being worked on, or after `PATIENCE`. */
+  /** Resolves when no frame is being processed, or after `PATIENCE`. */
   async #framesFirst(): Promise<void> {
     if (this.#frames === 0) return;
     let timer: ReturnType<typeof setTimeout>;
@@ -168,7 +174,7 @@ export class Queue {
     }
   }
 
-  /** The pauses of one call: gives the thread back when its 8 ms are used up. */
+  /** The pauses of one call. They yield the thread when its 8 ms are used up. */
   pauses(signal: AbortSignal, framesFirst: boolean): Pauses {
     let start = performance.now();
     const pause = async () => {

@@ -1,6 +1,6 @@
 /**
- * Sources on their way into calls, and images that stay in the engine, as the page sees them: a number with a size, and a source
- * for every call.
+ * Sources that are passed to calls, and images that stay in the engine, as the page sees them. Such an image is a
+ * number with a size, and can be a source of every call.
  */
 import type { EngineImage, GrayImage, SampleMap, SampleView, Source } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError, reading } from '../error.ts';
@@ -10,7 +10,7 @@ import { closePacket, isReference, ownPacket, takenOver, type FramePacket, type 
 
 const formats: Readonly<Record<string, EngineImage['format']>> = { u8: 'gray', rgba8: 'rgba', f32: 'f32', u32: 'u32' };
 
-/** A source on its way into a call; `done` at the end of the call. */
+/** A source that is passed to a call. `done` is called at the end of the call. */
 export interface TakenSource<P = FramePacket | Promise<FramePacket>> {
   readonly packet: P;
   done(): void;
@@ -21,32 +21,38 @@ const disposed = () => new FoveolaError('disposed', 'The image was disposed of. 
 
 const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => typeof (value as Promise<T>).then === 'function';
 
-/** A source as a packet, at once where the browser allows it. Throws as its reader does, and for foreign or disposed images. */
+/**
+ * Converts a source to a packet, synchronously if the browser allows it. Throws the errors of its reader, and an error
+ * for images that are disposed or belong to another engine.
+ */
 function takeSource(connection: Connection, source: Source, signal?: AbortSignal): TakenSource {
   if (reading('The source', () => source instanceof ImageHandle))
     return (source as unknown as ImageHandle).use(connection);
   return { packet: reading('The source', () => connection.readSource(source, signal)), done: nothing };
 }
 
-/** What a call does with its sources. */
+/** How a call uses its sources. */
 export interface TakeOptions {
   readonly signal?: AbortSignal;
   readonly transfer?: boolean;
-  /** The call does something else first, and so copies what it would else have posted at once. */
+  /** The call does something else first. It therefore copies data that it would otherwise post immediately. */
   readonly waits?: boolean;
 }
 
-/** Sources on their way into a call: `now` where none of them has to be waited for, else `late`. */
+/** Sources that are passed to a call: `now` if none of them is asynchronous, otherwise `late`. */
 export interface TakenSources {
   readonly now: FramePacket[] | null;
-  /** With what `copy` gives, which is called at once. Rejects with a FoveolaError; then all packets are closed. */
+  /**
+   * Resolves with the packets and the result of `copy`, which is called immediately. Rejects with a FoveolaError. All
+   * packets are then closed.
+   */
   late<T>(copy: () => T): Promise<[FramePacket[], T]>;
   done(): void;
 }
 
 /**
- * All sources of a call, as they are at this moment. Samples are copied when they are posted to a worker, which is at once
- * where nothing has to be waited for, else here. Throws as their readers do.
+ * All sources of a call in their current state. Posting to a worker copies the samples, and happens immediately if
+ * nothing is asynchronous. Otherwise they are copied here. Throws the errors of their readers.
  */
 export function takeSources(
   connection: Connection,
@@ -83,7 +89,7 @@ async function settled<T>(
   const failed = [first, ...results].find((result) => result.status === 'rejected');
   if (!failed) return [read, await copied];
   read.forEach(closePacket);
-  // A proxy of an element or a file is refused by their own methods.
+  // The native methods of an element or a file refuse a proxy of it.
   throw failed.reason instanceof TypeError
     ? new FoveolaError('invalid-argument', `The source cannot be read: ${failed.reason.message}`, {
         cause: failed.reason,
@@ -91,7 +97,7 @@ async function settled<T>(
     : asFoveolaError(failed.reason, 'Reading the source');
 }
 
-/** Frames and bitmaps that were given away; the call has its own. */
+/** Closes frames and bitmaps that were transferred. The call has separate ones. */
 function closeGiven(source: unknown): void {
   if (typeof VideoFrame !== 'undefined' && source instanceof VideoFrame) source.close();
   if (typeof ImageBitmap !== 'undefined' && source instanceof ImageBitmap) source.close();
@@ -105,7 +111,7 @@ export class ImageHandle implements EngineImage {
   readonly #connection: Connection;
   readonly #id: number;
   readonly #samples: PlaneArray | undefined;
-  /** Calls under way that were given it. */
+  /** Calls in flight that use it. */
   #uses = 0;
   #disposed = false;
 
@@ -163,7 +169,7 @@ export class ImageHandle implements EngineImage {
   }
 }
 
-// `using image = await engine.load(source)`, where the language has it.
+// Enables `using image = await engine.load(source)`, if the language supports it.
 const disposeSymbol = (Symbol as { dispose?: symbol }).dispose;
 if (disposeSymbol)
   Object.defineProperty(ImageHandle.prototype, disposeSymbol, {
@@ -172,14 +178,14 @@ if (disposeSymbol)
     },
   });
 
-/** What a call kept that nobody waits for any more. */
+/** Drops images that a call kept and that no caller waits for any more. */
 export function dropImages(connection: Connection, answer: unknown): void {
   if (isReference(answer)) connection.tell('drop', answer.image);
   else if (typeof answer === 'object' && answer && !ArrayBuffer.isView(answer))
     for (const value of Object.values(answer)) dropImages(connection, value);
 }
 
-/** References in an answer become images. */
+/** Replaces references in an answer by images. */
 export function imagesOf(connection: Connection, answer: unknown): unknown {
   if (isReference(answer)) return new ImageHandle(connection, answer);
   if (typeof answer !== 'object' || answer === null || ArrayBuffer.isView(answer)) return answer;

@@ -1,7 +1,7 @@
 /**
- * Brings an engine to life: in a worker, else on the page's own thread (also in Node), with the shared-memory kernels
- * or the single-thread ones. Kernels are compiled here while the worker loads its script: a compiled module can be
- * posted, and so only the page's own policy has to allow 'wasm-unsafe-eval'. The elements of a page share one engine.
+ * Starts an engine in a worker, or on the page's thread if that is not possible (also in Node), with the shared-memory
+ * or the single-thread kernels. Kernels are compiled here while the worker loads its script. A compiled module can be
+ * posted, so only the page's policy has to allow 'wasm-unsafe-eval'. The elements of a page share one engine.
  */
 import type { Capabilities } from '../../results/types.ts';
 import { FoveolaError } from '../error.ts';
@@ -40,7 +40,7 @@ async function compile(shared: boolean, options: InternalOptions): Promise<Compi
   return { module: await compileKernels(bytes, shared), reasons: reason === undefined ? [] : [reason] };
 }
 
-/** The compiled kernels; once a page and address. A failed attempt is not remembered. */
+/** The compiled kernels, once per page and URL. A failed attempt is not remembered. */
 function kernels(shared: boolean, options: InternalOptions): Promise<CompiledKernels> {
   const given = options.modules?.[shared ? 'shared' : 'single'];
   if (given) return Promise.resolve({ module: given, reasons: [] });
@@ -54,12 +54,12 @@ function kernels(shared: boolean, options: InternalOptions): Promise<CompiledKer
   return module;
 }
 
-/** A worker that is lost within so many milliseconds of its start has died, and did not hang. */
+/** A worker that is lost within this many milliseconds of its start has crashed and did not hang. */
 const SOON = 10_000;
 
 const workersExist = () => typeof Worker !== 'undefined' && typeof document !== 'undefined';
 
-/** An engine that is started again when its worker dies. */
+/** An engine that restarts when its worker crashes. */
 export const startEngine = (
   options: InternalOptions,
   readers: EngineReaders,
@@ -73,7 +73,7 @@ async function startOnce(options: StartOptions, readers: EngineReaders): Promise
       try {
         return await startInWorker(options);
       } catch (error) {
-        // Other failures (WASM blocked, no memory) would be the same on the page's own thread.
+        // Other failures (WASM blocked, no memory) would be the same on the page's thread.
         const elsewhere =
           error instanceof FoveolaError && ['worker-blocked', 'asset-missing', 'no-webgl2'].includes(error.code);
         if (options.worker === true || !elsewhere) throw error;
@@ -125,7 +125,8 @@ async function startInWorker(options: StartOptions): Promise<StartedEngine> {
     const { code, cause, message = String(error) } = error as Partial<FoveolaError>;
     const died =
       (cause as Partial<FoveolaError> | undefined)?.code === 'worker-lost' && performance.now() - began < SOON;
-    // Threads of the worker may be blocked where the worker is not; a new worker goes on without them. So does one after one that died.
+    // Threads of the worker may be blocked even if the worker is not. A new worker then continues without threads. The
+    // same applies to a worker that replaces a crashed one.
     if (code === 'no-webgl2' || (threads === 1 && !died)) throw error;
     if (threads > 1) reasons.push(`One thread: ${message}`);
     const single = await kernels(false, options);
@@ -133,13 +134,16 @@ async function startInWorker(options: StartOptions): Promise<StartedEngine> {
   }
 }
 
-/** A runtime for calls without promises: WASM, one thread, this one. */
+/** A runtime for calls without promises: WASM, one thread (the caller's). */
 export async function startSync(options: InternalOptions): Promise<Runtime> {
   const { module } = await kernels(false, options);
   return Runtime.create({ module, maximum: options.maximum });
 }
 
-/** On the caller's own thread; more than one where that may wait for others (Node): `home.spawn` starts them. */
+/**
+ * Starts on the caller's thread. It uses several threads if this thread may block for others (Node). `home.spawn`
+ * starts them.
+ */
 export async function startHere(
   options: StartOptions,
   home: EngineReaders & Pick<EngineHome, 'spawn'>,
@@ -149,14 +153,15 @@ export async function startHere(
   if (!home.spawn && typeof options.threads === 'number' && options.threads > 1)
     reasons.push('One thread: the main thread cannot wait. Threads need the worker.');
   const init = initOf(options, await kernels(threads > 1, options), { threads, reasons });
-  const handlers = {} as EngineHandlers; // until there is an engine
+  const handlers = {} as EngineHandlers; // until the engine exists
   const port = Port.here(handlers);
   let over = false;
   const failed = (why: string): void => {
-    if (over) return; // threads that end now are ended by it
+    if (over) return; // disposal has ended the threads that end now
     const text = `The engine was lost, and this call failed: ${why}. It restarts automatically. Call again.`;
     port.lose(new FoveolaError('worker-lost', text));
-    // When what runs now has ended. This thread could go on, but a helper that is lost inside a kernel leaves memory half-written.
+    // When the current call has ended. This thread could continue, but a helper that is lost inside a kernel leaves
+    // half-written memory.
     setTimeout(() => void end().catch(() => {}));
   };
   const end = (): Promise<void> => {
@@ -168,27 +173,30 @@ export async function startHere(
   return { port, capabilities: host.capabilities, end };
 }
 
-/** A blocked script is reported by an error event at once; silence this long means that it will not come. */
+/** An error event reports a blocked script immediately. After this many milliseconds of silence it will not load. */
 const START_TIMEOUT = 15000;
-/** A worker that dies before its first word leaves no sign: after such a silence another one is started beside it, so often, ms. */
+/**
+ * A worker that crashes before its first message leaves no trace. After this many milliseconds of silence, another one
+ * is started in parallel, a limited number of times.
+ */
 const DOUBT = 3000;
 const MOST_DOUBTS = 2;
-/** Looks for an answer of a worker that starts: it may wait for a graphics driver. */
+/** Checks without an answer for a worker that starts. It may wait for a graphics driver. */
 const START_LOOKS = 30;
 /** A worker that hangs is ended after this many milliseconds. */
 const DISPOSE_TIMEOUT = 500;
 
-/** A worker that has our script and answered as 'engine'. `release` gives back a blob URL. */
+/** A worker that runs our script and answered as 'engine'. `release` revokes a blob URL. */
 export interface BootedWorker {
   worker: Worker;
-  /** What it holds as long as it lives. */
+  /** The lock that it holds until it ends. */
   lock: string | null;
-  /** What is not as it should be, for `capabilities.reasons`. */
+  /** The problem, for `capabilities.reasons`. */
   reason?: string;
   release(): void;
 }
 
-/** What the browser said when the worker failed, and whether it failed at once. */
+/** The browser's error message when the worker failed, and whether it failed immediately. */
 class WorkerFailure {
   constructor(
     readonly text: string,
@@ -197,13 +205,13 @@ class WorkerFailure {
   ) {}
 }
 
-/** Tries one way to start the worker's script, and takes the first worker that answers; rejects with a WorkerFailure. */
+/** Tries one way to start the worker script and uses the first worker that answers. Rejects with a WorkerFailure. */
 async function boot(attempt: WorkerAttempt, policy: PolicyWatch, doubts = MOST_DOUBTS): Promise<BootedWorker> {
   let opened: OpenedWorker;
   try {
     opened = await attempt.open(policy, AbortSignal.timeout(START_TIMEOUT));
   } catch (cause) {
-    throw new WorkerFailure((cause as Error).message, true, cause); // browsers throw nothing else here
+    throw new WorkerFailure((cause as Error).message, true, cause); // browsers throw no other errors here
   }
   const { worker, blob, reason } = opened;
   const release = () => blob && URL.revokeObjectURL(blob);
@@ -242,8 +250,8 @@ async function boot(attempt: WorkerAttempt, policy: PolicyWatch, doubts = MOST_D
 }
 
 /**
- * Starts the worker's script in the first way that works.
- * @throws {FoveolaError} (rejects) 'worker-blocked' (a policy, the type it is served as), 'asset-missing'
+ * Starts the worker script in the first way that works.
+ * @throws {FoveolaError} (rejects) 'worker-blocked' (a policy, or the MIME type of the script), 'asset-missing'
  */
 export async function bootWorker(options: AssetOptions): Promise<BootedWorker> {
   const policy = watchPolicy();
@@ -266,10 +274,10 @@ export async function bootWorker(options: AssetOptions): Promise<BootedWorker> {
   }
 }
 
-/** What the worker answers before there is an engine. */
+/** The requests that the worker answers before the engine exists. */
 type StartHandlers = EngineHandlers & { start(init: EngineInit): Promise<Capabilities> };
 
-/** Brings the engine in a booted worker to life. The worker is ended when that fails. */
+/** Starts the engine in a booted worker. The worker is ended if that fails. */
 export async function startRemote({ worker, lock, release }: BootedWorker, init: EngineInit): Promise<StartedEngine> {
   const port = new WorkerPort<StartHandlers>(worker, lock, { insideModel });
   try {
@@ -287,13 +295,13 @@ export async function startRemote({ worker, lock, release }: BootedWorker, init:
       throw new FoveolaError('worker-blocked', `The worker did not start. ${error.message}`, { cause: error });
     throw error;
   } finally {
-    release(); // its helper threads are started by now
+    release(); // its helper threads have started by now
   }
 }
 
 export interface SharedEngine<E> {
   readonly engine: Promise<E>;
-  /** Gives it back; idempotent. `broken`: it works no more, nobody should get it again. */
+  /** Releases it. Idempotent. `broken`: it no longer works and must not be shared again. */
   release(broken?: boolean): void;
 }
 
@@ -302,7 +310,7 @@ interface Entry<E> {
   users: number;
 }
 
-/** `create` makes an engine for options; equal options share one. */
+/** `create` makes an engine from options. Equal options share one engine. */
 export function engineSharing<E extends { dispose(): Promise<void> }>(
   create: (options: EngineOptions) => Promise<E>,
 ): (options?: EngineOptions) => SharedEngine<E> {
@@ -316,7 +324,7 @@ export function engineSharing<E extends { dispose(): Promise<void> }>(
       key = JSON.stringify([backend, threads, worker, assetBase(options), String(workerUrl)]);
     } catch (error) {
       const engine = Promise.reject(error);
-      engine.catch(() => {}); // for whoever waits for it
+      engine.catch(() => {}); // reported to the callers that wait for it
       return { engine, release() {} };
     }
     const forget = (entry: Entry<E>) => entries.get(key) === entry && entries.delete(key);

@@ -1,7 +1,7 @@
 /**
- * The engine without promises, for a worker of one's own: WASM alone, on the caller's thread. A call copies its samples
- * into the engine's memory and gives views of that memory, which hold until the next call; with images that stay nothing
- * is copied.
+ * The engine without promises, for use in your own worker: only WASM, on the caller's thread. A call copies its samples
+ * into the engine's memory and returns views of that memory, which are valid until the next call. With images that stay
+ * in the engine, nothing is copied.
  */
 import type { GrayImage, Source } from '../../results/types.ts';
 import {
@@ -22,11 +22,11 @@ import { chainOf, lastOf, runChain, type ChainStep } from './chain.ts';
 import { fits } from './images.ts';
 import type { FramePacket } from './protocol.ts';
 
-/** What makes planes of samples; given by whoever puts the engine together. */
+/** Functions that make planes from samples. The code that assembles the engine passes them in. */
 export interface SyncReaders {
   toPacket(source: Source): FramePacket | Promise<FramePacket>;
   gray(scope: Scope, rgba: Plane, colored: boolean): Plan<Plane>;
-  /** A new plane. */
+  /** Makes a new plane. */
   rgba(runtime: Runtime, gray: Plane): Plane;
 }
 
@@ -37,7 +37,7 @@ const unsupported = () =>
     'This source cannot be read synchronously. Use { width, height, data }, ImageData or an image of this engine, or use createEngine().',
   );
 
-/** Samples in place until the engine's next call; a copy where the rows have gaps. */
+/** Samples in place until the engine's next call, or a copy if the rows have padding. */
 function samplesOf({ width, height, format }: Plane, data: PlaneArray): GrayImage | ImageData {
   if (format !== 'rgba8') return { width, height, data: data as Uint8Array };
   const pixels = new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, data.length);
@@ -45,7 +45,7 @@ function samplesOf({ width, height, format }: Plane, data: PlaneArray): GrayImag
 }
 const inPlace = (plane: Plane): PlaneArray => plane.view() ?? plane.copy();
 
-/** An image in the memory of the engine: a source for its calls. */
+/** An image in the memory of the engine, which can be a source of its calls. */
 export class SyncImage {
   readonly width: number;
   readonly height: number;
@@ -81,9 +81,9 @@ export class SyncImage {
 export class EngineSyncBase {
   readonly #runtime: Runtime;
   readonly #readers: SyncReaders;
-  /** What the last call's views look at. */
+  /** The planes behind the views from the last call. */
   #shown: Plane[] = [];
-  /** The same of the call before the one that runs: they may be its sources. */
+  /** The planes behind the views from the call before the running one. They may be its sources. */
   #before: Plane[] = [];
   #disposed = false;
 
@@ -98,7 +98,7 @@ export class EngineSyncBase {
       if (!kind.models) method(name, (options?: Record<string, unknown>) => this.#tracker(kind, options));
   }
 
-  /** Runs a call; then the views of the call before hold no more. */
+  /** Runs a call. After that, the views from the previous call are invalid. */
   #now<T>(body: (this: EngineSyncBase, scope: Scope) => Plan<T>, options?: Pick<ScopeOptions, 'give' | 'keep'>): T {
     if (this.#disposed) throw disposed('engine');
     const before = this.#shown;
@@ -114,7 +114,7 @@ export class EngineSyncBase {
     }
   }
 
-  /** A plane of the source, which the scope owns where it is made for this call. */
+  /** A plane of the source. The scope owns it if it is made for this call. */
   *#read(scope: Scope, source: unknown, format: SourceFormat): Plan<Plane> {
     const plane = reading('The source', () => {
       const kept = source instanceof SyncImage ? source.planeOf(this) : this.#shownAs(source);
@@ -123,7 +123,7 @@ export class EngineSyncBase {
     return yield* this.#as(scope, plane, format);
   }
 
-  /** The plane, or another of this format. */
+  /** The plane, or a converted one in this format. */
   *#as(scope: Scope, plane: Plane, format: SourceFormat): Plan<Plane> {
     if (fits(plane, format)) return plane;
     if (format === 'rgba') return scope.own(this.#readers.rgba(this.#runtime, plane));
@@ -137,14 +137,14 @@ export class EngineSyncBase {
     return this.#runtime.plane(packet.width, packet.height, packet.kind === 'gray' ? 'u8' : 'rgba8', packet.data);
   }
 
-  /** The plane of a picture that the last call gave. */
+  /** The plane of an image that the last call returned. */
   #shownAs(source: unknown): Plane | null {
     const { data } = Object(source) as { data?: unknown };
     if (!ArrayBuffer.isView(data) || data.buffer !== this.#runtime.arena.memory.buffer) return null;
     return this.#before.find((plane) => plane.address === data.byteOffset) ?? null;
   }
 
-  /** Calls one after the other, in one: `engine.chain(image).gaussian({ sigma: 2 }).canny().result()`. */
+  /** Several calls in a row, sent as one: `engine.chain(image).gaussian({ sigma: 2 }).canny().result()`. */
   chain(source: Source): object {
     return chainOf((steps, options) => {
       const { operation, params } = lastOf(steps);
@@ -188,7 +188,7 @@ export class EngineSyncBase {
     );
   }
 
-  /** A tracker whose calls give their results at once. */
+  /** A tracker whose calls return their results synchronously. */
   async #tracker(kind: AnyTrackerKind, options: Record<string, unknown> = {}): Promise<object> {
     if (this.#disposed) throw disposed('engine');
     const where = `The ${kind.name} tracker`;
@@ -216,7 +216,7 @@ export class EngineSyncBase {
     return calls;
   }
 
-  /** Ends it; views and images of it hold no more. Idempotent. */
+  /** Ends the engine. Its views and images become invalid. Idempotent. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -1,6 +1,6 @@
 /**
- * A tracker as the page sees it. It exists at once and sends its calls in the order in which they were made, even when one source
- * takes longer to read than the next.
+ * A tracker as the page sees it. It exists immediately and sends its calls in the order in which they were made, even
+ * if one source takes longer to read than the next.
  */
 import type { Source } from '../../results/types.ts';
 import type { AnyTrackerKind, ModelRequest } from '../capability.ts';
@@ -11,37 +11,37 @@ import { closePacket, snapshot, type CheckedParameters } from './protocol.ts';
 import { takeSources } from './sources.ts';
 
 export interface ProcessOptions extends TransferOption {
-  /** Milliseconds; default: that of the frame or video, else the time of the call. */
+  /** Milliseconds. Default: timestamp of the frame or video, or the time of the call if there is none. */
   timestamp?: number;
-  /** Frames that were left out before this one; added to the result's `dropped`. */
+  /** Frames skipped before this one, added to the result's `dropped`. */
   dropped?: number;
   signal?: AbortSignal;
 }
 
-/** What every tracker has. `process` calls may overlap and resolve in order. */
+/** The methods that every tracker has. `process` calls may overlap and resolve in order. */
 export interface TrackerHandle<Result, Parameters extends object> {
   process(source: Source, options?: ProcessOptions): Promise<Result>;
   /** Forgets everything about the frames so far. */
   reset(): Promise<void>;
-  /** Changes some parameters from the next frame on. */
+  /** Changes some parameters, starting with the next frame. */
   setParameters(parameters: Partial<Parameters>): Promise<void>;
-  /** Idempotent; afterwards calls reject with 'disposed'. */
+  /** Idempotent. Later calls reject with 'disposed'. */
   dispose(): Promise<void>;
 }
 
 const gone = () => new FoveolaError('disposed', 'The tracker was disposed of. Create a new one.');
 
-/** Milliseconds after which what was learned is taken again. */
+/** Interval at which the learned state is saved, ms. */
 const TAKE_EVERY = 3000;
 
-/** A call that is made again for a tracker that comes back. */
+/** A call that is repeated for a tracker after a restart. */
 interface Message {
   readonly method: string;
   readonly data: unknown[];
 }
 
 export class TrackerProxy implements Revivable {
-  /** Resolves when the engine has made it. */
+  /** Resolves when the engine has created it. */
   readonly created: Promise<void>;
   readonly #connection: Connection;
   readonly #id: number;
@@ -49,14 +49,14 @@ export class TrackerProxy implements Revivable {
   readonly #params: CheckedParameters;
   /** The last call that waits to be sent. */
   #unsent: Promise<unknown> | null = null;
-  /** What it was sent since it was made, and is sent again when it comes back: parameters, models. */
+  /** The messages sent since its creation that are repeated after a restart: parameters, models. */
   readonly #sent = new Map<string, Message>();
-  /** Its state went with the worker; its next result says so. */
+  /** Its state was lost with the worker. Its next result reports this. */
   #restarted = false;
-  /** When what it learned was taken last. */
+  /** When the learned state was last saved. */
   #taken = -Infinity;
   #disposed = false;
-  /** The model that is being loaded. */
+  /** The model that is loading. */
   #loading: AbortController | null = null;
 
   constructor(connection: Connection, kind: AnyTrackerKind, params: CheckedParameters) {
@@ -66,7 +66,7 @@ export class TrackerProxy implements Revivable {
     this.#params = params;
     connection.trackers.add(this);
     this.created = this.#create();
-    // A failure is reported by every later call of this tracker.
+    // Every later call of this tracker reports a failure.
     this.created.catch(() => {});
     for (const name of kind.methods ?? []) this.#method(name, (...data) => this.#call(name, data));
     for (const [name, models] of Object.entries(kind.modelMethods ?? {}))
@@ -74,7 +74,7 @@ export class TrackerProxy implements Revivable {
     for (const name of kind.frameMethods ?? [])
       this.#method(name, async (source, ...data) => {
         const answer = await this.#frame(source as Source, {}, { name, data });
-        this.#changed('reset', []); // it starts again
+        this.#changed('reset', []); // the object starts again
         return answer;
       });
   }
@@ -88,7 +88,7 @@ export class TrackerProxy implements Revivable {
     return this.#connection.request('createTracker', call);
   }
 
-  /** Made again in another worker, from its parameters. */
+  /** Creates the tracker again in another worker, from its parameters. */
   revive(): void {
     this.#create().catch(() => {}); // every later call reports it
     for (const { method, data } of this.#sent.values())
@@ -102,8 +102,8 @@ export class TrackerProxy implements Revivable {
   }
 
   /**
-   * Sends a call in its turn: at once, unless it waits for what it takes (`ready`) or for a call before it. `send` gets
-   * that; a call that waits takes copies.
+   * Sends a call in its turn: immediately, unless it waits for its inputs (`ready`) or for an earlier call. `send`
+   * receives the inputs. A call that waits makes copies.
    */
   async #inTurn<T, R>(ready: Promise<T> | null, now: T | null, send: (taken: T) => Promise<R>): Promise<R> {
     if (!ready) return send(now!);
@@ -116,7 +116,7 @@ export class TrackerProxy implements Revivable {
     return (await sent).answer;
   }
 
-  /** The result for this frame. Calls may overlap; they resolve in order. */
+  /** The result for this frame. Calls may overlap and resolve in order. */
   process(source: Source, options: ProcessOptions = {}): Promise<unknown> {
     return this.#frame(source, options);
   }
@@ -148,14 +148,14 @@ export class TrackerProxy implements Revivable {
     }
   }
 
-  /** The first result after the tracker came back says that what it knew is gone. */
+  /** Marks the first result after a restart, because the tracker's state is lost. */
   #mark(result: unknown): unknown {
     if (!this.#restarted || typeof result !== 'object' || result === null) return result;
     this.#restarted = false;
     return Object.assign(result, { restarted: true });
   }
 
-  /** What the tracker has learned outlives its worker: asked for now and then, behind a frame. */
+  /** Saves the learned state regularly, after a frame, so that it survives the loss of the worker. */
   #take(result: unknown): void {
     const { memory } = this.#kind;
     const now = performance.now();
@@ -164,11 +164,11 @@ export class TrackerProxy implements Revivable {
     for (const id of memory.of(result))
       this.#call(memory.take, [id]).then(
         (learned) => this.#sent.set(`${memory.give} ${id}`, { method: memory.give, data: [learned, id] }),
-        () => {}, // no longer there
+        () => {}, // no longer available
       );
   }
 
-  /** After a call that changes what is tracked it is taken again; what is tracked no more does not come back. */
+  /** Saves again after a call that changes what is tracked. An object that is no longer tracked is not restored. */
   #changed(method: string, data: readonly unknown[]): void {
     const { memory } = this.#kind;
     if (!memory || method === memory.take) return;
@@ -187,7 +187,7 @@ export class TrackerProxy implements Revivable {
     return answer;
   }
 
-  /** Once more where the worker died before it knew: for what may be said twice. */
+  /** Repeats a call if the worker crashed before it arrived. Only for calls that may safely run twice. */
   #surely(method: string, data: unknown[]): Promise<unknown> {
     return this.#call(method, data).catch((error: FoveolaError) => {
       if (error.code !== 'worker-lost') throw error;
@@ -195,7 +195,9 @@ export class TrackerProxy implements Revivable {
     });
   }
 
-  /** Loads first, while frames go on; the tracker gets the model when it is there. The last call counts. */
+  /**
+   * Loads the model first while frames continue. The tracker receives the model when it has loaded. The last call wins.
+   */
   async #load(
     name: string,
     models: (source: unknown) => readonly ModelRequest[],
@@ -229,7 +231,7 @@ export class TrackerProxy implements Revivable {
     await this.#surely('reset', []);
   }
 
-  /** Changes some parameters from the next frame on. */
+  /** Changes some parameters, starting with the next frame. */
   async setParameters(given: Record<string, unknown>): Promise<void> {
     this.#check();
     const params = snapshot(readOptions(given, 'setParameters'));
@@ -238,7 +240,7 @@ export class TrackerProxy implements Revivable {
     this.#sent.set('setParameters', { method: 'setParameters', data: [{ ...before, ...params }] });
   }
 
-  /** Ends the tracker; idempotent. Calls that wait reject with 'disposed'. */
+  /** Ends the tracker. Idempotent. Waiting calls reject with 'disposed'. */
   async dispose(): Promise<void> {
     if (this.#disposed || this.#connection.disposed) return;
     this.#disposed = true;

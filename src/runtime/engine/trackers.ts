@@ -1,4 +1,4 @@
-/** The trackers of an engine: each with its queue, so that frames and methods come in the order of their calls. */
+/** The trackers of an engine. Each has a queue, so that frames and methods run in the order of their calls. */
 import { trackers, type AnyTrackerKind, type CallContext, type Tracker } from '../capability.ts';
 import { asFoveolaError, FoveolaError } from '../error.ts';
 import type { Plane } from '../plane.ts';
@@ -18,18 +18,24 @@ interface TrackerEntry {
   readonly kind: AnyTrackerKind;
   readonly coming: Promise<Tracker>;
   readonly line: TrackerQueue;
-  /** Set when it is made. */
+  /** Set when it has been created. */
   tracker: Tracker | null;
   /** Frames in the queue. */
   frames: number;
-  /** It was disposed of. */
+  /** Whether it was disposed. */
   over: boolean;
 }
 
-/** Frames whose planes are made ahead of their turn: reading a video frame takes a wait that costs nothing then. */
+/**
+ * Number of frames whose planes are made ahead of their turn. The asynchronous read of a video frame then overlaps with
+ * other work.
+ */
 const READ_AHEAD = 2;
 
-/** Samples that are this thread's alone wait for their turn: what was copied just before is still in the processor's cache. */
+/**
+ * Samples that only this thread owns wait for their turn, because freshly copied data is still in the processor's
+ * cache.
+ */
 const canWait = ({ kind }: FramePacket, worker: boolean): boolean => worker && (kind === 'gray' || kind === 'rgba');
 
 const none = () => {};
@@ -51,7 +57,7 @@ export class Trackers {
     this.#queue = queue;
   }
 
-  /** Once: a call that waited for an engine to come back finds that the tracker came back with it. */
+  /** Runs once. A call that waited for an engine restart finds that the tracker was restored with it. */
   async create(id: number, name: string, params: CheckedParameters): Promise<void> {
     const kind = trackers.get(name);
     if (!kind) throw new FoveolaError('internal', `This engine has no tracker '${name}'.`);
@@ -75,7 +81,7 @@ export class Trackers {
     return entry;
   }
 
-  /** Arguments as they are now: in a worker they are copies already. */
+  /** Arguments as they are now. In a worker they are already copies. */
   #own<T>(given: T): T {
     return this.#images.home.worker ? given : snapshot(given);
   }
@@ -100,7 +106,7 @@ export class Trackers {
       else if (!worker) picture.own(); // the caller may write to the array after the call
       const depth = () => entry.tracker?.depth ?? 1;
       const result = await this.#queue.frame(entry.line, depth, async (slot) => {
-        await entry.coming; // reports why there is none
+        await entry.coming; // throws if the tracker could not be created
         if (entry.over) throw gone();
         throwIfAborted(signal);
         const plane = await picture.read();
@@ -134,7 +140,7 @@ export class Trackers {
     }
   }
 
-  /** Calls that wait reject with 'disposed'. */
+  /** Waiting calls reject with 'disposed'. */
   async dispose(id: number): Promise<void> {
     const entry = this.#trackers.get(id);
     if (!entry) return;
@@ -148,7 +154,7 @@ export class Trackers {
   }
 }
 
-/** A method of its own that takes a frame runs alone. */
+/** A special method that receives a frame runs alone. */
 async function answerOf(
   entry: TrackerEntry,
   { method, timestamp }: Omit<FrameCall, 'packets'>,
@@ -160,12 +166,12 @@ async function answerOf(
   return ownMethod(entry, method.name)(plane, timestamp, ...method.data);
 }
 
-/** The packet of a frame, and the plane that is made of it, once. */
+/** The packet of a frame, and the plane made from it once. */
 class Picture {
   readonly #images: Images;
   readonly #kind: AnyTrackerKind;
   readonly #use: ImageUse | null;
-  /** Null when it is read. */
+  /** Null after it has been read. */
   #packet: FramePacket | null;
   #plane: Promise<Plane> | null = null;
 

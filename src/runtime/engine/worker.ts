@@ -1,5 +1,5 @@
 /**
- * The worker's end. One script plays two parts, and its first message says which: 'engine' answers the page's calls, 'thread'
+ * The worker's end. One script has two roles, set by its first message: 'engine' answers the page's calls, 'thread'
  * becomes a helper of the engine's thread pool and sleeps until there is work.
  */
 import { FoveolaError } from '../error.ts';
@@ -11,16 +11,16 @@ import { trustedScriptUrl } from './policy.ts';
 import { holdLock, Port, type Link } from './port.ts';
 import type { EngineInit, EngineRole } from './protocol.ts';
 
-/** How long a helper thread may take to load its script. */
+/** Time limit for a helper thread to load its script, ms. */
 const THREAD_TIMEOUT = 5000;
 
-/** What the page answers: models that are inside the package, and whether it has lost its worker. */
+/** The requests that the page answers: models embedded in the package, and whether it has lost its worker. */
 export type PageHandlers = {
   insideModel(name: string): Promise<Uint8Array>;
   lost(why: string): void;
 };
 
-/** The engine's end of a link to the page; the engine starts with the first call. */
+/** The engine's end of a link to the page. The engine starts with the first call. */
 export function serveEngine(link: Link, readers: EngineReaders): Port<PageHandlers> {
   const start = async (init: EngineInit) => {
     const host = await Host.create(init, {
@@ -38,7 +38,7 @@ export function serveEngine(link: Link, readers: EngineReaders): Port<PageHandle
   return port;
 }
 
-/** Bundlers may have made a classic script of this module; a module worker has no importScripts. */
+/** Bundlers may have converted this module to a classic script. A module worker has no importScripts. */
 function scriptType(): WorkerType {
   try {
     (self as { importScripts?: () => void }).importScripts!();
@@ -48,7 +48,7 @@ function scriptType(): WorkerType {
   }
 }
 
-/** A helper thread: this same script again, as a helper. Resolves when it waits for jobs. */
+/** Starts a helper thread with this same script. Resolves when it waits for jobs. */
 function spawnThread(start: ThreadStart, failed: (why: string) => void): Promise<{ terminate(): unknown }> {
   const worker = new Worker(trustedScriptUrl(self.location.href), {
     type: scriptType(),
@@ -83,7 +83,7 @@ function becomeThread(start: ThreadStart): void {
   }
 }
 
-/** To be called once, at the top of the worker's script. */
+/** Call this once, at the top of the worker script. */
 export function startWorker(readers: EngineReaders): void {
   addEventListener(
     'message',

@@ -1,26 +1,26 @@
 /**
- * Owner of the one WebGL2 context: makes it, watches its loss and its return. Nothing is ever drawn to the canvas
- * itself, so it stays 1x1.
+ * Owner of the only WebGL2 context. It creates the context and watches for its loss and restore. Nothing is ever drawn
+ * to the canvas itself, so it stays 1x1.
  */
 import { FoveolaError, lostError } from '../error.ts';
 
-// What this device's WebGL2 can do, asked once when the context is made or restored.
+// WebGL2 capabilities of this device, queried once when the context is created or restored.
 
 export interface GpuCapabilities {
-  /** Name of the renderer as far as the browser tells it. */
+  /** Name of the renderer as far as the browser reveals it. */
   readonly renderer: string;
-  /** The shaders run on the CPU: right, but slow. */
+  /** The shaders run on the CPU: correct, but slow. */
   readonly software: boolean;
   /** Passes may write R32F, RG32F and RGBA32F (EXT_color_buffer_float). */
   readonly floatTargets: boolean;
-  /** Passes may blend into them (EXT_float_blend). */
+  /** Passes may blend into float targets (EXT_float_blend). */
   readonly floatBlend: boolean;
   readonly maxTextureSize: number;
   readonly maxTargets: number;
   /** EXT_disjoint_timer_query_webgl2, for the benchmarks. */
   readonly timer: boolean;
   readonly parallelCompile: boolean;
-  /** Why something is missing, in words for `capabilities.reasons`. */
+  /** Why something is missing, as text for `capabilities.reasons`. */
   readonly reasons: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const softwareNames = /swiftshader|llvmpipe|softpipe|microsoft basic render|soft
 export const isSoftwareRenderer = (renderer: string): boolean => softwareNames.test(renderer);
 
 export function detectGpu(gl: WebGL2RenderingContext): GpuCapabilities {
-  // Firefox warns about the extension and answers with RENDERER; the others mask RENDERER.
+  // Firefox warns about the extension and returns the name in RENDERER. The other browsers mask RENDERER.
   const masked = String(gl.getParameter(gl.RENDERER));
   const debug = /webkit webgl/i.test(masked) || masked === '' ? gl.getExtension('WEBGL_debug_renderer_info') : null;
   const renderer = debug ? String(gl.getParameter(debug.UNMASKED_RENDERER_WEBGL)) : masked;
@@ -40,7 +40,7 @@ export function detectGpu(gl: WebGL2RenderingContext): GpuCapabilities {
   if (software) reasons.push(`WebGL2 runs in software (${renderer}). backend 'auto' uses WASM.`);
   if (!floatTargets) reasons.push('EXT_color_buffer_float is missing: stages with float results run in WASM.');
   const maxTextureSize = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
-  // 2048 is what WebGL2 promises; the counters of the Hough transform are four times as wide as an image.
+  // WebGL2 guarantees 2048. The counters of the Hough transform are four times as wide as an image.
   if (maxTextureSize < 4096)
     reasons.push(`Textures have at most ${maxTextureSize} pixels per side. Larger images run in WASM.`);
   return {
@@ -57,7 +57,7 @@ export function detectGpu(gl: WebGL2RenderingContext): GpuCapabilities {
 }
 
 export interface GpuContextOptions {
-  /** A canvas of the caller's, without a context yet. */
+  /** The caller's canvas, which must not have a context yet. */
   canvas?: OffscreenCanvas | HTMLCanvasElement;
   powerPreference?: WebGLPowerPreference;
 }
@@ -123,9 +123,9 @@ export class GpuContext {
     return this.#lost || this.gl.isContextLost();
   }
 
-  /** How often it was lost so far. */
+  /** Number of losses so far. */
   get losses(): number {
-    // That a loss is reported in a later task does not matter here.
+    // It does not matter here that a loss is reported in a later task.
     return this.#losses + (this.lost && !this.#lost ? 1 : 0);
   }
 
@@ -135,13 +135,13 @@ export class GpuContext {
     if (this.lost) throw lostError();
   }
 
-  /** Calls `hook` after each loss; returns how to stop that. */
+  /** Calls `hook` after each loss. Returns a function that unsubscribes. */
   onLost(hook: () => void): () => void {
     this.#onLost.add(hook);
     return () => void this.#onLost.delete(hook);
   }
 
-  /** Calls `hook` after each restore, when drawing works again: the place to rebuild tables kept in textures. */
+  /** Calls `hook` after each restore, when drawing works again. Use it to rebuild tables stored in textures. */
   onRestored(hook: () => void): () => void {
     this.#onRestored.add(hook);
     return () => void this.#onRestored.delete(hook);
@@ -156,7 +156,7 @@ export class GpuContext {
 
   readonly #restore = () => {
     this.#lost = false;
-    this.#capabilities = detectGpu(this.gl); // another GPU may have taken over, and extensions must be asked for again
+    this.#capabilities = detectGpu(this.gl); // another GPU may be in use now, and extensions must be requested again
     for (const hook of [...this.#onRestored]) hook();
   };
 
@@ -167,7 +167,7 @@ export class GpuContext {
     this.canvas.removeEventListener('webglcontextrestored', this.#restore);
     this.#onLost.clear();
     this.#onRestored.clear();
-    // Browsers allow 16 contexts; waiting for the garbage collector would keep this one.
+    // Browsers allow 16 contexts. Until garbage collection, this one would still count.
     this.gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
 }

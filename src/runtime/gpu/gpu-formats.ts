@@ -1,7 +1,7 @@
-/** Texture formats: those of planes and the packed ones that hot paths use between passes. */
+/** Texture formats: plane formats, and packed formats that hot paths use between passes. */
 import type { PlaneFormat } from '../plane.ts';
 
-/** What a sampler or an output of the shader must be declared as: sampler2D, isampler2D, usampler2D. */
+/** How a sampler or an output of the shader must be declared: sampler2D, isampler2D, usampler2D. */
 export type TexelKind = 'float' | 'int' | 'uint';
 
 export type TextureFormat =
@@ -76,7 +76,7 @@ export const formats: Readonly<Record<TextureFormat, FormatInfo>> = {
   u32: info(1, 4, 'ui'),
   i32: info(1, 4, 'i'),
   f32: info(1, 4, 'f'),
-  // Normalized, because that is what a video frame uploads into; `ivec4(texel * 255.0 + 0.5)` gives the bytes back.
+  // Normalized, because video frames are uploaded in this format. `ivec4(texel * 255.0 + 0.5)` returns the bytes.
   rgba8: {
     kind: 'float',
     channels: 4,
@@ -100,11 +100,11 @@ export const formats: Readonly<Record<TextureFormat, FormatInfo>> = {
   rgba32f: info(4, 4, 'f'),
 };
 
-/** The same bytes as elements of the type that texSubImage2D wants for this format. */
+/** The same bytes as elements of the type that texSubImage2D requires for this format. */
 export function typedView(format: TextureFormat, bytes: Uint8Array): ArrayBufferView {
   const { kind, channelBytes } = formats[format];
   if (channelBytes === 1) return bytes;
-  // A view must start on an element; arena addresses do, a caller's subarray may not.
+  // A view must start at an element boundary. Arena addresses do, but a caller's subarray may not.
   const aligned = bytes.byteOffset % channelBytes === 0 ? bytes : bytes.slice();
   const { buffer, byteOffset } = aligned;
   const length = aligned.byteLength / channelBytes;

@@ -1,5 +1,5 @@
-/** Compiles passes when they are first drawn, and draws them. All GL state that a draw touches is cached here. */
-// Not createProgramInfo, which brings TWGL's uniform blocks, attributes and transform feedback along.
+/** Compiles passes on their first draw, and draws them. All GL state that a draw changes is cached here. */
+// Not createProgramInfo, which adds TWGL's uniform blocks, attributes and transform feedback to the bundle.
 import { createProgram, createProgramAsync, createUniformSetters } from 'twgl.js';
 import { FoveolaError, lostError } from '../error.ts';
 import type { GpuContext } from './gpu-context.ts';
@@ -15,23 +15,23 @@ export interface Region {
   readonly height: number;
 }
 
-/** What a pass reads from or draws into. */
+/** A surface that a pass reads from or draws into. */
 export type Surface = Plane | Texture;
 
 export interface Draw<T extends string, U extends UniformTable> {
-  /** One for each output, all of one size. */
+  /** One per output, all of one size. */
   readonly targets: readonly Surface[];
   readonly textures: Readonly<Record<T, Surface>>;
   readonly uniforms: UniformValues<U>;
-  /** Pixels of the targets that are drawn; the others keep what they have. */
+  /** Pixels of the targets that are drawn. The other pixels keep their values. */
   readonly region?: Region;
-  /** Vertices, for passes with a vertex shader. */
+  /** Number of vertices, for passes with a vertex shader. */
   readonly count?: number;
   /** Sets the whole targets to these values first. */
   readonly clear?: readonly [number, number, number, number];
 }
 
-/** A pass of any arguments: what compiling needs. */
+/** A pass with any arguments, as needed for compiling. */
 export type AnyPass = Omit<Pass, 'uniforms' | 'types'>;
 
 interface Program {
@@ -51,7 +51,7 @@ export class GpuPrograms {
   #program: WebGLProgram | null = null;
   #blend: string | null = null;
   #bound = new Array<WebGLTexture | null>(MAX_UNITS).fill(null);
-  // What the draw at hand works on, kept so that a draw allocates nothing.
+  // Objects of the current draw, stored so that a draw allocates nothing.
   readonly #targets: Texture[] = [];
   readonly #sources: Texture[] = [];
 
@@ -60,7 +60,9 @@ export class GpuPrograms {
     this.#pool = pool;
   }
 
-  /** Compiles passes ahead of their first draw, beside the page's work where KHR_parallel_shader_compile exists. */
+  /**
+   * Compiles passes before their first draw, in parallel with the page's work if KHR_parallel_shader_compile exists.
+   */
   async prepare(passes: readonly AnyPass[]): Promise<void> {
     await Promise.all(passes.map((pass) => this.#prepare(pass)));
   }
@@ -76,7 +78,7 @@ export class GpuPrograms {
       compiling = createProgramAsync(gl, [pass.vertex, pass.fragment], silent)
         .then(
           (program) => {
-            // A draw did not want to wait, or the context went in between.
+            // A draw did not wait, or the context was lost in between.
             if (this.#compiling.get(pass) !== compiling || this.#programs.has(pass)) gl.deleteProgram(program);
             else this.#link(pass, program);
           },
@@ -121,7 +123,7 @@ export class GpuPrograms {
     const { region } = draw;
     const targets = this.#targets;
     const sources = this.#sources;
-    // This is also what uploads planes, which must come before anything is bound.
+    // This also uploads planes, which must happen before anything is bound.
     targets.length = sources.length = 0;
     for (const target of draw.targets) targets.push(textureOf(target));
     for (const { name } of pass.textures) {
@@ -138,7 +140,8 @@ export class GpuPrograms {
       gl.activeTexture(gl.TEXTURE0 + unit);
       gl.bindTexture(gl.TEXTURE_2D, (this.#bound[unit] = texture));
     }
-    for (const name of pass.uniforms) program.setters[name]?.(draw.uniforms[name]); // none when the compiler dropped it
+    // undefined if the compiler removed the uniform
+    for (const name of pass.uniforms) program.setters[name]?.(draw.uniforms[name]);
     if (this.#blend !== pass.blend) this.#setBlend(pass.blend);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.#pool.framebuffer(targets));
     if (draw.clear) this.#clear(targets, draw.clear);

@@ -1,6 +1,6 @@
 /**
- * The GPU half: context, textures, passes and read-back behind the few calls that stages need. Every call enqueues and
- * returns at once; only the promises of `read`, `download` and `fence` wait.
+ * The GPU backend: context, textures, passes and read-back behind the few calls that stages need. Every call enqueues
+ * and returns immediately. Only the promises of `read`, `download` and `fence` wait.
  */
 import { GpuContext, type GpuContextOptions, type GpuCapabilities } from './gpu-context.ts';
 import packTexelFragment from '../../../glsl/runtime/gpu/pack-texel.frag';
@@ -12,7 +12,7 @@ import { bytesPerPixel, Plane, type GpuTexture, type PlaneFormat, type PlaneGpu,
 import { ReadBack } from './read-back.ts';
 import { TexturePool, type Texture } from './texture-pool.ts';
 
-// Time that the GPU itself spends, for the benchmarks; null where the device does not tell or was interrupted.
+// Time spent by the GPU itself, for the benchmarks. Null if the device does not report it or was interrupted.
 
 const TIME_ELAPSED = 0x88bf;
 const DISJOINT = 0x8fbb;
@@ -31,7 +31,7 @@ async function gpuTime(context: GpuContext, body: () => void, fence: () => Promi
   if (!query) return null;
   for (let i = 0; i < 100 && !context.lost; i++) {
     if (gl.getQueryParameter(query, gl.QUERY_RESULT_AVAILABLE)) {
-      // The GPU was shared or slowed down in between: the number means nothing.
+      // The GPU was shared or throttled in between, so the number is meaningless.
       const disjoint = gl.getParameter(DISJOINT) as boolean;
       const nanoseconds = gl.getQueryParameter(query, gl.QUERY_RESULT) as number;
       gl.deleteQuery(query);
@@ -45,7 +45,9 @@ async function gpuTime(context: GpuContext, body: () => void, fence: () => Promi
 export type { Draw, Region, Surface, Texture, TextureFormat };
 
 export interface GpuSideOptions extends GpuContextOptions {
-  /** Packs every one-channel texture before it is read, as on devices with no more than the guaranteed reads. */
+  /**
+   * Packs every one-channel texture before it is read, like on devices that support only the guaranteed read formats.
+   */
   packReads?: boolean;
 }
 
@@ -79,9 +81,9 @@ const packTexel = definePass({
 
 export class GpuSide implements PlaneGpu {
   readonly context: GpuContext;
-  /** Nothing should choose this side for now, though its context may live. */
+  /** This backend should not be used for now, although its context may work. */
   withheld = false;
-  /** Lent and idle textures, for tests and statistics. */
+  /** Textures in use and idle textures, for tests and statistics. */
   readonly textures: TexturePool;
   readonly #host: PlaneHost;
   readonly #programs: GpuPrograms;
@@ -106,17 +108,17 @@ export class GpuSide implements PlaneGpu {
     return this.context.capabilities;
   }
 
-  /** Nothing may be drawn now. */
+  /** Whether drawing is impossible now. */
   get lost(): boolean {
     return this.withheld || this.context.lost;
   }
 
-  /** How often the context was lost so far. */
+  /** Number of context losses so far. */
   get losses(): number {
     return this.context.losses;
   }
 
-  /** Reads whose results have not arrived: the number to look at before another frame is taken. */
+  /** Number of reads whose results have not arrived. Check it before you submit another frame. */
   get inFlight(): number {
     return this.#readBack.inFlight;
   }
@@ -131,12 +133,12 @@ export class GpuSide implements PlaneGpu {
     return Math.max(width, height) <= this.capabilities.maxTextureSize;
   }
 
-  /** Called after each loss. Planes that also live on the arena go on; others answer 'context-lost'. */
+  /** Called after each loss. Planes that are also on the arena still work. Other planes fail with 'context-lost'. */
   onLost(hook: () => void): () => void {
     return this.context.onLost(hook);
   }
 
-  /** Called after each restore: rebuild what you keep in textures. Passes come back by themselves. */
+  /** Called after each restore. Rebuild the data that you store in textures. Passes are restored automatically. */
   onRestored(hook: () => void): () => void {
     return this.context.onRestored(hook);
   }
@@ -146,7 +148,7 @@ export class GpuSide implements PlaneGpu {
     return Plane.onGpu(this.#host, this.allocate(width, height, format));
   }
 
-  /** Makes a lent texture a plane, which gives it back when it is disposed of. */
+  /** Makes a plane from a borrowed texture. The plane returns it when it is disposed. */
   toPlane(texture: GpuTexture): Plane {
     return Plane.onGpu(this.#host, texture);
   }
@@ -163,7 +165,7 @@ export class GpuSide implements PlaneGpu {
     return Plane.onGpu(this.#host, texture);
   }
 
-  /** A texture with undefined content, to be given back by `release`. Throws 'image-too-large'. */
+  /** A texture with undefined content. Return it with `release`. Throws 'image-too-large'. */
   allocate<F extends TextureFormat>(width: number, height: number, format: F): Texture<F> {
     return this.textures.allocate(width, height, format);
   }
@@ -172,14 +174,14 @@ export class GpuSide implements PlaneGpu {
     this.textures.release(texture);
   }
 
-  /** Rows of `stride` bytes, for the whole texture or for `area` texels from its origin. */
+  /** Uploads rows of `stride` bytes, for the whole texture or for `area` texels from its origin. */
   upload(texture: Texture, bytes: Uint8Array, stride: number, area?: { width: number; height: number }): void {
     this.textures.upload(texture, bytes, stride, area);
   }
 
   /**
-   * A u8 plane as 4 samples a texel (rgba8ui) or 16 (rgba32ui, low bytes first), ceil(width / 4 or 16) texels wide, to
-   * be released by the caller. Samples past the width are undefined. From the arena this is one plain upload.
+   * A u8 plane with 4 samples per texel (rgba8ui) or 16 (rgba32ui, low bytes first), ceil(width / 4 or 16) texels wide.
+   * The caller must release it. Samples past the width are undefined. A plane on the arena needs one plain upload.
    */
   packed(plane: Plane, samples: 4 | 16): Texture<'rgba8ui' | 'rgba32ui'> {
     const texture = this.allocate(
@@ -197,7 +199,7 @@ export class GpuSide implements PlaneGpu {
     return texture;
   }
 
-  /** Draws one pass. Refuses targets, textures and uniforms that do not match the pass. */
+  /** Draws one pass. Throws if targets, textures or uniforms do not match the pass. */
   draw<T extends string, U extends UniformTable>(pass: Pass<T, U>, draw: Draw<T, U>): void {
     this.#programs.draw(pass, draw);
   }
@@ -207,7 +209,7 @@ export class GpuSide implements PlaneGpu {
     this.#programs.clear(targets, value);
   }
 
-  /** Compiles ahead of the first draw, beside other work where the device can. */
+  /** Compiles passes before their first draw, in parallel with other work if the device supports it. */
   prepare(passes: readonly AnyPass[]): Promise<void> {
     return this.#programs.prepare(passes);
   }
@@ -233,12 +235,12 @@ export class GpuSide implements PlaneGpu {
     return this.#readBack.fence();
   }
 
-  /** GPU milliseconds of the commands that `body` enqueues, or null where the device does not tell. */
+  /** GPU milliseconds of the commands that `body` enqueues, or null if the device does not report it. */
   time(body: () => void): Promise<number | null> {
     return gpuTime(this.context, body, () => this.fence());
   }
 
-  /** Gives idle textures and buffers back to the device. */
+  /** Releases idle textures and buffers to the device. */
   trim(): void {
     this.textures.trim();
     this.#readBack.trim();
@@ -259,5 +261,5 @@ function tight(bytes: Uint8Array, stride: number, row: number, height: number): 
   return out;
 }
 
-/** Throws 'no-webgl2' where there is no WebGL2. */
+/** Throws 'no-webgl2' if WebGL2 is not available. */
 export const createGpuSide = (host: PlaneHost, options?: GpuSideOptions): GpuSide => new GpuSide(host, options);

@@ -1,6 +1,6 @@
 /**
- * A known pattern goes up, through a pass and back. Some browsers add noise to what is read from a canvas, against
- * fingerprinting, and some drivers are broken: then every result would be wrong without a word.
+ * Uploads a known pattern, draws it with a pass and reads it back. Some browsers add noise to canvas reads to prevent
+ * fingerprinting, and some drivers are broken. Then every result would be wrong without an error.
  */
 import type { GpuSide } from './gpu-side.ts';
 import { Plane, type PlaneFormat, type PlaneHost } from '../plane.ts';
@@ -22,13 +22,13 @@ function pattern(bytes: number): Uint8Array<ArrayBuffer> {
 
 const equal = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((v, i) => v === b[i]);
 
-/** Null when all is well, else the reason not to use this GPU. Rejects with 'context-lost'. */
+/** Null if the GPU works, otherwise the reason not to use it. Rejects with 'context-lost'. */
 export async function verifyGpu(host: PlaneHost, side: GpuSide): Promise<string | null> {
   const formats: PlaneFormat[] = ['u8', 'rgba8', 'u32'];
   if (side.capabilities.floatTargets) formats.push('f32');
   for (const format of formats) {
     const bytes = pattern(WIDTH * HEIGHT * (format === 'u8' ? 1 : 4));
-    // Whole numbers: what a NaN or a denormal becomes is not the point.
+    // Integers, because the conversion of NaN and denormal values is not tested here.
     const data = format === 'f32' ? Float32Array.from(bytes.subarray(0, WIDTH * HEIGHT)) : bytes;
     const expected = new Uint8Array(data.buffer);
     const plane = Plane.from(host, WIDTH, HEIGHT, format, data);
@@ -36,7 +36,7 @@ export async function verifyGpu(host: PlaneHost, side: GpuSide): Promise<string 
       const read = await side.download(plane.texture());
       if (!equal(read, expected)) return `WebGL2 does not return its ${format} samples unchanged.`;
       if (format !== 'u8') continue;
-      const copy = side.toPlane(plane.texture()); // lives on the GPU only, so that a pass packs it
+      const copy = side.toPlane(plane.texture()); // only on the GPU, so that a pass packs it
       const packed = side.packed(copy, 4);
       const drawn = await side.read(packed).finally(() => side.release(packed));
       for (let y = 0; y < HEIGHT; y++)

@@ -1,7 +1,7 @@
 /**
- * Pass: one shader with its declaration. The declaration is compared with the shader's text when the module loads, so
- * a misspelt uniform fails at once and on every machine; every draw then refuses an argument that is missing, unknown
- * or of the wrong kind. WebGL itself would stay silent.
+ * Pass: one shader with its declaration. The declaration is compared with the shader's text when the module loads, so a
+ * misspelled uniform fails immediately and on every machine. Every draw then refuses an argument that is missing,
+ * unknown or of the wrong kind. WebGL itself would report nothing.
  */
 import { FoveolaError } from '../error.ts';
 import type { TexelKind } from './gpu-formats.ts';
@@ -9,7 +9,7 @@ import type { TexelKind } from './gpu-formats.ts';
 type Scalar = 'int' | 'uint' | 'float';
 type Vector =
   'vec2' | 'vec3' | 'vec4' | 'ivec2' | 'ivec3' | 'ivec4' | 'uvec2' | 'uvec3' | 'uvec4' | 'mat2' | 'mat3' | 'mat4';
-/** A GLSL type; arrays as 'float[32]'. */
+/** A GLSL type. Arrays are written as 'float[32]'. */
 export type UniformType = Scalar | Vector | `${Scalar | Vector}[${number}]`;
 export type UniformValue<T extends UniformType> = T extends Scalar ? number : ArrayLike<number>;
 export type UniformTable = Readonly<Record<string, UniformType>>;
@@ -19,7 +19,7 @@ export type Blend = 'add' | 'min' | 'max';
 
 export interface PassDeclaration<T extends string, U extends UniformTable> {
   readonly name: string;
-  /** Text of the .frag file, without #version and precision: the header is put before it. */
+  /** Text of the .frag file, without #version and precision. The header is added before it. */
   readonly fragment: string;
   /** Names of the samplers. */
   readonly textures: readonly T[];
@@ -49,7 +49,8 @@ export interface Pass<T extends string = string, U extends UniformTable = Unifor
   readonly types?: U;
 }
 
-// highp everywhere: desktops hide what phones do with the default mediump and lowp of samplers.
+// highp everywhere. Phones use mediump and lowp as the defaults of samplers, and the resulting errors do not show on
+// desktops.
 const precision = ['float', 'int', 'sampler2D', 'isampler2D', 'usampler2D', 'sampler2DArray', 'usampler2DArray']
   .map((type) => `precision highp ${type};\n`)
   .join('');
@@ -58,7 +59,7 @@ const header = (defines: Readonly<Record<string, string | number>>) =>
     .map(([name, value]) => `#define ${name} ${value}\n`)
     .join('')}`;
 
-// One triangle that covers the viewport: no diagonal, along which pixels would be shaded twice.
+// One triangle that covers the viewport. Two triangles would shade pixels along the diagonal twice.
 const screenTriangle =
   'void main(){gl_Position=vec4(float((gl_VertexID&1)<<2)-1.0,float((gl_VertexID&2)<<1)-1.0,0.0,1.0);}';
 
@@ -73,11 +74,11 @@ const kindOf = (type: string): TexelKind | null =>
 
 const quote = (names: Iterable<string>) => [...names].map((name) => `'${name}'`).join(', ') || 'none';
 
-/** Replaces the defined words, so that `uniform SAMPLER source;` can be read. */
+/** Replaces the defined words, so that `uniform SAMPLER source;` can be parsed. */
 const substitute = (text: string, defines: Readonly<Record<string, string | number>>) =>
   text.replace(/\b[A-Z][A-Z0-9_]*\b/g, (word) => (word in defines ? String(defines[word]) : word));
 
-/** Without comments and without what #ifdef and #ifndef leave out; #if is not evaluated. */
+/** Removes comments and the code that #ifdef and #ifndef exclude. #if is not evaluated. */
 function plain(text: string, defines: Readonly<Record<string, string | number>>): string {
   const open: { keeps: boolean; known: boolean }[] = [];
   return text
@@ -117,11 +118,13 @@ function declaredOutputs(text: string): { name: string; type: string; location: 
 /** Every pass by its name. */
 const defined = new Map<string, Pass>();
 
-/** A pass as it was declared: of one that is declared beside its stage, scripts have no more than the name (gpu-part.ts). */
+/**
+ * A pass exactly as declared. If it is declared in the file of its stage, scripts contain only its name (gpu-part.ts).
+ */
 export const passNamed = <P extends { readonly name: string }>(pass: P): P =>
   'fragment' in pass ? pass : (defined.get(pass.name) as unknown as P);
 
-/** Checks the declaration against the shader. Throws 'internal' that names the first difference. */
+/** Checks the declaration against the shader. Throws 'internal' with the first difference. */
 export function definePass<const T extends string, const U extends UniformTable>(
   declaration: PassDeclaration<T, U>,
 ): Pass<T, U> {

@@ -1,6 +1,7 @@
 /**
- * Read-back without waiting: readPixels into a pixel-pack buffer, a fence, a flush, and a look at the fence in later
- * tasks. There are as many buffers as reads were ever in flight, so a read never waits for another one.
+ * Read-back without blocking: readPixels into a pixel-pack buffer, a fence, a flush, and checks of the fence in later
+ * tasks. The number of buffers equals the maximum number of reads in flight so far, so a read never waits for another
+ * one.
  */
 import { FoveolaError, lostError } from '../error.ts';
 import type { GpuContext } from './gpu-context.ts';
@@ -14,14 +15,14 @@ interface Pending {
   readonly fail: (error: unknown) => void;
 }
 
-/** How a format is read. `wide`: four channels of 32 bits, the guaranteed way, to be narrowed afterwards. */
+/** How a format is read. `wide`: as four channels of 32 bits, the guaranteed way, which is narrowed afterwards. */
 interface ReadFormat {
   readonly format: number;
   readonly type: number;
   readonly wide: boolean;
 }
 
-// The reads that the standard guarantees: of these formats as they are, of all others of their kind widened.
+// The reads that the standard guarantees: these formats unchanged, and all others of their kind widened.
 const guaranteed: Partial<Record<TextureFormat, ReadFormat>> = {
   rgba8: { format: 0x1908, type: 0x1401, wide: false },
   rgba32ui: { format: 0x8d99, type: 0x1405, wide: false },
@@ -30,7 +31,7 @@ const guaranteed: Partial<Record<TextureFormat, ReadFormat>> = {
 };
 const widened = { uint: guaranteed.rgba32ui!, int: guaranteed.rgba32i!, float: guaranteed.rgba32f! };
 
-// A task costs microseconds; a software renderer takes tens of milliseconds, for which a timer is kinder.
+// A task costs microseconds. A software renderer takes tens of milliseconds, so a timer is better then.
 const EAGER_MS = 3;
 
 export class ReadBack {
@@ -53,7 +54,7 @@ export class ReadBack {
     return this.#pending.length;
   }
 
-  /** Whether the driver hands out this format as it is. Asks it once a format. */
+  /** Whether the driver can read this format unchanged. Queried once per format. */
   direct(texture: Texture): boolean {
     return !this.#readFormat(texture).wide;
   }
@@ -75,7 +76,7 @@ export class ReadBack {
     return answer;
   }
 
-  /** Tightly packed texels of the region. Resolves in the order of the calls; rejects with 'context-lost'. */
+  /** Tightly packed texels of the region. Resolves in the order of the calls. Rejects with 'context-lost'. */
   read(texture: Texture, region?: Region): Promise<Uint8Array> {
     this.#context.usable();
     if (texture.lost) throw lostError();
@@ -86,8 +87,8 @@ export class ReadBack {
     const buffer = this.#idle.pop() ?? gl.createBuffer()!;
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.#pool.framebuffer([texture]));
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
-    // STREAM_READ lets Chromium copy the data over when the fence passes, not when it is asked for. New storage for every
-    // read: one that was written before makes it drop that copy, or at least say so on the console.
+    // With STREAM_READ, Chromium copies the data when the fence passes, not when it is requested. Every read gets new
+    // storage, because Chromium drops the early copy of a reused one, or at least warns on the console.
     gl.bufferData(gl.PIXEL_PACK_BUFFER, size, gl.STREAM_READ);
     gl.pixelStorei(gl.PACK_ALIGNMENT, 1);
     gl.readPixels(x, y, width, height, how.format, how.type, 0);
@@ -97,7 +98,7 @@ export class ReadBack {
       gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
       gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, bytes);
       gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
-      this.#context.usable(); // else what was read is nothing
+      this.#context.usable(); // throws if the data is invalid after a loss
       this.#idle.push(buffer);
       return how.wide ? narrow(bytes, texture.format) : bytes;
     });
@@ -126,7 +127,7 @@ export class ReadBack {
       this.#since = performance.now();
       this.#schedule();
     });
-    answer.catch(() => {}); // of several reads the first that fails is reported
+    answer.catch(() => {}); // if several reads fail, the first failure is reported
     return answer;
   }
 
@@ -141,7 +142,7 @@ export class ReadBack {
     this.#scheduled = false;
     if (this.#context.lost) return this.abort();
     const { gl } = this.#context;
-    // Commands run in order, so the first unsignalled fence ends the look.
+    // Commands run in order, so the first unsignaled fence ends the check.
     while (this.#pending.length) {
       const first = this.#pending[0]!;
       if (gl.getSyncParameter(first.sync, gl.SYNC_STATUS) !== gl.SIGNALED) break;
@@ -152,12 +153,12 @@ export class ReadBack {
     if (this.#pending.length) this.#schedule();
   };
 
-  /** Gives idle buffers back to the device; each is as large as its last read. */
+  /** Releases idle buffers to the device. Each is as large as its last read. */
   trim(): void {
     for (const buffer of this.#idle.splice(0)) this.#context.gl.deleteBuffer(buffer);
   }
 
-  /** Fails every read in flight: the context is lost or goes away. */
+  /** Fails every read in flight, because the context is lost or disposed. */
   abort(error: FoveolaError = lostError()): void {
     const pending = this.#pending;
     this.#pending = [];
@@ -172,7 +173,10 @@ export class ReadBack {
   }
 }
 
-/** The channels of `format` out of four 32-bit ones a texel. Low bytes come first: WebAssembly has no other order. */
+/**
+ * Extracts the channels of `format` from four 32-bit channels per texel. Low bytes are first: WebAssembly is always
+ * little-endian.
+ */
 function narrow(wide: Uint8Array, format: TextureFormat): Uint8Array {
   const { channels, channelBytes } = formats[format];
   const texels = wide.length / 16;

@@ -1,6 +1,6 @@
 /**
- * Textures, lent and taken back by format and size. A release right after the last draw that reads the texture is
- * fine: the commands run in order. Framebuffers are kept with the textures that they draw into.
+ * A pool of textures by format and size. You may release a texture right after the last draw that reads it, because the
+ * commands run in order. Framebuffers are stored with the textures that they draw into.
  */
 import { FoveolaError } from '../error.ts';
 import type { GpuContext } from './gpu-context.ts';
@@ -11,17 +11,17 @@ export interface Texture<F extends TextureFormat = TextureFormat> {
   readonly width: number;
   readonly height: number;
   readonly format: F;
-  /** The context was lost after this texture was made: its content is gone. */
+  /** The context was lost after this texture was made, so its content is lost. */
   readonly lost: boolean;
 }
 
-/** Uploads bind here, so that the bindings of the passes stay as they are. */
+/** Uploads bind to this unit, so that the bindings of the passes do not change. */
 export const UPLOAD_UNIT = 15;
 
 class PoolTexture implements Texture {
   lost = false;
   lent = true;
-  /** Framebuffers in which this texture is the first target, by the numbers of the others. */
+  /** Framebuffers with this texture as the first target, by the numbers of the other targets. */
   readonly framebuffers = new Map<string, WebGLFramebuffer>();
   readonly #key: string;
   constructor(
@@ -43,7 +43,7 @@ class PoolTexture implements Texture {
 
 const key = (width: number, height: number, format: TextureFormat) => `${format} ${width}x${height}`;
 
-/** The size that WebGL takes: WebGL would answer another one with an error that nobody reads. */
+/** The size that WebGL uses. For any other size, WebGL would set an error that no code checks. */
 function sizeOf(source: TexImageSource): { width: number; height: number } {
   if ('displayWidth' in source) return { width: source.displayWidth, height: source.displayHeight };
   if ('videoWidth' in source) return { width: source.videoWidth, height: source.videoHeight };
@@ -55,24 +55,24 @@ export class TexturePool {
   readonly #context: GpuContext;
   readonly #keep: number;
   #all = new Set<PoolTexture>();
-  /** Idle textures by key; the map's order is that of the last return, oldest first. */
+  /** Idle textures by key. The map is ordered by the last return, oldest first. */
   #idle = new Map<string, PoolTexture[]>();
   #idleBytes = 0;
   #bytes = 0;
   #lent = 0;
   #number = 0;
 
-  /** `keep`: bytes of idle textures to hold on to. */
+  /** `keep`: bytes of idle textures to keep. */
   constructor(context: GpuContext, keep = 192 << 20) {
     this.#context = context;
     this.#keep = keep;
   }
 
-  /** Textures that are lent now; 0 when nothing leaks. */
+  /** Number of textures in use. 0 if nothing leaks. */
   get lent(): number {
     return this.#lent;
   }
-  /** All textures, and their bytes. */
+  /** Number of all textures, and their bytes. */
   get count(): number {
     return this.#all.size;
   }
@@ -80,7 +80,7 @@ export class TexturePool {
     return this.#bytes;
   }
 
-  /** A texture with undefined content. Throws 'image-too-large' past the device's limit. */
+  /** A texture with undefined content. Throws 'image-too-large' if it exceeds the device's limit. */
   allocate<F extends TextureFormat>(width: number, height: number, format: F): Texture<F> {
     this.#context.usable();
     const limit = this.#context.capabilities.maxTextureSize;
@@ -109,7 +109,8 @@ export class TexturePool {
     const { internalFormat, format: pixel, type } = formats[format];
     gl.activeTexture(gl.TEXTURE0 + UPLOAD_UNIT);
     gl.bindTexture(gl.TEXTURE_2D, texture);
-    // rgba8 takes video frames, for which browsers have a fast way only through texImage2D: not immutable.
+    // rgba8 is used for video frames. Browsers have a fast path for them only through texImage2D, so the texture is not
+    // immutable.
     if (format === 'rgba8') gl.texImage2D(gl.TEXTURE_2D, 0, internalFormat, width, height, 0, pixel, type, null);
     else gl.texStorage2D(gl.TEXTURE_2D, 1, internalFormat, width, height);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
@@ -167,7 +168,7 @@ export class TexturePool {
     while (this.#idle.size) this.#drop();
   }
 
-  /** The framebuffer that draws into `targets`, in that order. Leaves a new one bound to FRAMEBUFFER. */
+  /** The framebuffer that draws into `targets`, in that order. A new one stays bound to FRAMEBUFFER. */
   framebuffer(targets: readonly Texture[]): WebGLFramebuffer {
     const { gl } = this.#context;
     const first = targets[0] as PoolTexture;
@@ -186,7 +187,9 @@ export class TexturePool {
     return framebuffer;
   }
 
-  /** `bytes` are rows of `stride` bytes, a multiple of the texel; `area`: only so many texels from the origin. */
+  /**
+   * `bytes` are rows of `stride` bytes, a multiple of the texel size. `area`: only this many texels from the origin.
+   */
   upload(
     texture: Texture,
     bytes: Uint8Array,
@@ -205,7 +208,7 @@ export class TexturePool {
     gl.pixelStorei(gl.UNPACK_ROW_LENGTH, 0);
   }
 
-  /** The pixels of a browser image as bytes, first row first, colors and alpha untouched. */
+  /** The pixels of a browser image as bytes, top row first, without color or alpha conversion. */
   uploadSource(texture: Texture<'rgba8'>, source: TexImageSource): void {
     this.#context.usable();
     const { gl } = this.#context;
@@ -242,7 +245,7 @@ export class TexturePool {
     }
   }
 
-  /** After a loss: everything that was made is gone. */
+  /** After a loss: all existing textures are invalid. */
   forget(): void {
     for (const texture of this.#all) texture.lost = true;
     this.#all.clear();

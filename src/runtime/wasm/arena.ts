@@ -1,7 +1,7 @@
 /**
- * The arena: the only allocator of the linear memory (design, idea 4). A first-fit free list over one WebAssembly
- * memory, blocks 64-byte aligned with 64 readable bytes on either side, so that SIMD kernels may load past an edge.
- * Kernels get addresses and allocate nothing. The memory grows only here, that is between jobs.
+ * The arena: the only allocator of the linear memory (design, idea 4). It keeps a first-fit free list over one
+ * WebAssembly memory. Blocks are 64-byte aligned with 64 readable bytes on either side, so SIMD kernels may load past
+ * an edge. Kernels receive addresses and allocate nothing. The memory grows only here, so only between jobs.
  */
 import { FoveolaError } from '../error.ts';
 
@@ -28,7 +28,7 @@ export class Arena {
   #f32: Float32Array;
   #f64: Float64Array;
 
-  /** `base` is where the kernels' own (constant) data ends; nothing below it is handed out. */
+  /** `base` is the end of the kernels' (constant) data. Nothing below it is allocated. */
   constructor({ shared = false, initial = 4 << 20, maximum = 512 << 20, base = 4096 } = {}) {
     const pages = { initial: Math.ceil(initial / PAGE), maximum: Math.ceil(maximum / PAGE) };
     this.memory = new WebAssembly.Memory({ ...pages, shared });
@@ -42,7 +42,7 @@ export class Arena {
     this.#f64 = new Float64Array(this.#buffer);
   }
 
-  /** Bytes in use, and the most that ever were. */
+  /** Bytes in use, and the maximum so far. */
   get used(): number {
     return this.#used;
   }
@@ -53,7 +53,7 @@ export class Arena {
     return this.#sizes.size;
   }
 
-  /** The whole memory as bytes. Never keep it: a growth replaces the buffer. */
+  /** The whole memory as bytes. Never keep it, because growing replaces the buffer. */
   get u8(): Uint8Array {
     this.#refresh();
     return this.#u8;
@@ -120,11 +120,14 @@ export class Arena {
     }
   }
 
-  /** Moves a block as far down as there is room, with its bytes: its address from now on. The memory never grows for it. */
+  /**
+   * Moves a block with its bytes as far down as free space allows. Returns its new address. This never grows the
+   * memory.
+   */
   settle(address: number): number {
     const bytes = this.#sizes.get(address)! - 2 * GUARD;
     this.free(address);
-    const now = this.allocate(bytes); // its own place at worst
+    const now = this.allocate(bytes); // its current place in the worst case
     this.u8.copyWithin(now, address, address + bytes);
     return now;
   }

@@ -1,58 +1,58 @@
 /**
- * One call of a kernel as a step of a plan. A plan writes `yield* scope.kernels.erode({ source, target, ... }, { rows })`;
- * whoever drives the plan runs the step: cut into slices, spread over threads (src/runtime/driver.ts).
+ * One call of a kernel as a step of a plan. A plan writes `yield* scope.kernels.erode({ source, target, ... }, { rows
+ * })`. The driver runs the step, cut into slices and spread over threads (src/runtime/driver.ts).
  */
 import { FoveolaError } from '../error.ts';
 
-/** A number for a kernel; true is 1. */
+/** A number for a kernel. true is 1. */
 export type Scalar = number | boolean;
-/** An address of the linear memory, or what has one: a plane on the arena, a record, a block. */
+/** An address of the linear memory, or an object with an address: a plane on the arena, a record, a block. */
 export type Address = number | { readonly address: number };
-/** Rows of samples: a plane on the arena, or where one lies. */
+/** Rows of samples: a plane on the arena, or the location of one. */
 export interface Image {
   readonly address: number;
   /** Bytes from one row to the next. */
   readonly stride: number;
 }
 
-/** The rows that a kernel goes over, and how they may be shared out. */
+/** The rows that a kernel processes, and how they may be split. */
 export interface Rows {
-  /** A number of rows from 0, or [first, end). */
+  /** A number of rows starting at 0, or [first, end). */
   readonly rows: number | readonly [number, number];
-  /** Rows below which a band costs more than it brings; 16 unless given. */
+  /** Minimum number of rows for which a separate band is worthwhile. Default 16. */
   readonly minimumBand?: number;
-  /** Bands for each thread: two even out a shared machine; more where rows differ much in cost. */
+  /** Bands per thread. Two balance the load on a shared machine. Use more if the cost differs much between rows. */
   readonly bands?: number;
-  /** Work of a row in any unit that is the same for each call of this kernel; its width unless given. */
+  /** Work per row, in any unit that is the same for each call of this kernel. Default: its width. */
   readonly cost?: number;
 }
 
-/** What the table in the module says of a kernel (tools/kernel-border.mjs). */
+/** Entry of a kernel in the module's table (tools/kernel-border.mjs). */
 export interface KernelEntry {
   readonly name: string;
   readonly index: number;
   readonly run: (...args: number[]) => number;
-  /** Arguments by name; those that end with / are images. */
+  /** Arguments by name. Names that end with / are images. */
   readonly args: readonly string[];
   readonly rows: boolean;
   readonly scratch: boolean;
   readonly value: boolean;
-  /** Tells the bytes of scratch from some of the arguments, by their places in the call. */
+  /** Computes the bytes of scratch from some of the arguments, given by their places in the call. */
   readonly scratchBytes: { readonly run: (...args: number[]) => number; readonly places: readonly number[] } | null;
-  /** Place of `width` in the call, -1 where there is none. */
+  /** Place of `width` in the call, or -1 if it has none. */
   readonly width: number;
 }
 
-/** `yield* call` gives what the kernel found. */
+/** `yield* call` returns the kernel's result. */
 export interface Call<R> {
   [Symbol.iterator](): Iterator<Step, R, unknown>;
 }
 
-/** What a plan yields: the driver knows what to do with each. */
+/** The values that a plan yields and the driver handles. */
 export type Step = KernelStep | Together | Wait | Turn;
 
 let strict = false;
-/** For tests: refuses arguments that a kernel does not have. Types refuse them as well. */
+/** For tests: makes the code refuse arguments that a kernel does not have. The types refuse them as well. */
 export function refuseUnknownArguments(): void {
   strict = true;
 }
@@ -111,7 +111,7 @@ export class KernelStep implements Iterator<Step, unknown, unknown> {
     return scratchBytes ? scratchBytes.run(...scratchBytes.places.map((i) => this.args[i]!)) : 64;
   }
 
-  /** Work of a row. */
+  /** Work per row. */
   get cost(): number {
     const { width } = this.entry;
     return this.over?.cost ?? (width < 0 ? 1 : this.args[width]!);
@@ -125,7 +125,7 @@ export class KernelStep implements Iterator<Step, unknown, unknown> {
     this.#given = true;
     return { done: false, value: this };
   }
-  /** A failure of the kernel comes out where the plan waits for it. */
+  /** A failure of the kernel is thrown where the plan waits for it. */
   throw(error: unknown): never {
     throw error;
   }
@@ -139,9 +139,9 @@ export class Together {
   }
 }
 
-/** Nothing but a place where the driver may give the thread back, in work that is done in TypeScript. */
+/** A point at which the driver may yield the thread, in work that is done in TypeScript. */
 export class Turn implements Call<void> {
-  /** What comes next, in steps of the plan: see goOn. */
+  /** The amount of work until the next point, in steps of the plan: see goOn. */
   readonly work: number;
   constructor(work = 1) {
     this.work = work;
@@ -151,13 +151,13 @@ export class Turn implements Call<void> {
   }
 }
 
-/** Something that arrives later: a read-back, a plane on its way. */
+/** An asynchronous value: a read-back, or a plane that is being moved. */
 export class Wait<T = unknown> implements Call<T> {
   readonly promise: PromiseLike<T> | T;
   result: unknown;
   constructor(promise: PromiseLike<T> | T) {
     this.promise = promise;
-    // A failure is the plan's, which may first pause, or end for another reason.
+    // A failure belongs to the plan, which may first pause, or end for another reason.
     if (promise instanceof Promise) promise.catch(() => {});
   }
   *[Symbol.iterator](): Generator<Step, T, unknown> {
@@ -166,10 +166,10 @@ export class Wait<T = unknown> implements Call<T> {
   }
 }
 
-/** Steps with a result in the end. What it makes through its scope is freed with the scope. */
+/** Steps that end with a result. Everything a plan creates through its scope is freed with the scope. */
 export type Plan<T> = Generator<Step, T, unknown>;
 
-/** Runs plans side by side: calls of the same kernel at the same time, on several threads. Null stays null. */
+/** Runs plans in parallel: calls of the same kernel at the same time, on several threads. Null stays null. */
 export function* together<T>(plans: readonly (Plan<T> | null)[]): Plan<(T | null)[]> {
   const results: (T | null)[] = plans.map(() => null);
   const open = new Map<Plan<T>, number>();
@@ -198,7 +198,10 @@ export function* together<T>(plans: readonly (Plan<T> | null)[]): Plan<(T | null
   return results;
 }
 
-/** Goes on with a plan until so much of its work is done (scope.turn), or all of it: then its result, else null. */
+/**
+ * Continues a plan until this amount of work is done (scope.turn). Returns its result if it has finished, otherwise
+ * null.
+ */
 export function* goOn<T>(plan: Plan<T>, work: number): Plan<{ readonly value: T } | null> {
   let outcome = plan.next();
   while (!outcome.done) {
@@ -218,7 +221,7 @@ export function* goOn<T>(plan: Plan<T>, work: number): Plan<{ readonly value: T 
 const mates = (a: Step, b: Step) =>
   a instanceof KernelStep && b instanceof KernelStep && a.entry === b.entry && !a.entry.rows && !a.entry.scratch;
 
-/** Lets a plan free what it made; that it passes the error on is expected. */
+/** Lets a plan free its objects. The plan is expected to rethrow the error. */
 function fail(plan: Plan<unknown>, error: unknown): void {
   try {
     plan.throw(error);

@@ -1,4 +1,4 @@
-/** Instantiates the kernels on the arena's memory and makes the calls of plans. */
+/** Instantiates the kernels on the arena's memory and creates the calls of plans. */
 import { FoveolaError } from '../error.ts';
 import type { KernelCalls } from './kernel-calls.ts';
 import { KernelStep, type KernelEntry, type Rows } from './kernel-step.ts';
@@ -6,13 +6,14 @@ import { KernelStep, type KernelEntry, type Rows } from './kernel-step.ts';
 type Kernel = (...args: number[]) => number;
 
 export class Kernels {
-  /** Makes the steps of plans: `kernels.calls.erode({ source, target, ... }, { rows })`. */
+  /** Creates the steps of plans: `kernels.calls.erode({ source, target, ... }, { rows })`. */
   readonly calls: KernelCalls;
   readonly #functions: Kernel[] = [];
 
   constructor(module: WebAssembly.Module, memory: WebAssembly.Memory) {
     const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as Readonly<Record<string, Kernel>>;
-    // What the build wrote into the module, from what it wrote the types of the calls from (tools/kernel-border.mjs).
+    // The build wrote this section into the module, from the same data as the types of the calls
+    // (tools/kernel-border.mjs).
     const [section] = WebAssembly.Module.customSections(module, 'kernels');
     const rows = section ? new TextDecoder().decode(section).split('\n') : [];
     const calls = rows.map((row, index) => {
@@ -39,7 +40,7 @@ export class Kernels {
     this.calls = Object.fromEntries(calls) as KernelCalls;
   }
 
-  /** By its number in the table, the same in every thread of one build. */
+  /** Function by its number in the table. The numbers are equal in every thread of one build. */
   function(index: number): Kernel {
     return this.#functions[index]!;
   }
@@ -49,12 +50,12 @@ export function kernelError(name: string, status: number): FoveolaError {
   return new FoveolaError('internal', `Kernel '${name}' returned status ${status}. Please report this with the input.`);
 }
 
-/** What the engines say of a policy without 'wasm-unsafe-eval'. */
+/** Engine messages under a policy without 'wasm-unsafe-eval'. */
 const forbidden = /unsafe-eval|Content Security Policy|disallowed by embedder|blocked by CSP/i;
 
 /**
- * Sets the flag that the imported memory is shared, in place. No kernel uses atomics, so nothing else differs. The memory is
- * the module's only import: section 2 holds one entry of two names, a kind (2) and the flags.
+ * Sets the flag for shared imported memory, in place. No kernel uses atomics, so nothing else differs. The memory is
+ * the module's only import: section 2 holds one entry with two names, a kind (2) and the flags.
  */
 function markShared(wasm: Uint8Array): void {
   let at = 8;
@@ -69,7 +70,7 @@ function markShared(wasm: Uint8Array): void {
   for (let section = wasm[at++]; section !== undefined; section = wasm[at++]) {
     const size = number();
     if (section === 2) {
-      at += 1; // the count of imports
+      at += 1; // number of imports
       for (let names = 0; names < 2; names++) {
         const length = number();
         at += length;
@@ -84,7 +85,7 @@ function markShared(wasm: Uint8Array): void {
 /**
  * Compiles the kernels.
  * @param shared whether they will run on shared memory, which threads need
- * @throws {FoveolaError} (rejects) 'wasm-blocked' (the page's policy), 'asset-missing' (the bytes are no module)
+ * @throws {FoveolaError} (rejects) 'wasm-blocked' (the page's policy), 'asset-missing' (the bytes are not a module)
  */
 export async function compileKernels(
   source: Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer> | Response>,

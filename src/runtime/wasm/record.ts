@@ -1,6 +1,6 @@
 /**
- * Records: named fields in the linear memory, as the kernels declare them (an @unmanaged class in assembly/). Layouts come
- * from there by tools/kernel-border.mjs; here they are read and written.
+ * Records: named fields in the linear memory, as the kernels declare them (an @unmanaged class in assembly/).
+ * tools/kernel-border.mjs extracts their layouts. This module reads and writes them.
  */
 import type { Arena } from './arena.ts';
 import { FoveolaError } from '../error.ts';
@@ -29,7 +29,7 @@ const sizes: Readonly<Record<FieldType, number>> = {
   f64: 8,
 };
 
-/** From 'type:name name type:name ...': each field on a multiple of its size, as AssemblyScript lays them out. */
+/** Parses 'type:name name type:name ...'. Each field is at a multiple of its size, like in AssemblyScript. */
 export function defineRecord<F extends string>(text: string): RecordLayout<F> {
   const fields = new Map<F, Field>();
   let bytes = 0;
@@ -48,7 +48,7 @@ export function defineRecord<F extends string>(text: string): RecordLayout<F> {
 /** The view of records of a layout. */
 export type RecordOf<L> = L extends RecordLayout<infer F> ? RecordView<F> : never;
 
-/** One record at an address. Reading and writing goes through the arena's views, so a growth does not matter. */
+/** One record at an address. It always uses the arena's current views, so it stays valid when the memory grows. */
 export class RecordView<F extends string = string> {
   readonly address: number;
   readonly layout: RecordLayout<F>;

@@ -1,21 +1,21 @@
 /**
- * Row bands over threads. The coordinator (the engine's worker) takes part; helpers sleep in Atomics.wait between
- * jobs and claim bands with an atomic add, so a slow thread does not hold up the others. Which thread computes a band
+ * Row bands over threads. The coordinator (the engine's worker) also computes. Helpers sleep in Atomics.wait between
+ * jobs and claim bands with an atomic add, so a slow thread does not delay the others. Which thread computes a band
  * never changes its bytes.
  *
- * Waking a thread takes as long as a short job. The jobs of one operation follow each other within microseconds, so a helper
- * watches for the next one for a moment before it sleeps, and the coordinator for the last helper inside.
+ * Waking a thread takes as long as a short job. The jobs of one operation follow each other within microseconds. So a
+ * helper polls briefly for the next job before it sleeps, and the coordinator polls briefly for the last active helper.
  *
- * A job has a gate: helpers enter while it is open, and the coordinator shuts it when no band is left and waits for those
- * inside alone. A helper that wakes too late finds it shut and sleeps on, so that a short job never waits for a thread to
- * wake.
+ * A job has a gate. Helpers enter while it is open. The coordinator closes it when no band is left and waits only for
+ * the helpers inside. A helper that wakes too late finds it closed and continues to sleep, so a short job never waits
+ * for a thread to wake.
  *
- * A helper that dies inside leaves the gate shut for ever. The coordinator waits for it as long as it may well take, and
- * then gives the whole pool up: a helper that is only slow would write into memory that is in use for something else.
+ * A helper that crashes inside never leaves the gate. The coordinator waits for a generous time and then gives up the
+ * whole pool, because a helper that is only slow would write into memory that is already reused.
  *
- * Job block (shared memory, Int32 words): 0 generation, 1 kernel, 2 rows, 3 band, 4 next row, 5 gate (helpers inside, and
- * whether it is shut), 6 status, 7 number of arguments, 8 whether every row has arguments of its own; the arguments as
- * float64 from byte 64.
+ * Job block (shared memory, Int32 words): 0 generation, 1 kernel, 2 rows, 3 band, 4 next row, 5 gate (helpers inside,
+ * and whether it is closed), 6 status, 7 number of arguments, 8 whether every row has separate arguments. The arguments
+ * follow as float64, starting at byte 64.
  */
 import { FoveolaError } from '../error.ts';
 import type { Arena } from './arena.ts';
@@ -34,14 +34,16 @@ const EACH = 8;
 const JOB_BYTES = 512;
 const STOP = -1;
 const SHUT = 1 << 30;
-/** Milliseconds that a helper may need at the end of a job, and those of one wait: a machine that slept wakes in one. */
+/**
+ * Time that a helper may need at the end of a job, and length of one wait, ms. After a suspend, only one wait expires.
+ */
 const HELPER_PATIENCE = 2500;
 const WAIT = 50;
-/** Milliseconds that somebody watches for a change before he sleeps, and looks between two looks at the clock. */
+/** Time that a thread polls for a change before it sleeps, ms, and number of polls between two reads of the clock. */
 const WATCH = 0.05;
 const LOOKS = 64;
 
-/** What a helper thread receives, once, to join the pool. */
+/** Data that a helper thread receives once, to join the pool. */
 export interface ThreadStart {
   role: 'thread';
   module: WebAssembly.Module;
@@ -51,7 +53,7 @@ export interface ThreadStart {
   thread: number;
 }
 
-/** Starts one helper; resolves when it waits for jobs. `failed`: what to call when it fails later. */
+/** Starts one helper. Resolves when it waits for jobs. `failed` is called if it fails later. */
 export type ThreadSpawn = (start: ThreadStart, failed: (why: string) => void) => Promise<{ terminate(): unknown }>;
 
 /** Claims and computes bands until none is left. `words` and `doubles` view the job block's memory. */
@@ -72,15 +74,15 @@ function drain(kernels: Kernels, words: Int32Array, doubles: Float64Array, job: 
   }
 }
 
-/** Returns when the word is this one, or no longer is, or after a moment. */
+/** Returns when the word equals this value (or no longer equals it), or after a short time. */
 function watch(words: Int32Array, at: number, value: number, wanted: boolean): void {
   const until = performance.now() + WATCH;
-  // Where the clock stands still for a while, the number of looks ends it.
+  // If the clock does not advance for a while, the number of polls ends the loop.
   for (let i = 1; i < LOOKS * LOOKS && (Atomics.load(words, at) === value) !== wanted; i++)
     if (i % LOOKS === 0 && performance.now() > until) return;
 }
 
-/** Whether the gate was open: then this thread is counted in it. */
+/** Whether the gate was open. This thread is then counted in it. */
 function enter(words: Int32Array, gate: number): boolean {
   for (;;) {
     const inside = Atomics.load(words, gate);
@@ -89,9 +91,9 @@ function enter(words: Int32Array, gate: number): boolean {
   }
 }
 
-/** The life of a helper thread: sleeps, computes, sleeps; returns when asked to stop. Blocks its worker. */
+/** Main loop of a helper thread: it sleeps, computes, and returns when asked to stop. Blocks its worker. */
 export function threadLoop(start: ThreadStart, kernels: Kernels): void {
-  // The job block lies in the first pages, so views made once stay valid when the shared memory grows.
+  // The job block is in the first pages, so existing views stay valid when the shared memory grows.
   const words = new Int32Array(start.memory.buffer);
   const doubles = new Float64Array(start.memory.buffer);
   const w = start.job >> 2;
@@ -105,7 +107,7 @@ export function threadLoop(start: ThreadStart, kernels: Kernels): void {
     try {
       drain(kernels, words, doubles, start.job, words[(start.scratchTable >> 2) + start.thread]!);
     } catch {
-      Atomics.store(words, w + STATUS, -1); // a trap: reported by the coordinator
+      Atomics.store(words, w + STATUS, -1); // a trap, reported by the coordinator
     }
     if (Atomics.sub(words, w + GATE, 1) === SHUT + 1) Atomics.notify(words, w + GATE);
   }
@@ -149,7 +151,10 @@ export class ThreadPool {
     return new ThreadPool(arena, kernels, 0, 0, [], () => {});
   }
 
-  /** Only where Atomics.wait is allowed. `failed` is called when a helper is lost: nothing of this memory is safe then. */
+  /**
+   * Only if Atomics.wait is allowed. `failed` is called when a helper is lost. After that, nothing in this memory is
+   * safe.
+   */
   static async start(
     arena: Arena,
     kernels: Kernels,
@@ -172,12 +177,12 @@ export class ThreadPool {
     return new ThreadPool(arena, kernels, job, scratchTable, workers, failed);
   }
 
-  /** Scratch of at least `bytes` for every thread. */
+  /** Reserves scratch of at least `bytes` for every thread. */
   reserve(bytes: number): void {
     if (bytes <= this.#scratchBytes) return;
     for (let t = 0; t < this.threads; t++) {
       if (this.#scratch[t]) this.#arena.free(this.#scratch[t]!);
-      this.#scratch[t] = 0; // there may be no room: then nothing is freed twice
+      this.#scratch[t] = 0; // if there is no memory left, nothing is freed twice
       this.#scratchBytes = 0;
       this.#scratch[t] = this.#arena.allocate(bytes);
       if (this.threads > 1) this.#arena.i32[(this.#scratchTable >> 2) + t] = this.#scratch[t]!;
@@ -185,22 +190,23 @@ export class ThreadPool {
     this.#scratchBytes = bytes;
   }
 
-  /** Scratch lies no further up than it has to. */
+  /** Moves scratch as low as possible on the arena. */
   settle(): void {
     const bytes = this.#scratchBytes;
     this.#scratchBytes = 0;
     this.reserve(bytes);
   }
 
-  /** The coordinator's own scratch, for kernels that are not split. */
+  /** The coordinator's scratch, for kernels that are not split. */
   scratch(bytes: number): number {
     this.reserve(bytes);
     return this.#scratch[0]!;
   }
 
   /**
-   * Runs kernel(...args, y0, y1, scratch) over rows first..rows-1 in bands of at least `minimumBand` rows, `each` of them
-   * a thread: two even out a shared machine; more only repeat halo rows, unless rows differ much in cost.
+   * Runs kernel(...args, y0, y1, scratch) over rows first..rows-1 in bands of at least `minimumBand` rows, `each` of
+   * them per thread. Two bands balance the load on a shared machine. More bands only repeat halo rows, unless the cost
+   * differs much between rows.
    */
   bands(
     { name, index, run }: KernelEntry,
@@ -222,7 +228,7 @@ export class ThreadPool {
     this.#share(name, { index, rows, first, band, each: 0, count: args.length }, args);
   }
 
-  /** Runs kernel(...list) once for each list, side by side; what one writes no other one may touch. */
+  /** Runs kernel(...list) once for each list, in parallel. No call may access memory that another one writes. */
   each({ name, index, run }: KernelEntry, lists: readonly (readonly number[])[]): void {
     const count = lists[0]?.length ?? 0;
     if (this.threads === 1 || lists.length < 2 || 64 + 8 * lists.length * count > JOB_BYTES) {
@@ -259,9 +265,9 @@ export class ThreadPool {
     try {
       drain(this.#kernels, words, this.#arena.f64, this.#job, this.#scratch[0]!);
     } finally {
-      // Also after a trap: those inside still write.
+      // Also after a trap, because the helpers inside still write.
       Atomics.or(words, w + GATE, SHUT);
-      // Their bands take about as long as those of this thread did.
+      // Their bands take about as long as this thread's bands.
       let waits = Math.max(HELPER_PATIENCE, 4 * (performance.now() - begun)) / WAIT;
       watch(words, w + GATE, SHUT, true);
       for (let gate = Atomics.load(words, w + GATE); gate !== SHUT; gate = Atomics.load(words, w + GATE))

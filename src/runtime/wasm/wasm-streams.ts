@@ -1,17 +1,18 @@
-/** What a single file carries inside as text: base64 of deflate-raw. */
+/** Decodes the binary data embedded as text in a single file: base64 of deflate-raw. */
 export async function inflated(base64: string): Promise<Uint8Array<ArrayBuffer>> {
   const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Puts a WebAssembly module together from streams of like things, as which it deflates far better; tools/wasm-streams.mjs
-// says what is in each and takes it apart. This is on the way to the first frame and runs once: no call in its inner loop.
+// Assembles a WebAssembly module from streams of similar values, which deflate much better. tools/wasm-streams.mjs
+// documents each stream and takes the module apart. This runs once, before the first frame. Its inner loop contains no
+// calls.
 
 const LOCAL = 30;
 const NUMBERS = 31;
 
-/** @param all how many streams, their lengths, and the streams, one behind the other */
+/** @param all number of streams, their lengths, and the streams, one after the other */
 export function joinStreams(all: Uint8Array): Uint8Array<ArrayBuffer> {
   let start = 0;
   const at = new Uint32Array(all[start++]!).fill(0);
@@ -43,7 +44,7 @@ export function joinStreams(all: Uint8Array): Uint8Array<ArrayBuffer> {
     to += count;
   };
 
-  // What each kind of operation consists of: its bytes and, behind them, the streams of its operands.
+  // The layout of each kind of operation: its bytes, followed by the streams of its operands.
   const forms = Uint8Array.from(at, () => all[at[table!]!++]!);
   const parts: number[] = [];
   const firstByte: number[] = [];
@@ -84,7 +85,7 @@ export function joinStreams(all: Uint8Array): Uint8Array<ArrayBuffer> {
           if (local > 127) out[to++] = (local & 127) | 128;
           out[to++] = local > 127 ? local >> 7 : local;
         } else if (form === 0 || form === NUMBERS) {
-          // Numbers as they stand, since signed ones look like others.
+          // Numbers in their stored form, since signed ones look like others.
           let left = form ? all[from]! + 1 : 0; // a table of more than 126 labels is refused by the build
           do {
             do out[to++] = all[from]!;
