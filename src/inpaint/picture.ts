@@ -57,7 +57,9 @@ export function* possible(scope: Scope, filling: Filling, patch: number): Plan<b
   return (yield* scope.kernels.inpaintAny({ filling })) !== 0;
 }
 
-/** Initializes the confidence, which is 0 in the hole. */
+/**
+ * Initializes the confidence, which is 0 in the hole. If the image so far is a separate plane, copies the source to it.
+ */
 export function* begin(scope: Scope, filling: Filling): Plan<void> {
   const [width, height] = [filling.get('width'), filling.get('height')];
   filling.set({ confidence: scope.plane(width, height, 'u32').address });
