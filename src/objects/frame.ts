@@ -162,8 +162,8 @@ export class SharedFrame {
   }
 
   /**
-   * Blurs a part separately. The part includes the kernel's radius around it and is cropped to it afterwards, so its
-   * pixels equal those of the whole blurred image.
+   * Blurs a part separately, with a margin of the kernel's radius where the image is cut off. The pixels of the part
+   * equal those of the whole blurred image.
    */
   *#blurPart(area: Area): Plan<Plane> {
     const { gray, height } = this;

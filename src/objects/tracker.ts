@@ -23,7 +23,7 @@ import { detectedOnGpu, type Found, survivorsOf } from './gpu-search.ts';
 import { readModel, writeModel } from './model-file.ts';
 import { Target, type TargetState } from './target.ts';
 
-// The public interface of the object tracker. This file part has only types.
+// The public types of the object tracker.
 
 /** Long-term tracking of one or several boxes. Targets are numbered 1, 2, ... */
 export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues> {
