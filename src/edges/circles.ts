@@ -1,7 +1,7 @@
 /**
  * Circles by Hough voting. Every edge pixel votes, for each radius, at the offsets (r cos t, r sin t) of directions t.
- * The center and radius with the most votes win. The kernel computes the same counts starting from the centers. Source:
- * "Parallel pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
+ * The center and radius with the most votes win. The kernel computes the same counts starting from the centers.
+ * Sources: "Parallel pupil tracking", section 2.4, and Duda and Hart, CACM 15(1), 1972.
  */
 import type { Sides } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -10,7 +10,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS, type CircleValues } from './parameters.ts';
 
-/** Center and radius in pixels, and the number of directions in which an edge is on the circle. */
+/** Center and radius in pixels, and the number of directions with an edge on the circle. */
 export interface VotedCircle {
   x: number;
   y: number;
@@ -31,13 +31,13 @@ export interface CenterRegion {
 export interface CircleSearch extends Pick<CircleValues, 'minRadius' | 'maxRadius' | 'angleStep'> {
   readonly region?: CenterRegion;
   /**
-   * If true, the samples of the edges hold the directions in which the image gets brighter (edgeOctants). Then only the
-   * edges of a dark disc vote for its center, and they vote for no other point.
+   * If true, the samples of the edges hold their directions of increasing brightness (edgeOctants). Then only the edges
+   * of a dark disc vote for its center, and they vote for no other point.
    */
   readonly oriented?: boolean;
 }
 
-/** Part of the region that is inside the image. Width and height are 0 or less if there is none. */
+/** Part of the region that is inside the image. Width and height are 0 or less if they do not intersect. */
 export function clippedRegion(width: number, height: number, { region }: CircleSearch): CenterRegion {
   if (!region) return { x: 0, y: 0, width, height };
   const [x, y] = [Math.max(0, region.x), Math.max(0, region.y)];
@@ -64,8 +64,8 @@ const PART = 8e8;
 const order = (a: VotedCircle, b: VotedCircle) => b.votes - a.votes || a.r - b.r || a.y - b.y || a.x - b.x;
 
 /**
- * Step of an order of directions in which every first part covers the turn evenly. A center that lacks votes shows
- * early.
+ * Step for an order of directions. Every first part of this order covers the turn evenly, so a center that lacks votes
+ * shows early.
  */
 function leapOf(directions: number): number {
   const coprime = (a: number, b: number): boolean => (b ? coprime(b, a % b) : a === 1);
@@ -171,8 +171,8 @@ interface Found {
 }
 
 /**
- * Counts centers with at least `least` votes, up to `capacity` for each radius. With a capacity of 0, only the best
- * one.
+ * Counts centers with `least` votes or more, up to `capacity` for each radius. If the capacity is 0, finds only the
+ * best one.
  */
 function* vote(
   scope: Scope,

@@ -172,7 +172,9 @@ function* leastVotesOf(scope: Scope, { list }: Peaks, wanted: number): Plan<{ le
   return { level, above };
 }
 
-/** Index and votes of the peaks above `threshold`: at least the `max` best of them, ties by index. Unsorted. */
+/**
+ * Index and votes of the peaks above `threshold`: the `max` best of them and possibly more, ties by index. Unsorted.
+ */
 export function* linePeaksGpu(scope: Scope, votes: Plane, threshold: number, max: number): Plan<Uint32Array> {
   const all = yield* peaksOf(scope, votes, threshold + 1, MOST, Infinity);
   if (all.count <= Math.max(max, FEW)) return yield* readPeaks(scope, all);

@@ -1,6 +1,6 @@
 /**
- * Edges with the directions in which the image gets brighter. Bit i of an edge pixel's sample is set if that direction
- * is within 45 degrees of i * 45 degrees. Every edge has two bits, or none where there is no slope.
+ * Edges with their directions of increasing brightness. Bit i of an edge pixel's sample is set if the brightness
+ * increases in a direction within 45 degrees of i * 45 degrees. Every edge has two bits, or none on a flat area.
  */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';

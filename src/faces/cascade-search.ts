@@ -108,7 +108,7 @@ declare module '../runtime/kinds.ts' {
 export const windowsOf = (scales: readonly Scale[]): number =>
   scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
 
-/** Work to make the images of a scale, in steps. 0 if they equal those of the previous scale. */
+/** Work to make the images of a scale, in steps. 0 if the images are shared with the previous scale. */
 const imageWork = ({ width, height, step }: Scale, before?: Scale) =>
   width === before?.width && height === before.height && step === before.step ? 0 : (width * height) / STEP_PIXELS;
 

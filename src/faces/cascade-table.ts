@@ -3,7 +3,7 @@
  * classifier.
  *
  * Scaling the classifier rounds its rectangles to pixels. Their weights compensate for this: each one counts as the
- * area that it would have without rounding (thesis, sections 4.3.3 and 4.3.4), so the feature of a flat window is still
+ * area that it would have without rounding (thesis, sections 4.3.3 and 4.3.4). So the feature of a flat window is still
  * 0.
  */
 import type { Cascade, CascadeNode, HaarRectangle } from '../models/cascade.ts';
@@ -169,7 +169,7 @@ const KEPT = 4;
 
 const plans = new WeakMap<Cascade, TablePlan>();
 
-/** Common data of the tables of an unscaled classifier. It is made once per cascade, which takes some milliseconds. */
+/** Common data of the tables of an unscaled classifier. It is made once per cascade, which needs some milliseconds. */
 function tablePlan(cascade: Cascade): TablePlan {
   let plan = plans.get(cascade);
   if (!plan) plans.set(cascade, (plan = planTable(cascade, 1, packed)));

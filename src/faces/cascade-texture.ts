@@ -25,7 +25,7 @@ export interface Corner {
 export interface Atlas {
   readonly width: number;
   readonly height: number;
-  /** In the order of the sizes. */
+  /** Positions, in the order of the sizes. */
   readonly corners: readonly Corner[];
 }
 

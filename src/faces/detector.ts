@@ -83,7 +83,7 @@ export function checkTilted({ stages }: Cascade): void {
     );
 }
 
-/** Returns the cascade for the search. With a face verifier, it ends early. */
+/** Returns the cascade for the search. It ends early if a face verifier follows. */
 const searching = (cascade: Cascade, second: Cascade | null, judge: FaceJudge | null): Cascade =>
   second && judge ? shortenCascade(cascade, judge.stages) : cascade;
 
@@ -106,8 +106,8 @@ function* decide(
 }
 
 /**
- * Finds faces in an image, which must exist until the end. It yields after steps of a few milliseconds. With a second
- * cascade, a score decides. With a face verifier, its score decides.
+ * Finds faces in an image, which must exist until the end. It yields after steps of a few milliseconds. If a second
+ * cascade is set, a score decides. If a face verifier is set, its score decides.
  */
 export function* findFaces(
   scope: Scope,

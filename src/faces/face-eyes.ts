@@ -14,7 +14,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 /** Number of stored heights, and minimum time between two of them: six seconds in total. */
 const KEPT = 120;
 const APART = 50;
-/** Number of heights from which the open eye is known. */
+/** Minimum number of heights to know the open eye. */
 export const LEAST_KNOWN = 6;
 /** The quantile that counts as open. */
 export const OPEN = 0.6;
@@ -40,7 +40,7 @@ export class EyeState {
     }
     if (this.#heights[0].length < LEAST_KNOWN) return null;
     const open = this.#heights.map(openOf) as [number, number];
-    // If the eyes were shut from the beginning, there is no open state yet.
+    // If the eyes were shut from the beginning, the open state is unknown.
     if (!open.every((height) => height > eyeTable.closed)) return null;
     return [eyes[0].opening / open[0], eyes[1].opening / open[1]];
   }

@@ -19,7 +19,7 @@ const LOWER = 0.06;
 
 export type Signature = Float32Array;
 
-/** Normalized to mean 0 and length 1. Null if there is no contrast. */
+/** Normalizes to mean 0 and length 1. Null without contrast. */
 export function signatureOf(view: GrayView, { x, y, width, height }: Box): Signature | null {
   const signature = new Float32Array(SAMPLES * SAMPLES);
   const step = (SPAN * width) / SAMPLES;
@@ -49,7 +49,7 @@ export function renewed(old: Signature | null, now: Signature, share: number): S
   return length > 0 ? mixed.map((v) => v / length) : now;
 }
 
-// Chosen by hand with `npm run bench -- stability faces`.
+// These values were set by hand with `npm run bench -- stability faces`.
 
 /** Landmarks farther than this from their flow positions, in sides of the box, do not belong to the face. */
 const DISAGREEMENT = 0.15;

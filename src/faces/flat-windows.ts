@@ -1,8 +1,8 @@
 /**
- * Windows without contrast, in which a cascade would evaluate noise. OpenCV skips windows with a standard deviation of
- * 10 gray values or less. In an image with low contrast (dark or foggy), this skips many faces. If results are
+ * Windows without contrast, which would make a cascade evaluate noise. OpenCV skips windows with a standard deviation
+ * of 10 gray values or less. This skips many faces in an image with low contrast (dark or foggy). If results are
  * verified, windows with low contrast are searched too. The limit is then reduced by the ratio of the image's deviation
- * to `usual`. Few well lit images are below `usual`. The limit is at least `noise` gray values. `npm run bench -- dark
+ * to `usual`. Few well lit images are below `usual`. The minimum limit is `noise` gray values. `npm run bench -- dark
  * faces` compares both.
  */
 import { contrastOf, PLACES } from '../image/histogram.ts';

@@ -25,8 +25,8 @@ export const viewOf = ({ u8 }: Arena, { address, width, height, stride }: Plane)
 });
 
 /**
- * The lids of an eye: x and y of its six points (corner, two above, corner, two below), its width from the front in
- * pixels, and a position of bare skin to compare the eye's surroundings with.
+ * The lids of an eye: x and y of its six points (corner, two above, corner, two below), and its width from the front in
+ * pixels. Also has a position of bare skin to compare the eye's surroundings with.
  */
 export interface EyeOutline {
   readonly points: ArrayLike<number>;
@@ -49,10 +49,10 @@ const STEP = 0.05;
 const RADIUS = 0.21;
 /** Distance at which a sample is still partly inside the disc. */
 const REACH = RADIUS + STEP / 2;
-/** Number of samples on each side of the center. */
+/** Number of samples from the center in each direction. */
 const [ACROSS, DOWN] = [12, 8] as const;
 const COLUMNS = 2 * ACROSS + 1;
-/** Range of samples on an axis, `most` on each side, that a disc around a position can reach. */
+/** Range of samples on an axis, out of `most` in each direction, that a disc around a position can reach. */
 const samplesFrom = (at: number, most: number) => Math.max(0, Math.ceil((at - REACH) / STEP) + most);
 const samplesTo = (at: number, most: number) => Math.min(2 * most, Math.floor((at + REACH) / STEP) + most);
 /** The lids' points are not exact, so the outline is enlarged by this on all sides. */
@@ -188,7 +188,7 @@ export const irisesOf = (found: Float64Array): (Iris | null)[] =>
 
 /**
  * Inputs: an image, and for each eye the x and y of its six points, its width, and a position of skin. Output: x, y,
- * clearness and bareness of each iris, NaN if there is none.
+ * clearness and bareness of each iris, or NaN.
  */
 export const irises = defineStage({
   name: 'faces/iris',

@@ -25,7 +25,7 @@ export function unmapBox({ x, y, width, height }: Box, { box }: PackedLandmarks)
 
 /**
  * Returns the model's box for a shape. It is where the mean shape, scaled and moved but not rotated, fits best, so a
- * fit from this box has the least work.
+ * fit from this box has the smallest amount of work.
  */
 export function boxOfShape(shape: ArrayLike<number>, model: PackedLandmarks): Box | null {
   const fit = fitSimilarity(model.mean, shape, { rotation: false });
@@ -97,8 +97,8 @@ const othersOf = ({ x, y, width, height }: Box): Box[] =>
 
 /**
  * Landmarks of boxes of the model's kind. With `again`, faces with a low confidence are also fitted from six other
- * boxes, and the fit with the highest confidence of all seven is returned (`npm run bench -- landmarks faces` prints
- * the effect).
+ * boxes. The fit with the highest confidence of all seven is returned (`npm run bench -- landmarks faces` prints the
+ * effect).
  */
 export function* fitFaces(
   scope: Scope,

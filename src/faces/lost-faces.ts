@@ -22,7 +22,7 @@ export const lostRule = {
   blind: 60,
   briefly: 10,
   /**
-   * A face with at least this similarity may still be half covered. It waits for another search, at most for this many
+   * Minimum similarity of a face that may still be half covered. It waits for another search, at most for this many
    * frames.
    */
   perhaps: 0.3,
@@ -38,7 +38,7 @@ interface Lost {
   readonly box: Box;
   readonly signature: Signature | null;
   readonly frame: number;
-  /** First frame in which a face that may be this one no longer waits. */
+  /** A face that may be this one waits until this frame. */
   until: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Warm-up of a tracker before its first frame. Everything that is compiled, made or loaded at its first use is used
- * once on an empty image. In a new engine, this reduces the time of the first frame to a third.
+ * once on a synthetic image. This reduces the time of the first frame in a new engine to a third.
  */
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -16,8 +16,8 @@ import type { FaceTrack } from './face-track.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { detectionParameters, type DetectionValues, type FaceTrackerValues } from './parameters.ts';
 
-// A frame in which faces are followed, and its pyramids for each backend, made when they are needed. It has a copy of
-// the pixels in the arena, so it outlives its source and a lost GPU context.
+// A frame for following faces, and its pyramids for each backend, made when they are needed. It has a copy of the
+// pixels in the arena, so it outlives its source and a lost GPU context.
 
 export class FollowedFrame {
   readonly plane: Plane;
@@ -65,9 +65,7 @@ export class PresentFrame {
 
 // Chosen by hand with `npm run bench -- stability faces` and `-- speed faces`, the last values for speed.
 
-/**
- * Number of frames over which a search is spread while there is no face to follow. With more work than EASY, LONGER.
- */
+/** Number of frames over which a search is spread while no face is followed. With more work than EASY, LONGER. */
 const HASTE = 2;
 const LONGER = 3;
 /** Amount of work that fits in two frames, in steps: 9 ms if a step takes 0.6 ms. */
@@ -101,10 +99,7 @@ export interface Found extends Searched {
   readonly boxes: readonly FaceBox[];
 }
 
-/**
- * A search of a frame that may continue along with later frames. The frame in which it ends does not depend on the
- * clock.
- */
+/** A search of a frame that may continue along with later frames. Its last frame does not depend on the clock. */
 interface Search extends Searched {
   readonly plan: Plan<readonly [Float64Array]>;
   /** Its results arrive from the GPU, one frame after the searched frame. */
@@ -223,7 +218,7 @@ export class FaceSearch {
 
   /**
    * Searches the first frame of a large recording at half the size, for large faces. A full search starts with the next
-   * frame and is spread over frames like all later ones. So no frame takes much longer than others.
+   * frame and is spread over frames like all later ones. So no frame needs much longer than others.
    */
   *#glance(scope: Scope, copy: FollowedFrame, values: DetectionValues): Plan<Found> {
     const source = copy.plane;

@@ -64,11 +64,11 @@ export type CreateFaceTracker = (
 
 // Chosen by hand with `npm run bench -- stability faces` and `-- speed faces`.
 
-/** A detection and a face with at least this overlap are the same face. */
+/** Minimum overlap of a detection and a face to count as the same face. */
 const SAME = 0.3;
 /**
  * Maximum number of consecutive detections that may miss a face. It is higher with landmarks, which show that the face
- * is there.
+ * is still visible.
  */
 const PATIENCE = { landmarks: 12, boxes: 4 };
 

@@ -10,8 +10,8 @@ import type { RecordOf } from '../runtime/wasm/record.ts';
 import { FlowLevelRecord } from '../runtime/wasm/records.ts';
 import { refine, refineWork } from './refine.ts';
 
-// Dense flow as in the papers (Bouguet 2000; paper 001): every pixel has a separate window, which moves as a whole.
-// This is sparse flow from every pixel. It takes about 50 times the work of windows that share their sums.
+// Dense flow like in the papers (Bouguet 2000 and paper 001): every pixel has a separate window, which moves as a
+// whole. This is sparse flow from every pixel. It takes about 50 times the work of windows that share their sums.
 
 /** Number of points in the arena at a time. */
 const POINTS = 16_384;
@@ -68,7 +68,7 @@ export interface Manner {
   readonly refined?: boolean;
 }
 
-/** Called with the number of pixels that a kernel has processed. */
+/** Receives the number of pixels that a kernel has processed. */
 export type Done = (pixels: number) => void;
 
 /** OpenCV measures eigenvalues with derivatives in units of 1/1024. */

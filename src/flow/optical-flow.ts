@@ -47,9 +47,10 @@ export interface OpticalFlowResult {
   u: Float32Array;
   v: Float32Array;
   /**
-   * 1 means measured. 0 means that there was too little texture for both components (the flow is from a coarser level,
-   * or 0), that the pixel left the frame, or that it failed the forward-backward check. `variant: 'paper'` uses the
-   * status of `trackPoints`, which follows OpenCV: a pixel may leave the frame by up to half a window.
+   * 1 means measured. 0 means that there was too little texture for both components, that the pixel left the frame, or
+   * that it failed the forward-backward check. With too little texture, the flow is from a coarser level, or 0.
+   * `variant: 'paper'` uses the status of `trackPoints`, which follows OpenCV: a pixel may leave the frame by up to
+   * half a window.
    */
   valid: Uint8Array;
   /**

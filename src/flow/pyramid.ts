@@ -11,7 +11,7 @@ import { PyramidLevelRecord } from '../runtime/wasm/records.ts';
 import { Scope } from '../runtime/scope.ts';
 
 export interface FlowPyramidOptions {
-  /** Number of pyramid levels below the frame; 3 by default, like OpenCV's maxLevel. */
+  /** Number of pyramid levels below the frame. The default is 3, like OpenCV's maxLevel. */
   levels?: number;
   /** Levels whose width or height is not larger than this are left out, like in OpenCV. */
   window?: number;

@@ -10,7 +10,7 @@ import { RefinedLevelRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { FlowPyramid } from './pyramid.ts';
 
-/** Chosen empirically. Exported for the reference in test/. */
+/** These values were found empirically. They are exported for the reference in test/. */
 export const refineConstants = {
   rounds: 5,
   sweeps: 10,
@@ -26,7 +26,7 @@ export const refineConstants = {
   edge: 20,
 } as const;
 
-/** Padding columns on each side of a row. */
+/** Padding columns left and right of a row. */
 const ROOM = 4;
 export const REFINED_LEVELS = 2;
 
@@ -68,7 +68,7 @@ const copy = (scope: Scope, source: Image, target: Image, { width, height }: { w
 const names = ['u', 'v', 'u2', 'v2', 'mean', 'bx', 'by', 'wx', 'wy', 'cu', 'cv', 'cuv'] as const;
 type Name = (typeof names)[number];
 
-/** The planes of one level, with padding on both sides of their rows. */
+/** The planes of one level, with padding left and right of their rows. */
 class Level {
   readonly width: number;
   readonly height: number;
@@ -90,7 +90,7 @@ class Level {
   }
 
   /**
-   * Makes all planes and fills them with zeros, one after the other, because a plane of a large frame takes some
+   * Makes all planes and fills them with zeros, one after the other, because a plane of a large frame needs some
    * milliseconds.
    */
   static *make(scope: Scope, from: Plane, to: Plane): Plan<Level> {

@@ -87,7 +87,7 @@ export const bilateral = defineStage({
 
 export const bilateralOperations = defineOperations({
   /**
-   * Smooths and keeps edges. Returns a gray image of the source's size; the border is replicated. Each sample becomes
+   * Smooths and keeps edges. Returns a gray image of the source's size. The border is replicated. Each sample becomes
    * the mean of a square of `size` pixels, weighted by distance (`sigmaSpace`, in pixels) and by difference
    * (`sigmaColor`, in gray values). Weights are rounded to 1/255. Source: Tomasi and Manduchi, ICCV 1998.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}

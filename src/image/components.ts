@@ -71,7 +71,7 @@ export function* labelComponents(scope: Scope, source: Plane, { statistics = fal
   return { labels, count, statistics: list };
 }
 
-/** Index of the component with the most pixels. The first of equal components wins; -1 if there are none. */
+/** Index of the component with the most pixels, the first of equal components, or -1 without components. */
 export function largestComponent(statistics: readonly Component[]): number {
   let best = -1;
   statistics.forEach((c, i) => {

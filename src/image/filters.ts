@@ -60,13 +60,13 @@ const thresholdOperation = operation({
 
 export const imageFilters = defineOperations({
   /**
-   * Gaussian smoothing. Returns a gray image of the source's size; the border is replicated. `size` and `sigma` are in
+   * Gaussian smoothing. Returns a gray image of the source's size. The border is replicated. `size` and `sigma` are in
    * pixels. Byte for byte OpenCV's GaussianBlur.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   gaussian: gaussianOperation,
   /**
-   * Median over a square of `size` pixels. Returns a gray image of the source's size; the border is replicated. Byte
+   * Median over a square of `size` pixels. Returns a gray image of the source's size. The border is replicated. Byte
    * for byte OpenCV's medianBlur.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */

@@ -8,8 +8,8 @@ import { roundEven } from './numbers.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { gaussianGpu } from './gaussian.gpu.ts';
 
-// The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur. Its sum is 256. It is quantized from the outside in; the
-// error is carried on, and the center is the remainder.
+// The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur. Its sum is 256. It is quantized from the outside in, with
+// the error carried on. The center is the remainder.
 
 /** Largest kernel: 63 samples across. */
 const maximumRadius = 31;

@@ -22,7 +22,7 @@ export const gradientFloatPass = definePass({
   defines: { SAMPLER: 'sampler2D', SCALAR: 'float' },
 });
 
-/** `weights` are those of the outer and the central sample along the derivative, see gradientWeights. */
+/** `weights` has the weights of the outer and the central sample along the derivative, see gradientWeights. */
 export function gradientGpu(scope: Scope, source: Plane, weights: readonly [number, number]): [Plane, Plane] {
   const { width, height, format } = source;
   const float = format === 'f32';

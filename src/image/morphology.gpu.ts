@@ -31,7 +31,7 @@ export const residuePass = definePass({
   defines: { EXTREME: 'max', RESIDUE: 1 },
 });
 
-/** Shifts of the doubling steps. On each side they add up to (size - 1) / 2. */
+/** Shifts of the doubling steps. They add up to (size - 1) / 2 before and after the pixel. */
 export function doublingSteps(size: number): { before: number; after: number }[] {
   const steps: { before: number; after: number }[] = [];
   let before = 0;

@@ -7,7 +7,7 @@ export function roundEven(value: number): number {
   return rest > 0.5 || (rest === 0.5 && low % 2 !== 0) ? low + 1 : low;
 }
 
-/** Median of the values. For an even number of values, the upper of the middle two; NaN without values. */
+/** Median of the values. It is the upper one of two middle values, and NaN without values. */
 export function median(values: ArrayLike<number>): number {
   return new Float64Array(values).sort()[values.length >> 1] ?? NaN;
 }

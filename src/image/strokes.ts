@@ -1,6 +1,6 @@
 /** Brush strokes on a mask, pixel by pixel. */
 
-/** Part of an image; `right` and `bottom` are exclusive. */
+/** Part of an image. `right` and `bottom` are exclusive. */
 export interface Area {
   left: number;
   top: number;
@@ -18,7 +18,7 @@ function squaredDistance(x: number, y: number, ax: number, ay: number, bx: numbe
 
 /**
  * Sets mask pixels to `value` if their centers are within `radius` of the line through `points`. Points are x and y
- * pairs in pixels; (0, 0) is the center of the first pixel. `from` is the index of the first new point. Returns the
+ * pairs in pixels, and (0, 0) is the center of the first pixel. `from` is the index of the first new point. Returns the
  * area that may have changed, or null if it is outside the mask.
  */
 export function paintStroke(

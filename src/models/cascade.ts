@@ -1,7 +1,7 @@
 /**
- * A cascade of boosted classifiers over Haar-like features (Viola and Jones; thesis, section 4.3.2), and its compact
- * form. A stage passes if the sum of its trees reaches the threshold. A tree branches right if the feature, divided by
- * area and standard deviation of the window, reaches the node's threshold.
+ * A cascade of boosted classifiers over Haar-like features (Viola and Jones, and thesis, section 4.3.2), and its
+ * compact form. A stage passes if the sum of its trees reaches the threshold. A tree branches right if the feature,
+ * divided by area and standard deviation of the window, reaches the node's threshold.
  */
 import { ModelReader, ModelWriter, packModel, unpackModel, wrongFormat } from './container.ts';
 

@@ -206,7 +206,7 @@ function readOld(cascade: XmlElement): Omit<Cascade, 'notice'> {
     width: width ?? NaN,
     height: height ?? NaN,
     stages: need(cascade, 'stages').children.map((stage, i) => {
-      // In a tree of stages, a stage may have a parent other than the previous stage. No cascade in use has this.
+      // A stage may have a parent other than the previous stage. This is a tree of stages, which no cascade in use has.
       if (child(stage, 'parent') && value(stage, 'parent') !== i - 1)
         throw wrongFormat('The cascade is a tree of stages. Only a sequence of stages is supported.');
       return {

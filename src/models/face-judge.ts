@@ -11,7 +11,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { ModelReader, ModelWriter, packModel, unpackModel, wrongFormat } from './container.ts';
 import { goOnWithout, ModelCache } from './load.ts';
 
-/** Cells on each side of a template, and numbers per cell. The kernel adds a zero to these. */
+/** Cells across and down a template, and numbers per cell. The kernel adds a zero to these. */
 export const JUDGE_CELLS = 10;
 export const JUDGE_CHANNELS = 27;
 const NUMBERS = JUDGE_CELLS * JUDGE_CELLS * JUDGE_CHANNELS;

@@ -17,7 +17,7 @@ import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 // mantissa and exponent, and matrices are negated sizes and their values. Any number of points, cascades and trees and
 // any depth is accepted. All trees must have one depth, and all cascades the same number of trees.
 
-/** A file has about ten million floats. Looking powers up takes a quarter of the time of computing them. */
+/** A file has about ten million floats. A power lookup needs a quarter of the time of a computation. */
 const LARGEST_EXPONENT = 2000;
 const powers = Float64Array.from({ length: 2 * LARGEST_EXPONENT + 1 }, (_, i) => 2 ** (i - LARGEST_EXPONENT));
 
@@ -97,7 +97,7 @@ export function withoutPauses<T>(plan: Plan<T>): T {
 export const readDat = (bytes: Uint8Array, options?: DatOptions): LandmarkModel =>
   withoutPauses(datPlan(bytes, options));
 
-/** Reads one tree at a time. dlib's own model takes a third of a second, and more than one second on a phone. */
+/** Reads one tree at a time. The model from dlib needs a third of a second, and more than one second on a phone. */
 export function* datPlan(bytes: Uint8Array, { box = sameBox, notice = '' }: DatOptions = {}): Plan<LandmarkModel> {
   const from = new DatReader(bytes);
   if (from.int() !== 1) throw wrongFormat('This is not a dlib shape_predictor file of version 1.');
@@ -125,8 +125,7 @@ export function* datPlan(bytes: Uint8Array, { box = sameBox, notice = '' }: DatO
       const depth = Math.log2(splitCount + 1);
       if (c === 0 && t === 0) {
         checkSizes({ points, cascades, trees, depth, pixels: 2 });
-        // Every number needs at least two bytes. A file that could not hold them is rejected before memory is
-        // allocated.
+        // Every number needs two bytes or more. A file that could not hold them is rejected before memory is allocated.
         if (cascades * trees * 2 * points * (splitCount + 1) * 2 > from.left)
           throw wrongFormat('The .dat file is cut short, or announces more trees than it holds.');
         splitPixels = new Uint16Array(2 * cascades * trees * splitCount);
@@ -186,13 +185,13 @@ export const shippedLandmarks = ['landmarks-68', 'landmarks-68-small'] as const;
 
 /**
  * Position and size of the boxes of dlib's frontal detector, which its models were trained with, relative to the boxes
- * of frontalface_alt. It is the median over 40 frames of two recordings that are not used to measure accuracy. In each
- * frame, the box is the one where the mean shape, moved and scaled, fits the found landmarks best (`npm run bench --
- * boxes faces`).
+ * of frontalface_alt. It is the median over 40 frames of two recordings that are not used to measure accuracy. The box
+ * for each frame is where the mean shape, moved and scaled, fits the found landmarks best (`npm run bench -- boxes
+ * faces`).
  */
 export const dlibBox: BoxMap = { x: 0, y: 0.084, size: 0.896 };
 
-/** Opens a model in pieces, because the largest file takes seconds. */
+/** Opens a model in pieces, because the largest file needs seconds. */
 function* landmarksPlan(bytes: Uint8Array): Plan<PackedLandmarks> {
   if (isPacked(bytes)) return openLandmarks(bytes);
   const model = yield* datPlan(bytes, { box: dlibBox });

@@ -49,7 +49,7 @@ export interface LandmarkConfidence {
   readonly depth: number;
   /** For each direction of the shape space: weight of the squared distance along it. */
   readonly weights: Float32Array;
-  /** Same format as in a landmark model. The traces follow the pixels. */
+  /** The format equals a landmark model's. The traces follow the pixels. */
   readonly splitPixels: Uint16Array;
   readonly thresholds: Float32Array;
   readonly leaves: Float32Array;

@@ -36,7 +36,7 @@ const LEAST_TRACKED = 0.4;
 /** Minimum votes of further circles, as a share of the best one's votes, and maximum number of further circles. */
 const NEAR = 0.8;
 const TRIED = 6;
-/** Circles with at least this many times the minimum radius get a separate search. */
+/** Circles from this many times the minimum radius upwards get a separate search. */
 const LARGE = 2;
 /** Circles closer than this share of the minimum radius count as one. */
 const APART = 0.5;
@@ -216,7 +216,7 @@ class HoughDetector implements Detector {
     return { minRadius, maxRadius, angleStep: this.#values.angleStep };
   }
 
-  /** Runs Canny over a box, and adds the directions in which its edges get brighter. */
+  /** Runs Canny over a box, and adds the edges' directions of increasing brightness. */
   *#edges(
     scope: Scope,
     { source, frame }: View,

@@ -21,7 +21,7 @@ function once<A extends readonly (string | number | boolean)[], P>(make: (...arg
 
 const rows = { size: 'ivec2', first: 'int', stride: 'int', last: 'int' } as const;
 
-/** Erosion or dilation over `radius` columns on each side and some rows. */
+/** Erosion or dilation over `radius` columns to the left and right and some rows. */
 export const windowPass = once((kind: 'erode' | 'dilate', radius: number, packed: boolean) =>
   definePass({
     name: `pupil/${kind} ${radius}`,

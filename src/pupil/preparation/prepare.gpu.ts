@@ -1,8 +1,8 @@
 /**
- * Preprocessing on the GPU (paper 000, sections 2.1 and 4). A piece of the frame is uploaded, four samples per texel,
- * and becomes gray values with a reflection bit, byte for byte equal to the image stages for the whole frame. Six
- * passes need about 70 fetches for four pixels: erosion across and down, dilation across, then dilation down with
- * difference and threshold, then Gaussian and dilation of the reflections together, across and down.
+ * Preprocessing on the GPU (paper 000, sections 2.1 and 4). A piece of the frame is uploaded, four samples per texel.
+ * It becomes gray values with a reflection bit, byte for byte equal to the image stages for the whole frame. Six passes
+ * need about 70 fetches for four pixels: erosion across, erosion down, dilation across, then dilation down with
+ * difference and threshold. Gaussian and dilation of the reflections follow together, across and down.
  */
 import { gaussianTaps } from '../../image/gaussian.ts';
 import { medianGpu } from '../../image/median.gpu.ts';

@@ -1,6 +1,6 @@
 /**
- * base + gain (level - from), rounded and clamped to 0..255. It maps the gray values of a dark or flat image to those
- * of a well exposed one. With a gain of -1, a bright pupil (light next to the lens) becomes a dark one.
+ * base + gain (level - from), rounded and clamped to 0..255. It makes a dark or flat image look well exposed. A gain of
+ * -1 turns a bright pupil (light next to the lens) into a dark one.
  */
 import { number } from '../../runtime/parameters.ts';
 import { defineStage } from '../../runtime/stage.ts';

@@ -31,7 +31,7 @@ type RobustField = Parameters<RobustView['get']>[0];
 // (docs/accuracy-tables.md, "all methods"). The log-odds SURE and SURE_HERE were set by hand, for speed. The weights
 // are in weights.ts.
 
-/** Number of normals of the last refinement, between those of the first ones. */
+/** Number of normals of the last refinement. They are between the normals of the first refinements. */
 const FINE = 128;
 /** Minimum short side of the reduced region for the edge search, in reduced pixels. */
 const SMALL = 200;
@@ -157,7 +157,7 @@ export class RobustSearch {
     yield* this.#scope.kernels.robustFind({ search: search.state, robust: this.state, tracked, enough: SURE_HERE });
   }
 
-  /** Logs every scored outline for `judged`, and lets none end the search. For the benchmarks. */
+  /** Logs every scored outline for `judged`, and does not end the search early. For the benchmarks. */
   keepAll(): void {
     if (this.get('log')) return;
     this.state.set({ log: this.#scope.block(4 * LOG * (6 + robustWeights.length)).address, maxLog: LOG });

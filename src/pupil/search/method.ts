@@ -21,7 +21,7 @@ export interface Last {
   readonly x: number;
   readonly y: number;
   readonly r: number;
-  /** The outline, independent of `fit`. Null if there is none. */
+  /** The outline, independent of `fit`, or null. */
   readonly ellipse: Ellipse | null;
   /** Median step across the outline, in gray values. */
   readonly contrast: number;
@@ -29,7 +29,7 @@ export interface Last {
   readonly dark: number;
 }
 
-/** A pupil, and the start of the next frame. That is null if no pupil was found. */
+/** A pupil, and the start of the next frame, which is null if no pupil was found. */
 export interface Found {
   readonly pupil: Pupil;
   readonly last: Last | null;
@@ -48,7 +48,9 @@ export interface View {
   readonly lost: number;
 }
 
-/** Ends a search that was enqueued on the GPU. Called in frame order, with the current `last` and `lost`. */
+/**
+ * Ends a search that was enqueued on the GPU. The tracker calls it in frame order, with the current `last` and `lost`.
+ */
 export type PendingSearch = (scope: Scope, view: View) => Plan<Found>;
 
 /** Searches for one eye, in frames up to a fixed size. */
@@ -99,7 +101,7 @@ type FindStage = Stage<readonly ['u8', 'f32[]'], readonly ['f32[]'], FindParamet
 interface FindOptions {
   readonly name: PupilValues['method'];
   readonly make: (runtime: Runtime, values: PupilValues) => Method;
-  /** Reason why there is no GPU backend. */
+  /** Reason for the missing GPU backend. */
   readonly wasmOnly?: string;
 }
 
@@ -164,5 +166,5 @@ function* findOnce(
   }
 }
 
-/** Means that there is no last pupil. */
+/** Value for a missing last pupil. */
 export const noLast = new Float32Array(0);

@@ -55,7 +55,7 @@ function square(x: number, y: number, half: number, region: Region): Region {
 export const contains = (outer: Region, { x0, y0, x1, y1 }: Region): boolean =>
   outer.x0 <= x0 && outer.y0 <= y0 && outer.x1 >= x1 && outer.y1 >= y1;
 
-/** Grows a box by `margin` pixels on each side, within limits. */
+/** Grows a box by `margin` pixels in every direction, within limits. */
 export const grownBy = ({ x0, y0, x1, y1 }: Region, margin: number, limits: Region): Region => ({
   x0: Math.max(limits.x0, x0 - margin),
   y0: Math.max(limits.y0, y0 - margin),

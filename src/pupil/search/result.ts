@@ -65,7 +65,7 @@ function lastOf(search: PupilSearch, { x, y, diameter }: Pupil): Last {
   return { x, y, r: diameter / 2, ellipse, contrast: search.get('contrast'), dark: search.get('dark') };
 }
 
-/** Ellipse of the outline. Null if there is none. */
+/** Ellipse of the outline, or null. */
 function outlineEllipse(search: PupilSearch): Ellipse | null {
   if (search.get('ellipse') !== 1) return null;
   return {

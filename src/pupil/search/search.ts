@@ -19,7 +19,7 @@ import type { Region } from './region.ts';
 
 // Directions of rays and normals, as tables of cos and sin.
 
-/** Arc of the second stage: 50 degrees to each side (paper 000, section 2.3). */
+/** Arc of the second stage: 50 degrees to the left and right (paper 000, section 2.3). */
 const ARC = (50 * Math.PI) / 180;
 
 /** n directions around the circle. The first one is rotated by `turned` of the step to the second. */

@@ -21,7 +21,7 @@ import { paperStart, regionsToTry } from './start.ts';
 // Starburst's data-parallel part on the GPU: upload, preprocessing, rays and RANSAC of one frame at once, then one
 // small asynchronous read-back. Start candidates, outline and confidence run in WASM.
 
-/** Window of a tracking search on each side: a share of the longest rays, plus a margin in pixels. */
+/** Reach of the window of a tracking search: a share of the longest rays, plus a margin in pixels. */
 export const AROUND = 0.75;
 const MARGIN = 24;
 

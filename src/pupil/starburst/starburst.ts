@@ -79,7 +79,7 @@ export class StarburstMethod implements Method {
   readonly #lead: number;
   #gpu: GpuTracking | null = null;
 
-  /** `makeRays` makes the GPU part. The benchmark ladder of the paper has slower versions of it. */
+  /** `makeRays` makes the GPU part. The benchmark of the paper has slower versions of it. */
   constructor(runtime: Runtime, values: PupilValues, makeRays: MakeRays = shippedRays, lead = LEAD) {
     this.#runtime = runtime;
     this.#values = values;

@@ -14,6 +14,6 @@ export const paperStart = (last: Last | null, region: Region, values: PupilValue
 /** Whether all regions are tried in this frame of a lost pupil. */
 export const triesAll = (lost: number, { tracking }: PupilValues): boolean => !tracking || lost % ALL_EVERY === 0;
 
-/** Number of regions to try while there is no last pupil. */
+/** Number of regions to try without a last pupil. */
 export const regionsToTry = (lost: number, values: PupilValues): number =>
   triesAll(lost, values) ? values.candidates : TRIED_WHILE_LOST;

@@ -20,7 +20,7 @@ import { GpuFilled, ranksPass } from '../preparation/filled.gpu.ts';
 import type { View } from '../search/method.ts';
 import { around, contains, grownBy, type Region } from '../search/region.ts';
 
-/** Margin in pixels on each side of a search box while other frames are in flight. */
+/** Margin in pixels around a search box while other frames are in flight. */
 const SLACK = 16;
 /** Samples per texel. */
 const LANES = 16;

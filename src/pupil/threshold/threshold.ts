@@ -1,9 +1,10 @@
 /**
- * Thresholding and labeling (paper 000, section 2.2; after Rankin et al. 2004, with the largest component instead of
- * the central one). For every threshold: the largest dark component, its outer border, and the RANSAC circle of that
- * border. The paper's variant uses the circle with the most votes over all thresholds. The default removes the half
- * pixel by which the border is outside the edge, skips components that cannot be a pupil (`guard`), and searches around
- * the last pupil first. It chooses the circle whose outline has the highest confidence.
+ * Thresholding and labeling (paper 000, section 2.2). It follows Rankin et al. 2004, with the largest component instead
+ * of the central one. For every threshold: the largest dark component, its outer border, and the RANSAC circle of that
+ * border. The paper's variant uses the circle with the most votes over all thresholds.
+ *
+ * The default removes the half pixel by which the border is outside the edge, skips components that cannot be a pupil
+ * (`guard`), and searches around the last pupil first. It chooses the circle whose outline has the highest confidence.
  */
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { ComponentRecord, ComponentRunsRecord } from '../../runtime/wasm/records.ts';
@@ -211,8 +212,8 @@ class ThresholdDetector implements Detector {
   }
 
   /**
-   * Returns the largest component. With a guard, only components that may be a pupil. One at the image border is used
-   * only if there is no other.
+   * Returns the largest component. The guard accepts only components that may be a pupil, and one at the image border
+   * only if no other one exists.
    */
   #largest(components: readonly Component[], image: Pixels): Component | null {
     const guard = this.#values.variant !== 'paper' && this.#values.guard;

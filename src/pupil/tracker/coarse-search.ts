@@ -33,7 +33,7 @@ export interface Belief {
   readonly diameter: number;
   /** Minimum confidence of a coarse pupil. */
   readonly confidence: number;
-  /** A final result with at least this confidence is used, whatever the confidence of the coarse pupil is. */
+  /** Minimum confidence of a final result to be used whatever the confidence of the coarse pupil is. */
   readonly sure: number;
   /**
    * A final result is also used if it differs from the coarse pupil by at most this, in position and radius, in units
@@ -43,7 +43,7 @@ export interface Belief {
   /** Minimum confidence to return a coarse pupil that the final search did not find. */
   readonly alone: number;
   /**
-   * Such a coarse pupil is also returned if the image is at least this soft, so that there is no finer detail to find.
+   * Such a coarse pupil is also returned from this softness of the image upwards, because finer detail does not exist.
    */
   readonly soft: number;
   /**
@@ -52,8 +52,8 @@ export interface Belief {
    */
   readonly again: number;
   /**
-   * Minimum confidence to try other sizes if a search starts in the same places at any size. If it saw nothing there,
-   * there is no pupil.
+   * Minimum confidence to try other sizes if a search starts in the same places at any size. Below this, the search saw
+   * nothing there, and other sizes would not find a pupil either.
    */
   readonly seen: number;
   /** A lost pupil counts as absent if the image size that first showed it now has a confidence below this. */
@@ -101,9 +101,9 @@ export class CoarseSearch {
   }
 
   /**
-   * Finds the pupils of the requested eyes, each with its own detector, in the pixels of `whole` and `values`. Null if
-   * no pupil is accepted, without a position if the pupil is absent. Uses `frame` and leaves it unprepared. The paper's
-   * variant searches only the frame's own size.
+   * Finds the pupils of the requested eyes, each with a separate detector, in the pixels of `whole` and `values`. Null
+   * if no pupil is accepted, without a position if the pupil is absent. Uses `frame` and leaves it unprepared. The
+   * paper's variant searches only the original size of the frame.
    */
   *find(
     sizes: readonly Resized[],
@@ -180,8 +180,8 @@ export class CoarseSearch {
   }
 
   /**
-   * Measures how soft an image is around a pupil: the mean squared difference of pixels two apart, divided by that of
-   * neighbors. It is 1 in noise, 2 at a sharp step, 4 on a slope.
+   * Measures how soft an image is around a pupil: the mean squared difference of pixels two apart, divided by the mean
+   * squared difference of neighbors. It is 1 in noise, 2 at a sharp step, 4 on a slope.
    */
   #softness(source: Plane, { x, y, r }: Last): number {
     const { u8 } = this.#scope.arena;
@@ -213,7 +213,7 @@ export class CoarseSearch {
   }
 }
 
-/** Whether the search determined that there is no pupil. */
+/** Whether the search determined that the pupil is absent. */
 export const isAbsent = (found: Found | null | undefined): boolean => !!found && !found.last;
 
 const diagonalOf = ({ x0, y0, x1, y1 }: Region): number => Math.hypot(x1 - x0, y1 - y0);

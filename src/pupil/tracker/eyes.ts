@@ -1,7 +1,7 @@
 /**
- * The eyes of a tracker: one detector each over shared preprocessing, with the last pupil as the next start, and the
- * whole frame after a loss (paper 000, sections 2.3 and 2.5). Eyes that are not being followed get a coarse search.
- * Values are for the frame that is searched.
+ * The eyes of a tracker. Each has a detector over shared preprocessing. The last pupil is the next start, and after a
+ * loss the whole frame is searched (paper 000, sections 2.3 and 2.5). Eyes that are not being followed get a coarse
+ * search. Values are for the frame that is searched.
  */
 import type { Pupil } from '../../results/types.ts';
 import { FoveolaError } from '../../runtime/error.ts';
@@ -30,7 +30,7 @@ interface Eye {
   last: Last | null;
   /** Number of frames since the pupil was last seen, 0 at the start. */
   lost: number;
-  /** Reduction factor of the image that showed it when it was found. 0 if there is none. */
+  /** Reduction factor of the image that showed it when it was found, or 0. */
   shownAt: number;
   /** Diameter of the pupil when it was last seen. */
   size: number;
@@ -147,7 +147,7 @@ export class Eyes {
 
   /** Finds the approximate positions of the pupils of these eyes. */
   #seeds(image: Plane, values: PupilValues, wanted: (index: number) => boolean): Plan<(Seed | null)[]> {
-    // In every eighth frame, a lost pupil is searched like a new one.
+    // A lost pupil is searched like a new one in every eighth frame.
     const eyes = this.#eyes.map((eye) => (triesAll(eye.lost, values) ? { ...eye, shownAt: 0 } : eye));
     return this.#coarse.find(COARSE, image, this.#frame!, values, eyes, wanted);
   }

@@ -138,8 +138,8 @@ const MOST_ENLARGED = 8;
 
 /**
  * Factor to reduce a frame, from the diagonal of the area to search: the region of interest, or half of it per eye for
- * two eyes. It is 1 / n if a small frame is enlarged n times, which depends on the frame's own diagonal. It is 1 in the
- * paper's variant, which searches the original frame.
+ * two eyes. It is 1 / n if a small frame is enlarged n times, which depends on the diagonal of the frame itself. It is
+ * 1 in the paper's variant, which searches the original frame.
  */
 export function workingFactor(frame: Size, values: PupilValues, least = LEAST_DIAGONAL): number {
   const { variant, workingDiagonal, roi, eyes } = values;
@@ -166,7 +166,7 @@ export interface Working {
   readonly dim: boolean;
 }
 
-/** Prepares a frame for the search. In the paper's variant, the frame is unchanged. */
+/** Prepares a frame for the search. The frame is unchanged in the paper's variant. */
 export function* working(
   scope: Scope,
   source: Plane,
