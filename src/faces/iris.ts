@@ -47,7 +47,7 @@ export interface Iris {
 /** Distance between samples, and radius of an iris, in widths of the eye. */
 const STEP = 0.05;
 const RADIUS = 0.21;
-/** Distance at which a sample is still partly inside the disc. */
+/** Maximum distance at which a sample is still partly inside the disc. */
 const REACH = RADIUS + STEP / 2;
 /** Number of samples from the center in each direction. */
 const [ACROSS, DOWN] = [12, 8] as const;

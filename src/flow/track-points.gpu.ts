@@ -8,12 +8,12 @@
  * rounding error of the limit.
  *
  * Cost for N points, a window of w, L levels and k iterations per level (k <= 30, mostly 3 to 6):
- *   passes      2 L for each 1024 points (8 by default). With the way back 4 L + 1 (17). 2 per pyramid level and frame (12)
+ *   passes      2 L for each 1024 points (8 by default), with the way back 4 L + 1 (17), 2 per pyramid level and frame (12)
  *   fetches     per point and level: 17 w^2 for the window, w^2 for its tensor, k (3 w^2 + 2 w) for the steps.
  *               With w = 21 and k = 5: 14,800. On the finest level 1,400 more for the error
  *   bytes up    32 N, and the frames if they are not on the GPU yet
  *   bytes down  16 N, 32 N with the way back, in one read-back
- *   bytes kept  until the end of the call: 8 w^2 per point (1024 at most) for the windows, at most 128 N for the points
+ *   bytes kept  until the call ends: 8 w^2 per point (1024 at most) for windows, at most 128 N for the points
  */
 import fragment from '../../glsl/flow/track-points.frag';
 import joinFragment from '../../glsl/flow/track-points-join.frag';

@@ -84,7 +84,7 @@ const bestPass = definePass({
 
 /** Number of neighboring candidates that one fragment compares. */
 const ABREAST = 4;
-/** Distance from a patch, on each side, of the candidates for the first bound: all columns, every second row. */
+/** Search distance around a patch of the candidates for the first bound: all columns, every second row. */
 const NEARBY = 32;
 
 const distanceUniforms = { near: 'int', window: 'int' } as const;
@@ -202,7 +202,7 @@ export interface GpuState {
   readonly image: Texture<'rgba8ui'>;
   /** In units of 2^-31. */
   readonly confidence: Texture<'u32'>;
-  /** Format as in assembly/inpaint/fill.ts. */
+  /** The format is documented in assembly/inpaint/fill.ts. */
   readonly origin: Texture<'u32'>;
 }
 

@@ -2,8 +2,8 @@
  * The compact form of models: a header with kind, version, sizes and a checksum, then the license notice that came with
  * the numbers, then the numbers. Little endian:
  *
- *    0 'FOVM'   4 u16 kind   6 u16 version   8 u32 notice bytes   12 u32 payload bytes   16 u32 CRC-32 of the rest
- *    20 notice (UTF-8)   then, at the next multiple of 16, the payload
+ *     0 'FOVM'   4 u16 kind   6 u16 version   8 u32 notice bytes   12 u32 payload bytes   16 u32 CRC-32 of the rest
+ *     20 notice (UTF-8)   then, at the next multiple of 16, the payload
  */
 import { crc32 } from '../runtime/crc32.ts';
 import { FoveolaError } from '../runtime/error.ts';

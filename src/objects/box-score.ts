@@ -23,8 +23,8 @@ const box = ([x, y, c, d]: Four, format: TruthFormat): Box | null => {
 };
 
 /**
- * Guesses the format, which the file does not state. The format is corners if each second corner is right of and below
- * the first one, and a box would leave the image if the numbers were its width and height.
+ * Guesses the format, which the file does not state. The format is corners under two conditions: each second corner is
+ * right of and below the first one, and a box would leave the image if the numbers were its width and height.
  */
 function formatOf(lines: readonly Four[], { width, height }: { width: number; height: number }): TruthFormat {
   const there = lines.filter((four) => four.every((value) => Number.isFinite(value)));
@@ -68,7 +68,7 @@ export function readTruth(text: string, size: { width: number; height: number },
 }
 
 export interface BoxScore {
-  /** Overlap of each annotated box with the result matched to it, 0 if there is none. */
+  /** Overlap of each annotated box with the result matched to it, 0 without a match. */
   overlaps: number[];
   given: number;
   /** Number of frames without an object, and how many of them have no result. */
@@ -102,9 +102,9 @@ export function scoreFrames(found: Frames, annotated: Frames): BoxScore {
 }
 
 export interface BoxFigures {
-  /** Number of annotated boxes whose matched result overlaps them by at least the limit. */
+  /** Number of annotated boxes whose overlap with the matched result reaches the limit. */
   readonly hits: number;
-  /** Hits as a share of the annotated boxes and of the results. NaN if there are none. */
+  /** Hits as a share of the annotated boxes and of the results. NaN without any. */
   readonly recall: number;
   readonly precision: number;
   readonly f: number;

@@ -27,7 +27,7 @@ export function detectionList(scope: Scope, detections: Float64Array): RecordOf<
 }
 
 /**
- * Inputs: frame, the tracked box (x, y, width, height; empty if the flow failed), patches of the target and of the
+ * Inputs: frame, the tracked box (x, y, width, height, or empty if the flow failed), patches of the target and of the
  * background, and detections (box, relative and conservative similarity of each). Outputs: whether the target is found,
  * the box, its confidence, whether it may be learned, and which part found it.
  */

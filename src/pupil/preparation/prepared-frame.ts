@@ -135,7 +135,7 @@ export function filledBox(box: Region, { width, height }: Size, values: PupilVal
   return all || isFilledWhole(values) ? frame : piece;
 }
 
-/** Whether a frame is prepared completely at its start and may have masked pixels. */
+/** Whether a frame is prepared completely at its start, with all reflections filled, so that nothing is masked. */
 const isFilledWhole = (values: PupilValues): boolean => !onDemand(values) && values.reflections !== 'skip';
 
 interface Size {
@@ -229,9 +229,9 @@ export class PreparedFrame {
 
   /**
    * Returns the smoothed image with filled reflections (paper 000, section 2.1), made at the first request. The result
-   * is the address of pixel (wanted.x0, wanted.y0) and the stride. It is correct at least within the box, and valid
-   * until the next frame. A small box costs only as much as its surroundings, and its reflections are filled from these
-   * surroundings.
+   * is the address of pixel (wanted.x0, wanted.y0) and the stride. Only pixels in the box are guaranteed to be correct.
+   * They are valid until the next frame. A small box costs only as much as its surroundings, and its reflections are
+   * filled from these surroundings.
    */
   *filled(wanted: Region): Plan<{ address: number; stride: number }> {
     const box = filledBox(wanted, this.#size, this.#values!);
