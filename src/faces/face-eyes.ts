@@ -55,7 +55,7 @@ export const isBlink = (openness: readonly [number, number]): boolean =>
 // the middle of the corners. So each component of the direction is linear in the iris's offset and in the axes of the
 // head:
 //
-//  g = a (iris - corners) / scale + R c
+//   g = a (iris - corners) / scale + R c
 //
 // R is the rotation of the head, and c is constant for all people, except for its left or right sign. `npm run
 // train:eyes` fits a and c, and the contribution of the height of the lids, on rendered faces with known gaze.

@@ -6,9 +6,9 @@
  * 10^-5 of a pixel. The fit of a trained model compensates for this.
  *
  * For N points of all faces and F faces with landmarks (N is 34 per face; 68 points, 15 cascades):
- *  passes      6 for the pyramid of the frame, 16 for the points, 1 for the motion, 30 for the landmarks, 1 to join
- *  bytes up    the frame, 16 N for the points, 32 F for the faces, 544 F for the mean shapes
- *  bytes down  32 N + 16 F + 8 F for each point of a face (1,648 per face), padded to rows of 1 kB
+ *   passes      6 for the pyramid of the frame, 16 for the points, 1 for the motion, 30 for the landmarks, 1 to join
+ *   bytes up    the frame, 16 N for the points, 32 F for the faces, 544 F for the mean shapes
+ *   bytes down  32 N + 16 F + 8 F for each point of a face (1,648 per face), padded to rows of 1 kB
  */
 import joinFragment from '../../glsl/faces/follow-join.frag';
 import motionFragment from '../../glsl/faces/follow-motion.frag';

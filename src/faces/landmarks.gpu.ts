@@ -12,13 +12,13 @@
  * throughout.
  *
  * For F faces, P points, C cascades, T trees of depth d (68 points: 15, 500, 4):
- *  passes      2 C (30)
- *  fetches     per face and cascade: T (2 + 2 P + 7 d) for the leaves (83,000), P (1 + 2 T) for the sum, 3 T with
- *              quantized leaves (68,000 or 102,000)
- *  bytes up    (32 + 8 P) F (576 per face). Once per model: 8 P (T C 2^d) for leaves as floats (65 MB), 4 or 2 P for leaves
- *              of 16 or 8 bits, with 4 per leaf for their scales, 8 per split (0.9 MB), 16 per feature pixel
- *  bytes down  8 P F (544 per face, twice that if a device reads only four channels), in one read-back
- *  bytes kept  those of the model. Until the end of the call: 16 P F for the shapes, 4 T F for the leaves' numbers
+ *   passes      2 C (30)
+ *   fetches     per face and cascade: T (2 + 2 P + 7 d) for the leaves (83,000), P (1 + 2 T) for the sum, 3 T with
+ *               quantized leaves (68,000 or 102,000)
+ *   bytes up    (32 + 8 P) F (576 per face). Once per model: 8 P (T C 2^d) for leaves as floats (65 MB), 4 or 2 P for
+ *               leaves of 16 or 8 bits, with 4 per leaf for their scales, 8 per split (0.9 MB), 16 per feature pixel
+ *   bytes down  8 P F (544 per face, twice that if a device reads only four channels), in one read-back
+ *   bytes kept  those of the model. Until the end of the call: 16 P F for the shapes, 4 T F for the leaves' numbers
  */
 import type { LeafForm, PackedLandmarks } from '../models/landmarks.ts';
 import type { GpuSide, Texture, TextureFormat } from '../runtime/gpu/gpu-side.ts';

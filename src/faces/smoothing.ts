@@ -8,7 +8,7 @@
  * landmarks around it. The jitter of unsmoothed landmarks is sqrt(s^2 + n^2). With a share t of the tremor, and the
  * deviation b that the filter leaves of the rest, the jitter is `calm` times smaller if
  *
- *  t^2 s^2 + b^2 = (s^2 + n^2) / calm^2
+ *   t^2 s^2 + b^2 = (s^2 + n^2) / calm^2
  *
  * This share is followed: the maximum that is still calm.
  */

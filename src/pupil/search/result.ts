@@ -29,7 +29,7 @@ function readPupil(search: PupilSearch, values: PupilValues): Pupil {
   const points = search.get('points');
   // The paper has no measure of confidence, so the share of border points on the circle is used.
   const confidence = paper ? (points ? votes / points : 0) : 1 / (1 + Math.exp(-search.get('score')));
-  // A search without an outline is not found at any minimum confidence. The paper reports every circle.
+  // Without an outline, nothing is found at any minimum confidence. The paper reports every circle.
   const found = paper ? votes >= 5 : search.get('entered') > 0 && confidence >= values.minConfidence;
   if (!found) return nothingFound(confidence);
   const ellipse = outlineEllipse(search);
