@@ -64,7 +64,7 @@ const TAKEN_ON = 0.05;
 const PLAUSIBLE = 0.3;
 /** Points with a lower confidence are not on a face. */
 const NO_FACE = 0.1;
-/** Maximum number of consecutive frames with evidence against a face. */
+/** Number of consecutive frames with evidence against a face that ends its track. */
 const DOUBTS = 4;
 
 /** Share of `a` that is inside the frame. */

@@ -63,14 +63,14 @@ export function around(width: number, height: number, soft: number): Float32Arra
 
 /** Side of the window divided by the geometric mean of the box's sides. */
 const PADDING = 2.5;
-/** Learning rates of the follower, see the kernels. */
+/** Parameters of the follower's updates, see the kernels. */
 export const APPEARANCE_RULE = { inertia: 6, pull: 0.3 };
 /** A view extends a little beyond the box, with a soft edge of this many cells. */
 const REACH = 1.1;
 const SOFT = 3;
 /** Soft edge of the follower's weights, in cells. */
 const EDGE = 2;
-/** Maximum number of views: the first one and the later ones. */
+/** Maximum number of views in addition to the first one. */
 export const MOST_VIEWS = 8;
 /** Bytes of one channel for all cells. */
 const PLANE = 4 * CELLS * CELLS;
@@ -170,7 +170,7 @@ export const FILTER_RULE = {
   /** Finding the target again needs more evidence than keeping it: at its last place, and elsewhere. */
   found: 0.3,
   jump: 0.35,
-  /** Another place must fit better by at least this. */
+  /** Minimum amount by which another place must fit better. */
   better: 0.03,
   /** Update rate of the usual responses, and their minimum values, as responses. */
   usualRate: 0.03,

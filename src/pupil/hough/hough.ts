@@ -33,7 +33,10 @@ const SLACK = 3;
 /** Minimum share of the directions that vote for a pupil. A search that must find more ends earlier. */
 const LEAST = 0.2;
 const LEAST_TRACKED = 0.4;
-/** Minimum votes of further circles, as a share of the best one's votes, and maximum number of further circles. */
+/**
+ * Minimum votes of further circles, as a share of the best one's votes, and maximum number of circles to try with the
+ * best one.
+ */
 const NEAR = 0.8;
 const TRIED = 6;
 /** Circles from this many times the minimum radius upwards get a separate search. */
