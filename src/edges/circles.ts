@@ -271,7 +271,7 @@ export function distinctCircles(
   return kept;
 }
 
-/** Splits the radii into parts, so that the lists of all radii in a part fit in memory. */
+/** Splits the radii into parts that are listed together, see PART. */
 export function* radiiInParts(
   edges: Plane,
   { minRadius, maxRadius, angleStep }: CircleSearch,

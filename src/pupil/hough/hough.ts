@@ -34,8 +34,8 @@ const SLACK = 3;
 const LEAST = 0.2;
 const LEAST_TRACKED = 0.4;
 /**
- * Minimum votes of further circles, as a share of the best one's votes, and maximum number of circles to try with the
- * best one.
+ * Minimum votes of further circles, as a share of the best one's votes, and maximum number of circles to try, including
+ * the best one.
  */
 const NEAR = 0.8;
 const TRIED = 6;
