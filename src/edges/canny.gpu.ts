@@ -1,7 +1,7 @@
 /**
- * The GPU side of edges/canny: gradients, suppression to marks, marks packed into tiles of 8x8 pixels, then hysteresis
- * either by passes over the tiles, several between two looks at whether anything changed, or by handing the tiles to the
- * flood of the WASM side.
+ * The GPU backend of edges/canny: gradients, suppression to marks, marks packed into tiles of 8x8 pixels, then
+ * hysteresis. Hysteresis either runs as passes over the tiles, with several passes between two checks for changes, or
+ * passes the tiles to the flood of the WASM backend.
  */
 import edgesFragment from '../../glsl/edges/canny-edges.frag';
 import gradientFragment from '../../glsl/edges/canny-gradient.frag';
@@ -68,10 +68,15 @@ export const edgesPass = definePass({
 
 type Tiles = Texture<'rgba32ui'>;
 
-/** Passes between two looks. An edge crosses a tile a pass, and most that are faint end within a few tiles. */
+/**
+ * Number of passes between two checks. An edge crosses one tile per pass, and most weak edges end within a few tiles.
+ */
 const STEPS = 6;
 
-/** Gradients and suppression; marks are those of the WASM side's map, or the edges themselves without hysteresis. */
+/**
+ * Gradients and suppression. The marks equal those in the WASM backend's map, or are the edges themselves without
+ * hysteresis.
+ */
 function drawMarks(
   scope: Scope,
   source: Plane,
@@ -87,7 +92,7 @@ function drawMarks(
   });
 }
 
-/** Edges without hysteresis: what is kept and above `high`. */
+/** Edges without hysteresis: the pixels that suppression keeps and that are above `high`. */
 export function strongEdges(scope: Scope, source: Plane, { high }: CannyLevels, params: CannyValues): Plane {
   const out = scope.gpuPlane(source.width, source.height, 'u8');
   drawMarks(scope, source, { low: high, high }, params, out, [0, 255]);
@@ -154,7 +159,7 @@ function* countDigits(
   return yield* scope.read(counts);
 }
 
-/** What automaticThresholds gives for the Sobel gradient of this image; 2 KB are read, in two waits. */
+/** Computes automaticThresholds for the Sobel gradient of this image. It reads back 2 KB, in two waits. */
 export function* automaticThresholdsGpu(
   scope: Scope,
   source: Plane,

@@ -1,7 +1,7 @@
 /**
  * Canny edges, 255 on an edge and 0 elsewhere. The default is OpenCV's Canny with a 3x3 aperture, bit for bit: Sobel,
  * L1 or L2 magnitude, non-maximum suppression in four sectors, two thresholds, hysteresis to convergence. `derivative:
- * 'gaussian'` is the rule of "Parallel pupil tracking", section 2.4: derivative of Gaussian, normalized by its maximum.
+ * 'gaussian'` follows "Parallel pupil tracking", section 2.4: derivative of Gaussian, normalized by its maximum.
  * Source: Canny, PAMI 8(6), 1986.
  */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -13,14 +13,18 @@ import { gaussian, gaussianTaps } from '../image/gaussian.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { hysteresisByPasses, markTiles, strongEdges, automaticThresholdsGpu } from './canny.gpu.ts';
 
-// What Canny must know of the whole image first: automatic thresholds, and the largest magnitude where it normalizes.
+// Canny first needs this information about the whole image: automatic thresholds, and the maximum magnitude if it
+// normalizes.
 
-/** One more than the largest magnitude, to a power of two: Sobel's is 2040, that of the derivative of Gaussian 32640. */
+/**
+ * Maximum magnitude plus one, rounded up to a power of two. The maximum is 2040 for Sobel and 32640 for the derivative
+ * of Gaussian.
+ */
 const BINS = { sobel: 2048, gaussian: 32768 } as const;
-/** Pixels that one table counts at most: some milliseconds. */
+/** Maximum number of pixels that one table counts: some milliseconds. */
 const BLOCK = 1 << 21;
 
-/** Counts of the magnitudes; of their whole parts where the norm is L2. */
+/** Counts the magnitudes. With the L2 norm, counts their integer parts. */
 export function* magnitudeCounts(
   scope: Scope,
   source: Plane,
@@ -42,14 +46,14 @@ export function* magnitudeCounts(
   return total;
 }
 
-/** Magnitudes scaled so that the largest is 255, as counts of their whole parts. */
+/** Scales magnitudes so that the maximum is 255, and returns counts of their integer parts. */
 function normalized(counts: Uint32Array, largest: number): Uint32Array {
   const scaled = new Uint32Array(256);
   for (let v = 0; v <= largest; v++) scaled[Math.floor((v * 255) / Math.max(1, largest))]! += counts[v]!;
   return scaled;
 }
 
-/** The levels that magnitudes of this image are compared with. */
+/** Returns the levels to compare the magnitudes of this image with. */
 export function* cannyLevelsOf(
   scope: Scope,
   source: Plane,
@@ -70,10 +74,10 @@ export function* cannyLevelsOf(
   return cannyLevels(chosen.low, chosen.high, norm, scale);
 }
 
-/** Marks of one piece of the flood, which follows an edge to its end wherever that lies. */
+/** Number of marks in one piece of the flood, which follows an edge to its end in any piece. */
 const PIECE = 1 << 21;
 
-/** Rows of marks: 0 nothing, 1 weak, 128 strong; zeros around them, at least one byte behind each row. */
+/** Rows of marks: 0 nothing, 1 weak, 128 strong. Zeros surround them, with at least one byte after each row. */
 interface Marks {
   readonly address: number;
   readonly stride: number;
@@ -100,7 +104,7 @@ function* followEdges(scope: Scope, map: Marks, width: number, height: number, f
   return target;
 }
 
-/** Suppression and thresholds at given levels, then hysteresis unless it is 'none'. */
+/** Runs suppression and thresholds at the given levels, then hysteresis unless it is 'none'. */
 function* edgesAt(scope: Scope, source: Plane, params: CannyValues, { low, high }: CannyLevels): Plan<Plane> {
   const { width, height } = source;
   const map = marksFor(scope, width, height);
@@ -114,7 +118,7 @@ function* edgesAt(scope: Scope, source: Plane, params: CannyValues, { low, high 
   return yield* followEdges(scope, map, width, height, least < high);
 }
 
-/** The flood over tiles that the GPU packed. */
+/** Runs the flood over tiles that the GPU packed. */
 function* edgesOfTiles(scope: Scope, bytes: Uint8Array, width: number, height: number): Plan<Plane> {
   const map = marksFor(scope, width, height);
   const tiles = scope.table(bytes);
@@ -122,7 +126,7 @@ function* edgesOfTiles(scope: Scope, bytes: Uint8Array, width: number, height: n
   return yield* followEdges(scope, map, width, height, true);
 }
 
-/** The levels; the largest magnitude, where it normalizes, is found on the WASM side. */
+/** Returns the levels. The WASM backend finds the maximum magnitude if Canny normalizes. */
 function* levelsOnGpu(scope: Scope, source: Plane, params: CannyValues): Plan<CannyLevels> {
   const { thresholds, derivative, norm } = params;
   if (derivative === 'gaussian') return yield* cannyLevelsOf(scope, yield* scope.onArena(source), params);
@@ -155,8 +159,8 @@ export const canny = defineStage({
 });
 
 /**
- * The edges of an 8-bit plane on the arena, as a new plane there: for code that goes on with planes.
- * Errors: 'invalid-argument'.
+ * Returns the edges of an 8-bit plane in the arena as a new plane there, for code that continues with planes. Errors:
+ * 'invalid-argument'.
  */
 export function* cannyOf(scope: Scope, source: Plane, params: Partial<CannyValues> = {}): Plan<Plane> {
   return (yield* scope.run(canny, [source], params, 'wasm'))[0];

@@ -34,11 +34,11 @@ const houghCirclesOperation = operationOn<[source: Source], EdgeInput>()({
 
 export const circleOperations = defineOperations({
   /**
-   * Circles of Canny's edges by falling votes: center and radius `r` in source pixels, whole numbers; `votes` counts the
-   * directions, `angleStep` radians apart, in which an edge lies on the circle. `edges` as in houghLines. Source: "Parallel
-   * pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
-   * @throws {FoveolaError} (rejects) 'invalid-argument', also where minRadius exceeds maxRadius, 'image-too-large' past 65535
-   * pixels a side, and as every call, see {@link Engine}
+   * Circles through Canny's edges, sorted by decreasing votes. Center and radius `r` are integers in source pixels.
+   * `votes` counts the directions, `angleStep` radians apart, in which an edge is on the circle. `edges` works like in
+   * houghLines. Source: "Parallel pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
+   * @throws {FoveolaError} (rejects) 'invalid-argument', also if minRadius exceeds maxRadius, 'image-too-large' past
+   * 65535 pixels per side, and as every call, see {@link Engine}
    */
   houghCircles: houghCirclesOperation,
 });

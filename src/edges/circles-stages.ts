@@ -1,4 +1,4 @@
-/** The searches for circles as stages: the best one, on either side, and lists of all that are good enough. */
+/** The searches for circles as stages: the best one, on either backend, and lists of all that have enough votes. */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -16,7 +16,7 @@ import {
   type VotedCircle,
 } from './circles.ts';
 
-/** What is looked for, and the votes that it needs. */
+/** Search parameters, and the minimum number of votes. */
 export interface CircleQuestion extends CircleSearch {
   readonly least: number;
 }
@@ -27,7 +27,7 @@ declare module '../runtime/kinds.ts' {
   }
 }
 
-/** x, y, radius and votes of each. */
+/** Flattens circles to x, y, radius and votes of each. */
 const toList = (circles: readonly VotedCircle[]): Int32Array =>
   Int32Array.from(circles.flatMap(({ x, y, r, votes }) => [x, y, r, votes]));
 
@@ -37,7 +37,7 @@ const fromList = (list: Int32Array): VotedCircle[] =>
     return { x, y, r, votes };
   });
 
-/** The circle with most votes in an edge image; nothing where none has enough. */
+/** The circle with the most votes in an edge image. Empty if no circle has enough votes. */
 export const circle = defineStage({
   name: 'edges/circle',
   params: {},
@@ -55,7 +55,7 @@ export const circle = defineStage({
   },
 });
 
-/** All circles that have enough votes, by falling votes; fewer where they are too many (circleCandidates). */
+/** All circles that have enough votes, sorted by decreasing votes. Fewer if there are too many (circleCandidates). */
 export const circles = defineStage({
   name: 'edges/circles',
   params: {},
@@ -68,7 +68,7 @@ export const circles = defineStage({
   },
 });
 
-/** The circles of an edge image (u8, edges non-zero), by falling votes, no two of them much the same. */
+/** Returns the circles of an edge image (u8, edges non-zero), sorted by decreasing votes, without near duplicates. */
 export function* circlesOf(
   scope: Scope,
   edges: Plane,
@@ -85,7 +85,7 @@ export function* circlesOf(
   for (const [from, to] of radiiInParts(edges, question)) {
     scope.progress((from - minRadius) / (maxRadius - minRadius + 1));
     const [list] = yield* scope.run(circles, [edges, { ...question, minRadius: from, maxRadius: to }]);
-    for (const one of fromList(list)) found.push(one); // more than a call may have arguments, in a picture of noise
+    for (const one of fromList(list)) found.push(one); // an image of noise has more circles than a call may have arguments
   }
   return distinctCircles(found, params);
 }

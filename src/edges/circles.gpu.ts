@@ -1,6 +1,6 @@
 /**
- * The best circle on the GPU: the edge image in bits, then every center and radius counted as on the WASM side, then a
- * reduction. Only the winner is read. No blending, so it needs no float targets.
+ * The best circle on the GPU: the edge image as bits, then votes for every center and radius like in the WASM backend,
+ * then a reduction. Only the winner is read back. No blending is used, so no float targets are needed.
  */
 import fragment from '../../glsl/edges/octants.frag';
 import { definePass } from '../runtime/gpu/pass.ts';
@@ -14,7 +14,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS } from './parameters.ts';
 import { clippedRegion, type CircleSearch, type VotedCircle } from './circles.ts';
 
-// The GPU side of edges/octants: one fetch, at an edge nine more.
+// The GPU backend of edges/octants: one fetch, and nine more at an edge.
 
 export const octantsPass = definePass({
   name: 'edges/octants',
@@ -52,13 +52,13 @@ export const circleBestPass = definePass({
   outputs: ['best'],
 });
 
-/** Entries that one reduction reads from. */
+/** Number of entries that one reduction reads. */
 const BLOCK = 16;
 
 interface Shape {
   readonly pad: number;
   readonly words: number;
-  /** Of one image in bits. */
+  /** Rows of one image of bits. */
   readonly rows: number;
   /** One, or one for each eighth of a turn. */
   readonly images: number;
@@ -74,7 +74,7 @@ function shapeOf({ width, height }: Plane, search: CircleSearch): Shape {
   const region = clippedRegion(width, height, search);
   return {
     pad,
-    // To the right a vector of 128 centers, moved by a radius, and the word that a shift reaches for.
+    // Padding on the right: a vector of 128 centers, moved by a radius, and the word that a shift reads.
     words: ((width + 31) >> 5) + 2 * (pad >> 5) + 5,
     rows: height + 2 * pad,
     images: search.oriented ? OCTANTS : 1,
@@ -95,7 +95,7 @@ export function circlesFit(side: GpuSide, edges: Plane, search: CircleSearch): b
   );
 }
 
-/** Where the bits of each direction's edges lie, seen from a center: dx and dy of every direction of every radius. */
+/** Offsets from a center to the bits of each direction's edges: dx and dy of every direction of every radius. */
 function offsetTable({ minRadius, angleStep }: CircleSearch, { radii, directions, images, rows }: Shape): Int16Array {
   const table = new Int16Array(2 * directions * radii);
   for (let i = 0, k = 0; i < radii; i++)
@@ -106,7 +106,7 @@ function offsetTable({ minRadius, angleStep }: CircleSearch, { radii, directions
   return table;
 }
 
-/** The best entries, one texture for as many radii as fit into one. */
+/** Draws the best entries, one texture for each group of radii that fits into a texture. */
 function drawVotes(scope: Scope, edges: Plane, search: CircleSearch, shape: Shape): Texture<'rg32ui'>[] {
   const { pad, words, rows, images, chunks, radii, directions, region } = shape;
   const bits = scope.texture(words, rows * images, 'u32');
@@ -136,8 +136,8 @@ function drawVotes(scope: Scope, edges: Plane, search: CircleSearch, shape: Shap
 }
 
 /**
- * The same as bestCircle, of edges that live on either side. Offsets go up with each call: a few hundred kilobytes at
- * most, against the megabytes of a frame.
+ * Like bestCircle, for edges on either backend. Each call uploads the offsets: a few hundred kilobytes at most,
+ * compared with the megabytes of a frame.
  */
 export function* bestCircleGpu(scope: Scope, edges: Plane, search: CircleSearch, least = 1): Plan<VotedCircle | null> {
   const shape = shapeOf(edges, search);

@@ -1,7 +1,7 @@
 /**
- * Circles by Hough voting: every edge pixel votes, for each radius, at the offsets (r cos t, r sin t) of directions t;
- * center and radius with most votes win. What is counted is exactly that, but from the centers: see the kernel.
- * Source: "Parallel pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
+ * Circles by Hough voting. Every edge pixel votes, for each radius, at the offsets (r cos t, r sin t) of directions t.
+ * The center and radius with the most votes win. The kernel computes the same counts starting from the centers.
+ * Sources: "Parallel pupil tracking", section 2.4, and Duda and Hart, CACM 15(1), 1972.
  */
 import type { Sides } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -10,17 +10,17 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS, type CircleValues } from './parameters.ts';
 
-/** Center and radius in pixels, and the directions in which an edge lies on it. */
+/** Center and radius in pixels, and the number of directions with an edge on the circle. */
 export interface VotedCircle {
   x: number;
   y: number;
   r: number;
   votes: number;
-  /** The side that computed it, in an answer of the engine. */
+  /** Backend that computed the circle, in a result of the engine. */
   side?: Sides;
 }
 
-/** Centers are looked for in here only; edges count wherever they are. */
+/** Region to search for centers. Edges count everywhere. */
 export interface CenterRegion {
   readonly x: number;
   readonly y: number;
@@ -31,13 +31,13 @@ export interface CenterRegion {
 export interface CircleSearch extends Pick<CircleValues, 'minRadius' | 'maxRadius' | 'angleStep'> {
   readonly region?: CenterRegion;
   /**
-   * The edges' samples say where it gets brighter (edgeOctants): only the edges of a dark disc vote for its center, and
-   * they vote for nothing else.
+   * If true, the samples of the edges hold their directions of increasing brightness (edgeOctants). Then only the edges
+   * of a dark disc vote for its center, and they vote for no other point.
    */
   readonly oriented?: boolean;
 }
 
-/** The part of the region that lies in the image; width and height are 0 and less where none does. */
+/** Part of the region that is inside the image. Width and height are 0 or less if they do not intersect. */
 export function clippedRegion(width: number, height: number, { region }: CircleSearch): CenterRegion {
   if (!region) return { x: 0, y: 0, width, height };
   const [x, y] = [Math.max(0, region.x), Math.max(0, region.y)];
@@ -50,20 +50,23 @@ export function clippedRegion(width: number, height: number, { region }: CircleS
 }
 
 const RECORD = 16;
-/** Centers of one radius that a list has room for; with more of them the threshold rises. */
+/** Maximum number of centers in the list of one radius. If there are more, the threshold rises. */
 const CAPACITY = 4096;
 
-/** Centers in one direction that the kernel looks at in the time that a plain kernel has for one pixel. */
+/** Centers in one direction that the kernel checks in the time that a plain kernel has for one pixel. */
 const CENTERS = 5000;
-/** Cost of as many radii as are counted before progress is reported again. */
+/** Cost of the radii that are counted between two progress reports. */
 const CHUNK = 160_000;
 /** Centers times directions of the radii that are listed together. */
 const PART = 8e8;
 
-/** By falling votes; of equals the smallest radius, then the first in raster order. */
+/** Sorts by decreasing votes, then by radius, then in raster order. */
 const order = (a: VotedCircle, b: VotedCircle) => b.votes - a.votes || a.r - b.r || a.y - b.y || a.x - b.x;
 
-/** Directions in an order that spreads any first part of them over the turn: a center that lacks votes shows early. */
+/**
+ * Step for an order of directions. Every first part of this order covers the turn evenly, so a center that lacks votes
+ * shows early.
+ */
 function leapOf(directions: number): number {
   const coprime = (a: number, b: number): boolean => (b ? coprime(b, a % b) : a === 1);
   let leap = Math.max(1, Math.round(directions * 0.382));
@@ -71,11 +74,11 @@ function leapOf(directions: number): number {
   return leap;
 }
 
-/** The circles that were asked for last, for trackers, which ask for the same ones with every frame. */
+/** Cache of the last requested circles. Trackers request the same circles in every frame. */
 const known = { angleStep: NaN, circles: new Map<number, Int32Array>() };
 const MOST_KNOWN = 1024;
 
-/** dx, dy and the eighth of a turn of the way from the center to the edge, for every direction in the kernel's order. */
+/** dx, dy and the octant of the direction from the edge to the center, for every direction in the kernel's order. */
 function offsetsOf(radius: number, angleStep: number): Int32Array {
   if (known.angleStep !== angleStep || known.circles.size >= MOST_KNOWN) {
     known.angleStep = angleStep;
@@ -97,14 +100,14 @@ function offsetsOf(radius: number, angleStep: number): Int32Array {
 
 /** An edge image as bits, ready for any number of calls of the kernel. */
 interface Bits {
-  /** From the edge image's first pixel on. */
+  /** Starts at the edge image's first pixel. */
   readonly bits: Image;
   readonly offsets: Block;
   readonly directions: number;
   readonly radii: number;
 }
 
-/** Where the bits of each direction's edges lie, seen from a center's: distances in bytes. */
+/** Offsets in bytes from a center to the bits of each direction's edges. */
 function offsetTable(
   { minRadius, maxRadius, angleStep, oriented }: CircleSearch,
   { stride, copyBytes, padBytes }: { stride: number; copyBytes: number; padBytes: number },
@@ -113,7 +116,7 @@ function offsetTable(
   for (let radius = minRadius, k = 0; radius <= maxRadius; radius++) {
     const circle = offsetsOf(radius, angleStep);
     for (let n = 0; n < circle.length; n += 3) {
-      // An edge votes at (x + dx, y + dy), so a center looks at (x - dx, y - dy).
+      // An edge votes at (x + dx, y + dy), so a center reads (x - dx, y - dy).
       const bit = 8 * padBytes - circle[n]!;
       const image = oriented ? circle[n + 2]! : 0;
       table[k++] = ((bit & 7) + 8 * image) * copyBytes - circle[n + 1]! * stride + (bit >> 3);
@@ -136,7 +139,7 @@ function* bitsOf(scope: Scope, edges: Plane, search: CircleSearch): Plan<Bits> {
       `houghCircles: the image has ${width}x${height} pixels. Scale it down to at most 65535 per side.`,
     );
   const padBytes = (maxRadius + 7) >> 3;
-  // To the right a vector of 128 centers, all of them moved by a radius, and the word that the shifted copies reach for.
+  // Padding on the right: a vector of 128 centers, all moved by a radius, and the word that the shifted copies read.
   const stride = (2 * padBytes + ((width + 7) >> 3) + 16 + 8 + 15) & ~15;
   const rows = height + 2 * maxRadius;
   const copyBytes = rows * stride;
@@ -158,13 +161,19 @@ function* bitsOf(scope: Scope, edges: Plane, search: CircleSearch): Plan<Bits> {
   };
 }
 
-/** Votes for each radius: a record of four numbers (how many centers, the best one's x, y, votes), then the list. */
+/**
+ * Votes for each radius: a record of four numbers (number of centers, then x, y and votes of the best one), then the
+ * list.
+ */
 interface Found {
   readonly words: Int32Array;
   readonly shorts: Uint16Array;
 }
 
-/** Centers with `least` votes and more, `capacity` of each radius; with a capacity of 0 the best one alone. */
+/**
+ * Counts centers with `least` votes or more, up to `capacity` for each radius. If the capacity is 0, finds only the
+ * best one.
+ */
 function* vote(
   scope: Scope,
   edges: Plane,
@@ -195,8 +204,8 @@ function* vote(
 }
 
 /**
- * The circle with most votes in an edge image (u8 on the arena, edges non-zero), or null where nothing votes. Of equals
- * the smallest, then the first in raster order. Errors: 'invalid-argument', 'image-too-large'.
+ * Returns the circle with the most votes in an edge image (u8 in the arena, edges non-zero), or null if nothing votes.
+ * Ties: the smallest circle, then the first in raster order. Errors: 'invalid-argument', 'image-too-large'.
  */
 export const bestCircle = (scope: Scope, edges: Plane, search: CircleSearch, least = 1): Plan<VotedCircle | null> =>
   scope.part(function* (inner) {
@@ -211,9 +220,9 @@ export const bestCircle = (scope: Scope, edges: Plane, search: CircleSearch, lea
   });
 
 /**
- * Every center and radius with `least` votes and more, by falling votes. Where one radius has more than `capacity` of
- * them, `least` rises for all until there is room; should even the most votes be that frequent, the first in raster order
- * of each radius are returned.
+ * Returns every center and radius with at least `least` votes, sorted by decreasing votes. If one radius has more than
+ * `capacity` of them, `least` rises for all radii until they fit. If even the highest vote count is that frequent, the
+ * first ones in raster order of each radius are returned.
  */
 export const circleCandidates = (
   scope: Scope,
@@ -242,11 +251,11 @@ export const circleCandidates = (
     }
   });
 
-/** Votes that a circle needs. */
+/** Minimum number of votes of a circle. */
 export const leastVotes = ({ minSupport, angleStep }: Pick<CircleValues, 'minSupport' | 'angleStep'>): number =>
   Math.max(1, Math.ceil(minSupport * directionsOf(angleStep).count - 1e-9));
 
-/** The first `max` of circles by falling votes, no two of them much the same. */
+/** Returns the first `max` circles by decreasing votes, without near duplicates. */
 export function distinctCircles(
   circles: readonly VotedCircle[],
   { max, separation }: Pick<CircleValues, 'max' | 'separation'>,
@@ -262,7 +271,7 @@ export function distinctCircles(
   return kept;
 }
 
-/** The radii in parts of which each has room for its list. */
+/** Splits the radii into parts that are listed together, see PART. */
 export function* radiiInParts(
   edges: Plane,
   { minRadius, maxRadius, angleStep }: CircleSearch,

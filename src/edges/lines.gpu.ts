@@ -1,15 +1,17 @@
 /**
- * The Hough transform for lines on the GPU, equal to the WASM side to the last bit and without blending, which phones do
- * not have for floats: every counter follows its own line through the edge image in bits, and counts the edge pixels
- * whose distance rounds to it. The products of the distance come from a texture, since a GPU would fuse them otherwise.
+ * The Hough transform for lines on the GPU, bit for bit equal to the WASM backend. It does not use blending, which
+ * phones do not support for floats. Every counter follows its own line through the edge image of bits, and counts the
+ * edge pixels whose distance rounds to it. The products for the distance come from a texture, because a GPU would fuse
+ * them otherwise.
  *
- * Votes of w x h pixels at n angles: 2 passes of w h fetches for the bits, 1 of n max(w, h) for the products, then one
- * (several for large images) of about 1.2 n w h fetches and 2 n for each edge: 66 million at 640 x 480 and 180 angles.
- * Up: 8 n bytes; nothing is read. Textures: 8 n max(w, h) + w h / 4 bytes besides the counters.
+ * Votes of w x h pixels at n angles: 2 passes of w h fetches for the bits and 1 of n max(w, h) for the products. Then
+ * one pass (several for large images) of about 1.2 n w h fetches and 2 n for each edge: 66 million at 640 x 480 and 180
+ * angles. Upload: 8 n bytes. Nothing is read back. Textures: 8 n max(w, h) + w h / 4 bytes in addition to the counters.
  *
- * Peaks: 1 pass of at most 5 fetches a counter, a scan of some 16 passes (7 fetches a counter), then 4 bytes are read, and
- * 8 for each peak in a list that 20 fetches each look up. Where there are more than are wanted and more than a few, three
- * passes count those of at least so many votes, one byte of the number after the other; 1 kB is read of each.
+ * Peaks: 1 pass of at most 5 fetches per counter, and a scan of some 16 passes (7 fetches per counter). Then 4 bytes
+ * are read back, and 8 for each peak in a list, which needs 20 fetches per entry. If there are more peaks than
+ * requested and more than a few, three passes count the peaks by their number of votes, one byte of the number at a
+ * time. Each pass reads back 1 kB.
  */
 import bitsFragment from '../../glsl/edges/lines-bits.frag';
 import levelsFragment from '../../glsl/edges/lines-levels.frag';
@@ -69,14 +71,17 @@ const levelsPass = definePass({
   outputs: ['count'],
 });
 
-/** Whether the textures of this device hold the image, its products and its counters. */
+/** Whether textures of this device can hold the image, its products and its counters. */
 export const linesFit = (side: GpuSide, { width, height }: Plane, { distances, angles }: AccumulatorShape): boolean =>
   side.fits(width, height) && side.fits(distances + 2, angles + 2);
 
-/** Pixels and angles of one draw: larger ones in parts, so that neither a cancel nor the screen waits for all of them. */
+/**
+ * Pixels times angles per draw. Larger inputs are drawn in parts, so that neither a cancel nor the screen has to wait
+ * for all.
+ */
 const PART = 1 << 27;
 
-/** Votes of an edge image (u8, edges non-zero) as in lines.ts. */
+/** Votes of an edge image (u8, edges non-zero), like in lines.ts. */
 export function* lineVotesGpu(scope: Scope, edges: Plane, shape: AccumulatorShape): Plan<Plane> {
   const { width, height } = edges;
   const { distances, angles, cosines, sines } = shape;
@@ -108,20 +113,20 @@ export function* lineVotesGpu(scope: Scope, edges: Plane, shape: AccumulatorShap
   });
 }
 
-/** Peaks that are read as they are, also where fewer are wanted. */
+/** Number of peaks that are read without counting first, even if fewer are requested. */
 const FEW = 1024;
-/** Entries of a row of their list. */
+/** Number of entries in a row of the list. */
 const COLUMNS = 256;
-/** More votes than any counter has. */
+/** Higher than the votes of any counter. */
 const MOST = 2 ** 24;
 
-/** Peaks as pairs of index and votes, in no order of votes. */
+/** Peaks as pairs of index and votes, not sorted by votes. */
 interface Peaks {
   readonly list: Texture<'rg32ui'>;
   readonly count: number;
 }
 
-/** The peaks of `least` to `most` votes by rising index: the first `wanted` of them. */
+/** Returns the first `wanted` peaks with `least` to `most` votes, by increasing index. */
 function* peaksOf(scope: Scope, votes: Plane, least: number, most: number, wanted: number): Plan<Peaks> {
   const { width, height } = votes;
   const found = yield* scope.part(function* (inner) {
@@ -140,14 +145,14 @@ function* peaksOf(scope: Scope, votes: Plane, least: number, most: number, wante
   return found;
 }
 
-/** Index and votes of each, as they lie in memory. */
+/** Reads index and votes of each peak, in memory order. */
 function* readPeaks(scope: Scope, { list, count }: Peaks): Plan<Uint32Array> {
   if (!count) return new Uint32Array(0);
   const bytes = yield* scope.wait(scope.gpu.read(list));
   return new Uint32Array(bytes.buffer, bytes.byteOffset, 2 * count);
 }
 
-/** The most votes that at least `wanted` peaks have, and how many have more. */
+/** Highest number of votes that at least `wanted` peaks have, and how many peaks have more. */
 function* leastVotesOf(scope: Scope, { list }: Peaks, wanted: number): Plan<{ level: number; above: number }> {
   let level = 0;
   let above = 0;
@@ -167,7 +172,9 @@ function* leastVotesOf(scope: Scope, { list }: Peaks, wanted: number): Plan<{ le
   return { level, above };
 }
 
-/** Index and votes of the peaks above `threshold`, at least the `max` best of them, equals by their index; unsorted. */
+/**
+ * Index and votes of the peaks above `threshold`: the `max` best of them and possibly more, ties by index. Unsorted.
+ */
 export function* linePeaksGpu(scope: Scope, votes: Plane, threshold: number, max: number): Plan<Uint32Array> {
   const all = yield* peaksOf(scope, votes, threshold + 1, MOST, Infinity);
   if (all.count <= Math.max(max, FEW)) return yield* readPeaks(scope, all);

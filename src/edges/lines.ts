@@ -1,5 +1,5 @@
 /**
- * Lines by the Hough transform, as OpenCV's HoughLines: every edge pixel votes for all lines through it, peaks of the
+ * Lines by the Hough transform, like OpenCV's HoughLines: every edge pixel votes for all lines through it. Peaks of the
  * accumulator over (rho, theta) are lines. Source: Duda and Hart, CACM 15(1), 1972.
  */
 import type { Sides } from '../results/types.ts';
@@ -18,7 +18,7 @@ import {
 } from './parameters.ts';
 import { linePeaksGpu, linesFit, lineVotesGpu } from './lines.gpu.ts';
 
-/** x cos(theta) + y sin(theta) = rho; the end points only where segments were asked for. */
+/** Line x cos(theta) + y sin(theta) = rho. The end points are present only if segments were requested. */
 export interface Line {
   rho: number;
   theta: number;
@@ -27,19 +27,19 @@ export interface Line {
   y1?: number;
   x2?: number;
   y2?: number;
-  /** The side that computed it, in an answer of the engine. */
+  /** Backend that computed the line, in a result of the engine. */
   side?: Sides;
 }
 
-/** Largest distance of which 32-bit floats still have halves. */
+/** Largest distance at which 32-bit floats can still represent halves. */
 const mostDistances = 2 ** 22;
-/** Counters that the linear memory can hold. */
+/** Maximum number of counters in the linear memory. */
 const mostCounters = 2 ** 27;
-/** Above every index, with the zeros around, and every number of votes: both fit into the 53 bits of a key. */
+/** Upper limits of all indices (including the zeros around them) and all votes. Both fit into the 53 bits of a key. */
 const mostIndices = 2 ** 28;
 const mostVotes = 2 ** 24;
 
-/** Throws 'invalid-argument' where the steps are too fine. */
+/** Throws 'invalid-argument' if the steps are too fine. */
 function shapeOf({ width, height }: Plane, params: AccumulatorValues): AccumulatorShape {
   const shape = accumulatorShape(width, height, params);
   const { distances, angles } = shape;
@@ -56,7 +56,7 @@ function shapeOf({ width, height }: Plane, params: AccumulatorValues): Accumulat
   return shape;
 }
 
-/** Coordinates of the edges as floats, those behind the last one up to a multiple of four at (0, 0). */
+/** Coordinates of the edges as floats, padded with (0, 0) to a multiple of four. */
 function* coordinatesOf(scope: Scope, edges: Plane) {
   const { width, height } = edges;
   const offsets = scope.block(4 * (height + 1));
@@ -72,8 +72,8 @@ function* coordinatesOf(scope: Scope, edges: Plane) {
 }
 
 /**
- * Votes of an edge image (non-zero samples) for all lines: a row of counters for each angle, distance 0 in its middle,
- * with a counter of 0 before and behind each row and a row of zeros before the first and behind the last.
+ * Votes of an edge image (non-zero samples) for all lines: a row of counters for each angle, with distance 0 in the
+ * middle. A counter of 0 comes before and after each row, and a row of zeros before the first and after the last row.
  */
 export const lineVotes = defineStage({
   name: 'edges/line-votes',
@@ -82,7 +82,7 @@ export const lineVotes = defineStage({
   outputs: ['i32'],
   tolerance: 0,
   fits: (gpu, [edges], params) => linesFit(gpu, edges, accumulatorShape(edges.width, edges.height, params)),
-  // Edges are few, and a row of counters lies in the first cache while all of them vote.
+  // Edges are few, and a row of counters stays in the L1 cache while all of them vote.
   pays: () => false,
   *gpu(scope, [edges], params) {
     return [yield* lineVotesGpu(scope, edges, shapeOf(edges, params))];
@@ -103,7 +103,10 @@ export const lineVotes = defineStage({
   },
 });
 
-/** Keys of the votes, falling, then of the index in the accumulator of this width: distance, angle, votes of the first. */
+/**
+ * Sorts by decreasing votes, then by index in an accumulator of this width. Returns distance, angle and votes of the
+ * first.
+ */
 function sorted(keys: Float64Array, width: number, { rho, theta, max }: Omit<LineValues, 'gap'>): Float64Array {
   keys.sort();
   const lines = new Float64Array(3 * Math.min(max, keys.length));
@@ -118,7 +121,7 @@ function sorted(keys: Float64Array, width: number, { rho, theta, max }: Omit<Lin
 
 const keyOf = (votes: number, index: number) => (mostVotes - votes) * mostIndices + index;
 
-/** The peaks of line-votes by falling votes, of equals the smaller angle and distance first: distance, angle, votes. */
+/** The peaks of line-votes as distance, angle and votes, sorted by decreasing votes, then by angle and distance. */
 export const linePeaks = defineStage({
   name: 'edges/line-peaks',
   params: { ...accumulatorParameters, threshold: lineParameters.threshold, max: lineParameters.max },
@@ -126,7 +129,7 @@ export const linePeaks = defineStage({
   outputs: ['f64[]'],
   tolerance: 0,
   fits: (gpu, [votes]) => gpu.fits(votes.width, votes.height),
-  // WASM goes through counters in a fraction of the time that moving them takes.
+  // WASM scans the counters in a fraction of the time to move them.
   pays: ([votes]) => votes.on !== 'arena',
   *gpu(scope, [votes], params) {
     const pairs = yield* linePeaksGpu(scope, votes, params.threshold, params.max);
@@ -153,8 +156,8 @@ export const linePeaks = defineStage({
 });
 
 /**
- * Lines of an edge image (u8, edges non-zero), by falling votes; counted on the side that is forced, else on the one that
- * suits. Errors: 'invalid-argument'.
+ * Lines of an edge image (u8, edges non-zero), sorted by decreasing votes. Votes are counted on the backend `forced`.
+ * If it is not set, the faster backend counts. Errors: 'invalid-argument'.
  */
 export const linesOf = (scope: Scope, edges: Plane, params: LineValues, forced?: 'wasm' | 'gpu'): Plan<Line[]> =>
   scope.part(function* (inner) {
@@ -166,9 +169,9 @@ export const linesOf = (scope: Scope, edges: Plane, params: LineValues, forced?:
     return lines;
   });
 
-// The piece of a line that edges lie on. A line is walked through the image, a step a pixel along its longer direction;
-// a pixel supports it when it votes for the line's bin. Supports closer than `gap` make one piece; the one with most
-// supports is returned, its ends as points of the line.
+// The piece of a line that is supported by edges. The line is followed through the image, one pixel per step along its
+// longer direction. A pixel supports the line if it votes for the line's bin. Supports closer than `gap` make one
+// piece. The piece with the most supports is returned. Its ends are points of the line.
 
 export interface Segment {
   x1: number;
@@ -177,12 +180,12 @@ export interface Segment {
   y2: number;
 }
 
-/** Half the width of a bin, and a little for the rounding of its tables. */
+/** Half the width of a bin, plus a margin for the rounding of its tables. */
 const halfBin = (rho: number) => rho / 2 + 1e-3;
 
 /**
- * The longest supported piece of a line, or null where no edge lies on it. `samples`: the
- * linear memory, where the edges lie; `rho`: the accumulator's step.
+ * Returns the piece of a line with the most supports, or null if no edge is on the line. `samples` is the linear memory
+ * with the edges. `rho` is the accumulator's step.
  */
 export function segmentOf(
   samples: Uint8Array,
@@ -196,7 +199,7 @@ export function segmentOf(
   const [main, across] = flat ? [cosine, sine] : [sine, cosine];
   const [steps, limit] = flat ? [width, height] : [height, width];
   const reach = halfBin(rho) / Math.abs(across);
-  // Consecutive steps are this far apart along the line.
+  // Distance between consecutive steps along the line.
   const length = 1 / Math.abs(across);
 
   let best: { from: number; to: number; supports: number } | null = null;

@@ -1,6 +1,6 @@
 /**
- * Edges with the directions in which the image gets brighter there: bit i of an edge pixel's sample is set when that
- * direction is within 45 degrees of i * 45 degrees. Two bits for every edge, none where there is no slope.
+ * Edges with their directions of increasing brightness. Bit i of an edge pixel's sample is set if the brightness
+ * increases in a direction within 45 degrees of i * 45 degrees. Every edge has two bits, or none on a flat area.
  */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -8,7 +8,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { octantsGpu } from './circles.gpu.ts';
 
-/** From the image and its edges, both on the arena, a new plane there. */
+/** Computes them from the image and its edges, both in the arena, into a new plane there. */
 export function* edgeOctants(scope: Scope, image: Plane, edges: Plane): Plan<Plane> {
   const { width, height } = edges;
   const target = scope.plane(width, height, 'u8');
@@ -23,7 +23,7 @@ export const octants = defineStage({
   outputs: ['u8'],
   tolerance: 0,
   fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
-  // Edges are few: WASM looks at them alone.
+  // Edges are few, and WASM reads only them.
   pays: () => false,
   *gpu(scope, [image, edges]) {
     return [octantsGpu(scope, image, edges)];

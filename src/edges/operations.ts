@@ -1,4 +1,7 @@
-/** The engine's calls for edges and lines. Lines and circles take their edges from the source, by Canny or as it is, or from an image. */
+/**
+ * The engine's calls for edges and lines. Lines and circles get their edges from the source, by Canny or directly, or
+ * from an image.
+ */
 import type { GrayImage, Source } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -11,7 +14,10 @@ import { defineOperations, operationOn, operation } from '../runtime/capability.
 import { linesOf, type Line, segmentOf } from './lines.ts';
 import { toImage } from '../image/image-of.ts';
 
-/** `edges`: true where the source shows edges already, as non-zero samples; or the edges of a source of the same size. */
+/**
+ * `edges` is true if the source already shows edges as non-zero samples. It can also be the edges of a source of the
+ * same size.
+ */
 export interface EdgeInput {
   edges?: boolean | GrayImage;
 }
@@ -21,7 +27,7 @@ const isGray = (value: unknown): value is GrayImage => {
   return data instanceof Uint8Array && width! > 0 && height! > 0 && data.length === width! * height!;
 };
 
-/** The parameters of a table, and `edges`. Throws 'invalid-argument'. */
+/** Resolves the parameters of a table, and `edges`. Throws 'invalid-argument'. */
 export function resolveWithEdges<T extends ParameterTable>(
   table: T,
   given: Record<string, unknown>,
@@ -35,13 +41,13 @@ export function resolveWithEdges<T extends ParameterTable>(
       'invalid-argument',
       `${where}: edges must be true, false or a gray image { width, height, data: Uint8Array of width * height }.`,
     );
-  // A copy: the caller may write to his array while the call waits.
+  // Copy the array, because the caller may write to it while the call waits.
   return { ...values, edges: { ...edges, data: edges.data.slice() } };
 }
 
 const known = Object.keys(canny.params) as (keyof CannyValues)[];
 
-/** The edges, on whichever side they came to be. Throws 'invalid-argument' for edges of another size. */
+/** Returns the edges, on the backend that has them. Throws 'invalid-argument' for edges of another size. */
 export function* edgesOf(scope: Scope, source: Plane, params: CannyValues & EdgeInput, where: string): Plan<Plane> {
   const { edges } = params;
   if (edges === true) return source;
@@ -58,7 +64,7 @@ export function* edgesOf(scope: Scope, source: Plane, params: CannyValues & Edge
   return scope.own(scope.runtime.plane(edges.width, edges.height, 'u8', edges.data));
 }
 
-/** Where the votes of Hough transforms are counted. */
+/** Backend that counts the votes of Hough transforms. */
 export const voting = choice({
   default: 'auto',
   values: ['auto', 'wasm', 'gpu'],
@@ -89,11 +95,12 @@ const houghLinesOperation = operationOn<[source: Source], EdgeInput>()({
 
 export const lineOperations = defineOperations({
   /**
-   * Lines of Canny's edges by falling votes, as OpenCV's HoughLines: x cos(theta) + y sin(theta) = rho, in source pixels
-   * and radians. `segments: true` gives the end points of the longest piece that edges lie on. `edges`: true when the
-   * source shows edges already (samples that are not 0), or the edges themselves, of the source's size. Source: Duda and
-   * Hart, CACM 15(1), 1972.
-   * @throws {FoveolaError} (rejects) 'invalid-argument', also for edges of another size, and as every call, see {@link Engine}
+   * Lines through Canny's edges, sorted by decreasing votes, like OpenCV's HoughLines: x cos(theta) + y sin(theta) =
+   * rho, in source pixels and radians. With `segments: true`, each line has the end points of its longest piece with
+   * edges. `edges` is true if the source already shows edges (samples that are not 0), or holds the edges, in the
+   * source's size. Source: Duda and Hart, CACM 15(1), 1972.
+   * @throws {FoveolaError} (rejects) 'invalid-argument', also for edges of another size, and as every call, see {@link
+   * Engine}
    */
   houghLines: houghLinesOperation,
 });
@@ -110,9 +117,10 @@ const cannyOperation = operation({
 
 export const cannyOperations = defineOperations({
   /**
-   * Edges as 255, all else 0, in an image of the source's size; by default bit for bit OpenCV's Canny with a 3x3
-   * aperture. `low` and `high` are gradient magnitudes; in the wrong order they change places. Source: Canny, PAMI 8(6),
-   * 1986; `derivative: 'gaussian'` and `thresholds: 'auto'`: "Parallel pupil tracking", section 2.4.
+   * Sets edges to 255 and all other pixels to 0, in an image of the source's size. The default is bit for bit OpenCV's
+   * Canny with a 3x3 aperture. `low` and `high` are gradient magnitudes and are swapped if they are in the wrong order.
+   * Source: Canny, PAMI 8(6), 1986. For `derivative: 'gaussian'` and `thresholds: 'auto'`: "Parallel pupil tracking",
+   * section 2.4.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   canny: cannyOperation,

@@ -1,11 +1,11 @@
-/** Parameters of Canny, and the whole numbers that magnitudes are compared with. */
+/** Parameters of Canny, and the integers that magnitudes are compared with. */
 import { number, type Values, choice } from '../runtime/parameters.ts';
 import { roundEven } from '../image/numbers.ts';
 import { gaussianParameters } from '../image/gaussian.ts';
 
 // Parameters of the search for circles, and the offsets at which an edge votes.
 
-/** Votes of a bit-sliced counter. */
+/** Maximum number of votes in a bit-sliced counter. */
 const mostDirections = 511;
 
 export const circleParameters = {
@@ -57,10 +57,12 @@ export const circleParameters = {
 
 export type CircleValues = Values<typeof circleParameters>;
 
-/** Half-way cases go up; nine decimals first, so that exact halves at 60 degrees do not hang on the last bit. */
+/** Rounds ties up. Rounds to nine decimals first, so that exact halves at 60 degrees do not depend on the last bit. */
 const round = (v: number): number => Math.floor(Math.round(v * 1e9) / 1e9 + 0.5);
 
-/** Number of directions 0, step, 2 step, ... below a full turn, and the step in degrees, without the last bits' noise. */
+/**
+ * Number of directions 0, step, 2 step, ... below a full turn, and the step in degrees, without noise in the last bits.
+ */
 export function directionsOf(angleStep: number): { count: number; degrees: number } {
   const degrees = Math.round((angleStep * 180e9) / Math.PI) / 1e9;
   return { count: Math.ceil(360 / degrees - 1e-6), degrees };
@@ -78,7 +80,7 @@ export function circleOffsets(radius: number, angleStep: number): { dx: number; 
 /** Directions of brightness that are distinguished. */
 export const OCTANTS = 8;
 
-/** The nearest multiple of an eighth of a turn to the direction of (x, y). */
+/** Multiple of an eighth of a turn that is nearest to the direction of (x, y). */
 export const octantOf = (x: number, y: number): number =>
   Math.round((Math.atan2(y, x) * OCTANTS) / (2 * Math.PI)) & (OCTANTS - 1);
 
@@ -118,7 +120,7 @@ export const lineParameters = {
 export type AccumulatorValues = Values<typeof accumulatorParameters>;
 export type LineValues = Values<typeof lineParameters>;
 
-/** The accumulator of an image: `distances` counters for each of `angles`; distance 0 is in the middle. */
+/** The accumulator of an image: `distances` counters for each of `angles`, with distance 0 in the middle. */
 export interface AccumulatorShape {
   readonly distances: number;
   readonly angles: number;
@@ -127,7 +129,7 @@ export interface AccumulatorShape {
   readonly sines: Float32Array;
 }
 
-/** OpenCV's numbers of distances and angles, and its tables: the angle is summed in 32-bit floats. */
+/** Numbers of distances and angles, and tables, equal to OpenCV's: the angle is summed in 32-bit floats. */
 export function accumulatorShape(width: number, height: number, { rho, theta }: AccumulatorValues): AccumulatorShape {
   const distances = roundEven(((width + height) * 2 + 1) / rho);
   let angles = Math.floor(Math.PI / theta) + 1;
@@ -192,15 +194,16 @@ export const cannyParameters = {
 
 export type CannyValues = Values<typeof cannyParameters>;
 
-/** A magnitude (L2: its square) counts when it is greater than `low`, and is strong when greater than `high`. */
+/** A magnitude (L2: its square) counts if it is greater than `low`, and is strong if it is greater than `high`. */
 export interface CannyLevels {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Thresholds as magnitudes are compared with them, OpenCV's way: reversed ones change places, then they are limited to
- * 16 bits, squared for L2 and cut off to whole numbers. `scale`: magnitudes per unit of the thresholds.
+ * Converts thresholds to the values that magnitudes are compared with, like OpenCV. Reversed thresholds are swapped.
+ * Then they are limited to 16 bits, squared for L2 and truncated to integers. `scale` is the number of magnitudes per
+ * threshold unit.
  */
 export function cannyLevels(low: number, high: number, norm: 'L1' | 'L2', scale = 1): CannyLevels {
   const level = (value: number) => {
@@ -211,8 +214,9 @@ export function cannyLevels(low: number, high: number, norm: 'L1' | 'L2', scale 
 }
 
 /**
- * The automatic rule: high is the smallest whole number that 80 % of the magnitudes are below, low is 40 % of it.
- * `counts[v]`: pixels whose magnitude has the whole part v. Source: "Parallel pupil tracking", section 2.4.
+ * Automatic thresholds. High is the smallest integer that is above 80 % of the magnitudes, and low is 40 % of it.
+ * `counts[v]` is the number of pixels whose magnitude has the integer part v. Source: "Parallel pupil tracking",
+ * section 2.4.
  */
 export function automaticThresholds(counts: ArrayLike<number>): { low: number; high: number } {
   let total = 0;

@@ -28,7 +28,7 @@ export const resizePass = definePass({
   outputs: ['reduced'],
 });
 
-/** The image of a scale into its part of the atlas, whose number is noted beside it. */
+/** Draws the image of a scale into its part of the atlas, and its number next to it. */
 export const placePass = definePass({
   name: 'faces/resize placed',
   fragment: resizeFragment,
@@ -38,7 +38,7 @@ export const placePass = definePass({
   defines: { PLACED: 1 },
 });
 
-/** The number alone, where all scales share one image. */
+/** Draws only the number, if all scales share one image. */
 export const numberPass = definePass({
   name: 'faces/number',
   fragment: numberFragment,
@@ -63,13 +63,13 @@ export const survivorsPass = definePass({
   outputs: ['survives'],
 });
 
-/** What the shaders of the stages are compiled for. */
+/** Compile-time options of the stage shaders. */
 export interface StageKind {
   readonly scaled: boolean;
   readonly trees: boolean;
 }
 
-/** Texels of nodes that fit the uniforms of the first stages; every device takes 224 in all. */
+/** Texels of nodes that fit in the uniforms of the first stages. Every device supports 224 in total. */
 export const HEAD = 128;
 
 const kinds = (['stumps', 'trees', 'scaled stumps', 'scaled trees'] as const).map((name, i) => {
@@ -130,7 +130,7 @@ const gathers = <const T extends string>(name: string, textures: readonly T[], d
 export const gatherFromAll = gathers('from all', ['counts', 'counters'], {});
 export const gatherFromList = gathers('from a list', ['counts', 'counters', 'list'], { FROM_LIST: 1 });
 
-/** Everything that a search of this kind draws, to be compiled ahead. */
+/** All passes of a search of this kind, to compile before the first search. */
 export const passesOf = (kind: StageKind, hasHead: boolean) => [
   placePass,
   numberPass,

@@ -1,6 +1,6 @@
 /**
- * The search of one image with one cascade on the WASM side. Gives way after steps of at most a few milliseconds, so
- * that it can be spread over frames: whoever drives it decides how far it goes at a time.
+ * The search of one image with one cascade in WASM. It yields after steps of at most a few milliseconds, so that it can
+ * be spread over frames. The driver decides how many steps to run at a time.
  */
 import { roundEven } from '../image/numbers.ts';
 import type { Cascade } from '../models/cascade.ts';
@@ -11,45 +11,50 @@ import type { Block, Scope } from '../runtime/scope.ts';
 import { leastVariance } from './flat-windows.ts';
 import { resizeExact } from './resize.ts';
 
-// Which windows a search looks at: one entry a scale, in the order in which they are searched.
+// The windows of a search: one entry per scale, in search order.
 
 export interface ScaleOptions {
   /** 'classifier' scales the features, 'image' the image. */
   readonly scaling: 'classifier' | 'image';
-  /** From one scale to the next. */
+  /** Factor between two scales. */
   readonly scaleFactor: number;
-  /** Pixels from one window to the next, of the scaled image; 0: 2, but 1 in images of half the size and less. */
+  /**
+   * Distance in pixels between two windows, in the scaled image. 0 means 2, or 1 in images of at most half the size.
+   */
   readonly step: number;
-  /** Sides of windows in pixels of the image that is searched; 0: no limit. */
+  /** Limits of window sides, in pixels of the searched image. 0 means no limit. */
   readonly minSize: number;
   readonly maxSize: number;
-  /** Faint windows as well: flat-windows.ts. */
+  /** Also search windows of low contrast, see flat-windows.ts. */
   readonly faint?: boolean;
 }
 
 export interface Scale {
   readonly scale: number;
-  /** Size of the image of this scale. */
+  /** Size of the image at this scale. */
   readonly width: number;
   readonly height: number;
-  /** The window in pixels of the image that is searched. */
+  /** The window in pixels of the searched image. */
   readonly window: { readonly width: number; readonly height: number };
   readonly step: number;
-  /** Windows side by side and one below the other. */
+  /** Numbers of windows across and down. */
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Pixels from one window to the next at a scale; `step` 0: the default. */
+/** Distance in pixels between two windows at a scale. With `step` 0, the default. */
 export const stepAt = (scaling: ScaleOptions['scaling'], scale: number, step: number): number =>
   step || (scaling === 'image' && scale >= 2 ? 1 : 2);
 
-/** Scales f^k whose window is between the limits and fits the image; OpenCV's rule, whichever way is scaled. */
+/**
+ * Returns the scales f^k whose window is between the limits and fits the image. This is OpenCV's rule, for both kinds
+ * of scaling.
+ */
 export function planScales(cascade: Cascade, width: number, height: number, options: ScaleOptions): Scale[] {
   const { scaling, scaleFactor, step, minSize, maxSize } = options;
   const scales: Scale[] = [];
   for (let s = 1; ; s *= scaleFactor) {
-    const scale = Math.fround(s); // as OpenCV keeps it
+    const scale = Math.fround(s); // 32-bit like in OpenCV
     const window = { width: roundEven(cascade.width * s), height: roundEven(cascade.height * s) };
     if (window.width > width || window.height > height) break;
     if (maxSize && Math.max(window.width, window.height) > maxSize) break;
@@ -58,7 +63,7 @@ export function planScales(cascade: Cascade, width: number, height: number, opti
     const image =
       scaling === 'image' ? { width: roundEven(width / scale), height: roundEven(height / scale) } : { width, height };
     const reach = scaling === 'image' ? cascade : scaledWindow(cascade, scale);
-    // Without the last position, as OpenCV does.
+    // Without the last position, like OpenCV.
     const count = (side: number, window: number) => Math.ceil(Math.max(0, side - window) / pixels);
     const columns = count(image.width, reach.width);
     const rows = count(image.height, reach.height);
@@ -67,13 +72,13 @@ export function planScales(cascade: Cascade, width: number, height: number, opti
   return scales;
 }
 
-/** Windows in a step of the search. */
+/** Number of windows in a step of the search. */
 const STEP = 12_000;
-/** Pixels of the images of a scale that are made in the time of a step. */
+/** Number of pixels of scaled images that are made in the time of a step. */
 const STEP_PIXELS = 200_000;
-/** Work of a window in samples: see Rows.cost. */
+/** Work of a window in samples, see Rows.cost. */
 const WINDOW = 4;
-/** More windows than this are no faces but a cascade that fits everything. */
+/** Maximum number of windows. More means that the cascade accepts everything. */
 export const MOST_WINDOWS = 20_000;
 
 /** Row stride in bytes: an odd number of cache lines, so that the rows of a window do not share them. */
@@ -82,11 +87,11 @@ const integralStride = (width: number) => ((((width + 1) * 4 + 63 + 64) >> 6) <<
 export interface CascadeHits {
   /** x, y, width, height of every window that passed, in pixels of the image. */
   readonly windows: Int32Array;
-  /** Windows that were looked at. */
+  /** Number of windows that were tested. */
   readonly evaluated: number;
 }
 
-/** x, y, width, height of a window of a scale, in pixels of the image. */
+/** Returns x, y, width, height of a window of a scale, in pixels of the image. */
 export function windowOf(scale: Scale, scaling: ScaleOptions['scaling'], column: number, row: number): number[] {
   const factor = scaling === 'image' ? scale.scale * scale.step : scale.step;
   return [roundEven(column * factor), roundEven(row * factor), scale.window.width, scale.window.height];
@@ -99,11 +104,11 @@ declare module '../runtime/kinds.ts' {
   }
 }
 
-/** Windows that a search looks at. */
+/** Number of windows in a search. */
 export const windowsOf = (scales: readonly Scale[]): number =>
   scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
 
-/** Work of making the images of a scale, in steps: none where they are those of the one before. */
+/** Work to make the images of a scale, in steps. 0 if the images are shared with the previous scale. */
 const imageWork = ({ width, height, step }: Scale, before?: Scale) =>
   width === before?.width && height === before.height && step === before.step ? 0 : (width * height) / STEP_PIXELS;
 
@@ -119,12 +124,12 @@ interface Integrals {
   readonly stride: number;
 }
 
-/** Searches an image, and gives way after each step (scope.turn); the image must stay until the end. */
+/** Searches an image, and yields after each step (scope.turn). The image must exist until the end. */
 export function* searchCascade(scope: Scope, cascade: Cascade, image: Plane, options: ScaleOptions): Plan<CascadeHits> {
   return yield* scope.part((inner) => new CascadeSearch(inner, cascade, image, options).run());
 }
 
-/** What a search holds; its scope frees it. */
+/** State of a search. Its scope frees it. */
 class CascadeSearch {
   readonly #scope: Scope;
   readonly #cascade: Cascade;
@@ -170,7 +175,7 @@ class CascadeSearch {
     return table;
   }
 
-  /** Both integral images of one scale, at the search's own stride. */
+  /** Computes both integral images of one scale, with the stride of the search. */
   *#integrals(source: Plane, split: boolean): Plan<void> {
     const { width, height } = source;
     const blocks = { blockRows: height, offsets: { address: 0, stride: 0 } };
@@ -207,7 +212,7 @@ class CascadeSearch {
         const from = y * step * stride;
         const hits = { address: this.#hits.address + y * this.#hits.stride, stride: this.#hits.stride };
         yield* scope.turn((count * columns) / STEP);
-        // A step has few rows, which differ in cost and repeat nothing: each is a band.
+        // A step has few rows with different costs and no overlap, so each row is a band.
         yield* scope.kernels.cascadeRows(
           {
             ...{ sums: sums + from, squares: squares + from, stride, model },

@@ -1,15 +1,17 @@
 /**
- * A cascade as the kernel reads it (assembly/faces/cascade.ts), for one row stride and one scale of the classifier.
+ * A cascade in the format of the kernel (assembly/faces/cascade.ts), for one row stride and one scale of the
+ * classifier.
  *
- * Scaling the classifier rounds its rectangles to pixels. Their weights make up for that: each counts as the area that
- * it would have without rounding (thesis, sections 4.3.3 and 4.3.4), so a flat window still gives 0.
+ * Scaling the classifier rounds its rectangles to pixels. Their weights compensate for this: each one counts as the
+ * area that it would have without rounding (thesis, sections 4.3.3 and 4.3.4). So the feature of a flat window is still
+ * 0.
  */
 import type { Cascade, CascadeNode, HaarRectangle } from '../models/cascade.ts';
 
 const HEADER = 9;
 const STAGE = 3;
 const NODE = 20;
-/** OpenCV lowers every stage threshold by this; it makes up for rounding in training. */
+/** OpenCV lowers every stage threshold by this, to compensate for rounding in training. */
 const EASE = 1e-5;
 
 export interface TableLayout {
@@ -17,11 +19,11 @@ export interface TableLayout {
   readonly stride: number;
   /** Even columns first, then the odd ones. */
   readonly split: boolean;
-  /** Of the classifier; 1 where the image is scaled. */
+  /** Scale of the classifier. 1 if the image is scaled instead. */
   readonly scale: number;
 }
 
-/** Words that a table of this cascade has. */
+/** Number of words in a table of this cascade. */
 export function tableWords({ stages }: Cascade, trees: boolean): number {
   const nodes = stages.flatMap((stage) => stage.trees);
   return (
@@ -35,7 +37,7 @@ export function tableWords({ stages }: Cascade, trees: boolean): number {
 export const hasTrees = ({ stages }: Cascade): boolean =>
   stages.some(({ trees }) => trees.some((nodes) => nodes.length > 1));
 
-/** Factor of the fixed-point sums: the largest power of two with which no stage can overflow. */
+/** Factor of the fixed-point sums: the largest power of two for which no stage can overflow. */
 export function sumScale({ stages }: Cascade): number {
   const leaf = ({ left, right }: CascadeNode) =>
     Math.max(...[left, right].map((branch) => ('leaf' in branch ? Math.abs(branch.leaf) : 0)));
@@ -52,7 +54,7 @@ interface Pixels {
   height: number;
 }
 
-/** A rectangle of the classifier, rounded to pixels at a scale. */
+/** Rounds a rectangle of the classifier to pixels at a scale. */
 export const scaleBox = ({ x, y, width, height }: Pixels, s: number): Pixels => ({
   x: Math.round(x * s),
   y: Math.round(y * s),
@@ -60,7 +62,7 @@ export const scaleBox = ({ x, y, width, height }: Pixels, s: number): Pixels => 
   height: Math.max(1, Math.round(height * s)),
 });
 
-/** The rectangle without its rim, over which mean and deviation are taken. */
+/** The rectangle without its border, over which mean and deviation are computed. */
 export const innerRectangle = ({ width, height }: { width: number; height: number }): Pixels => ({
   x: 1,
   y: 1,
@@ -75,12 +77,12 @@ export function scaleRectangle(rectangle: HaarRectangle, s: number): HaarRectang
   return { ...box, weight: s === 1 ? rectangle.weight : (rectangle.weight * nominal) / (box.width * box.height) };
 }
 
-/** Sides of the window in pixels at a scale: none of its rounded rectangles reaches further. */
+/** Sides of the window in pixels at a scale, so that it contains all of its rounded rectangles. */
 export function scaledWindow({ width, height }: Cascade, s: number): { width: number; height: number } {
   return { width: s === 1 ? width : Math.round(width * s) + 1, height: s === 1 ? height : Math.round(height * s) + 1 };
 }
 
-/** Whether a window's variance is taken in whole numbers: while area^2 x 128^2 fits 32 bits. */
+/** Whether the variance of a window is computed in integers. This is possible while area^2 x 128^2 fits 32 bits. */
 export const wholeVariance = (scale: number, area: number): boolean => scale === 1 && area * area * 16384 < 2 ** 32;
 
 /** A stage's threshold in fixed point. */
@@ -89,8 +91,8 @@ export const stageThreshold = (threshold: number, fixed: number): number => Math
 export type Point = readonly [number, number];
 
 /**
- * A rectangle of weight -1 with one half of it of weight 2, that is the one half less the other: the six samples whose
- * a - b - c + d + 2 (e - f) it is; else null.
+ * For a rectangle with weight -1 and one half of it with weight 2 (one half minus the other): the six samples of a - b
+ * - c + d + 2 (e - f). Otherwise null.
  */
 export function halves(rectangles: readonly HaarRectangle[]): Point[] | null {
   const [all, half, more] = rectangles;
@@ -101,7 +103,7 @@ export function halves(rectangles: readonly HaarRectangle[]): Point[] | null {
   let [left, top, right, bottom] = [x, y, x + w, y + h];
   if (beside && (half.x === x || half.x + half.width === right)) {
     const m = x + half.width;
-    if (half.x !== x) [top, bottom] = [bottom, top]; // right less left
+    if (half.x !== x) [top, bottom] = [bottom, top]; // right minus left
     return [
       [left, top],
       [left, bottom],
@@ -113,7 +115,7 @@ export function halves(rectangles: readonly HaarRectangle[]): Point[] | null {
   }
   if (below && (half.y === y || half.y + half.height === bottom)) {
     const m = y + half.height;
-    if (half.y !== y) [left, right] = [right, left]; // lower less upper
+    if (half.y !== y) [left, right] = [right, left]; // lower minus upper
     return [
       [left, top],
       [right, top],
@@ -131,7 +133,7 @@ const offsetIn =
   (x: number, y: number) =>
     y * stride + (split ? (x >> 1) * 4 + (x & 1) * (stride >> 1) : x * 4);
 
-/** The table's first words: what a window's standard deviation is made of. */
+/** First words of the table: the values for a window's standard deviation. */
 export function varianceHeader(
   window: { width: number; height: number },
   layout: TableLayout,
@@ -150,24 +152,24 @@ export function varianceHeader(
   return words;
 }
 
-/** Both coordinates of a sample in one word. */
+/** Packs both coordinates of a sample in one word. */
 const packed = (x: number, y: number) => x | (y << 16);
 
 interface TablePlan {
   /** The table with packed coordinates instead of offsets. */
   readonly words: Int32Array<ArrayBuffer>;
-  /** Where these are. */
+  /** Positions of these coordinates in the table. */
   readonly places: readonly number[];
-  /** Tables by their layout, the last ones that were made. */
+  /** Cache of the last tables, by layout. */
   readonly made: Map<string, Int32Array<ArrayBuffer>>;
 }
 
-/** Tables that are kept of a cascade: of searches of two sizes, with split columns and without. */
+/** Number of cached tables per cascade: for searches of two sizes, with and without split columns. */
 const KEPT = 4;
 
 const plans = new WeakMap<Cascade, TablePlan>();
 
-/** What the tables of an unscaled classifier have in common; made once a cascade, which takes some milliseconds. */
+/** Common data of the tables of an unscaled classifier. It is made once per cascade, which needs some milliseconds. */
 function tablePlan(cascade: Cascade): TablePlan {
   let plan = plans.get(cascade);
   if (!plan) plans.set(cascade, (plan = planTable(cascade, 1, packed)));

@@ -1,7 +1,7 @@
 /**
- * A cascade as the shaders read it (glsl/faces/stages.glsl), after the thesis's figure 4.12: stages point at nodes, and a
- * node is a few texels of four words. In an unscaled window a rectangle is one word; scaling the classifier rounds its
- * rectangles, whose weights then are no whole numbers, so that each scale has a table of its own.
+ * A cascade in the format of the shaders (glsl/faces/stages.glsl), after figure 4.12 of the thesis: stages point to
+ * nodes, and a node is a few texels of four words. In an unscaled window, a rectangle is one word. Scaling the
+ * classifier rounds its rectangles. Their weights are then not integers, so each scale has a separate table.
  */
 import type { Cascade, CascadeNode, HaarRectangle } from '../models/cascade.ts';
 import {
@@ -15,7 +15,7 @@ import {
   wholeVariance,
 } from './cascade-table.ts';
 
-// Rectangles on shelves of one texture, so that one pass treats all scales of a search.
+// Packs rectangles on shelves of one texture, so that one pass handles all scales of a search.
 
 export interface Corner {
   readonly x: number;
@@ -25,7 +25,7 @@ export interface Corner {
 export interface Atlas {
   readonly width: number;
   readonly height: number;
-  /** In the order of the sizes. */
+  /** Positions, in the order of the sizes. */
   readonly corners: readonly Corner[];
 }
 
@@ -52,7 +52,7 @@ function shelves(sizes: readonly Size[], width: number): Atlas {
   return { width, height: y + shelf, corners };
 }
 
-/** The smallest of a few layouts whose sides are at most `limit`; null when there is none. */
+/** Returns the smallest of a few layouts with sides of at most `limit`. Null if none fits. */
 export function layOut(sizes: readonly Size[], limit: number): Atlas | null {
   const widest = Math.max(...sizes.map(({ width }) => width));
   const area = sizes.reduce((sum, { width, height }) => sum + width * height, 0);
@@ -66,28 +66,28 @@ export function layOut(sizes: readonly Size[], limit: number): Atlas | null {
   return best;
 }
 
-/** Texels of a row of the table of nodes, as in stages.glsl. */
+/** Number of texels in a row of the node table, like in stages.glsl. */
 export const NODE_ROW = 2048;
 
-/** In the place of weights: two halves, as in stages.glsl. */
+/** Marker instead of weights for two halves, like in stages.glsl. */
 const HALVES = 1 << 24;
 
 export interface CascadeTexture {
-  /** Rectangles take two words each, weights are floats. */
+  /** Rectangles have two words each, and weights are floats. */
   readonly scaled: boolean;
   readonly trees: boolean;
   /** RGBA32UI, rows of NODE_ROW texels. */
   readonly nodes: Uint32Array<ArrayBuffer>;
   readonly rows: number;
-  /** Texels of one scale's nodes; 0 where all scales share them. */
+  /** Number of texels for the nodes of one scale. 0 if all scales share them. */
   readonly tableTexels: number;
-  /** RGBA32I, one a stage: first node, trees, threshold in fixed point. */
+  /** RGBA32I, one texel per stage: first node, trees, threshold in fixed point. */
   readonly stages: Int32Array<ArrayBuffer>;
 }
 
 const isByte = (v: number) => Number.isInteger(v) && v >= -128 && v <= 127;
 
-/** Whether the weights of all features are small whole numbers. */
+/** Whether the weights of all features are small integers. */
 const wholeWeights = ({ stages }: Cascade) =>
   stages.every(({ trees }) =>
     trees.every((nodes) => nodes.every((node) => node.rectangles.every((r) => isByte(r.weight)))),
@@ -126,7 +126,7 @@ function nodeWords(node: CascadeNode, size: number, scale: number, scaled: boole
   return words;
 }
 
-/** The tables for these scales of the classifier; [1] where the image is scaled. */
+/** Makes the tables for these scales of the classifier. Use [1] if the image is scaled. */
 export function cascadeTexture(cascade: Cascade, scales: readonly number[]): CascadeTexture {
   const scaled = scales.some((scale) => scale !== 1) || !wholeWeights(cascade);
   const fixed = sumScale(cascade);
@@ -153,7 +153,7 @@ export function cascadeTexture(cascade: Cascade, scales: readonly number[]): Cas
   return { scaled, trees, nodes, rows, tableTexels: scales.length > 1 ? texels : 0, stages };
 }
 
-/** What the variance of a window at a scale is made of: inner rectangle, then area, 1 / its pixels, kind. */
+/** Values for the variance of a window at a scale: inner rectangle, then area, 1 / its pixels, kind. */
 export function varianceRule(window: { width: number; height: number }, scale: number): Int32Array<ArrayBuffer> {
   const inner = innerRectangle(window);
   const box = scaleBox(inner, scale);

@@ -1,14 +1,14 @@
 /**
- * The search of one image with one cascade on the GPU (thesis, figures 4.15 and 4.17). All scales lie in one atlas, so
- * that every step is one pass whatever their number: integral images, variance map, the first stages over all windows;
- * then, again and again, the windows that are left are compacted to a list and go through the next group of stages. How
- * many are left only the GPU knows: the vertex shader draws as many rows of a list as there are entries. One read-back
- * at the end brings the windows that passed.
+ * The search of one image with one cascade on the GPU (thesis, figures 4.15 and 4.17). All scales are in one atlas, so
+ * every step is one pass for any number of scales: integral images, variance map, and the first stages over all
+ * windows. Then the remaining windows are repeatedly compacted to a list and tested with the next group of stages. Only
+ * the GPU knows how many are left: the vertex shader draws as many rows of a list as there are entries. One read-back
+ * at the end returns the windows that passed.
  *
- * Scaling the image gives exactly the windows of the WASM side: sums are whole numbers, products are rounded as IEEE 754
- * has it (GLSL asks for that), and the variance's root and reciprocal are put right by their remainders. Scaling the
- * classifier adds products with fractions, which a GPU may fuse: a window whose feature lies within a rounding of its
- * threshold may be judged otherwise.
+ * Scaling the image results in exactly the windows of the WASM backend. Sums are integers, products are rounded by IEEE
+ * 754 (GLSL requires this), and the variance's root and reciprocal are corrected by their remainders. Scaling the
+ * classifier adds products with fractions, which a GPU may fuse. A window with a feature within a rounding error of its
+ * threshold may have another result.
  */
 import { compactCountPass } from '../image/compact.gpu.ts';
 import { integralGpu } from '../image/integral.gpu.ts';
@@ -50,19 +50,25 @@ import {
 import { flatLimits } from './flat-windows.ts';
 import { resizeTable } from './resize.ts';
 
-/** Texels a row of what is read, four windows each. */
+/** Number of texels per row of the read-back, four windows each. */
 const FOUND_WIDTH = 64;
 const FOUND_ROWS = 1 + Math.ceil(MOST_WINDOWS / (4 * FOUND_WIDTH));
-/** Entries a row of a list. */
+/** Number of entries per row of a list. */
 const LIST_WIDTH = 1024;
-/** Numbers of scales are bytes, and one of them says that there is none. */
+/** Maximum number of scales. Their numbers are bytes, and one value means none. */
 const MOST_SCALES = 255;
-/** A group of stages ends when it has this many trees, the first one runs over all windows: what was fastest on hardware. */
+/**
+ * Number of trees that ends a group of stages. The first group runs over all windows. These values were fastest on
+ * hardware.
+ */
 const GROUPS = [20, 100, 400];
-/** Room in the list behind each group, as a share of all windows. Too little is noticed, and the search run again. */
+/**
+ * Capacity of the list after each group, as a share of all windows. If it is too small, this is detected and the search
+ * runs again.
+ */
 const ROOM = [1, 1 / 2, 1 / 8, 1 / 32];
 
-/** Ends of the groups of stages. */
+/** Returns the ends of the groups of stages. */
 export function planGroups({ stages }: Cascade, sizes: readonly number[] = GROUPS): number[] {
   const ends: number[] = [];
   let trees = 0;
@@ -76,12 +82,12 @@ export function planGroups({ stages }: Cascade, sizes: readonly number[] = GROUP
 }
 
 export interface GpuSearchOptions extends ScaleOptions {
-  /** Trees after which a group of stages ends, for measurements. */
+  /** Numbers of trees that end a group of stages, for measurements. */
   readonly groups?: readonly number[];
 }
 
 export interface GpuHits extends CascadeHits {
-  /** Windows that were left after each group of stages. */
+  /** Number of windows that were left after each group of stages. */
   readonly survivors: readonly number[];
 }
 
@@ -100,12 +106,12 @@ function layoutOf(
   const scales = planScales(cascade, width, height, options);
   if (scales.length > MOST_SCALES) return null;
   const sizes = scales.map((s) => (options.scaling === 'image' ? s : { width: s.columns, height: s.rows }));
-  // An integral image is one larger.
+  // An integral image is one pixel larger.
   const atlas = layOut(sizes, side.capabilities.maxTextureSize - 1);
   return atlas && { scales, atlas };
 }
 
-/** Whether this device's textures hold the search. */
+/** Whether textures of this device can hold the search. */
 export const cascadeFits = (side: GpuSide, cascade: Cascade, width: number, height: number, options: ScaleOptions) =>
   side.capabilities.floatTargets &&
   side.fits(width + 1, height + 1) &&
@@ -114,8 +120,8 @@ export const cascadeFits = (side: GpuSide, cascade: Cascade, width: number, heig
 const bytesOf = (words: Int32Array | Uint32Array | Int16Array) => new Uint8Array(words.buffer as ArrayBuffer);
 
 /**
- * Searches an image of 8-bit gray. Null when more windows passed than faces can be: the WASM side then says which come
- * first. Gives way once what it enqueued is on its way, before it waits for it; searches may overlap.
+ * Searches an image of 8-bit gray. Returns null if more windows passed than can be faces. Then WASM determines which
+ * ones are first. It yields after everything is enqueued, before it waits for the result. Searches may overlap.
  */
 export function* searchCascadeGpu(
   scope: Scope,
@@ -126,7 +132,7 @@ export function* searchCascadeGpu(
   return yield* scope.part((inner) => new GpuCascadeSearch(inner, cascade, image, options).run());
 }
 
-/** Tables of the cascade and of the scales for one search; its scope frees them. */
+/** Tables of the cascade and of the scales for one search. Its scope frees them. */
 class GpuCascadeSearch {
   readonly #scope: Scope;
   readonly #image: Surface;
@@ -136,7 +142,7 @@ class GpuCascadeSearch {
   readonly #ends: readonly number[];
   readonly #windows: number;
   readonly #model: CascadeTexture;
-  /** Nodes of the first group, where all scales share them and they are few. */
+  /** Nodes of the first group, if all scales share them and they are few. */
   readonly #head: Uint32Array | null;
   readonly #nodes: Texture<'rgba32ui'>;
   readonly #stages: Texture<'rgba32i'>;
@@ -200,7 +206,7 @@ class GpuCascadeSearch {
     return this.#upload(longest, 2 * this.#scales.length, 'rg16i', table);
   }
 
-  /** Numbers of the scales over the atlas, and the images of the scales where images are scaled. */
+  /** Draws the numbers of the scales over the atlas, and the images of the scales if images are scaled. */
   #fill(scope: Scope): { scales: Texture<'u8'>; searched: Surface } {
     const { width, height, corners } = this.#atlas;
     const scales = scope.texture(width, height, 'u8');
@@ -226,7 +232,7 @@ class GpuCascadeSearch {
     return { scales, searched };
   }
 
-  /** Enqueues everything; the promise is that of the read-back. */
+  /** Enqueues everything. The promise resolves with the read-back. */
   #enqueue(rooms: readonly number[]): Promise<Uint8Array> {
     return this.#scope.within((scope) => {
       const { width, height } = this.#atlas;
@@ -235,7 +241,7 @@ class GpuCascadeSearch {
       const places = this.#places;
       const factors = scope.texture(width, height, 'f32');
       const { faint } = this.#options;
-      const contrast = faint ? contrastGpu(scope, this.#image) : sums; // with one limit it does not matter
+      const contrast = faint ? contrastGpu(scope, this.#image) : sums; // with one limit, its content does not matter
       scope.draw(variancePass, {
         targets: [factors],
         textures: { scales, places, sums, squares, contrast },
@@ -298,7 +304,7 @@ class GpuCascadeSearch {
       const room = (g: number) => (roomy ? 1 : (ROOM[g] ?? ROOM[ROOM.length - 1]!)) * this.#windows;
       const rooms = this.#ends.map((_, g) => Math.ceil(Math.max(Math.min(least, this.#windows), room(g))));
       const read = this.#enqueue(rooms);
-      read.catch(() => {}); // reported to who waits for it, if anyone does
+      read.catch(() => {}); // reported to the caller that awaits it, if any
       yield* this.#scope.turn();
       const bytes = yield* this.#scope.wait(read);
       const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
@@ -311,7 +317,7 @@ class GpuCascadeSearch {
     }
   }
 
-  /** In the order of the WASM side: by scale, then row, then column. */
+  /** Returns boxes in the order of the WASM backend: by scale, then row, then column. */
   #boxesOf(places: Uint32Array): Int32Array<ArrayBuffer> {
     const { width, corners } = this.#atlas;
     const found: { s: number; x: number; y: number }[] = [];

@@ -1,11 +1,13 @@
 /**
- * How sure a group of windows is a face. The search looks at few windows a face, so that their number is a matter of
- * chance; here a second cascade looks at the group's neighborhood closely: 8 x 8 places, a window's twentieth apart, at
- * 7 sizes. How many of these windows pass says more, as the two cascades were trained apart and err at different places.
+ * Verification: the probability that a group of windows is a face. The search tests few windows per face, so their
+ * number depends on chance. Here a second cascade tests the group's neighborhood densely: 8 x 8 positions, a twentieth
+ * of a window apart, at 7 sizes. The number of these windows that pass is more informative, because the two cascades
+ * were trained separately and fail at different positions.
  *
- * A logistic regression makes a score of it: of n, the windows that were found (as many as a search with step 1 and
- * factor 1.1 would have found, nearly), m, the windows that were confirmed, and the share of the image that the box takes
- * up: small boxes have many more places to arise by chance. docs/accuracy-tables.md says what its weights were fitted to.
+ * A logistic regression computes a score from three values. n is the number of windows found, scaled to about the
+ * number of a search with step 1 and factor 1.1. m is the number of verified windows. The third is the share of the
+ * image that the box covers, because small boxes have many more positions to appear by chance. docs/accuracy-tables.md
+ * lists the data for its weights.
  */
 import type { Cascade } from '../models/cascade.ts';
 import type { Box } from '../results/types.ts';
@@ -19,44 +21,48 @@ import type { FaceBox } from './grouping.ts';
 import { resizeBy } from './resize.ts';
 import { stepAt } from './cascade-search.ts';
 
-// `npm run bench -- curves faces` prints the logistic regression that the weights began with (docs/accuracy-tables.md, "Faces").
+// `npm run bench -- curves faces` prints the logistic regression that the weights started from
+// (docs/accuracy-tables.md, "Faces").
 
-/** Places in a row: what the kernel looks at side by side. */
+/** Number of positions in a row, which the kernel tests in parallel. */
 const PLACES = 8;
-/** Sizes from SMALLEST times the box on, each STEP times the one before. */
+/** Number of sizes. The first is SMALLEST times the box, and each one is STEP times the previous one. */
 const SIZES = 7;
 const SMALLEST = 0.84;
 const STEP = 1.06;
 
-/** Work of a box by that of a step of the search. */
+/** Work of a box, relative to a step of the search. */
 const WORK = 0.7;
 
-/** Boxes that share this much of the smaller one are one face. */
+/** Boxes that share this much of the smaller one count as one face. */
 const SAME = 0.5;
 
-/** Odds of a face, as 0..1; `share` of the image's area. */
+/** Odds of a face, mapped to 0..1. `share` is the box's share of the image area. */
 export function scoreOf(windows: number, confirmed: number, share: number): number {
   const odds = 2.1 * Math.log1p(windows) + 1.0 * Math.log1p(confirmed) + 0.2 * Math.log(share) - 4.5;
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** How a search went about it. */
+/** Options that the search used. */
 export interface SearchManner {
   readonly scaling: 'classifier' | 'image';
   readonly scaleFactor: number;
   readonly step: number;
-  /** Faces that score less are left out. */
+  /** Faces with a lower score are left out. */
   readonly minScore: number;
 }
 
-/** Share of the smaller box that both have. */
+/** Intersection as a share of the smaller box. */
 function common(a: Box, b: Box): number {
   const w = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const h = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   return (Math.max(0, w) * Math.max(0, h)) / Math.min(a.width * a.height, b.width * b.height);
 }
 
-/** Samples of one axis, `unit` pixels apart about the middle: pixel before each, and the weight of the next in 1/256. */
+/**
+ * Samples of one axis, `unit` pixels apart around the middle: the pixel before each, and the weight of the next one in
+ * 1/256.
+ */
 function axis(middle: number, unit: number, count: number, pixels: number): Int32Array {
   const table = new Int32Array(2 * count);
   for (let i = 0; i < count; i++) {
@@ -69,7 +75,10 @@ function axis(middle: number, unit: number, count: number, pixels: number): Int3
   return table;
 }
 
-/** A close look with a second cascade, whose memory is the scope's: windows of one size about a box that pass, of 64. */
+/**
+ * Makes a dense test with a second cascade, in memory of the scope. It returns how many of 64 windows of one size
+ * around a box pass.
+ */
 function closeLook(scope: Scope, cascade: Cascade, image: Plane) {
   const { width: w, height: h } = cascade;
   const stride = (4 * (w + 32) + 15) & ~15;
@@ -101,7 +110,7 @@ function closeLook(scope: Scope, cascade: Cascade, image: Plane) {
   };
 }
 
-/** Windows about each box that the cascade lets pass, of 448. */
+/** Number of windows around each box that the cascade accepts, out of 448. */
 export const countWindows = (scope: Scope, cascade: Cascade, image: Plane, boxes: readonly Box[]): Plan<number[]> =>
   scope.part(function* (inner) {
     const passing = closeLook(inner, cascade, image);
@@ -115,7 +124,7 @@ export const countWindows = (scope: Scope, cascade: Cascade, image: Plane, boxes
     return counts;
   });
 
-/** The groups that score enough, without those that lie on a better one. Gives way after each. */
+/** Returns the groups with a sufficient score, without groups that overlap a better one. It yields after each group. */
 export function* judgeGroups(
   scope: Scope,
   cascade: Cascade,
@@ -132,13 +141,13 @@ export function* judgeGroups(
   return withoutDoubles(scored, manner.minScore);
 }
 
-/** Those that score enough, best first, without those that lie on a better one. */
+/** Returns boxes with a sufficient score, best first, without boxes that overlap a better one. */
 export function withoutDoubles<T extends Box & { score: number }>(scored: readonly T[], minScore: number): T[] {
   const enough = scored.filter(({ score }) => score >= minScore).sort((a, b) => b.score - a.score);
   return enough.filter((face, i) => !enough.slice(0, i).some((better) => common(face, better) > SAME));
 }
 
-/** How much further apart the windows of the search were than those of one with step 1 and factor 1.1. */
+/** Density of the windows of a search, relative to a search with step 1 and factor 1.1. */
 export function density(cascade: Cascade, { width }: Box, { scaling, scaleFactor, step }: SearchManner): number {
   const scale = width / cascade.width;
   const pixels = stepAt(scaling, scale, step);
@@ -146,7 +155,10 @@ export function density(cascade: Cascade, { width }: Box, { scaling, scaleFactor
   return factor * (scaling === 'image' ? pixels : pixels / scale);
 }
 
-/** An image, the cascade, boxes (x, y, width, height of each); the windows about each that pass. */
+/**
+ * Inputs: an image, the cascade, boxes (x, y, width, height of each). Output: the number of windows around each that
+ * pass.
+ */
 export const confirmedWindows = defineStage({
   name: 'faces/confirmation',
   params: {},

@@ -1,10 +1,13 @@
-/** Boxes of detections that the border of the frame cuts. */
+/** Boxes of detections that the border of the frame cuts off. */
 import type { Box } from '../results/types.ts';
 
-/** Detections are square, to within the rounding of sizes, but where the border of the frame cuts them. */
+/** Detections are square (except for rounding), unless the border of the frame cuts them off. */
 export const isCut = ({ width, height }: Box): boolean => Math.abs(width - height) > 0.03 * Math.max(width, height);
 
-/** A box that was cut at the border of the frame, as large as it was found: what is compared and followed is the whole face. */
+/**
+ * Restores the original size of a box that was cut off at the border of the frame, because the whole face is compared
+ * and followed.
+ */
 export function wholeBox(box: Box): Box {
   if (!isCut(box)) return box;
   const { x, y, width, height } = box;

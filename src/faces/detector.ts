@@ -1,4 +1,4 @@
-/** Detection on images of one size: reduction, search, grouping, and back to pixels of the source. */
+/** Detection on images of one size: reduction, search, grouping, and conversion back to pixels of the source. */
 import type { Cascade } from '../models/cascade.ts';
 import type { FaceJudge } from '../models/face-judge.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -17,18 +17,18 @@ import { reduceOnGpu, reduceTo } from './resize.ts';
 
 const { scaling, scaleFactor, step, minSize, maxSize } = detectionParameters;
 
-/** The cascades of a stage, none or one. */
+/** The cascades of a stage: none or one. */
 declare module '../runtime/kinds.ts' {
   interface Kinds {
     'cascade[]': readonly Cascade[];
   }
 }
 
-/** What a search of images of one size looks at. */
+/** The image size of a search. */
 export interface SearchPlan {
-  /** Side of the searched image that is longest, 0 when the source itself is searched. */
+  /** Longest side of the searched image. 0 if the source itself is searched. */
   readonly longest: number;
-  /** Of the searched image. */
+  /** Size of the searched image. */
   readonly width: number;
   readonly height: number;
   readonly options: ScaleOptions;
@@ -55,7 +55,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Boxes of a searched image in pixels of the source, and within it. */
+/** Converts boxes of a searched image to pixels of the source, clipped to it. */
 export function placeBoxes(boxes: readonly FaceBox[], source: Size, searched: Size): FaceBox[] {
   const [fx, fy] = [source.width / searched.width, source.height / searched.height];
   return boxes.map(({ x, y, width, height, ...rest }) => {
@@ -67,14 +67,14 @@ export function placeBoxes(boxes: readonly FaceBox[], source: Size, searched: Si
   });
 }
 
-/** How much there is to do in WASM: windows, and work in steps (scope.turn), without what is found. */
+/** Amount of work in WASM: windows, and steps (scope.turn), without the work on results. */
 export function searchWork(cascade: Cascade, { width, height }: Size, values: DetectionValues) {
   const searched = planSearch(width, height, values);
   const scales = planScales(cascade, searched.width, searched.height, searched.options);
   return { windows: windowsOf(scales), steps: stepsOf(scales) };
 }
 
-/** Tilted rectangles would need a second, turned integral image; the thesis leaves them out as well. */
+/** Tilted rectangles would need a second, rotated integral image. The thesis leaves them out as well. */
 export function checkTilted({ stages }: Cascade): void {
   if (stages.some(({ trees }) => trees.some((nodes) => nodes.some(({ tilted }) => tilted))))
     throw new FoveolaError(
@@ -83,11 +83,11 @@ export function checkTilted({ stages }: Cascade): void {
     );
 }
 
-/** The cascade that searches: where there is a judge it ends early. */
+/** Returns the cascade for the search. It ends early if a face verifier follows. */
 const searching = (cascade: Cascade, second: Cascade | null, judge: FaceJudge | null): Cascade =>
   second && judge ? shortenCascade(cascade, judge.stages) : cascade;
 
-/** Faces among the windows that were found. */
+/** Chooses the faces among the windows that were found. */
 function* decide(
   scope: Scope,
   windows: Int32Array,
@@ -106,8 +106,8 @@ function* decide(
 }
 
 /**
- * Faces in an image, which must stay until the end. Gives way after steps of a few milliseconds. With a second cascade a
- * score decides, and with a judge it is the judge's.
+ * Finds faces in an image, which must exist until the end. It yields after steps of a few milliseconds. If a second
+ * cascade is set, a score decides. If a face verifier is set, its score decides.
  */
 export function* findFaces(
   scope: Scope,
@@ -127,7 +127,7 @@ export function* findFaces(
   return placeBoxes(faces, source, searched);
 }
 
-/** The same with the search on the GPU; the image may live on either side. */
+/** Like findFaces, with the search on the GPU. The image may be on either backend. */
 function* findFacesGpu(
   scope: Scope,
   source: Plane,
@@ -144,7 +144,7 @@ function* findFacesGpu(
     faint: second !== null,
   });
   if (hits) {
-    // What it finds is judged in WASM.
+    // Results are verified in WASM.
     const image = function* (): Plan<Plane> {
       yield* scope.onArena(source);
       return longest ? yield* reduceTo(scope, source, longest) : source;
@@ -156,12 +156,15 @@ function* findFacesGpu(
 }
 
 /**
- * Searches of fewer windows are left to the WASM side where the engine chooses: passes cost some milliseconds however
- * little there is to do. With 200,000 windows graphics hardware took less than half the time (docs/performance-tables.md).
+ * Searches with fewer windows run in WASM if the engine chooses, because passes cost some milliseconds however little
+ * work there is. With 200,000 windows, graphics hardware took less than half the time (docs/performance-tables.md).
  */
 const WORTH_PASSES = 100_000;
 
-/** An image, the cascade, the one that is asked about what it finds or none, the judge or none; faces as `facesOfList` reads them. */
+/**
+ * Inputs: an image, the cascade, the second cascade or none, the face verifier or none. Output: faces in the format of
+ * `facesOfList`.
+ */
 export const faceDetection = defineStage({
   name: 'faces/detect',
   params: {
@@ -189,7 +192,7 @@ export const faceDetection = defineStage({
   },
 });
 
-/** The windows that a cascade lets pass: x, y, width, height of each. */
+/** The windows that a cascade accepts: x, y, width, height of each. */
 export const cascadeWindows = defineStage({
   name: 'faces/cascade',
   params: {

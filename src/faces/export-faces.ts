@@ -1,4 +1,4 @@
-/** The columns of a face recording, and a FaceResult as rows of it: one row a face and frame. */
+/** The columns of a face recording, and a FaceResult as rows of it: one row per face and frame. */
 import { clocks, type FrameTiming, sideCell, sideColumn } from '../results/export-pupil.ts';
 import { withFrame } from '../results/export.ts';
 import type { Column } from '../results/recording.ts';
@@ -7,7 +7,7 @@ import { measureFace } from './head.ts';
 
 const POINTS = 68;
 
-/** Of faces with 68 points. */
+/** Columns for faces with 68 points. */
 const measured: readonly Column[] = [
   { name: 'yaw', type: 'number', digits: 4, unit: 'rad' },
   { name: 'pitch', type: 'number', digits: 4, unit: 'rad' },
@@ -24,7 +24,7 @@ const measured: readonly Column[] = [
   { name: 'gazePitch', type: 'number', digits: 4, unit: 'rad' },
 ];
 
-/** Of one face, NaN where it has none. */
+/** Measures of one face, NaN if missing. */
 function measuresOf({ landmarks, landmarkConfidence, openness, blink, gaze }: Face): number[] {
   const measures = landmarks && measureFace(landmarks);
   if (!measures) return measured.map(() => NaN);
@@ -36,7 +36,7 @@ function measuresOf({ landmarks, landmarkConfidence, openness, blink, gaze }: Fa
   ];
 }
 
-/** With x and y of `points` landmarks behind the box, and what they say about the head where they are 68. */
+/** Columns with x and y of `points` landmarks after the box. With 68 landmarks, also with the measures of the head. */
 export const faceColumns = (points: number): readonly Column[] => [
   { name: 'frame', type: 'number' },
   { name: 'timestamp', type: 'number', digits: 3, unit: 'ms' },
@@ -61,7 +61,7 @@ export const faceColumns = (points: number): readonly Column[] => [
   sideColumn,
 ];
 
-/** A frame without a face gives one row with face 0 and no numbers. */
+/** A frame without a face has one row with face 0 and no numbers. */
 export function faceRows(result: FaceResult, timing: FrameTiming, points: number): number[][] {
   const side = sideCell(result.side);
   const head = [timing.frame, timing.timestamp, clocks.indexOf(timing.clock), timing.mediaTime];

@@ -1,4 +1,4 @@
-/** The eyes of one face from frame to frame: how far they are open, whether they blink, where they look. */
+/** The eyes of one face from frame to frame: their openness, blinks and gaze. */
 import type { FaceMeasures, Gaze, Face, LandmarkFit } from '../results/types.ts';
 import { eyeTable } from './eye-table.ts';
 import { eyeWidth, type HeadPose, measuresIn, poseOf } from './head.ts';
@@ -7,14 +7,14 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
-// How far eyes are open, by what they are open as a rule: lids, lashes and glasses of a face stay from frame to frame, and so does what a
-// model gets wrong about them. The heights of the last seconds are kept; blinks take up a small part of them, so that a quantile above
-// the middle is the open eye.
+// Openness of the eyes, relative to their usual open height. Lids, lashes and glasses of a face are constant between
+// frames, and so are the errors of a model for them. The heights of the last seconds are stored. Blinks are a small
+// part of them, so a quantile above the median is the open eye.
 
-/** Heights that are kept, and the least time between two of them: six seconds. */
+/** Number of stored heights, and minimum time between two of them: six seconds in total. */
 const KEPT = 120;
 const APART = 50;
-/** Heights from which on the open eye is known. */
+/** Minimum number of heights to know the open eye. */
 export const LEAST_KNOWN = 6;
 /** The quantile that counts as open. */
 export const OPEN = 0.6;
@@ -28,11 +28,11 @@ export class EyeState {
   #next = 0;
 
   /**
-   * Of a frame whose points are trusted: what the eyes are open by their own measure, the left one in the picture first; null until
-   * that is known, and where they were never seen open.
+   * For a frame with trusted points: openness of the eyes relative to their own open height, first the eye on the left
+   * of the image. Null until the open height is known, and if the eyes were never open.
    */
   openness({ eyes }: Pick<FaceMeasures, 'eyes'>, timestamp: number): [number, number] | null {
-    // Also where a clock begins again.
+    // The negation also handles a clock that restarts.
     if (!(Math.abs(timestamp - this.#kept) < APART)) {
       this.#kept = timestamp;
       this.#heights.forEach((heights, side) => (heights[this.#next] = eyes[side]!.opening));
@@ -40,32 +40,33 @@ export class EyeState {
     }
     if (this.#heights[0].length < LEAST_KNOWN) return null;
     const open = this.#heights.map(openOf) as [number, number];
-    // Who has kept the eyes shut since the beginning has no open state yet.
+    // If the eyes were shut from the beginning, the open state is unknown.
     if (!open.every((height) => height > eyeTable.closed)) return null;
     return [eyes[0].opening / open[0], eyes[1].opening / open[1]];
   }
 }
 
-/** Both eyes together: a person blinks with both, and one measure is less exact than two. */
+/** Uses both eyes together: people blink with both, and one measure is less exact than two. */
 export const isBlink = (openness: readonly [number, number]): boolean =>
   (openness[0] + openness[1]) / 2 < eyeTable.shut;
 
-// Where a face looks, from the places of its irises between the corners of the eyes. An iris lies on a ball: the direction of the gaze
-// is where it stands away from the ball's center, in radii of its way. The center moves with the head, against the middle of the
-// corners; so each component of the direction is linear in the iris's offset and in the axes of the head:
+// Gaze of a face, from the positions of its irises between the corners of the eyes. An iris is on a ball. The direction
+// of the gaze is its offset from the ball's center, in radii of its path. The center moves with the head, relative to
+// the middle of the corners. So each component of the direction is linear in the iris's offset and in the axes of the
+// head:
 //
 //   g = a (iris - corners) / scale + R c
 //
-// with R the rotation of the head and c the same for all persons but for its side. `npm run train:eyes` fits a and c, and what the
-// height of the lids adds, on rendered faces whose gaze is known.
+// R is the rotation of the head, and c is constant for all people, except for its left or right sign. `npm run
+// train:eyes` fits a and c, and the contribution of the height of the lids, on rendered faces with known gaze.
 
-/** Darker counts as this. */
+/** Lower bound of the gray value. */
 const LEAST_BARE = 0.02;
 
-/** First points of the eyes, of 68: left in the picture, right. */
+/** First points of the eyes, of 68: left in the image, right. */
 export const EYES = [36, 42] as const;
 
-/** Axes of a head, as rows: to the right of the picture, up. */
+/** Axes of a head, as rows: to the right of the image, up. */
 export function axesOf({ yaw, pitch, roll }: Pick<HeadPose, 'yaw' | 'pitch' | 'roll'>): [number[], number[]] {
   const [[ca, sa], [cb, sb], [cc, sc]] = [yaw, pitch, roll].map((angle) => [Math.cos(angle), Math.sin(angle)]) as [
     [number, number],
@@ -77,7 +78,7 @@ export function axesOf({ yaw, pitch, roll }: Pick<HeadPose, 'yaw' | 'pitch' | 'r
   return [across.map((v, i) => cc * v + sc * up[i]!), up.map((v, i) => cc * v - sc * across[i]!)];
 }
 
-/** What the two components of the gaze are linear in, of one eye. */
+/** Inputs of the two linear components of the gaze, for one eye. */
 export function gazeColumns(
   landmarks: ArrayLike<number>,
   side: 0 | 1,
@@ -100,20 +101,20 @@ export function gazeColumns(
 
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
 
-/** The direction that both components make; null where they are those of none. */
+/** Combines both components to a direction. Null if they are not a valid direction. */
 export function directionOf(across: number, up: number): Gaze | null {
   const rest = 1 - across * across - up * up;
   if (!(rest > 0.1)) return null;
   return { yaw: Math.atan2(across, Math.sqrt(rest)), pitch: Math.asin(up) };
 }
 
-/** Of both eyes of a face: gray below them by that of bare skin, the geometric mean; dark glasses are before both. */
+/** Gray value below both eyes of a face relative to bare skin, as the geometric mean. Dark glasses cover both. */
 export function barenessOf(found: readonly (Pick<Iris, 'bare'> | null)[]): number {
   const logs = found.flatMap((iris) => (iris ? [Math.log(Math.max(LEAST_BARE, iris.bare))] : []));
   return logs.length ? Math.exp(logs.reduce((sum, v) => sum + v, 0) / logs.length) : 0;
 }
 
-/** Of a face: the mean of the eyes whose iris is seen; null behind dark glasses. */
+/** Gaze of a face: the mean of the eyes with a visible iris. Null with dark glasses. */
 export function gazeOf(landmarks: ArrayLike<number>, found: readonly (Iris | null)[], pose: HeadPose): Gaze | null {
   if (barenessOf(found) < eyeTable.bare) return null;
   const seen = found.flatMap((iris, side) => {
@@ -126,17 +127,20 @@ export function gazeOf(landmarks: ArrayLike<number>, found: readonly (Iris | nul
   return directionOf(mean(0), mean(1));
 }
 
-/** Its tip, of 68: below glasses. */
+/** Tip of the nose, of 68. It is below glasses. */
 const NOSE = 30;
 
-/** The lids as the model has them. */
+/** Lids from the points of the model. */
 export const outlinesOf = (landmarks: Float32Array, pose: HeadPose): EyeOutline[] =>
   EYES.map((first) => ({
     ...{ points: landmarks.subarray(2 * first, 2 * first + 12), width: eyeWidth(pose) },
     skin: [landmarks[2 * NOSE]!, landmarks[2 * NOSE + 1]!],
   }));
 
-/** Pose and measures where landmarks can be trusted with the eyes: those of a face that is large enough and not turned too far. */
+/**
+ * Returns pose and measures if the landmarks are reliable enough for the eyes: the face is large enough and not turned
+ * too far.
+ */
 function trusted(landmarks: Float32Array, confidence: number): { pose: HeadPose; measures: FaceMeasures } | null {
   const pose = poseOf(landmarks);
   if (!pose || eyeWidth(pose) < eyeTable.width) return null;
@@ -146,7 +150,7 @@ function trusted(landmarks: Float32Array, confidence: number): { pose: HeadPose;
 
 const allShut = ({ eyes }: FaceMeasures) => eyes.every(({ closed }) => closed);
 
-/** Where each of these faces looks; null where that is not to be seen. */
+/** Gaze of each of these faces. Null if it is not visible. */
 export function* gazesOf(scope: Scope, plane: Plane, fits: readonly LandmarkFit[]): Plan<(Gaze | null)[]> {
   const seen = fits.map(({ landmarks, confidence }) => {
     const known = trusted(landmarks, confidence);
@@ -163,7 +167,7 @@ export function* gazesOf(scope: Scope, plane: Plane, fits: readonly LandmarkFit[
 export class FaceEyes {
   readonly #state = new EyeState();
 
-  /** What the eyes do; what is not to be seen is absent. */
+  /** Measures the eyes. Values that cannot be seen are absent. */
   look(
     view: GrayView,
     landmarks: Float32Array,

@@ -7,19 +7,19 @@ import { boxOfShape, mapBox, unmapBox, type Fit } from './landmarks.ts';
 import { gridOf, moveBox, moveShape, pointsToFollow, type Motion } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
 
-// Whether two faces are one: the middle of a box, made small and of one contrast, against another's, as a correlation. It tells a face
-// from what covers it and from those beside it; it is no recognition of persons. `npm run train:eyes` prints how well it tells renders
-// apart.
+// Compares two faces: correlates the center of a box, at low resolution and normalized contrast, with another one. It
+// distinguishes a face from an object in front of it and from neighboring faces. It does not recognize people. `npm run
+// train:eyes` prints how well it distinguishes renders.
 
-/** Samples on each side. */
+/** Number of samples per side. */
 const SAMPLES = 12;
-/** What is looked at, in sides of the box: its middle is a little lower than that of the box. */
+/** Sampled area, in sides of the box. Its center is slightly lower than the box's. */
 const SPAN = 0.72;
 const LOWER = 0.06;
 
 export type Signature = Float32Array;
 
-/** Of mean 0 and length 1; null where nothing is to be seen. */
+/** Normalizes to mean 0 and length 1. Null without contrast. */
 export function signatureOf(view: GrayView, { x, y, width, height }: Box): Signature | null {
   const signature = new Float32Array(SAMPLES * SAMPLES);
   const step = (SPAN * width) / SAMPLES;
@@ -34,14 +34,14 @@ export function signatureOf(view: GrayView, { x, y, width, height }: Box): Signa
   let squares = 0;
   for (let i = 0; i < signature.length; i++) squares += (signature[i]! -= sum / signature.length) ** 2;
   const length = Math.sqrt(squares);
-  if (!(length > SAMPLES)) return null; // less than a gray level a sample
+  if (!(length > SAMPLES)) return null; // less than one gray value per sample
   return signature.map((v) => v / length);
 }
 
 /** -1..1. */
 export const resemblance = (a: Signature, b: Signature): number => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
 
-/** A signature that has taken on some of a newer one. */
+/** Blends a signature with a share of a newer one. */
 export function renewed(old: Signature | null, now: Signature, share: number): Signature {
   if (!old) return now;
   const mixed = old.map((v, i) => v + share * (now[i]! - v));
@@ -49,25 +49,25 @@ export function renewed(old: Signature | null, now: Signature, share: number): S
   return length > 0 ? mixed.map((v) => v / length) : now;
 }
 
-// Chosen by hand, looking at `npm run bench -- stability faces`.
+// These values were set by hand with `npm run bench -- stability faces`.
 
-/** Landmarks that lie further than this from where the flow has them, in sides of the box, are not those of the face. */
+/** Landmarks farther than this from their flow positions, in sides of the box, do not belong to the face. */
 const DISAGREEMENT = 0.15;
-/** Smallest box that is followed. */
+/** Minimum size of a box to follow. */
 const SMALLEST = 16;
-/** A box whose pixels are less like those of the face shows something else: what covers it. */
+/** A box with a lower similarity to the face shows something else, such as an object that covers it. */
 const COVERED = 0.4;
-/** From this resemblance and this confidence of its points on, what it looks like now is taken on, by this share a frame. */
+/** Minimum similarity and confidence to update the appearance, and the share of the update per frame. */
 const CLEAR = 0.85;
 const TAKEN_ON = 0.05;
-/** Confidence that the first look needs. */
+/** Minimum confidence to store the first appearance. */
 const PLAUSIBLE = 0.3;
-/** Points of less confidence lie on no face. */
+/** Points with a lower confidence are not on a face. */
 const NO_FACE = 0.1;
-/** Frames in a row that may speak against a face. */
+/** Number of consecutive frames with evidence against a face that ends its track. */
 const DOUBTS = 4;
 
-/** Share of `a` that lies within the other box. */
+/** Share of `a` that is inside the frame. */
 function insideOf(a: Box, width: number, height: number): number {
   const w = Math.min(a.x + a.width, width) - Math.max(a.x, 0);
   const h = Math.min(a.y + a.height, height) - Math.max(a.y, 0);
@@ -76,33 +76,33 @@ function insideOf(a: Box, width: number, height: number): number {
 
 export class FaceTrack {
   id: number;
-  /** Of the detector's kind. */
+  /** Box of the detector's kind. */
   box: Box;
-  /** What it looks like; null until it was seen clearly. */
+  /** Appearance of the face. Null until it was seen clearly. */
   signature: Signature | null = null;
-  /** How like that it is in this frame, -1..1; NaN where that is not known. */
+  /** Similarity to the appearance in this frame, -1..1. NaN if unknown. */
   alike = NaN;
-  /** Where it was when nothing spoke against it. */
+  /** Last box without evidence against it. */
   trusted: Box;
-  /** Frames since it was found. */
+  /** Number of frames since it was found. */
   age = 0;
   shape: Float32Array | null = null;
-  /** Of the shape; NaN without one. */
+  /** Confidence of the shape. NaN without one. */
   confidence = NaN;
-  /** 0..1: how well flow and landmarks agree on the face. */
+  /** 0..1: agreement of flow and landmarks on the face. */
   score = 1;
-  /** Confirmed by a detection that ended with this frame. */
+  /** True if a detection that ended with this frame confirmed it. */
   detected = true;
-  /** Detections since the last one that confirmed it. */
+  /** Number of detections since the last one that confirmed it. */
   unconfirmed = 0;
   #model: PackedLandmarks | null;
   #smoother = new ShapeSmoother();
   #eyes = new FaceEyes();
-  /** Frames in a row that spoke against it. */
+  /** Number of consecutive frames with evidence against it. */
   #doubts = 0;
-  /** Another model is to be fitted in the next frame. */
+  /** True if another model must be fitted in the next frame. */
   #due = false;
-  /** Where the flow has its landmarks, between `move` and `settle`. */
+  /** Landmarks as moved by the flow, between `move` and `settle`. */
   #moved: Float32Array | null = null;
 
   constructor(id: number, model: PackedLandmarks | null, box: Box) {
@@ -111,7 +111,7 @@ export class FaceTrack {
     this.box = this.trusted = box;
   }
 
-  /** Another model, or none, from the next frame on. */
+  /** Sets another model, or none, for the next frame. */
   set model(model: PackedLandmarks | null) {
     this.#model = model;
     this.#due = model !== null;
@@ -121,12 +121,12 @@ export class FaceTrack {
     this.#eyes = new FaceEyes();
   }
 
-  /** Where the model looks for its landmarks in the frame that it was detected in. */
+  /** Box where the model starts its landmarks in the frame of the detection. */
   get start(): Box {
     return mapBox(this.box, this.#model!);
   }
 
-  /** Landmarks of that box, and with them the face's own box. False when they are no face. */
+  /** Sets the landmarks of that box, and updates the face's box from them. Returns false if they are not a face. */
   begin({ shape, confidence }: Pick<Fit, 'shape' | 'confidence'>): boolean {
     const own = boxOfShape(shape, this.#model!);
     if (!own) return false;
@@ -136,12 +136,15 @@ export class FaceTrack {
     return true;
   }
 
-  /** To be followed to the next frame. */
+  /** Points to follow to the next frame. */
   get points(): Float32Array {
     return this.shape ? pointsToFollow(this.shape) : gridOf(this.box);
   }
 
-  /** Moves with the flow: the box, of the model's kind, in which landmarks are to be fitted, if any. Null: it is lost. */
+  /**
+   * Moves the face with the flow. Returns the box, of the model's kind, to fit landmarks in, if any. Null if the face
+   * is lost.
+   */
   move(motion: Motion | null): { readonly fit: Box | null } | null {
     this.detected = false;
     if (!motion) return null;
@@ -159,7 +162,7 @@ export class FaceTrack {
     return { fit: this.start };
   }
 
-  /** Ends a move with the landmarks that were asked for. False when the face is lost. */
+  /** Ends a move with the requested landmarks. Returns false if the face is lost. */
   settle(
     found: Pick<Fit, 'shape' | 'confidence'> | null,
     { width, height }: { readonly width: number; readonly height: number },
@@ -177,8 +180,8 @@ export class FaceTrack {
   }
 
   /**
-   * Compares it with what it looked like before. False when it is covered, or gone, and its box shows something else. `alone`: no
-   * other face is so near that it may be part of what is seen.
+   * Compares the face with its earlier appearance. Returns false if it is covered, or gone, and its box shows something
+   * else. `alone` means that no other face is near enough to be visible in the box.
    */
   recognize(view: GrayView, alone = true): boolean {
     const now = signatureOf(view, this.box);
@@ -192,7 +195,9 @@ export class FaceTrack {
     return this.#doubts < DOUBTS;
   }
 
-  /** A detection of this face, moved to the present frame: corrects a box without landmarks, by small steps. */
+  /**
+   * Handles a detection of this face, moved to the current frame. It corrects a box without landmarks in small steps.
+   */
   confirm(box: Box): void {
     this.detected = true;
     this.unconfirmed = 0;
@@ -206,7 +211,7 @@ export class FaceTrack {
     };
   }
 
-  /** `view`: the frame. */
+  /** `view` is the frame. */
   result(smooth: boolean, timestamp: number, view: GrayView): Face {
     const { id, box, score, detected } = this;
     const { shape, confidence: landmarkConfidence } = this;
@@ -216,7 +221,7 @@ export class FaceTrack {
   }
 }
 
-/** Mean distance of corresponding points. */
+/** Mean distance between corresponding points. */
 function distance(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i += 2) sum += Math.hypot(a[i]! - b[i]!, a[i + 1]! - b[i + 1]!);

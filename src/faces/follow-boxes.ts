@@ -1,4 +1,4 @@
-/** Following as a stage: what a frame of the face tracker does for faces that it knows, from boxes to landmarks. */
+/** Following as a stage: the work of the face tracker in a frame for known faces, from boxes to landmarks. */
 import { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
 import { FlowPyramid } from '../flow/pyramid.ts';
 import { pointsFit } from '../flow/track-points.gpu.ts';
@@ -13,17 +13,17 @@ import { fitLandmarksGpu, modelFitsGpu } from './landmarks.gpu.ts';
 import { boxOfShape, fitLandmarks, unmapBox } from './landmarks.ts';
 import { FLOW, gridOf, motionOf, moveShape } from './motion.ts';
 
-/** Points of a box that are followed. */
+/** Number of points to follow per box. */
 const POINTS = 36;
 
-/** Faces whose landmarks are the mean shape. */
+/** Faces with the mean shape as landmarks. */
 const facesOf = (list: Float64Array, model: PackedLandmarks): (FollowedFace & { readonly shape: Float32Array })[] =>
   boxesOf(list).map((ownBox) => {
     const box = unmapBox(ownBox, model);
     return { points: gridOf(box), box, shape: inPixels(model.mean, ownBox, model) };
   });
 
-/** The boxes in the next frame; null where too few points agree. */
+/** Returns the boxes in the next frame. Null if too few points agree. */
 function moved(
   faces: ReturnType<typeof facesOf>,
   { tracked }: Pick<Followed, 'tracked'>,
@@ -37,14 +37,17 @@ function moved(
   });
 }
 
-/** Points of all faces, 0 for those that are lost; which are followed. */
+/** Points of all faces, 0 for lost faces, and whether each face was followed. */
 function listsOf(shapes: readonly (Float32Array | null)[], { points }: PackedLandmarks): [Float32Array, Uint8Array] {
   const list = new Float32Array(2 * points * shapes.length);
   shapes.forEach((shape, i) => shape && list.set(shape, 2 * points * i));
   return [list, Uint8Array.from(shapes, (shape) => Number(shape !== null))];
 }
 
-/** Two frames, the model, square boxes of its kind in the first one; landmarks in the second one, and where there are. */
+/**
+ * Inputs: two frames, the model, square boxes of its kind in the first frame. Output: landmarks in the second frame,
+ * and whether each face has them.
+ */
 export const followedBoxes = defineStage({
   name: 'faces/follow',
   params: {},
@@ -53,7 +56,7 @@ export const followedBoxes = defineStage({
   tolerance: 0.01,
   fits: (gpu, [{ width, height }, , model, list]) =>
     gpu.fits(width, height) && pointsFit(gpu, POINTS * list.length) && modelFitsGpu(gpu, model, list),
-  // As its parts, the flow of some points and the landmarks.
+  // Neither of its parts, the flow of a few points and the landmarks, is faster on the GPU.
   pays: () => false,
   *gpu(scope, [from, to, model, list]) {
     sameSize(from, to);

@@ -1,14 +1,14 @@
 /**
- * Faces followed on the GPU, all of a frame's in one go: the points of all faces there and back, the motion of each face
- * that has landmarks, and the landmarks of the box that moved with it. The frame goes up, its numbers come down in one
- * read-back. The WASM side does the motion again from the points that were read, in 64-bit floats, and goes by that; so
- * boxes are the same on both sides. The GPU's box, in which the landmarks were fitted, is off by some 10^-5 of a pixel,
- * which the fit of a trained model takes back.
+ * Follows the faces of a frame on the GPU, all at once: the points of all faces there and back, the motion of each face
+ * that has landmarks, and the landmarks in the box that moved with it. The frame is uploaded, and the results are read
+ * back once. WASM then computes the motion again from the points that were read, in 64-bit floats, and uses this
+ * result. So boxes are equal on both backends. The GPU's box, which was used to fit the landmarks, differs by some
+ * 10^-5 of a pixel. The fit of a trained model compensates for this.
  *
- * For N points of all faces and F faces with landmarks (34 N a face; 68 points, 15 cascades):
- *   passes      6 for the halvings of the frame, 16 for the points, 1 for the motion, 30 for the landmarks, 1 to join
+ * For N points of all faces and F faces with landmarks (N is 34 per face; 68 points, 15 cascades):
+ *   passes      6 for the pyramid of the frame, 16 for the points, 1 for the motion, 30 for the landmarks, 1 to join
  *   bytes up    the frame, 16 N for the points, 32 F for the faces, 544 F for the mean shapes
- *   bytes down  32 N + 16 F + 8 F for each of a face's points (1,648 a face), padded to rows of 1 kB
+ *   bytes down  32 N + 16 F + 8 F for each point of a face (1,648 per face), padded to rows of 1 kB
  */
 import joinFragment from '../../glsl/faces/follow-join.frag';
 import motionFragment from '../../glsl/faces/follow-motion.frag';
@@ -32,9 +32,9 @@ import { boxOfShape, landmarksOfBoxes } from './landmarks.ts';
 import { astrayFrom, FLOW, LARGEST_SCALE, LEAST_SHARE, MEDIANS, SMALLEST_SCALE } from './motion.ts';
 
 const VALUES = resolveParameters(sparseParameters, FLOW, 'trackPoints');
-/** Texels of a row of what is read. */
+/** Number of texels per row of the read-back. */
 const WIDTH = 64;
-/** Points of a face whose motion a fragment keeps in mind. */
+/** Maximum number of points of a face whose motion a fragment stores. */
 const MOST = 64;
 
 const motionPass = definePass({
@@ -54,23 +54,23 @@ const joinPass = definePass({
   defines: { WIDTH },
 });
 
-/** What is followed of a face. */
+/** Input for one face. */
 export interface FollowedFace {
   readonly points: Float32Array;
-  /** Of the detector's kind. */
+  /** Box of the detector's kind. */
   readonly box: Box;
-  /** Its landmarks; null: it has none. */
+  /** Landmarks of the face. Null if it has none. */
   readonly shape: Float32Array | null;
 }
 
 export interface Followed {
   /** All points, one face after the other. */
   readonly tracked: TrackedPoints;
-  /** Landmarks in the next frame, in pixels; null where none were to be fitted, or the motion is not clear. */
+  /** Landmarks in the next frame, in pixels. Null if none were requested, or if the motion is unclear. */
   readonly shapes: readonly (Float32Array | null)[];
 }
 
-/** The faces with landmarks that the GPU can fit, each with its first point among all and the model's box. */
+/** Faces with landmarks that the GPU can fit, each with the index of its first point and the model's box. */
 function fittable(scope: Scope, faces: readonly FollowedFace[], model: PackedLandmarks | null) {
   let first = 0;
   return faces.flatMap((face, i) => {
@@ -84,7 +84,7 @@ function fittable(scope: Scope, faces: readonly FollowedFace[], model: PackedLan
   });
 }
 
-/** From one frame to the next, whose pyramids have the levels of FLOW. Throws 'context-lost'. */
+/** Follows faces from one frame to the next. Their pyramids have the levels of FLOW. Throws 'context-lost'. */
 export function* followOnGpu(
   scope: Scope,
   previous: GpuFlowPyramid,
@@ -138,7 +138,7 @@ export function* followOnGpu(
   return { tracked, shapes };
 }
 
-/** What the GPU does, or null where it lost its context meanwhile. */
+/** Returns the GPU's result, or null if it lost its context in the meantime. */
 function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
   try {
     return yield* plan;
@@ -150,7 +150,7 @@ function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
 
 const none = new Float32Array(0);
 
-/** The halvings of a frame, made again where they were lost. */
+/** Returns the pyramid of a frame, and makes it again if it was lost. */
 function pyramidOf(frame: FollowedFrame): GpuFlowPyramid {
   if (frame.gpu?.lost) {
     frame.kept.free(frame.gpu);
@@ -159,7 +159,7 @@ function pyramidOf(frame: FollowedFrame): GpuFlowPyramid {
   return (frame.gpu ??= frame.kept.own(new GpuFlowPyramid(frame.kept, frame.plane)));
 }
 
-/** Follows faces where the GPU is to do it, and can; else null. */
+/** Follows faces on the GPU if requested and possible. Otherwise returns null. */
 export function* tryGpu(
   scope: Scope,
   previous: FollowedFrame,
@@ -177,7 +177,7 @@ export function* tryGpu(
   );
 }
 
-/** Landmarks of boxes where the GPU is to find them, and can; else null. */
+/** Finds landmarks of boxes on the GPU if requested and possible. Otherwise returns null. */
 export function* tryLandmarks(
   scope: Scope,
   plane: Plane,

@@ -1,6 +1,7 @@
 /**
- * Faces from one frame to the next, all of them at once: their points by the flow, there and back, then their landmarks.
- * On the GPU where the caller wants that; what it cannot do, or what it lost with its context, is done in WASM.
+ * Follows faces from one frame to the next, all at once: their points by the flow, there and back, then their
+ * landmarks. It runs on the GPU if the caller requests it. WASM does everything that the GPU cannot do or lost with its
+ * context.
  */
 import { trackPoints } from '../flow/track-points.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
@@ -21,10 +22,10 @@ export function joined(faces: readonly { readonly points: Float32Array }[]): Flo
   return all;
 }
 
-/** Models that the GPU fits do not tell how far their points are to be trusted. */
+/** Models that the GPU fits have no confidence. */
 const told = (shape: Float32Array) => ({ shape, confidence: NaN });
 
-/** `previous` is the frame that the points are from. */
+/** `previous` is the frame of the points. */
 function* track(
   scope: Scope,
   previous: FollowedFrame,
@@ -41,7 +42,7 @@ function* track(
   return { tracked: yield* trackPoints(scope, from, to, points, FLOW), shapes: [] };
 }
 
-/** How points about a box moved from one frame to another; null when too few agree. */
+/** Motion of the points around a box from one frame to another. Null if too few agree. */
 export function* motionBetween(
   scope: Scope,
   previous: FollowedFrame,
@@ -54,7 +55,7 @@ export function* motionBetween(
   return motionOf(points, tracked, box);
 }
 
-/** Landmarks of boxes of the model's kind; `again`: those that may lie badly also from other boxes. */
+/** Landmarks of boxes of the model's kind. With `again`, low confidences are retried from other boxes. */
 export function* landmarksIn(
   scope: Scope,
   { plane }: FollowedFrame,
@@ -69,7 +70,7 @@ export function* landmarksIn(
   return found?.map(told) ?? (yield* fitFaces(scope, plane, boxes, model, { again }));
 }
 
-/** The faces that are still there; `sides` gets where they were looked for. */
+/** Returns the faces that are still visible. `sides` receives the backends that searched for them. */
 export function* followFaces(
   scope: Scope,
   previous: FollowedFrame,
@@ -89,7 +90,7 @@ export function* followFaces(
     const shape = step?.fit && shapes[i];
     if (step) moved.push({ face, fit: shape ? told(shape) : null, wanted: step.fit });
   });
-  // Those that the GPU did not fit already.
+  // Faces that the GPU has not fitted.
   const open = moved.filter(({ fit, wanted }) => wanted && !fit);
   const boxes = open.map(({ wanted }) => wanted!);
   const fitted = model ? yield* landmarksIn(scope, next, boxes, model, sides) : [];

@@ -1,10 +1,10 @@
 /**
- * From windows to faces (thesis, section 4.2.5): windows that overlap are neighbors; those with too few neighbors are
- * dropped; what hangs together is one face, the mean of its windows. The thesis's text drops a window for good, its
- * shader lets the search pick it up again: here the text decides.
+ * Groups windows to faces (thesis, section 4.2.5). Windows that overlap are neighbors. Windows with too few neighbors
+ * are dropped. Each connected group is one face, the mean of its windows. The thesis's text drops a window permanently,
+ * but its shader lets the search include it again. This code follows the text.
  *
- * The alternative is OpenCV's groupRectangles: windows of nearly the same place and size hang together, small groups
- * are dropped, and so are groups within a larger one.
+ * The alternative is OpenCV's groupRectangles. Windows with nearly the same position and size are connected. Small
+ * groups are dropped, and so are groups inside a larger one.
  */
 import { roundEven } from '../image/numbers.ts';
 import type { Box, Sides } from '../results/types.ts';
@@ -14,20 +14,23 @@ import { defineStage } from '../runtime/stage.ts';
 import { detectionParameters } from './parameters.ts';
 
 export interface FaceBox extends Box {
-  /** Windows that it is made of. */
+  /** Number of its windows. */
   neighbors: number;
-  /** 0..1: how sure that it is a face, by default the share of such boxes that are (docs/models.md); where a second cascade was asked. */
+  /**
+   * 0..1: probability that it is a face. By default, the share of such boxes that are faces (docs/models.md). Present
+   * if a second cascade was used.
+   */
   score?: number;
-  /** The side that computed it, or both, in an answer of the engine. */
+  /** Backend that computed it, or both, in a result of the engine. */
   side?: Sides;
 }
 
 export type Grouping = 'overlap' | 'similarity';
 
-/** Left and right of the empty windows behind the last one. */
+/** Left and right of the empty windows after the last one. */
 const FAR = 100_000_000;
 
-/** The windows as the kernels take them. */
+/** The windows in the format of the kernels. */
 function boxesOf(scope: Scope, windows: Int32Array): { boxes: Block; pitch: number } {
   const count = windows.length / 4;
   const pitch = (4 * count + 15) & ~15;
@@ -46,7 +49,7 @@ function boxesOf(scope: Scope, windows: Int32Array): { boxes: Block; pitch: numb
 const wordsAt = ({ arena }: Scope, { address }: Block, count: number): Int32Array<ArrayBuffer> =>
   arena.i32.slice(address >> 2, (address >> 2) + count) as Int32Array<ArrayBuffer>;
 
-/** How many windows are neighbors of each, itself included. */
+/** Number of neighbors of each window, including itself. */
 function* degreesOf(scope: Scope, windows: Int32Array, similarly: boolean): Plan<Int32Array> {
   return yield* scope.part(function* (inner) {
     const count = windows.length / 4;
@@ -57,7 +60,7 @@ function* degreesOf(scope: Scope, windows: Int32Array, similarly: boolean): Plan
   });
 }
 
-/** The adjacency lists, of the scope: where each window's list starts, and the lists. */
+/** The adjacency lists, which belong to the scope: the start of each window's list, and the lists. */
 function* listsOf(
   scope: Scope,
   windows: Int32Array,
@@ -74,13 +77,16 @@ function* listsOf(
   return { offsets, list, length: starts[count]! };
 }
 
-/** Makes the adjacency lists and lets go of them: the length of all together, themselves included; for benchmarks. */
+/**
+ * Makes the adjacency lists and frees them. Returns their total length, including the windows themselves. For
+ * benchmarks.
+ */
 export function* listNeighbors(scope: Scope, windows: Int32Array): Plan<number> {
   const degrees = yield* degreesOf(scope, windows, false);
   return (yield* scope.part((inner) => listsOf(inner, windows, degrees, false))).length;
 }
 
-/** The number of each window's cluster, in the order of their first windows. */
+/** The cluster number of each window, in the order of their first windows. */
 function* searchOf(scope: Scope, windows: Int32Array, degrees: Int32Array, similarly: boolean): Plan<Int32Array> {
   return yield* scope.part(function* (inner) {
     const count = degrees.length;
@@ -91,7 +97,7 @@ function* searchOf(scope: Scope, windows: Int32Array, degrees: Int32Array, simil
   });
 }
 
-/** Clusters of windows: their members' numbers, in the order of their first members. */
+/** Clusters of windows: the numbers of their members, in the order of their first members. */
 function* clustersOf(scope: Scope, windows: Int32Array, similarly: boolean, minimum: number): Plan<number[][]> {
   let degrees = yield* degreesOf(scope, windows, similarly);
   let kept: number[] | null = null;
@@ -117,7 +123,7 @@ function meanOf(windows: Int32Array, members: readonly number[]): FaceBox {
   return { x: x / n, y: y / n, width: width / n, height: height / n, neighbors: n };
 }
 
-/** The mean in 32-bit floats, rounded to whole pixels, as OpenCV has it. */
+/** Mean in 32-bit floats, rounded to integer pixels, like in OpenCV. */
 function roundedMean(windows: Int32Array, members: readonly number[]): FaceBox {
   const factor = Math.fround(1 / members.length);
   const mean = sumOf(windows, members).map((sum) => roundEven(Math.fround(sum * factor)));
@@ -136,8 +142,9 @@ function sumOf(windows: Int32Array, members: readonly number[]): [number, number
 }
 
 /**
- * Faces from windows (x, y, width, height each). `minNeighbors`: other windows that a window needs to count ('overlap'),
- * or windows less one that a face needs ('similarity'); 0 gives every window as it is.
+ * Groups windows (x, y, width, height each) to faces. `minNeighbors` is the number of other windows that a window needs
+ * to count ('overlap'), or the number of windows minus one that a face needs ('similarity'). 0 returns every window
+ * unchanged.
  */
 export function* groupWindows(
   scope: Scope,
@@ -156,7 +163,7 @@ export function* groupWindows(
   return enough.filter((own) => !enough.some((other) => other !== own && swallows(other, own)));
 }
 
-/** Whatever hangs together by OpenCV's rule, single windows too. */
+/** Returns all groups by OpenCV's rule, including single windows. */
 export function* groupAll(scope: Scope, windows: Int32Array): Plan<FaceBox[]> {
   if (!windows.length) return [];
   return (yield* clustersOf(scope, windows, true, 0)).map((members) => roundedMean(windows, members));
@@ -186,7 +193,7 @@ export const windowGroups = defineStage({
   },
 });
 
-/** OpenCV's rule for a small group within a larger one. */
+/** OpenCV's rule for a small group inside a larger one. */
 function swallows(other: FaceBox, own: FaceBox): boolean {
   const dx = roundEven(other.width * 0.2);
   const dy = roundEven(other.height * 0.2);

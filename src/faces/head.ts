@@ -1,7 +1,7 @@
 /**
- * What 68 points say about a head: where it is turned, and how far eyes and mouth are open. The points of a mean face in
- * space are laid on those of the picture by a scaled orthographic projection (Gauss-Newton over rotation, scale and shift):
- * persons differ from the mean, so angles are good to a few degrees (docs/accuracy-tables.md).
+ * Measures of a head from 68 points: its direction, and the opening of eyes and mouth. The points of a mean face in
+ * space are fitted to the points in the image by a scaled orthographic projection (Gauss-Newton over rotation, scale
+ * and shift). People differ from the mean, so angles are accurate to a few degrees (docs/accuracy-tables.md).
  */
 import type { FaceMeasures } from '../results/types.ts';
 import { solve } from '../series/linear.ts';
@@ -11,10 +11,13 @@ import { fitSimilarity } from './motion.ts';
 
 const POINTS = 68;
 const ITERATIONS = 6;
-/** Radians: a longer step leads away from the face. */
+/** In radians. A longer step leads away from the face. */
 const LONGEST = 0.6;
 
-/** How far points keep their place when a face moves and from person to person: bones, then lips and brows, then the jaw. */
+/**
+ * Weight of a point, by how little it moves with expressions and differs between people: bones, then lips and brows,
+ * then the jaw.
+ */
 function weightOf(point: number): number {
   if (point < 17) return 0.1;
   if (point < 27) return 0.2;
@@ -29,25 +32,28 @@ const EYES = between(36, 45);
 const EYE = between(36, 39);
 const MOUTH = between(48, 54);
 
-/** Width of an eye that is seen from the front, pixels. */
+/** Width in pixels of an eye that is seen from the front. */
 export const eyeWidth = ({ scale }: HeadPose): number => EYE * scale;
 
-/** Beyond these the points are not to be trusted: pixels between the outer eye corners, radians, shares. */
+/** Limits beyond which the points are not reliable: pixels between the outer eye corners, radians, shares. */
 const trust = { eyes: 16, yaw: 0.7, pitch: 0.5, residual: 0.12, confidence: 0.5 };
 type Place = [x: number, y: number, z: number];
 
-/** How a mean face lies in the picture; angles as in FaceMeasures. */
+/** Pose of a mean face in the image. Angles are defined like in FaceMeasures. */
 export interface HeadPose {
   yaw: number;
   pitch: number;
   roll: number;
-  /** Pixels a unit of the mean face. */
+  /** Pixels per unit of the mean face. */
   scale: number;
-  /** Root mean square, pixels. */
+  /** Root mean square in pixels. */
   residual: number;
 }
 
-/** The rotation by the vector's length about it, after `rotation`: of each column c + sin k x c + (1 - cos) k x (k x c), k the axis. */
+/**
+ * Appends a rotation around a vector by its length to `rotation`. For each column c: c + sin k x c + (1 - cos) k x (k x
+ * c), where k is the axis.
+ */
 function turned(rotation: readonly number[], vector: readonly number[]): number[] {
   const angle = Math.hypot(...vector);
   if (!angle) return [...rotation];
@@ -62,7 +68,7 @@ function turned(rotation: readonly number[], vector: readonly number[]): number[
   return out;
 }
 
-/** Where the mean face lies; null where the points have no extent. */
+/** Fits the mean face. Null if the points have no extent. */
 export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPose | null {
   const up = shape.flatMap(([point]) => [landmarks[2 * point]!, -landmarks[2 * point + 1]!]);
   const start = fitSimilarity(
@@ -74,7 +80,7 @@ export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPo
   let rotation = [start.a / scale, -start.b / scale, 0, start.b / scale, start.a / scale, 0, 0, 0, 1];
   let [left, top] = [start.x, start.y];
   let residual = 0;
-  // Of x and y in the picture by the rotation about each axis, the scale, and the shift.
+  // Derivatives of x and y in the image by the rotation around each axis, the scale, and the shift.
   const jx = Float64Array.of(0, 0, 0, 0, 1, 0);
   const jy = Float64Array.of(0, 0, 0, 0, 0, 1);
   const matrix = Array.from({ length: 6 }, () => new Float64Array(6));
@@ -118,32 +124,32 @@ export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPo
     top += by[5]!;
   }
   if (!(scale > 0)) return null;
-  // The rotation (rows: x to the right, y up, z towards the camera) is that by yaw, then by pitch, then by roll.
+  // The rotation (rows: x to the right, y up, z towards the camera) is yaw, then pitch, then roll.
   const yaw = Math.atan2(-rotation[6]!, rotation[8]!);
   const pitch = -Math.asin(Math.max(-1, Math.min(1, rotation[7]!)));
   return { yaw, pitch, roll: Math.atan2(rotation[1]!, rotation[4]!), scale, residual };
 }
 
 /**
- * Pose and openings of a face, of its 68 landmarks (x and y of each, in pixels); null for another number of points, and
- * where they are no face. Accuracy: docs/accuracy-tables.md.
- * @param confidence  a face's `landmarkConfidence`, or that of `engine.landmarkFits`: where it is low there is a warning
+ * Returns pose and openings of a face from its 68 landmarks (x and y of each, in pixels). Null for another number of
+ * points, and if they are not a face. Accuracy: docs/accuracy-tables.md.
+ * @param confidence a face's `landmarkConfidence`, or that of `engine.landmarkFits`: a low value adds a warning
  */
 export function measureFace(landmarks: ArrayLike<number>, confidence = NaN): FaceMeasures | null {
   const pose = poseOf(landmarks);
   return pose && measuresIn(pose, landmarks, confidence);
 }
 
-/** Null for another number of points than 68, and where they are no face. */
+/** Null for a number of points other than 68, and if they are not a face. */
 export const poseOf = (landmarks: ArrayLike<number>): HeadPose | null =>
   landmarks.length === 2 * POINTS && Array.prototype.every.call(landmarks, Number.isFinite) ? fitHead(landmarks) : null;
 
-/** What the landmarks of a head in this pose say. */
+/** Measures from the landmarks of a head in this pose. */
 export function measuresIn(pose: HeadPose, landmarks: ArrayLike<number>, confidence: number): FaceMeasures {
   const { yaw, pitch, roll, scale } = pose;
   const apart = (a: number, b: number) =>
     Math.hypot(landmarks[2 * a]! - landmarks[2 * b]!, landmarks[2 * a + 1]! - landmarks[2 * b + 1]!);
-  // The widths are those of the mean face at this scale: a turned head does not open its eyes.
+  // The widths are from the mean face at this scale, because turning the head does not change the opening.
   const eye = (first: number) => {
     const opening = (apart(first + 1, first + 5) + apart(first + 2, first + 4)) / (2 * EYE * scale);
     return { opening, closed: opening < eyeTable.closed };

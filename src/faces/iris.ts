@@ -1,8 +1,9 @@
 /**
- * The iris of an eye whose lids are known: the disc inside the outline of the lids that explains most of its gray levels. Samples
- * of the eye lie on a grid along its corners; for every center the correlation of "inside the disc" with darkness is taken over
- * the outline, at every second sample, and the best one is refined. The idea is that of a fit of two regions (Chan and Vese, IEEE Transactions on Image
- * Processing 10(2), 2001) with one shape, a circle of the size that irises have.
+ * Finds the iris of an eye with known lids: the disc inside the outline of the lids that explains most of its gray
+ * values. Samples of the eye are on a grid along its corners. For every center, at every second sample, the correlation
+ * of "inside the disc" with darkness is computed over the outline. The best one is refined. The idea is a fit of two
+ * regions (Chan and Vese, IEEE Transactions on Image Processing 10(2), 2001) with one shape, a circle of the size of an
+ * iris.
  */
 import type { Plane } from '../runtime/plane.ts';
 import type { Arena } from '../runtime/wasm/arena.ts';
@@ -13,19 +14,19 @@ export interface GrayView {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** Bytes from row to row. */
+  /** Bytes between two rows. */
   readonly stride: number;
 }
 
-/** An 8-bit plane that lives on the arena. */
+/** Makes a view of an 8-bit plane in the arena. */
 export const viewOf = ({ u8 }: Arena, { address, width, height, stride }: Plane): GrayView => ({
   data: u8.subarray(address, address + stride * height),
   ...{ width, height, stride },
 });
 
 /**
- * The lids of an eye: x and y of its six points (corner, two above, corner, two below), its width from the front, pixels, and a place
- * of bare skin that the eye's surroundings are compared with.
+ * The lids of an eye: x and y of its six points (corner, two above, corner, two below), and its width from the front in
+ * pixels. Also has a position of bare skin to compare the eye's surroundings with.
  */
 export interface EyeOutline {
   readonly points: ArrayLike<number>;
@@ -34,38 +35,38 @@ export interface EyeOutline {
 }
 
 export interface Iris {
-  /** Pixels. */
+  /** In pixels. */
   readonly x: number;
   readonly y: number;
   /** -1..1: correlation of the disc with darkness. */
   readonly clearness: number;
-  /** Gray of what lies below the eye by that of bare skin: dark glasses are dark there too. */
+  /** Gray value below the eye, relative to bare skin. Dark glasses are dark there too. */
   readonly bare: number;
 }
 
-/** Between samples, and the radius of an iris, in widths of the eye. */
+/** Distance between samples, and radius of an iris, in widths of the eye. */
 const STEP = 0.05;
 const RADIUS = 0.21;
-/** Of a sample that has a part in the disc. */
+/** Maximum distance at which a sample is still partly inside the disc. */
 const REACH = RADIUS + STEP / 2;
-/** Samples to each side of the middle. */
+/** Number of samples from the center in each direction. */
 const [ACROSS, DOWN] = [12, 8] as const;
 const COLUMNS = 2 * ACROSS + 1;
-/** Of the samples on an axis, `most` to each side, those that a disc about a place can reach. */
+/** Range of samples on an axis, out of `most` in each direction, that a disc around a position can reach. */
 const samplesFrom = (at: number, most: number) => Math.max(0, Math.ceil((at - REACH) / STEP) + most);
 const samplesTo = (at: number, most: number) => Math.min(2 * most, Math.floor((at + REACH) / STEP) + most);
-/** The lids' points are not exact: the outline is taken to be this much larger on all sides. */
+/** The lids' points are not exact, so the outline is enlarged by this on all sides. */
 const MARGIN = 0.04;
-/** How far below the eye skin is looked at, the square that is taken there, and the one of bare skin. */
+/** Distance of the skin samples below the eye, size of their square, and size of the square of bare skin. */
 const [BELOW, PATCH, SKIN] = [0.45, 0.2, 0.4];
-/** Share of the disc that must be seen between the lids. */
+/** Minimum share of the disc that must be visible between the lids. */
 const LEAST_SEEN = 0.4;
-/** Share of the outline that lies beside the disc. */
+/** Minimum share of the outline that is outside the disc. */
 const LEAST_BESIDE = 0.1;
 
 const clamp = (v: number) => Math.min(1, Math.max(0, v));
 
-/** Mean of a few pixels about (x, y), `side` pixels wide; beyond the picture its border goes on. */
+/** Mean of a few pixels around (x, y), `side` pixels wide. The border of the image is extended. */
 export function sampleAt({ data, width, height, stride }: GrayView, x: number, y: number, side: number): number {
   const n = Math.min(3, Math.max(1, Math.ceil(side - 0.25)));
   const right = width > 1 ? 1 : 0;
@@ -86,7 +87,7 @@ export function sampleAt({ data, width, height, stride }: GrayView, x: number, y
   return sum / (n * n);
 }
 
-/** The iris; null where there is none to be seen. */
+/** Finds the iris. Null if none is visible. */
 export function irisOf(view: GrayView, { points, width, skin }: EyeOutline): Iris | null {
   const [ax, ay, bx, by] = [points[0]!, points[1]!, points[6]!, points[7]!];
   const long = Math.hypot(bx - ax, by - ay);
@@ -103,7 +104,7 @@ export function irisOf(view: GrayView, { points, width, skin }: EyeOutline): Iri
     const length = Math.hypot(s - u, t - v) || 1;
     return { u, v, du: (s - u) / length, dv: (t - v) / length };
   });
-  /** From the outline, positive inside; exact for one that bulges. */
+  /** Distance from the outline, positive inside. It is exact for a convex outline. */
   const depth = (u: number, v: number) => {
     let least = Infinity;
     for (const edge of edges) least = Math.min(least, edge.du * (v - edge.v) - edge.dv * (u - edge.u));
@@ -170,15 +171,15 @@ export function irisOf(view: GrayView, { points, width, skin }: EyeOutline): Iri
   return { x: mx + width * (ex * u - ey * v), y: my + width * (ey * u + ex * v), clearness, bare };
 }
 
-/** Numbers of an eye in the list of the stage, and of an iris in its result. */
+/** Number of values per eye in the stage's list, and per iris in its result. */
 const NUMBERS = 15;
 const FOUND = 4;
 
-/** As the stage takes them. */
+/** Eyes in the format of the stage's input. */
 export const listOf = (eyes: readonly EyeOutline[]): Float64Array =>
   Float64Array.from(eyes.flatMap(({ points, width, skin }) => [...Array.from(points), width, ...skin]));
 
-/** As the stage gives them. */
+/** Irises from the format of the stage's output. */
 export const irisesOf = (found: Float64Array): (Iris | null)[] =>
   Array.from({ length: found.length / FOUND }, (_, i) => {
     const [x, y, clearness, bare] = found.subarray(FOUND * i) as unknown as [number, number, number, number];
@@ -186,8 +187,8 @@ export const irisesOf = (found: Float64Array): (Iris | null)[] =>
   });
 
 /**
- * An image; of each eye the x and y of its six points, its width, and a place of skin; x, y, clearness and bareness of each iris, NaN
- * where there is none.
+ * Inputs: an image, and for each eye the x and y of its six points, its width, and a position of skin. Output: x, y,
+ * clearness and bareness of each iris, or NaN.
  */
 export const irises = defineStage({
   name: 'faces/iris',

@@ -1,11 +1,13 @@
 /**
- * The judge of what a search finds. The first cascade ends some stages early, so that it lets through nearly every face, and
- * several times as many other windows; what hangs together of these is looked at as gradients (assembly/faces/judge.ts), with
- * linear templates for faces seen from the front and turned to a side, at several places and sizes about the group: windows
- * of a cascade lie a quarter beside faces that are turned or tilted. The best of these looks is where the face is, and there
- * the second cascade is asked (confirmation.ts). A logistic regression makes a score of the templates' value and of both
- * numbers of windows. `npm run train:judge` fits all of it, on rendered faces and pictures without faces. `minScore` decides by it;
- * reported is the share of boxes with such a score that are faces (score-table.ts).
+ * The face verifier for results of a search. The first cascade ends some stages early, so it accepts nearly every face,
+ * and several times as many other windows. Each connected group is checked with gradients (assembly/faces/judge.ts).
+ * Linear templates for frontal faces and for faces turned to a side are compared at several positions and sizes around
+ * the group, because windows of a cascade are off by a quarter for faces that are turned or tilted. The best match is
+ * the position of the face, and the second cascade is used there (confirmation.ts).
+ *
+ * A logistic regression computes a score from the templates' value and both numbers of windows. `npm run train:judge`
+ * fits everything, on rendered faces and images without faces. `minScore` is compared with this score. The reported
+ * value is the share of boxes with such a score that are faces (score-table.ts).
  */
 import type { Cascade } from '../models/cascade.ts';
 import { JUDGE_CELLS, JUDGE_CHANNELS, viewsOf, type FaceJudge } from '../models/face-judge.ts';
@@ -18,46 +20,50 @@ import { countWindows, density, withoutDoubles, type SearchManner } from './conf
 import type { FaceBox } from './grouping.ts';
 import { factor, slope } from './score-table.ts';
 
-/** Cells on each side of what is looked at, of which templates cover all but two; eight are the box. */
+/** Number of cells on each side of the sampled area. Templates cover all but two, and the box covers eight. */
 const ROW = JUDGE_CELLS + 2;
 const BOX = 8;
 const SAMPLES = 4 * ROW;
-/** Places in a row that a template is laid at. */
+/** Number of template positions in a row. */
 const PLACES = ROW - JUDGE_CELLS + 1;
-/** Numbers of a box as the kernel leaves them: a zero behind each cell's. */
+/** Numbers per cell in the kernel's output, with a zero after each cell. */
 const CELL = JUDGE_CHANNELS + 1;
 const CELLS = ROW * ROW;
 const DIRECTIONS = Float32Array.from({ length: 18 }, (_, i) =>
   i % 2 ? Math.sin((Math.floor(i / 2) * Math.PI) / 9) : Math.cos((Math.floor(i / 2) * Math.PI) / 9),
 );
-/** Other sizes that a box is looked at. */
+/** Other sizes at which a box is checked. */
 const SIZES = [0.84, 1.19];
 /**
- * A reported box is of the kind that windows of the first cascade are, as without a judge: so much larger than the box that
- * templates are learned from, and so much of that higher (medians over rendered faces, printed by `npm run train:judge`).
+ * Scale and offset from the boxes of the templates to the boxes of the first cascade's windows. Reported boxes are of
+ * the latter kind, like without a verifier. The values are medians over rendered faces, printed by `npm run
+ * train:judge`.
  */
 const LARGER = 1.09;
 const HIGHER = 0.07;
-/** Work of a box by that of a step of the search: a look at it, looks at the other sizes. */
+/** Work per box, relative to a step of the search: one check, and the checks at other sizes. */
 const [LOOK, LOOKS] = [0.25, 0.5];
-/** Windows about a box that the second cascade can let pass. */
+/** Maximum number of windows around a box that the second cascade can accept. */
 const MOST_CONFIRMED = 448;
 
-/** The judge of a stage, none or one. */
+/** The face verifier of a stage: none or one. */
 declare module '../runtime/kinds.ts' {
   interface Kinds {
     'judge[]': readonly FaceJudge[];
   }
 }
 
-/** A look at a place: the best value of the templates there, its number of nine, and the box that they lie on. */
+/**
+ * Result at one position: the best value of the templates, the number of the position (of nine), and the box of the
+ * template.
+ */
 export interface Look {
   readonly value: number;
   readonly place: number;
   readonly box: Box;
 }
 
-/** A box of another size about the same middle. */
+/** Scales a box around its center. */
 export const sized = ({ x, y, width, height }: Box, size: number): Box => ({
   x: x + (width * (1 - size)) / 2,
   y: y + (height * (1 - size)) / 2,
@@ -79,7 +85,7 @@ function* fillCells(scope: Scope, image: Plane, boxes: readonly Box[]) {
   return features;
 }
 
-/** Gradients about each box: 144 cells of 27 numbers. */
+/** Gradients around each box: 144 cells of 27 numbers. */
 export const gradientsOf = (scope: Scope, image: Plane, boxes: readonly Box[]): Plan<Float32Array[]> =>
   scope.part(function* (inner) {
     if (!boxes.length) return [];
@@ -92,7 +98,7 @@ export const gradientsOf = (scope: Scope, image: Plane, boxes: readonly Box[]): 
     });
   });
 
-/** Of these the ones that a template meets at a place. */
+/** The part of the gradients under a template at a position. */
 export function gradientsAt(gradients: Float32Array, place: number): Float32Array {
   const line = JUDGE_CHANNELS * JUDGE_CELLS;
   const out = new Float32Array(line * JUDGE_CELLS);
@@ -105,7 +111,7 @@ export function gradientsAt(gradients: Float32Array, place: number): Float32Arra
 
 const tables = new WeakMap<FaceJudge, Float32Array<ArrayBuffer>>();
 
-/** The templates of all views as the kernel takes them. */
+/** The templates of all views in the format of the kernel. */
 function templatesOf(judge: FaceJudge): Float32Array<ArrayBuffer> {
   const known = tables.get(judge);
   if (known) return known;
@@ -120,7 +126,7 @@ function templatesOf(judge: FaceJudge): Float32Array<ArrayBuffer> {
   return table;
 }
 
-/** Looks at nine places of each box, of its size. */
+/** Checks nine positions of each box, at its size. */
 export const looksAt = (scope: Scope, judge: FaceJudge, image: Plane, boxes: readonly Box[]): Plan<Look[][]> =>
   scope.part(function* (inner) {
     if (!boxes.length) return [];
@@ -141,13 +147,13 @@ export const looksAt = (scope: Scope, judge: FaceJudge, image: Plane, boxes: rea
     );
   });
 
-/** The best of looks. */
+/** Returns the best result. */
 export const bestLook = (looks: readonly Look[]): Look =>
   looks.reduce((best, look) => (look.value > best.value ? look : best));
 
 /**
- * Where the face is by these looks, of the detector's kind: their mean by the odds that each gives it, since places and sizes
- * lie far apart.
+ * Estimates the face's box, of the detector's kind, from these results: their mean weighted by odds, because positions
+ * and sizes are far apart.
  */
 export function placeOf(looks: readonly Look[]): Box {
   const { value: most } = bestLook(looks);
@@ -160,24 +166,27 @@ export function placeOf(looks: readonly Look[]): Box {
   return { x: x - room / 2, y: y - room / 2, width: room, height: room };
 }
 
-/** Looks at each box of the other sizes. */
+/** Checks each box at the other sizes. */
 export function* looksAtSizes(scope: Scope, judge: FaceJudge, image: Plane, boxes: readonly Box[]): Plan<Look[][]> {
   const all = yield* looksAt(scope, judge, image, boxes.flatMap((box) => SIZES.map((size) => sized(box, size)))); // prettier-ignore
   return boxes.map((_, i) => all.slice(SIZES.length * i, SIZES.length * (i + 1)).flat());
 }
 
-/** Odds of a face, as 0..1. */
+/** Odds of a face, mapped to 0..1. */
 export function judgedScore({ weights }: FaceJudge, value: number, windows: number, confirmed: number): number {
   const [constant, a, b, c] = weights;
   return 1 / (1 + Math.exp(-(constant + a * value + b * Math.log1p(windows) + c * Math.log1p(confirmed))));
 }
 
-/** Of boxes with such odds the share that are faces: what is reported of them, after `minScore` has decided. It only rises. */
+/**
+ * Share of boxes with such odds that are faces. This value is reported after `minScore` has decided. It increases
+ * monotonically.
+ */
 export const shareOfFaces = (score: number): number => 1 / (1 + factor * (1 / score - 1) ** slope);
 
 const shortened = new WeakMap<Cascade, Cascade>();
 
-/** The cascade without its last stages; the same object each time. */
+/** Returns the cascade without its last stages. Calls for one cascade return the same object. */
 export function shortenCascade(cascade: Cascade, stages: number): Cascade {
   const known = shortened.get(cascade);
   if (known && known.stages.length === Math.min(stages, cascade.stages.length)) return known;
@@ -186,7 +195,10 @@ export function shortenCascade(cascade: Cascade, stages: number): Cascade {
   return short;
 }
 
-/** The groups that score enough, where they were seen best, without those that lie on a better one. Gives way after each. */
+/**
+ * Returns the groups with a sufficient score, at their best position, without groups that overlap a better one. It
+ * yields after each step.
+ */
 export function* judgeByGradients(
   scope: Scope,
   judge: FaceJudge,
@@ -200,7 +212,7 @@ export function* judgeByGradients(
   const most = (group: FaceBox, value: number) =>
     judgedScore(judge, value, group.neighbors * density(second, group, manner), MOST_CONFIRMED);
   const seen = groups.map((group, i) => ({ group, first: asFound[i]! }));
-  // Other sizes are looked at, and the second cascade is asked, only where that can matter.
+  // Check other sizes, and use the second cascade, only if this can change the result.
   const worth = seen.filter(({ group, first }) => most(group, bestLook(first).value + judge.gain) >= manner.minScore);
   yield* scope.turn(LOOKS * worth.length);
   const sizes = yield* looksAtSizes(scope, judge, image, worth.map(({ group }) => group)); // prettier-ignore
@@ -222,7 +234,9 @@ export function* judgeByGradients(
   return withoutDoubles(scored, manner.minScore).map((face) => ({ ...face, score: shareOfFaces(face.score) }));
 }
 
-/** An image, a judge or none, boxes (x, y, width, height of each); the value of the best look at each. */
+/**
+ * Inputs: an image, a face verifier or none, boxes (x, y, width, height of each). Output: the best value of each box.
+ */
 export const templateValues = defineStage({
   name: 'faces/judge',
   params: {},

@@ -1,14 +1,14 @@
-/** What engines make of landmark models and keep: the last ones that were used, and those in use. */
+/** Caches the data that engines derive from landmark models: the most recently used models, and all models in use. */
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
 
-/** Models of an engine at a time, but for those in use. */
+/** Maximum number of models per engine, not counting models in use. */
 const KEPT = 2;
 
 interface Entry<V> {
   readonly value: V;
-  /** Plans that read it. */
+  /** Number of plans that read it. */
   users: number;
 }
 
@@ -22,7 +22,7 @@ export class KeptModels<V> {
     this.#free = free;
   }
 
-  /** What was made of the model, or is made now; it stays at least as long as the scope. */
+  /** Returns the derived data of the model, and makes it if needed. It exists at least as long as the scope. */
   of(scope: Scope, model: PackedLandmarks): V {
     const { runtime } = scope;
     let models = this.#engines.get(runtime);

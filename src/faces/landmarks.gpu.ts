@@ -1,23 +1,24 @@
 /**
- * Landmarks on the GPU: the arithmetic of assembly/faces/landmarks.ts, two passes a cascade. The first one finds the leaf
- * of each tree for each face: similarity, then at every split two pixels, each of which is placed where it is needed. The
- * second one sums the leaves of a point in the order of their trees. Nothing but the points is read back.
+ * Landmarks on the GPU: the arithmetic of assembly/faces/landmarks.ts, two passes per cascade. The first pass finds the
+ * leaf of each tree for each face: the similarity, then two pixels at every split, placed when they are needed. The
+ * second pass sums the leaves of a point in the order of their trees. Only the points are read back.
  *
- * Which pixel a place falls on must not depend on rounding: a pixel beside it can turn a split, and with it the leaf of all
- * later cascades. So the similarity and the places are found in whole numbers (glsl/faces/landmarks-fixed.glsl), and sums
- * of 32-bit floats are made in the order, and with the roundings, of the WASM side. What is left is a similarity that is
- * rounded the other way once in some hundreds, by one unit of 32 bits (2^-24); a place, with what it is from a border of
- * two pixels, then goes the other way once in 10^5 of these. So the sides give equal bits but for about one face of ten
- * thousand, whose points then differ by a leaf; the stage's tolerance is for the reference, in 64-bit floats throughout.
+ * The pixel of a position must not depend on rounding. A neighboring pixel can change a split, and then the leaves of
+ * all later cascades. So the similarity and the positions are computed in integers (glsl/faces/landmarks-fixed.glsl).
+ * Sums of 32-bit floats use the order and the rounding of the WASM backend. The remaining difference is a similarity
+ * that rounds differently once in some hundreds, by one unit of 32 bits (2^-24). A position near the border of two
+ * pixels then changes once in 10^5 of these. So the backends return equal bits, except for about one face of ten
+ * thousand, whose points then differ by a leaf. The stage's tolerance is for the reference, which uses 64-bit floats
+ * throughout.
  *
  * For F faces, P points, C cascades, T trees of depth d (68 points: 15, 500, 4):
  *   passes      2 C (30)
- *   fetches     a face and cascade: T (2 + 2 P + 7 d) for the leaves (83,000), P (1 + 2 T) for the sum, 3 T with
+ *   fetches     per face and cascade: T (2 + 2 P + 7 d) for the leaves (83,000), P (1 + 2 T) for the sum, 3 T with
  *               quantized leaves (68,000 or 102,000)
- *   bytes up    (32 + 8 P) F (576 a face); once a model: 8 P (T C 2^d) of its leaves as floats (65 MB), 4 or 2 P of those of
- *               16 or 8 bits, with 4 a leaf for their scales, 8 a split (0.9 MB), 16 a feature pixel
- *   bytes down  8 P F (544 a face; twice that where a device reads only four channels), in one read-back
- *   bytes kept  the model's; until the end of the call 16 P F for the shapes, 4 T F for the leaves' numbers
+ *   bytes up    (32 + 8 P) F (576 per face). Once per model: 8 P (T C 2^d) for leaves as floats (65 MB), 4 or 2 P for
+ *               leaves of 16 or 8 bits, with 4 per leaf for their scales, 8 per split (0.9 MB), 16 per feature pixel
+ *   bytes down  8 P F (544 per face, twice that if a device reads only four channels), in one read-back
+ *   bytes kept  those of the model. Until the end of the call: 16 P F for the shapes, 4 T F for the leaves' numbers
  */
 import type { LeafForm, PackedLandmarks } from '../models/landmarks.ts';
 import type { GpuSide, Texture, TextureFormat } from '../runtime/gpu/gpu-side.ts';
@@ -32,21 +33,24 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { inPixels } from './landmark-lists.ts';
 
-// A landmark model as textures (glsl/faces/landmarks-*.frag), uploaded once an engine and kept while it is in use.
+// A landmark model as textures (glsl/faces/landmarks-*.frag). It is uploaded once per engine and stays while it is in
+// use.
 
-/** Texels of a row, as in the shaders; every device has textures of this width. */
+/** Number of texels per row, like in the shaders. Every device supports textures of this width. */
 const WIDTH = 2048;
-/** Bytes of a model that is worth keeping; smaller ones are uploaded each time. */
+/** Minimum size in bytes of a model to cache. Smaller ones are uploaded each time. */
 const LARGE = 1 << 16;
 
 interface LandmarkTables {
-  /** The mean shape about its center over its spread, as whole numbers: the similarity is a sum of products with it. */
+  /**
+   * The mean shape around its center, divided by its spread, as integers. The similarity is a sum of products with it.
+   */
   readonly weights: Texture<'rg32i'>;
-  /** They are times 2^-exponent; null: the mean shape has no spread, and nothing turns. */
+  /** The weights are scaled by 2^-exponent. Null if the mean shape has no spread, and nothing rotates. */
   readonly exponent: number | null;
-  /** Point that a feature pixel hangs on, and where it lies from there. */
+  /** Point that a feature pixel is anchored to, and its offset from that point. */
   readonly pixels: Texture<'rgba32ui'>;
-  /** Two numbers of pixels, and the threshold's bits. */
+  /** Two indices of pixels, and the bits of the threshold. */
   readonly splits: Texture<'rg32ui'>;
   readonly leaves: Texture<'rg32ui' | 'rg16ui' | 'rg8ui'>;
   readonly scales: Texture<'u32'> | null;
@@ -59,13 +63,13 @@ const leafFormat = { exact: 'rg32ui', '16-bit': 'rg16ui', '8-bit': 'rg8ui' } as 
 
 const rowsOf = (texels: number) => Math.ceil(texels / WIDTH);
 
-/** Whether this device's textures hold the model. */
+/** Whether textures of this device can hold the model. */
 function landmarksFit(gpu: GpuSide, { points, cascades, trees, depth, pixels }: PackedLandmarks): boolean {
   const leaves = cascades * trees * 2 ** depth;
   return gpu.fits(Math.max(points, trees), Math.max(rowsOf(leaves * points), rowsOf(cascades * pixels)));
 }
 
-/** Times 2^exponent: the largest of them with 30 bits. */
+/** Scales the weights by 2^exponent, so that the largest one has 30 bits. */
 function weightsOf({ mean, points }: PackedLandmarks): { weights: Int32Array; exponent: number | null } {
   const weights = new Int32Array(2 * points);
   const center = [0, 1].map((k) => mean.reduce((sum, v, i) => (i % 2 === k ? sum + v : sum), 0) / points);
@@ -95,7 +99,7 @@ const bytesOf = ({ buffer }: Int32Array | Uint32Array) => new Uint8Array(buffer)
 
 function make(gpu: GpuSide, model: PackedLandmarks): LandmarkTables {
   const { points, cascades, trees, depth, pixels, payload, form } = model;
-  // Where src/models/landmarks.ts has its sections: mean shape, anchors, deltas, splits, scales, leaves.
+  // Offsets of the sections in src/models/landmarks.ts: mean shape, anchors, deltas, splits, scales, leaves.
   const words = new Uint32Array(payload.buffer, payload.byteOffset, 16);
   const section = (i: number, bytes: number) => payload.subarray(words[8 + i]!, words[8 + i]! + bytes);
   const count = cascades * pixels;
@@ -137,13 +141,13 @@ function free(gpu: GpuSide | null, tables: LandmarkTables): void {
   if (gpu) for (const texture of texturesOf(tables)) gpu.release(texture);
 }
 
-/** Tables that are made again where they went with a lost context. */
+/** Cache of the tables, which are made again after a lost context. */
 const kept = new KeptModels<{ tables: LandmarkTables }>(
   ({ gpu }, model) => ({ tables: make(gpu!, model) }),
   ({ gpu }, { tables }) => free(gpu, tables),
 );
 
-/** Tables of a model, at least as long as the scope. */
+/** Returns the tables of a model. They exist at least as long as the scope. */
 function tablesOf(scope: Scope, model: PackedLandmarks): LandmarkTables {
   const { gpu } = scope;
   if (model.payload.length >= LARGE) {
@@ -182,14 +186,14 @@ const sumScaled = {
   '8-bit': sums('8-bit', ['scales'], { UNUSED: 24, PAIRS: 1 }),
 };
 
-/** Sides and places of boxes that the shaders' whole numbers hold, in pixels. */
+/** Limit in pixels of sides and positions of boxes for the shaders' integers. */
 const FAR = 2 ** 23;
 
-/** Whether this device's textures hold the model and the boxes. */
+/** Whether textures of this device can hold the model and the boxes. */
 export const modelFitsGpu = (gpu: GpuSide, model: PackedLandmarks, boxes: Float64Array): boolean =>
   !model.patched && gpu.fits(1, boxes.length / 4) && landmarksFit(gpu, model) && boxes.every((v) => Math.abs(v) < FAR);
 
-/** The side that the unit square spans and where it begins, for `pixelOf`: see glsl/faces/landmarks-fixed.glsl. */
+/** Side and start of the unit square on an axis, for `pixelOf`, see glsl/faces/landmarks-fixed.glsl. */
 function axisOf(start: number, side: number): [number, number, number, number] {
   const whole = Math.floor(side);
   const place = Math.round((start + 0.5) * 2 ** 29);
@@ -199,7 +203,7 @@ function axisOf(start: number, side: number): [number, number, number, number] {
 
 type Shapes = Texture<'rg32ui'>;
 
-/** Two texels a box, for the shaders; those that are made on the GPU may have more. */
+/** Uploads two texels per box for the shaders. Boxes that are made on the GPU may have more. */
 function boxTexture(scope: Scope, boxes: readonly Box[]): Texture<'rgba32ui'> {
   const places = new Uint32Array(8 * boxes.length);
   boxes.forEach(({ x, y, width, height }, i) => places.set([...axisOf(x, width - 1), ...axisOf(y, height - 1)], 8 * i));
@@ -208,7 +212,10 @@ function boxTexture(scope: Scope, boxes: readonly Box[]): Texture<'rgba32ui'> {
   return texture;
 }
 
-/** Enqueues the passes: shapes in the unit squares of the boxes, a point a texel, a face a row; they are the scope's. */
+/**
+ * Enqueues the passes. The result has shapes in the unit squares of the boxes, one point per texel and one face per
+ * row. The textures belong to the scope.
+ */
 export function* fitShapes(
   scope: Scope,
   source: Plane,
@@ -228,7 +235,7 @@ export function* fitShapes(
       targets: [found],
       textures: { source, boxes, shapes, weights, pixels: tables.pixels, splits: tables.splits },
       uniforms: {
-        // Shapes take part in the similarity as whole numbers times 2^-27.
+        // The similarity uses shapes as integers times 2^-27.
         ...{ nothing: 0, exponent: -27 - (exponent ?? 0), turns: exponent === null ? 0 : 1, depth },
         ...{ firstPixel: c * pixels, firstTree: c * trees },
       },
@@ -242,14 +249,16 @@ export function* fitShapes(
   return shapes;
 }
 
-/** Shapes in the unit squares of the boxes, x and y of each point, one face after the other; one read-back. */
+/**
+ * Returns shapes in the unit squares of the boxes, x and y of each point, one face after the other, with one read-back.
+ */
 function* shapesOnGpu(scope: Scope, source: Plane, boxes: readonly Box[], model: PackedLandmarks): Plan<Float32Array> {
   const shapes = yield* fitShapes(scope, source, boxTexture(scope, boxes), model);
   const bytes = yield* scope.wait(scope.gpu.read(shapes));
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
 }
 
-/** The same on the GPU; the image may live on either side. */
+/** Like fitLandmarks, on the GPU. The image may be on either backend. */
 export function* fitLandmarksGpu(
   scope: Scope,
   source: Plane,

@@ -1,4 +1,4 @@
-/** Landmarks of boxes in one image. The model's numbers lie on the arena, or in textures, once an engine. */
+/** Landmarks of boxes in one image. The model's numbers are loaded once per engine, in the arena or in textures. */
 import { FoveolaError } from '../runtime/error.ts';
 import { TRACES, type PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
@@ -11,32 +11,32 @@ import { boxesOf, flat, inPixels, untold } from './landmark-lists.ts';
 import { fitLandmarksGpu, modelFitsGpu } from './landmarks.gpu.ts';
 import { fitSimilarity } from './motion.ts';
 
-/** A box of the kind that the model was trained with, from one of the detector. */
+/** Converts a box of the detector to a box of the kind that the model was trained with. */
 export function mapBox({ x, y, width, height }: Box, { box }: PackedLandmarks): Box {
   const [w, h] = [width * box.size, height * box.size];
   return { x: x + width * (0.5 + box.x) - w / 2, y: y + height * (0.5 + box.y) - h / 2, width: w, height: h };
 }
 
-/** The reverse. */
+/** Inverse of mapBox. */
 export function unmapBox({ x, y, width, height }: Box, { box }: PackedLandmarks): Box {
   const [w, h] = [width / box.size, height / box.size];
   return { x: x + width / 2 - w * (0.5 + box.x), y: y + height / 2 - h * (0.5 + box.y), width: w, height: h };
 }
 
 /**
- * The model's box for a shape: where the mean shape, scaled and moved but not turned, fits it best; that is the box
- * from which a fit would have to do least.
+ * Returns the model's box for a shape. It is where the mean shape, scaled and moved but not rotated, fits best, so a
+ * fit from this box has the smallest amount of work.
  */
 export function boxOfShape(shape: ArrayLike<number>, model: PackedLandmarks): Box | null {
   const fit = fitSimilarity(model.mean, shape, { rotation: false });
-  // The unit square spans one pixel less than the box: its sides are those of the first and the last pixels' centers.
+  // The unit square spans one pixel less than the box, because its sides are the centers of the first and last pixels.
   return fit && fit.a > 0 ? { x: fit.x, y: fit.y, width: fit.a + 1, height: fit.a + 1 } : null;
 }
 
-/** Bytes of a model that is worth keeping; smaller ones are copied each time. */
+/** Minimum size in bytes of a model to cache. Smaller ones are copied each time. */
 const LARGE = 1 << 16;
 
-/** Addresses of models on the arena. */
+/** Addresses of models in the arena. */
 const loaded = new KeptModels<number>(
   ({ arena }, { payload }) => {
     const address = arena.allocate(payload.length);
@@ -46,37 +46,40 @@ const loaded = new KeptModels<number>(
   ({ arena }, address) => arena.free(address),
 );
 
-/** Address of the model on the arena, where it stays at least as long as the scope. */
+/** Address of the model in the arena. It is valid at least as long as the scope. */
 const addressOf = (scope: Scope, model: PackedLandmarks): number =>
   model.payload.length < LARGE ? scope.table(model.payload).address : loaded.of(scope, model);
 
 export interface FitOptions {
-  /** Cascades to run, once; by default all of them, and of models with a patch some before to find how the face lies. */
+  /**
+   * Number of cascades to run, once. By default all of them run, and for models with a patch some run before to find
+   * the pose.
+   */
   cascades?: number;
-  /** Whether what the confidence is computed from is wanted: `numbers`. */
+  /** Whether to return the inputs of the confidence as `numbers`. */
   numbers?: boolean;
-  /** Whether a face whose points may lie badly is looked for in other boxes as well. */
+  /** Whether to retry a face with a low confidence from other boxes. */
   again?: boolean;
 }
 
-/** What one box comes to. */
+/** Result for one box. */
 export interface Fit {
   /** x and y of each point, in pixels of the image. */
   readonly shape: Float32Array;
-  /** 0..1: how likely it is that the points lie well; NaN of models that do not tell. */
+  /** 0..1: probability that the points are accurate. NaN for models that do not report it. */
   readonly confidence: number;
   /** Feature pixels of the last cascade, and traces of the fit. */
   readonly numbers: Float32Array;
 }
 
-/** Share of the cascades that find how a face lies: more of them make it no better (renders, helen and afw). */
+/** Share of the cascades that find the pose of a face. More of them do not improve it (renders, helen and afw). */
 const FIRST_ROUND = 1 / 3;
-/** Bytes that a row has beside its points. */
+/** Number of bytes per row in addition to its points. */
 const ROOM = 32;
 
-/** From this confidence on one fit is enough: of 600 rendered faces that the model had not seen 85 % reach it. */
+/** Confidence at which one fit is enough. Of 600 unseen rendered faces, 85 % reach it. */
 const ENOUGH = 0.8;
-/** Where else a face is looked for: how far from the middle of its box, and of what side, in sides of that. */
+/** Other start boxes of a face: offset from the center of its box, and side, in sides of the box. */
 const OTHERS = [
   [0.12, 0, 1],
   [-0.12, 0, 1],
@@ -93,8 +96,9 @@ const othersOf = ({ x, y, width, height }: Box): Box[] =>
   });
 
 /**
- * Landmarks of boxes of the model's kind; with `again` those of low confidence from six other boxes as well, and of all seven
- * fits the one that the model trusts most (`npm run bench -- landmarks faces` tells what that brings).
+ * Landmarks of boxes of the model's kind. With `again`, faces with a low confidence are also fitted from six other
+ * boxes. The fit with the highest confidence of all seven is returned (`npm run bench -- landmarks faces` prints the
+ * effect).
  */
 export function* fitFaces(
   scope: Scope,
@@ -115,7 +119,7 @@ export function* fitFaces(
   return fits;
 }
 
-/** A model with a patch first finds where the face is and how it is turned, and cuts it out by that. */
+/** A model with a patch first finds the position and rotation of the face, and cuts out the patch from that. */
 function* fitOnce(
   scope: Scope,
   source: Plane,
@@ -152,7 +156,7 @@ function* fitOnce(
   });
 }
 
-/** Their points alone, x and y of each, one array a box. */
+/** Returns only the points, x and y of each, one array per box. */
 export function* fitLandmarks(
   scope: Scope,
   source: Plane,
@@ -170,8 +174,8 @@ declare module '../runtime/kinds.ts' {
 }
 
 /**
- * An image, the model, boxes of its kind (x, y, width, height of each); the points of one box after the other, and how likely it
- * is of each that they lie well.
+ * Inputs: an image, the model, boxes of its kind (x, y, width, height of each). Outputs: the points of one box after
+ * the other, and for each box the probability that they are accurate.
  */
 export const landmarksOfBoxes = defineStage({
   name: 'faces/landmarks',
@@ -180,7 +184,8 @@ export const landmarksOfBoxes = defineStage({
   outputs: ['f32[]', 'f64[]'],
   tolerance: 0.01,
   fits: (gpu, [{ width, height }, model, boxes]) => gpu.fits(width, height) && modelFitsGpu(gpu, model, boxes),
-  // Each cascade begins where the one before ended: passes that wait for each other, and a face takes WASM a millisecond.
+  // Each cascade starts from the result of the previous one, so passes wait for each other. WASM needs a millisecond
+  // per face.
   pays: () => false,
   *gpu(scope, [source, model, list]) {
     return [flat(yield* fitLandmarksGpu(scope, source, boxesOf(list), model)), untold(list.length / 4)];
@@ -193,7 +198,7 @@ export const landmarksOfBoxes = defineStage({
   },
 });
 
-/** Boxes as the caller gave them, checked. Throws 'invalid-argument'. */
+/** Checks the boxes from the caller. Throws 'invalid-argument'. */
 export function checkBoxes(where: string, boxes: unknown): Box[] {
   if (!Array.isArray(boxes)) throw new FoveolaError('invalid-argument', `${where}: boxes must be an array.`);
   if (boxes.length > 1000)

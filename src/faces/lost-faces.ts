@@ -1,27 +1,35 @@
-/** Faces that were lost, and which of them one that is found later is: by its looks, its size and how far it can have come. */
+/** Remembers lost faces, and finds out which of them a later face is, by appearance, size and distance. */
 import type { Box } from '../results/types.ts';
 import { eyeTable } from './eye-table.ts';
 import { type FaceTrack, resemblance, type Signature } from './face-track.ts';
 
-/** `npm run bench -- lost faces` chooses `perhaps`, `wait`, `near` and `reach`. */
+/** `npm run bench -- lost faces` determines `perhaps`, `wait`, `near` and `reach`. */
 export const lostRule = {
-  /** Frames for which a lost face is remembered. */
+  /** Number of frames for which a lost face is remembered. */
   memory: 300,
-  /** How far a face may be from where it was, in its widths: so much, for each frame so much more, and no more than this. */
+  /**
+   * Maximum distance of a face from its last position, in its widths: base value, increase per frame, and upper limit.
+   */
   near: 1,
   reach: 0.05,
   far: 6,
-  /** How much larger or smaller it may be. */
+  /** Maximum ratio of its size to the last size. */
   size: 2,
-  /** Where its looks are not known a face is known by its place, for so many frames; for fewer where it looks otherwise (other light). */
+  /**
+   * Number of frames for which a face of unknown appearance is identified by its position. Fewer if it looks different
+   * (other light).
+   */
   blind: 60,
   briefly: 10,
-  /** A face that looks like it so far may be half covered still: it waits for another search, no longer than for so many frames. */
+  /**
+   * Minimum similarity of a face that may still be half covered. It waits for another search, at most for this many
+   * frames.
+   */
   perhaps: 0.3,
   wait: 30,
-  /** Resemblance that a width of distance costs. */
+  /** Decrease of the similarity per width of distance. */
   distance: 0.03,
-  /** Frames that a face must have been there for. */
+  /** Minimum number of frames for which a face must have been followed. */
   age: 3,
 };
 
@@ -30,11 +38,14 @@ interface Lost {
   readonly box: Box;
   readonly signature: Signature | null;
   readonly frame: number;
-  /** Frame from which on a face that may be this one need not wait any more. */
+  /** A face that may be this one waits until this frame. */
   until: number;
 }
 
-/** What a lost face has in common with one that was found: how long ago, how many widths away, and their looks (NaN: not known). */
+/**
+ * Comparison of a lost face with a found one: frames since the loss, distance in widths, and similarity (NaN if
+ * unknown).
+ */
 interface Common {
   readonly lost: Lost;
   readonly since: number;
@@ -45,7 +56,7 @@ interface Common {
 const distance = (a: Box, b: Box): number =>
   Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);
 
-/** Null where it has come too far, or is of another size. */
+/** Null if the face is too far away, or if its size is too different. */
 function common(lost: Lost, { box, signature }: FaceTrack, frame: number): Common | null {
   const since = frame - lost.frame;
   const widths = distance(lost.box, box) / box.width;
@@ -56,7 +67,7 @@ function common(lost: Lost, { box, signature }: FaceTrack, frame: number): Commo
 
 const worth = ({ looks, widths }: Common) => looks - lostRule.distance * widths;
 
-/** Without its looks it is known by where it is, for a while. */
+/** Whether the position identifies the face for a while, without its appearance. */
 const isByPlace = ({ looks, since, widths }: Common): boolean =>
   Number.isNaN(looks)
     ? since < lostRule.blind && widths < lostRule.near
@@ -65,19 +76,19 @@ const isByPlace = ({ looks, since, widths }: Common): boolean =>
 export class LostFaces {
   #lost: Lost[] = [];
 
-  /** One that was lost in this frame. */
+  /** Adds a face that was lost in this frame. */
   add({ id, trusted: box, signature, age }: FaceTrack, frame: number): void {
     if (age >= lostRule.age) this.#lost.push({ id, box, signature, frame, until: Infinity });
   }
 
-  /** Those that were lost too long ago. */
+  /** Removes faces that were lost too long ago. */
   forget(frame: number): void {
     this.#lost = this.#lost.filter((lost) => frame - lost.frame < lostRule.memory);
   }
 
   /**
-   * Id of the lost face that this is; null where it is none of them, 'wait' where it is not clearly seen yet, also where the
-   * border of the frame cuts it.
+   * Returns the id of the lost face that this is. Null if it is not one of them. 'wait' if it is not clearly visible
+   * yet, also if the border of the frame cuts it off.
    */
   recall(face: FaceTrack, frame: number, isCut: boolean): number | null | 'wait' {
     const near = this.#lost.map((lost) => common(lost, face, frame)).filter((one) => one !== null);

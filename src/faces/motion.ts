@@ -1,15 +1,15 @@
 /**
- * One face from one frame to the next (thesis, section 4.5): points are followed by pyramidal Lucas-Kanade, there and
- * back, and the similarity without rotation that explains most of them moves the face.
+ * Moves one face from one frame to the next (thesis, section 4.5). Points are followed by pyramidal Lucas-Kanade, there
+ * and back. The similarity without rotation that explains most of them moves the face.
  */
 import type { TrackedPoints } from '../flow/tracked-points.ts';
 import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
 
-// Similarity transforms between point sets (thesis, section 4.2.4; Umeyama 1991). In the plane the solution has a closed
-// form, the reflection case included: a mirrored target gets the best rotation, never a mirror image.
+// Similarity transforms between point sets (thesis, section 4.2.4; Umeyama 1991). In the plane, the solution has a
+// closed form, also for reflections: a mirrored target is matched by the best rotation, never by a mirror image.
 
-/** q = (a, -b; b, a) p + (x, y). */
+/** Similarity q = (a, -b; b, a) p + (x, y). */
 export interface Similarity {
   readonly a: number;
   readonly b: number;
@@ -31,8 +31,8 @@ function meanOf(points: Points, use: (i: number) => boolean): { n: number; x: nu
 }
 
 /**
- * The similarity with the least sum of squared distances from the moved points `from` to `to`, x and y of each; null when
- * `from` has no spread. `use` picks points; without `rotation` only scale and shift are fitted.
+ * Fits the similarity with the minimum sum of squared distances from the moved points `from` to `to`, x and y of each.
+ * Null if `from` has no spread. `use` selects points. Without `rotation`, only scale and shift are fitted.
  */
 export function fitSimilarity(
   from: Points,
@@ -56,29 +56,32 @@ export function fitSimilarity(
   return { a, b, x: q.x - (a * p.x - b * p.y), y: q.y - (b * p.x + a * p.y) };
 }
 
-// Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`.
+// Chosen by hand with `npm run bench -- stability faces` and `-- speed faces`.
 
-/** Points that are followed: more make the motion steadier, and cost a fiftieth of a millisecond each. */
+/**
+ * Maximum number of points to follow. More points make the motion more stable, and cost a fiftieth of a millisecond
+ * each.
+ */
 const MOST = 34;
-/** A point that ends this far from its start when it is tracked back has gone astray, in sides of the box. */
+/** Maximum distance of a point from its start when it is tracked back, in sides of the box. */
 const ASTRAY = 0.02;
-/** Share of the points that must agree. */
+/** Minimum share of the points that must agree. */
 export const LEAST_SHARE = 0.4;
-/** A point that is this many medians from where the motion has it does not move with the rest. */
+/** A point this many medians from its expected position does not move with the rest. */
 export const MEDIANS = 2.5;
-/** A face is not this much smaller or larger in the next frame. */
+/** Limits of the change in size of a face between two frames. */
 export const [SMALLEST_SCALE, LARGEST_SCALE] = [0.7, 1.4] as const;
 
-/** How far from its start a point may end, in pixels. */
+/** Maximum distance of a point from its start, in pixels. */
 export const astrayFrom = ({ width }: Box): number => Math.max(1, ASTRAY * width);
 
 export interface Motion {
   readonly fit: Similarity;
-  /** Share of the points that could be followed there and back. */
+  /** Share of the points that were followed there and back. */
   readonly share: number;
 }
 
-/** A grid over the middle of a box, for faces without landmarks. */
+/** Grid over the center of a box, for faces without landmarks. */
 export function gridOf({ x, y, width, height }: Box): Float32Array {
   const side = 6;
   const points = new Float32Array(2 * side * side);
@@ -89,7 +92,7 @@ export function gridOf({ x, y, width, height }: Box): Float32Array {
   return points;
 }
 
-/** Some of the landmarks, evenly; of 68 without the jaw, whose points lie where the background begins. */
+/** Evenly selects some of the landmarks. With 68, it skips the jaw, whose points are next to the background. */
 export function pointsToFollow(shape: Float32Array): Float32Array {
   const first = shape.length === 136 ? 17 : 0;
   const count = shape.length / 2 - first;
@@ -102,10 +105,13 @@ export function pointsToFollow(shape: Float32Array): Float32Array {
   return Float32Array.from(points);
 }
 
-/** How points are followed. */
+/** Parameters of the flow for points. */
 export const FLOW = { window: 21, levels: 3, forwardBackward: true } as const;
 
-/** Of points about a box and where they were found, from point `first` of the list on; null when too few agree on a motion. */
+/**
+ * Motion of points around a box, from their tracked positions starting at point `first` of the list. Null if too few
+ * agree.
+ */
 export function motionOf(points: Float32Array, tracked: TrackedPoints, box: Box, first = 0): Motion | null {
   const end = first + points.length / 2;
   const found = tracked.points.subarray(2 * first, 2 * end);
@@ -118,7 +124,7 @@ export function motionOf(points: Float32Array, tracked: TrackedPoints, box: Box,
   if (share < LEAST_SHARE) return null;
   const fit = fitSimilarity(points, found, { use: (i) => good[i]!, rotation: false });
   if (!fit) return null;
-  // Once more without what does not move with the rest: a hand, the background.
+  // Fit again without the points that do not move with the rest, such as a hand or the background.
   const away = good.map((_, i) =>
     Math.hypot(fit.a * points[2 * i]! + fit.x - found[2 * i]!, fit.a * points[2 * i + 1]! + fit.y - found[2 * i + 1]!),
   );

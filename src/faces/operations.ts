@@ -1,6 +1,6 @@
 /** Detection and landmarks as calls of the engine. */
 import type { Box, LandmarkFit, Source } from '../results/types.ts';
-import '../models/operation.ts'; // loads the models ahead of these calls
+import '../models/operation.ts'; // loads the models before these calls
 import { loadCascade } from '../models/cascades.ts';
 import { loadJudge } from '../models/face-judge.ts';
 import type { ModelSource } from '../models/load.ts';
@@ -46,7 +46,7 @@ const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
       [plane, model, second ? [second] : [], judge ? [judge] : []],
       values,
     );
-    yield* scope.turn(); // where a cancel is heard
+    yield* scope.turn(); // checks for a cancel
     scope.progress(1);
     return facesOfList(list);
   },
@@ -76,7 +76,7 @@ function* landmarkFits(
   }));
 }
 
-/** What both calls take. */
+/** Common options of both calls. */
 const takesBoxes = (name: string) =>
   ({
     params: landmarkParameters,
@@ -109,30 +109,33 @@ const landmarkFitsOperation = operationOn<[source: Source, boxes: readonly Box[]
 
 export const faceOperations = defineOperations({
   /**
-   * Boxes of faces in source pixels. `cascade`: a shipped one by name ('frontalface_alt', the default,
-   * 'frontalface_alt2', 'frontalface_default'), the address of a file, or its bytes (the compact form or OpenCV's XML).
-   * `confirm`: a second cascade, which is asked about what the first one finds: faces come with a `score`, best first,
-   * and `minScore` decides, before the score becomes the share of such boxes that are faces. It is 'frontalface_alt2', with a judge of gradients beside it (docs/models.md), unless `confirm`,
-   * `cascade`, `minNeighbors` or `grouping` is given; with null
-   * the number of windows alone decides, as in OpenCV. While models are loaded `onProgress` gets the share of their
-   * bytes and a LoadProgress; `signal` ends the loading too. Source: Viola and Jones, IJCV 57(2), 2004, by the rules of
-   * OpenCV's CascadeClassifier.
-   * @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum', and as every call, see {@link Engine}
+   * Detects faces and returns their boxes in source pixels. `cascade` is a shipped one by name ('frontalface_alt', the
+   * default, 'frontalface_alt2', 'frontalface_default'), the URL of a file, or its bytes (the compact form or OpenCV's
+   * XML). `confirm` is a second cascade that verifies the results of the first one. Faces then have a `score` and are
+   * sorted, best first. `minScore` is applied before the score is converted to the share of such boxes that are faces.
+   *
+   * The default of `confirm` is 'frontalface_alt2', together with a face verifier based on gradients (docs/models.md).
+   * The default does not apply if `confirm`, `cascade`, `minNeighbors` or `grouping` is set. With null, only the number
+   * of windows decides, like in OpenCV. While models are loaded, `onProgress` receives the share of their bytes and a
+   * LoadProgress. `signal` also aborts the load. Source: Viola and Jones, IJCV 57(2), 2004, by the rules of OpenCV's
+   * CascadeClassifier.
+   * @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum', and as every call, see {@link
+   * Engine}
    */
   detectFaces: detectFacesOperation,
   /**
-   * Landmarks of every box, x and y of each point in source pixels. `model`: a shipped one by name ('landmarks-68', the
-   * default, 'landmarks-68-small'), the address or the bytes of a landmark model in the compact form or dlib's
-   * (docs/models.md). `boxKind: 'model'`: the boxes are of the kind that the model was trained
-   * with. Source: Kazemi and Sullivan, CVPR 2014.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' for boxes that are none or more than 1000, 'model-load',
+   * Finds landmarks of every box, x and y of each point in source pixels. `model` is a shipped one by name
+   * ('landmarks-68', the default, 'landmarks-68-small'), or the URL or the bytes of a landmark model in the compact
+   * form or dlib's format (docs/models.md). With `boxKind: 'model'`, the boxes are of the kind that the model was
+   * trained with. Source: Kazemi and Sullivan, CVPR 2014.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for invalid boxes or more than 1000 boxes, 'model-load',
    * 'model-format', 'model-checksum', and as every call, see {@link Engine}
    */
   landmarks: landmarksOperation,
   /**
-   * The same points with how far they are to be trusted: `{ landmarks, confidence }` of every box. The confidence is 0..1, the
-   * share of faces with such a value whose points lie within a tenth of the outer eye corners' distance in the mean (docs/models.md); NaN
-   * of models that have none. Where the irises are to be seen there is a `gaze` as well.
+   * Like `landmarks`, with a confidence: `{ landmarks, confidence }` of every box. The confidence is 0..1: the share of
+   * faces with such a value whose mean point error is within a tenth of the distance between the outer eye corners
+   * (docs/models.md). It is NaN for models without a confidence. If the irises are visible, there is also a `gaze`.
    * @throws {FoveolaError} (rejects) as `landmarks`
    */
   landmarkFits: landmarkFitsOperation,

@@ -1,10 +1,10 @@
-/** The parameters of face detection: types, checks, sliders and docs come from these tables. */
+/** The parameters of face detection. Types, checks, sliders and docs are generated from these tables. */
 import { checkModelSource, type ModelSource } from '../models/load.ts';
 import type { ModelRequest } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { boolean, choice, number, resolveParameters, type Values } from '../runtime/parameters.ts';
 
-/** Side of the smallest faces that the judge was fitted to (tools/faces/judge/), in pixels. */
+/** Size in pixels of the smallest faces that the face verifier was fitted to (tools/faces/judge/). */
 const SMALLEST = 24;
 
 export const detectionParameters = {
@@ -79,18 +79,18 @@ export const landmarkParameters = {
 export type LandmarkValues = Values<typeof landmarkParameters>;
 export type DetectionValues = Values<typeof detectionParameters>;
 
-/** The cascade that is used when none is named. */
+/** Default cascade. */
 export const defaultCascade = 'frontalface_alt';
 
-/** The landmark model that is used when none is named. */
+/** Default landmark model. */
 export const defaultLandmarks = 'landmarks-68';
 
-/** The one that judges what it finds. */
+/** Default cascade for verification. */
 export const confirmingCascade = 'frontalface_alt2';
-/** Windows beside its own that a face needs before the second cascade is asked. */
+/** Minimum number of other windows that a face needs before the second cascade is used. */
 const WORTH_ASKING = 1;
 
-/** Takes a model out of the given parameters, so that the rest can be checked by its table. */
+/** Splits a model from the parameters, so that the rest can be checked by its table. */
 export function splitModel<K extends string>(
   where: string,
   name: K,
@@ -101,21 +101,21 @@ export function splitModel<K extends string>(
   return { source: (source ?? undefined) as ModelSource | undefined, rest };
 }
 
-/** What a caller may name of these. */
+/** Cascades that a caller may set. */
 export type GivenCascades = Partial<Omit<CascadeSources, 'judged'>>;
 
 /** The cascades of a detection. */
 export interface CascadeSources {
   cascade: ModelSource;
-  /** Null: what the first one finds counts by its windows alone, as in OpenCV. */
+  /** Null if only the number of windows of the first cascade counts, like in OpenCV. */
   confirm: ModelSource | null;
-  /** Whether the judge that was fitted to both of these is asked. */
+  /** Whether to use the face verifier that was fitted to both of these cascades. */
   judged: boolean;
 }
 
 /**
- * Takes the cascades out of the given parameters. The second one is there by default, but who names a cascade, a grouping
- * or a number of neighbors has a rule of their own.
+ * Splits the cascades from the parameters. The second cascade is used by default, unless the caller sets a cascade, a
+ * grouping or a number of neighbors.
  */
 function splitCascades(
   where: string,
@@ -172,7 +172,10 @@ export const faceTrackerParameters = {
   maxSide: { ...maxSide, default: 640 },
 } as const;
 
-/** Options of `createFaceTracker` for one photograph: the limits above keep the rate of a video, a photograph needs none. */
+/**
+ * Options of `createFaceTracker` for one photograph. The limits above maintain the frame rate of a video. A photograph
+ * does not need them.
+ */
 export const photographFaces = {
   detectEvery: 1,
   maxFaces: 0,
@@ -203,7 +206,7 @@ export function resolveTracker(
   return { ...values, ...sources, model };
 }
 
-/** New values of a tracker, which keeps its models. */
+/** Merges new values of a tracker, which keeps its models. */
 export function changedValues(values: FaceTrackerValues, params: Record<string, unknown>): FaceTrackerValues {
   if ('cascade' in params || 'confirm' in params || 'model' in params)
     throw new FoveolaError(
@@ -214,25 +217,25 @@ export function changedValues(values: FaceTrackerValues, params: Record<string, 
   return changed;
 }
 
-/** Bytes are there already. */
+/** Models that are given as bytes need no request. */
 const requestsOf = (kind: string, sources: readonly (ModelSource | null | undefined)[]): ModelRequest[] =>
   sources.flatMap((source) =>
     typeof source === 'string' || source instanceof URL ? { kind, source: String(source) } : [],
   );
 
-/** What has to be loaded for a detection with these parameters. */
+/** Models to load for a detection with these parameters. */
 export function detectionModels(given: Record<string, unknown>): ModelRequest[] {
   const { cascade, confirm } = resolveDetection(given);
   return requestsOf('cascade', [cascade, confirm]);
 }
 
-/** What has to be loaded for a tracker with these parameters. */
+/** Models to load for a tracker with these parameters. */
 export function trackerModels(given: Record<string, unknown>): ModelRequest[] {
   const { cascade, confirm, model } = resolveTracker(given);
   return [...requestsOf('cascade', [cascade, confirm]), ...requestsOf('landmarks', [model])];
 }
 
-/** What has to be loaded for a landmark model; null is none. Throws 'invalid-argument'. */
+/** Models to load for a landmark model. Null means none. Throws 'invalid-argument'. */
 export function landmarkRequests(model: unknown): ModelRequest[] {
   if (model === null || model === undefined) return [];
   checkModelSource('setModel', 'the model', model);

@@ -1,6 +1,6 @@
 /**
- * What a tracker does before its first frame: what is compiled, made or put in its place when it is first used is so then, on a picture
- * that shows nothing. In a fresh engine the first frame takes a third of the time.
+ * Warm-up of a tracker before its first frame. Everything that is compiled, made or loaded at its first use is used
+ * once on a synthetic image. This reduces the time of the first frame in a new engine to a third.
  */
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -16,12 +16,12 @@ import type { FaceTrackerValues } from './parameters.ts';
 import { reduceTo } from './resize.ts';
 import type { SearchModels } from './search.ts';
 
-/** The picture: as wide as what most searches look at, and high enough for a face. */
+/** Size of the image: as wide as the image of most searches, and high enough for a face. */
 const [ACROSS, DOWN] = [640, 128];
-/** A face in it: its place, and its side. */
+/** Position and side of a face in it. */
 const [AT, SIDE] = [20, 88];
 
-/** Without what the tracker has not. */
+/** Skips parts that the tracker does not have. */
 export const rehearse = (
   runtime: Runtime,
   models: SearchModels,
@@ -39,7 +39,8 @@ function* rehearsal(
   const plane = scope.own(scope.runtime.plane(ACROSS, DOWN, 'u8', samples));
   const box = { x: AT, y: AT, width: SIDE, height: SIDE, neighbors: 99 };
   const searching = second && judge ? shortenCascade(cascade, judge.stages) : cascade;
-  // The search, and the glance at half the size: without grouping, since some cascades let all windows pass.
+  // Warm up the full search, and the first search at half the size. Without grouping, because some cascades accept all
+  // windows.
   for (const longest of [ACROSS, ACROSS / 2]) {
     const image = yield* reduceTo(scope, plane, longest);
     yield* searchCascade(scope, searching, image, { ...values, minSize: 30, maxSize: 0 });

@@ -1,6 +1,6 @@
 /**
- * Reduction of an image for detection: bilinear with 8-bit weights, byte for byte OpenCV's INTER_LINEAR_EXACT, and
- * halving by means where an image is made much smaller.
+ * Reduction of an image for detection: bilinear with 8-bit weights, byte for byte OpenCV's INTER_LINEAR_EXACT. If an
+ * image is made much smaller, it is first halved by means.
  */
 import { roundEven } from '../image/numbers.ts';
 import type { Surface, Texture } from '../runtime/gpu/gpu-side.ts';
@@ -20,13 +20,13 @@ export function resizeTable(from: number, to: number): Int32Array {
     const low = Math.floor(at);
     const inside = low >= 0 && low < from - 1;
     table[2 * i] = Math.min(Math.max(low, 0), from - 1);
-    // Rounded to even, as the table of the original is.
+    // Rounded to even, like the table in OpenCV.
     table[2 * i + 1] = inside ? roundEven((at - low) * 256) : 0;
   }
   return table;
 }
 
-/** A new plane of width x height. */
+/** Resizes to a new plane of width x height. */
 export function* resizeExact(scope: Scope, source: Plane, width: number, height: number): Plan<Plane> {
   const target = scope.plane(width, height, 'u8');
   yield* scope.part((inner) => {
@@ -37,14 +37,14 @@ export function* resizeExact(scope: Scope, source: Plane, width: number, height:
   return target;
 }
 
-/** By tables of columns and rows. */
+/** Resizes with tables of columns and rows. */
 export function* resizeBy(scope: Scope, source: Plane, target: Plane, columns: Block, rows: Block): Plan<void> {
   const { width, height } = target;
   const given = { source, target, width, columns, rows, sourceHeight: source.height };
   yield* scope.kernels.resizeExact(given, { rows: height });
 }
 
-/** The size with the long side at most `longest`. */
+/** Size of the image with its long side at most `longest`. */
 export function reducedSize(
   source: { width: number; height: number },
   longest: number,
@@ -56,7 +56,9 @@ export function reducedSize(
   };
 }
 
-/** The image with its long side at most `longest`: halved while that is possible, the rest bilinear. */
+/**
+ * Reduces the image so that its long side is at most `longest`. It is halved while possible, and the rest is bilinear.
+ */
 export function* reduceTo(scope: Scope, source: Plane, longest: number): Plan<Plane> {
   const { width, height } = reducedSize(source, longest);
   let image = source;
@@ -72,7 +74,7 @@ export function* reduceTo(scope: Scope, source: Plane, longest: number): Plan<Pl
   return out;
 }
 
-/** The same on the GPU, byte for byte: a texture of the scope. */
+/** Like reduceTo, on the GPU, byte for byte. The texture belongs to the scope. */
 export function reduceOnGpu(scope: Scope, source: Plane, longest: number): Texture<'u8'> {
   const { width, height } = reducedSize(source, longest);
   const target = scope.texture(width, height, 'u8');

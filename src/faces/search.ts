@@ -1,6 +1,6 @@
 /**
- * The search of a face tracker: every so many frames one is searched, in steps beside the frames that follow. It looks for
- * faces and knows none; what it finds is where faces were in the frame that was searched.
+ * The search of a face tracker. A frame is searched at regular intervals, in steps that run along with the following
+ * frames. The search finds faces but does not identify them. It returns the positions of faces in the searched frame.
  */
 import { FlowPyramid } from '../flow/pyramid.ts';
 import type { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
@@ -16,18 +16,18 @@ import type { FaceTrack } from './face-track.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { detectionParameters, type DetectionValues, type FaceTrackerValues } from './parameters.ts';
 
-// A frame that faces are followed in, and the halvings of it that either side needs, made where they are needed. It has a
-// copy of the pixels on the arena, so that it outlives its source, and a lost GPU context.
+// A frame for following faces, and its pyramids for each backend, made when they are needed. It has a copy of the
+// pixels in the arena, so it outlives its source and a lost GPU context.
 
 export class FollowedFrame {
   readonly plane: Plane;
-  /** What is freed with it. */
+  /** Resources that are freed with the frame. */
   readonly kept: Scope;
   #wasm: FlowPyramid | null = null;
-  /** The halvings as textures: see follow.gpu.ts, which makes them. */
+  /** The pyramid as textures, made by follow.gpu.ts. */
   gpu: GpuFlowPyramid | null = null;
 
-  /** Of an 8-bit gray plane that lives on the arena. It belongs to the caller. */
+  /** Copies an 8-bit gray plane in the arena. The frame belongs to the caller. */
   constructor(scope: Scope, { width, height, stride, address }: Plane) {
     this.kept = new Scope(scope.runtime);
     this.plane = this.kept.plane(width, height, 'u8');
@@ -38,18 +38,20 @@ export class FollowedFrame {
     return (this.#wasm ??= this.kept.own(yield* FlowPyramid.build(this.kept, this.plane)));
   }
 
-  /** Idempotent. */
+  /** Can be called more than once. */
   dispose(): void {
     this.kept.dispose();
   }
 }
 
-/** The present frame; a copy is made where it is needed: without a face and between searches it is not. */
+/**
+ * The current frame. A copy is made only when it is needed, which is not the case without a face and between searches.
+ */
 export class PresentFrame {
   readonly #plane: Plane;
-  /** The copy if it was needed. */
+  /** The copy, if it was made. */
   made: FollowedFrame | null = null;
-  /** The sides that worked on it. */
+  /** Backends that processed the frame. */
   readonly sides = new Set<Side>();
 
   constructor(plane: Plane) {
@@ -61,50 +63,62 @@ export class PresentFrame {
   }
 }
 
-// Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`, the last ones for speed.
+// Chosen by hand with `npm run bench -- stability faces` and `-- speed faces`, the last values for speed.
 
-/** Frames over which a search is spread while there is no face to follow; with more work than EASY, LONGER. */
+/** Number of frames over which a search is spread while no face is followed. With more work than EASY, LONGER. */
 const HASTE = 2;
 const LONGER = 3;
-/** Work that two frames bear, in steps: 9 ms where a step takes 0.6. */
+/** Amount of work that fits in two frames, in steps: 9 ms if a step takes 0.6 ms. */
 const EASY = 16;
-/** With faces, in shares of the frames between two searches: the sooner a search ends, the sooner somebody new is noticed. */
+/**
+ * Duration of a search while faces are followed, as a share of the frames between two searches. A shorter search
+ * notices new faces sooner.
+ */
 const SOON = 0.5;
-/** Smallest window of the search at half the size, in windows of the cascade, and the step from size to size: for speed. */
+/**
+ * Minimum window of the first search at half the size, in windows of the cascade, and its scale factor: chosen for
+ * speed.
+ */
 const [GLANCE, COARSE] = [1.5, 1.25];
-/** A search of at most so many windows is done in one frame, the first: who asks for one image wants an answer. */
+/**
+ * Maximum number of windows of a search that runs completely in the first frame, because a caller with a single image
+ * expects a result.
+ */
 const AT_ONCE = 200_000;
 
-/** What a frame that was searched leaves behind. */
+/** Data of a frame that was searched. */
 export interface Searched {
   /** The frame. */
   readonly copy: FollowedFrame;
-  /** Where the faces were in it. */
+  /** Positions of the followed faces in the frame. */
   readonly faces: readonly { readonly track: FaceTrack; readonly box: Box }[];
 }
 
-/** A search that is over, with what it found. */
+/** A completed search, with its results. */
 export interface Found extends Searched {
   readonly boxes: readonly FaceBox[];
 }
 
-/** A search of a frame that may go on beside later ones: which of them ends it depends on no clock. */
+/** A search of a frame that may continue along with later frames. Its last frame does not depend on the clock. */
 interface Search extends Searched {
   readonly plan: Plan<readonly [Float64Array]>;
-  /** Its results come from the GPU, with the frame after the one that is searched. */
+  /** Its results arrive from the GPU, one frame after the searched frame. */
   readonly onGpu: boolean;
-  /** The side that has ended it. */
+  /** Backend that completed it. */
   took(): Side;
-  /** Number of the frame that is searched. */
+  /** Number of the searched frame. */
   readonly frame: number;
-  /** Work a frame, in steps. */
+  /** Work per frame, in steps. */
   readonly pace: number;
 }
 
-/** What it searches with, as a detection takes them: a cascade, the one that confirms and the judge, if there are any. */
+/**
+ * Models of the search, in the order of a detection: a cascade, and the second cascade and the face verifier if they
+ * exist.
+ */
 export type SearchModels = readonly [Cascade, readonly Cascade[], readonly FaceJudge[]];
 
-/** The values of the search, which may go to the GPU where the caller wants that. */
+/** The values of the search, which may run on the GPU if the caller allows it. */
 const detectionOf = (values: FaceTrackerValues): DetectionValues & { tracked: boolean } => ({
   ...(Object.fromEntries(
     Object.keys(detectionParameters).map((name) => [name, values[name as keyof FaceTrackerValues]]),
@@ -116,28 +130,28 @@ export class FaceSearch {
   readonly models: SearchModels;
   #search: Search | null = null;
   #started = -Infinity;
-  /** The next search begins as soon as this one is over. */
+  /** True if the next search starts as soon as this one has ended. */
   hurry = true;
 
   constructor(models: SearchModels) {
     this.models = models;
   }
 
-  /** The frame that is searched: it is needed until the search is over. */
+  /** The searched frame. It is needed until the search has ended. */
   get copy(): FollowedFrame | undefined {
     return this.#search?.copy;
   }
 
-  /** Work a frame of what is under way, in steps; Infinity: all of it in one. */
+  /** Work per frame of the running search, in steps. Infinity if it runs completely in one frame. */
   get pace(): number | undefined {
     return this.#search?.pace;
   }
 
   /**
-   * Begins with this frame when it is time, and goes on with what is under way. Returns what a search found when it is
-   * over; the caller, who may still need the frame that was searched, then stops it.
+   * Starts a search with this frame when it is due, and continues a running search. Returns the results when it has
+   * ended. The caller, who may still need the searched frame, must then stop the search.
    * @param number of the frame
-   * @param faces where they are in it
+   * @param faces their positions in it
    */
   *step(
     scope: Scope,
@@ -153,12 +167,12 @@ export class FaceSearch {
     const { pace, onGpu } = search;
     const whole = pace === Infinity || (onGpu && search.frame < number);
     const outcome = yield* goOn(search.plan, whole ? Infinity : onGpu ? 1 : pace);
-    // Where the context was lost, WASM has done it.
+    // If the context was lost, WASM has done the search.
     frame.sides.add(outcome ? search.took() : onGpu ? 'gpu' : 'wasm');
     return outcome && { ...search, boxes: facesOfList(outcome.value[0]) };
   }
 
-  /** What a glance found, where that is all that is done in this frame. */
+  /** Starts a search. If the first search at half the size runs instead, returns its result. */
   *#begin(
     scope: Scope,
     frame: PresentFrame,
@@ -186,7 +200,7 @@ export class FaceSearch {
       frame: number,
       copy,
       faces: faces.map((track) => ({ track, box: track.box })),
-      // A small first frame is searched at once: who asks for one image wants an answer.
+      // A small first frame is searched at once, because a caller with a single image expects a result.
       pace: number === 0 || detectEvery === 1 ? Infinity : steps / frames,
     };
     this.#started = number;
@@ -194,7 +208,7 @@ export class FaceSearch {
     return null;
   }
 
-  /** Lets go of a search, over or not. Returns the frame that was searched, which is the caller's. */
+  /** Frees a search, completed or not. Returns the searched frame, which then belongs to the caller. */
   stop(): FollowedFrame | undefined {
     const search = this.#search;
     this.#search = null;
@@ -203,8 +217,8 @@ export class FaceSearch {
   }
 
   /**
-   * The first frame of a large recording: searched at half the size, for large faces; a whole search, spread as all later
-   * ones, begins with the next frame. So no frame takes much longer than others.
+   * Searches the first frame of a large recording at half the size, for large faces. A full search starts with the next
+   * frame and is spread over frames like all later ones. So no frame needs much longer than others.
    */
   *#glance(scope: Scope, copy: FollowedFrame, values: DetectionValues): Plan<Found> {
     const source = copy.plane;

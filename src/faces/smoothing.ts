@@ -1,46 +1,48 @@
 /**
- * Landmarks without jitter and without lag: a 1 euro filter on every coordinate, in a frame that moves with the face.
- * What the flow says of a face in motion is taken out before the filter and put back behind it, so it is not held back,
- * however strongly its landmarks are smoothed. A face at rest trembles in the flow as well: what comes to nothing over a
- * few frames counts as rest. A part of that is followed all the same: a filter that holds quite still is wrong by each tremor, one that
- * follows all of them shows them. With s the deviation of the tremor and n that of the landmarks about it, unsmoothed ones shake by
- * sqrt(s^2 + n^2); a share t of the tremor and what the filter leaves of the rest, of deviation b, shake `calm` times less where
+ * Smooths landmarks without lag: a 1 euro filter on every coordinate, in a coordinate system that moves with the face.
+ * The flow of a moving face is subtracted before the filter and added afterwards, so strong smoothing does not delay
+ * it. A face at rest has jitter in the flow as well: motion that cancels out over a few frames counts as rest.
+ *
+ * A part of the jitter is still followed. A filter that holds completely still has an error with each tremor, and a
+ * filter that follows all of them shows them. Let s be the deviation of the tremor, and n the deviation of the
+ * landmarks around it. The jitter of unsmoothed landmarks is sqrt(s^2 + n^2). With a share t of the tremor, and the
+ * deviation b that the filter leaves of the rest, the jitter is `calm` times smaller if
  *
  *   t^2 s^2 + b^2 = (s^2 + n^2) / calm^2
  *
- * and that much is followed: the most that is still calm.
+ * This share is followed: the maximum that is still calm.
  */
 import { OneEuroFilter } from '../results/one-euro.ts';
 import type { Box } from '../results/types.ts';
 import type { Similarity } from './motion.ts';
 
-/** Everything is measured on a face of this width: near and far ones are treated alike. */
+/** All measures are scaled to a face of this width, so that near and far faces are handled equally. */
 const UNIT = 200;
 
-/** Chosen by `npm run bench -- stability faces --tune`. */
+/** Determined by `npm run bench -- stability faces --tune`. */
 export const smoothing = {
-  /** Of the filter, in Hz and Hz for each unit a second. */
+  /** Filter parameters in Hz, and in Hz per unit per second. */
   minCutoff: 0.25,
   beta: 0.02,
   derivativeCutoff: 1,
-  /** Share of the newest frame in the mean motion. */
+  /** Weight of the newest frame in the mean motion. */
   newest: 0.3,
-  /** Mean motion a frame below which a face rests, and above which it moves. */
+  /** Mean motion per frame below which a face is at rest, and above which it moves. */
   rest: 0.3,
   motion: 0.8,
-  /** How many times less a face at rest shakes. */
+  /** Factor by which the jitter of a face at rest is reduced. */
   calm: 3.3,
 };
 
-/** What the filter leaves of a tremor in the frame in which it comes, about. */
+/** Approximate share of a tremor that passes the filter in its first frame. */
 const AT_ONCE = 0.07;
-/** Share of the newest frame in the deviations, and frames before they are taken for known. */
+/** Weight of the newest frame in the deviations, and number of frames before they are used. */
 const NEWEST = 0.06;
 const KNOWN = 6;
-/** Followed until then. */
+/** Share that is followed until then. */
 const FIRST = 0.3;
 
-/** Running mean and squared deviation of some numbers. */
+/** Running mean and squared deviation of a list of numbers. */
 class Spread {
   #mean: Float32Array | null = null;
   #squares = 0;
@@ -55,11 +57,11 @@ class Spread {
       sum += away * away;
       this.#mean[i]! += share * away;
     }
-    // About a mean that goes along by `share` deviations look larger than they are.
+    // Deviations from a mean that is updated by `share` look larger than they are.
     this.#squares += share * ((sum / values.length) * (1 - share / 2) - this.#squares);
   }
 
-  /** Mean square of the deviations; null before there are enough. */
+  /** Mean square of the deviations. Null before there are enough frames. */
   get squares(): number | null {
     return this.#frames < KNOWN ? null : this.#squares;
   }
@@ -67,20 +69,20 @@ class Spread {
 
 export class ShapeSmoother {
   #filters: OneEuroFilter[] = [];
-  /** Of the first shape: a side that trembles would shake all points. */
+  /** Unit of the first shape, because a side with jitter would shake all points. */
   #unit = 1;
-  /** Mean shift and growth of the face a frame. */
+  /** Mean shift and growth of the face per frame. */
   #mean = { x: 0, y: 0, growth: 0 };
-  /** From the pixels in which the filters work to those of the frame. */
+  /** Transform from the filters' pixels to the frame's pixels. */
   #moved = { a: 1, x: 0, y: 0 };
-  /** Where the flow has the face, in units: all of its shifts. */
+  /** Position of the face by the flow, in units: the sum of its shifts. */
   #place = { x: 0, y: 0 };
   #tremor = new Spread();
   #noise = new Spread();
-  /** Of what the filter gives, where nothing is followed. */
+  /** Deviation of the filter's output without the followed motion. */
   #left = new Spread();
 
-  /** Takes the face's motion since the last frame. */
+  /** Adds the face's motion since the last frame. */
   move({ a, x, y }: Similarity, box: Box): void {
     const unit = UNIT / box.width;
     const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -96,14 +98,15 @@ export class ShapeSmoother {
     this.#tremor.add(Float32Array.of(this.#place.x, this.#place.y));
     const tremor = this.#share;
     const followed = tremor + (1 - tremor) * moving;
-    // About the middle of the box: it goes along by what is followed of its shift, and grows by what is motion.
+    // Transform around the center of the box: it moves by the followed part of the shift, and grows by the part that is
+    // motion.
     const growth = 1 + moving * (a - 1);
     const own = { a: growth, x: (1 - growth) * cx + followed * sx, y: (1 - growth) * cy + followed * sy };
     const before = this.#moved;
     this.#moved = { a: own.a * before.a, x: own.a * before.x + own.x, y: own.a * before.y + own.y };
   }
 
-  /** Of a tremor, what is followed. */
+  /** Share of a tremor that is followed. */
   get #share(): number {
     const [s, n, b] = [this.#tremor, this.#noise, this.#left].map((spread) => spread.squares);
     if (s == null || n == null || b == null) return FIRST;
@@ -112,7 +115,7 @@ export class ShapeSmoother {
     return Math.min(1, Math.max(0, (whole - AT_ONCE) / (1 - AT_ONCE)));
   }
 
-  /** The smoothed shape; `side` is that of the face's box. */
+  /** Returns the smoothed shape. `side` is the side of the face's box. */
   filter(shape: Float32Array, side: number, timestamp: number): Float32Array {
     if (this.#filters.length !== shape.length) {
       this.#filters = Array.from(shape, () => new OneEuroFilter(smoothing));

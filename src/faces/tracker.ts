@@ -1,7 +1,8 @@
 /**
- * The face tracker (thesis, section 3.5 and figure 4.1): detection every so many frames, landmarks in every frame from a
- * box that the flow moves along. The thesis names the peaks of its detection frames as its first limitation; here the
- * search goes on in steps beside the frames that follow, and what it finds is moved from its frame to the present one.
+ * The face tracker (thesis, section 3.5 and figure 4.1): detection at regular intervals, and landmarks in every frame
+ * from a box that the flow moves. The first limitation in the thesis is the peak load of its detection frames. Here the
+ * search runs in steps along with the following frames, and its results are moved from the searched frame to the
+ * current one.
  */
 import { type ModelSource, goOnWithout } from '../models/load.ts';
 import type { FaceResult, Box, Face } from '../results/types.ts';
@@ -42,45 +43,48 @@ import { gridOf, moveBox } from './motion.ts';
 import { isOnAnothers } from './one-face.ts';
 import { rehearse } from './rehearsal.ts';
 
-// The face tracker as its user holds it: types alone.
+// The public types of the face tracker.
 
 export type FaceTrackerParameters = Required<Given<typeof faceTrackerParameters>>;
 
 export interface FaceTracker extends TrackerHandle<FaceResult, FaceTrackerParameters> {
   /**
-   * Another landmark model, or none (null). It is loaded while frames go on, and faces have its landmarks from the next
-   * frame on; until then, and where it fails, everything stays as it was. `onProgress` gets the share of the bytes and a
+   * Sets another landmark model, or none (null). It is loaded while frames continue, and faces have its landmarks from
+   * the next frame. Until then, and if it fails, nothing changes. `onProgress` receives the share of the bytes and a
    * LoadProgress. Rejects with 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'disposed', and with
    * 'aborted' after a cancel or another call.
    */
   setModel(model: ModelSource | null, options?: CallOptions): Promise<void>;
 }
 
-/** How the engine makes one. */
+/** Signature of the engine's factory function. */
 export type CreateFaceTracker = (
   parameters?: Partial<FaceTrackerParameters> & GivenCascades & { model?: ModelSource | null } & CallOptions,
 ) => Promise<FaceTracker>;
 
-// Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`.
+// Chosen by hand with `npm run bench -- stability faces` and `-- speed faces`.
 
-/** A detection and a face that overlap this much are the same. */
+/** Minimum overlap of a detection and a face to count as the same face. */
 const SAME = 0.3;
-/** Detections in a row that may miss a face: with landmarks it is known to be there without them. */
+/**
+ * Maximum number of consecutive detections that may miss a face. It is higher with landmarks, which show that the face
+ * is still visible.
+ */
 const PATIENCE = { landmarks: 12, boxes: 4 };
 
 export class FaceTrackerCore implements Tracker {
   readonly #runtime: Runtime;
   #search: FaceSearch;
   #model: PackedLandmarks | null;
-  /** The model from the next frame on. */
+  /** The model for the next frame. */
   #wanted: PackedLandmarks | null;
-  /** Ended when a model is set, and with the tracker. */
+  /** Aborted when a model is set, and when the tracker is disposed. */
   readonly #expected = new AbortController();
   #values: FaceTrackerValues;
   #size = '';
   #previous: FollowedFrame | null = null;
   #faces: FaceTrack[] = [];
-  /** Faces that the last search found and `maxFaces` left out. */
+  /** Number of faces in the last search that `maxFaces` left out. */
   #cut = 0;
   readonly #lost = new LostFaces();
   #frame = 0;
@@ -100,12 +104,14 @@ export class FaceTrackerCore implements Tracker {
     this.#values = values;
   }
 
-  /** Before a frame needs it: see rehearsal.ts. */
+  /** Warms up before the first frame, see rehearsal.ts. */
   async prepare(model = this.#model): Promise<void> {
     await rehearse(this.#runtime, this.#search.models, model, this.#values);
   }
 
-  /** Takes this model when it is there, where none was set meanwhile: boxes need not wait for it. */
+  /**
+   * Uses this model when it has loaded, unless another one was set in the meantime. Boxes do not have to wait for it.
+   */
   async expect(source: ModelSource): Promise<void> {
     const { signal } = this.#expected;
     try {
@@ -113,11 +119,11 @@ export class FaceTrackerCore implements Tracker {
       await this.prepare(model);
       if (!signal.aborted) this.#wanted = model;
     } catch (error) {
-      if (!signal.aborted) goOnWithout(this.#runtime, 'face landmarks', error); // boxes go on
+      if (!signal.aborted) goOnWithout(this.#runtime, 'face landmarks', error); // boxes continue
     }
   }
 
-  /** Landmarks of another model, or none, from the next frame on; faces keep their ids. */
+  /** Sets another model, or none, for the next frame. Faces keep their ids. */
   readonly methods = {
     setModel: async (source: ModelSource | null | undefined): Promise<void> => {
       const model = source == null ? null : await loadLandmarks(this.#runtime, source);
@@ -127,7 +133,7 @@ export class FaceTrackerCore implements Tracker {
     },
   };
 
-  /** In slices, where `context` says how to give way. */
+  /** Processes a frame, in slices if `context` has a pause function. */
   async process(plane: Plane, timestamp: number, context?: CallContext): Promise<FaceResult> {
     const size = `${plane.width}x${plane.height}`;
     if (size !== this.#size) this.#release();
@@ -137,7 +143,7 @@ export class FaceTrackerCore implements Tracker {
       for (const face of this.#faces) face.model = this.#model;
     }
     const frame = new PresentFrame(plane);
-    // A frame that is under way is brought to its end, but for the long search of the first one.
+    // A frame in flight is completed after a cancel, except for the long search of the first frame.
     const pause = async () => {
       try {
         await context!.pauses.pause();
@@ -169,7 +175,7 @@ export class FaceTrackerCore implements Tracker {
     if (old !== this.#search.copy) old?.dispose();
     this.#frame++;
     const { smoothLandmarks } = this.#values;
-    // Where there is a face, there is a copy of the frame: it was followed, or searched for.
+    // If there is a face, there is a copy of the frame, because the face was followed or searched for.
     const view = frame.made && viewOf(this.#runtime.arena, frame.made.plane);
     const faces: Face[] = view ? this.#faces.map((face) => face.result(smoothLandmarks, timestamp, view)) : [];
     const warnings = cutWarnings(this.#cut, this.#values.maxFaces);
@@ -193,7 +199,7 @@ export class FaceTrackerCore implements Tracker {
     this.#search.hurry = true;
   }
 
-  /** Ends the search; the frame that was searched is kept where the flow needs it, or where it is the present one. */
+  /** Ends the search. The searched frame is kept if the flow needs it, or if it is the current one. */
   #stop(present: FollowedFrame | null = null): void {
     const copy = this.#search.stop();
     if (copy !== this.#previous && copy !== present) copy?.dispose();
@@ -223,14 +229,14 @@ export class FaceTrackerCore implements Tracker {
     this.#lost.forget(this.#frame);
   }
 
-  /** A box of the searched frame in the present one. */
+  /** Moves a box of the searched frame to the current frame. */
   *#present(scope: Scope, { copy }: Searched, box: Box, frame: PresentFrame): Plan<Box | null> {
     if (copy === frame.made) return box;
     const motion = yield* motionBetween(scope, copy, frame.copy(scope), gridOf(box), box, frame.sides);
     return motion && moveBox(box, motion.fit);
   }
 
-  /** A new face, or one that was lost and is back. */
+  /** Adds a new face, or a lost one that has returned. */
   *#welcome(scope: Scope, { copy }: Searched, box: FaceBox, frame: PresentFrame): Plan<void> {
     const model = this.#model;
     const face = new FaceTrack(0, model, wholeBox({ x: box.x, y: box.y, width: box.width, height: box.height }));
@@ -251,7 +257,7 @@ export class FaceTrackerCore implements Tracker {
     this.#faces.push(face);
   }
 
-  /** Ends the search and lets go of the frames. */
+  /** Ends the search and frees the frames. */
   #forget(): void {
     const copies = new Set([this.#search.stop(), this.#previous]);
     this.#previous = null;
@@ -267,12 +273,12 @@ export class FaceTrackerCore implements Tracker {
     this.#search = new FaceSearch(this.#search.models);
   }
 
-  /** Ids go on: a face is never taken for one of before. */
+  /** Ids continue, so a new face never gets an old id. */
   reset(): void {
     this.#release();
   }
 
-  /** New values from the next frame on; faces are kept, a search under way starts again. Models stay. */
+  /** Sets new values for the next frame. Faces are kept, and a running search is restarted. Models do not change. */
   setParameters(params: Record<string, unknown>): void {
     this.#values = changedValues(this.#values, params);
     this.#cut = 0;
@@ -285,7 +291,7 @@ export class FaceTrackerCore implements Tracker {
   }
 }
 
-/** What a result says where the limit left faces out. */
+/** Warnings of a result if the limit left faces out. */
 const cutWarnings = (cut: number, maxFaces: number): string[] | undefined =>
   cut
     ? [
@@ -318,11 +324,12 @@ const faceTracker = trackerKind<CreateFaceTracker>()({
 
 export const faceTrackers = defineTrackers({
   /**
-   * A tracker of faces, when its models are loaded: `onProgress` gets the share of their bytes and a LoadProgress,
-   * `signal` ends that. Without `model` boxes come at once, and landmarks of the shipped 'landmarks-68' from the frame on
-   * at which it is there (boxes alone where it cannot be loaded: the console says why, once an engine); with a model the tracker waits for it;
-   * with null there are boxes alone. Boxes and landmarks are in source pixels. Source: "Real-time
-   * facial feature detection on a mobile GPU" (a thesis), section 3.5 and figure 4.1.
+   * Creates a face tracker after its models have loaded. `onProgress` receives the share of their bytes and a
+   * LoadProgress. `signal` aborts the load. Without `model`, boxes are available at once, and landmarks of the shipped
+   * 'landmarks-68' as soon as it has loaded. If it cannot be loaded, there are only boxes, and the console shows the
+   * reason once per engine. With a model, the tracker waits for it. With null, there are only boxes. Boxes and
+   * landmarks are in source pixels. Source: "Real-time facial feature detection on a mobile GPU" (a thesis), section
+   * 3.5 and figure 4.1.
    * @throws {FoveolaError} (rejects) 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'aborted' and
    * 'disposed'
    */

@@ -1,7 +1,7 @@
 /**
- * Variance map (thesis, section 4.3.3): of every window of width x height pixels one over area and standard deviation of
- * its inner rectangle, by which the cascade scales its features; 0 for flat windows (flat-windows.ts), and where the window
- * does not fit. Both sides round alike: square root and quotient are those of IEEE 754.
+ * Variance map (thesis, section 4.3.3): for every window of width x height pixels, one divided by area and standard
+ * deviation of its inner rectangle. The cascade scales its features by it. It is 0 for flat windows (flat-windows.ts),
+ * and where the window does not fit. Both backends round equally, because square root and quotient follow IEEE 754.
  */
 import { integralGpu } from '../image/integral.gpu.ts';
 import { runIntegral } from '../image/integral.ts';
@@ -12,7 +12,7 @@ import { varianceHeader } from './cascade-table.ts';
 import { varianceRule } from './cascade-texture.ts';
 import { flatLimits, leastVariance } from './flat-windows.ts';
 
-/** Larger windows leave 32 bits and with them exactness: their sides are the cascade's own. */
+/** Larger windows exceed 32 bits and are not exact. Their sides are determined by the cascade. */
 const side = (effect: string) => number({ default: 24, min: 4, max: 24, integer: true, unit: 'px', effect });
 
 export const varianceMap = defineStage({
@@ -21,7 +21,7 @@ export const varianceMap = defineStage({
   inputs: ['u8'],
   outputs: ['f32'],
   tolerance: 0,
-  // Integral images are one larger.
+  // Integral images are one pixel larger.
   fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width + 1, height + 1),
   *gpu(scope, [source], window) {
     const { width, height } = source;
@@ -34,7 +34,7 @@ export const varianceMap = defineStage({
     const table = Int32Array.of(0, 0, 0, 0, columns, rows, 1, 0, ...varianceRule(window, 1));
     scope.gpu.upload(places, new Uint8Array(table.buffer), 64);
     scope.gpu.clear([scales]);
-    // Its limits are one, whatever the contrast is.
+    // Minimum and maximum are equal, independent of the contrast.
     const textures = { scales, places, sums, squares, contrast: sums };
     scope.draw(variancePass, { targets: [factors], textures, uniforms: { limits: flatLimits() } });
     return [factors];

@@ -1,7 +1,8 @@
 /**
- * Dense pyramidal Lucas-Kanade on the GPU: the passes of glsl/flow. A level needs its derivatives and the inverse of
- * its structure tensor once; an iteration is three passes: what each pixel adds, sums across, sums down and solution.
- * Two neighbors share a texel (u, v, u, v), which halves the fetches of the sums down and more than halves those across.
+ * Dense pyramidal Lucas-Kanade on the GPU: the passes of glsl/flow. A level computes its derivatives and the inverse of
+ * its structure tensor once. An iteration has three passes: the contribution of each pixel, then the sums across, then
+ * the sums down with the solution. Two neighbors share a texel (u, v, u, v). This halves the fetches of the sums down
+ * and more than halves those of the sums across.
  */
 import gradientsFragment from '../../glsl/flow/dense-gradients.frag';
 import judgeFragment from '../../glsl/flow/dense-judge.frag';
@@ -102,10 +103,12 @@ const returned = definePass({
   outputs: ['far'],
 });
 
-/** Share of the work that comes before a refinement. */
+/** Share of the work before a refinement. */
 const FIRST = 0.4;
 
-/** u, v, confidence and validity in one texel, from one pyramid to another; the texture is the scope's. */
+/**
+ * Computes u, v, confidence and validity in one texel, from one pyramid to another. The texture belongs to the scope.
+ */
 export function* denseFlowGpu(
   scope: Scope,
   previous: readonly Plane[],
@@ -128,7 +131,7 @@ export function* denseFlowGpu(
   });
 }
 
-/** Level by level, by windows that share their sums; `finest` is the tensor of the last one. */
+/** Computes the flow level by level with windows that share their sums. `finest` is the tensor of the last level. */
 function* shared(
   scope: Scope,
   finest: Tensor,
@@ -158,7 +161,9 @@ function* shared(
   }
 }
 
-/** Derivatives of a frame, two neighbors a texel, and the inverse of the mean structure tensor with its eigenvalue. */
+/**
+ * Derivatives of a frame, two neighbors per texel, and the inverse of the mean structure tensor with its eigenvalue.
+ */
 interface Tensor {
   readonly gradient: Texture<'rgba16i'>;
   readonly inverse: Texture<'rgba32f'>;
@@ -179,7 +184,10 @@ function tensorOf(scope: Scope, from: Plane, { window, minEigenvalue }: FieldVal
   return { gradient, inverse };
 }
 
-/** The iterations of a level from a flow of `outer`, which is freed, to another one of it. */
+/**
+ * Runs the iterations of a level. They start from a flow that belongs to `outer` and is freed. The result belongs to
+ * `outer`.
+ */
 function* oneLevel(
   scope: Scope,
   outer: Scope,
@@ -213,7 +221,10 @@ function* oneLevel(
   return now;
 }
 
-/** Flow, confidence and validity, as a texture of `outer`; `found`: windows of their own, valid where they were found. */
+/**
+ * Adds confidence and validity to a flow, as a texture of `outer`. With `found` (separate windows), found pixels are
+ * valid.
+ */
 function judged(
   scope: Scope,
   outer: Scope,
@@ -236,7 +247,10 @@ function judged(
   return out;
 }
 
-/** u, v, validity and confidence as planes; `far`: what ends further than `most` from its start is not valid. */
+/**
+ * Splits a flow into planes of u, v, validity and confidence. With `far`, pixels that end farther than `most` from
+ * their start are not valid.
+ */
 export function flowMapsGpu(
   scope: Scope,
   judged: Texture<'rgba32f'>,
@@ -250,7 +264,7 @@ export function flowMapsGpu(
   return targets;
 }
 
-/** How far from its start each pixel ends. */
+/** Computes how far from its start each pixel ends. */
 export function returnDistance(scope: Scope, there: Texture<'rgba32f'>, back: Texture<'rgba32f'>): Plane {
   const out = scope.gpuPlane(there.width, there.height, 'f32');
   scope.draw(returned, { targets: [out], textures: { there, back }, uniforms: {} });

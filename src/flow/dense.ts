@@ -1,4 +1,4 @@
-/** Dense pyramidal Lucas-Kanade on the WASM side: the kernels of assembly/flow/dense.ts, level by level. */
+/** Dense pyramidal Lucas-Kanade in the WASM backend: the kernels of assembly/flow/dense.ts, level by level. */
 import type { Plan, Rows } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -10,13 +10,16 @@ import type { RecordOf } from '../runtime/wasm/record.ts';
 import { FlowLevelRecord } from '../runtime/wasm/records.ts';
 import { refine, refineWork } from './refine.ts';
 
-// Dense flow as the papers have it (Bouguet 2000; paper 001): every pixel has a window of its own, which moves as a
-// whole. That is sparse flow from every pixel, some 50 times the work of the sums that the windows could share.
+// Dense flow like in the papers (Bouguet 2000 and paper 001): every pixel has a separate window, which moves as a
+// whole. This is sparse flow from every pixel. It takes about 50 times the work of windows that share their sums.
 
-/** Points that are on the arena at a time. */
+/** Number of points in the arena at a time. */
 const POINTS = 16_384;
 
-/** Fills u and v, 0 where a window was lost; returns which windows were found. `done` gets the number of pixels. */
+/**
+ * Fills u and v, with 0 where a window was lost. Returns which windows were found. `done` receives the number of
+ * pixels.
+ */
 export function* windowsFlow(
   scope: Scope,
   previous: FlowPyramid,
@@ -49,7 +52,7 @@ export function* windowsFlow(
   return found;
 }
 
-/** Planes of one flow field, of the scope that it was made in. */
+/** Planes of one flow field. They belong to the scope that made the field. */
 export interface DenseFlow {
   readonly u: Plane;
   readonly v: Plane;
@@ -57,21 +60,21 @@ export interface DenseFlow {
   readonly confidence: Plane;
 }
 
-/** How a field is found. */
+/** How a field is computed. */
 export interface Manner {
-  /** A window of its own for every pixel. */
+  /** Uses a separate window for every pixel. */
   readonly windows?: boolean;
-  /** By a robust smoothness in the end. */
+  /** Refines the field at the end with a robust smoothness. */
   readonly refined?: boolean;
 }
 
-/** Called with the number of pixels that a kernel went over. */
+/** Receives the number of pixels that a kernel has processed. */
 export type Done = (pixels: number) => void;
 
 /** OpenCV measures eigenvalues with derivatives in units of 1/1024. */
 export const EIGENVALUE_UNIT = 1024;
 
-/** Pixels that the kernels of one flow field go over, for the progress. */
+/** Number of pixels that the kernels of one flow field process, for the progress. */
 export function denseWork(pyramid: FlowPyramid, params: FieldValues, { windows, refined }: Manner): number {
   const pixels = pyramid.width * pyramid.height;
   const rest = 3 * pixels + (refined ? refineWork(pyramid) : 0);
@@ -82,7 +85,7 @@ export function denseWork(pyramid: FlowPyramid, params: FieldValues, { windows, 
   );
 }
 
-/** The flow from one pyramid to another of the same size. */
+/** Computes the flow from one pyramid to another of the same size. */
 export function* denseFlow(
   scope: Scope,
   previous: FlowPyramid,
@@ -120,7 +123,7 @@ interface Components {
   readonly v: Plane;
 }
 
-/** What one level is worked on with. */
+/** Data of one level. */
 interface Level {
   readonly record: RecordOf<typeof FlowLevelRecord>;
   readonly over: Rows;
@@ -130,7 +133,7 @@ interface Level {
   readonly window: number;
 }
 
-/** The flow on the next finer level; zero where there is no coarser one, which is freed. */
+/** Expands the flow to the next finer level and frees the coarser one. Without a coarser level, the flow is zero. */
 function* expanded(scope: Scope, coarse: Components | null, { width, height }: Plane): Plan<Components> {
   const [u, v] = [scope.plane(width, height, 'f32'), scope.plane(width, height, 'f32')];
   for (const [source, target] of [
@@ -148,7 +151,7 @@ function* expanded(scope: Scope, coarse: Components | null, { width, height }: P
   return { u, v };
 }
 
-/** Derivatives and the inverse of the mean structure tensor over the window, 0 where it is singular. */
+/** Computes derivatives and the inverse of the mean structure tensor over the window, 0 where it is singular. */
 function* levelOf(
   scope: Scope,
   from: Plane,
@@ -202,7 +205,7 @@ function* iterate(scope: Scope, { record: level, over, bx }: Level, times: numbe
   }
 }
 
-/** Confidence, to `by`, and validity, which `valid` holds already where windows were `found`. */
+/** Writes confidence to `by` and validity to `valid`. With `found`, `valid` already holds which windows were found. */
 function* judge(
   scope: Scope,
   { record: level, over, bx, by, window }: Level,

@@ -1,4 +1,7 @@
-/** The fields of a dense flow as planes: maps that stay in the engine, and what the lists of the WASM side are read of. */
+/**
+ * The fields of a dense flow as planes: as maps that stay in the engine, and as sources for the lists of the WASM
+ * backend.
+ */
 import { FoveolaError } from '../runtime/error.ts';
 import type { GpuSide } from '../runtime/gpu/gpu-side.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -12,11 +15,11 @@ import { gpuPyramid } from './pyramid.gpu.ts';
 import { FlowPyramid } from './pyramid.ts';
 import { sameSize } from './track-points.ts';
 
-/** u, v, validity, confidence, and how far from its start a pixel ends: one sample of 0 where that was not asked for. */
+/** u, v, validity, confidence, and how far from its start a pixel ends: one sample of 0 if that was not requested. */
 const maps = ['f32', 'f32', 'u8', 'f32', 'f32'] as const;
 type Maps = OutputsOf<typeof maps>;
 
-/** Fields are textures of floats. */
+/** Checks that the GPU has float textures that hold the fields. */
 export const flowFits = (gpu: GpuSide, [{ width, height }]: readonly [Plane, Plane]): boolean =>
   gpu.capabilities.floatTargets && gpu.fits(width, height);
 

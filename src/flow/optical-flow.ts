@@ -1,4 +1,4 @@
-/** engine.opticalFlow: pyramids, the flow, its way back if asked for, and the result as lists. */
+/** engine.opticalFlow: pyramids, the flow, the backward flow if requested, and the result as lists. */
 import type { Source } from '../results/types.ts';
 import { defineOperations, operationOn, operationOfParts } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -32,10 +32,10 @@ const trackPointsOperation = operationOn<[previous: Source, next: Source, points
 export const pointOperations = defineOperations({
   /**
    * Follows `points` (x and y of each, in source pixels) from one frame to the next of the same size by pyramidal
-   * Lucas-Kanade, with OpenCV's rules and fixed point. `status` and `error` have one entry a point, `points` two.
+   * Lucas-Kanade, with OpenCV's rules and fixed point. `status` and `error` have one entry per point, `points` has two.
    * Source: Bouguet 2000, "Pyramidal implementation of the affine Lucas Kanade feature tracker".
-   * @throws {FoveolaError} (rejects) 'invalid-argument' for frames of two sizes or points that are no pairs, and as every
-   * call, see {@link Engine}
+   * @throws {FoveolaError} (rejects) 'invalid-argument' if the frames differ in size or points are not pairs, and as
+   * every call, see {@link Engine}
    */
   trackPoints: trackPointsOperation,
 });
@@ -43,23 +43,30 @@ export const pointOperations = defineOperations({
 export interface OpticalFlowResult {
   width: number;
   height: number;
-  /** Where pixel (x, y) of the previous frame is in the next one: (x + u, y + v). Row by row, in pixels. */
+  /** Pixel (x, y) of the previous frame is at (x + u, y + v) in the next one. Row by row, in pixels. */
   u: Float32Array;
   v: Float32Array;
   /**
-   * 1: measured. 0: too little texture for both components (the flow is that of a coarser level, or 0), the pixel left
-   * the frame, or it failed the forward-backward check. With `variant: 'paper'` as the status of `trackPoints`, which is
-   * OpenCV's: a pixel may leave the frame by up to half a window.
+   * 1 means measured. 0 means that there was too little texture for both components, that the pixel left the frame, or
+   * that it failed the forward-backward check. With too little texture, the flow is from a coarser level, or 0.
+   * `variant: 'paper'` uses the status of `trackPoints`, which follows OpenCV: a pixel may leave the frame by up to
+   * half a window.
    */
   valid: Uint8Array;
-  /** 0..1: smaller eigenvalue of the mean structure tensor over itself plus the mean squared residual; 0 if not valid. */
+  /**
+   * 0..1: the smaller eigenvalue of the mean structure tensor divided by the sum of itself and the mean squared
+   * residual. 0 if not valid.
+   */
   confidence: Float32Array;
-  /** How far from its start a pixel ends that follows the flow there and back; where the check was asked for. */
+  /**
+   * Distance from its start at which a pixel ends that follows the flow there and back. Present if the check was
+   * requested.
+   */
   forwardBackward?: Float32Array;
 }
 
 const frames = ['u8', 'u8'] as const;
-/** u, v, validity, confidence, way back (none unless asked for): the fields of the result. */
+/** u, v, validity, confidence, forward-backward distance (empty unless requested): the fields of the result. */
 const fields = ['f32[]', 'f32[]', 'u8[]', 'f32[]', 'f32[]'] as const;
 type Fields = OutputsOf<typeof fields>;
 
@@ -139,7 +146,7 @@ function* onWasm(scope: Scope, previous: Plane, next: Plane, params: FieldValues
   ];
 }
 
-/** A pixel further than `limit` from its start is not valid. */
+/** Marks a pixel farther than `limit` from its start as not valid. */
 function check(valid: Uint8Array, confidence: Float32Array, far: Float32Array, limit: number): void {
   for (let i = 0; i < valid.length; i++)
     if (!(far[i]! <= limit)) {
@@ -164,7 +171,7 @@ function* onGpu(scope: Scope, previous: Plane, next: Plane, params: FieldValues,
   return [u, v, valid, confidence, far];
 }
 
-/** From texels of u, v, confidence and validity. */
+/** Unpacks the fields from texels of u, v, confidence and validity. */
 function* unpacked(scope: Scope, { width, height }: Texture<'rgba32f'>, bytes: Uint8Array): Plan<Fields> {
   const texels = new Float32Array(bytes.buffer, bytes.byteOffset, 4 * width * height);
   const count = width * height;
@@ -187,11 +194,12 @@ function* unpacked(scope: Scope, { width, height }: Texture<'rgba32f'>, bytes: U
 
 export const flowOperations = defineOperations({
   /**
-   * The motion of every pixel by dense pyramidal Lucas-Kanade between two frames of the same size: `u` to the right and
-   * `v` down in pixels, `valid` and `confidence`, each of width x height, row by row. `onProgress` gets how far it is.
-   * With `keep: true` each field stays in the engine as an image of its own. Source: Lucas and Kanade 1981, Bouguet 2000; `variant: 'paper'` moves a window of its own for each pixel, as Bouguet.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' for frames of two sizes or of less than 2x2 pixels, and as every
-   * call, see {@link Engine}
+   * Motion of every pixel by dense pyramidal Lucas-Kanade between two frames of the same size. Returns `u` (right) and
+   * `v` (down) in pixels, `valid` and `confidence`, each of width x height, row by row. `onProgress` receives the
+   * progress. With `keep: true`, each field stays in the engine as a separate image. Source: Lucas and Kanade 1981,
+   * Bouguet 2000. `variant: 'paper'` moves a separate window for each pixel, like Bouguet.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' if the frames differ in size or are smaller than 2x2 pixels,
+   * and as every call, see {@link Engine}
    */
   opticalFlow: opticalFlowOperation,
 });

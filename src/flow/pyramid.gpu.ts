@@ -1,10 +1,10 @@
-/** A frame and its halvings as textures, two passes a halving: FlowPyramid for the GPU sides. */
+/** A frame and its pyramid levels as textures, two passes per level: the FlowPyramid of the GPU backend. */
 import { pyramidDownGpu } from '../image/pyramid-down.gpu.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { Scope } from '../runtime/scope.ts';
 import type { FlowPyramidOptions } from './pyramid.ts';
 
-/** The frame itself and its halvings, which are the scope's. */
+/** Builds the frame and its pyramid levels, which belong to the scope. */
 export function gpuPyramid(
   scope: Scope,
   frame: Plane,
@@ -18,17 +18,20 @@ export function gpuPyramid(
   return planes;
 }
 
-/** The same where it outlives the plan that made it, as in a tracker. */
+/** Pyramid that outlives the plan that made it, for example in a tracker. */
 export class GpuFlowPyramid {
   readonly width: number;
   readonly height: number;
-  /** The frame itself first. */
+  /** The frame itself is the first one. */
   readonly planes: readonly Plane[];
   readonly #kept: Scope;
   readonly #forget: () => void;
   #lost = false;
 
-  /** Of an 8-bit gray plane on either side, which must live as long as this. It belongs to the caller. */
+  /**
+   * Builds the pyramid of an 8-bit gray plane of either backend, which must live as long as this object. The pyramid
+   * belongs to the caller.
+   */
   constructor(scope: Scope, frame: Plane, { levels = 3, window = 21 }: Omit<FlowPyramidOptions, 'copy'> = {}) {
     this.#kept = new Scope(scope.runtime);
     this.width = frame.width;
@@ -42,7 +45,7 @@ export class GpuFlowPyramid {
     this.#forget = scope.gpu.onLost(() => void (this.#lost = true));
   }
 
-  /** The halvings went with a lost context. */
+  /** True if the context was lost, and the pyramid levels with it. */
   get lost(): boolean {
     return this.#lost;
   }
@@ -51,7 +54,7 @@ export class GpuFlowPyramid {
     return this.planes.length;
   }
 
-  /** Idempotent. */
+  /** Can be called more than once. */
   dispose(): void {
     this.#forget();
     this.#kept.dispose();

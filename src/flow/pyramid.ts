@@ -1,7 +1,7 @@
 /**
- * A frame and its halvings on the arena, made once and used twice: as the next frame, then as the previous one. The
- * derivatives that Lucas-Kanade needs are computed inside of the windows that need them, so a pyramid is no more than
- * its images.
+ * A frame and its pyramid levels in the arena. They are made once and used twice: as the next frame, then as the
+ * previous one. The derivatives for Lucas-Kanade are computed only inside the windows that need them, so a pyramid
+ * contains only its images.
  */
 import { pyramidDown } from '../image/pyramid-down.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -11,9 +11,9 @@ import { PyramidLevelRecord } from '../runtime/wasm/records.ts';
 import { Scope } from '../runtime/scope.ts';
 
 export interface FlowPyramidOptions {
-  /** How often the frame is halved; 3 as in OpenCV's maxLevel. */
+  /** Number of pyramid levels below the frame. The default is 3, like OpenCV's maxLevel. */
   levels?: number;
-  /** Levels that are not larger than this in both directions are left out, as in OpenCV. */
+  /** Levels whose width or height is not larger than this are left out, like in OpenCV. */
   window?: number;
   /** Copies the frame, so that the pyramid outlives it. */
   copy?: boolean;
@@ -22,7 +22,7 @@ export interface FlowPyramidOptions {
 export class FlowPyramid {
   readonly width: number;
   readonly height: number;
-  /** The frame itself first. */
+  /** The frame itself is the first one. */
   readonly planes: readonly Plane[];
   /** Address of the kernels' table. */
   readonly table: number;
@@ -41,9 +41,9 @@ export class FlowPyramid {
   }
 
   /**
-   * Of an 8-bit gray plane that lives on the arena (`scope.onArena`). Without `copy` the plane must live as long as the
-   * pyramid. It belongs to the caller, who keeps it or has a scope own it. Throws 'invalid-argument' and
-   * 'out-of-memory'; nothing stays behind then.
+   * Builds the pyramid of an 8-bit gray plane in the arena (`scope.onArena`). Without `copy`, the plane must live as
+   * long as the pyramid. The pyramid belongs to the caller, who stores it or lets a scope own it. Throws
+   * 'invalid-argument' and 'out-of-memory', and then leaves nothing behind.
    */
   static *build(
     scope: Scope,
@@ -68,12 +68,12 @@ export class FlowPyramid {
     }
   }
 
-  /** Levels in use: the frame and its halvings. */
+  /** Number of levels in use: the frame and the levels below it. */
   get levels(): number {
     return this.planes.length;
   }
 
-  /** Idempotent. */
+  /** Can be called more than once. */
   dispose(): void {
     this.#kept.dispose();
   }

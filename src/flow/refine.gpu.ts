@@ -1,11 +1,13 @@
 /**
- * The refinement of refine.ts on the GPU: the same rounds from the second finest level down. Samples of one color of the
- * chessboard do not touch each other, so a sweep over one color needs no order; it goes from one texture to another, two
- * neighbors a texel (u, v, u, v), of which one moves. Sums in 32-bit floats, as on the WASM side, in another order.
+ * The refinement of refine.ts on the GPU: the same rounds from the second finest level down. Samples of one color of
+ * the chessboard do not touch each other, so a sweep over one color needs no order. It goes from one texture to
+ * another, two neighbors per texel (u, v, u, v), and one of the two changes. Sums are 32-bit floats, like in the WASM
+ * backend, but in another order.
  *
- * Of n pixels a level: 5 rounds of 24 passes. A round fetches 6, 6 and 13 times for each pixel for what is linearized, 6
- * times for two of them in each of 20 sweeps, and 30 times for two in the median: 100 a pixel, 500 a level, a quarter of
- * that one level up. Textures: 72 n bytes. Nothing is read.
+ * Cost for n pixels per level: 5 rounds of 24 passes. A round fetches 6, 6 and 13 times per pixel for the
+ * linearization. It fetches 6 times per pair of pixels in each of 20 sweeps, and 30 times per pair in the median. That
+ * is 100 fetches per pixel and round, 500 per level, and a quarter of that one level up. Textures: 72 n bytes. Nothing
+ * is read back.
  */
 import halveFragment from '../../glsl/flow/refine-halve.frag';
 import medianFragment from '../../glsl/flow/refine-median.frag';
@@ -64,7 +66,7 @@ const medianPass = definePass({
   outputs: ['middle'],
 });
 
-/** The refined flow, of the scope; the given one is freed. `report`: the share that is done. */
+/** Returns the refined flow, which belongs to the scope, and frees `given`. `report` receives the finished share. */
 export function* refineGpu(
   scope: Scope,
   previous: readonly Plane[],
@@ -77,7 +79,7 @@ export function* refineGpu(
   for (let n = levels - 1; ; n--) {
     const [from, to] = [previous[n]!, next[n]!];
     const { width, height } = from;
-    // From the coarser refined level, else from the given flow.
+    // Start from the coarser refined level if it exists. Otherwise start from the given flow.
     let start = given;
     if (flow) {
       start = { flow: expandFlow(scope, flow, from), width };
@@ -94,7 +96,9 @@ export function* refineGpu(
   }
 }
 
-/** The rounds of one level; the flow that they start from is given away, the new one belongs to `outer`. */
+/**
+ * Runs the rounds of one level. They overwrite and free the flow that they start from. The new flow belongs to `outer`.
+ */
 function* refineLevel(
   scope: Scope,
   outer: Scope,

@@ -1,7 +1,7 @@
 /**
- * Refinement of a dense flow by a robust, edge-aware smoothness (assembly/flow/refine.ts): from the second finest level
- * down, each level in rounds of linearization, relaxation and median. Constants were chosen on the four Middlebury pairs
- * that `npm run bench -- accuracy flow` prints.
+ * Refinement of a dense flow by a robust, edge-aware smoothness (assembly/flow/refine.ts). It starts at the second
+ * finest level and runs rounds of linearization, relaxation and median on each level. The constants were chosen on the
+ * four Middlebury pairs that `npm run bench -- accuracy flow` prints.
  */
 import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -10,7 +10,7 @@ import { RefinedLevelRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { FlowPyramid } from './pyramid.ts';
 
-/** Chosen by trial; exported for the reference in test/. */
+/** These values were found empirically. They are exported for the reference in test/. */
 export const refineConstants = {
   rounds: 5,
   sweeps: 10,
@@ -18,19 +18,19 @@ export const refineConstants = {
   omega: 1.8,
   /** Weight of the smoothness. */
   smoothness: 1,
-  /** Differences above this, in gray levels, count linearly instead of squared. */
+  /** Differences above this, in gray values, count linearly instead of squared. */
   robust: 1,
   /** Steps of the flow above this, in pixels, count linearly. */
   flat: 0.01,
-  /** A step of this many gray levels halves the smoothness across it. */
+  /** A step of this many gray values halves the smoothness across it. */
   edge: 20,
 } as const;
 
-/** Columns of room on either side of a row. */
+/** Padding columns left and right of a row. */
 const ROOM = 4;
 export const REFINED_LEVELS = 2;
 
-/** Pixels that the refinement goes over, for the progress. */
+/** Number of pixels that the refinement processes, for the progress. */
 export const refineWork = ({ width, height }: FlowPyramid): number =>
   1.25 * width * height * refineConstants.rounds * (2 * refineConstants.sweeps + 5);
 
@@ -61,14 +61,14 @@ export function* refine(
   flow!.free(scope);
 }
 
-/** A window of one row is a copy. */
+/** With a window of one row, boxColumns copies. */
 const copy = (scope: Scope, source: Image, target: Image, { width, height }: { width: number; height: number }) =>
   scope.kernels.boxColumns({ source, target, width, height, window: 1, scale: 1 }, { rows: height, minimumBand: 32 });
 
 const names = ['u', 'v', 'u2', 'v2', 'mean', 'bx', 'by', 'wx', 'wy', 'cu', 'cv', 'cuv'] as const;
 type Name = (typeof names)[number];
 
-/** The planes of one level, with room on both sides of their rows. */
+/** The planes of one level, with padding left and right of their rows. */
 class Level {
   readonly width: number;
   readonly height: number;
@@ -89,7 +89,10 @@ class Level {
     });
   }
 
-  /** All zero, one plane after the other: those of a large frame take some milliseconds each. */
+  /**
+   * Makes all planes and fills them with zeros, one after the other, because a plane of a large frame needs some
+   * milliseconds.
+   */
   static *make(scope: Scope, from: Plane, to: Plane): Plan<Level> {
     const made: Partial<Record<Name, Plane>> = {};
     for (const name of names) {
@@ -109,7 +112,7 @@ class Level {
     return { address: this.#at(name), stride: this.#planes[name].stride };
   }
 
-  /** What the median wrote becomes the flow. */
+  /** Swaps the planes, so that the output of the median becomes the flow. */
   turn(): void {
     const p = this.#planes;
     [p.u, p.u2, p.v, p.v2] = [p.u2, p.u, p.v2, p.v];
@@ -121,7 +124,7 @@ class Level {
   }
 }
 
-/** From the coarser refined level, else from the given flow. */
+/** Starts a level from the coarser refined level if it exists. Otherwise it starts from the given flow. */
 function* start(scope: Scope, source: Plane, to: Level, name: 'u' | 'v', n: number, coarse: Level | null): Plan<void> {
   const { width, height } = to;
   const target = to.image(name);

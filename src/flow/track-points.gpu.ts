@@ -1,17 +1,19 @@
 /**
- * The GPU side of the sparse flow: the rules and the fixed point of assembly/flow/track-points.ts, in whole numbers. A
- * point is a texel of rgba32ui, x and y as the bits of floats, so that no float target is needed. A level is two passes:
- * the windows of the first frame, one texel a sample, and the search, one fragment a point, which does all iterations of
- * the level and ends when its steps are short, as the WASM side does. The 2x2 system is solved with the roundings of 64-bit
- * floats (glsl/flow/track-points-exact.glsl), so that both sides give equal bits; only comparisons with a limit
- * (epsilon, least eigenvalue) are made in 32-bit floats, and may go the other way within a rounding of it.
+ * The GPU backend of the sparse flow: the rules and the fixed point of assembly/flow/track-points.ts, in integers. A
+ * point is a texel of rgba32ui with x and y as the bits of floats, so no float target is needed. A level has two
+ * passes. The first one draws the windows of the first frame, one texel per sample. The second one searches, one
+ * fragment per point. It runs all iterations of the level and ends when its steps are short, like the WASM backend. The
+ * 2x2 system is solved with the rounding of 64-bit floats (glsl/flow/track-points-exact.glsl), so both backends return
+ * equal bits. Only comparisons with a limit (epsilon, minimum eigenvalue) use 32-bit floats, and may differ within a
+ * rounding error of the limit.
  *
- * For N points, a window of w, L levels and k iterations a level (k <= 30, mostly 3 to 6):
- *   passes      2 L for each 1024 points (8 by default); with the way back 4 L + 1 (17); 2 a halving and frame (12)
- *   fetches     a point and level: 17 w^2 for the window, w^2 for its tensor, k (3 w^2 + 2 w) for the steps;
- *               with w = 21 and k = 5: 14,800. On the finest level 1,400 more for the error
- *   bytes up    32 N, and the frames where they are not there; bytes down 16 N, 32 N with the way back, in one read-back
- *   bytes kept  until the end of the call: 8 w^2 a point (of 1024 at most) for the windows, at most 128 N for the points
+ * Cost for N points, a window of w, L levels and k iterations per level (k <= 30, mostly 3 to 6):
+ *   passes      2 L for each 1024 points (8 by default), with the way back 4 L + 1 (17), 2 per pyramid level and frame (12)
+ *   fetches     per point and level: 17 w^2 for the window, w^2 for its tensor, k (3 w^2 + 2 w) for the steps.
+ *               With w = 21 and k = 5: 14,800. On the finest level 1,400 more for the error
+ *   bytes up    32 N, and the frames if they are not on the GPU yet
+ *   bytes down  16 N, 32 N with the way back, in one read-back
+ *   bytes kept  until the call ends: 8 w^2 per point (1024 at most) for windows, at most 128 N for the points
  */
 import fragment from '../../glsl/flow/track-points.frag';
 import joinFragment from '../../glsl/flow/track-points-join.frag';
@@ -54,21 +56,21 @@ const joinPass = definePass({
   outputs: ['point'],
 });
 
-/** Points in a row: windows of the largest kind then make a texture of 2016 texels. */
+/** Number of points in a row. Windows of the maximum size then make a texture 2016 texels wide. */
 const COLUMNS = 32;
-/** Rows whose windows are there at a time. */
+/** Number of rows whose windows exist at a time. */
 const ROWS = 32;
-/** Nowhere: out of reach of every frame. */
+/** Coordinate outside every frame. */
 const NOWHERE = -1e30;
 
 const rowsOf = (count: number) => Math.ceil(count / COLUMNS);
 
-/** Whether a texture holds so many points. */
+/** Whether a texture can hold this number of points. */
 export const pointsFit = (gpu: GpuSide, count: number): boolean => gpu.fits(COLUMNS, 2 * rowsOf(count));
 
 const finite = (list: Float32Array, i: number) => Number.isFinite(list[2 * i]) && Number.isFinite(list[2 * i + 1]);
 
-/** Points as texels; what is nowhere, or is to be looked for there, is out of reach. */
+/** Uploads points as texels. A point whose position or start is not finite is placed outside every frame. */
 function upload(scope: Scope, columns: number, list: Float32Array, other: Float32Array): Points {
   const rows = rowsOf(list.length / 2);
   const texels = new Float32Array(4 * columns * rows).fill(NOWHERE);
@@ -79,7 +81,7 @@ function upload(scope: Scope, columns: number, list: Float32Array, other: Float3
   return texture;
 }
 
-/** All levels; the texture is the scope's. */
+/** Searches all levels. The texture belongs to the scope. */
 function* search(
   scope: Scope,
   previous: GpuFlowPyramid,
@@ -123,7 +125,7 @@ function* search(
   return state;
 }
 
-/** Points there and, where they are to go it, on their way back: texels of a row of `columns` points after the other. */
+/** Points there and, if requested, on their way back: rows of `columns` points as texels. */
 export interface PointTextures {
   readonly columns: number;
   readonly from: Points;
@@ -131,7 +133,7 @@ export interface PointTextures {
   readonly back: Points | null;
 }
 
-/** Enqueues the passes for one point or more; the textures are the scope's. */
+/** Enqueues the passes for at least one point. The textures belong to the scope. */
 export function* searchPoints(
   scope: Scope,
   previous: GpuFlowPyramid,
@@ -149,7 +151,9 @@ export function* searchPoints(
   return { columns, from, there, back };
 }
 
-/** Fills `result`, which has the right lengths, from texels: of the way there and, from `back` on, of the way back. */
+/**
+ * Fills `result`, which has the right lengths, from texels of the way there and, starting at `back`, of the way back.
+ */
 export function readPoints(
   words: Uint32Array,
   back: number,
@@ -160,7 +164,7 @@ export function readPoints(
 ): void {
   const begin = initial ?? points;
   const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-  // |J - I| has 5 bits after the point.
+  //  - I| has 5 fractional bits.
   const unit = 32 * window ** 2;
   for (let i = 0; 2 * i < points.length; i++) {
     const [there, home] = [4 * i, 4 * (back + i)];
@@ -175,7 +179,7 @@ export function readPoints(
   }
 }
 
-/** Enqueues the passes and fills `result`, which has the right lengths, by one read-back. */
+/** Enqueues the passes and fills `result`, which has the right lengths, with one read-back. */
 export function* trackPointsGpu(
   scope: Scope,
   previous: GpuFlowPyramid,

@@ -1,6 +1,6 @@
 /**
  * Sparse pyramidal Lucas-Kanade (Bouguet 2000) with OpenCV's fixed point, borders and rules, over two pyramids. The
- * same points are found on one thread and on many.
+ * result does not depend on the number of threads.
  */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters, type Values } from '../runtime/parameters.ts';
@@ -14,20 +14,20 @@ import { check, emptyResult, listsOf, sameSize, type TrackedPoints } from './tra
 
 type SparseValues = Values<typeof sparseParameters>;
 
-/** Samples of a template that take as long as one unit of work (see Rows.cost). */
+/** Number of template samples that take as long as one unit of work (see Rows.cost). */
 const TEMPLATE = 7;
 
 export { checkPoints, sameSize } from './tracked-points.ts';
 export { type TrackedPoints };
 
 export interface TrackPointsOptions extends Partial<Values<typeof sparseParameters>> {
-  /** Where to start the search in the next frame, x, y of each point; the points themselves by default. */
+  /** Start positions of the search in the next frame, x and y of each point. Default: the points themselves. */
   initial?: Float32Array;
 }
 
 /**
- * Follows points, x, y of each in pixels of the frame, from one frame to another of the same size. The levels used are
- * those that both pyramids have. A point with a coordinate that is not finite gets status 0. Throws 'invalid-argument'.
+ * Follows points (x and y of each, in pixels) from one frame to another of the same size. It uses the levels that both
+ * pyramids have. A point with a coordinate that is not finite gets status 0. Throws 'invalid-argument'.
  */
 export function* trackPoints(
   scope: Scope,
@@ -64,7 +64,7 @@ function* follow(
     ...{ out: found.address, status: status.address, error: error.address },
     ...{ window, iterations, epsilon, minEigenvalue },
   });
-  // The work of a point is mostly that of its templates, one a level.
+  // Most of the work for a point is in its templates, one per level.
   const over = { rows: count, minimumBand: 8, cost: Math.ceil((window * window * levels) / TEMPLATE) };
   yield* scope.kernels.trackPoints({ tracking }, over);
   const statuses = () => scope.arena.u8.subarray(status.address, status.address + count);
@@ -82,7 +82,10 @@ function* follow(
   });
 }
 
-/** Points, where the search for them starts (none: at the points); where they are, status, error, way back (none). */
+/**
+ * Inputs: points and start positions (none: at the points). Outputs: new positions, status, error, distance of the way
+ * back (may be empty).
+ */
 export const pointTracks = defineStage({
   name: 'flow/track-points',
   params: sparseParameters,
@@ -90,7 +93,7 @@ export const pointTracks = defineStage({
   outputs: ['f32[]', 'u8[]', 'f32[]', 'f32[]'],
   tolerance: 0,
   fits: (gpu, [{ width, height }, , points]) => gpu.fits(width, height) && pointsFit(gpu, points.length >> 1),
-  // A few hundred windows that each go their own way: less work than the passes and the read-back take.
+  // The work is a few hundred windows that move independently. This is less than the passes and the read-back take.
   pays: () => false,
   gpu: (scope, [from, to, points, initial], params) => pointTracksGpu(scope, from, to, points, initial, params),
   *wasm(scope, [from, to, points, initial], params) {

@@ -1,18 +1,21 @@
-/** Points that are followed: what is taken and what it comes to. */
+/** Points to track: their validation and their results. */
 import { FoveolaError } from '../runtime/error.ts';
 
 export interface TrackedPoints {
-  /** x, y of each point in the next frame, where it was last seen if it was lost. */
+  /** x and y of each point in the next frame. A lost point has its last known position. */
   points: Float32Array;
   /** 1: found. 0: left the frame, or its window has too little texture. */
   status: Uint8Array;
-  /** Mean absolute difference of the two windows in gray levels; NaN where the status is 0. */
+  /** Mean absolute difference of the two windows in gray values. NaN if the status is 0. */
   error: Float32Array;
-  /** How far from its start the point ends when it is tracked back, in pixels; NaN where either way fails. */
+  /**
+   * Distance in pixels between the start and the end of a point that is tracked there and back. NaN if either way
+   * fails.
+   */
   forwardBackward?: Float32Array;
 }
 
-/** Of so many points. */
+/** Makes an empty result for `count` points. */
 export function emptyResult(count: number, { forwardBackward }: { readonly forwardBackward: boolean }): TrackedPoints {
   return {
     points: new Float32Array(2 * count),
@@ -22,11 +25,11 @@ export function emptyResult(count: number, { forwardBackward }: { readonly forwa
   };
 }
 
-/** As the stage gives them. */
+/** Lists in the order of the stage's outputs. */
 export const listsOf = ({ points, status, error, forwardBackward }: TrackedPoints) =>
   [points, status, error, forwardBackward ?? new Float32Array(0)] as const;
 
-/** Refuses what are no points. */
+/** Throws if `points` is not a valid list of points. */
 export function check(name: string, points: unknown, length?: number): asserts points is Float32Array {
   if (!(points instanceof Float32Array))
     throw new FoveolaError('invalid-argument', `trackPoints: ${name} must be a Float32Array of x, y, x, y, ...`);
@@ -39,7 +42,7 @@ export function check(name: string, points: unknown, length?: number): asserts p
     throw new FoveolaError('invalid-argument', `trackPoints: ${name} must have the length of points.`);
 }
 
-/** Refuses what trackPoints would refuse, before pixels move. */
+/** Throws for points that trackPoints would reject, before pixels are moved. */
 export function checkPoints(points: unknown): asserts points is Float32Array {
   check('points', points);
 }

@@ -1,11 +1,12 @@
 /**
- * Dense flow by windows of their own on the GPU: the iterations of trackPoints for every pixel at once, in the same fixed
- * point; a window that has arrived costs one fetch more. Sums of products are exact, and so are the determinants that the
- * steps are made of (glsl/flow/windows-exact.glsl); they are rounded once, to 32-bit floats.
+ * Dense flow with a separate window for each pixel, on the GPU: the iterations of trackPoints for all pixels at once,
+ * in the same fixed point. A window that has converged costs one more fetch. Sums of products are exact. So are the
+ * determinants for the steps (glsl/flow/windows-exact.glsl), which are rounded once, to 32-bit floats.
  *
- * Of n pixels on each level: 1 pass of 9 fetches for each sample, 1 for the tensor and one for each iteration, both over
- * every pixel of the frame. With windows of s samples 2 s fetches for the tensor, 4 s an iteration, 3 s on the finest level:
- * 1764 and 1323 at 21 x 21. Draws are cut into bands, with a fence between two. Textures: 72 n bytes. Nothing is read.
+ * Cost for n pixels on each level: 1 pass of 9 fetches per sample, 1 pass for the tensor and 1 for each iteration, both
+ * over every pixel of the frame. Windows of s samples need 2 s fetches for the tensor, 4 s per iteration, and 3 s on
+ * the finest level: 1764 and 1323 at 21 x 21. Draws are split into bands with a fence between two. Textures: 72 n
+ * bytes. Nothing is read back.
  */
 import expandFragment from '../../glsl/flow/dense-expand.frag';
 import type { Texture, Region } from '../runtime/gpu/gpu-side.ts';
@@ -20,15 +21,15 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { sparseParameters, type FieldValues } from './parameters.ts';
 
-// A flow field on the GPU on its way from level to level: two neighbors a texel (u, v, u, v).
+// A flow field on the GPU between two levels: two neighbors per texel (u, v, u, v).
 
 export interface Field {
   readonly flow: Texture<'rgba32f'>;
-  /** Pixels of a row. */
+  /** Width of a row in pixels. */
   readonly width: number;
 }
 
-/** Larger levels wait for their iterations, so that a cancel does not meet seconds of enqueued work. */
+/** Larger levels wait for their iterations, so that a cancel does not have to wait for seconds of enqueued work. */
 export const PATIENT = 1 << 20;
 
 const expand = definePass({
@@ -39,7 +40,7 @@ const expand = definePass({
   outputs: ['flow'],
 });
 
-/** The flow on the next finer level, of this width and height; the texture is the scope's. */
+/** Expands the flow to the next finer level, of this width and height. The texture belongs to the scope. */
 export function expandFlow(
   scope: Scope,
   { flow, width }: Field,
@@ -93,11 +94,14 @@ const pairsPass = definePass({
   outputs: ['flow'],
 });
 
-/** Samples of windows that one draw goes over: a large frame in parts, so that neither a cancel nor the screen waits. */
+/**
+ * Number of window samples per draw. Large frames are drawn in parts, so that neither a cancel nor the screen has to
+ * wait.
+ */
 const PART = 1 << 28;
 
 interface WindowsField extends Field {
-  /** u, v, and 1 where the window was found, a pixel a texel. */
+  /** u, v, and 1 if the window was found, one pixel per texel. */
   readonly found: Texture<'rgba32f'>;
 }
 
@@ -115,7 +119,7 @@ function* inBands(
   }
 }
 
-/** The flow of every pixel's own window, 0 where it was lost; the textures are the scope's. */
+/** Computes the flow of the separate window of every pixel, 0 where it was lost. The textures belong to the scope. */
 export function* windowsFlowGpu(
   scope: Scope,
   previous: readonly Plane[],

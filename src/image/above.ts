@@ -1,4 +1,4 @@
-/** engine.aboveLevel: a mask of a map that stays in the engine, for calls that take pictures. */
+/** engine.aboveLevel: makes a mask from a map that stays in the engine, for calls that accept images. */
 import fragment from '../../glsl/image/above.frag';
 import type { EngineImage } from '../results/types.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
@@ -59,10 +59,11 @@ const aboveOperation = operationOn<[map: EngineImage]>()({
 
 export const mapOperations = defineOperations({
   /**
-   * A mask of a map that stays in the engine: 255 where its samples are above `mapLevel`, which has the map's own unit. So a
-   * vessel's response, a flow's confidence or an eigenvalue becomes what `houghLines`, `components`, `inpaint` and others
-   * take, and no sample leaves the engine.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' for what is no map of floats, and as every call, see {@link Engine}
+   * Makes a mask from a map that stays in the engine: 255 where a sample is above `mapLevel`, in the unit of the map.
+   * This turns a vessel response, a flow confidence or an eigenvalue into an input for `houghLines`, `components`,
+   * `inpaint` and other calls. No sample leaves the engine.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' if the source is not a map of floats, and as every call, see
+   * {@link Engine}
    */
   aboveLevel: aboveOperation,
 });

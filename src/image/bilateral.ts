@@ -1,7 +1,8 @@
 /**
- * Bilateral filter: smooths noise and keeps edges. The mean over a square, where a sample counts the less the further away
- * it is and the more its gray level differs from the middle one. Weights are bytes and sums integers, so that both sides agree
- * to the byte; size * size steps a pixel. Source: Tomasi and Manduchi, Bilateral filtering for gray and color images, ICCV 1998.
+ * Bilateral filter: smooths noise and keeps edges. It computes a weighted mean over a square. A sample weighs less the
+ * farther it is from the middle and the more its gray value differs from the middle sample. Weights are bytes and sums
+ * are integers, so both backends agree to the byte. It needs size * size steps per pixel. Source: Tomasi and Manduchi,
+ * Bilateral filtering for gray and color images, ICCV 1998.
  */
 import fragment from '../../glsl/image/bilateral.frag';
 import { defineOperations, operation } from '../runtime/capability.ts';
@@ -18,10 +19,10 @@ const bilateralPass = definePass({
   outputs: ['smoothed'],
 });
 
-/** 255 in the middle of the bell, by the square of the distance from it. */
+/** Weight at a squared distance from the middle of the bell, where it is 255. */
 const weight = (squared: number, sigma: number) => Math.round(255 * Math.exp(-squared / (2 * sigma * sigma)));
 
-/** By the difference of two gray levels. */
+/** Weights by the difference between two gray values. */
 const rangeWeights = (sigma: number) => Uint8Array.from({ length: 256 }, (_, level) => weight(level * level, sigma));
 
 export const bilateral = defineStage({
@@ -30,7 +31,7 @@ export const bilateral = defineStage({
     size: number({
       default: 9,
       min: 3,
-      max: 15, // 17 * 17 weights of 16 bits times a sample would not fit into 32 bits
+      max: 15, // 17 * 17 weights of 16 bits times a sample would not fit in 32 bits
       values: odd(3, 15),
       unit: 'px',
       effect: 'Size of the kernel. Larger smooths over a larger neighborhood and is slower.',
@@ -74,7 +75,7 @@ export const bilateral = defineStage({
     const space = Uint8Array.from({ length: size * size }, (_, i) =>
       weight((Math.floor(i / size) - radius) ** 2 + ((i % size) - radius) ** 2, sigmaSpace),
     );
-    const groups = Math.ceil(range.filter((w) => w > 0).length / 16); // they only fall
+    const groups = Math.ceil(range.filter((w) => w > 0).length / 16); // The weights only decrease.
     const target = scope.plane(width, height, 'u8');
     yield* scope.kernels.bilateral(
       { source, target, width, height, size, range: scope.table(range), groups, space: scope.table(space) },
@@ -86,9 +87,9 @@ export const bilateral = defineStage({
 
 export const bilateralOperations = defineOperations({
   /**
-   * Smoothing that keeps edges: a gray image of the source's size, the border replicated. Each sample becomes the mean of
-   * a square of `size` pixels, weighted by distance (`sigmaSpace`, in pixels) and by difference (`sigmaColor`, in gray levels).
-   * Weights are rounded to 1/255. Source: Tomasi and Manduchi, ICCV 1998.
+   * Smooths and keeps edges. Returns a gray image of the source's size. The border is replicated. Each sample becomes
+   * the mean of a square of `size` pixels, weighted by distance (`sigmaSpace`, in pixels) and by difference
+   * (`sigmaColor`, in gray values). Weights are rounded to 1/255. Source: Tomasi and Manduchi, ICCV 1998.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   bilateral: operation({

@@ -1,4 +1,4 @@
-/** The GPU side of image/compact: flags, their inclusive scan, and a gather that looks up each entry of the list. */
+/** The GPU backend of image/compact: flags, their inclusive scan, and a gather that looks up each entry of the list. */
 import countFragment from '../../glsl/image/compact-count.frag';
 import fragment from '../../glsl/image/compact.frag';
 import type { Scope } from '../runtime/scope.ts';
@@ -11,7 +11,7 @@ const common = { textures: ['counts'], uniforms: {} } as const;
 
 /** Gathers the list from the inclusive scan of flags. */
 export const compactPass = definePass({ name: 'image/compact', fragment, ...common, outputs: ['index'] });
-/** The list's length. */
+/** Counts the entries of the list. */
 export const compactCountPass = definePass({
   name: 'image/compact-count',
   fragment: countFragment,

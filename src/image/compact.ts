@@ -1,6 +1,7 @@
 /**
- * Stream compaction: the linear indices y * width + x, ascending, of the samples greater than `level` (0: the non-zero
- * ones). Outputs: the list, row by row in a plane of the source's size, filled up with 0xffffffff; and its length, 1x1.
+ * Stream compaction: the linear indices y * width + x, ascending, of the samples greater than `level` (0 selects the
+ * non-zero samples). Outputs: the list, row by row in a plane of the source's size, padded with 0xffffffff, and its
+ * length, a 1x1 plane.
  */
 import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
@@ -9,11 +10,12 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { compactGpu } from './compact.gpu.ts';
 
-/** What fills the list behind its last index. */
+/** Fills the list after its last index. */
 export const noIndex = 0xffffffff;
 
 /**
- * Writes the indices to `list`, which has room for one more vector of 16 bytes than there are samples; returns how many.
+ * Writes the indices to `list` and returns their number. The list needs room for all samples plus one vector of 16
+ * bytes.
  */
 export function* compactTo(scope: Scope, source: Plane, level: number, list: Address): Plan<number> {
   const { width, height } = source;
@@ -25,7 +27,7 @@ export function* compactTo(scope: Scope, source: Plane, level: number, list: Add
   return scope.u32(counts, height + 1)[height]!;
 }
 
-/** The indices themselves, for code that goes on with numbers. */
+/** Returns the indices as an array, for code that continues in JavaScript. */
 export function* compactIndices(scope: Scope, source: Plane, level: number): Plan<Uint32Array> {
   const list = scope.block(4 * (source.width * source.height + 4));
   const count = yield* compactTo(scope, source, level, list);
@@ -54,7 +56,7 @@ export const compact = defineStage({
     const { width, height } = source;
     const list = scope.plane(width, height, 'u32');
     const count = scope.plane(1, 1, 'u32');
-    // Where there is padding between the rows, by way of a list without.
+    // If the plane has padding between its rows, a packed list is filled first.
     const padded = list.stride > 4 * width;
     const packed = padded ? scope.block(4 * (width * height + 4)) : list;
     const found = yield* compactTo(scope, source, level, packed);

@@ -1,8 +1,11 @@
-/** Area, box and centroid of components, from labels that were read from the GPU; the WASM side has them from its runs. */
+/**
+ * Area, box and centroid of components, from labels that were read from the GPU. The WASM backend has them from its
+ * runs.
+ */
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
-/** One component: pixels, box (left, top, width, height) and centroid. */
+/** One component: area in pixels, box (left, top, width, height) and centroid. */
 export interface Component {
   readonly area: number;
   readonly x: number;
@@ -13,10 +16,12 @@ export interface Component {
   readonly centerY: number;
 }
 
-/** Samples between two places to pause. */
+/** Number of samples between two points where the plan can pause. */
 const SOME = 1 << 18;
 
-/** Of labels 1 to `count`, row by row. Sums are whole numbers or halves, so they are those of the WASM side. */
+/**
+ * Statistics of labels 1 to `count`, row by row. Sums are whole numbers or halves, so they equal the WASM backend's.
+ */
 export function* componentStatistics(
   scope: Scope,
   labels: ArrayLike<number>,

@@ -1,16 +1,18 @@
 /**
- * Connected components on the GPU. Blocks of 2 x 2 pixels have one label, the index of a pixel: at first their own first
- * one. A label names the block of that pixel, so labels are the trees of a union-find: each block takes the smallest label
- * that it touches, all labels are followed to their roots, and then in rounds each root takes a smaller label that some
- * block of its tree touches: scattered as points, for which nothing is blended. Labels only fall, and end as the first
- * pixel of the component; counting these in raster order gives the numbers of the WASM side. Sources: Shiloach and
- * Vishkin, J. Algorithms 3(1), 1982; blocks after Grana, Borghesani and Cucchiara, IEEE Trans. IP 19(6), 2010.
+ * Connected components on the GPU. Blocks of 2 x 2 pixels share one label, which is the index of a pixel. At first this
+ * is the first pixel of the block itself. A label refers to the block of that pixel, so labels are the trees of a
+ * union-find. First, each block picks the smallest label that it touches, and all labels are followed to their roots.
+ * Then, in rounds, each root is set to a smaller label that some block of its tree touches. These writes are scattered
+ * as points, which needs no blending. Labels only decrease, and end as the first pixel of the component. Counting these
+ * pixels in raster order produces the numbers of the WASM backend. Sources: Shiloach and Vishkin, J. Algorithms 3(1),
+ * 1982. Blocks after Grana, Borghesani and Cucchiara, IEEE Trans. IP 19(6), 2010.
  *
- * Of n pixels: 16 fetches for each of n / 4 blocks, 9 for the smallest label, and some for the roots, twice. A round:
- * n / 4 to n / 2 vertices, as many points as there are blocks that touch another tree, and one pass of some fetches for
- * each block. Before every third round 12 bytes are read, which say whether anything is left to join: convex shapes need
- * no round, combs and spirals three, noise of the density at which it hangs together six, also of a megapixel
- * (test/image/components.test.ts counts them). Then 1 fetch for each pixel, 7 for the scan, 3 for its number.
+ * Cost for n pixels: 16 fetches for each of n / 4 blocks, 9 for the smallest label, and some for the roots, twice. A
+ * round costs n / 4 to n / 2 vertices, one point for each block that touches another tree, and one pass of some fetches
+ * for each block. Before every third round, 12 bytes are read that show whether any labels are left to join. Convex
+ * shapes need no round, combs and spirals need three. Noise at the density where it starts to connect needs six, even
+ * in one megapixel (test/image/components.test.ts counts them). Then: 1 fetch for each pixel, 7 for the scan, 3 for its
+ * number.
  */
 import blocksFragment from '../../glsl/image/components-blocks.frag';
 import firstFragment from '../../glsl/image/components-first.frag';
@@ -78,19 +80,24 @@ const numbersPass = definePass({
 
 export { componentStatistics } from './component-statistics.ts';
 
-/** Rounds between two looks at whether labels are final. */
+/** Number of rounds between two checks whether the labels are final. */
 const ROUNDS = 3;
 const NONE = 0xffffffff;
-/** Odd numbers near the golden ratio of 2^32 and beyond: orders of the blocks without a pattern. */
+/** Odd numbers: the first is 2^32 divided by the golden ratio. They order the blocks without a pattern. */
 const FACTORS = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f];
 
-/** The order of the vertices in a round: forwards, backwards, then mixed, as the last of several smaller labels stays. */
+/**
+ * Order of the vertices in a round: forwards, backwards, then mixed, because the last of several smaller labels
+ * remains.
+ */
 function orderOf(round: number, mask: number): { factor: number; offset: number; mask: number } {
   if (round < 2) return { factor: round ? NONE : 1, offset: round ? mask : 0, mask };
   return { factor: FACTORS[round % FACTORS.length]!, offset: Math.imul(round, FACTORS[0]!) >>> 0, mask };
 }
 
-/** Labels of a u8 plane (samples that are not 0) as in components.ts, and their number, as planes of the scope. */
+/**
+ * Labels of a u8 plane (samples that are not 0), numbered like components.ts, and their number, as planes of the scope.
+ */
 export function* componentsGpu(scope: Scope, source: Plane): Plan<[Plane, Plane]> {
   const { width, height } = source;
   return yield* scope.part(function* (inner) {
@@ -107,7 +114,7 @@ export function* componentsGpu(scope: Scope, source: Plane): Plan<[Plane, Plane]
   });
 }
 
-/** The index of the first pixel of its component for each block. */
+/** Returns, for each block, the index of the first pixel of its component. */
 function* rootsOf(scope: Scope, source: Plane): Plan<Texture<'u32'>> {
   const { width } = source;
   const [across, down] = [(width + 1) >> 1, (source.height + 1) >> 1];
@@ -121,7 +128,8 @@ function* rootsOf(scope: Scope, source: Plane): Plan<Texture<'u32'>> {
   };
   scope.draw(blocksPass, { targets: [labels, links], textures: { source }, uniforms: {} });
   scope.draw(lowestPass, { targets: [hooks], textures: { labels, links }, uniforms: {} });
-  // Ways fall through the picture, so they are no longer than its width and twice its height: two passes reach 4096 blocks.
+  // Paths only lead to smaller pixels, so they are no longer than the width plus twice the height: two passes reach
+  // 4096 blocks.
   follow();
   scope.gpu.clear([hooks], [NONE, NONE, NONE, NONE]);
   follow();
@@ -139,7 +147,7 @@ function* rootsOf(scope: Scope, source: Plane): Plan<Texture<'u32'>> {
   }
 }
 
-/** Whether some block touches one of another label. */
+/** Returns whether some block touches a block with a different label. */
 function* isOpen(scope: Scope, labels: Texture, links: Texture): Plan<boolean> {
   return yield* scope.part(function* (inner) {
     const open = inner.gpuPlane(labels.width, labels.height, 'u8');

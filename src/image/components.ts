@@ -1,6 +1,6 @@
 /**
  * Connected components of the non-zero samples, 8-connected. Labels count from 1 in raster order of each component's
- * first pixel; 0 is background. Outputs: labels, and their number as a plane of 1x1.
+ * first pixel, and 0 is background. Outputs: the labels, and their number as a 1x1 plane.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -14,15 +14,15 @@ import { componentsGpu } from './components.gpu.ts';
 export type { Component };
 
 export interface Components {
-  /** u32. */
+  /** Format u32. */
   readonly labels: Plane;
   readonly count: number;
-  /** Component label - 1; empty unless asked for. */
+  /** Index is the component's label - 1. Empty unless requested. */
   readonly statistics: readonly Component[];
 }
 
 function readStatistics(scope: Scope, table: Block, count: number): Component[] {
-  // There may be thousands: the places of the fields are looked up once.
+  // There may be thousands of components, so the field offsets are looked up once.
   const { bytes, fields } = ComponentRecord;
   const at = (name: 'area' | 'left' | 'top' | 'right' | 'bottom') => fields.get(name)!.offset >> 2;
   const mean = (name: 'sumX' | 'sumY') => fields.get(name)!.offset >> 3;
@@ -48,7 +48,7 @@ function readStatistics(scope: Scope, table: Block, count: number): Component[] 
   });
 }
 
-/** Labels and, if asked for, area, box and centroid of every component. The labels belong to the scope. */
+/** Labels and, if requested, area, box and centroid of every component. The labels belong to the scope. */
 export function* labelComponents(scope: Scope, source: Plane, { statistics = false } = {}): Plan<Components> {
   const { width, height } = source;
   if (width > 65535)
@@ -64,14 +64,14 @@ export function* labelComponents(scope: Scope, source: Plane, { statistics = fal
     list = readStatistics(scope, stats, count);
     scope.free(stats);
   }
-  // Last, since the runs that the other two read lie where the labels go.
+  // Runs last, because the labels overwrite the memory of the runs that the other two kernels read.
   yield* scope.kernels.componentsLabels({ labels, width, counts, parents }, { rows: height, minimumBand: 32 });
   scope.free(counts);
   scope.free(parents);
   return { labels, count, statistics: list };
 }
 
-/** Index of the component with most pixels, the first of equals; -1 where there is none. */
+/** Index of the component with the most pixels, the first of equal components, or -1 without components. */
 export function largestComponent(statistics: readonly Component[]): number {
   let best = -1;
   statistics.forEach((c, i) => {
@@ -87,7 +87,7 @@ export const components = defineStage({
   outputs: ['u32', 'u32'],
   tolerance: 0,
   fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
-  // One scan joins runs in WASM; the GPU needs a few dozen passes, some of them over points.
+  // In WASM, one scan joins the runs. The GPU needs a few dozen passes, some of them over points.
   pays: () => false,
   *gpu(scope, [source]) {
     return yield* componentsGpu(scope, source);

@@ -1,6 +1,6 @@
 /**
- * Euclidean distance of each non-zero sample to the nearest zero one, exact; 0 on zeros, width + height where there is no
- * zero at all. The image's border is no zero.
+ * Exact Euclidean distance from each non-zero sample to the nearest zero sample. It is 0 on zeros, and width + height
+ * if the image has no zeros. The border of the image does not count as zero.
  */
 import { defineStage } from '../runtime/stage.ts';
 

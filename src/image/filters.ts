@@ -1,4 +1,7 @@
-/** The image stages that make one picture of another, as calls of the engine: each is a filter of `<foveola-filter>` too. */
+/**
+ * The image stages that turn one image into another, as calls of the engine. Each is also a filter of
+ * `<foveola-filter>`.
+ */
 import { defineOperations, operation } from '../runtime/capability.ts';
 import { choice, number } from '../runtime/parameters.ts';
 import { dilate, erode, morphologyParameters, topHat } from './morphology.ts';
@@ -57,27 +60,27 @@ const thresholdOperation = operation({
 
 export const imageFilters = defineOperations({
   /**
-   * Gaussian smoothing: a gray image of the source's size, the border replicated. `size` and `sigma` are in pixels. Byte
-   * for byte OpenCV's GaussianBlur.
+   * Gaussian smoothing. Returns a gray image of the source's size. The border is replicated. `size` and `sigma` are in
+   * pixels. Byte for byte OpenCV's GaussianBlur.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   gaussian: gaussianOperation,
   /**
-   * The median over a square of `size` pixels: a gray image of the source's size, the border replicated. Byte for byte
-   * OpenCV's medianBlur.
+   * Median over a square of `size` pixels. Returns a gray image of the source's size. The border is replicated. Byte
+   * for byte OpenCV's medianBlur.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   median: medianOperation,
   /**
-   * The least ('erode') or greatest ('dilate') sample of a square of `size` pixels, or the source without its opening
-   * ('topHat': bright spots smaller than the square): a gray image of the source's size. What lies outside of the image
-   * does not count, as in OpenCV's erode, dilate and morphologyEx.
+   * Minimum ('erode') or maximum ('dilate') of a square of `size` pixels, or the source minus its opening ('topHat':
+   * bright spots smaller than the square). Returns a gray image of the source's size. Samples outside the image are
+   * ignored, like in OpenCV's erode, dilate and morphologyEx.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   morphology: morphologyOperation,
   /**
-   * `value` where a sample is greater than `level`, else 0: a gray image of the source's size, as OpenCV's THRESH_BINARY.
-   * `level: 'auto'` takes the level that parts the histogram best (Otsu 1979).
+   * Sets samples greater than `level` to `value` and all others to 0, like OpenCV's THRESH_BINARY. Returns a gray image
+   * of the source's size. `level: 'auto'` uses the level that separates the histogram best (Otsu 1979).
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   threshold: thresholdOperation,

@@ -1,4 +1,4 @@
-/** The GPU side of image/gaussian: across into 16 bits, then down. 2 (2 radius + 1) fetches a pixel. */
+/** The GPU backend of image/gaussian: across into 16 bits, then down. 2 (2 radius + 1) fetches per pixel. */
 import fragment from '../../glsl/image/gaussian.frag';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
@@ -12,7 +12,7 @@ export const gaussianPass = definePass({
   outputs: ['smoothed'],
 });
 
-/** `half`: taps from the center outwards, see gaussianTaps. */
+/** `half` holds the taps from the center outwards, see gaussianTaps. */
 export function gaussianGpu(scope: Scope, source: Plane, half: readonly number[]): Plane {
   const { width, height } = source;
   const taps = Uint32Array.from(half);

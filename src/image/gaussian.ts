@@ -1,14 +1,15 @@
 /**
- * Gaussian smoothing of an 8-bit image, separable, border replicated. Integer arithmetic throughout: the kernel sums to
- * 256, nothing is rounded between the passes, (sum + 32768) >> 16 at the end. Byte for byte OpenCV's GaussianBlur.
+ * Gaussian smoothing of an 8-bit image, separable, border replicated. All arithmetic is in integers: the kernel sums to
+ * 256, nothing is rounded between the passes, and the end result is (sum + 32768) >> 16. Byte for byte OpenCV's
+ * GaussianBlur.
  */
 import { number } from '../runtime/parameters.ts';
 import { roundEven } from './numbers.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { gaussianGpu } from './gaussian.gpu.ts';
 
-// The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur: sum 256, quantized from the outside in with the error
-// carried on, the center takes the rest.
+// The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur. Its sum is 256. It is quantized from the outside in, with
+// the error carried on. The center is the remainder.
 
 /** Largest kernel: 63 samples across. */
 const maximumRadius = 31;
@@ -31,7 +32,7 @@ export const gaussianParameters = {
   }),
 } as const;
 
-/** The half kernel, center first: size >> 1 more taps follow. */
+/** Half of the kernel, center first, followed by size >> 1 more taps. */
 export function gaussianTaps(size: number, sigma: number): number[] {
   const radius = size >> 1;
   const weights = Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 * i * i) / (sigma * sigma)));

@@ -1,4 +1,4 @@
-/** The derivatives of `gradient`, of a float image. Outputs: dx, dy. */
+/** The derivatives of `gradient`, for a float image. Outputs: dx, dy. */
 import { defineStage } from '../runtime/stage.ts';
 import { gradientGpu } from './gradient.gpu.ts';
 import { gradientParameters, gradientWeights } from './gradient.ts';
@@ -8,7 +8,7 @@ export const gradientFloat = defineStage({
   params: gradientParameters,
   inputs: ['f32'],
   outputs: ['f32', 'f32'],
-  // Sums of samples of order 1, possibly in another order or fused.
+  // Sums of samples with a magnitude around 1, possibly in another order or fused.
   tolerance: 1.6e-5,
   *gpu(scope, [source], { derivative }) {
     return gradientGpu(scope, source, gradientWeights(derivative));

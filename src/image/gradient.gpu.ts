@@ -1,4 +1,4 @@
-/** The GPU sides of image/gradient and image/gradient-float: both derivatives in one pass of 8 fetches. */
+/** The GPU backends of image/gradient and image/gradient-float: both derivatives in one pass of 8 fetches. */
 import fragment from '../../glsl/image/gradient.frag';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
@@ -22,7 +22,7 @@ export const gradientFloatPass = definePass({
   defines: { SAMPLER: 'sampler2D', SCALAR: 'float' },
 });
 
-/** `weights`: of the outer and the central sample along the derivative, see gradientWeights. */
+/** `weights` has the weights of the outer and the central sample along the derivative, see gradientWeights. */
 export function gradientGpu(scope: Scope, source: Plane, weights: readonly [number, number]): [Plane, Plane] {
   const { width, height, format } = source;
   const float = format === 'f32';

@@ -1,6 +1,7 @@
 /**
- * First derivatives by Sobel ([1 2 1] along) or Scharr ([3 10 3]), [-1 0 1] across; correlation, so a positive dx means
- * brighter to the right and a positive dy brighter downwards; unscaled, border replicated. Outputs: dx, dy.
+ * First derivatives by Sobel ([1 2 1] along) or Scharr ([3 10 3]), with [-1 0 1] across. This is a correlation, so a
+ * positive dx means brighter to the right and a positive dy means brighter downwards. Unscaled, border replicated.
+ * Outputs: dx, dy.
  */
 import { choice } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';

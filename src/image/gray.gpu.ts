@@ -1,4 +1,4 @@
-/** The GPU side of image/gray. */
+/** The GPU backend of image/gray. */
 import fragment from '../../glsl/image/gray.frag';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';

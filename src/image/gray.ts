@@ -1,12 +1,13 @@
 /**
- * RGBA to 8-bit gray with OpenCV's fixed-point BT.601 weights, (9798 R + 19235 G + 3735 B + 16384) >> 15. Alpha is
- * ignored. Source: OpenCV cvtColor, equal for all 2^24 colors.
+ * Converts RGBA to 8-bit gray with OpenCV's fixed-point BT.601 weights, (9798 R + 19235 G + 3735 B + 16384) >> 15.
+ * Alpha is ignored. Source: OpenCV cvtColor, equal for all 2^24 colors.
  */
 import { defineStage } from '../runtime/stage.ts';
 import { grayGpu } from './gray.gpu.ts';
 
-// U and V of every two by two pixels of RGBA, side by side, 128 is gray: BT.601 of video range with weights of a 256th, of
-// the mean of four; a last odd column or row is left out. The halved chroma of a video frame is about the same.
+// U and V of every two by two pixels of RGBA, side by side, with 128 for gray. They are BT.601 in video range, with
+// weights in units of 1/256, of the mean of four pixels. An odd last column or row is skipped. The subsampled chroma of
+// a video frame is about the same.
 
 export const chromaPlane = defineStage({
   name: 'image/chroma-plane',

@@ -1,4 +1,6 @@
-/** The GPU side of image/histogram: tiles of 8-bit counters, their sums by row of tiles, and the sum of those. */
+/**
+ * The GPU backend of image/histogram: tiles of 8-bit counters, their sums by row of tiles, and the sum of those sums.
+ */
 import lumaFragment from '../../glsl/image/luma-range.frag';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
@@ -9,7 +11,7 @@ import rowsFragment from '../../glsl/image/histogram-rows.frag';
 import tilesFragment from '../../glsl/image/histogram-tiles.frag';
 import { scanTotal } from './scan.gpu.ts';
 
-// The GPU side of image/luma-range.
+// The GPU backend of image/luma-range.
 
 const lumaRangePass = definePass({
   name: 'image/luma-range',
@@ -25,7 +27,7 @@ export function lumaRangeGpu(scope: Scope, source: Plane): Plane {
   return out;
 }
 
-// The contrast of a picture on the GPU, the same whole number: a texture of one texel, which nobody has to read.
+// Contrast of an image on the GPU, the same integer as on the CPU, in a texture of one texel that needs no readback.
 
 export const contrastPass = definePass({
   name: 'image/contrast',
@@ -56,7 +58,7 @@ const rowsPass = definePass({
   outputs: ['count'],
 });
 
-/** 256x1 counts. */
+/** Returns 256x1 counts. */
 export function histogramGpu(scope: Scope, source: Plane): Plane {
   const across = Math.ceil(source.width / 16);
   const down = Math.ceil(source.height / 15);

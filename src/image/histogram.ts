@@ -1,4 +1,4 @@
-/** Histogram of the 256 gray levels, as a plane of 256x1 counts. */
+/** Histogram of the 256 gray values, as a plane of 256x1 counts. */
 import { defineStage } from '../runtime/stage.ts';
 import { lumaRangeGpu, histogramGpu } from './histogram.gpu.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -6,8 +6,8 @@ import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
 /**
- * Luma of video range (16 to 235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. The luma plane of a video
- * frame then equals the gray image of a gray recording (design: "What is known and was measured").
+ * Converts luma from video range (16 to 235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. The luma plane of a
+ * video frame then equals the gray image of a gray recording (design: "What is known and was measured").
  */
 export const lumaRange = defineStage({
   name: 'image/luma-range',
@@ -26,13 +26,14 @@ export const lumaRange = defineStage({
   },
 });
 
-// The contrast of a whole picture: the variance of its values at 32 x 16 places, the middles of as many equal parts, times
-// the square of their number. That is a whole number below 2^32: both sides have the same one, and more places would not fit.
+// Contrast of a whole image: the variance of its values at 32 x 16 places, times the square of the number of places.
+// The places are the centers of equal parts of the image. The contrast is an integer below 2^32, so both backends have
+// the same value. More places would not fit.
 
 const [ACROSS, DOWN] = [32, 16] as const;
 export const PLACES = ACROSS * DOWN;
 
-/** Of a plane on the arena. */
+/** Contrast of a plane in the arena. */
 export function contrastOf({ arena: { u8 } }: Scope, { address, stride, width, height }: Plane): number {
   let [sum, squares] = [0, 0];
   for (let k = 0; k < PLACES; k++) {
@@ -45,7 +46,7 @@ export function contrastOf({ arena: { u8 } }: Scope, { address, stride, width, h
   return PLACES * squares - sum * sum;
 }
 
-/** The counts, for code that goes on with numbers. */
+/** Returns the counts as an array, for code that continues in JavaScript. */
 export function* histogramOf(scope: Scope, source: Plane): Plan<Uint32Array> {
   const { width, height } = source;
   const blocks = Math.min(scope.threads, height);
@@ -77,8 +78,8 @@ export const histogram = defineStage({
 });
 
 /**
- * Otsu's threshold: the level that maximizes the variance between the two classes, samples up to it and samples above;
- * the lowest one of equals. Source: Otsu, IEEE Trans. SMC 9(1), 1979.
+ * Otsu's threshold: the level that maximizes the variance between two classes, the samples up to it and the samples
+ * above. The lowest of equal levels wins. Source: Otsu, IEEE Trans. SMC 9(1), 1979.
  */
 export function otsu(counts: ArrayLike<number>): number {
   let total = 0;

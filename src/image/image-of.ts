@@ -1,4 +1,7 @@
-/** Results of stages as images of the API. Apart from the operations, whose import registers them all. */
+/**
+ * Converts results of stages to images of the API. Separate from the operations, because importing those registers them
+ * all.
+ */
 import type { GrayImage } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { ParameterTable, Values } from '../runtime/parameters.ts';
@@ -11,12 +14,12 @@ export function toImage(scope: Scope, plane: Plane): Plan<GrayImage> {
   return scope.give(plane, (data) => ({ width, height, data: data as Uint8Array }));
 }
 
-/** The samples of a map, or what stands for it where it stays in the engine. */
+/** Returns the samples of a map, or a handle to the map if it stays in the engine. */
 export function toSamples<A extends PlaneArray>(scope: Scope, plane: Plane): Plan<A> {
   return scope.give(plane, (samples) => samples as A);
 }
 
-/** Samples that were made as a list: as they are, or, where pictures stay in the engine, as what stands for their plane. */
+/** Returns samples that were made as a list. If images stay in the engine, returns a handle to their plane instead. */
 export function* keptSamples<A extends Uint8Array | Uint32Array | Float32Array>(
   scope: Scope,
   { width, height }: { readonly width: number; readonly height: number },
@@ -27,13 +30,13 @@ export function* keptSamples<A extends Uint8Array | Uint32Array | Float32Array>(
   return yield* toSamples<A>(scope, scope.own(scope.runtime.plane(width, height, format, samples)));
 }
 
-/** The same of a picture. */
+/** Like keptSamples, for an image. */
 export function* keptImage(scope: Scope, image: GrayImage): Plan<GrayImage> {
   if (!scope.options.keep) return image;
   return (yield* keptSamples(scope, image, image.data)) as unknown as GrayImage;
 }
 
-/** The pixels with their size; a plain object of the same shape where there is no ImageData (Node). */
+/** Returns the pixels with their size. Without ImageData (Node), this is a plain object of the same shape. */
 export function toImageData(scope: Scope, plane: Plane): Plan<ImageData> {
   return scope.give(plane, (pixels) => imageData(pixels as Uint8Array<ArrayBuffer>, plane.width, plane.height));
 }
@@ -44,7 +47,7 @@ export function imageData(pixels: Uint8Array<ArrayBuffer>, width: number, height
   return new ImageData(data, width, height);
 }
 
-/** Runs a stage of one output and reads it. */
+/** Runs a stage with one output and reads it. */
 export function* imageOf<I extends readonly Kind[], T extends ParameterTable>(
   scope: Scope,
   stage: Stage<I, readonly ['u8'], T>,

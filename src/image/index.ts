@@ -1,4 +1,4 @@
-/** The image stages: whatever two capabilities need. */
+/** The image stages: everything that two or more capabilities need. */
 import { compact } from './compact.ts';
 import { components } from './components.ts';
 import { dilate, erode, topHat } from './morphology.ts';

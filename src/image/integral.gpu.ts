@@ -1,4 +1,4 @@
-/** The GPU sides of image/integral and image/integral-squares: exclusive scans of the rows, then of the columns. */
+/** The GPU backends of image/integral and image/integral-squares: exclusive scans of the rows, then of the columns. */
 import type { Surface } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plane } from '../runtime/plane.ts';

@@ -1,6 +1,6 @@
 /**
- * Integral image: sum of all samples above and to the left, (width + 1) x (height + 1), first row and column 0. 32-bit
- * sums modulo 2^32: differences, that is window sums, are exact as long as the window's own sum fits.
+ * Integral image: sum of all samples above and to the left, (width + 1) x (height + 1), first row and column 0. Sums
+ * are 32-bit, modulo 2^32. Differences (window sums) are exact as long as the sum of the window itself fits.
  */
 import type { Plan, Rows } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -8,7 +8,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { integralGpu } from './integral.gpu.ts';
 
-/** Rows a thread takes at a time. */
+/** Number of rows that a thread processes at a time. */
 const BLOCK = 64;
 
 export function* runIntegral(scope: Scope, source: Plane, kernel: 'integral' | 'integralSquares'): Plan<Plane> {
@@ -22,7 +22,8 @@ export function* runIntegral(scope: Scope, source: Plane, kernel: 'integral' | '
     yield* rows(height, 0, 0, { rows: 1, cost: width * height });
     return target;
   }
-  // Sums of blocks of rows, then what lies above each block, then the blocks: the same bytes whatever the blocks.
+  // First the sums of blocks of rows, then the offset of each block, then the blocks. The block size does not change a
+  // byte.
   const blocks = Math.ceil(height / BLOCK);
   const stride = 4 * ((width + 15) & ~15);
   const { address } = scope.block(stride * blocks);
@@ -50,20 +51,20 @@ export const integral = defineStage({
 });
 
 /**
- * The sums of an integral image without the modulus, as float64: a row's own sum fits 32 bits, so the difference of two
- * rows does, and those are added up.
+ * Sums of an integral image without the modulus, as float64. The sum of one row fits in 32 bits, so the difference of
+ * two rows is exact, and these differences are added up.
  */
 export function unwrapIntegral(sums: Uint32Array, width: number): Float64Array {
   return unwrapRows(sums, 0, width + 1, sums.length / (width + 1), width + 1);
 }
 
-/** The same where the sums lie on the arena: nothing is copied before. */
+/** Like unwrapIntegral, for sums in the arena. Nothing is copied first. */
 export function unwrapIntegralPlane({ runtime }: Scope, sums: Plane): Float64Array {
   const list = new Uint32Array(runtime.arena.memory.buffer);
   return unwrapRows(list, sums.address >> 2, sums.width, sums.height, sums.stride >> 2);
 }
 
-/** `sums`: rows of `pitch` values, `stride` from one to the next, from `first` on. */
+/** Unwraps rows of `pitch` values that start at index `first`, `stride` values apart. */
 function unwrapRows(sums: Uint32Array, first: number, pitch: number, rows: number, stride: number): Float64Array {
   const out = new Float64Array(pitch * rows);
   for (let y = 1; y < rows; y++) {
@@ -76,7 +77,7 @@ function unwrapRows(sums: Uint32Array, first: number, pitch: number, rows: numbe
 }
 
 // Integral image of (v - 128)^2, modulo 2^32. The shift keeps windows of up to 262,143 pixels exact (255^2 would allow
-// 66,051) and a variance does not change under it.
+// 66,051), and it does not change a variance.
 
 export const integralSquares = defineStage({
   name: 'image/integral-squares',
@@ -92,7 +93,9 @@ export const integralSquares = defineStage({
   },
 });
 
-/** Sum of v^2 as OpenCV's integral2 gives it: sum (v - 128)^2 + 256 sum v - 128^2 n, n the pixels above and left. */
+/**
+ * Sum of v^2, like OpenCV's integral2: sum (v - 128)^2 + 256 sum v - 128^2 n, where n counts the pixels above and left.
+ */
 export function squaredSums(sums: Uint32Array, squares: Uint32Array, width: number): Float64Array {
   const s = unwrapIntegral(sums, width);
   const q = unwrapIntegral(squares, width);
@@ -100,7 +103,9 @@ export function squaredSums(sums: Uint32Array, squares: Uint32Array, width: numb
   return q.map((v, i) => v + 256 * s[i]! - 16384 * (i % pitch) * Math.floor(i / pitch));
 }
 
-/** Population variance of the window of w x h pixels at (x, y), from both integral images of an image `width` wide. */
+/**
+ * Population variance of the window of w x h pixels at (x, y), from both integral images of an image of this `width`.
+ */
 export function windowVariance(
   sums: Uint32Array,
   squares: Uint32Array,

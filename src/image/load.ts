@@ -1,4 +1,4 @@
-/** engine.load: an image that stays in the engine, so that further calls on it move no pixels. */
+/** engine.load: loads an image that stays in the engine, so that further calls on it move no pixels. */
 import type { EngineImage, GrayImage, SampleMap, Sides, Source } from '../results/types.ts';
 import { defineOperations, operationCalled } from '../runtime/capability.ts';
 import type { CallOptions } from '../runtime/engine/options.ts';
@@ -26,7 +26,7 @@ const loadOperation = operationCalled<Load>()({
     }),
   },
   sources: ['pixels'],
-  // Without parameters it is an image of the engine that is read, which may be a map.
+  // A call without parameters reads an image of the engine, which may be a map.
   formats: ({ format }: { format?: string }) => [format === 'gray' ? 'gray' : format ? 'pixels' : 'any'],
   keeps: 'always',
   plan: (scope, [source]): Plan<GrayImage | ImageData> =>
@@ -35,8 +35,9 @@ const loadOperation = operationCalled<Load>()({
 
 export const loadOperations = defineOperations({
   /**
-   * An image that stays in the engine: a source for every call of this engine, which then moves no pixels. Gray where the
-   * source is gray, else RGBA with its gray form made when a call needs it. With `keep: false` its samples.
+   * Loads an image that stays in the engine: a source for every call of this engine, which then moves no pixels. The
+   * image is gray if the source is gray. Otherwise it is RGBA, and its gray form is made when a call needs it. With
+   * `keep: false`, returns its samples.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   load: loadOperation,

@@ -1,4 +1,4 @@
-/** The GPU side of image/median: exact, 9 fetches for 3 x 3, twice the window for larger ones. */
+/** The GPU backend of image/median. It is exact: 9 fetches for 3 x 3, and twice the window size for larger windows. */
 import fragment from '../../glsl/image/median.frag';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
@@ -16,7 +16,7 @@ const declare = (radius: number) =>
 
 const passes = new Map<number, ReturnType<typeof declare>>();
 
-/** The pass for one window size, 3 to 15: loops of fixed length compile to straight code. */
+/** The pass for one window size, 3 to 15. Loops of fixed length compile to straight code. */
 export function medianPass(size: number): ReturnType<typeof declare> {
   const radius = size >> 1;
   let pass = passes.get(radius);

@@ -1,6 +1,6 @@
 /**
- * Median over a square, border replicated; removes speckle and keeps edges. 3, 5, 7 and 11: networks of minima and
- * maxima, 16 pixels at a time; other sizes: a sliding histogram. Byte for byte OpenCV's medianBlur.
+ * Median over a square, border replicated. It removes speckle and keeps edges. Sizes 3, 5, 7 and 11 use networks of
+ * minima and maxima, 16 pixels at a time. Other sizes use a sliding histogram. Byte for byte OpenCV's medianBlur.
  */
 import type { KernelCalls } from '../runtime/wasm/kernel-calls.ts';
 import type { Call, Rows } from '../runtime/wasm/kernel-step.ts';
@@ -35,7 +35,7 @@ export const median = defineStage({
   },
 });
 
-/** The kernel for a size: networks for 3, 5, 7 and 11. */
+/** Runs the kernel for a size: networks for 3, 5, 7 and 11. */
 export function medianRows(
   scope: Scope,
   given: Parameters<KernelCalls['median3']>[0],

@@ -1,6 +1,7 @@
 /**
- * The GPU side of image/erode, image/dilate and image/top-hat. Windows of 1, 2, 4, ... pixels are joined from four
- * copies of the one before, both directions at once: 5 passes of 4 fetches for 19 x 19, whatever the content.
+ * The GPU backend of image/erode, image/dilate and image/top-hat. Windows of 1, 2, 4, ... pixels are joined from four
+ * copies of the previous window, in both directions at once: 5 passes of 4 fetches for 19 x 19, independent of the
+ * content.
  */
 import fragment from '../../glsl/image/morphology.frag';
 import type { Surface } from '../runtime/gpu/gpu-side.ts';
@@ -30,13 +31,13 @@ export const residuePass = definePass({
   defines: { EXTREME: 'max', RESIDUE: 1 },
 });
 
-/** Shifts of the doubling steps; those to either side add up to (size - 1) / 2. */
+/** Shifts of the doubling steps. They add up to (size - 1) / 2 before and after the pixel. */
 export function doublingSteps(size: number): { before: number; after: number }[] {
   const steps: { before: number; after: number }[] = [];
   let before = 0;
   for (let window = 1; window < size;) {
     const grow = Math.min(window, size - window);
-    // The odd pixel of the first step goes after, that of the last one, if there is one, before.
+    // In the first step, the odd pixel comes after the window. In the last step, if there is one, it comes before.
     const left = window + grow === size ? (size - 1) / 2 - before : grow >> 1;
     steps.push({ before: left, after: grow - left });
     before += left;
@@ -45,7 +46,7 @@ export function doublingSteps(size: number): { before: number; after: number }[]
   return steps.length ? steps : [{ before: 0, after: 0 }];
 }
 
-/** All steps; the last one draws into `target`, by `last` where given. */
+/** Runs all steps. The last one draws into `target`, with the pass `last` if it is set. */
 function sweep(
   scope: Scope,
   pass: typeof erodePass,

@@ -1,4 +1,4 @@
-/** What erosion, dilation and top-hat share. */
+/** Common parts of erosion, dilation and top-hat. */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -6,7 +6,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { morphologyGpu } from './morphology.gpu.ts';
 
-/** Largest side of the rectangle. */
+/** Maximum size of the kernel. */
 const maximumSize = 63;
 
 export const morphologyParameters = {
@@ -37,7 +37,7 @@ export function* runMorphology(
   return target;
 }
 
-/** Dilation: the greatest sample of a square around each pixel. Samples outside the image are ignored. */
+/** Dilation: the maximum of a square around each pixel. Samples outside the image are ignored. */
 export const dilate = defineStage({
   name: 'image/dilate',
   params: morphologyParameters,
@@ -52,7 +52,7 @@ export const dilate = defineStage({
   },
 });
 
-/** Erosion: the least sample of a square around each pixel. Samples outside the image are ignored. */
+/** Erosion: the minimum of a square around each pixel. Samples outside the image are ignored. */
 export const erode = defineStage({
   name: 'image/erode',
   params: morphologyParameters,
@@ -67,7 +67,7 @@ export const erode = defineStage({
   },
 });
 
-/** White top-hat, source - dilation of the erosion: bright spots smaller than the square, such as corneal reflections. */
+/** White top-hat, the source minus its opening: bright spots smaller than the square, such as corneal reflections. */
 export const topHat = defineStage({
   name: 'image/top-hat',
   params: morphologyParameters,

@@ -1,18 +1,18 @@
-/** Numbers that more than one capability rounds or summarizes in the same way. */
+/** Number functions for several capabilities that round or summarize in the same way. */
 
-/** Half-way cases go to the even neighbor, as C's rint and with it OpenCV rounds. */
+/** Rounds to the nearest integer. Ties round to even, like C's rint and OpenCV. */
 export function roundEven(value: number): number {
   const low = Math.floor(value);
   const rest = value - low;
   return rest > 0.5 || (rest === 0.5 && low % 2 !== 0) ? low + 1 : low;
 }
 
-/** The upper of the middle two where there are two; NaN of none. */
+/** Median of the values. It is the upper one of two middle values, and NaN without values. */
 export function median(values: ArrayLike<number>): number {
   return new Float64Array(values).sort()[values.length >> 1] ?? NaN;
 }
 
-/** The first bin of a histogram up to which a share of the counts lie. */
+/** First bin of a histogram at which a share of the counts is reached. */
 export function quantileBin(counts: Uint32Array, total: number, share: number): number {
   let below = 0;
   for (let i = 0; i < counts.length; i++) if ((below += counts[i]!) >= share * total) return i;

@@ -1,4 +1,7 @@
-/** Image stages as calls of the engine that give more than a picture: regions, halvings, sums. For pictures see filters.ts. */
+/**
+ * Image stages as calls of the engine that return more than an image: regions, pyramids, sums. For images see
+ * filters.ts.
+ */
 import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
 import { defineOperations, operation, operationCalled, operationOfParts } from '../runtime/capability.ts';
 import type { CallOptions } from '../runtime/engine/options.ts';
@@ -17,18 +20,18 @@ export interface ComponentsResult {
   height: number;
   count: number;
   labels: Uint32Array;
-  /** In raster order of each component's first pixel. */
+  /** Sorted in raster order of each component's first pixel. */
   components: Component[];
 }
 
-/** `sum` has one row and one column more than the image: width and height are those of `sum`. */
+/** `sum` has one row and one column more than the image. Width and height are those of `sum`. */
 export interface IntegralResult {
   width: number;
   height: number;
   sum: Float64Array;
 }
 
-/** The same modulo 2^32. */
+/** The sums modulo 2^32. */
 export interface Uint32Integral {
   width: number;
   height: number;
@@ -74,7 +77,7 @@ const pyramidOperation = operation({
   },
   sources: ['gray'],
   keeps: 'parts',
-  /** The image itself and its halvings; ends early at 1x1. */
+  /** Returns the image itself and its pyramid levels. Ends early at 1x1. */
   *plan(scope, [source], { levels, ...params }): Plan<GrayImage[]> {
     const images = [yield* toImage(scope, source)];
     let from: Plane = source;
@@ -111,20 +114,22 @@ const integralOperation = operationCalled<IntegralCall>()({
 
 export const imageOperations = defineOperations({
   /**
-   * The 8-connected regions of samples that are not 0: `labels` has the source's size, row by row, 0 for background and
-   * n + 1 for `components[n]`, whose boxes and centroids are in source pixels, in raster order of their first pixel.
-   * @throws {FoveolaError} (rejects) 'image-too-large' past 65535 pixels of width, and as every call, see {@link Engine}
+   * Finds the 8-connected regions of samples that are not 0. `labels` has the source's size, row by row: 0 for
+   * background and n + 1 for `components[n]`. Their boxes and centroids are in source pixels. Components are in raster
+   * order of their first pixel.
+   * @throws {FoveolaError} (rejects) 'image-too-large' past 65535 pixels of width, and as every call, see {@link
+   * Engine}
    */
   components: componentsOperation,
   /**
-   * The gray image itself and up to `levels` halvings of it, each half the size, rounded up; ends early at 1x1. Byte for
-   * byte OpenCV's pyrDown ([1 4 6 4 1] both ways) with the default border.
+   * Returns the gray image itself and up to `levels` pyramid levels, each half the size of the previous one, rounded
+   * up. Ends early at 1x1. Byte for byte OpenCV's pyrDown ([1 4 6 4 1] both ways) with the default border.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   pyramid: pyramidOperation,
   /**
-   * The integral image: `sum[y * width + x]` is the sum of all gray samples above and to the left of (x, y). It has one
-   * row and one column more than the source, the first of both 0, as OpenCV's integral.
+   * Integral image: `sum[y * width + x]` is the sum of all gray samples above and to the left of (x, y). Like OpenCV's
+   * integral, it has one row and one column more than the source, and the first row and column are 0.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   integral: integralOperation,

@@ -1,4 +1,4 @@
-/** The GPU side of image/pyramid-down: one level of pyrDown, across into 16 bits, then down. */
+/** The GPU backend of image/pyramid-down: one level of pyrDown, across into 16 bits, then down. */
 import fragment from '../../glsl/image/pyramid-down.frag';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';

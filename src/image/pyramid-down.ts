@@ -1,6 +1,6 @@
 /**
- * One level of the Gaussian pyramid: [1 4 6 4 1] both ways, every other sample, (sum + 128) >> 8 at the end; half the
- * size, rounded up. Byte for byte OpenCV's pyrDown.
+ * One level of the Gaussian pyramid: [1 4 6 4 1] both ways, every other sample, (sum + 128) >> 8 at the end. The result
+ * has half the size, rounded up. Byte for byte OpenCV's pyrDown.
  */
 import { choice } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';

@@ -1,4 +1,7 @@
-/** The GPU sides of the reductions: blocks of 8 x 8 until one is left. The order of float sums depends on the size only. */
+/**
+ * The GPU backends of the reductions: blocks of 8 x 8 until one is left. The order of float sums depends only on the
+ * size.
+ */
 import resultFragment from '../../glsl/image/reduce-result.frag';
 import fragment from '../../glsl/image/reduce.frag';
 import type { Surface } from '../runtime/gpu/gpu-side.ts';

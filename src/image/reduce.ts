@@ -1,6 +1,7 @@
 /**
  * Sum, minimum and maximum of all samples, as a plane of 3x1: integers modulo 2^32, or float32. Floats are added in a
- * fixed order (runs of 1024, then rows, in double precision), so one thread and eight give equal bytes; no NaN.
+ * fixed order (runs of 1024, then rows, in double precision), so one thread and eight threads return equal bytes. NaN
+ * is not supported.
  */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -14,7 +15,7 @@ export interface Extremes {
   max: number;
 }
 
-/** The three numbers of an integer image; the sum is exact below 2^32. */
+/** Sum, minimum and maximum of an integer image. The sum is exact below 2^32. */
 export function* reduceIntegers(scope: Scope, source: Plane): Plan<Extremes> {
   const { width, height, format } = source;
   const table = scope.block(16 * height);
@@ -26,7 +27,7 @@ export function* reduceIntegers(scope: Scope, source: Plane): Plan<Extremes> {
   return { sum: sum!, min: min!, max: max! };
 }
 
-/** The three numbers of a float image, the sum in double precision. */
+/** Sum, minimum and maximum of a float image. The sum has double precision. */
 export function* reduceFloats(scope: Scope, source: Plane): Plan<Extremes> {
   const { width, height } = source;
   const table = scope.block(16 * height);
@@ -72,7 +73,8 @@ export const reduceFloat = defineStage({
   params: {},
   inputs: ['f32'],
   outputs: ['f32'],
-  // Relative to the sum of magnitudes 1e-5 (trees of float32 sums); absolute for samples of order 1 and 4489 of them.
+  // Relative to the sum of magnitudes it is 1e-5 (trees of float32 sums). This absolute value is for 4489 samples with
+  // magnitudes around 1.
   tolerance: 0.05,
   *gpu(scope, [source]) {
     return [reduceGpu(scope, source)];

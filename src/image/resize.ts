@@ -1,11 +1,12 @@
 /**
- * The mean of blocks of factor x factor samples, rounded half up: the image at a whole fraction of its size. Samples left over
- * at the right and the lower edge are not used; an image with a side below the factor is reduced by that side.
+ * Mean of blocks of factor x factor samples, rounded half up: the image at an integer fraction of its size. Samples
+ * left over at the right and lower edges are not used. If a side of the image is below the factor, the image is reduced
+ * by that side.
  */
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
 
-// The image a whole number of times as large, linear between the centers of its samples, rounded half up.
+// Enlarges an image by an integer factor, linear between the centers of its samples, rounded half up.
 
 export const enlarge = defineStage({
   name: 'image/enlarge',

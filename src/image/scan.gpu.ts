@@ -1,7 +1,8 @@
 /**
- * Scans on the GPU: sums of blocks of 8 on the way up, offsets of the blocks on the way down (Blelloch 1990). About 7
- * fetches a sample in 2 log8(n) passes for an axis, all sums modulo 2^32, so their order is of no importance. The
- * row-major scan of a whole image is the scan of its rows, each begun with the exclusive scan of the row totals.
+ * Scans on the GPU: sums of blocks of 8 on the way up, offsets of the blocks on the way down (Blelloch 1990). They need
+ * about 7 fetches per sample in 2 log8(n) passes for an axis. All sums are modulo 2^32, so their order does not matter.
+ * The row-major scan of a whole image is the scan of its rows, and each row starts with the exclusive scan of the row
+ * totals.
  */
 import reduceFragment from '../../glsl/image/scan-reduce.frag';
 import spreadFragment from '../../glsl/image/scan-spread.frag';
@@ -10,7 +11,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
-/** What is summed of a sample v. */
+/** The values to sum, from a sample v. */
 export const scanValues = {
   sample: 'v',
   square: '((v - 128u) * (v - 128u))',
@@ -41,7 +42,7 @@ const passes = { sample: define('sample'), square: define('square') };
 const axes = { x: [1, 0], y: [0, 1] } as const;
 const extentOf = (surface: Surface, axis: Axis) => (axis === 'x' ? surface.width : surface.height);
 
-/** Sums of blocks of 8, of 64, ..., of everything; each level's extent is that of `extent` samples. */
+/** Sums of blocks of 8, of 64, ..., of everything. The levels cover `extent` samples. */
 export function scanLevels(
   scope: Scope,
   source: Surface,
@@ -65,7 +66,7 @@ export function scanLevels(
   return levels;
 }
 
-/** The sums along an axis into `target`, one sample wide there: the way up alone. */
+/** Writes the sums along an axis to `target`, which is one sample wide there. This is only the way up. */
 export function scanTotal(scope: Scope, source: Surface, axis: Axis, target: Surface): void {
   let from = source;
   let n = extentOf(source, axis);
@@ -83,7 +84,10 @@ export function scanTotal(scope: Scope, source: Surface, axis: Axis, target: Sur
   } while (n > 1);
 }
 
-/** From the levels down to `target`. `offsets`: what each row (or column) begins with, one sample wide. */
+/**
+ * Computes the scan from the levels into `target`. `offsets` holds the start value of each row (or column), one sample
+ * wide.
+ */
 export function scanSpread(
   scope: Scope,
   levels: readonly Surface[],
@@ -93,7 +97,7 @@ export function scanSpread(
   options: { inclusive: boolean; offsets?: Surface },
 ): void {
   let blocks = options.offsets;
-  // The top level is one sample wide: its exclusive scan is the offset itself.
+  // The top level is one sample wide, so its exclusive scan is the offset itself.
   for (let i = levels.length - 2; i >= 0; i--) {
     const source = levels[i]!;
     const to = i === 0 ? target : scope.texture(source.width, source.height, 'u32');
@@ -111,7 +115,7 @@ export function scanSpread(
   }
 }
 
-/** The row-major scan of a whole image into `target`. */
+/** Writes the row-major scan of a whole image to `target`. */
 export function scanLinear(scope: Scope, source: Surface, target: Surface, options: { inclusive: boolean }): void {
   scope.within((inner) => {
     const rows = scanLevels(inner, source, 'x', 'sample');

@@ -1,6 +1,6 @@
 /**
  * Prefix sums in row-major order, modulo 2^32: inclusive, out[i] = in[0] + ... + in[i], or exclusive, up to in[i - 1].
- * Sizes beyond a line's limit are laid out as rows, for example 4096 x 2442 for 10^7 values.
+ * Sizes above the limit of a line are laid out as rows, for example 4096 x 2442 for 10^7 values.
  */
 import { boolean } from '../runtime/parameters.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';

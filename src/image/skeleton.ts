@@ -1,13 +1,13 @@
 /**
- * Skeleton of the non-zero samples: thinned from the border inwards until lines one sample wide are left, 8-connected.
- * Source: Zhang and Suen, CACM 27(3), 1984.
+ * Skeleton of the non-zero samples. They are thinned from the border inwards until lines one sample wide are left,
+ * 8-connected. Source: Zhang and Suen, CACM 27(3), 1984.
  */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 
-/** One iteration from `from` by way of `over` back to `from`; whether anything was cleared. */
+/** Runs one iteration, from `from` to `over` and back to `from`. Returns whether any sample was cleared. */
 export function* thin(scope: Scope, from: Plane, over: Plane): Plan<boolean> {
   const { width, height } = from;
   const changed = scope.zeros(4);

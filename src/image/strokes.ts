@@ -1,6 +1,6 @@
-/** Strokes of a brush on a mask, pixel by pixel. */
+/** Brush strokes on a mask, pixel by pixel. */
 
-/** Part of a picture; `right` and `bottom` are outside of it. */
+/** Part of an image. `right` and `bottom` are exclusive. */
 export interface Area {
   left: number;
   top: number;
@@ -8,7 +8,7 @@ export interface Area {
   bottom: number;
 }
 
-/** Squared distance of (x, y) from the line between two points. */
+/** Squared distance of (x, y) from the line segment between two points. */
 function squaredDistance(x: number, y: number, ax: number, ay: number, bx: number, by: number): number {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy;
@@ -17,9 +17,9 @@ function squaredDistance(x: number, y: number, ax: number, ay: number, bx: numbe
 }
 
 /**
- * Sets the pixels of a mask whose middles lie within `radius` of the line through `points` (x, y of each, in pixels, (0, 0)
- * the middle of the first) to `value`; `from`: the first point that is new. Returns what may have changed, null where that
- * is outside.
+ * Sets mask pixels to `value` if their centers are within `radius` of the line through `points`. Points are x and y
+ * pairs in pixels, and (0, 0) is the center of the first pixel. `from` is the index of the first new point. Returns the
+ * area that may have changed, or null if it is outside the mask.
  */
 export function paintStroke(
   { width, height, data }: { readonly width: number; readonly height: number; readonly data: Uint8Array },

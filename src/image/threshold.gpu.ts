@@ -1,4 +1,4 @@
-/** The GPU side of image/threshold. */
+/** The GPU backend of image/threshold. */
 import fragment from '../../glsl/image/threshold.frag';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';

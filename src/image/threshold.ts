@@ -1,4 +1,4 @@
-/** Binary threshold: `value` where the sample is greater than `level`, else 0 (OpenCV's THRESH_BINARY). */
+/** Binary threshold: `value` if the sample is greater than `level`. Otherwise 0 (OpenCV's THRESH_BINARY). */
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { thresholdGpu } from './threshold.gpu.ts';

@@ -1,9 +1,9 @@
-/** What a filling says on its way: progress, why it cannot be, and what there is of it after a cancel. */
+/** Messages of a fill: its progress, the reason it is impossible, and the partial image after a cancel. */
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 
-/** What `onProgress` gets beside the share of the pixels that are filled. */
+/** Argument of `onProgress`, in addition to the share of filled pixels. */
 export interface InpaintProgress {
   /** Patches copied so far. */
   patches: number;
@@ -20,7 +20,7 @@ export function checkSizes(source: Plane, mask: Plane): void {
     );
 }
 
-/** Why nothing can be copied from the image. */
+/** Error with the reason why nothing can be copied from the image. */
 export function impossible({ width, height }: Plane, patch: number, unknown: number): FoveolaError {
   const least = Math.min(width, height);
   const largest = least - 1 + (least % 2);
@@ -37,7 +37,7 @@ export function impossible({ width, height }: Plane, patch: number, unknown: num
   );
 }
 
-/** After a cancel the error with the picture so far, RGBA; any other error as it is. */
+/** Adds the RGBA image so far to a cancel error. Returns other errors unchanged. */
 export function interrupted(error: unknown, picture: Plane): unknown {
   if (!(error instanceof FoveolaError) || error.code !== 'aborted') return error;
   return new FoveolaError('aborted', error.message, { cause: error.cause, partial: picture.copy() });

@@ -1,8 +1,8 @@
 /**
- * The GPU side of inpaint/fill. Nothing is read between patches: the choice, the match and the copy of one patch are
- * textures for the next draws, and each patch leaves one texel in a log. Patches are enqueued in batches of some
- * milliseconds, one batch ahead of the one whose log is being read; what is enqueued past the last patch changes
- * nothing. All integers, so the picture equals that of the WASM side, which also takes the seams out.
+ * The GPU backend of inpaint/fill. Nothing is read back between patches. The choice, the match and the copy of one
+ * patch are textures for the next draws, and each patch writes one texel to a log. Patches are enqueued in batches of
+ * some milliseconds, one batch ahead of the batch whose log is being read. Draws after the last patch change nothing.
+ * All values are integers, so the image equals the WASM backend's, which also removes the seams here.
  */
 import type { Region, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -28,14 +28,14 @@ import {
   type SearchTextures,
 } from './passes.gpu.ts';
 
-/** Milliseconds of one batch: two are in flight, and a cancel waits for both. */
+/** Milliseconds per batch. Two batches are in flight, and a cancel waits for both. */
 const BATCH = 10;
-/** Most patches of a batch; texels of a log. */
+/** Maximum number of patches per batch. Also the number of texels in a log. */
 const MOST = 64;
-/** Patches of the first batch, and of one when hardly any are needed any more. */
+/** Number of patches in the first batch, and in a batch when hardly any more are needed. */
 const FIRST = 4;
 const FEWEST = 4;
-/** Entry of the list of origins for a pixel that was not filled. */
+/** Entry in the list of origins for a pixel that was not filled. */
 const KNOWN = 0xffffffff;
 
 interface Textures extends GpuState {
@@ -123,7 +123,7 @@ function* fillBatches(
     const log = textures.logs[logs++ % textures.logs.length]!;
     for (let n = 0; n < size; n++) drawPatch(scope, textures, box, params, log, n);
     const read = scope.gpu.read(log, { x: 0, y: 0, width: size, height: 1 });
-    read.catch(() => {}); // reported when it is awaited, if it ever is
+    read.catch(() => {}); // reported when it is awaited, if ever
     return { patches: size, start, log: read };
   };
   for (let ahead = enqueue(); progress.remaining > 0;) {
@@ -135,14 +135,15 @@ function* fillBatches(
     size = Math.max(1, Math.min(MOST, 2 * batch.patches, inTime));
     const entries = new Uint32Array(bytes.buffer, bytes.byteOffset, 4 * batch.patches);
     for (let n = 0; n < batch.patches && progress.remaining > 0; n++) progress.patch(entries[4 * n + 3]!);
-    // No more than are still needed by the pixels that a patch has brought so far: others would only take their time.
+    // Enqueue no more patches than needed, judging from the pixels that a patch has filled so far. Others would waste
+    // time.
     patches += batch.patches;
     const needed = (progress.remaining * patches) / (total - progress.remaining) - ahead.patches;
     size = Math.min(size, Math.max(FEWEST, Math.ceil(needed)));
   }
 }
 
-/** Copies to `image` what the origins say, and the origins to the filling's list. */
+/** Copies the pixels that the origins refer to into `image`, and the origins into the filling's list. */
 function compose(scope: Scope, filling: Filling, source: Plane, image: Plane, box: Region, read: Uint8Array): void {
   const origins = new Uint32Array(read.buffer, read.byteOffset, box.width * box.height);
   const list = { address: filling.get('origin') };
@@ -162,11 +163,11 @@ function* settled(scope: Scope, promise: Promise<void>): Plan<void> {
   try {
     yield* scope.wait(promise);
   } catch {
-    // The first error is the one to tell.
+    // Only the first error is reported.
   }
 }
 
-/** Source and mask are on the arena. */
+/** Fills the hole on the GPU. Source and mask are in the arena. */
 export function* fillGpu(scope: Scope, source: Plane, mask: Plane, params: FillValues): Plan<Plane> {
   const { patch, variant } = params;
   let soFar = source;
@@ -189,7 +190,7 @@ export function* fillGpu(scope: Scope, source: Plane, mask: Plane, params: FillV
     try {
       yield* fillBatches(scope, textures, box, params, new FillProgress(scope, total));
     } catch (error) {
-      // What is filled so far is part of the answer to a cancel; a second cancel changes nothing.
+      // The pixels filled so far are part of the reply to a cancel. A second cancel changes nothing.
       if (!scope.gpu.lost) yield* settled(scope, collected());
       throw error;
     }

@@ -1,7 +1,7 @@
 /**
- * Exemplar-based filling: choose the patch of the front with the largest priority, find its best match among all patches
- * of the source region, copy, update confidence and the priorities around it, until nothing is left; then, if wanted, take
- * the seams out. Source: Criminisi, Perez, Toyama, IEEE TIP 13(9), 2004.
+ * Exemplar-based filling: choose the patch of the front with the highest priority, find its best match among all
+ * patches of the source region, copy it, and update the confidence and the priorities around it. Repeat until nothing
+ * is left. Then remove the seams, if requested. Source: Criminisi, Perez, Toyama, IEEE TIP 13(9), 2004.
  */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -16,10 +16,10 @@ import { imageData, toImageData } from '../image/image-of.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
-/** Bytes of a row's entry beside the keys. */
+/** Bytes of a row's entry in addition to the keys. */
 const ROW_BYTES = 16;
 
-/** Everything before the first patch. */
+/** Runs all steps before the first patch. */
 function* prepare(scope: Scope, filling: Filling, source: Plane, image: Plane, patch: number): Plan<Search> {
   const search = yield* Search.of(scope, filling, patch);
   const { width, height } = source;
@@ -43,14 +43,14 @@ function* prepare(scope: Scope, filling: Filling, source: Plane, image: Plane, p
   return search;
 }
 
-/** Fills one patch; returns how many pixels it had. */
+/** Fills one patch. Returns the number of pixels that it filled. */
 function* fillPatch(scope: Scope, filling: Filling, search: Search): Plan<number> {
   yield* search.target();
   yield* scope.kernels.inpaintBound({ filling });
   yield* search.run();
   const filled = yield* scope.kernels.inpaintFill({ filling });
   if (filled) return filled;
-  // The window lies in the hole: look everywhere.
+  // The search window is inside the hole, so search everywhere.
   yield* scope.kernels.inpaintAnywhere({ filling });
   yield* search.run();
   return yield* scope.kernels.inpaintFill({ filling });
@@ -87,7 +87,7 @@ export const fill = defineStage({
   inputs: ['rgba8', 'u8'],
   outputs: ['rgba8'],
   tolerance: 0,
-  // The rows of the windows above and below the hole have texels of their own.
+  // The rows of the windows above and below the hole have separate texels.
   fits: (gpu, [{ width, height }], { patch }) => gpu.fits(width, height + patch - 1),
   *gpu(scope, [source, mask], params) {
     checkSizes(source, mask);
@@ -121,13 +121,13 @@ const inpaintOperation = operationOn<[source: Source, mask: Source]>()({
 
 export const inpaintOperations = defineOperations({
   /**
-   * The image with the mask's pixels (those that are not 0) filled from the rest of it; the others are untouched. Mask
-   * and image have one size; an empty mask gives the image back. `patch` and `searchWindow` are in pixels. `onProgress` is
-   * called after every patch with the share of the pixels that are filled and an InpaintProgress. Source: Criminisi, Perez
-   * and Toyama, IEEE TIP 13(9), 2004, which `variant: 'paper'` follows to the letter.
-   * @throws {FoveolaError} (rejects) 'aborted' with the picture so far as `partial`, in which pixels that are not filled yet
-   * are those of the image; 'invalid-argument' where mask and image differ in size or nothing can be copied; and as every
-   * call, see {@link Engine}
+   * Fills the pixels of the mask (those that are not 0) from the rest of the image. Other pixels are unchanged. Mask
+   * and image must have the same size. With an empty mask, returns the image unchanged. `patch` and `searchWindow` are
+   * in pixels. `onProgress` is called after every patch with the share of filled pixels and an InpaintProgress. Source:
+   * Criminisi, Perez and Toyama, IEEE TIP 13(9), 2004. `variant: 'paper'` follows it exactly.
+   * @throws {FoveolaError} (rejects) 'aborted' with the image so far as `partial`, where pixels that are not filled yet
+   * have their original values. 'invalid-argument' if mask and image differ in size or nothing can be copied. And as
+   * every call, see {@link Engine}
    */
   inpaint: inpaintOperation,
 });

@@ -1,7 +1,7 @@
 /** Parameters of exemplar-based inpainting. */
 import { choice, number, odd, type Values } from '../runtime/parameters.ts';
 
-/** Sides of a patch that are accepted. */
+/** Accepted patch sizes. */
 export const patchSizes = odd(3, 31);
 
 export const inpaintParameters = {

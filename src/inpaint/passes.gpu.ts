@@ -1,4 +1,7 @@
-/** The passes of the GPU side. One patch is eleven to thirteen draws; what the CPU learns of it is one texel of a log. */
+/**
+ * The passes of the GPU backend. One patch needs eleven to thirteen draws. The CPU receives one texel of a log for each
+ * patch.
+ */
 import beginFragment from '../../glsl/inpaint/state-begin.frag';
 import bestFragment from '../../glsl/inpaint/reduce-best.frag';
 import distanceFragment from '../../glsl/inpaint/match-distance.frag';
@@ -17,7 +20,9 @@ import type { Scope } from '../runtime/scope.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { inverseLengths } from './picture.ts';
 
-/** One program for each side of a patch, so that the loops over a row unroll and their fetches do not wait for each other. */
+/**
+ * Makes one program per patch size, so that the loops over a row unroll and their fetches do not wait for each other.
+ */
 function bySide<P>(make: (side: number) => P): (side: number) => P {
   const made = new Map<number, P>();
   return (side) => {
@@ -64,7 +69,7 @@ export const keyPass = definePass({
   outputs: ['key'],
 });
 
-/** Sides of the blocks of keys, and of candidates, that one fragment looks through. */
+/** Sizes of the blocks of keys, and of candidates, that one fragment searches. */
 export const KEYS = 12;
 const CANDIDATES = 8;
 
@@ -77,9 +82,9 @@ const bestPass = definePass({
   defines: { KEYS },
 });
 
-/** Candidates beside each other that one fragment compares. */
+/** Number of neighboring candidates that one fragment compares. */
 const ABREAST = 4;
-/** How far to each side of a patch lie those that give the first bound: all columns, every second row. */
+/** Search distance around a patch of the candidates for the first bound: all columns, every second row. */
 const NEARBY = 32;
 
 const distanceUniforms = { near: 'int', window: 'int' } as const;
@@ -150,9 +155,9 @@ export const logPass = definePass({
   defines: { CANDIDATES },
 });
 
-// Blocks until one texel is left: of keys the largest, of candidates the nearest.
+// These passes reduce blocks until one texel is left: the largest key, or the nearest candidate.
 
-/** Textures for the levels below one of this size. The last is 1x1. */
+/** Makes textures for the levels below this size. The last one is 1x1. */
 export function levels<F extends 'rgba32ui' | 'rg32ui'>(
   scope: Scope,
   width: number,
@@ -169,7 +174,7 @@ export function levels<F extends 'rgba32ui' | 'rg32ui'>(
   return out;
 }
 
-/** The 1x1 texture with the largest key. */
+/** Returns the 1x1 texture with the largest key. */
 export function best(scope: Scope, keys: Texture, to: readonly Texture[]): Texture {
   for (const target of to) {
     scope.draw(bestPass, { targets: [target], textures: { keys }, uniforms: {} });
@@ -178,7 +183,10 @@ export function best(scope: Scope, keys: Texture, to: readonly Texture[]): Textu
   return keys;
 }
 
-/** The nearest candidates in a texture of one block: whoever needs the one looks through them. */
+/**
+ * Reduces candidates to the nearest ones, in a texture of one block. The passes that need the nearest one search this
+ * block.
+ */
 function nearestFew(scope: Scope, candidates: Texture, to: readonly Texture[]): Texture {
   for (const target of to.slice(0, -1)) {
     scope.draw(nearestPass, { targets: [target], textures: { candidates }, uniforms: {} });
@@ -187,14 +195,14 @@ function nearestFew(scope: Scope, candidates: Texture, to: readonly Texture[]): 
   return candidates;
 }
 
-// Textures of a picture that is being filled, and the search of one patch in it.
+// Textures of an image that is being filled, and of the search for one patch in it.
 
 export interface GpuState {
   /** Color, and 1 where known. */
   readonly image: Texture<'rgba8ui'>;
   /** In units of 2^-31. */
   readonly confidence: Texture<'u32'>;
-  /** As in assembly/inpaint/fill.ts. */
+  /** The format is documented in assembly/inpaint/fill.ts. */
   readonly origin: Texture<'u32'>;
 }
 
@@ -240,8 +248,8 @@ interface SearchOptions {
 }
 
 /**
- * Matches of the patch around the pixel that the 1x1 `center` names, as (distance, index): the nearest is among them.
- * `source` is the state's image before the first patch.
+ * Finds matches of the patch around the pixel in the 1x1 texture `center`, as (distance, index). The nearest match is
+ * among them. `source` is the state's image before the first patch.
  */
 export function search(
   scope: Scope,
@@ -256,9 +264,9 @@ export function search(
   return nearestFew(scope, candidates, candidateLevels);
 }
 
-// The GPU side of inpaint/terms: along the rows of the windows, then front and priority.
+// The GPU backend of inpaint/terms: along the rows of the windows, then front and priority.
 
-/** For the rows of the windows of a box: those above and below it, too. */
+/** Makes the texture for the rows of the windows of a box, including the rows above and below it. */
 export const rowsTexture = (scope: Scope, { width, height }: Region, patch: number): Texture<'rgba32ui'> =>
   scope.texture(width, height + patch - 1, 'rgba32ui');
 
@@ -293,7 +301,7 @@ export function termsGpu(scope: Scope, source: Plane, mask: Plane, patch: number
   });
 }
 
-/** The GPU side of inpaint/match: the distance of every candidate in one pass, the least by reduction. */
+/** The GPU backend of inpaint/match: the distances of all candidates in one pass, and a reduction to the minimum. */
 export function matchGpu(
   scope: Scope,
   source: Plane,

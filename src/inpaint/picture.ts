@@ -1,30 +1,33 @@
-/** A picture that is to be filled, on the arena, and the search of one patch in it. */
+/** An image in the arena that is being filled, and the search for one patch in it. */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { RecordView } from '../runtime/wasm/record.ts';
 import { FillingRecord, SeamsRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 
-// Scales that both sides compute with.
+// Scales that both backends use.
 
-/** The data term in the field's unit (|isophote . normal| / 255 for gray in 0..255) is the integer over this. */
+/**
+ * The data term is stored as an integer in this unit. Dividing by it yields |isophote . normal| / 255, for gray in
+ * 0..255.
+ */
 export const DATA_UNIT = 2 * 255 * 2 ** 21;
 
-/** round(2^21 / sqrt(n)), by the square of the normal's length; 0 where there is no normal. */
+/** round(2^21 / sqrt(n)), indexed by the squared length n of the normal. 0 if there is no normal. */
 export const inverseLengths: Uint32Array = Uint32Array.from({ length: 33 }, (_, n) =>
   n === 0 ? 0 : Math.round(2 ** 21 / Math.sqrt(n)),
 );
 
-/** What the kernels know of it (assembly/inpaint/picture-record.ts). */
+/** The record that the kernels use (assembly/inpaint/picture-record.ts). */
 export type Filling = RecordView<Parameters<(typeof FillingRecord.fields)['get']>[0]>;
 
-/** Bytes that are copied in one go. */
+/** Number of bytes to copy at a time. */
 const PIECE = 4 << 20;
 
-/** Side of the blocks whose sums bound distances: three of them in a patch of the default size, at most 5. */
+/** Size of the blocks whose sums bound distances. Three of them fit in a patch of the default size. At most 5. */
 const blockSide = (patch: number): number => Math.min(5, Math.floor(patch / 3));
 
-/** The hole of a mask (not 0: to be filled) and its box; the picture so far is the source itself. */
+/** Makes the hole of a mask (the pixels that are not 0) and its box. The image so far is the source itself. */
 export function* pictureOf(scope: Scope, source: Plane, mask: Plane, patch: number): Plan<Filling> {
   const { width, height } = source;
   const bytes = () => scope.plane(width, height, 'u8');
@@ -41,38 +44,40 @@ export function* pictureOf(scope: Scope, source: Plane, mask: Plane, patch: numb
   return filling;
 }
 
-/** Marks the patches of this size that lie in the source region. */
+/** Marks the patches of this size that are in the source region. */
 function* markValid(scope: Scope, filling: Filling, columns: number, rows: number): Plan<void> {
   const over = { rows: filling.get('height'), cost: filling.get('width') * rows };
   yield* scope.kernels.inpaintValid({ filling, columns, rows }, over);
 }
 
-/** Whether a whole patch can be copied from anywhere. */
+/** Whether a whole patch can be copied from somewhere. */
 export function* possible(scope: Scope, filling: Filling, patch: number): Plan<boolean> {
   if (filling.get('width') < patch || filling.get('height') < patch) return false;
   yield* markValid(scope, filling, patch, patch);
   return (yield* scope.kernels.inpaintAny({ filling })) !== 0;
 }
 
-/** Confidence, 0 in the hole; and the picture so far as a copy, where it is one. */
+/**
+ * Initializes the confidence, which is 0 in the hole. If the image so far is a separate plane, copies the source to it.
+ */
 export function* begin(scope: Scope, filling: Filling): Plan<void> {
   const [width, height] = [filling.get('width'), filling.get('height')];
   filling.set({ confidence: scope.plane(width, height, 'u32').address });
   yield* scope.kernels.inpaintBegin({ filling }, { rows: height, cost: width });
 }
 
-/** What a search needs of the source: the sums of its blocks. */
+/** Searches the best match, with the sums of blocks of the source. */
 export class Search {
   readonly #scope: Scope;
   readonly #filling: Filling;
   readonly #hands: number;
-  /** The size of patch that is marked as valid. */
+  /** Size of the patches that are marked as valid. */
   #size = '';
 
   private constructor(scope: Scope, filling: Filling) {
     this.#scope = scope;
     this.#filling = filling;
-    // As many hands as the pool makes bands.
+    // Uses one worker slot for each band that the pool makes.
     this.#hands = scope.threads > 1 ? 2 * scope.threads : 1;
   }
 
@@ -81,7 +86,7 @@ export class Search {
     const sumsStride = (8 * width + 31) & ~31;
     filling.set({
       sumsStride,
-      // Reads of eight candidates run up to a patch past the last row.
+      // Eight candidates are read at once, which reads up to a patch beyond the last row.
       sums: scope.block(sumsStride * height + 8 * (patch + 8)).address,
       best: scope.block(8 * height).address,
       lists: scope.block(yield* scope.kernels.inpaintListBytes({ patch })).address,
@@ -101,7 +106,7 @@ export class Search {
     this.#size = size;
   }
 
-  /** Looks at all candidates. */
+  /** Compares all candidates. */
   *run(): Plan<void> {
     const filling = this.#filling;
     const hands = this.#hands;
@@ -121,12 +126,12 @@ export function* copyPlane(scope: Scope, from: Plane, to: Plane): Plan<void> {
   }
 }
 
-// Takes the seams out of a filled hole: see assembly/inpaint/blend.ts for the equation.
+// Removes the seams of a filled hole, see assembly/inpaint/blend.ts for the equation.
 
-/** Sweeps; what a misfit still changes after them is below half a level. */
+/** Number of sweeps. The remaining error after them changes values by less than half a gray value. */
 const SWEEPS = 60;
 
-/** Changes the picture's filled pixels in place. */
+/** Changes the image's filled pixels in place. */
 export const blend = (scope: Scope, filling: Filling): Plan<void> =>
   scope.part(function* (inner) {
     const [boxX, boxY] = [filling.get('boxX'), filling.get('boxY')];

@@ -1,6 +1,6 @@
 /**
- * The best match of one patch: first pixel and SSD (x, y, SSD as a plane of 3x1), -1 where no patch of its size is free
- * of the mask. The patch lies around (x, y), clipped to the image.
+ * Finds the best match of one patch. Returns its first pixel and SSD (x, y, SSD as a plane of 3x1), or -1 if no patch
+ * of this size is free of the mask. The patch is centered on (x, y) and clipped to the image.
  */
 import { gray } from '../image/gray.ts';
 import { defineStage } from '../runtime/stage.ts';
@@ -9,8 +9,8 @@ import { begin, pictureOf, Search } from './picture.ts';
 import { termsGpu, matchGpu } from './passes.gpu.ts';
 import { boolean, number } from '../runtime/parameters.ts';
 
-// The two terms of the priority (Criminisi et al., equations 1 and 2) for every pixel of the front, 0 elsewhere:
-// confidence in units of 2^-31, data in units of 1 / DATA_UNIT. Front and terms in one pass.
+// The two terms of the priority (Criminisi et al., equations 1 and 2) for every pixel of the front, 0 elsewhere.
+// Confidence is in units of 2^-31, data in units of 1 / DATA_UNIT. One pass computes the front and the terms.
 
 export const terms = defineStage({
   name: 'inpaint/terms',
@@ -18,7 +18,7 @@ export const terms = defineStage({
   inputs: ['rgba8', 'u8'],
   outputs: ['u32', 'u32'],
   tolerance: 0,
-  // The rows of the windows above and below the picture have texels of their own.
+  // The rows of the windows above and below the image have separate texels.
   fits: (gpu, [{ width, height }], { patch }) => gpu.fits(width, height + patch - 1),
   *gpu(scope, [source, mask], { patch }) {
     return termsGpu(scope, source, mask, patch);

@@ -1,11 +1,11 @@
 /**
- * A cascade of boosted classifiers over Haar-like features (Viola and Jones; thesis, section 4.3.2), and its compact
- * form. A stage passes when the sum of its trees reaches the threshold; a tree goes right where the feature, over area
- * and standard deviation of the window, reaches the node's threshold.
+ * A cascade of boosted classifiers over Haar-like features (Viola and Jones, and thesis, section 4.3.2), and its
+ * compact form. A stage passes if the sum of its trees reaches the threshold. A tree branches right if the feature,
+ * divided by area and standard deviation of the window, reaches the node's threshold.
  */
 import { ModelReader, ModelWriter, packModel, unpackModel, wrongFormat } from './container.ts';
 
-/** Pixels within the window, and what their sum counts. */
+/** Pixels within the window, and the weight of their sum. */
 export interface HaarRectangle {
   readonly x: number;
   readonly y: number;
@@ -14,12 +14,12 @@ export interface HaarRectangle {
   readonly weight: number;
 }
 
-/** Where a tree goes on: at another node, always a later one, or nowhere. */
+/** Next step of a tree: another node, always a later one, or a leaf. */
 export type Branch = { readonly node: number } | { readonly leaf: number };
 
 export interface CascadeNode {
   readonly rectangles: readonly HaarRectangle[];
-  /** Rectangles turned by 45 degrees. */
+  /** Whether the rectangles are turned by 45 degrees. */
   readonly tilted: boolean;
   readonly threshold: number;
   readonly left: Branch;
@@ -32,7 +32,7 @@ export interface CascadeStage {
 }
 
 export interface Cascade {
-  /** The window that the features were trained for, in pixels. */
+  /** Size in pixels of the window that the features were trained for. */
   readonly width: number;
   readonly height: number;
   readonly stages: readonly CascadeStage[];
@@ -43,7 +43,7 @@ export interface Cascade {
 export const limits = { stages: 256, trees: 4096, nodes: 64, total: 200_000 };
 const isSide = (v: number) => Number.isInteger(v) && v >= 4 && v <= 255;
 
-/** The same cascade, after a look at every number of it. @throws {FoveolaError} 'model-format' */
+/** Checks every number of a cascade and returns the cascade. @throws {FoveolaError} 'model-format' */
 export function checkCascade(cascade: Cascade): Cascade {
   const { width, height, stages } = cascade;
   if (!isSide(width) || !isSide(height))
@@ -107,7 +107,7 @@ export function packCascade(cascade: Cascade): Uint8Array<ArrayBuffer> {
 export function unpackCascade(bytes: Uint8Array): Cascade {
   const { payload, notice } = unpackModel(bytes, 'cascade');
   const from = new ModelReader(payload);
-  /** A count that is read, and that the bytes that are left can hold: nothing is allocated for a number in a file alone. */
+  /** Checks a count against the remaining bytes, so that no memory is allocated just because of a number in a file. */
   const count = (n: number, bytesEach: number, most: number) => {
     if (n * bytesEach > from.left || n > most) throw wrongFormat('The cascade announces more than it holds.');
     return n;

@@ -1,4 +1,4 @@
-/** Cascades in any of their three forms, and those that are shipped. */
+/** Cascades in any of their three forms, and the shipped cascades. */
 import { wrongFormat, isPacked } from './container.ts';
 import {
   checkCascade,
@@ -12,13 +12,13 @@ import {
 import type { Runtime } from '../runtime/runtime.ts';
 import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 
-// Reads the cascades of OpenCV: the format of opencv_traincascade (`opencv-cascade-classifier`, Haar features) and the
-// one before it (`opencv-haar-classifier`). Their numbers have the same meaning, only the arrangement differs.
+// Reads OpenCV's cascades: the format of opencv_traincascade (`opencv-cascade-classifier`, Haar features) and the older
+// format (`opencv-haar-classifier`). Their numbers have the same meaning. Only the structure differs.
 
 /**
- * The subset of XML that OpenCV writes: elements, text, comments, a prologue. There is no DOM in a worker, and a reader
- * of files from anywhere is safer without entities, DTDs and namespaces: a DOCTYPE is refused, attributes are kept only
- * as text.
+ * The subset of XML that OpenCV writes: elements, text, comments, a prologue. A worker has no DOM. A reader of
+ * untrusted files is also safer without entities, DTDs and namespaces. A DOCTYPE is rejected, and attributes are stored
+ * only as text.
  */
 
 export interface XmlElement {
@@ -29,14 +29,17 @@ export interface XmlElement {
 }
 
 const DEPTH = 32;
-/** Ten for each of some fifty thousand nodes; the largest cascade in use has a tenth of them. */
+/**
+ * Maximum number of elements: ten for each of about fifty thousand nodes. The largest cascade in use has a tenth of
+ * them.
+ */
 const ELEMENTS = 1 << 19;
-/** Characters in one element: sixty-four nodes of four numbers take half of it. */
+/** Maximum number of characters in one element. Sixty-four nodes of four numbers need half of it. */
 const TEXT = 1 << 14;
 
 const tooLarge = () => wrongFormat('The XML is far larger than any cascade.');
 
-/** Refused before an element is made of it: what it announces of itself, and what it has marks for. */
+/** Rejects a source before any element is made, by its number of '<' and by the sizes that it declares. */
 function checkSize(source: string): void {
   let marks = 0;
   for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', at + 1))
@@ -46,7 +49,7 @@ function checkSize(source: string): void {
   if (declared > ELEMENTS) throw tooLarge();
 }
 
-/** The root element, and the comments before it. */
+/** Returns the root element, and the comments before it. */
 export function parseXml(source: string): { root: XmlElement; comments: string[] } {
   checkSize(source);
   const comments: string[] = [];
@@ -103,14 +106,14 @@ export function parseXml(source: string): { root: XmlElement; comments: string[]
 export const child = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((c) => c.name === name);
 
-/** The child of that name; 'model-format' when there is none. */
+/** Returns the child with this name. Throws 'model-format' if it is missing. */
 export function need(element: XmlElement, name: string): XmlElement {
   const found = child(element, name);
   if (!found) throw wrongFormat(`The cascade's <${element.name}> has no <${name}>.`);
   return found;
 }
 
-/** All numbers in an element's text. */
+/** Returns all numbers in an element's text. */
 export function numbers(element: XmlElement): number[] {
   if (element.text === '') return [];
   return element.text.split(/\s+/).map((word) => {
@@ -156,10 +159,11 @@ function readNew(cascade: XmlElement): Omit<Cascade, 'notice'> {
   }));
   let total = 0;
   const tree = (weak: XmlElement): CascadeNode[] => {
-    // Per node: left, right, feature, threshold; a positive side is a node, else minus the number of a leaf.
+    // Each node has left, right, feature and threshold. A positive left or right is a node, otherwise minus the index
+    // of a leaf.
     const internal = numbers(need(weak, 'internalNodes'));
     const leaves = numbers(need(weak, 'leafValues'));
-    // Before nodes are made of the numbers: 8 MiB of them are two million.
+    // Check before making nodes: 8 MiB of numbers can hold two million nodes.
     const { length } = internal;
     if (length > 4 * limits.nodes || (total += length / 4) > limits.total)
       throw wrongFormat('A tree of the cascade has far too many nodes.');
@@ -202,7 +206,7 @@ function readOld(cascade: XmlElement): Omit<Cascade, 'notice'> {
     width: width ?? NaN,
     height: height ?? NaN,
     stages: need(cascade, 'stages').children.map((stage, i) => {
-      // A stage may have another parent than the one before it: a tree of stages, which nothing in use has.
+      // A stage may have a parent other than the previous stage. This is a tree of stages, which no cascade in use has.
       if (child(stage, 'parent') && value(stage, 'parent') !== i - 1)
         throw wrongFormat('The cascade is a tree of stages. Only a sequence of stages is supported.');
       return {
@@ -215,10 +219,13 @@ function readOld(cascade: XmlElement): Omit<Cascade, 'notice'> {
 
 export const shippedCascades = ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'] as const;
 
-/** The largest one in use, of OpenCV, has 2.7 MB. */
+/** The largest file in use, from OpenCV, has 2.7 MB. */
 const LIMIT = 8 << 20;
 
-/** A cascade from the bytes of its compact form or of OpenCV's XML. @throws {FoveolaError} 'model-format', 'model-checksum' */
+/**
+ * Reads a cascade from the bytes of its compact form or of OpenCV's XML.
+ * @throws {FoveolaError} 'model-format', 'model-checksum'
+ */
 export function readCascade(bytes: Uint8Array): Cascade {
   if (isPacked(bytes)) return unpackCascade(bytes);
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();

@@ -1,8 +1,8 @@
 /**
- * The compact form of models: a header with kind, version, sizes and a checksum, the license notice that the numbers
- * came with, and the numbers. Little endian:
+ * The compact form of models: a header with kind, version, sizes and a checksum, then the license notice that came with
+ * the numbers, then the numbers. Little endian:
  *
- *     0 'FOVM'   4 u16 kind   6 u16 version   8 u32 notice bytes   12 u32 payload bytes   16 u32 CRC-32 of all that follows
+ *     0 'FOVM'   4 u16 kind   6 u16 version   8 u32 notice bytes   12 u32 payload bytes   16 u32 CRC-32 of the rest
  *     20 notice (UTF-8)   then, at the next multiple of 16, the payload
  */
 import { crc32 } from '../runtime/crc32.ts';
@@ -15,7 +15,7 @@ const MAGIC = 0x4d564f46; // 'FOVM'
 const HEADER = 20;
 const VERSION = 1;
 const NOTICE_LIMIT = 1 << 16;
-/** What helps with a file that is shipped, and with one's own. */
+/** Remedy for shipped files and for custom files. */
 const REMEDY = 'Use the folder models of this version, or convert it again.';
 
 export const wrongFormat = (text: string) => new FoveolaError('model-format', text);
@@ -40,7 +40,7 @@ export function packModel(kind: ModelKind, payload: Uint8Array, notice: string):
   return bytes;
 }
 
-/** Whether these bytes say that they are a model in compact form. */
+/** Whether these bytes start like a model in compact form. */
 export const isPacked = (bytes: Uint8Array): boolean =>
   bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true) === MAGIC;
 
@@ -67,7 +67,7 @@ export function unpackModel(bytes: Uint8Array, kind: ModelKind): { payload: Uint
   };
 }
 
-/** Reads numbers one after the other; past the end it says 'model-format' instead of a RangeError. */
+/** Reads numbers one after the other. Past the end, throws 'model-format' instead of a RangeError. */
 export class ModelReader {
   readonly #view: DataView;
   #at = 0;
@@ -96,7 +96,7 @@ export class ModelReader {
   u32 = () => this.#view.getUint32(this.#take(4), true);
   f32 = () => this.#view.getFloat32(this.#take(4), true);
 
-  /** The next bytes as they are. */
+  /** Returns the next bytes unchanged. */
   bytes(count: number): Uint8Array {
     const at = this.#take(count);
     return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, count);
@@ -121,7 +121,7 @@ export class ModelWriter {
   }
 
   #put(bytes: number, write: (view: DataView, at: number) => void): void {
-    const at = this.#room(bytes); // first: it may replace the view
+    const at = this.#room(bytes); // first, because it may replace the view
     write(this.#view, at);
   }
 

@@ -1,4 +1,4 @@
-/** Models of other programs to the compact form, for `npm run convert:model`. */
+/** Converts models of other programs to the compact form, for `npm run convert:model`. */
 import { packCascade } from './cascade.ts';
 import { readCascade } from './cascades.ts';
 import { isPacked, wrongFormat } from './container.ts';
@@ -6,7 +6,8 @@ import { readDat, dlibBox } from './landmark-models.ts';
 import { packLandmarks, type LeafForm } from './landmarks.ts';
 
 /**
- * An OpenCV cascade (.xml) or a dlib shape_predictor (.dat). `form`: how leaves of landmark models are kept.
+ * Converts an OpenCV cascade (.xml) or a dlib shape_predictor (.dat). `form` sets the format of the leaves of landmark
+ * models.
  * @throws {FoveolaError} 'model-format'
  */
 export function convertModel(bytes: Uint8Array, form: LeafForm = '8-bit', notice = ''): Uint8Array {

@@ -1,15 +1,17 @@
 /**
- * What a found box is judged by (src/faces/judge.ts): templates of oriented gradients, and how much the best of them counts
- * beside the windows of the two cascades. `npm run train:judge` makes one. The compact form, little endian: u16 cells on each
- * side, u16 channels of a cell, u16 stages of the first cascade, u16 templates; f32 weights: constant, template, windows,
- * confirmed; f32 gain; of each template f32 constant and the value of a step; then its steps, i8, cell by cell. The first one
- * is that of faces seen from the front; of each other one there is a mirrored one as well.
+ * The face verifier (src/faces/judge.ts): templates of oriented gradients, and the weight of the best template compared
+ * with the windows of the two cascades. `npm run train:judge` makes one.
+ *
+ * Compact form, little endian: u16 cells on each side, u16 channels per cell, u16 stages of the first cascade, u16
+ * templates. Then f32 weights (constant, template, windows, confirmed) and f32 gain. For each template: f32 constant,
+ * f32 value of a step, and its steps, i8, cell by cell. The first template is for faces seen from the front. Every
+ * other template also has a mirrored version.
  */
 import type { Runtime } from '../runtime/runtime.ts';
 import { ModelReader, ModelWriter, packModel, unpackModel, wrongFormat } from './container.ts';
 import { goOnWithout, ModelCache } from './load.ts';
 
-/** Cells on each side of a template, and numbers of each; the kernel adds a zero to these. */
+/** Cells across and down a template, and numbers per cell. The kernel adds a zero to these. */
 export const JUDGE_CELLS = 10;
 export const JUDGE_CHANNELS = 27;
 const NUMBERS = JUDGE_CELLS * JUDGE_CELLS * JUDGE_CHANNELS;
@@ -22,35 +24,38 @@ export interface FaceTemplate {
 }
 
 export interface FaceJudge {
-  /** Stages of the first cascade that a window must pass to be judged. */
+  /** Number of stages of the first cascade that a window must pass before it is verified. */
   readonly stages: number;
-  /** Log odds of a face: constant, and for the templates' value and the logarithms of windows and confirmed windows. */
+  /**
+   * Log odds of a face: the constant, and the weights of the template value and of the logarithms of windows and
+   * verified windows.
+   */
   readonly weights: readonly [number, number, number, number];
-  /** What a face's value gains as a rule at most by a look at other sizes. */
+  /** Usual maximum gain in a face's value from a check at other sizes. */
   readonly gain: number;
   /** Views of a face, the first from the front. */
   readonly templates: readonly FaceTemplate[];
   readonly notice: string;
 }
 
-/** Where each number of the gradients of a mirrored box comes from. */
+/** For each number of the gradients of a mirrored box, returns its index in the original. */
 export const mirroredNumbers = (): Int32Array =>
   Int32Array.from({ length: NUMBERS }, (_, at) => {
     const [cell, k] = [Math.floor(at / JUDGE_CHANNELS), at % JUDGE_CHANNELS];
-    // Direction k is at k times 20 degrees with its sign, and without it at as many.
+    // Direction k is at k times 20 degrees, both for signed and for unsigned directions.
     const other = k < 18 ? (27 - k) % 18 : 18 + ((27 - k) % 9);
     const column = cell % JUDGE_CELLS;
     return (cell - column + JUDGE_CELLS - 1 - column) * JUDGE_CHANNELS + other;
   });
 
-/** All views: those other than the first are looked for from both sides. */
+/** Returns all views. Views other than the first are also used mirrored. */
 export function viewsOf({ templates: [front, ...turned] }: FaceJudge): FaceTemplate[] {
   const from = mirroredNumbers();
   const mirrored = ({ constant, template }: FaceTemplate) => ({ constant, template: template.map((_, k) => template[from[k]!]!) }); // prettier-ignore
   return [front!, ...turned.flatMap((one) => [one, mirrored(one)])];
 }
 
-/** @throws {FoveolaError} 'model-format' for numbers that are none */
+/** @throws {FoveolaError} 'model-format' if a number is not finite */
 export function packJudge({ stages, weights, gain, templates, notice }: FaceJudge): Uint8Array<ArrayBuffer> {
   const wrong = templates.find(({ template }) => template.length !== NUMBERS || !template.every(Number.isFinite));
   if (wrong) throw wrongFormat(`A template has ${wrong.template.length} numbers. It needs ${NUMBERS} finite numbers.`);
@@ -88,7 +93,10 @@ export function readJudge(bytes: Uint8Array): FaceJudge {
 
 const cache = new ModelCache({ kind: 'judge', shipped: ['face-judge'], limit: 1 << 20, read: readJudge });
 
-/** The shipped one; null where its file is missing or broken: then the two cascades decide, and the console says so. */
+/**
+ * Loads the shipped face verifier. Returns null if its file is missing or broken. Then the two cascades decide, and the
+ * console has a warning.
+ */
 export const loadJudge = (runtime: Runtime): Promise<FaceJudge | null> =>
   cache.get(runtime, 'face-judge').catch((error) => {
     goOnWithout(runtime, 'face verifier', error);

@@ -1,4 +1,7 @@
-/** The bytes of a model from an address: with a limit, reported as they come, gone on with after a break, and ended by a signal. */
+/**
+ * Loads the bytes of a model from a URL, with a size limit, progress reports, one resume after an interruption, and an
+ * abort signal.
+ */
 import { throwIfAborted } from '../runtime/engine/queue.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { whatIsWrong } from '../runtime/engine/loading.ts';
@@ -6,47 +9,48 @@ import { readFile } from '../runtime/files.ts';
 import { isSilence, networkFault, patientFetch } from '../runtime/patience.ts';
 import { sourceInPolicy, watchPolicy } from '../runtime/engine/policy.ts';
 
-/** How much of a model is there. */
+/** Progress of loading a model. */
 export interface LoadState {
-  /** Bytes. */
+  /** Number of bytes. */
   readonly loaded: number;
-  /** Bytes of the whole; null where the server does not say. */
+  /** Total number of bytes. Null if the server does not report it. */
   readonly total: number | null;
 }
 
 export interface Fetching {
   readonly limit: number;
-  /** The file's hash, where it is known. */
+  /** Hash of the file, if it is known. */
   readonly integrity?: string;
-  /** A model of the package, for which setAssetBase names the folder. */
+  /** True for a model of the package. setAssetBase sets its folder. */
   readonly shipped: boolean;
   readonly signal: AbortSignal;
   report(state: LoadState): void;
 }
 
-/** Telling more often than this many milliseconds helps nobody. */
+/** Minimum time in milliseconds between two progress reports. */
 const TELL_EVERY = 50;
-/** Milliseconds after which a connection that broke is tried once more. */
+/** Delay in milliseconds before an interrupted connection is retried once. */
 const RETRY_AFTER = 500;
 
 export const loadFailed = (text: string, cause?: unknown) => new FoveolaError('model-load', text, { cause });
 
-/** The length that will be read; a compressed answer tells that of its compressed form. */
+/** Returns the number of bytes to read. For a compressed response, the header has the compressed length. */
 function lengthOf({ headers }: Response): number | null {
   const length = Number(headers.get('Content-Length') ?? NaN);
   return length > 0 && !headers.get('Content-Encoding') ? length : null;
 }
 
-/** What tells this version of the file from others. */
+/** Returns the value that distinguishes this version of the file from others. */
 function versionOf({ headers }: Response): string | null {
   const tag = headers.get('ETag');
   return tag?.startsWith('"') ? tag : headers.get('Last-Modified');
 }
 
 /**
- * At most `limit` bytes of a file; a longer one is refused before it is read. Where the connection breaks, what is there is
- * kept, and the rest asked for once, if the server names the file's version and still has that one; else all of it. Another
- * origin is not sent If-Range, which it would have to allow: there versions are compared.
+ * Downloads at most `limit` bytes of a file. A longer file is rejected before it is read. If the connection breaks, the
+ * received bytes are kept. The rest is requested once, if the server identifies the file's version and still has that
+ * version. Otherwise the whole file is requested. If-Range is not sent to another origin, which would have to allow it.
+ * There, versions are compared.
  */
 async function download(
   first: Response,
@@ -80,7 +84,7 @@ async function download(
         await reader!.cancel();
         throw tooLarge();
       }
-      if (total !== null && end > total) total = null; // compressed on the way, by someone who does not say so
+      if (total !== null && end > total) total = null; // compressed in transit, without a header for it
       if (end > bytes.length) grow(Math.min(limit, Math.max(end, 2 * bytes.length)));
       bytes.set(value, size);
       size = end;
@@ -91,7 +95,7 @@ async function download(
     }
     report({ loaded: size, total: size });
   };
-  /** An abort, or a file that is too large: not to be tried again. */
+  /** An abort, or a file that is too large, is not retried. */
   const isFinal = (error: unknown) => signal.aborted || error instanceof FoveolaError;
   try {
     await take(first);
@@ -116,14 +120,15 @@ async function download(
   return size === bytes.length ? bytes : bytes.slice(0, size);
 }
 
-/** @throws {FoveolaError} (rejects) 'model-load', and what the signal was aborted with */
+/** @throws {FoveolaError} (rejects) 'model-load', and the signal's abort reason */
 export async function fetchModel(href: string, options: Fetching): Promise<Uint8Array> {
   const { signal, integrity, shipped } = options;
   const url = new URL(href);
   const policy = watchPolicy();
   try {
     if (url.protocol === 'file:' && typeof document === 'undefined') return readFile(url);
-    // Where the page can hash, it does so itself: fetch with a hash keeps all bytes back until the last one is there.
+    // If the page can hash, it does so itself, because fetch with a hash holds all bytes back until the last one has
+    // arrived.
     const subtle = integrity && globalThis.crypto?.subtle;
     const init = { signal, ...(!subtle && integrity && { integrity }) };
     const response = await patientFetch(url, init);

@@ -1,4 +1,4 @@
-/** Landmark models by address or bytes, in the compact form or dlib's. */
+/** Landmark models by URL or bytes, in the compact form or dlib's format. */
 import { Turn, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { wrongFormat, isPacked } from './container.ts';
 import {
@@ -13,11 +13,11 @@ import {
 import type { Runtime } from '../runtime/runtime.ts';
 import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 
-// Reads dlib's shape_predictor files: whole numbers as a control byte (sign, count) and that many bytes, floats as
-// mantissa and exponent, matrices as negated sizes and their values. Any number of points, cascades, trees and depths,
-// as long as all trees have one depth and all cascades equally many.
+// Reads dlib's shape_predictor files. Integers are a control byte (sign, count) and that many bytes, floats are
+// mantissa and exponent, and matrices are negated sizes and their values. Any number of points, cascades and trees and
+// any depth is accepted. All trees must have one depth, and all cascades the same number of trees.
 
-/** A file has some ten million floats: to look these up takes a quarter of the time that computing them takes. */
+/** A file has about ten million floats. A power lookup needs a quarter of the time of a computation. */
 const LARGEST_EXPONENT = 2000;
 const powers = Float64Array.from({ length: 2 * LARGEST_EXPONENT + 1 }, (_, i) => 2 ** (i - LARGEST_EXPONENT));
 
@@ -33,7 +33,7 @@ class DatReader {
     return this.#bytes.length - this.#at;
   }
 
-  /** A whole number; beyond 2^53 it is not exact, and no size is that large. */
+  /** Reads an integer. Beyond 2^53 it is not exact, but no size is that large. */
   int = (): number => {
     const bytes = this.#bytes;
     const control = bytes[this.#at++];
@@ -56,14 +56,14 @@ class DatReader {
     return mantissa * power;
   };
 
-  /** A number of things that take at least `bytes` each: no more than the file can hold. */
+  /** Reads a number of items that need at least `bytes` each. Throws if the file cannot hold them. */
   count(what: string, bytes: number): number {
     const value = this.int();
     if (value < 0 || value * bytes > this.left) throw wrongFormat(`The .dat file announces ${value} ${what}.`);
     return value;
   }
 
-  /** A column of floats into `out`. */
+  /** Reads a column of floats into `out`. */
   column(out: Float32Array, at: number, length: number): void {
     const rows = Math.abs(this.int());
     const columns = Math.abs(this.int());
@@ -73,7 +73,7 @@ class DatReader {
   }
 }
 
-/** The sizes that all cascades and trees share: learnt from the first ones, checked at all others. */
+/** Compares a size with the size in the first cascade or tree. All cascades and trees must have equal sizes. */
 function same(name: string, known: number | null, found: number): number {
   if (known !== null && known !== found)
     throw wrongFormat(`The .dat file's trees differ in their number of ${name}: ${known} and ${found}.`);
@@ -85,7 +85,7 @@ interface DatOptions {
   notice?: string;
 }
 
-/** To its end, without pauses. */
+/** Runs a plan to its end without pauses. */
 export function withoutPauses<T>(plan: Plan<T>): T {
   for (;;) {
     const { done, value } = plan.next();
@@ -97,7 +97,7 @@ export function withoutPauses<T>(plan: Plan<T>): T {
 export const readDat = (bytes: Uint8Array, options?: DatOptions): LandmarkModel =>
   withoutPauses(datPlan(bytes, options));
 
-/** A tree at a time: dlib's own model takes a third of a second, and more than one on a phone. */
+/** Reads one tree at a time. The model from dlib needs a third of a second, and more than one second on a phone. */
 export function* datPlan(bytes: Uint8Array, { box = sameBox, notice = '' }: DatOptions = {}): Plan<LandmarkModel> {
   const from = new DatReader(bytes);
   if (from.int() !== 1) throw wrongFormat('This is not a dlib shape_predictor file of version 1.');
@@ -125,7 +125,7 @@ export function* datPlan(bytes: Uint8Array, { box = sameBox, notice = '' }: DatO
       const depth = Math.log2(splitCount + 1);
       if (c === 0 && t === 0) {
         checkSizes({ points, cascades, trees, depth, pixels: 2 });
-        // Every number takes two bytes and more: a file that could not hold them is refused before they get memory.
+        // Every number needs two bytes or more. A file that could not hold them is rejected before memory is allocated.
         if (cascades * trees * 2 * points * (splitCount + 1) * 2 > from.left)
           throw wrongFormat('The .dat file is cut short, or announces more trees than it holds.');
         splitPixels = new Uint16Array(2 * cascades * trees * splitCount);
@@ -177,20 +177,21 @@ export function* datPlan(bytes: Uint8Array, { box = sameBox, notice = '' }: DatO
   };
 }
 
-/** dlib's file of 68 points has 100 MB; one of 106 points that is trained alike would have 155. */
+/** dlib's file for 68 points has 100 MB. A file with 106 points from the same training would have 155 MB. */
 const LIMIT = 160 << 20;
 
-/** Trained on rendered faces alone (docs/models.md): the whole one, which is the default, and a small one. */
+/** Both were trained only on rendered faces (docs/models.md): the full model, which is the default, and a small one. */
 export const shippedLandmarks = ['landmarks-68', 'landmarks-68-small'] as const;
 
 /**
- * How the boxes of dlib's frontal detector, with which its models were trained, lie to those of frontalface_alt: the
- * median over 40 frames of two recordings with which no accuracy is measured, of the box in which the mean shape, moved
- * and scaled, lies best on the landmarks found (`npm run bench -- boxes faces`).
+ * Position and size of the boxes of dlib's frontal detector, which its models were trained with, relative to the boxes
+ * of frontalface_alt. It is the median over 40 frames of two recordings that are not used to measure accuracy. The box
+ * for each frame is where the mean shape, moved and scaled, fits the found landmarks best (`npm run bench -- boxes
+ * faces`).
  */
 export const dlibBox: BoxMap = { x: 0, y: 0.084, size: 0.896 };
 
-/** In pieces: the largest file takes seconds. */
+/** Opens a model in pieces, because the largest file needs seconds. */
 function* landmarksPlan(bytes: Uint8Array): Plan<PackedLandmarks> {
   if (isPacked(bytes)) return openLandmarks(bytes);
   const model = yield* datPlan(bytes, { box: dlibBox });
@@ -199,7 +200,7 @@ function* landmarksPlan(bytes: Uint8Array): Plan<PackedLandmarks> {
   return openLandmarks(packed);
 }
 
-/** At once. @throws {FoveolaError} 'model-format', 'model-checksum' */
+/** Reads a model at once. @throws {FoveolaError} 'model-format', 'model-checksum' */
 export const readLandmarks = (bytes: Uint8Array): PackedLandmarks => withoutPauses(landmarksPlan(bytes));
 
 const cache = new ModelCache({

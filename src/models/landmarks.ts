@@ -1,16 +1,17 @@
 /**
- * An ensemble of regression trees for landmarks (Kazemi and Sullivan 2014) and its compact form, which is at the same
- * time what the kernel reads (assembly/faces/landmarks.ts). Leaves are 32-bit floats ('exact'), or numbers of 16 or 8
- * bits with one scale a leaf.
+ * An ensemble of regression trees for landmarks (Kazemi and Sullivan 2014) and its compact form, which the kernel also
+ * reads (assembly/faces/landmarks.ts). Leaves are 32-bit floats ('exact'), or integers of 16 or 8 bits with one scale
+ * per leaf.
  *
- * Our own models have a `patch` beside: the face is first brought to one size and contrast, a feature is the mean of a
- * square there, and leaves are coefficients of a shape space instead of points, which makes them a third as large.
+ * Foveola's own models also have a `patch`. The face is first normalized to one size and contrast, and a feature is the
+ * mean of a square in this patch. Leaves are coefficients of a shape space instead of points, which makes them a third
+ * as large.
  */
 import { packModel, unpackModel, wrongFormat } from './container.ts';
 
 export type LeafForm = 'exact' | '16-bit' | '8-bit';
 
-/** How the model's boxes lie to those of the detector: center and side in sides of the detector's box. */
+/** Position of the model's boxes relative to the detector's boxes: center and side in sides of the detector's box. */
 export interface BoxMap {
   readonly x: number;
   readonly y: number;
@@ -19,30 +20,36 @@ export interface BoxMap {
 
 export const sameBox: BoxMap = { x: 0, y: 0, size: 1 };
 
-/** What feature pixels are read from instead of the image, and what leaves are instead of points. */
+/** The patch replaces the image as the source of feature pixels, and its shape space replaces points in the leaves. */
 export interface LandmarkPatch {
-  /** Pixels of a side of the patch, and of the box in its middle. */
+  /** Side of the patch, and of the box in its middle, in pixels. */
   readonly side: number;
   readonly zoom: number;
-  /** So many cascades find how the face lies, the others go on in the face cut out by that; 0: all of them begin there again. */
+  /**
+   * Number of cascades that find the pose of the face. The others continue in a patch that is cut out with this pose.
+   * 0: all cascades use the first patch.
+   */
   readonly first?: number;
-  /** Of each cascade: how far the square about a feature pixel reaches, in the patch's pixels. */
+  /** For each cascade: reach of the square around a feature pixel, in the patch's pixels. */
   readonly radii: Int32Array;
-  /** Directions of the shape space, x and y of each point, one after the other. */
+  /** Directions of the shape space, one after the other, with x and y of each point. */
   readonly basis: Float32Array;
   readonly confidence?: LandmarkConfidence;
 }
 
-/** Numbers beside the feature pixels of the last cascade that the confidence is computed from (assembly/faces/landmarks.ts). */
+/**
+ * Number of inputs of the confidence in addition to the feature pixels of the last cascade
+ * (assembly/faces/landmarks.ts).
+ */
 export const TRACES = 21;
 
-/** Trees of one number a leaf: their sum is the logarithm of the odds that a face's points lie well. */
+/** Trees with one number per leaf. Their sum is the log odds that the points of a face are accurate. */
 export interface LandmarkConfidence {
   readonly trees: number;
   readonly depth: number;
-  /** Of each direction of the shape space: how much the square of a way along it counts. */
+  /** For each direction of the shape space: weight of the squared distance along it. */
   readonly weights: Float32Array;
-  /** As of a landmark model; after the pixels come the traces. */
+  /** The format equals a landmark model's. The traces follow the pixels. */
   readonly splitPixels: Uint16Array;
   readonly thresholds: Float32Array;
   readonly leaves: Float32Array;
@@ -51,19 +58,19 @@ export interface LandmarkConfidence {
 export interface LandmarkModel {
   readonly points: number;
   readonly cascades: number;
-  /** In each cascade. */
+  /** Number of trees in each cascade. */
   readonly trees: number;
-  /** Splits from root to leaf. */
+  /** Number of splits from root to leaf. */
   readonly depth: number;
-  /** Feature pixels of each cascade. */
+  /** Number of feature pixels of each cascade. */
   readonly pixels: number;
   readonly box: BoxMap;
   /** x, y of each point in the unit square of the box. */
   readonly mean: Float32Array;
-  /** Point that a feature pixel hangs on, and where it lies from there in the mean shape. */
+  /** Point that a feature pixel is anchored to, and its offset from that point in the mean shape. */
   readonly anchors: Uint16Array;
   readonly deltas: Float32Array;
-  /** Pixels that a split compares, two each, and the threshold of their difference; breadth first. */
+  /** The two pixels that each split compares, and the threshold of their difference. Breadth first. */
   readonly splitPixels: Uint16Array;
   readonly thresholds: Float32Array;
   /** x, y of each point, or coefficients, leaf after leaf, tree after tree. */
@@ -72,7 +79,7 @@ export interface LandmarkModel {
   readonly notice: string;
 }
 
-/** Sizes beyond these are refused before memory is taken. */
+/** Models with larger sizes are rejected before memory is allocated. */
 const limits = { points: 1000, cascades: 64, trees: 4096, depth: 10, pixels: 8192, numbers: 1 << 25, side: 512 };
 
 export interface LandmarkSizes {
@@ -96,7 +103,7 @@ export function checkSizes(sizes: LandmarkSizes): void {
 }
 
 const WORDS = 16;
-/** No number of a model in use comes near it. */
+/** Far above every number in the models in use. */
 const LARGEST = 1e5;
 const bytesOf: Readonly<Record<LeafForm, number>> = { exact: 4, '16-bit': 2, '8-bit': 1 };
 const formOf = { 4: 'exact', 2: '16-bit', 1: '8-bit' } as const;
@@ -105,16 +112,16 @@ const aligned = (n: number) => (n + 15) & ~15;
 /** Bytes of a patch before its radii. */
 const PATCH_HEAD = 32;
 
-/** Whole numbers that a patch begins with. */
+/** Integers at the start of a patch. */
 interface PatchSizes {
-  /** Of a leaf. */
+  /** Number of coefficients per leaf. */
   readonly coefficients: number;
-  /** Trees of the confidence, and their depth. */
+  /** Number of trees of the confidence, and their depth. */
   readonly judges: number;
   readonly judgesDepth: number;
 }
 
-/** Byte offsets of what a patch has behind its head and its radii, and its end. */
+/** Byte offsets of the sections of a patch after its head and its radii, and of its end. */
 function patchLayout({ points, cascades }: LandmarkSizes, { coefficients, judges, judgesDepth }: PatchSizes): number[] {
   const offsets = [PATCH_HEAD + aligned(4 * cascades)];
   const inner = judges * (2 ** judgesDepth - 1);
@@ -124,9 +131,10 @@ function patchLayout({ points, cascades }: LandmarkSizes, { coefficients, judges
 }
 
 /**
- * Byte offsets of the sections, and of the end. The last section is the patch: its side, that of the box, coefficients of a
- * leaf, cascades that find how the face lies, trees of the confidence and their depth, 0, 0; the radii; the basis; weights,
- * splits and leaves of the confidence. Word 15 says where, or 0 where a model has none.
+ * Byte offsets of the sections, and of the end. The last section is the patch. It starts with its side, the side of the
+ * box, coefficients per leaf, cascades that find the pose of the face, trees of the confidence and their depth, 0, 0.
+ * Then come the radii, the basis, and the weights, splits and leaves of the confidence. Word 15 is the patch's offset,
+ * or 0 without a patch.
  */
 function layout(sizes: LandmarkSizes, bytes: number, patched: PatchSizes): number[] {
   const { points, cascades, trees, depth, pixels } = sizes;
@@ -141,13 +149,13 @@ function layout(sizes: LandmarkSizes, bytes: number, patched: PatchSizes): numbe
   return offsets;
 }
 
-/** A model in its compact form; the payload goes to the arena as it is. */
+/** A model in its compact form. The payload is copied to the arena unchanged. */
 export interface PackedLandmarks extends LandmarkSizes {
   readonly box: BoxMap;
   readonly form: LeafForm;
-  /** Whether faces are read from patches: WASM alone does that. */
+  /** Whether the model reads faces from patches. Only WASM supports this. */
   readonly patched: boolean;
-  /** Whether it tells how far its points are to be trusted. */
+  /** Whether the model also reports a confidence for its points. */
   readonly judged: boolean;
   readonly mean: Float32Array;
   readonly payload: Uint8Array;
@@ -166,7 +174,7 @@ export function packLandmarks(model: LandmarkModel, form: LeafForm): Uint8Array<
   const words = new Uint32Array(payload.buffer, 0, WORDS);
   words.set([model.points, model.cascades, model.trees, model.depth, model.pixels, bytes]);
   words.set(offsets.slice(0, 6), 8);
-  // The box map stands in the two free words and behind the offsets: all of it as floats.
+  // The box map is stored as floats in the two free words and after the offsets.
   new Float32Array(payload.buffer, 24, 2).set([model.box.x, model.box.y]);
   new Float32Array(payload.buffer, 56, 1).set([model.box.size]);
   const put = (section: number, array: ArrayBufferView) =>
@@ -203,7 +211,7 @@ function putSplits(
   });
 }
 
-/** The bytes of a packed model with another confidence. */
+/** Returns the bytes of a packed model with another confidence. */
 export function withConfidence(model: PackedLandmarks, confidence: LandmarkConfidence): Uint8Array<ArrayBuffer> {
   const { payload } = model;
   const view = new DataView(payload.buffer, payload.byteOffset);
@@ -231,7 +239,7 @@ function putConfidence(
   new Float32Array(payload.buffer, places[3]).set(confidence.leaves);
 }
 
-/** Leaves as whole numbers of their largest value's share; the rounding is that of each number alone. */
+/** Quantizes leaves to integers relative to their largest value. Each number is rounded separately. */
 function quantize(
   leaves: Float32Array,
   values: number,
@@ -256,11 +264,13 @@ function quantize(
   }
 }
 
-/** Checks and opens the compact form; numbers stay where they are. @throws {FoveolaError} 'model-format', 'model-checksum' */
+/**
+ * Checks and opens the compact form. Numbers are not copied. @throws {FoveolaError} 'model-format', 'model-checksum'
+ */
 export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   const { payload: given, notice } = unpackModel(bytes, 'landmarks');
   if (given.length < 4 * WORDS) throw wrongFormat('The landmark model is cut short.');
-  // Sections are read as typed arrays, which need their alignment.
+  // Sections are read as typed arrays, which must be aligned.
   const payload = given.byteOffset % 16 === 0 ? given : given.slice();
   const words = new Uint32Array(payload.buffer, payload.byteOffset, WORDS);
   const [points = 0, cascades = 0, trees = 0, depth = 0, pixels = 0, size = 0] = words;
@@ -281,7 +291,7 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   const finite = (array: Float32Array) => array.every(Number.isFinite);
   if (!finite(mean) || ![x, y].every(Number.isFinite) || !(box.size > 0.01 && box.size < 100))
     throw wrongFormat('The landmark model has no usable mean shape or box.');
-  // Indices lead the kernel into memory: none may point outside.
+  // The kernel uses indices as memory offsets, so none may point outside.
   const anchors = new Uint16Array(payload.buffer, payload.byteOffset + offsets[1]!, sizes.cascades * sizes.pixels);
   if (anchors.some((anchor) => anchor >= sizes.points))
     throw wrongFormat('A feature pixel of the landmark model refers to a missing point.');
@@ -293,7 +303,7 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
         throw wrongFormat('A split of the landmark model compares missing pixels.');
   };
   compares(offsets[3]!, splits, sizes.pixels);
-  // Whatever else is a number moves points: it must be one, and small, in sides of the box or levels of gray.
+  // All other numbers move points. They must be finite and small, in sides of the box or gray values.
   const usable = (array: Float32Array, step = 1, first = 0) => {
     for (let i = first; i < array.length; i += step) if (!(Math.abs(array[i]!) < LARGEST)) return false;
     return true;
@@ -325,7 +335,10 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   return { ...sizes, box, form, patched: coefficients > 0, judged: judges > 0, mean, payload, notice };
 }
 
-/** Checks the patch at `at`; of a model without one nothing. Whether it is where it should be is seen afterwards. */
+/**
+ * Checks the patch at `at`. Does nothing for a model without one. The caller checks that the patch is at the right
+ * place.
+ */
 function openPatch(payload: Uint8Array, sizes: LandmarkSizes, at: number): PatchSizes {
   if (at === 0) return { coefficients: 0, judges: 0, judgesDepth: 0 };
   const bad = () => wrongFormat('The landmark model has no usable patch or shape space.');

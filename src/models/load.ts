@@ -1,4 +1,4 @@
-/** Models by name, address or bytes, read once an engine. */
+/** Loads models by name, URL or bytes, once per engine. */
 import type { ModelRequest } from '../runtime/capability.ts';
 import { crc32 } from '../runtime/crc32.ts';
 import type { Pauses } from '../runtime/driver.ts';
@@ -7,10 +7,10 @@ import { FoveolaError } from '../runtime/error.ts';
 import type { ModelPlace, Runtime } from '../runtime/runtime.ts';
 import { fetchModel, loadFailed, type LoadState } from './fetch-model.ts';
 
-/** A name of a shipped model, an address, or the bytes of a file. */
+/** Name of a shipped model, URL, or bytes of a file. */
 export type ModelSource = string | URL | Uint8Array | ArrayBuffer;
 
-/** How many models an engine remembers of each kind. */
+/** Maximum number of models of each kind that an engine caches. */
 const KEPT = 4;
 
 export function checkModelSource(where: string, name: string, source: unknown): asserts source is ModelSource {
@@ -22,12 +22,10 @@ export function checkModelSource(where: string, name: string, source: unknown): 
   );
 }
 
-/** Names have neither dot nor slash. */
+/** Names contain neither dots nor slashes. */
 const isName = (text: string) => /^[\w-]+$/.test(text);
 
-/**
- * Where a source is to be read from: names are those of shipped models, everything else is relative to the page.
- */
+/** Returns where to load a source from. Names refer to shipped models. Everything else is relative to the page. */
 function placeOf(runtime: Runtime, source: string | URL, shipped: readonly string[]): ModelPlace {
   const { models = {}, page } = runtime.places;
   const text = String(source);
@@ -43,16 +41,16 @@ function placeOf(runtime: Runtime, source: string | URL, shipped: readonly strin
   }
 }
 
-/** Who waits for a model. */
+/** Options of a caller that waits for a model. */
 export interface LoadOptions {
-  /** Ends the waiting, and the loading where nobody else waits for the same model. */
+  /** Ends the wait. Also ends the load if no other caller waits for the same model. */
   signal?: AbortSignal;
   report?(state: LoadState): void;
 }
 
 interface Entry<T> {
   readonly model: Promise<T>;
-  /** Ends the loading, and forgets it. */
+  /** Aborts the load and removes it from the cache. */
   cancel: (() => void) | null;
   readonly listeners: Set<(state: LoadState) => void>;
   state: LoadState | null;
@@ -64,20 +62,20 @@ interface Opened {
   bytes(signal: AbortSignal, report: (state: LoadState) => void): Uint8Array | Promise<Uint8Array>;
 }
 
-/** Bytes to a model; what takes long does it in pieces. */
+/** Turns bytes into a model. Long reads run in pieces. */
 type ReadModel<T> = (bytes: Uint8Array, runtime: Runtime, pauses: Pauses) => T | Promise<T>;
 
-/** Caches by what they keep. */
+/** Caches by kind of model. */
 const kinds = new Map<string, ModelCache<unknown>>();
 
-/** Remembers what was read, by address or checksum; a failure is not remembered. */
+/** Caches models by URL or checksum. Failures are not cached. */
 export class ModelCache<T> {
   readonly #shipped: readonly string[];
   readonly #limit: number;
   readonly #read: ReadModel<T>;
   readonly #known = new WeakMap<Runtime, Map<string, Entry<T>>>();
 
-  /** `kind`: what requests call such models. */
+  /** `kind` is the name of this kind of model in requests. */
   constructor({
     kind,
     shipped,
@@ -135,7 +133,7 @@ export class ModelCache<T> {
     return entry;
   }
 
-  /** What the source is remembered by, and how to come by its bytes. */
+  /** Returns the cache key of a source, and a function that gets its bytes. */
   #open(runtime: Runtime, source: ModelSource): Opened {
     if (source instanceof ArrayBuffer || source instanceof Uint8Array) {
       const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
@@ -153,7 +151,7 @@ export class ModelCache<T> {
   }
 }
 
-/** The loading goes on as long as anybody waits for it. */
+/** Waits for a model. The load continues as long as any caller waits for it. */
 function wait<T>(entry: Entry<T>, { signal, report }: LoadOptions): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -183,10 +181,10 @@ function wait<T>(entry: Entry<T>, { signal, report }: LoadOptions): Promise<T> {
   });
 }
 
-/** What each engine was warned of. */
+/** Warnings that each engine has already shown. */
 const warned = new WeakMap<Runtime, Set<string>>();
 
-/** Says, once an engine, what it goes on without, and what to change. */
+/** Warns, once per engine, that something is missing and why. */
 export function goOnWithout(runtime: Runtime, what: string, error: unknown): void {
   let known = warned.get(runtime);
   if (!known) warned.set(runtime, (known = new Set()));
@@ -195,15 +193,15 @@ export function goOnWithout(runtime: Runtime, what: string, error: unknown): voi
   console.warn(`foveola: no ${what}: ${(error as Error).message}`);
 }
 
-/** What `onProgress` gets beside the share while models are loaded. */
+/** Second argument of `onProgress` while models are loaded. */
 export interface LoadProgress {
-  /** Bytes that are there. */
+  /** Number of bytes loaded. */
   loaded: number;
-  /** Bytes of all of them; null where a server does not say. */
+  /** Total number of bytes. Null if a server does not report it. */
   total: number | null;
 }
 
-/** Loads all of them at once; `progress` gets the share of the bytes, 0 as long as the whole is not known. */
+/** Loads all models at once. `progress` receives the share of loaded bytes, or 0 while the total is unknown. */
 export async function loadModels(
   runtime: Runtime,
   requests: readonly ModelRequest[],

@@ -1,13 +1,15 @@
 /**
- * A learned network: layers in the order in which they run, each of which reads earlier ones. Weights have 8 bits and a scale
- * for each output. The compact form, little endian: u16 layers, u16 multiple (sides of the input are padded to a multiple of
- * it). Of each layer u8 operation, u8 step, u16 outputs, u16 inputs it reads (1 or 2), u16 number of each (0: the picture,
- * 1: the first layer), f32 slope, f32 ceiling: a value v becomes min(max(v, slope v), ceiling). Convolutions go on with f32
- * scale and f32 bias of each output, then i8 weights: by output, row, column and input.
+ * A trained network: layers in execution order. Each layer reads earlier ones. Weights have 8 bits and one scale per
+ * output.
+ *
+ * Compact form, little endian: u16 layers, u16 multiple (sides of the input are padded to a multiple of it). Each layer
+ * has u8 operation, u8 step, u16 outputs, u16 number of inputs (1 or 2), u16 number of each input layer (0: the image,
+ * 1: the first layer), f32 slope and f32 ceiling. A value v becomes min(max(v, slope v), ceiling). Convolutions
+ * continue with f32 scale and f32 bias of each output, then i8 weights, by output, row, column and input.
  */
 import { ModelReader, ModelWriter, packModel, unpackModel, wrongFormat } from './container.ts';
 
-/** In the order of their numbers. `dense` is a pointwise convolution of a picture of one pixel. */
+/** In the order of their numbers. `dense` is a pointwise convolution of an image of one pixel. */
 export const operations = [
   'convolution',
   'depthwise',
@@ -23,21 +25,21 @@ export type NetworkOperation = (typeof operations)[number];
 
 export interface NetworkLayer {
   readonly operation: NetworkOperation;
-  /** Pixels from one result to the next: 1 or 2. */
+  /** Distance in pixels between two results: 1 or 2. */
   readonly step: number;
   readonly outputs: number;
-  /** What it reads: 0 is the picture, 1 the first layer. */
+  /** Numbers of the input layers: 0 is the image, 1 the first layer. */
   readonly from: readonly number[];
   readonly slope: number;
   readonly ceiling: number;
-  /** Of convolutions: by output, row, column and input. */
+  /** Present for convolutions: by output, row, column and input. */
   readonly weights: Int8Array;
   readonly scales: Float32Array;
   readonly bias: Float32Array;
 }
 
 export interface Network {
-  /** Sides of a picture are padded to a multiple of it. */
+  /** Sides of an image are padded to a multiple of this. */
   readonly multiple: number;
   readonly layers: readonly NetworkLayer[];
   readonly notice: string;
@@ -48,17 +50,17 @@ const limits = { layers: 256, outputs: 1024, weights: 4 << 20, multiple: 64 } as
 export const taps = (operation: NetworkOperation): number =>
   operation === 'convolution' || operation === 'depthwise' ? 9 : operation === 'pointwise' ? 1 : 0;
 
-/** Channels of the picture and of each layer. */
+/** Numbers of channels of the image and of each layer. */
 export const channelsOf = ({ layers }: Pick<Network, 'layers'>): number[] => [
   1,
   ...layers.map(({ outputs }) => outputs),
 ];
 
-/** Weights of one output of a layer. */
+/** Number of weights of one output of a layer. */
 export const weightsEach = (layer: Pick<NetworkLayer, 'operation' | 'from'>, channels: readonly number[]): number =>
   taps(layer.operation) * (layer.operation === 'depthwise' ? 1 : (channels[layer.from[0]!] ?? 0));
 
-/** @throws {FoveolaError} 'model-format': layers that do not fit together */
+/** @throws {FoveolaError} 'model-format' if layers do not fit together */
 export function checkNetwork(network: Network): Network {
   const { layers, multiple } = network;
   const channels = channelsOf(network);

@@ -1,6 +1,6 @@
 /**
- * Loading ahead of the call that needs the models: it crosses the worker's door as any operation, with its progress and
- * its cancel, and the call then finds them. The page's end asks for it (runtime/engine/engine.ts).
+ * Loads models before a call needs them. It runs in the worker like any operation, with progress and cancellation, and
+ * the later call finds the loaded models. The page-side engine requests it (runtime/engine/engine.ts).
  */
 import { defineOperations, operationOn, LOAD_MODELS, type ModelRequest } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';

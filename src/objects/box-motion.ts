@@ -1,4 +1,4 @@
-/** Median flow as a stage: where a box of one frame is in the next. */
+/** Median flow as a stage: moves a box from one frame to the next. */
 import { BoxMotionRecord } from '../runtime/wasm/records.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { boxOf, boxRecord } from './boxes.ts';
@@ -8,7 +8,10 @@ import { objectParameters } from './parameters.ts';
 
 const { flowPoints, flowWindow, flowLevels, flowResidual } = objectParameters;
 
-/** Two frames, and a box in the first: x, y, width, height. Gives 1 and the box in the second, or 0 where it was lost. */
+/**
+ * Inputs: two frames, and a box in the first one (x, y, width, height). Output: 1 and the box in the second frame, or 0
+ * if it was lost.
+ */
 export const boxMotion = defineStage({
   name: 'objects/median-flow',
   params: { flowPoints, flowWindow, flowLevels, flowResidual },

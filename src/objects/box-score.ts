@@ -1,16 +1,17 @@
-/** How well boxes agree with annotated ones: overlap, recall, precision, F. For tracks and for faces. */
+/** Scores boxes against annotated boxes: overlap, recall, precision, F. For tracks and for faces. */
 import type { Box } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { overlap } from '../image/boxes.ts';
 
-// Annotated tracks as the data sets of tracking have them: a line a frame, four numbers, NaN where the target is absent.
+// Reads annotated tracks in the format of tracking data sets: one line per frame, four numbers, NaN if the target is
+// absent.
 
-/** `sides`: x, y, width, height, as in OTB; `corners`: x1, y1, x2, y2, as in TLD. */
+/** `sides`: x, y, width, height, like in OTB. `corners`: x1, y1, x2, y2, like in TLD. */
 export type TruthFormat = 'sides' | 'corners';
 
 export interface BoxTruth {
   readonly format: TruthFormat;
-  /** Of each frame from the first one; null where the target is absent. */
+  /** One entry per frame, starting at the first one. Null if the target is absent. */
   readonly boxes: readonly (Box | null)[];
 }
 
@@ -18,12 +19,12 @@ type Four = readonly [number, number, number, number];
 
 const box = ([x, y, c, d]: Four, format: TruthFormat): Box | null => {
   const [width, height] = format === 'corners' ? [c - x, d - y] : [c, d];
-  return width > 0 && height > 0 ? { x, y, width, height } : null; // also where a number is NaN
+  return width > 0 && height > 0 ? { x, y, width, height } : null; // false also if a number is NaN
 };
 
 /**
- * Which of the two it is, is not said in such a file: corners where each second corner lies right of and below the first one,
- * and a box would leave the picture if the numbers were its width and height.
+ * Guesses the format, which the file does not state. The format is corners under two conditions: each second corner is
+ * right of and below the first one, and a box would leave the image if the numbers were its width and height.
  */
 function formatOf(lines: readonly Four[], { width, height }: { width: number; height: number }): TruthFormat {
   const there = lines.filter((four) => four.every((value) => Number.isFinite(value)));
@@ -33,8 +34,8 @@ function formatOf(lines: readonly Four[], { width, height }: { width: number; he
 }
 
 /**
- * @param size of the picture
- * @param format where it is known; else it is found out
+ * @param size of the image
+ * @param format if it is known; otherwise it is detected
  * @throws {FoveolaError} 'invalid-argument'
  */
 export function readTruth(text: string, size: { width: number; height: number }, format?: TruthFormat): BoxTruth {
@@ -67,17 +68,17 @@ export function readTruth(text: string, size: { width: number; height: number },
 }
 
 export interface BoxScore {
-  /** Of the overlap of each annotated box with the result given to it, 0 where there is none. */
+  /** Overlap of each annotated box with the result matched to it, 0 without a match. */
   overlaps: number[];
   given: number;
-  /** Frames without an object, and those of them without a result. */
+  /** Number of frames without an object, and how many of them have no result. */
   empty: number;
   silent: number;
 }
 
 type Frames = ReadonlyMap<unknown, readonly Box[]>;
 
-/** Counts over the frames that are annotated. Boxes are given to each other by falling overlap, each once. */
+/** Counts over the annotated frames. Boxes are matched by decreasing overlap, each at most once. */
 export function scoreFrames(found: Frames, annotated: Frames): BoxScore {
   const score: BoxScore = { overlaps: [], given: 0, empty: 0, silent: 0 };
   for (const [frame, boxes] of annotated) {
@@ -101,15 +102,15 @@ export function scoreFrames(found: Frames, annotated: Frames): BoxScore {
 }
 
 export interface BoxFigures {
-  /** Annotated boxes whose result overlaps them by at least the limit. */
+  /** Number of annotated boxes whose overlap with the matched result reaches the limit. */
   readonly hits: number;
-  /** Their shares of the annotated boxes and of the results; NaN where there are none. */
+  /** Hits as a share of the annotated boxes and of the results. NaN without any. */
   readonly recall: number;
   readonly precision: number;
   readonly f: number;
 }
 
-/** @param limit least overlap of a hit, 0 to 1 */
+/** @param limit minimum overlap of a hit, 0 to 1 */
 export function boxFigures({ overlaps, given }: BoxScore, limit: number): BoxFigures {
   const hits = overlaps.filter((value) => value >= limit).length;
   return {
@@ -120,6 +121,6 @@ export function boxFigures({ overlaps, given }: BoxScore, limit: number): BoxFig
   };
 }
 
-/** NaN where nothing is annotated. */
+/** Mean overlap. NaN if nothing is annotated. */
 export const meanOverlap = ({ overlaps }: BoxScore): number =>
   overlaps.reduce((sum, value) => sum + value, 0) / overlaps.length;

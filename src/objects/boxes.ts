@@ -15,12 +15,12 @@ export function insideFrame(box: Box, width: number, height: number): Box | null
 
 type BoxField = 'x' | 'y' | 'width' | 'height';
 
-/** The box that a record begins with. */
+/** Returns the box at the start of a record. */
 export function boxOf(record: { get(name: BoxField): number }): Box {
   return { x: record.get('x'), y: record.get('y'), width: record.get('width'), height: record.get('height') };
 }
 
-/** The record of box number `i` of a list: x, y, width, height of each. */
+/** Makes the record of box number `i` in a list with x, y, width and height of each box. */
 export function boxRecord(scope: Scope, list: Float64Array, i = 0): RecordOf<typeof BoxRecord> {
   const [x = 0, y = 0, width = 0, height = 0] = list.subarray(4 * i);
   return scope.record(BoxRecord, { x, y, width, height });

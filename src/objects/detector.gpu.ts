@@ -1,11 +1,12 @@
 /**
- * The GPU's share of the detector, as Gurcan and Temizel (2015) split it: blur, integral images, variance, compaction and
- * the ferns' codes here; what needs the learned posteriors, which change with every frame, on the WASM side. The survivors'
- * codes come back while that side tracks points.
+ * The GPU part of the detector, split like in Gurcan and Temizel (2015). The GPU computes the blur, integral images,
+ * variance, compaction and the ferns' codes. The WASM backend does the rest, because it needs the trained posteriors,
+ * which change with every frame. The survivors' codes are read back while WASM tracks points.
  *
- * Windows are laid out once per target and frame size: a batch of scan-line pairs is a row of a texture, so that all rows
- * hold about the same number of windows and the order of texels is the order of windows (section 4.1). Of all targets the
- * variances are drawn first, then the compactions, then the codes, then everything is read (algorithm 4).
+ * Windows are laid out once per target and frame size. A batch of scan-line pairs is a row of a texture, so all rows
+ * hold about the same number of windows, and the order of texels is the order of windows (section 4.1). For all
+ * targets, the variances are drawn first, then the compactions, then the codes. Then everything is read back (algorithm
+ * 4).
  */
 import codesFragment from '../../glsl/objects/ferns-codes.frag';
 import varianceFragment from '../../glsl/objects/detector-variance.frag';
@@ -24,11 +25,14 @@ import { COMPARISONS, fernPoints, FERNS } from './model.ts';
 import { BLUR } from './frame.ts';
 import type { WindowLayout } from './windows.ts';
 
-/** Pixels of a window whose squares' sum surely fits 32 bits, as in assembly/objects/detector-variance.ts. */
+/**
+ * Maximum number of pixels in a window whose sum of squares always fits 32 bits, like in
+ * assembly/objects/detector-variance.ts.
+ */
 const LARGEST = 262143;
-/** Records in a row of the codes' texture. */
+/** Number of records in a row of the codes' texture. */
 const RECORDS = 1024;
-/** Rows are asked for in these steps, so that few sizes of textures are in use. */
+/** Rows are requested in multiples of this, so that only a few texture sizes are in use. */
 const ROWS = 8;
 
 export const objectVariancePass = definePass({
@@ -48,7 +52,7 @@ export const fernCodesPass = definePass({
   defines: { WIDTH: RECORDS },
 });
 
-/** What all targets of a frame share on the GPU. */
+/** Planes on the GPU that all targets of a frame share. */
 export interface FrameGpu {
   readonly blurred: Plane;
   readonly sums: Plane;
@@ -58,7 +62,7 @@ export interface FrameGpu {
 export const blurOnGpu = (scope: Scope, gray: Plane): Plane =>
   gaussianGpu(scope, gray, gaussianTaps(BLUR.size, BLUR.sigma));
 
-/** Enqueues it; the planes are the scope's. */
+/** Enqueues the planes of a frame. They belong to the scope. */
 export const frameOnGpu = (scope: Scope, gray: Plane): FrameGpu => ({
   blurred: blurOnGpu(scope, gray),
   sums: integralGpu(scope, gray, 'sample'),
@@ -68,19 +72,19 @@ export const frameOnGpu = (scope: Scope, gray: Plane): FrameGpu => ({
 /** Textures of codes and of places. */
 type Codes = readonly [codes: Texture<'rgba32ui'>, places: Texture<'u32'>];
 
-/** The survivors of the variance test in the order of windows. */
+/** Windows that pass the variance test, in window order. */
 export interface Survivors {
   readonly count: number;
-  /** 16 bytes each: see glsl/objects/ferns-codes.frag. */
+  /** 16 bytes each, see glsl/objects/ferns-codes.frag. */
   readonly codes: Uint8Array;
-  /** Place in the layout: batch * widest + number within the batch; and two bits of the codes. */
+  /** Place in the layout (batch * widest + number within the batch), and two bits of the codes. */
   readonly places: Uint32Array;
 }
 
 const bytesOf = (array: ArrayBufferView): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** Number of entries before the first that is 0xffffffff; those come last. */
+/** Number of entries before the first 0xffffffff. Those entries are at the end. */
 function filled(places: Uint32Array): number {
   let low = 0;
   for (let high = places.length; low < high;) {
@@ -98,10 +102,10 @@ export class DetectorGpu {
   readonly #points: Texture<'rgba16i'>;
   readonly #scales: Texture<'rgba32ui'>;
   #least = NaN;
-  /** Survivors of the frame before: what is asked for at first. */
+  /** Number of survivors in the previous frame, which is requested first. */
   #expected = 0;
 
-  /** The textures went with a lost context. */
+  /** True if the context was lost, and the textures with it. */
   get lost(): boolean {
     return this.#layout.lost;
   }
@@ -130,7 +134,7 @@ export class DetectorGpu {
     }
   }
 
-  /** Sides of the scales' windows and what Q A - S^2 must be above. */
+  /** Uploads the window sizes of the scales, and the threshold for Q A - S^2. */
   #threshold(least: number): void {
     if (least === this.#least) return;
     const { scales } = this.#windows.grid;
@@ -145,7 +149,7 @@ export class DetectorGpu {
     this.#least = least;
   }
 
-  /** Flags of the windows that vary by more than `least`; like all that these steps give, the scope's. */
+  /** Flags the windows with a variance above `least`. Results of these steps belong to the scope. */
   variance(scope: Scope, { sums, squares }: FrameGpu, least: number): Texture {
     const accepted = scope.texture(this.#windows.widest, this.#windows.batchCount, 'u8');
     this.#threshold(least);
@@ -157,7 +161,7 @@ export class DetectorGpu {
     return accepted;
   }
 
-  /** The places of the flagged windows in their order. */
+  /** Lists the places of the flagged windows in order. */
   compact(scope: Scope, accepted: Texture): Texture {
     const { width, height } = accepted;
     const survivors = scope.texture(width, height, 'u32');
@@ -169,7 +173,7 @@ export class DetectorGpu {
     });
   }
 
-  /** Codes and places of the survivors from number `first` on, `rows` times 1024 of them. */
+  /** Computes codes and places of `rows` times 1024 survivors, starting at number `first`. */
   codes(scope: Scope, { blurred }: FrameGpu, survivors: Texture, first: number, rows: number): Codes {
     const codes = scope.texture(RECORDS, rows, 'rgba32ui');
     const places = scope.texture(RECORDS, rows, 'u32');
@@ -181,7 +185,7 @@ export class DetectorGpu {
     return [codes, places];
   }
 
-  /** Asks for what `codes` gave, and gives the textures back. */
+  /** Reads the result of `codes` back, and frees its textures. */
   async read(scope: Scope, [codes, places]: Codes): Promise<Survivors> {
     const reads = Promise.all([scope.gpu.read(codes), scope.gpu.download(places)]);
     for (const texture of [codes, places]) scope.free(texture);
@@ -190,18 +194,18 @@ export class DetectorGpu {
     return { count: filled(list), codes: bytes, places: list };
   }
 
-  /** Rows of codes that hold so many survivors. */
+  /** Number of rows of codes that hold this many survivors. */
   rows(records: number): number {
     return ROWS * Math.max(1, Math.ceil(records / (RECORDS * ROWS)));
   }
 
-  /** The first codes, for about as many survivors as the last frame had. */
+  /** Requests the first codes, for slightly more survivors than the last frame had. */
   #firstCodes(scope: Scope, frame: FrameGpu, survivors: Texture): Promise<Survivors> {
     const expected = Math.min(1.2 * this.#expected, this.#windows.grid.count);
     return this.read(scope, this.codes(scope, frame, survivors, 0, this.rows(expected)));
   }
 
-  /** With what is left when the first read did not hold all survivors. */
+  /** Adds the remaining survivors if the first read did not hold all of them. */
   async #all(scope: Scope, frame: FrameGpu, survivors: Texture, first: Survivors): Promise<Survivors> {
     const all = this.#windows.grid.count;
     this.#expected = first.count;
@@ -217,7 +221,7 @@ export class DetectorGpu {
     return { count: this.#expected, codes, places };
   }
 
-  /** The survivors of every target; `least` are the variances that they must exceed. */
+  /** Returns the survivors of every target. `least` is the variance that they must exceed. */
   static *survivors(
     scope: Scope,
     frame: FrameGpu,

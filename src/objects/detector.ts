@@ -1,7 +1,7 @@
 /**
- * The detector: all windows of the grid through a cascade of variance, ferns and nearest neighbor (Kalal, Mikolajczyk,
- * Matas 2012, section 5.3). Variance and votes are computed by batches of windows over the threads, each window at a
- * place of its own; then candidates and detections are listed where the kernels that learn and decide read them.
+ * The detector: all windows of the grid go through a cascade of variance, ferns and nearest neighbor (Kalal,
+ * Mikolajczyk, Matas 2012, section 5.3). Threads compute variance and votes by batches of windows, and each window has
+ * a fixed place. Then candidates and detections are listed for the kernels that learn and decide.
  */
 import type { Box } from '../results/types.ts';
 import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
@@ -17,31 +17,31 @@ import { scanningGrid, type Grid } from './grid.ts';
 import type { ObjectValues } from './parameters.ts';
 import { layoutOf, windowRecords, type WindowLayout } from './windows.ts';
 
-/** Most windows that are handed on from the ferns. */
+/** Maximum number of windows that the ferns pass on. */
 const HANDED_ON = 8192;
-/** Records of the GPU's codes that a thread takes at a time. */
+/** Number of records of the GPU's codes that a thread processes at a time. */
 const BLOCK = 1024;
-/** Windows that overlap a box this much are examples of what it holds, at most this many of them. */
+/** Minimum overlap of a window with a box to be an example of its content, and the maximum number of such windows. */
 const NEAR = 0.6;
 const NEAREST = 10;
-/** Work of the ferns of a window, where that of its variance is 1. */
+/** Work of the ferns per window, relative to the work of the variance. */
 const FERN_WORK = 10;
 
 export class Detector {
   readonly windows: WindowLayout;
-  /** Lists of candidates, of detections and of the windows near a box, as the kernels read them. */
+  /** Lists of candidates, of detections and of the windows near a box, in the format of the kernels. */
   readonly record: RecordOf<typeof WindowSearchRecord>;
   readonly #kept: Scope;
   readonly #table: ArrayLike<number>;
-  /** Of the ferns' comparisons, for one row stride of the blurred image. */
+  /** Offsets of the ferns' comparisons, for one row stride of the blurred image. */
   #offsets: Block | null = null;
   #stride = 0;
   #gpu: DetectorGpu | null = null;
-  /** Room for survivors that came from the GPU: codes, places, votes. */
+  /** Memory for survivors from the GPU: codes, places, votes. */
   #survivors: Block | null = null;
   #capacity = 0;
 
-  /** `most`: windows that are compared with the stored patches. */
+  /** `most` is the maximum number of windows that are compared with the stored patches. */
   constructor(runtime: Runtime, grid: Grid, table: ArrayLike<number>, most: number) {
     this.#table = table;
     this.windows = layoutOf(grid, runtime.pool.threads);
@@ -66,7 +66,7 @@ export class Detector {
     }
   }
 
-  /** For a target of this size in frames of that size; `small`: see the grid. */
+  /** Makes a detector for a target and frames of these sizes. For `small`, see scanningGrid. */
   static of(
     runtime: Runtime,
     frame: { width: number; height: number },
@@ -82,7 +82,7 @@ export class Detector {
     return this.record.address;
   }
 
-  /** Offsets of the comparisons in this image. */
+  /** Computes offsets of the comparisons for this image. */
   #offsetsFor({ stride }: { stride: number }): void {
     if (stride === this.#stride) return;
     if (this.#offsets) this.#kept.free(this.#offsets);
@@ -92,7 +92,7 @@ export class Detector {
     this.record.set({ offsets: this.#offsets.address });
   }
 
-  /** Windows that vary more than `least`. */
+  /** Finds windows with a variance above `least`. */
   *variance(frame: SharedFrame, least: number): Plan<void> {
     yield* frame.sums();
     yield* frame.squares();
@@ -100,29 +100,31 @@ export class Detector {
     yield* this.#kept.kernels.objectVariance({ search: this, frame, threshold: least }, over);
   }
 
-  /** How many windows `variance` let through. */
+  /** Number of windows that passed `variance`. */
   get passed(): number {
     const counts = this.#kept.u32({ address: this.record.get('counts') }, this.windows.pairCount);
     return counts.reduce((a, b) => a + b, 0);
   }
 
-  /** Candidates: windows that `variance` let through and whose vote reaches `least`, the highest first. */
+  /** Lists candidates, highest vote first: windows that passed `variance` and whose vote is at least `least`. */
   *votes(frame: SharedFrame, { posteriors }: Pick<ObjectModel, 'posteriors'>, least: number): Plan<void> {
     this.#offsetsFor(yield* frame.blurred());
-    // Few windows of some batches pass the variance test, nearly all of others.
+    // In some batches few windows pass the variance test, in others nearly all.
     const over = { rows: this.windows.batchCount, minimumBand: 1, bands: 12, cost: FERN_WORK * this.windows.batch };
     yield* this.#kept.kernels.fernVotes({ search: this, frame, posteriors, least }, over);
     yield* this.#kept.kernels.fernGather({ search: this, least });
   }
 
-  /** Its part on the GPU. */
+  /** Returns the GPU part of the detector. */
   gpu(): DetectorGpu {
     if (this.#gpu?.lost) this.#kept.free(this.#gpu);
     else if (this.#gpu) return this.#gpu;
     return (this.#gpu = this.#kept.own(new DetectorGpu(this.#kept.runtime, this.windows, this.#table)));
   }
 
-  /** Candidates among the windows whose codes the GPU computed: the same as those of `variance` and `votes`. */
+  /**
+   * Lists candidates among the windows whose codes the GPU computed. They equal the result of `variance` and `votes`.
+   */
   *confidences(
     { count, codes, places: list }: Survivors,
     { posteriors }: Pick<ObjectModel, 'posteriors'>,
@@ -146,13 +148,13 @@ export class Detector {
     yield* kept.kernels.codeGather({ search: this, count, votes, least });
   }
 
-  /** Detections: the first candidates with the similarity of their patches. */
+  /** Lists detections: the first candidates, with the similarity of their patches. */
   *compare(frame: SharedFrame, model: ObjectModel): Plan<void> {
     yield* frame.sums();
     yield* this.#kept.kernels.compareCandidates({ search: this, model, frame });
   }
 
-  /** The whole cascade on this side, or from the windows that the GPU found. */
+  /** Runs the whole cascade in WASM, or continues with the windows that the GPU found. */
   *detect(frame: SharedFrame, model: ObjectModel, survivors?: Survivors): Plan<void> {
     const least = FERNS * model.record.get('fernThreshold');
     if (survivors) yield* this.confidences(survivors, model, least);
@@ -163,7 +165,7 @@ export class Detector {
     yield* this.compare(frame, model);
   }
 
-  /** Lists the windows nearest to a box record, and blurs the frame around them: what can be learned from it. */
+  /** Lists the windows nearest to a box record and blurs the frame around them. The learner uses both. */
   *near(frame: SharedFrame, box: Address): Plan<void> {
     yield* this.#kept.kernels.nearestWindows({ search: this, box, least: NEAR, mostNearest: NEAREST });
     const { bytes } = CandidateRecord;

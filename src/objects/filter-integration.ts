@@ -1,4 +1,7 @@
-/** The integrator of the default variant as a stage: a target taught in one frame, followed and found in the next. */
+/**
+ * The integrator of the default variant as a stage: a target is learned in one frame, then followed and found in the
+ * next one.
+ */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { boolean } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -15,7 +18,7 @@ import { objectParameters } from './parameters.ts';
 const { minConfidence, learning, nearestThreshold, flowPoints, flowWindow, flowLevels, flowResidual } =
   objectParameters;
 
-/** The frame has a copy of these colors. */
+/** Adds a copy of these colors to the frame. */
 function color(scope: Scope, frame: Plane, colors: Plane): void {
   const copy = scope.plane(colors.width, colors.height, 'u8');
   scope.arena.u8.copyWithin(copy.address, colors.address, colors.address + colors.stride * colors.height);
@@ -23,11 +26,11 @@ function color(scope: Scope, frame: Plane, colors: Plane): void {
 }
 
 /**
- * Two frames, the target's box in the first (x, y, width, height), detections in the second (box, relative and
- * conservative similarity of each), where `colored` the frames' colors (U and V side by side, in the first half of the
- * rows).
- * Gives whether there is an answer, the box, its confidence, whether it teaches, which
- * part found it, and the usual response; then, of the same target that had to be found again, the first eight.
+ * Inputs: two frames, the target's box in the first one (x, y, width, height), and detections in the second one (box,
+ * relative and conservative similarity of each). With `colored`, also the colors of the frames (U and V side by side,
+ * in the first half of the rows). Outputs: whether there is a result, the box, its confidence, whether it may be
+ * learned, which part found it, and the usual response. Then the first eight values again, for the same target after a
+ * loss.
  */
 export const objectFilterIntegration = defineStage({
   name: 'objects/filter-integration',

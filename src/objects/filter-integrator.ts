@@ -5,22 +5,22 @@ import type { Scope } from '../runtime/scope.ts';
 import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { SharedFrame } from './frame.ts';
 
-// The memory of what a target looks like as correlation filters: tables, room for one look, and the filters themselves,
-// which the kernels make and read (assembly/objects/appearance.ts).
+// Stores the appearance of a target as correlation filters: tables, working memory for one frame, and the filters
+// themselves, which the kernels write and read (assembly/objects/appearance.ts).
 
 /**
- * Tables of the correlation filters over oriented gradients (assembly/objects/appearance.ts): turns of the unit circle,
- * the spectrum of the wished response, weights of the cells.
+ * Tables of the correlation filters over oriented gradients (assembly/objects/appearance.ts): cosines and sines for the
+ * transforms, the spectrum of the desired response, weights of the cells.
  */
-/** Cells across the window. */
+/** Number of cells across the window. */
 export const CELLS = 32;
-/** Of a target without color, and with it. */
+/** Number of channels for a target without and with color. */
 export const CHANNELS = 32;
 export const COLOR_CHANNELS = 36;
 /** Bytes of the real part of a channel's spectrum, and of all of it. */
 export const HALF_SPECTRUM = 4 * CELLS * (CELLS / 2 + 1);
 export const SPECTRUM = 2 * HALF_SPECTRUM;
-/** Width of the wished peak in cells. */
+/** Width of the desired peak in cells. */
 const SIGMA = 1;
 
 /** Cosine and sine of k pi / n, k = 0..n-1. */
@@ -31,7 +31,7 @@ export function turns(n: number): Float32Array {
   });
 }
 
-/** The spectrum of an even Gaussian is real and the product of two. */
+/** The spectrum of an even Gaussian is real. It is the product of two one-dimensional spectra. */
 export function labelSpectrum(): Float32Array {
   const line = Array.from({ length: CELLS }, (_, u) => {
     let sum = 0;
@@ -44,7 +44,7 @@ export function labelSpectrum(): Float32Array {
   return Float32Array.from({ length: HALF_SPECTRUM / 4 }, (_, i) => line[Math.floor(i / CELLS)]! * line[i % CELLS]!);
 }
 
-/** Hann's window. */
+/** Hann window. */
 export function hann(): Float32Array {
   return Float32Array.from({ length: CELLS * CELLS }, (_, i) => {
     const w = (k: number) => Math.sin((Math.PI * (k + 0.5)) / CELLS) ** 2;
@@ -61,30 +61,30 @@ export function around(width: number, height: number, soft: number): Float32Arra
   return Float32Array.from({ length: CELLS * CELLS }, (_, i) => edge(i % CELLS, width) * edge((i / CELLS) | 0, height));
 }
 
-/** Side of the window over the geometric mean of the box's sides. */
+/** Side of the window divided by the geometric mean of the box's sides. */
 const PADDING = 2.5;
-/** How the follower learns: see the kernels. */
+/** Parameters of the follower's updates, see the kernels. */
 export const APPEARANCE_RULE = { inertia: 6, pull: 0.3 };
-/** A view reaches a little beyond the box, and ends softly within so many cells. */
+/** A view extends a little beyond the box, with a soft edge of this many cells. */
 const REACH = 1.1;
 const SOFT = 3;
-/** The follower's weights end within so many. */
+/** Soft edge of the follower's weights, in cells. */
 const EDGE = 2;
-/** The first view and so many later ones. */
+/** Maximum number of views in addition to the first one. */
 export const MOST_VIEWS = 8;
-/** Bytes of the cells of one channel. */
+/** Bytes of one channel for all cells. */
 const PLANE = 4 * CELLS * CELLS;
-/** Numerators and denominators of a filter. */
+/** Number of floats in the numerators and denominators of a filter. */
 export const filterFloats = (colored: boolean) =>
   (SPECTRUM * (colored ? COLOR_CHANNELS : CHANNELS) + HALF_SPECTRUM) / 4;
 
 export class Appearance {
   readonly record: RecordOf<typeof AppearanceRecord>;
-  /** Whether it looks at colors. */
+  /** Whether the filters use colors. */
   readonly colored: boolean;
   readonly #scope: Scope;
 
-  /** What it holds belongs to the scope. */
+  /** The scope owns the memory. */
   constructor(scope: Scope, { width, height }: { width: number; height: number }, colored = false) {
     this.#scope = scope;
     this.colored = colored;
@@ -120,7 +120,7 @@ export class Appearance {
     return this.record.address;
   }
 
-  /** A filter's numbers, in place until the arena grows. */
+  /** Returns the values of a filter as a view that is valid until the arena grows. */
   #filter(address: number): Float32Array {
     return this.#scope.f32({ address }, filterFloats(this.colored));
   }
@@ -133,18 +133,18 @@ export class Appearance {
     return this.record.get('viewCount');
   }
 
-  /** The follower as it was last trusted, then the views; in place until the arena grows. */
+  /** The last trusted follower, then the views. The arrays are valid until the arena grows. */
   get filters(): Float32Array[] {
     const views = this.#scope.u32({ address: this.record.get('views') }, this.viewCount);
     return [this.record.get('trusted'), ...views].map((address) => this.#filter(address));
   }
 
-  /** Before a view is prepared there must be room for it. */
+  /** Allocates memory for the next view, which must be done before the view is prepared. */
   makeRoom(): void {
     if (!this.record.get('prepared')) this.record.set({ prepared: this.#newFilter() });
   }
 
-  /** As it was exported: the trusted follower, and the views. */
+  /** Loads exported filters: the trusted follower, and the views. */
   load(trusted: Float32Array, views: readonly Float32Array[]): void {
     for (const name of ['trusted', 'follower'] as const) this.#filter(this.record.get(name)).set(trusted);
     for (const values of views) {
@@ -158,40 +158,40 @@ export class Appearance {
 }
 
 /**
- * What decides in the default variant (assembly/objects/filter-integrator.ts); shares of the usual response unless said otherwise.
- * Set by hand on the sequences of `npm run bench -- accuracy objects`; `tune objects` scores each a step lower and a step higher,
- * with one sequence left out at a time.
+ * Decision rules of the default variant (assembly/objects/filter-integrator.ts). Values are shares of the usual
+ * response unless noted otherwise. They were set by hand on the sequences of `npm run bench -- accuracy objects`. `tune
+ * objects` scores each value a step lower and a step higher, and leaves one sequence out at a time.
  */
 export const FILTER_RULE = {
-  /** From here on a response is trusted, may be learned from, does not break the chain. */
+  /** Minimum response to be trusted, to be learned from, and not to break the chain. */
   trusted: 0.75,
   learned: 0.5,
   broken: 0.4,
-  /** More evidence than for keeping it takes finding it where it was, and elsewhere. */
+  /** Finding the target again needs more evidence than keeping it: at its last place, and elsewhere. */
   found: 0.3,
   jump: 0.35,
-  /** By so much another place must fit better. */
+  /** Minimum amount by which another place must fit better. */
   better: 0.03,
-  /** How fast the usual responses follow, and their least values, as responses. */
+  /** Update rate of the usual responses, and their minimum values, as responses. */
   usualRate: 0.03,
   leastUsual: 0.1,
   leastView: 0.42,
-  /** Share of a change of size that is taken in one frame. */
+  /** Share of a size change that is applied in one frame. */
   gain: 0.5,
-  /** So many frames in a row it must be trusted, where it was found again, until it is shown. */
+  /** Number of consecutive frames for which a target that was found again must be trusted before it is shown. */
   proof: 8,
-  /** Unless there is so much evidence where it is found. */
+  /** Evidence at which a target that was found again is shown at once. */
   sure: 1,
-  /** How fast the rivalry follows what is seen: about five frames count. */
+  /** Update rate of the rivalry. About five frames count. */
   rivalRate: 0.2,
-  /** Confidence is 0.5 at this rivalry, and falls by so much per unit of it: what the share of right boxes does. */
+  /** Confidence is 0.5 at this rivalry, and decreases with this slope, like the share of correct boxes. */
   level: 0.43,
   slope: 1.85,
-  /** The usual response of a view, before it is known. */
+  /** Initial usual response of a view. */
   viewUsual: 0.45,
 };
 
-/** The usual response, before it is known; and how fast the follower learns what the user gave. */
+/** Initial usual response, and the learning rate of the follower for a correction by the user. */
 const FIRST_USUAL = 0.45;
 const CORRECTED = 0.5;
 
@@ -200,7 +200,7 @@ export class FilterIntegrator {
   readonly record: RecordOf<typeof FilterIntegratorRecord>;
   readonly #scope: Scope;
 
-  /** What it holds belongs to the scope. */
+  /** The scope owns the memory. */
   constructor(scope: Scope, size: { width: number; height: number }, colored = false) {
     this.#scope = scope;
     this.appearance = new Appearance(scope, size, colored);
@@ -229,12 +229,12 @@ export class FilterIntegrator {
     this.record.set({ viewUsual });
   }
 
-  /** The box record is the target. */
+  /** Starts with the box record as the target. */
   begin(frame: SharedFrame, box: Address): Plan<void> {
     return this.#teach(frame, box, 1);
   }
 
-  /** The same by a correction. */
+  /** Learns a correction by the user. */
   correct(frame: SharedFrame, box: Address): Plan<void> {
     return this.#teach(frame, box, CORRECTED);
   }
@@ -245,7 +245,7 @@ export class FilterIntegrator {
     yield* this.#scope.kernels.filterTeach({ integrator, appearance, frame, box, rate });
   }
 
-  /** Where the follower sees the target; `flow` writes where a box went to a record. */
+  /** Updates the follower's position of the target. `flow` writes the motion of a box to a record. */
   *follow(frame: SharedFrame, flow: (box: { readonly address: number }) => Plan<Address>): Plan<void> {
     const { record: integrator, appearance } = this;
     if (!integrator.get('placed')) return yield* this.lose();
@@ -253,12 +253,12 @@ export class FilterIntegrator {
     yield* this.#scope.kernels.filterFollow({ integrator, appearance, frame, motion });
   }
 
-  /** There is no frame to follow it from: it has to be found. */
+  /** Marks the target as lost. It then has to be found again, because there is no frame to follow it from. */
   *lose(): Plan<void> {
     yield* this.#scope.kernels.filterLose({ integrator: this.record });
   }
 
-  /** What is believed then, in the record `belief`; returns whether there is an answer. */
+  /** Decides where the target is, and writes it to the record `belief`. Returns whether there is a result. */
   *decide(
     frame: SharedFrame,
     model: Address,

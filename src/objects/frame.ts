@@ -1,6 +1,6 @@
 /**
- * What all targets of a frame share: its pyramid, the blurred image of the ferns, integral images of gray values and of
- * their squares. Made once a frame, whatever the number of targets.
+ * Data that all targets of a frame share: its pyramid, the blurred image of the ferns, and integral images of gray
+ * values and of their squares. It is made once per frame, for any number of targets.
  */
 import { FlowPyramid } from '../flow/index.ts';
 import { gaussianTaps } from '../image/gaussian.ts';
@@ -19,7 +19,7 @@ import type { RingPicture } from './rotation.ts';
 /** 9x9, sigma 1.5 (golden 19-tld). */
 export const BLUR = { size: 9, sigma: 1.5 };
 
-/** For frames from which nothing is followed. */
+/** Values for frames that are not a source for tracking. */
 export const withoutFlow = { flowLevels: 0, flowWindow: 5 };
 
 interface Area {
@@ -29,7 +29,7 @@ interface Area {
   y1: number;
 }
 
-/** How far from gray colors are at least, levels: an infrared picture's are 0 to 3. */
+/** Minimum distance of colors from gray, in gray values. In an infrared image it is 0 to 3. */
 const COLORED = 4;
 
 function copyOf(scope: Scope, { width, height, format, address, stride }: Plane): Plane {
@@ -38,24 +38,24 @@ function copyOf(scope: Scope, { width, height, format, address, stride }: Plane)
   return copy;
 }
 
-/** Frames so far. */
+/** Number of frames so far. */
 let serial = 0;
 
 export class SharedFrame {
   readonly width: number;
   readonly height: number;
   readonly pyramid: FlowPyramid;
-  /** The frame as the kernels see it. */
+  /** The frame record for the kernels. */
   readonly record: RecordOf<typeof ObjectFrameRecord>;
-  /** Whether there is enough color to know a target by. */
+  /** Whether there is enough color to recognize a target by it. */
   colored = false;
-  /** Whether the blurred image may be made in parts: the detector does not need it here. */
+  /** Whether only parts of the image need the blur, because the detector does not use it here. */
   partly = false;
-  /** The sides that work on it: points are followed on the WASM side. */
+  /** Backends that process the frame. Points are always tracked in WASM. */
   readonly sides = new Set<Side>(['wasm']);
   readonly #kept: Scope;
   #blurred: Plane | null = null;
-  /** The part that is blurred, or null: all of it. */
+  /** The blurred part, or null for the whole image. */
   #area: Area | null = null;
   #sums: Plane | null = null;
   #squares: Plane | null = null;
@@ -75,8 +75,8 @@ export class SharedFrame {
   }
 
   /**
-   * Of a plane on the arena, which it copies with its colors, if it has any. It belongs to the caller, who keeps it or
-   * has a scope own it.
+   * Makes a frame from a plane in the arena. It copies the plane, with its colors if it has any. The frame belongs to
+   * the caller, who stores it or lets a scope own it.
    */
   static *make(
     runtime: Runtime,
@@ -104,12 +104,12 @@ export class SharedFrame {
     return this.pyramid.planes[0]!;
   }
 
-  /** Gray values and their halvings, for `rotation.ts`. */
+  /** Gray values and their pyramid levels, for `rotation.ts`. */
   get picture(): RingPicture {
     return { planes: this.pyramid.planes, bytes: this.#kept.arena.u8 };
   }
 
-  /** The whole blurred image. */
+  /** Returns the whole blurred image. */
   *blurred(): Plan<Plane> {
     if (this.#blurred && !this.#area) return this.#blurred;
     if (this.#blurred) this.#kept.free(this.#blurred);
@@ -124,8 +124,8 @@ export class SharedFrame {
   }
 
   /**
-   * The blurred image, right at least in the boxes and as far around them as warped copies reach: where the GPU blurs
-   * the frame for the detector, this side needs no more.
+   * Returns the blurred image. It is correct at least in the boxes and around them as far as warped copies reach. WASM
+   * needs no more if the GPU blurs the frame for the detector.
    */
   *blurredAround(boxes: readonly Box[]): Plan<Plane> {
     if (this.#blurred && !this.#area) return this.#blurred;
@@ -133,14 +133,17 @@ export class SharedFrame {
     const done = this.#area;
     if (done && near.x0 >= done.x0 && near.y0 >= done.y0 && near.x1 <= done.x1 && near.y1 <= done.y1)
       return this.#blurred!;
-    // Some more than is asked for: the next boxes are close to these.
+    // Blur a larger area than requested, because the next boxes are close to these.
     const area = this.#around(boxes, 0.55);
     if (!this.partly || 2 * (area.x1 - area.x0) * (area.y1 - area.y0) > this.width * this.height)
       return yield* this.blurred();
     return yield* this.#blurPart(area);
   }
 
-  /** The boxes and what lies around them, by a share of their longer side; columns in whole registers. */
+  /**
+   * Returns the area of the boxes with a margin, as a share of their longer side. Columns are aligned to whole
+   * registers.
+   */
   #around(boxes: readonly Box[], share: number): Area {
     let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const { x, y, width, height } of boxes) {
@@ -158,7 +161,10 @@ export class SharedFrame {
     };
   }
 
-  /** Blurs a part by itself; with the kernel's radius around it, cut off there, its pixels are those of the whole. */
+  /**
+   * Blurs a part separately, with a margin of the kernel's radius where the image is cut off. The pixels of the part
+   * equal those of the whole blurred image.
+   */
   *#blurPart(area: Area): Plan<Plane> {
     const { gray, height } = this;
     const blurred = this.#blurred ?? this.#shown(this.#kept.plane(this.width, height, 'u8'));
@@ -175,7 +181,7 @@ export class SharedFrame {
     return blurred;
   }
 
-  /** The integral image. */
+  /** Returns the integral image. */
   *sums(): Plan<Plane> {
     if (this.#sums) return this.#sums;
     const [sums] = yield* this.#kept.run(integral, [this.gray]);
@@ -183,7 +189,7 @@ export class SharedFrame {
     return (this.#sums = sums);
   }
 
-  /** That of squares. */
+  /** Returns the integral image of squares. */
   *squares(): Plan<Plane> {
     if (this.#squares) return this.#squares;
     const [squares] = yield* this.#kept.run(integralSquares, [this.gray]);
@@ -191,14 +197,14 @@ export class SharedFrame {
     return (this.#squares = squares);
   }
 
-  /** What only the detector needs; the next frame needs the pyramid. */
+  /** Frees the data that only the detector needs. The next frame needs the pyramid. */
   disposeDetection(): void {
     for (const plane of [this.#blurred, this.#sums, this.#squares]) if (plane) this.#kept.free(plane);
     this.#blurred = this.#area = this.#sums = this.#squares = null;
     this.record.set({ blurred: 0, sums: 0, squares: 0 });
   }
 
-  /** Idempotent. */
+  /** Can be called more than once. */
   dispose(): void {
     this.#kept.dispose();
   }

@@ -1,4 +1,4 @@
-/** What the GPU looks for in a frame while the WASM side follows points: the windows of those targets that suit it. */
+/** Search on the GPU while WASM tracks points: the windows of those targets that run faster there. */
 import { CandidateRecord } from '../runtime/wasm/records.ts';
 import { number } from '../runtime/parameters.ts';
 import { Scope } from '../runtime/scope.ts';
@@ -16,8 +16,9 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Target } from './target.ts';
 
-// The first two parts of the detector as a stage: the windows of a grid that vary enough and whose ferns agree. The
-// tracker keeps its windows and posteriors on the arena from frame to frame; here they are laid out for one image.
+// The first two parts of the detector as a stage: the windows of a grid with enough variance and enough votes of the
+// ferns. The tracker stores its windows and posteriors in the arena between frames. Here they are laid out for one
+// image.
 
 declare module '../runtime/kinds.ts' {
   interface Kinds {
@@ -27,7 +28,7 @@ declare module '../runtime/kinds.ts' {
 
 const { fernThreshold } = objectParameters;
 
-/** x, y, width, height, number in the grid's order and vote of each candidate, the highest vote first. */
+/** x, y, width, height, number in grid order and vote of each candidate, highest vote first. */
 function candidatesOf(scope: Scope, { record }: Detector): Float64Array {
   const fields = ['x', 'y', 'width', 'height', 'number', 'vote'] as const;
   const list = new Float64Array(fields.length * record.get('candidateCount'));
@@ -38,7 +39,7 @@ function candidatesOf(scope: Scope, { record }: Detector): Float64Array {
   return list;
 }
 
-/** Image, windows, points of the ferns (x1, y1, x2, y2 of each comparison), posteriors of their codes. */
+/** Inputs: image, windows, points of the ferns (x1, y1, x2, y2 of each comparison), and posteriors of their codes. */
 export const objectDetection = defineStage({
   name: 'objects/detection',
   params: {
@@ -49,7 +50,7 @@ export const objectDetection = defineStage({
   outputs: ['f64[]'],
   tolerance: 0,
   fits: (gpu, [, grid]) => !gpu.lost && DetectorGpu.fits(gpu, layoutOf(grid)),
-  // docs/performance-tables.md: with threads the WASM side was as fast or faster on the GPUs that were measured.
+  // docs/performance-tables.md: with threads, WASM was as fast or faster than the GPUs that were measured.
   pays: () => false,
   *gpu(scope, [source, grid, table, posteriors], { leastVariance: least, fernThreshold }) {
     const detector = scope.own(new Detector(scope.runtime, grid, table, 1));
@@ -69,19 +70,21 @@ export const objectDetection = defineStage({
   },
 });
 
-/** What the GPU found for each target, and the variance that it asked for. */
+/** Windows that the GPU found for each target, and the minimum variance that it used. */
 export type Found = ReadonlyMap<number, { survivors: Survivors; least: number }>;
 
-/** Lists that say nothing of the side. */
+/** Empty list, for inputs that do not affect the choice of the backend. */
 const none = new Float32Array(0);
 
-/** Whether the GPU looks for this target in the frame. */
+/** Whether the GPU searches for this target in the frame. */
 export function detectedOnGpu(runtime: Runtime, target: Target, source: Plane): boolean {
   const { grid } = target.detector(source).windows;
   return new Scope(runtime).sideOf(objectDetection, [source, grid, none, none]) === 'gpu';
 }
 
-/** What the GPU finds for each target; none where its context is lost: the WASM side then looks through the windows. */
+/**
+ * Returns the windows that the GPU finds for each target. Empty if the context is lost: then WASM checks the windows.
+ */
 export async function survivorsOf(runtime: Runtime, all: readonly Target[], frame: SharedFrame): Promise<Found> {
   const targets = all.filter((target) => detectedOnGpu(runtime, target, frame.gray));
   frame.partly = targets.length === all.length;

@@ -1,9 +1,9 @@
 /**
- * The scanning grid: every place and scale at which the detector looks (Kalal, Mikolajczyk, Matas 2012, section 5.3).
+ * The scanning grid: every position and scale that the detector checks (Kalal, Mikolajczyk, Matas 2012, section 5.3).
  *
- * 'paper': scales 1.2^k, k = -10..10, shifts of 10 % of the window's width and height; order scale, y, x.
- * 'release': the rule of the program that was published with the paper: one fractional step of 10 % of the height on both
- * axes, from the second pixel on; order scale, x, y.
+ * 'paper': scales 1.2^k, k = -10..10, shifts of 10 % of the window's width and height, in the order scale, y, x.
+ * 'release' is the rule of the program that was published with the paper: one fractional step of 10 % of the height on
+ * both axes, starting at the second pixel, in the order scale, x, y.
  */
 export type GridRule = 'paper' | 'release';
 
@@ -28,9 +28,12 @@ export interface Grid {
 const STEP = 1.2;
 const SHIFT = 0.1;
 const MOST = 10;
-/** Narrower windows say nothing. */
+/** Narrower windows contain too little information. */
 const NARROWEST = 6;
-/** Least shift under `minSize`: with one pixel a frame has several times the windows that it has for a larger target. */
+/**
+ * Minimum shift for windows under `minSize`. With one pixel, a frame would have several times the windows of a larger
+ * target.
+ */
 const NARROW_SHIFT = 2;
 const round = (v: number) => Math.floor(v + 0.5);
 
@@ -43,8 +46,9 @@ function edges(rule: GridRule, frame: number, window: number, step: number): Int
 }
 
 /**
- * The grid of a target of `width` x `height` pixels in a frame; windows with a side under `minSize` are left out. `small`:
- * a target under it has windows from a scale below its own on all the same; the published program takes no such target.
+ * Makes the grid of a target of `width` x `height` pixels in a frame. Windows with a side under `minSize` are left out.
+ * With `small`, a target under `minSize` still has windows, starting one scale below its own. The published program
+ * does not accept such targets.
  */
 export function scanningGrid(
   rule: GridRule,
@@ -74,7 +78,7 @@ export function scanningGrid(
   return { rule, scales, count };
 }
 
-/** A window's number in the order of its rule. */
+/** Number of a window in the order of its rule. */
 export function windowNumber(grid: Grid, scale: GridScale, column: number, row: number): number {
   return grid.rule === 'paper'
     ? scale.first + row * scale.lefts.length + column

@@ -1,4 +1,6 @@
-/** The published integrator as a stage (assembly/objects/target-integrator.ts), with the judgment of the track. */
+/**
+ * The published integrator as a stage (assembly/objects/target-integrator.ts), including the evaluation of the track.
+ */
 import { BeliefRecord, BoxMotionRecord, DetectionRecord, WindowSearchRecord } from '../runtime/wasm/records.ts';
 import type { RecordOf } from '../runtime/wasm/record.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -9,10 +11,10 @@ import { ObjectModel, PATCH_FLOATS } from './model.ts';
 import { objectParameters } from './parameters.ts';
 
 const { nearestThreshold, validThreshold } = objectParameters;
-/** Numbers of a detection: its box, relative and conservative similarity. */
+/** Number of values per detection: its box, relative and conservative similarity. */
 const FIELDS = 6;
 
-/** Detections as a detector lists them. */
+/** Makes a list of detections like the detector does. */
 export function detectionList(scope: Scope, detections: Float64Array): RecordOf<typeof WindowSearchRecord> {
   const count = Math.floor(detections.length / FIELDS);
   const list = scope.block(DetectionRecord.bytes * count).address;
@@ -25,9 +27,9 @@ export function detectionList(scope: Scope, detections: Float64Array): RecordOf<
 }
 
 /**
- * Frame, the tracked box (x, y, width, height; nothing where the flow failed), patches of the target and of what it is
- * not, detections (box, relative and conservative similarity of each). Gives whether anything is believed, the box, its
- * confidence, whether it may teach, and which part found it.
+ * Inputs: frame, the tracked box (x, y, width, height, or empty if the flow failed), patches of the target and of the
+ * background, and detections (box, relative and conservative similarity of each). Outputs: whether the target is found,
+ * the box, its confidence, whether it may be learned, and which part found it.
  */
 export const objectIntegration = defineStage({
   name: 'objects/integration',

@@ -1,6 +1,6 @@
 /**
- * The learner as a stage: a model from its first box, then taught or corrected with a second frame. The tracker does the
- * same from frame to frame with a model that it keeps.
+ * The learner as a stage: a model from its first box, then updated or corrected with a second frame. The tracker does
+ * this from frame to frame with a stored model.
  */
 import { boolean } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
@@ -14,13 +14,13 @@ import { objectParameters } from './parameters.ts';
 const { seed, grid, minSize, candidates, positives, negatives, firstWarps, warps, noise } = objectParameters;
 const { fernThreshold, nearestThreshold, validThreshold, sameThreshold, negativeOverlap } = objectParameters;
 
-/** Thresholds that are learned, in the order in which they are given. */
+/** Learned thresholds, in output order. */
 const LEARNED = ['leastVariance', 'fernThreshold', 'nearestThreshold', 'validThreshold'] as const;
 
 /**
- * Two frames, and boxes (x, y, width, height of each): that of the target in both, and where it was believed to be. Gives
- * how often each code was an example of the target and how often not, the patches of the target and of what it is not,
- * and thresholds.
+ * Inputs: two frames, and boxes (x, y, width, height of each): the target's box in both frames, and its estimated box
+ * before a correction. Outputs: how often each code was a positive and a negative example, the patches of the target
+ * and of the background, and thresholds.
  */
 export const objectLearning = defineStage({
   name: 'objects/learning',

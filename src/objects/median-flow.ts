@@ -10,7 +10,7 @@ import type { ObjectValues } from './parameters.ts';
 /** Parameters of the flow. */
 export type FlowValues = Pick<ObjectValues, 'flowPoints' | 'flowWindow' | 'flowLevels' | 'flowResidual'>;
 
-/** Where the box at `box` of the previous frame went: `motion`. */
+/** Writes the new position of the box at `box` of the previous frame to `motion`. */
 export const trackBox = (
   scope: Scope,
   previous: SharedFrame,

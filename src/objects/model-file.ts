@@ -1,8 +1,8 @@
 /**
- * A target's model as bytes, little-endian: magic, version, checksum (FNV-1a of all that follows), then sizes and
- * thresholds, the table of the ferns, their counts where any is not 0, the patches and the filters (none in variant
- * 'paper'; some 140 KiB each, with colors 155). Whoever imports it goes on where the exporter was, without a place: the detector finds the
- * target.
+ * A target's model as bytes, little-endian: magic, version, checksum (FNV-1a of the rest), then sizes and thresholds,
+ * the table of the ferns, their counts other than 0, the patches and the filters. Variant 'paper' has no filters. A
+ * filter has some 140 KiB, or 155 KiB with colors. An imported model continues with everything the exporter learned,
+ * but without a position: the detector has to find the target.
  */
 import { MAXIMUM_SIDE } from '../frames/size.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -14,11 +14,11 @@ import type { ObjectValues } from './parameters.ts';
 import { Target } from './target.ts';
 
 const MAGIC = 0x6c746f66; // 'fotl'
-/** 4: the filters may have colors. */
+/** Version 4: filters may have colors. */
 const VERSION = 4;
-/** Magic, version, checksum. */
+/** Bytes of magic, version and checksum. */
 const HEAD = 12;
-/** Numbers before the lists. */
+/** Number of values before the lists. */
 const FIELDS = 14;
 const TABLE = FERNS * COMPARISONS * 4;
 const CODES = FERNS << COMPARISONS;
@@ -67,7 +67,7 @@ export function writeModel(target: Target): Uint8Array {
 const damaged = (why: string) =>
   new FoveolaError('model-format', `importModel: ${why}. Pass the unchanged bytes from exportModel.`);
 
-/** Throws 'model-format' (no model, another version, cut off) and 'model-checksum'; takes no memory then. */
+/** Throws 'model-format' (not a model, another version, truncated) and 'model-checksum', without allocating memory. */
 export function* readModel(runtime: Runtime, id: number, given: unknown, values: ObjectValues): Plan<Target> {
   if (!(given instanceof Uint8Array)) throw damaged('a Uint8Array is needed');
   const bytes = given.slice();
@@ -91,7 +91,7 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
   const [codes, positives, negatives, table] = [take(), take(), take(), take()];
   const [filters, colored, usual, viewUsual] = [take(), take(), take(), take()];
   const each = filterFloats(colored === 1);
-  /** Beyond this nothing is measured in: levels, filters and thresholds alike. */
+  /** Gray values, filters and thresholds are all smaller than this limit. */
   const usable = (v: number) => Math.abs(v) < 1e6; // false for NaN
   const whole = (v: number, most: number) => Number.isInteger(v) && v >= 0 && v <= most;
   const sound =
@@ -105,19 +105,19 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
     whole(colored, 1) &&
     bytes.length === HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives) + each * filters) + 8 * codes;
   if (!sound) throw damaged('its sizes do not fit its length');
-  const floats = (count: number) => new Float32Array(bytes.buffer, (at += 4 * count) - 4 * count, count); // as the arena has them
+  const floats = (count: number) => new Float32Array(bytes.buffer, (at += 4 * count) - 4 * count, count); // aligned like in the arena
   const fractions = floats(TABLE).slice();
   const patches = [floats(PATCH_FLOATS * positives), floats(PATCH_FLOATS * negatives)] as const;
   const views = Array.from({ length: filters }, () => floats(each));
   const firstCode = at;
   const counted = Array.from({ length: codes }, (_, i) => view.getUint32(firstCode + 8 * i, true));
-  // Points of the ferns lead kernels into the picture, codes into their tables: none may point outside.
+  // Kernels use points of the ferns as image positions, and codes as table indices. None may point outside.
   const inside = fractions.every((v) => v >= 0 && v < 1) && counted.every((code) => code < CODES);
   if (!inside || ![...patches, ...views].every((list) => list.every(usable)))
     throw damaged('its numbers are out of range');
   const room: ObjectValues = {
     ...values,
-    // A model without filters can only be kept by the published integrator.
+    // Only the published integrator can use a model without filters.
     variant: filters ? values.variant : 'paper',
     positives: Math.max(values.positives, positives),
     negatives: Math.max(values.negatives, negatives),

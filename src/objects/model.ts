@@ -1,6 +1,6 @@
 /**
- * What a target looks like to the detector: the ferns' counts and posteriors, the patches of the target and of what it is
- * not, and the thresholds; all on the arena, where the kernels learn (assembly/objects/learner.ts).
+ * A target's appearance for the detector: counts and posteriors of the ferns, the patches of the target and of the
+ * background, and the thresholds. All of it is in the arena, where the kernels learn (assembly/objects/learner.ts).
  */
 import type { Block, Scope } from '../runtime/scope.ts';
 import type { GridScale } from './grid.ts';
@@ -9,11 +9,12 @@ import type { RecordOf } from '../runtime/wasm/record.ts';
 import { ObjectModelRecord } from '../runtime/wasm/records.ts';
 import type { ObjectValues } from './parameters.ts';
 
-// The ensemble of random ferns (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): 10 ferns of 13 comparisons between points
-// of one row or one column of the blurred window. Here are the tables of these points; votes and learning are kernels.
+// The ensemble of random ferns (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): 10 ferns of 13 comparisons between
+// points in one row or one column of the blurred window. The tables of these points are made here. Votes and learning
+// are kernels.
 
-/** xorshift32 (Marsaglia 2003): the same numbers in every browser and in the kernels, so that a seed fixes a track. */
-/** What a seed begins with. */
+/** xorshift32 (Marsaglia 2003). All browsers and the kernels generate equal numbers, so a seed determines a track. */
+/** Initial state for a seed. */
 const randomState = (seed: number): number => (Math.imul(seed | 0, 2654435761) ^ 0x9e3779b9) | 0 || 1;
 
 export class Random {
@@ -23,7 +24,7 @@ export class Random {
     this.#state = randomState(seed);
   }
 
-  /** Uniform 32 bits. */
+  /** Returns 32 uniform bits. */
   bits(): number {
     let s = this.#state;
     s ^= s << 13;
@@ -33,12 +34,12 @@ export class Random {
     return s >>> 0;
   }
 
-  /** Uniform in [0, 1). */
+  /** Returns a uniform number in [0, 1). */
   uniform(): number {
     return this.bits() / 4294967296;
   }
 
-  /** Whole, 0..n-1. */
+  /** Returns an integer in 0..n-1. */
   below(n: number): number {
     return Math.floor(this.uniform() * n);
   }
@@ -50,8 +51,8 @@ const CODES = 1 << COMPARISONS;
 const POINTS = 2 * FERNS * COMPARISONS;
 
 /**
- * Points of the comparisons as fractions of the window's sides, x1, y1, x2, y2 each: pairs on the crossings of a 14x14
- * raster that share a row or a column, in an order drawn from the seed, and shared out among the ferns.
+ * Makes the points of the comparisons as fractions of the window's sides, x1, y1, x2, y2 each. They are pairs on the
+ * crossings of a 14x14 raster that share a row or a column, in a random order from the seed, and split among the ferns.
  */
 export function fernTable(seed: number): Float32Array {
   const random = new Random(seed);
@@ -66,7 +67,7 @@ export function fernTable(seed: number): Float32Array {
   return table.map((v) => Math.round(v * 1000) / 1000).map((v) => Math.min(0.999, v));
 }
 
-/** Byte offsets of a table's points in a window of this size: dy stride + dx, two i32 a comparison. */
+/** Byte offsets of a table's points in a window of this size: dy stride + dx, two i32 per comparison. */
 export function fernOffsets(
   table: ArrayLike<number>,
   { width, height }: { width: number; height: number },
@@ -78,12 +79,12 @@ export function fernOffsets(
   return out;
 }
 
-/** The same points as whole pixels, x1, y1, x2, y2 of each comparison. */
+/** Points of the comparisons as integer pixels, x1, y1, x2, y2 of each. */
 export function fernPoints(table: ArrayLike<number>, { width, height }: { width: number; height: number }): Int16Array {
   return Int16Array.from({ length: 2 * POINTS }, (_, i) => Math.floor(table[i]! * (i & 1 ? height : width)));
 }
 
-/** Offsets for every scale of a grid, one after the other, on the arena. */
+/** Offsets for every scale of a grid, one after the other, in the arena. */
 export function scaleOffsets(
   scope: Scope,
   table: ArrayLike<number>,
@@ -95,12 +96,12 @@ export function scaleOffsets(
   return scope.table(offsets);
 }
 
-/** Floats of a stored patch: 225 values, zero mean and unit norm, and padding. */
+/** Number of floats in a stored patch: 225 values with zero mean and unit norm, and padding. */
 export const PATCH_FLOATS = 240;
 const PATCH_BYTES = 4 * PATCH_FLOATS;
 const ALL_CODES = FERNS * CODES;
 
-/** By which a model is made, and by which it learns. */
+/** Parameters to make and update a model. */
 type ModelValues = Pick<
   ObjectValues,
   | 'positives'
@@ -119,7 +120,7 @@ export class ObjectModel {
   readonly record: RecordOf<typeof ObjectModelRecord>;
   readonly #scope: Scope;
 
-  /** What it holds belongs to the scope. `table`: the points of the ferns' comparisons as fractions. */
+  /** The scope owns the memory. `table` has the points of the ferns' comparisons as fractions. */
   constructor(scope: Scope, table: ArrayLike<number>, values: ModelValues, seed: number) {
     this.#scope = scope;
     const { positives, negatives, fernThreshold, nearestThreshold, validThreshold } = values;
@@ -145,7 +146,7 @@ export class ObjectModel {
     return this.record.address;
   }
 
-  /** By which it learns from now on; thresholds and sizes stay as they are. */
+  /** Sets the parameters for further learning. Thresholds and sizes do not change. */
   set values({ negativeOverlap, sameThreshold, noise, warps, firstWarps }: ModelValues) {
     this.record.set({ negativeOverlap, sameThreshold, noise, warps, firstWarps });
   }
@@ -154,12 +155,12 @@ export class ObjectModel {
     return this.record.get('posteriors');
   }
 
-  /** How often each code was an example of the target, in place until the arena grows. */
+  /** How often each code was a positive example. The array is valid until the arena grows. */
   get fernPositives(): Uint16Array {
     return this.#counts(this.record.get('fernPositives'));
   }
 
-  /** How often it was not. */
+  /** How often each code was a negative example. */
   get fernNegatives(): Uint16Array {
     return this.#counts(this.record.get('fernNegatives'));
   }
@@ -168,7 +169,7 @@ export class ObjectModel {
     return new Uint16Array(this.#scope.arena.u8.buffer, address, ALL_CODES);
   }
 
-  /** Posteriors from the counts, after these were set. */
+  /** Computes posteriors from the counts, after the counts were set. */
   *restoreFerns(): Plan<void> {
     yield* this.#scope.kernels.fernPosteriors({ model: this });
   }

@@ -1,6 +1,6 @@
 /**
  * The parameters of object tracking. Those of variant 'paper' are as published (Kalal, Mikolajczyk, Matas 2012, and its
- * program) but for the flow's window and levels and minConfidence, which docs/accuracy-tables.md tells of.
+ * program), except for the flow's window and levels and minConfidence. See docs/accuracy-tables.md.
  */
 import { boolean, choice, number, type Values } from '../runtime/parameters.ts';
 

@@ -1,37 +1,45 @@
 /**
- * How far a target has turned in the picture. Around a place in its box gray values are read on rings, in as many
- * directions on each: turned by an angle, the rings are shifted by it. So the angle is the shift at which the rings
- * correlate best with those of the first box, refined by a parabola through three shifts. A box that does not turn slides
- * off the middle of what does, and grows: place and size of the rings go with the box from frame to frame, and from there to
- * where they correlate best, a step at a time. While the target is followed it turns by at most `REACH` from frame to frame, which
- * settles what looks alike from two sides; after a loss all shifts count. The rings that are kept take in a little of each
- * frame that fits them well.
+ * Measures the rotation of a target in the image. Gray values are sampled on rings around a point in its box, in the
+ * same number of directions on each ring. A rotation by an angle shifts the rings by that angle. The angle is therefore
+ * the shift with the best correlation between the rings and those of the first box, refined by a parabola through three
+ * shifts.
+ *
+ * A box that does not rotate drifts off the center of a rotating target, and grows. So the position and size of the
+ * rings move with the box from frame to frame, and from there in steps to the best correlation. While the target is
+ * followed, it rotates by at most `REACH` per frame, which resolves ambiguous symmetric targets. After a loss, all
+ * shifts are considered. The reference rings are updated slightly with each frame that fits them well.
  */
 import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 const RINGS = 12;
 const DIRECTIONS = 120;
-/** Directions by which a target may turn between two frames, and while its place is looked for. */
+/** Maximum rotation between two frames, and during the search for the position, in directions. */
 const [REACH, NEAR] = [12, 2];
-/** Correlation below which an angle is not believed, and above which the rings are taken in, with this weight. */
+/**
+ * Correlation below which an angle is rejected, correlation above which the rings are updated, and the weight of the
+ * update.
+ */
 const [BELIEVED, LEARNED, RATE] = [0.4, 0.7, 0.05];
-/** Steps of the place, and how far it may be from the middle of the box, in parts of the radius; the largest size. */
+/**
+ * Steps of the position, and its maximum distance from the center of the box, in units of the radius. Then the maximum
+ * size.
+ */
 const [STEPS, AWAY, MOST] = [[0.08, 0.03], 0.5, 1.5];
 
-/** What is read of a frame: the gray picture and its halvings, and the memory that they lie in. */
+/** Input from a frame: the gray image and its pyramid levels, and their memory. */
 export interface RingPicture {
   readonly planes: readonly Pick<Plane, 'width' | 'height' | 'address' | 'stride'>[];
   readonly bytes: Uint8Array;
 }
 
 interface Match {
-  /** From the middle of the box, in parts of the radius. */
+  /** Offset from the center of the box, in units of the radius. */
   x: number;
   y: number;
-  /** Of the outermost ring, in the same parts. */
+  /** Radius of the outermost ring, in the same units. */
   size: number;
-  /** The best one, in whole directions, and its correlation. */
+  /** The best shift, in whole directions, and its correlation. */
   shift: number;
   value: number;
   rings: Float64Array;
@@ -41,7 +49,7 @@ const around = (j: number): number => ((j % DIRECTIONS) + DIRECTIONS) % DIRECTIO
 
 const cosines = Float64Array.from({ length: DIRECTIONS }, (_, j) => Math.cos((2 * Math.PI * j) / DIRECTIONS));
 
-/** Makes the mean 0 and the length 1; all 0 where there is but one value. */
+/** Normalizes to mean 0 and length 1. All 0 if all values are equal. */
 function normalized(rings: Float64Array): Float64Array {
   let [sum, squares] = [0, 0];
   for (const value of rings) {
@@ -56,7 +64,7 @@ function normalized(rings: Float64Array): Float64Array {
 
 function ringsOf({ planes, bytes }: RingPicture, box: Box, u: number, v: number, size: number): Float64Array {
   const side = Math.min(box.width, box.height);
-  // Larger targets are read in a halved frame, so that rings are some 1.5 pixels apart.
+  // Larger targets are read at a coarser pyramid level, so that rings are some 1.5 pixels apart.
   const level = Math.max(0, Math.min(planes.length - 1, Math.round(Math.log2(side / 36))));
   const { width, height, address, stride } = planes[level]!;
   const scale = 2 ** -level;
@@ -65,7 +73,7 @@ function ringsOf({ planes, bytes }: RingPicture, box: Box, u: number, v: number,
   const cy = scale * (box.y + (box.height - 1) / 2) + whole * v;
   const rings = new Float64Array(RINGS * DIRECTIONS);
   for (let at = 0, ring = 1; ring <= RINGS; ring++) {
-    // As many rings for each part of the area.
+    // The rings divide the area evenly.
     const radius = size * whole * Math.sqrt(ring / (RINGS + 0.5));
     for (let j = 0; j < DIRECTIONS; j++, at++) {
       const x = Math.max(0, Math.min(width - 1.001, cx + radius * cosines[j]!));
@@ -80,7 +88,7 @@ function ringsOf({ planes, bytes }: RingPicture, box: Box, u: number, v: number,
   return normalized(rings);
 }
 
-/** Rings turned back by whole directions. */
+/** Rotates rings back by an integer number of directions. */
 function turnedBack(rings: Float64Array, shift: number): Float64Array {
   const turned = new Float64Array(rings.length);
   const cut = around(shift);
@@ -98,21 +106,27 @@ function correlation(kept: Float64Array, rings: Float64Array, shift: number): nu
   return sum;
 }
 
-/** The angle of one target. */
+/** Tracks the angle of one target. */
 export class Rotation {
   #kept: Float64Array | null = null;
-  /** In directions. */
+  /** Rotation in directions. */
   #turned = 0;
-  /** Where the rings fitted in the last frame, in parts of the radius from the middle of the box; null after a loss. */
+  /**
+   * Position and size of the rings in the last frame, in units of the radius from the center of the box. Null after a
+   * loss.
+   */
   #place: { x: number; y: number; size: number } | null = null;
 
-  /** From the next box on angles are measured from there. */
+  /** Resets the reference. Angles are measured from the next box. */
   begin(): void {
     this.#kept = null;
     this.#turned = 0;
   }
 
-  /** The angle in radians, from +x towards +y, in -pi to pi, since the first box; NaN for null: the target is lost. */
+  /**
+   * Returns the angle in radians since the first box, from +x towards +y, in -pi to pi. NaN if the box is null (target
+   * lost).
+   */
   see(picture: RingPicture, box: Box | null): number {
     const before = this.#place;
     this.#place = box && { x: 0, y: 0, size: 1 };
@@ -129,7 +143,7 @@ export class Rotation {
     };
     const from = before ?? { x: 0, y: 0, size: 1 };
     let best = matched(from.x, from.y, from.size, Math.round(this.#turned), before ? REACH : DIRECTIONS / 2);
-    // Up the hill, as long as a step fits better.
+    // Climb as long as a step improves the fit.
     for (const step of STEPS)
       for (let round = 0, last: Match | null = null; last !== best && round < 4; round++) {
         last = best;

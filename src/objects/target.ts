@@ -1,9 +1,9 @@
 /**
- * One target: its model, its tracker, its detector, and what joins them (Kalal, Mikolajczyk, Matas 2012, sections 4 and
- * 5.4 to 5.6). A frame: median flow and detector each propose; the integrator decides; where the track is trusted, the
- * learner teaches the model with its P-expert (what lies near the track is the target) and N-expert (what lies far from
- * it is not). The integrator is the published one in variant 'paper', and else that of filter-integrator.ts. All of it are kernels,
- * and what they know from frame to frame are records.
+ * One target: its model, its tracker, its detector, and the integrator that combines them (Kalal, Mikolajczyk, Matas
+ * 2012, sections 4 and 5.4 to 5.6). In each frame, median flow and the detector each propose a box, and the integrator
+ * decides. If the track is trusted, the learner updates the model with its P-expert (windows near the track are the
+ * target) and N-expert (windows far from it are not). Variant 'paper' uses the published integrator, all others use the
+ * one in filter-integrator.ts. All parts are kernels. Their state between frames is in records.
  */
 import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import { Scope } from '../runtime/scope.ts';
@@ -21,13 +21,13 @@ import { trackBox } from './median-flow.ts';
 import type { ObjectValues } from './parameters.ts';
 import { Rotation } from './rotation.ts';
 
-// The learner (assembly/objects/learner.ts): what it needs of the frame is made here, then kernels teach the model.
-// `box` is a box record.
+// The learner (assembly/objects/learner.ts). It prepares the required parts of the frame, then kernels update the
+// model. `box` is a box record.
 
-/** How often the windows far from the first box teach. */
+/** Number of passes over the windows far from the first box. */
 const ROUNDS = 2;
 
-/** What the kernels that teach take. */
+/** Inputs of the learning kernels. */
 interface Lesson {
   readonly model: ObjectModel;
   readonly search: Detector;
@@ -44,14 +44,14 @@ export class Learner {
     this.#model = model;
   }
 
-  /** What is near the box, in the parts of the frame that the kernels read. */
+  /** Prepares the windows near the box and the parts of the frame that the kernels read. */
   *#prepare(frame: SharedFrame, search: Detector, box: Address): Plan<Lesson> {
     yield* frame.sums();
     yield* search.near(frame, box);
     return { model: this.#model, search, frame, box };
   }
 
-  /** The first box makes the model. */
+  /** Makes the model from the first box. */
   *begin(frame: SharedFrame, search: Detector, box: Address): Plan<void> {
     const lesson = yield* this.#prepare(frame, search, box);
     yield* this.#scope.kernels.learnFirst(lesson);
@@ -60,7 +60,10 @@ export class Learner {
     yield* this.#scope.kernels.learnBackground(lesson);
   }
 
-  /** Windows far from the first box: one half of them teaches, the other sets the threshold of the ferns. */
+  /**
+   * Learns from windows far from the first box. One half of them updates the model, the other sets the threshold of the
+   * ferns.
+   */
   *#learnFar(scope: Scope, lesson: Lesson): Plan<void> {
     const { model, search, frame, box } = lesson;
     const least = FERNS * model.record.get('fernThreshold');
@@ -74,7 +77,7 @@ export class Learner {
     yield* scope.kernels.raiseFernThreshold({ model, search, box, drawn });
   }
 
-  /** Teaches with a trusted box, if it may: returns whether it did. */
+  /** Learns from a trusted box, if allowed. Returns whether it did. */
   *learn(frame: SharedFrame, detector: Detector, box: Address): Plan<boolean> {
     const model = this.#model;
     yield* frame.sums();
@@ -84,12 +87,12 @@ export class Learner {
     return true;
   }
 
-  /** Teaches with a box that is trusted for other reasons. */
+  /** Learns from a box that is trusted for other reasons. */
   *teach(frame: SharedFrame, detector: Detector, box: Address): Plan<void> {
     yield* this.#scope.kernels.learnBox(yield* this.#prepare(frame, detector, box));
   }
 
-  /** A box that is the target by the user's word; `before`: where it was believed, 0 if nowhere. */
+  /** Learns from a box that the user drew. `before` is the estimated box, 0 if there was none. */
   *correct(frame: SharedFrame, detector: Detector, box: Address, before: Address): Plan<void> {
     const lesson = yield* this.#prepare(frame, detector, box);
     yield* this.#scope.kernels.learnCorrection({ ...lesson, before });
@@ -98,7 +101,7 @@ export class Learner {
 
 export type FoundBy = 'tracker' | 'detector' | 'both' | 'none';
 
-/** As the kernels number them. */
+/** In the kernels' numbering. */
 export const FOUND_BY: readonly FoundBy[] = ['none', 'tracker', 'detector', 'both'];
 
 export interface TargetState {
@@ -120,23 +123,25 @@ export class Target {
   readonly table: Float32Array;
   /** Null in variant 'paper'. */
   readonly integrator: FilterIntegrator | null;
-  /** The box that the target was given as: the grid's windows are its multiples. */
+  /** Size of the first box of the target. The grid's windows are multiples of it. */
   readonly size: Size;
   readonly #kept: Scope;
   readonly #learner: Learner;
-  /** Where the target is believed to be, and where the flow took that. */
+  /** Estimated box of the target, and the position where the flow moved it. */
   readonly #belief: RecordOf<typeof BeliefRecord>;
   readonly #tracked: RecordOf<typeof BeliefRecord>;
   readonly #motion: RecordOf<typeof BoxMotionRecord>;
-  /** A box from outside. */
+  /** Box from the user. */
   readonly #given: RecordOf<typeof BoxRecord>;
   readonly #rotation = new Rotation();
   #values: ObjectValues;
   #detector: Detector | null = null;
-  /** Frames for which the detector is made. */
+  /** Size of frames that the detector is made for. */
   #frames: Size | null = null;
 
-  /** `colored`: it is known by its colors too; `table`: the ferns' points, where they are not drawn from the seed. */
+  /**
+   * `colored` means that colors are used too. `table` has the ferns' points if they are not generated from the seed.
+   */
   constructor(
     runtime: Runtime,
     id: number,
@@ -178,7 +183,7 @@ export class Target {
     return this.model.record.get('leastVariance');
   }
 
-  /** The detector for frames of this size. */
+  /** Returns the detector for frames of this size. */
   detector({ width, height }: Size): Detector {
     if (this.#detector && this.#frames?.width === width && this.#frames.height === height) return this.#detector;
     if (this.#detector) this.#kept.free(this.#detector);
@@ -189,7 +194,7 @@ export class Target {
     return (this.#detector = this.#kept.own(made));
   }
 
-  /** The first box: the model is made. */
+  /** Makes the model from the first box. */
   *begin(frame: SharedFrame, box: Box): Plan<void> {
     this.#given.set({ ...box });
     yield* this.#learner.begin(frame, this.detector(frame), this.#given);
@@ -198,19 +203,19 @@ export class Target {
     this.#turnFrom(frame, box);
   }
 
-  /** From this box on the target's angle counts. */
+  /** Measures the target's angle from this box. */
   #turnFrom(frame: SharedFrame, box: Box): void {
     this.#rotation.begin();
     if (this.#values.rotation) this.#rotation.see(frame.picture, box);
   }
 
-  /** The next frame; `previous` is null when there is nothing to track from. */
+  /** Processes the next frame. `previous` is null if there is no frame to track from. */
   *process(previous: SharedFrame | null, frame: SharedFrame): Plan<TargetState> {
     yield* this.follow(previous, frame);
     return yield* this.decide(frame);
   }
 
-  /** The tracker alone; the GPU may look for the target meanwhile. */
+  /** Runs only the tracker. The GPU may search for the target in the meantime. */
   *follow(previous: SharedFrame | null, frame: SharedFrame): Plan<void> {
     const { integrator, model } = this;
     const motion = this.#motion;
@@ -227,7 +232,10 @@ export class Target {
     yield* this.#kept.kernels.trackBelief({ model, frame, motion, before, tracked });
   }
 
-  /** Detection, by windows from the GPU if there are any, integration and learning; the angle where it is asked for. */
+  /**
+   * Runs detection (with windows from the GPU if there are any), integration and learning. Measures the angle if
+   * requested.
+   */
   *decide(frame: SharedFrame, survivors?: Survivors): Plan<TargetState> {
     const state = yield* this.#place(frame, survivors);
     if (!this.#values.rotation) return state;
@@ -271,7 +279,9 @@ export class Target {
     return detector;
   }
 
-  /** A correction by hand: the box is the target, and what was there before, if far from it, is not. */
+  /**
+   * Learns a correction by the user. The box is the target. If the previous estimate is far from it, that box is not.
+   */
   *correct(frame: SharedFrame, box: Box): Plan<void> {
     this.#given.set({ ...box });
     const before = this.#belief.get('found') ? this.#belief : 0;

@@ -1,11 +1,11 @@
 /**
  * Long-term tracking of one or several targets. All targets of a frame share its pyramid, its blurred image and its
- * integral images; each has a model, a grid and a random sequence of its own, so that a target's track does not depend on
- * the others.
+ * integral images. Each has a separate model, grid and random sequence, so a target's track does not depend on the
+ * others.
  *
- * With the GPU a frame is split as Gurcan and Temizel (2015) do it: the GPU looks through the windows while this side
- * follows points; then confidences, integration and learning, which need the model, here. What the GPU does needs nothing
- * of the model, so it may begin with the next frame while this side is still busy with one.
+ * With the GPU, a frame is split like in Gurcan and Temizel (2015). The GPU checks the windows while WASM tracks
+ * points. Then WASM runs confidences, integration and learning, which need the model. The GPU part does not need the
+ * model, so it can start with the next frame while WASM is still busy with the current one.
  */
 import type { Box, ObjectResult, Source, TrackedObject } from '../results/types.ts';
 import type { TrackerHandle } from '../runtime/engine/tracker-proxy.ts';
@@ -23,32 +23,34 @@ import { detectedOnGpu, type Found, survivorsOf } from './gpu-search.ts';
 import { readModel, writeModel } from './model-file.ts';
 import { Target, type TargetState } from './target.ts';
 
-// The object tracker as its user holds it: types alone.
+// The public types of the object tracker.
 
-/** Long-term tracking of one or several boxes; numbers of targets are 1, 2, ... */
+/** Long-term tracking of one or several boxes. Targets are numbered 1, 2, ... */
 export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues> {
-  /** Forgets all targets and begins with this box of this frame, in its pixels; the first `add`. */
+  /** Removes all targets and starts with this box of this frame, in its pixels. This is the first `add`. */
   start(source: Source, box: Box): Promise<number>;
-  /** Another target in the last frame. */
+  /** Adds another target in the last frame. */
   add(box: Box): Promise<number>;
   remove(id: number): Promise<void>;
-  /** Teaches where a target is in the last frame. */
+  /** Corrects the position of a target in the last frame. */
   correct(id: number, box: Box): Promise<void>;
-  /** What was learned of a target, as bytes to be kept. */
+  /** Exports the learned model of a target as bytes that can be stored. */
   exportModel(id: number): Promise<Uint8Array>;
   /**
-   * A target from such bytes, with a number of its own where `id` is not given; it is looked for from the next frame on.
+   * Adds a target from exported bytes, with a new number if `id` is not set. It is searched for from the next frame.
    * Throws 'model-format' and 'model-checksum'.
    */
   importModel(bytes: Uint8Array, id?: number): Promise<number>;
 }
 
-// A box that was drawn on a target: what it must be, and what is taken of it.
+// Validates and clips a box that was drawn on a target.
 
-/** Least side of a target, pixels: what is smaller looks like anything. */
+/** Minimum side of a target in pixels. Smaller targets are too ambiguous. */
 const LEAST_SIDE = 8;
 
-/** The part of the box inside the frame. @throws {FoveolaError} 'invalid-argument', in the name of the method */
+/**
+ * Returns the part of the box inside the frame. @throws {FoveolaError} 'invalid-argument', with the name of the method
+ */
 export function drawnBox(
   method: 'start' | 'add' | 'correct',
   box: Box,
@@ -61,7 +63,8 @@ export function drawnBox(
     throw bad('box must be { x, y, width, height } in pixels of the frame.');
   const inside = insideFrame(box, width, height);
   if (!inside) throw bad(`the box is outside the frame of ${width}x${height} pixels. Draw it on the target.`);
-  // As published there are no windows under minSize: a narrower target is followed, and found again where it looks larger.
+  // The published rule has no windows under minSize. It follows a narrower target, and finds it again when it is
+  // larger.
   const published = variant === 'paper' && method !== 'correct';
   const least = published ? Math.ceil(minSize / 2) : LEAST_SIDE;
   if (Math.min(inside.width, inside.height) < least)
@@ -78,7 +81,7 @@ const sizeOf = ({ width, height }: { width: number; height: number }) => `${widt
 const nothing: TargetState = { box: null, confidence: 0, learning: false, by: 'none' };
 
 export class ObjectTrackerCore implements Tracker {
-  /** Frames that may be under way. */
+  /** Maximum number of frames in flight. */
   readonly depth = 2;
   readonly #runtime: Runtime;
   #given: Record<string, unknown>;
@@ -87,7 +90,7 @@ export class ObjectTrackerCore implements Tracker {
   readonly #states = new Map<number, TargetState>();
   #frame: SharedFrame | null = null;
   #next = 1;
-  /** Size of the frame that came last. */
+  /** Size of the last frame. */
   #size = '';
 
   readonly methods = {
@@ -114,7 +117,7 @@ export class ObjectTrackerCore implements Tracker {
     return SharedFrame.make(this.#runtime, source, this.#values);
   }
 
-  /** Forgets all targets and begins with this box of this frame; returns the target's number. */
+  /** Removes all targets and starts with this box of this frame. Returns the target's number. */
   start(source: Plane, box: Box): number {
     drawnBox('start', box, source, this.#values);
     const frame = this.#now(this.#make(source));
@@ -123,7 +126,7 @@ export class ObjectTrackerCore implements Tracker {
     return this.add(box);
   }
 
-  /** Another target in the last frame. */
+  /** Adds another target in the last frame. */
   add(box: Box): number {
     const frame = this.#needFrame('add');
     const inside = drawnBox('add', box, frame, this.#values);
@@ -142,7 +145,7 @@ export class ObjectTrackerCore implements Tracker {
     return id;
   }
 
-  /** The state of a target whose box was drawn. */
+  /** Returns the state of a target whose box was drawn. */
   #drawn(box: Box): TargetState {
     return { box, confidence: 1, learning: true, by: 'none', ...(this.#values.rotation && { angle: 0 }) };
   }
@@ -153,7 +156,7 @@ export class ObjectTrackerCore implements Tracker {
     this.#states.delete(id);
   }
 
-  /** Teaches a target where it is in the last frame. */
+  /** Corrects the position of a target in the last frame. */
   correct(id: number, box: Box): void {
     const target = this.#target(id);
     const frame = this.#needFrame('correct');
@@ -166,7 +169,7 @@ export class ObjectTrackerCore implements Tracker {
     this.#states.set(id, this.#drawn(inside));
   }
 
-  /** A target from a model that was exported; it is looked for from the next frame on. */
+  /** Adds a target from an exported model. It is searched for from the next frame. */
   importModel(bytes: Uint8Array, id = this.#next): number {
     if (!Number.isInteger(id) || id < 1 || this.#targets.has(id))
       throw new FoveolaError('invalid-argument', `importModel: id must be a whole number from 1 that is not in use.`);
@@ -191,18 +194,18 @@ export class ObjectTrackerCore implements Tracker {
     );
   }
 
-  /** Without a context at once on the WASM side, else a promise; frames overlap on the GPU. */
+  /** Without a context, runs at once in WASM. Otherwise returns a promise. Frames overlap on the GPU. */
   process(source: Plane, timestamp: number, context?: CallContext): ObjectResult | Promise<ObjectResult> {
     if (!context && !this.#onGpu(source)) return this.#track(source, timestamp);
     return this.#overlapping(source, timestamp, context);
   }
 
-  /** Whether the GPU looks for any target in the frame. */
+  /** Whether the GPU searches for any target in the frame. */
   #onGpu(source: Plane): boolean {
     return [...this.#targets.values()].some((target) => detectedOnGpu(this.#runtime, target, source));
   }
 
-  /** A whole frame on the WASM side: at once, or with a context in slices. */
+  /** Processes a whole frame in WASM: at once, or in slices if there is a context. */
   #track(source: Plane, timestamp: number, context?: CallContext): ObjectResult | Promise<ObjectResult> {
     const { driver } = this.#runtime;
     const plan = this.#tracked(source, timestamp);
@@ -216,10 +219,10 @@ export class ObjectTrackerCore implements Tracker {
     return this.#result(frame, timestamp);
   }
 
-  /** The GPU begins with the windows while the model learns from the frame before. */
+  /** Starts the windows on the GPU while the model learns from the previous frame. */
   async #overlapping(source: Plane, timestamp: number, context?: CallContext): Promise<ObjectResult> {
     const before = context?.before;
-    // Not while their layout may change.
+    // Wait if the layout may change.
     if (sizeOf(source) !== this.#size) await before;
     this.#size = sizeOf(source);
     if (!this.#onGpu(source)) {
@@ -228,14 +231,14 @@ export class ObjectTrackerCore implements Tracker {
     }
     const frame = this.#now(this.#make(source));
     const asked = survivorsOf(this.#runtime, [...this.#targets.values()], frame);
-    asked.catch(() => {}); // reported by who waits for it
+    asked.catch(() => {}); // reported by the caller that awaits it
     context?.entered?.();
     await before;
     await this.#runtime.driver.run(this.#decide(frame, asked));
     return this.#result(frame, timestamp);
   }
 
-  /** What each target makes of a frame: this side follows points while the GPU, where it is asked, takes the windows. */
+  /** Updates each target with a frame. WASM tracks points while the GPU, if used, checks the windows. */
   *#decide(frame: SharedFrame, asked: Promise<Found> | null): Plan<void> {
     const previous = this.#previous(frame);
     const targets = [...this.#targets];
@@ -244,7 +247,7 @@ export class ObjectTrackerCore implements Tracker {
       const found: Found = asked ? yield* new Wait(asked) : new Map();
       for (const [id, target] of targets) {
         const { survivors, least } = found.get(id) ?? {};
-        // With another bound than the GPU had, this side looks through the windows.
+        // If the GPU used another bound, WASM checks the windows.
         const known = least === target.leastVariance ? survivors : undefined;
         if (known) frame.sides.add('gpu');
         this.#states.set(id, yield* target.decide(frame, known));
@@ -258,7 +261,7 @@ export class ObjectTrackerCore implements Tracker {
     this.#frame = frame;
   }
 
-  /** The frame before, if points can be followed from it. */
+  /** Returns the previous frame if points can be tracked from it. */
   #previous({ width, height }: SharedFrame): SharedFrame | null {
     const before = this.#frame;
     return before?.width === width && before.height === height ? before : null;
@@ -283,7 +286,7 @@ export class ObjectTrackerCore implements Tracker {
     this.#frame = null;
   }
 
-  /** New values from the next frame on; those of the model's sizes count for targets that are added later. */
+  /** Sets new values for the next frame. Values for the model's sizes only affect targets that are added later. */
   setParameters(params: Record<string, unknown>): void {
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
@@ -312,8 +315,9 @@ const objectTracker = trackerKind<(parameters?: Partial<ObjectValues>) => Object
 
 export const objectTrackers = defineTrackers({
   /**
-   * A tracker of boxes that the user draws, at once: it learns what they show, and finds it again. Boxes are in source
-   * pixels. Source: Kalal et al., "Tracking-Learning-Detection", PAMI 34(7), 2012; Gurcan and Temizel 2015.
+   * Creates a tracker for boxes that the user draws, synchronously. It learns their content and finds it again. Boxes
+   * are in source pixels. Source: Kalal et al., "Tracking-Learning-Detection", PAMI 34(7), 2012; Gurcan and Temizel
+   * 2015.
    * @throws {FoveolaError} 'invalid-argument' (a parameter out of range) and 'disposed'
    */
   createObjectTracker: objectTracker,

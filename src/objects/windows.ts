@@ -1,25 +1,30 @@
 /**
- * The windows of a grid as the kernels read them, laid out once per target and frame size: scan-line pairs (windows of
- * one scale on one pair of rows), and batches of pairs with about equal numbers of windows, which are what threads and
- * passes take (Gurcan and Temizel 2015, section 4.1). Records: assembly/objects/windows.ts.
+ * The windows of a grid in the format of the kernels, laid out once per target and frame size. Windows of one scale on
+ * one pair of rows are a scan-line pair. Batches of pairs have about equal numbers of windows, and are the unit of work
+ * for threads and passes (Gurcan and Temizel 2015, section 4.1). Records: assembly/objects/windows.ts.
  */
 import { WindowPairRecord, WindowScaleRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { windowNumber, type Grid } from './grid.ts';
 
-/** Most windows of a batch: more would not cost less to start, and a slice of work would end late. */
+/**
+ * Maximum number of windows per batch. Larger batches would not reduce the start cost, and a slice of work would end
+ * late.
+ */
 const MOST = 2048;
-/** Fewest: claiming a batch takes a thread as long as some ten windows of the variance test. */
+/**
+ * Minimum number of windows per batch. A thread claims a batch in the time of about ten windows of the variance test.
+ */
 const LEAST = 256;
-/** Batches that each thread finds: nearly all windows of some pass the variance test, few of others. */
+/** Number of batches for each thread. In some batches nearly all windows pass the variance test, in others few. */
 const SHARE = 12;
-/** A batch is a row of a texture, and so many rows any device has: batches are filled at least half. */
+/** A batch is a row of a texture, and every device supports this many rows. Batches are at least half full. */
 const ROWS = 1024;
 
 /**
- * Windows of a batch, from what the target has of them in frames of this size and what this device computes side by side
- * (Gurcan and Temizel 2015, algorithm 2): with a constant 8 threads find 10 batches at 480x270, and most of them wait
- * while two take a second one.
+ * Number of windows per batch, from the target's windows in frames of this size and the parallelism of this device
+ * (Gurcan and Temizel 2015, algorithm 2). With a constant, 8 threads would get 10 batches at 480x270, and most of them
+ * would wait while two process a second one.
  */
 export const batchSize = (windows: number, threads: number): number =>
   Math.max(
@@ -27,16 +32,16 @@ export const batchSize = (windows: number, threads: number): number =>
     Math.ceil(windows / ROWS),
   );
 
-/** Which windows are in which batch. */
+/** Assigns windows to batches. */
 export class WindowLayout {
   readonly grid: Grid;
-  /** Windows that a batch holds at most, where it has more than one pair. */
+  /** Maximum number of windows in a batch that has more than one pair. */
   readonly batch: number;
   readonly pairCount: number;
   readonly batchCount: number;
   /** First pair of every batch, and the number of pairs at the end. */
   readonly starts: readonly number[];
-  /** Windows of the largest batch. */
+  /** Number of windows in the largest batch. */
   readonly widest: number;
   /** Scale and row of every pair, and the number of windows before it. */
   readonly #rowOf: number[] = [];
@@ -70,14 +75,14 @@ export class WindowLayout {
     this.widest = widest;
   }
 
-  /** Windows of a batch. */
+  /** Number of windows in a batch. */
   batchSize(batch: number): number {
     return this.#firstOf[this.starts[batch + 1]!]! - this.#firstOf[this.starts[batch]!]!;
   }
 
   /**
-   * The layout as texels of a texture `widest` x `batchCount`, a batch a row: x, y, number of the scale, 0; behind the
-   * last window of a batch the scale is 0xffff.
+   * Returns the layout as texels of a texture of `widest` x `batchCount`, one batch per row: x, y, number of the scale,
+   * 0. After the last window of a batch the scale is 0xffff.
    */
   texels(): Uint16Array {
     const out = new Uint16Array(4 * this.widest * this.batchCount).fill(0xffff);
@@ -101,7 +106,7 @@ export class WindowLayout {
 
 const layouts = new WeakMap<Grid, Map<number, WindowLayout>>();
 
-/** The layout of a grid for so many threads, made once. */
+/** Returns the layout of a grid for this number of threads, made once. */
 export function layoutOf(grid: Grid, threads = 1): WindowLayout {
   let own = layouts.get(grid);
   if (!own) layouts.set(grid, (own = new Map<number, WindowLayout>()));
@@ -110,7 +115,7 @@ export function layoutOf(grid: Grid, threads = 1): WindowLayout {
   return layout;
 }
 
-/** Addresses of the kernels' records; the memory is the scope's. */
+/** Returns addresses of the kernels' records. Their memory belongs to the scope. */
 export function windowRecords(scope: Scope, layout: WindowLayout) {
   const { grid, pairCount, batchCount, starts, widest } = layout;
   const { scales } = grid;

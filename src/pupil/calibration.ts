@@ -1,31 +1,31 @@
 /**
- * From pixels to millimetres by something of known size in the plane of the pupil, best a printed disc. The scale holds for
- * that distance from the camera only: an eye that is a tenth nearer appears a tenth larger.
+ * Converts pixels to millimeters with an object of known size in the plane of the pupil, ideally a printed disc. The
+ * scale is valid only for that distance from the camera: an eye that is 10 % nearer appears 10 % larger.
  */
 import type { Ellipse } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
 export interface Disc {
-  /** Full axes of the disc's image in pixels; a disc that is seen straight has equal ones. */
+  /** Full axes of the disc's image in pixels. The axes of a disc that faces the camera are equal. */
   major: number;
   minor: number;
-  /** Of the major axis, radians; needed only where pixels are not square. */
+  /** Angle of the major axis in radians. Needed only if pixels are not square. */
   angle?: number;
 }
 
 export interface CalibrationOptions {
-  /** Width of a pixel over its height; frames that a browser decodes have square pixels already. */
+  /** Width of a pixel divided by its height. Frames that a browser decodes already have square pixels. */
   pixelAspect?: number;
 }
 
 const bad = (text: string) => new FoveolaError('invalid-argument', `millimetresPerPixel: ${text}`);
 
 /**
- * Millimetres per pixel (of its height, where pixels are not square) from a disc of known diameter. A disc that is tilted
- * away from the camera is shortened across its axis of tilt only, so its longer axis counts.
+ * Returns millimeters per pixel from a disc of known diameter. If pixels are not square, the unit is the height of a
+ * pixel. A disc that is tilted away from the camera is shortened only across its tilt axis, so its longer axis is used.
  * @param disc its diameter in pixels, or its axes
  * @param millimetres its diameter
- * @throws {FoveolaError} 'invalid-argument': a disc or a diameter that is not above 0, or an aspect that is none
+ * @throws {FoveolaError} 'invalid-argument' if a disc or a diameter is not above 0, or an aspect is not valid
  */
 export function millimetresPerPixel(
   disc: number | Disc,
@@ -44,8 +44,8 @@ export function millimetresPerPixel(
 }
 
 /**
- * The diameter in millimetres of a pupil that was measured in pixels which are not square; with square ones it is
- * `diameterMm`. Null where there is no ellipse.
+ * Returns the diameter in millimeters of a pupil that was measured in pixels that are not square. With square pixels,
+ * use `diameterMm`. Null without an ellipse.
  */
 export function diameterInMillimetres(
   ellipse: Pick<Ellipse, 'major' | 'minor' | 'angle'> | null,

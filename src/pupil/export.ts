@@ -1,6 +1,6 @@
 /**
- * Exports of a pupil recording (columns of results/export-pupil.ts), one row a frame. The CSV begins with the columns of
- * PupilEXT (pupil-ext.ts), two eyes double them, and ours follow. What is not known is an empty field.
+ * Exports of a pupil recording (columns of results/export-pupil.ts), one row per frame. The CSV starts with the columns
+ * of PupilEXT (pupil-ext.ts), doubled for two eyes, followed by Foveola's columns. Unknown values are empty fields.
  */
 import type { EyeEvent, Laterality } from '../results/types.ts';
 import { csvHead, markerField, quoted, textField, toJson } from '../results/export.ts';
@@ -18,20 +18,20 @@ import {
 } from './series.ts';
 
 /**
- * 'foveola': PupilEXT's columns, then ours, after a header that says how everything was computed. 'pupilext': exactly what
- * PupilEXT writes, for programs that read its files: no header, no further column.
+ * 'foveola': PupilEXT's columns, then Foveola's, after a header with all settings of the computation. 'pupilext':
+ * exactly the format that PupilEXT writes, for programs that read its files, without a header or more columns.
  */
 export const pupilFormats = ['foveola', 'pupilext'] as const;
 export type PupilFormat = (typeof pupilFormats)[number];
 
 export interface PupilExportOptions {
-  /** Of the CSV; 'foveola' by default. */
+  /** Format of the CSV. Default: 'foveola'. */
   format?: PupilFormat;
-  /** The same as format 'pupilext'. */
+  /** Like format 'pupilext'. */
   plain?: boolean;
   /**
-   * Adds the diameter filled in or smoothed, beside what was measured: in pixels, and in millimetres where the recording
-   * has a calibration; with `unit` in that unit alone.
+   * Adds the interpolated or smoothed diameter next to the measured values: in pixels, and also in millimeters if the
+   * recording has a calibration. With `unit`, only in that unit.
    */
   series?: Omit<PupilSeriesOptions, 'eye'> | null;
 }
@@ -47,12 +47,12 @@ export function checkFormat(format: unknown): asserts format is PupilFormat {
 
 const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index])) as Record<string, number>;
 
-/** Rows of one frame: one an eye, `rows[eye]`; an eye may have none. */
+/** Rows of one frame: one per eye, `rows[eye]`. An eye may have no row. */
 interface FrameRows {
   rows: number[];
 }
 
-/** Whose eyes the pupils of these rows, and of those before, are, by their index; 'unknown' where that changes. */
+/** Left or right eye of each pupil index, over these rows and the previous ones. 'unknown' if it changes. */
 export function eyesOf(recording: Recording, eyes: Laterality[] = []): Laterality[] {
   for (let row = recording.first; row < recording.length; row++) {
     const pupil = recording.at(row, at.pupil!);
@@ -62,7 +62,7 @@ export function eyesOf(recording: Recording, eyes: Laterality[] = []): Lateralit
   return Array.from(eyes, (eye) => eye ?? 'unknown');
 }
 
-/** The frames of what is in memory of a recording. */
+/** Groups the rows of a recording that are in memory into frames. */
 function framesOf(recording: Recording): { frames: FrameRows[]; eyes: number } {
   if (!arePupilColumns(recording.columns))
     throw new FoveolaError('invalid-argument', 'The recording must have the columns pupilColumns.');
@@ -80,7 +80,7 @@ function framesOf(recording: Recording): { frames: FrameRows[]; eyes: number } {
   return { frames, eyes };
 }
 
-/** What `pupilSeries` takes, from a recording. Its events come with the last frame. */
+/** Converts a recording to the input of `pupilSeries`. Its events are attached to the last frame. */
 export function* recordedPupils(recording: Recording): Generator<SeriesInput> {
   const { frames, eyes } = framesOf(recording);
   const all = recording.events.all;
@@ -108,13 +108,13 @@ export function* recordedPupils(recording: Recording): Generator<SeriesInput> {
   }
 }
 
-/** One series an eye, in the unit that is asked for, else in pixels. */
+/** Returns one series per eye, in the requested unit. Otherwise in pixels. */
 function seriesOf(recording: Recording, options: PupilExportOptions['series']): PupilSeriesRows[] {
   const { eyes } = framesOf(recording);
   return Array.from({ length: eyes }, (_, eye) => pupilSeries(recordedPupils(recording), { ...options, eye }));
 }
 
-/** The same in millimetres; null without a calibration, and where one unit alone is asked for. */
+/** Returns the series in millimeters. Null without a calibration, and if only one unit is requested. */
 function millimetresOf(recording: Recording, options: PupilExportOptions['series']): PupilSeriesRows[] | null {
   if (!calibrated(recording, options)) return null;
   const { eyes } = framesOf(recording);
@@ -123,7 +123,7 @@ function millimetresOf(recording: Recording, options: PupilExportOptions['series
   );
 }
 
-/** Whether a series in millimetres comes beside that in pixels. */
+/** Whether to add a series in millimeters to the series in pixels. */
 function calibrated(recording: Recording, options: PupilExportOptions['series']): boolean {
   return (
     !!options &&
@@ -134,7 +134,7 @@ function calibrated(recording: Recording, options: PupilExportOptions['series'])
   );
 }
 
-/** Frames before the calibration was there have no millimetres: as if nothing had been found. */
+/** Frames before the calibration have no millimeters. They are treated as frames without a pupil. */
 export function* withMillimetres(recording: Recording): Generator<SeriesInput> {
   for (const { pupils, ...frame } of recordedPupils(recording))
     yield {
@@ -148,12 +148,12 @@ const eventsOf = (series: readonly PupilSeriesRows[]): EyeEvent[] =>
 
 const number = (value: number, digits: number) => (Number.isFinite(value) ? String(Number(value.toFixed(digits))) : '');
 
-/** What PupilEXT's columns are made of, for the eye of a row. */
+/** Returns the values for PupilEXT's columns, for the eye of a row. */
 function cellsOf(recording: Recording, row: number | undefined): EyeCells | null {
   if (row === undefined) return null;
   const value = (name: string) => recording.at(row, at[name]!);
   const diameter = value('diameter');
-  // A circle is an ellipse of equal axes.
+  // A circle is an ellipse with equal axes.
   const circle = Number.isNaN(value('major'));
   return {
     diameter,
@@ -168,33 +168,33 @@ function cellsOf(recording: Recording, row: number | undefined): EyeCells | null
   };
 }
 
-/** `# blink: 120 200 eye right pupil 0`; one that had not ended is said to be so. */
+/** Formats an event, like `# blink: 120 200 eye right pupil 0`. An event that had not ended is marked. */
 const eventLine = ({ kind, onset, offset, pupil, eye, final }: EyeEvent): string =>
   `# ${kind}: ${onset} ${offset} eye ${eye} pupil ${pupil}${final ? '' : ', not ended'}`;
 
-/** Names for one eye as they are, for two with whose eye it is; where that is not known, with the index of the pupil. */
+/** Names of the columns. For two eyes, each name has the eye added, or the index of the pupil if the eye is unknown. */
 function perEye(names: readonly string[], eyes: readonly Laterality[]): string[] {
   if (eyes.length < 2) return [...names];
   const known = new Set(eyes).size === eyes.length && !eyes.includes('unknown');
   return eyes.flatMap((eye, pupil) => names.map((name) => `${name}_${known ? eye : `pupil${pupil}`}`));
 }
 
-/** The CSV of a pupil recording in parts: its head, and the lines of its rows or of some of them. */
+/** The CSV of a pupil recording in parts: its head, and the lines of all or some rows. */
 export class PupilTable {
   readonly #header: RecordingHeader;
   readonly #format: PupilFormat;
   readonly #eyes: readonly Laterality[];
   readonly #asked: PupilExportOptions['series'];
   readonly #millimetres: boolean;
-  /** Filename, and the name of the method. */
+  /** File name, and the name of the method. */
   readonly #name: string;
   readonly #algorithm: string;
-  /** Whether glints were looked for, at any time. */
+  /** Whether glints were searched for at any time. */
   readonly #glints: boolean;
 
   /**
-   * `eyes`: whose they are, by the index of the pupil. `asked`: the series that is wanted beside what was measured;
-   * `millimetres`: there is one in millimetres as well.
+   * `eyes` has left or right by the index of the pupil. `asked` is the requested series in addition to the measured
+   * values. `millimetres` means that there is a series in millimeters as well.
    */
   constructor(
     header: RecordingHeader,
@@ -214,7 +214,7 @@ export class PupilTable {
     this.#algorithm = quoted(String(header.parameters.method ?? ''));
   }
 
-  /** What stands before the rows. `markers` and `events`: of the whole recording. */
+  /** Returns the lines before the rows. `markers` and `events` are for the whole recording. */
   head(markers: readonly Marker[], events: readonly EyeEvent[]): string {
     const eyes = this.#eyes;
     const asked = this.#asked;
@@ -246,7 +246,9 @@ export class PupilTable {
     return `${lines.join('\n')}\n`;
   }
 
-  /** `series`, `millimetres`: the rows of each eye for exactly these frames; PupilEXT's table needs none. */
+  /**
+   * `series` and `millimetres` have the rows of each eye for exactly these frames. PupilEXT's table does not need them.
+   */
   rows(
     recording: Recording,
     series: readonly (readonly PupilSeriesRow[])[],
@@ -260,7 +262,7 @@ export class PupilTable {
     return lines.join('');
   }
 
-  /** Exactly what PupilEXT writes: one pupil, or two in one image (A at the left, B at the right). */
+  /** Writes exactly what PupilEXT writes: one pupil, or two in one image (A on the left, B on the right). */
   #plainLine(recording: Recording, rows: readonly number[]): string {
     const row = rows.find((r) => r !== undefined)!;
     const cells = (eye: number) => cellsOf(recording, rows[eye]);
@@ -302,12 +304,15 @@ export class PupilTable {
 }
 
 /**
- * The recording as CSV, one row a frame: filename, timestamp_ms, algorithm, then for each eye diameter_px,
- * undistortedDiameter_px (empty: lenses are not corrected here), physicalDiameter_mm (with a calibration), width_px and
- * height_px (minor and major axis), axisRatio (minor to major), center_x, center_y, angle_deg (of the minor axis, from +x
- * towards +y), circumference_px, confidence, outlineConfidence. Further columns follow: frame, clock, mediaTime_ms, eye, found,
- * blink, event (the kind of the event that covers the frame), glint_x and glint_y (where glints were looked for), dropped, throttled, side, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts).
- * Throws 'invalid-argument': another format, or a recording of something else.
+ * Returns the recording as CSV, one row per frame. Columns: filename, timestamp_ms, algorithm. Then for each eye:
+ * diameter_px, undistortedDiameter_px (empty: lenses are not corrected here), physicalDiameter_mm (with a calibration),
+ * width_px and height_px (minor and major axis), axisRatio (minor to major), center_x, center_y, angle_deg (of the
+ * minor axis, from +x towards +y), circumference_px, confidence, outlineConfidence.
+ *
+ * More columns follow: frame, clock, mediaTime_ms, eye, found, blink, event (the kind of the event that covers the
+ * frame), glint_x and glint_y (if glints were searched for), dropped, throttled, side, marker. Format 'pupilext' is
+ * PupilEXT's own table (pupil-ext.ts). Throws 'invalid-argument' for another format, or a recording that is not a pupil
+ * recording.
  */
 export function toPupilCsv(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
   const { plain = false, format = plain ? 'pupilext' : 'foveola', series: asked = null } = options;
@@ -325,8 +330,9 @@ export function toPupilCsv(recording: Recording, header: RecordingHeader, option
 }
 
 /**
- * As `toJson`, with `events: [{ kind, onset, offset, final, pupil, eye }]` and, where asked for, `series`: `eyes`, and with a
- * calibration the same in `millimetres`, one list of rows an eye, whose it is in `whose`.
+ * Like `toJson`, with `events: [{ kind, onset, offset, final, pupil, eye }]`. If requested, also with `series`: `eyes`
+ * has one list of rows per eye, `whose` has left or right of each, and with a calibration `millimetres` has the rows in
+ * millimeters.
  */
 export function toPupilJson(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
   const series = seriesOf(recording, options.series);

@@ -1,4 +1,4 @@
-/** The parameters of pupil tracking: types, checks, sliders and docs come from this table. */
+/** The parameters of pupil tracking. Types, checks, sliders and docs are generated from this table. */
 import { boolean, choice, number, odd, type Values } from '../runtime/parameters.ts';
 import { maxBlink } from '../series/eye-events.ts';
 import { eye, view } from '../results/laterality.ts';
@@ -252,9 +252,9 @@ export interface Roi {
 
 export type PupilValues = Values<typeof pupilParameters> & { roi?: Roi | null };
 
-// Preprocessing by name (paper 000, section 5.1): the reflection kernels 13, 19 and 25 with the Gaussian (5, 2) and with
-// medians of 7 and 11. 'gaussian-19' is the paper's best and the default. Each is a part of the tracker's parameters:
-// `engine.createPupilTracker({ ...pupilPresets['median-7-25'] })`.
+// Preprocessing presets (paper 000, section 5.1): the reflection kernels 13, 19 and 25 with the Gaussian (5, 2) and
+// with medians of 7 and 11. 'gaussian-19' is the paper's best and the default. Each one is a subset of the tracker's
+// parameters: `engine.createPupilTracker({ ...pupilPresets['median-7-25'] })`.
 
 type Preset = Pick<PupilValues, 'reflectionSize' | 'smoothing'> & Partial<PupilValues>;
 

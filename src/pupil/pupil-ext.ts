@@ -1,18 +1,18 @@
 /**
- * The columns of PupilEXT's CSV (Zandi et al., "PupilEXT: Flexible Open-Source Platform for High-Resolution Pupillometry in
- * Vision Research", Front. Neurosci. 2021), in its order, as its version 0.1.1 writes them: for one pupil, and for two
- * pupils in one image. Its ellipse is an OpenCV RotatedRect of a fitted ellipse: the width is the minor axis, the height
- * the major one, the angle is that of the width, and axisRatio is width to height. It writes -1 for what it does not
- * know; here that is an empty field.
+ * The columns of PupilEXT's CSV (Zandi et al., "PupilEXT: Flexible Open-Source Platform for High-Resolution
+ * Pupillometry in Vision Research", Front. Neurosci. 2021), in its order, as written by version 0.1.1: for one pupil,
+ * and for two pupils in one image. Its ellipse is an OpenCV RotatedRect of a fitted ellipse: the width is the minor
+ * axis and the height the major one. The angle belongs to the width, and axisRatio is width to height. It writes -1 for
+ * unknown values. Here they are empty fields.
  */
 
-/** What is known of the pupil of one eye; NaN where it is not. */
+/** Known values of one eye's pupil. Unknown values are NaN. */
 export interface EyeCells {
   readonly diameter: number;
   readonly diameterMm: number;
   readonly major: number;
   readonly minor: number;
-  /** Of the minor axis, degrees. */
+  /** Angle of the minor axis in degrees. */
   readonly angle: number;
   readonly x: number;
   readonly y: number;
@@ -20,7 +20,7 @@ export interface EyeCells {
   readonly outlineConfidence: number;
 }
 
-/** After filename, timestamp_ms and algorithm. */
+/** Columns after filename, timestamp_ms and algorithm. */
 export const singleColumns = [
   'diameter_px',
   'undistortedDiameter_px',
@@ -36,7 +36,7 @@ export const singleColumns = [
   'outlineConfidence',
 ] as const;
 
-/** As above; A is the pupil in the left half of the picture, B that in the right half. */
+/** Columns for two pupils. A is the pupil in the left half of the image, B the pupil in the right half. */
 export const pairColumns = [
   ...['diameterA_px', 'diameterB_px', 'undistortedDiameterA_px', 'undistortedDiameterB_px'],
   ...['physicalDiameterA_mm', 'physicalDiameterB_mm'],
@@ -46,7 +46,7 @@ export const pairColumns = [
   ...['confidenceA', 'outlineConfidenceA', 'confidenceB', 'outlineConfidenceB'],
 ] as const;
 
-/** Ramanujan's second approximation, good to 1e-5 at any flatness. */
+/** Ramanujan's second approximation, accurate to 1e-5 for any ellipse. */
 function circumference(major: number, minor: number): number {
   const h = ((major - minor) / (major + minor)) ** 2;
   return ((Math.PI * (major + minor)) / 2) * (1 + (3 * h) / (10 + Math.sqrt(4 - 3 * h)));
@@ -54,7 +54,7 @@ function circumference(major: number, minor: number): number {
 
 const number = (value: number, digits: number) => (Number.isFinite(value) ? String(Number(value.toFixed(digits))) : '');
 
-/** The fields under `singleColumns`; all empty where there is no such eye. */
+/** Fields for `singleColumns`. All are empty if the eye is null. */
 export function singleFields(eye: EyeCells | null): string[] {
   if (!eye) return singleColumns.map(() => '');
   const { major, minor } = eye;
@@ -74,7 +74,7 @@ export function singleFields(eye: EyeCells | null): string[] {
   ];
 }
 
-/** The fields under `pairColumns`. */
+/** Fields for `pairColumns`. */
 export function pairFields(first: EyeCells | null, second: EyeCells | null): string[] {
   const [a, b] = [first, second].map((eye) => {
     const fields = singleFields(eye);

@@ -1,6 +1,6 @@
 /**
- * The diameter of a pupil over time, with its blinks, closures and losses. Nothing is filled in or smoothed unless it is asked for, and every
- * row says what was done to it; the value that was measured stays beside.
+ * The diameter of a pupil over time, with its blinks, closures and losses. Nothing is interpolated or smoothed unless
+ * requested. Every row states how its value was made, and also has the measured value.
  */
 import { EventList, eventAt } from '../results/event-list.ts';
 import type { EyeEvent, EyeEventKind, Laterality, Pupil, PupilResult } from '../results/types.ts';
@@ -10,41 +10,43 @@ import { EyeEventDetector, maxBlink } from '../series/eye-events.ts';
 import { pupilIndex } from '../series/samples.ts';
 
 export interface PupilSeriesOptions {
-  /** Index into `pupils`: 0, or 1 for the right half of a picture of two eyes. Or whose eye: 'left' or 'right'. */
+  /** Index into `pupils`: 0, or 1 for the right half of an image of two eyes. Or 'left' or 'right'. */
   eye?: number | 'left' | 'right';
-  /** 'mm' takes diameterMm, which is there only with a calibration. */
+  /** 'mm' uses diameterMm, which requires a calibration. */
   unit?: 'px' | 'mm';
-  /** 'linear' fills blinks and short gaps by a straight line between the pupils before and after. */
+  /** 'linear' fills blinks and short gaps with a straight line between the pupils before and after. */
   interpolate?: 'none' | 'linear';
-  /** Longest gap that is filled, ms. A longer one stays missing. */
+  /** Maximum length in ms of a gap to fill. Longer gaps stay missing. */
   longestGap?: number;
-  /** Options of the 1 euro filter; null: no smoothing. */
+  /** Options of the 1 euro filter. Null disables smoothing. */
   smooth?: Partial<OneEuroOptions> | null;
 }
 
 export interface PupilSeriesRow {
   timestamp: number;
-  /** In the unit asked for; NaN where it is missing. */
+  /** Diameter in the requested unit. NaN if it is missing. */
   diameter: number;
-  /** Before interpolation and smoothing; NaN where no pupil was found. */
+  /** Diameter before interpolation and smoothing. NaN if no pupil was found. */
   measured: number;
   source: 'measured' | 'interpolated' | 'missing';
   smoothed: boolean;
-  /** Between onset and offset of a blink. */
+  /** True between onset and offset of a blink. */
   blink: boolean;
-  /** The event that covers it. */
+  /** Event that covers this row. */
   event: EyeEventKind | null;
 }
 
 export interface PupilSeriesRows {
-  /** Whose eye. */
+  /** Left or right eye. */
   eye: Laterality;
   rows: PupilSeriesRow[];
-  /** Of this eye, by their onsets. The last one may not be final. */
+  /** Events of this eye, sorted by onset. The last one may not be final. */
   events: EyeEvent[];
 }
 
-/** What a series needs of a result; a PupilResult has it. Where no result has `events`, they are found here. */
+/**
+ * Fields of a result that a series needs. A PupilResult has them. If no result has `events`, they are detected here.
+ */
 export type SeriesInput = Pick<PupilResult, 'timestamp'> &
   Partial<Pick<PupilResult, 'events'>> & {
     readonly pupils: readonly (Pick<Pupil, 'found' | 'outlineConfidence' | 'diameter' | 'diameterMm'> &
@@ -63,8 +65,8 @@ function check({ eye, unit, interpolate, longestGap }: Required<Omit<PupilSeries
 }
 
 /**
- * Throws 'invalid-argument': an option out of its range, times that go back, or millimetres without a calibration.
- * @param results in order of time, for instance all results of one tracker
+ * Throws 'invalid-argument' for an option out of range, times that decrease, or millimeters without a calibration.
+ * @param results in order of time, for example all results of one tracker
  */
 export function pupilSeries(results: Iterable<SeriesInput>, options: PupilSeriesOptions = {}): PupilSeriesRows {
   const { eye = 0, unit = 'px', interpolate = 'none', longestGap = 600, smooth = null } = options;
@@ -86,7 +88,7 @@ export function pupilSeries(results: Iterable<SeriesInput>, options: PupilSeries
   return { eye: side, rows, events };
 }
 
-/** Of the eye in `pupils`. Throws 'invalid-argument': some result does not have it, or it changes its place. */
+/** Index of the eye in `pupils`. Throws 'invalid-argument' if a result does not have the eye, or its index changes. */
 function indexOf(results: readonly SeriesInput[], eye: number | 'left' | 'right'): number {
   const places = new Set(results.map(({ pupils }) => pupilIndex('pupilSeries', pupils, eye)));
   if (places.size > 1) throw bad('`view` changed between the results. Name the pupils 0 and 1.');
@@ -94,7 +96,7 @@ function indexOf(results: readonly SeriesInput[], eye: number | 'left' | 'right'
   return index;
 }
 
-/** The events that the results list; of results that have no list, those that are found in them. */
+/** Events from the results. If the results have no list, detects the events. */
 function eventsOf(results: readonly SeriesInput[], pupil: number, eye: Laterality): EyeEvent[] {
   const list = new EventList();
   const listed = results.some(({ events }) => events !== undefined);
@@ -107,7 +109,9 @@ function eventsOf(results: readonly SeriesInput[], pupil: number, eye: Lateralit
   return [...list.of(pupil)];
 }
 
-/** The diameter of a found pupil; NaN where none was found. Throws 'invalid-argument': millimetres without a calibration. */
+/**
+ * Diameter of a found pupil. NaN if none was found. Throws 'invalid-argument' for millimeters without a calibration.
+ */
 export function measuredIn({ found, diameter, diameterMm }: SeriesInput['pupils'][number], unit: 'px' | 'mm'): number {
   if (found && unit === 'mm' && diameterMm === null)
     throw bad("unit 'mm' needs results of a tracker with millimetresPerPixel.");
@@ -116,20 +120,20 @@ export function measuredIn({ found, diameter, diameterMm }: SeriesInput['pupils'
 }
 
 /**
- * The same value by value, for series that are longer than what should be in memory: a row comes when nothing that follows
- * changes it any more, at the latest when a gap has become too long to be filled.
+ * Computes a series row by row, for series that are too long for memory. A row is returned when later rows can no
+ * longer change it, at the latest when a gap is too long to fill.
  */
 export class SeriesSteps {
   readonly #events: readonly EyeEvent[];
   readonly #longest: number | null;
   readonly #filter: OneEuroFilter | null;
-  /** The last pupil outside of events, and the rows since, as long as they may be filled. */
+  /** The last pupil outside of events, and the rows since then while they can still be filled. */
   #before: PupilSeriesRow | null = null;
   #gap: PupilSeriesRow[] = [];
 
   /**
    * @param events of the whole series of this eye, in order of time
-   * @param longest gap that is filled, ms; null: none is
+   * @param longest maximum gap to fill in ms, null to fill none
    */
   constructor(events: readonly EyeEvent[], longest: number | null, filter: OneEuroFilter | null) {
     this.#events = events;
@@ -146,7 +150,7 @@ export class SeriesSteps {
     const row: PupilSeriesRow = { timestamp, diameter: measured, measured, source, smoothed: false, blink, event };
     if (this.#longest === null) return this.#smooth([row]);
     const gap = this.#gap;
-    // Also what was measured under a lid is replaced.
+    // Values that were measured during a blink or closure are replaced too.
     if (source === 'missing' || lid) {
       if (!this.#before) return this.#smooth([row]);
       gap.push(row);
@@ -161,7 +165,7 @@ export class SeriesSteps {
     return this.#smooth(gap);
   }
 
-  /** What still waited for a pupil. */
+  /** Returns the rows that were still waiting for a pupil. */
   end(): PupilSeriesRow[] {
     return this.#smooth(this.#gap.splice(0));
   }
@@ -180,7 +184,7 @@ export class SeriesSteps {
   }
 }
 
-/** By a straight line. */
+/** Fills a gap with a straight line. */
 function fill(from: PupilSeriesRow, gap: readonly PupilSeriesRow[], to: PupilSeriesRow): void {
   for (const row of gap) {
     const share = (row.timestamp - from.timestamp) / (to.timestamp - from.timestamp);

@@ -1,7 +1,7 @@
 /**
- * Glints: the mirror images of lamps in the cornea, near a pupil. Between them and the pupil lies the vector from which
- * gaze is computed (src/series/gaze-calibration.ts). What is brighter than its surroundings by the threshold and much narrower
- * than the pupil is one: a top-hat of the window about the pupil, and its compact components.
+ * Glints: reflections of lamps on the cornea, near a pupil. The vector between them and the pupil is the input for gaze
+ * (src/series/gaze-calibration.ts). A glint is brighter than its surroundings by the threshold and much narrower than
+ * the pupil. It is found by a top-hat of the window around the pupil, and its compact components.
  */
 import { shrink } from '../../image/resize.ts';
 import { runMorphology } from '../../image/morphology.ts';
@@ -14,10 +14,10 @@ import { defineStage } from '../../runtime/stage.ts';
 import { cropped } from '../preparation/prepared-frame.ts';
 import { pupilParameters, type PupilValues } from '../parameters.ts';
 
-/** In radii of the pupil: where glints are looked for, and their largest radius. The cornea is about 2.5 pupils wide. */
+/** Search distance and maximum radius of glints, in radii of the pupil. The cornea is about 2.5 pupils wide. */
 const REACH = 2.5;
 const LARGEST = 0.35;
-/** A larger pupil, in pixels, is looked at in a reduced window: its glints are large as well. */
+/** Radius in pixels. A larger pupil is searched in a reduced window, because its glints are also large. */
 const FINEST = 60;
 
 export const glints = defineStage({
@@ -32,9 +32,9 @@ export const glints = defineStage({
     }),
     reflectionThreshold: pupilParameters.reflectionThreshold,
   },
-  /** Image; x, y and radius of the pupil. */
+  /** Image, then x, y and radius of the pupil. */
   inputs: ['u8', 'f32[]'],
-  /** x, y, area, sum and largest of the levels above the surroundings, of each. */
+  /** For each glint: x, y, area, sum and maximum of the gray values above the surroundings. */
   outputs: ['f32[]'],
   tolerance: 0.01,
   wasmOnly: 'Components of a window of some hundred pixels: a read-back would take longer.',
@@ -76,7 +76,7 @@ export const glints = defineStage({
   },
 });
 
-/** The glints of a pupil, in pixels of the image that it was found in. */
+/** Returns the glints of a pupil, in pixels of the image where it was found. */
 export function* glintsOf(scope: Scope, source: Plane, pupil: Pupil, values: PupilValues): Plan<Glint[]> {
   if (!pupil.found) return [];
   const { x, y, diameter } = pupil;

@@ -1,7 +1,8 @@
 /**
- * The edges in which the Hough method looks for circles, made on the GPU (paper 000, sections 2.1 and 2.4): reflections
- * filled, smoothed, halved, Canny with its hysteresis, directions. They stay there for the votes; what is waited for on the
- * way is 2 KB of Canny's counts, twice, and whether its hysteresis goes on. Byte for byte those of the WASM side.
+ * The edges for the circle search of the Hough method, made on the GPU (paper 000, sections 2.1 and 2.4): reflections
+ * filled, smoothing, pyramid levels, Canny with its hysteresis, directions. They stay on the GPU for the votes. Only 2
+ * KB of Canny's counts, twice, and the flag whether hysteresis continues are read back. Byte for byte equal to the WASM
+ * backend.
  */
 import { canny } from '../../edges/canny.ts';
 import {
@@ -26,7 +27,7 @@ import type { PupilValues } from '../parameters.ts';
 import { GpuFilled, levelsPass } from '../preparation/filled.gpu.ts';
 import type { Region } from '../search/region.ts';
 
-/** Programs, to be compiled before the first frame. */
+/** Programs to compile before the first frame. */
 export const edgePasses = (values: PupilValues): AnyPass[] => [
   ...GpuFilled.passes(values),
   ...[levelsPass, pyramidDownPass, gradientPasses.sobel, digitsPasses.L1, suppressPasses.L1],
@@ -42,7 +43,10 @@ export class GpuEdges {
     this.#filled = new GpuFilled(runtime, values);
   }
 
-  /** Of a box of a frame, halved so often; with directions but in the paper's variant. Planes of the scope. */
+  /**
+   * Finds the edges of a box of a frame at this pyramid level. Adds directions, except in the paper's variant. The
+   * planes belong to the scope.
+   */
   *find(
     scope: Scope,
     source: Plane,

@@ -1,9 +1,9 @@
 /**
- * Canny and the Hough transform for circles (paper 000, section 2.4), on the smoothed image with its reflections filled.
- * The paper's variant: smoothing and derivative of Gaussian, normalized by its maximum; every edge pixel of the region
- * votes for every radius; center and radius with the most votes are the pupil. The default takes the Sobel gradient of
- * the image, which is smooth already, votes on a smaller image, gives the outline around the best circles its say, and
- * looks around the last pupil first, for about its radius.
+ * Canny and the Hough transform for circles (paper 000, section 2.4), on the smoothed image with filled reflections.
+ * The paper's variant uses smoothing and the derivative of Gaussian, normalized by its maximum. Every edge pixel of the
+ * region votes for every radius. The center and radius with the most votes are the pupil. The default uses the Sobel
+ * gradient of the image, which is already smooth, and votes on a smaller image. It chooses among the best circles by
+ * the outline around them. It searches around the last pupil first, for about its radius.
  */
 import { cannyOf } from '../../edges/canny.ts';
 import { directionsOf } from '../../edges/parameters.ts';
@@ -26,40 +26,46 @@ import { foundBy } from '../search/result.ts';
 import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { edgePasses, GpuEdges } from './edges.gpu.ts';
 
-/** Radii in tracking, in those of the last pupil, and pixels on top for small ones. */
+/** Range of radii in tracking, in radii of the last pupil, plus a margin in pixels for small pupils. */
 const SHRINK = 0.9;
 const GROW = 1.11;
 const SLACK = 3;
-/** Fewer of the directions vote for no pupil: a search that has to find more ends sooner. */
+/** Minimum share of the directions that vote for a pupil. A search that must find more ends earlier. */
 const LEAST = 0.2;
 const LEAST_TRACKED = 0.4;
-/** Further circles are tried down to this share of the best one's votes, and as many at most. */
+/**
+ * Minimum votes of further circles, as a share of the best one's votes, and maximum number of circles to try, including
+ * the best one.
+ */
 const NEAR = 0.8;
 const TRIED = 6;
-/** Circles of so many times the smallest radius are asked for by themselves. */
+/** Circles from this many times the minimum radius upwards get a separate search. */
 const LARGE = 2;
-/** Circles closer than this part of the smallest radius are one. */
+/** Circles closer than this share of the minimum radius count as one. */
 const APART = 0.5;
 
-/** Pixels of the frame. */
+/** In pixels of the frame. */
 interface Radii {
   readonly least: number;
   readonly most: number;
 }
 
-/** Where circles are looked for: edges in the box, centers in a part of it. */
+/** Search area for circles: edges in the box, centers in a part of it. */
 interface Place {
   readonly box: Region;
   readonly centers: Region;
   readonly radii: Radii;
-  /** Votes that count, in those of all directions. */
+  /** Minimum votes, as a share of all directions. */
   readonly share: number;
 }
 
-/** A pupil that is not seen to its sides has no circle to find: a little more than half of the region's short side. */
+/**
+ * Largest radius that can be found: a little more than half of the region's short side. Without its sides, a pupil has
+ * no circle.
+ */
 const largestIn = ({ x0, y0, x1, y1 }: Region): number => 0.6 * Math.min(x1 - x0, y1 - y0);
 
-/** A part of the box, in the box's smaller image. */
+/** Converts a part of the box to coordinates of the box's smaller image. */
 const smaller = (box: Region, { x0, y0, x1, y1 }: Region, halvings: number) => ({
   x: (x0 - box.x0) >> halvings,
   y: (y0 - box.y0) >> halvings,
@@ -67,12 +73,12 @@ const smaller = (box: Region, { x0, y0, x1, y1 }: Region, halvings: number) => (
   height: ((y1 - y0) >> halvings) + 1,
 });
 
-/** The circle with the most votes, counted on the side that suits. */
+/** Returns the circle with the most votes, counted on the faster backend. */
 function* mostVoted(scope: Scope, edges: Plane, question: CircleQuestion): Plan<VotedCircle | undefined> {
   return circlesIn(yield* scope.run(circle, [edges, question]))[0];
 }
 
-/** The circles of a list of x, y, radius and votes. */
+/** Reads circles from a list of x, y, radius and votes. */
 function circlesIn([list]: readonly [Int32Array]): VotedCircle[] {
   return Array.from({ length: list.length >> 2 }, (_, i) => {
     const [x, y, r, votes] = list.subarray(4 * i) as unknown as [number, number, number, number];
@@ -82,7 +88,7 @@ function circlesIn([list]: readonly [Int32Array]): VotedCircle[] {
 
 interface Edges {
   readonly edges: Plane;
-  /** Not in the paper's variant. */
+  /** Null in the paper's variant. */
   readonly octants: Plane | null;
 }
 
@@ -95,7 +101,7 @@ class HoughDetector implements Detector {
   readonly #capacity: number;
   readonly #lead: number;
   #gpu: GpuEdges | null = null;
-  /** Whether the edges of now are made on the GPU. */
+  /** Whether the edges of the current frame are made on the GPU. */
   #onGpu = false;
 
   constructor(runtime: Runtime, values: PupilValues, width: number, height: number, lead: number) {
@@ -104,7 +110,7 @@ class HoughDetector implements Detector {
     this.#lead = lead;
     this.#directions = directionsOf(values.angleStep).count;
     const [, most] = radiusLimits(values, width, height);
-    // Edges are thin: a ring of this width has room for several around.
+    // Edges are thin, so a ring of this width has room for several turns.
     this.#capacity = Math.ceil(2 * Math.PI * most * (2 * values.voteDistance + 1));
     this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
   }
@@ -147,7 +153,7 @@ class HoughDetector implements Detector {
     return foundBy(search, values);
   }
 
-  /** The circle with the most votes; the ellipse is on the edges at it. */
+  /** Finds the circle with the most votes. The ellipse is fitted to the edges at this circle. */
   *#mostVotes(scope: Scope, view: View, box: Region): Plan<void> {
     const { gaussianSigma: sigma, gaussianSize: size } = this.#values;
     const { edges } = yield* this.#edges(scope, view, box, 0, { derivative: 'gaussian', norm: 'L2', sigma, size });
@@ -158,7 +164,10 @@ class HoughDetector implements Detector {
     yield* search.endContest();
   }
 
-  /** The most certain outline around the circles with the most votes, or the first one that is certain enough. */
+  /**
+   * Finds the outline with the highest confidence around the circles with the most votes, or the first one that is
+   * sufficient.
+   */
   *#mostCertain(scope: Scope, view: View, { box, centers, radii, share }: Place, dark: number): Plan<void> {
     const search = this.#search;
     const halvings = this.#halvings(box);
@@ -174,7 +183,7 @@ class HoughDetector implements Detector {
       const distinct = distinctCircles([best, ...near], { max: TRIED, separation: APART * wanted.minRadius });
       for (const other of distinct)
         if (other !== best && (sure = yield* this.#propose(scope, other, octants, box, halvings))) break;
-      // Small circles, of which there are many by chance, may have the most votes where a larger one is hidden in part.
+      // There are many small circles by chance. They may have more votes than a larger one that is partly hidden.
       const minRadius = LARGE * wanted.minRadius;
       if (!sure && best.r < minRadius && minRadius <= wanted.maxRadius) {
         const large = yield* mostVoted(scope, octants, { ...wanted, minRadius, least });
@@ -184,7 +193,7 @@ class HoughDetector implements Detector {
     yield* search.endContest();
   }
 
-  /** A circle of the box's smaller image; whether no other one need be tried. */
+  /** Proposes a circle of the box's smaller image. Returns whether no other circle needs to be tried. */
   *#propose(scope: Scope, { x, y, r, votes }: VotedCircle, edges: Plane, box: Region, halvings: number): Plan<boolean> {
     const search = this.#search;
     const scale = 2 ** halvings;
@@ -198,19 +207,19 @@ class HoughDetector implements Detector {
     return yield* search.proposeCircle(0, votes, this.#directions);
   }
 
-  /** How often the box is halved before Canny. */
+  /** Number of pyramid levels to reduce the box before Canny. */
   #halvings({ x0, y0, x1, y1 }: Region): number {
     return Math.max(0, Math.round(Math.log2(Math.sqrt((x1 - x0) * (y1 - y0)) / this.#values.houghSide)));
   }
 
-  /** Whole radii of the smaller image. */
+  /** Integer radii of the smaller image. */
   #wanted({ least, most }: Radii, halvings: number): { minRadius: number; maxRadius: number; angleStep: number } {
     const minRadius = Math.max(1, Math.floor(least / 2 ** halvings));
     const maxRadius = Math.max(minRadius, Math.ceil(most / 2 ** halvings));
     return { minRadius, maxRadius, angleStep: this.#values.angleStep };
   }
 
-  /** Canny's edges over a box, and with the directions in which they get brighter. */
+  /** Runs Canny over a box, and adds the edges' directions of increasing brightness. */
   *#edges(
     scope: Scope,
     { source, frame }: View,
@@ -246,7 +255,7 @@ class HoughDetector implements Detector {
   }
 }
 
-/** A search on the GPU, if that is asked for. If its context goes, the whole frame is searched in WASM. */
+/** Runs a search on the GPU, if requested. If the context is lost, searches the whole frame in WASM. */
 function* onEither<T>(asked: () => boolean, find: (gpu: boolean) => Plan<T>): Plan<T> {
   const gpu = asked();
   try {
@@ -261,8 +270,8 @@ const isOnGpu = (scope: Scope, source: Plane, { variant, smoothing, reflections 
   scope.sideOf(hough, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
 
 /**
- * Edges and votes on one side, the GPU's where it was asked for: votes as sums of bits (no blending, so no float targets).
- * The outline and its judgment are on the WASM side.
+ * Edges and votes run on one backend, on the GPU if it was requested. Votes are sums of bits (no blending, so no float
+ * targets). The outline and its confidence are computed in WASM.
  */
 export class HoughMethod implements Method {
   readonly #runtime: Runtime;

@@ -1,6 +1,6 @@
 /**
- * The smoothed picture of a box with its reflections filled, on the GPU: the same piece of the frame, and so the same
- * bytes, as PreparedFrame.filled has in WASM.
+ * The smoothed image of a box with filled reflections, on the GPU. It uses the same piece of the frame as
+ * PreparedFrame.filled in WASM, so the bytes are equal.
  */
 import ranksFragment from '../../../glsl/pupil/preparation/ranks.frag';
 import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
@@ -25,9 +25,9 @@ const declare = (plain: boolean) =>
     defines: plain ? { PLAIN: 1 } : {},
   });
 
-/** Of each sample at how many thresholds it is brighter, sixteen a texel. */
+/** For each sample, the number of thresholds that it exceeds, sixteen samples per texel. */
 export const ranksPass = declare(false);
-/** The levels themselves, one a texel: brighter than the thresholds 0, 1, ... */
+/** The gray values themselves, one per texel: the number of thresholds 0, 1, ... that a sample exceeds. */
 export const levelsPass = declare(true);
 
 export class GpuFilled {
@@ -40,9 +40,9 @@ export class GpuFilled {
     this.#preparation = new GpuPreparation(runtime, { ...values, reflections });
   }
 
-  /** Programs, to be compiled before the first frame. */
+  /** Programs to compile before the first frame. */
   static passes({ smoothing, reflections, reflectionSize, reflectionDilation, gaussianSize }: PupilValues): AnyPass[] {
-    if (smoothing === 'median') return []; // compiled when they are first drawn
+    if (smoothing === 'median') return []; // compiled when they are drawn for the first time
     const smooth = [smoothPass('ACROSS', gaussianSize >> 1, true), smoothPass('DOWN', gaussianSize >> 1, true)];
     if (reflections === 'none') return smooth;
     const [kernel, grow] = [reflectionSize >> 1, reflectionDilation >> 1];
@@ -58,12 +58,15 @@ export class GpuFilled {
     ];
   }
 
-  /** Enqueues upload and passes: levels, four a texel, of the scope, and where the box's first one is among them. */
+  /**
+   * Enqueues upload and passes. Returns the gray values, four per texel, as a texture of the scope, and the position of
+   * the box's first value in it.
+   */
   draw(scope: Scope, source: Plane, box: Region): { levels: Texture; origin: readonly [number, number] } {
     const piece = filledBox(box, source, this.#values);
     const { x0, y0, x1, y1 } = piece;
     const size = [x1 - x0, y1 - y0] as const;
-    // The median is that of whole images.
+    // The median is computed for whole images.
     const own = this.#preparation.whole;
     const part = own ? cropped(scope, source, piece) : source;
     const place = { origin: own ? ([0, 0] as const) : ([x0, y0] as const), size, window: box };

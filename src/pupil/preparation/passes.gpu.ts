@@ -8,7 +8,7 @@ import { definePass } from '../../runtime/gpu/pass.ts';
 type Defines = Record<string, number>;
 const packs = (packed: boolean): Defines => (packed ? { PACKED: 1 } : {});
 
-/** One pass object for each set of arguments: the GPU side keeps its program by identity. */
+/** Makes one pass object for each set of arguments, because the GPU backend caches its program by identity. */
 function once<A extends readonly (string | number | boolean)[], P>(make: (...args: A) => P): (...args: A) => P {
   const made = new Map<string, P>();
   return (...args) => {
@@ -21,7 +21,7 @@ function once<A extends readonly (string | number | boolean)[], P>(make: (...arg
 
 const rows = { size: 'ivec2', first: 'int', stride: 'int', last: 'int' } as const;
 
-/** Erosion or dilation over `radius` columns to either side and some rows. */
+/** Erosion or dilation over `radius` columns to the left and right and some rows. */
 export const windowPass = once((kind: 'erode' | 'dilate', radius: number, packed: boolean) =>
   definePass({
     name: `pupil/${kind} ${radius}`,
@@ -59,7 +59,7 @@ export const smoothPass = once((mode: SmoothMode, radius: number, packed: boolea
   }),
 );
 
-/** Gaussian and dilation of the reflections in one: the way across has two outputs. */
+/** Gaussian and dilation of the reflections in one: the horizontal pass has two outputs. */
 export const smoothAndGrowPass = once((mode: SmoothMode, radius: number, grow: number, packed: boolean) =>
   definePass({
     name: `pupil/smooth and grow ${mode} ${radius} ${grow}`,
@@ -71,7 +71,7 @@ export const smoothAndGrowPass = once((mode: SmoothMode, radius: number, grow: n
   }),
 );
 
-/** `plain`: the result is not packed, for a stage of images. */
+/** `plain` means that the result is not packed, for a stage of images. */
 export const fillPass = once((packed: boolean, plain: boolean) =>
   definePass({
     name: 'pupil/fill',
@@ -94,7 +94,7 @@ export const joinPass = once((plain: boolean, packed: boolean) =>
   }),
 );
 
-/** The same without reflections. */
+/** Like fillPass, without reflections. */
 export const unmaskedPass = once((plain: boolean, packed: boolean) =>
   definePass({
     name: 'pupil/join unmasked',

@@ -1,8 +1,8 @@
 /**
- * Preprocessing on the GPU (paper 000, sections 2.1 and 4): a piece of the frame goes up, four samples a texel, and
- * becomes levels with a reflection bit, byte for byte those of the whole frame's image stages. Six passes of about 70
- * fetches for four pixels: erosion across and down, dilation across, then down with difference and threshold, then
- * Gaussian and dilation of the reflections together, across and down.
+ * Preprocessing on the GPU (paper 000, sections 2.1 and 4). A piece of the frame is uploaded, four samples per texel.
+ * It becomes gray values with a reflection bit, byte for byte equal to the image stages for the whole frame. Six passes
+ * need about 70 fetches for four pixels: erosion across, erosion down, dilation across, then dilation down with
+ * difference and threshold. Gaussian and dilation of the reflections follow together, across and down.
  */
 import { gaussianTaps } from '../../image/gaussian.ts';
 import { medianGpu } from '../../image/median.gpu.ts';
@@ -25,22 +25,24 @@ import {
   type SmoothMode,
 } from './passes.gpu.ts';
 
-/** What was uploaded: where it lies in the frame and in which part the levels are right. */
+/** An uploaded piece: its position in the frame, and the part with correct gray values. */
 export interface Piece {
   readonly origin: readonly [number, number];
   readonly size: readonly [number, number];
   readonly window: Region;
 }
 
-/** From so many texels on a long window is made of two passes of about its root instead of one. */
+/** Number of texels at which a long window is made of two passes of about its square root instead of one. */
 const DOUBLE_FROM = 100_000;
 
-/** Its parts are open to those who measure what each of them is worth (bench/pupil/ladder). */
+/** Its parts are accessible to benchmarks that measure the effect of each part (bench/pupil/ladder). */
 export class GpuPreparation {
   protected readonly values: PupilValues;
   protected readonly taps: Uint32Array;
   readonly #scope: Scope;
-  /** One for each frame in flight, so that an upload need not wait for the passes of the frame before. */
+  /**
+   * One texture for each frame in flight, so that an upload does not have to wait for the passes of the previous frame.
+   */
   #sources: Texture[] = [];
   #turn = 0;
 
@@ -51,11 +53,11 @@ export class GpuPreparation {
     this.taps.set(gaussianTaps(values.gaussianSize, values.gaussianSigma));
   }
 
-  /** Programs of the usual way, to be compiled before the first frame. */
+  /** Programs of the usual path, to compile before the first frame. */
   passes(): AnyPass[] {
     const { reflections, reflectionSize, reflectionDilation, gaussianSize } = this.values;
     const packed = this.lanes === 4;
-    if (reflections !== 'skip') return []; // compiled when they are first drawn
+    if (reflections !== 'skip') return []; // compiled when they are drawn for the first time
     const kernel = reflectionSize >> 1;
     const [radius, grow] = [gaussianSize >> 1, reflectionDilation >> 1];
     return [
@@ -68,17 +70,17 @@ export class GpuPreparation {
     ];
   }
 
-  /** Whether the whole region is prepared, by an image stage that is not made for pieces. */
+  /** Whether the whole region is prepared, by an image stage that does not support pieces. */
   get whole(): boolean {
     return this.values.smoothing === 'median';
   }
 
-  /** Samples a texel. */
+  /** Samples per texel. */
   protected get lanes(): 1 | 4 {
     return 4;
   }
 
-  /** The piece of a frame that makes the levels in a window right. */
+  /** Returns the piece of a frame that is needed for correct gray values in a window. */
   piece(width: number, height: number, window: Region): Piece {
     const { reflections, reflectionSize, reflectionDilation, gaussianSize, smoothing } = this.values;
     const all = smoothing === 'median';
@@ -92,12 +94,12 @@ export class GpuPreparation {
     return { origin: [x0, y0], size: [x1 - x0, y1 - y0], window };
   }
 
-  /** Enqueues upload and passes; the result is a texture of the scope. */
+  /** Enqueues upload and passes. The result is a texture of the scope. */
   prepare(scope: Scope, source: Plane, piece: Piece): Texture {
     const lanes = this.lanes;
     const columns = Math.ceil(piece.size[0] / lanes);
     const area = { x: 0, y: 0, width: columns, height: piece.size[1] };
-    // Textures hold the largest piece, so that pieces of any size need no new ones.
+    // Textures hold the largest piece, so that pieces of any size can reuse them.
     const width = Math.ceil(source.width / lanes);
     const { height } = source;
     const image = this.#upload(source, piece, width, area);
@@ -127,7 +129,7 @@ export class GpuPreparation {
     return texture;
   }
 
-  /** Two operations in a pass wherever they read the same rows. */
+  /** Combines two operations in a pass if they read the same rows. */
   protected enqueue(work: Work, source: Plane, image: Texture): Texture {
     const { reflections, smoothing } = this.values;
     const spots = reflections === 'none' ? null : this.spots(work, image);
@@ -147,7 +149,7 @@ export class GpuPreparation {
     return out;
   }
 
-  /** Top-hat and threshold: 255 where a reflection is. */
+  /** Top-hat and threshold: 255 on reflections. */
   protected spots(work: Work, image: Texture): Texture {
     const { reflectionSize, reflectionThreshold: level } = this.values;
     const packed = this.lanes === 4;
@@ -163,7 +165,7 @@ export class GpuPreparation {
     return out;
   }
 
-  /** Erosion or dilation by a square. */
+  /** Erosion or dilation with a square. */
   protected window(work: Work, kind: 'erode' | 'dilate', source: Texture, radius: number): Texture {
     let out = work.eight();
     draw(work, windowPass(kind, radius, this.lanes === 4), [out], { source }, oneRow(work));
@@ -191,7 +193,7 @@ export class GpuPreparation {
     return out;
   }
 
-  /** Levels and reflections by passes of their own, joined at the end. */
+  /** Computes gray values and reflections in separate passes, joined at the end. */
   protected apart(work: Work, source: Plane, image: Texture, mask: Texture | null): Texture {
     const { scope, area, size } = work;
     const packed = this.lanes === 4;
@@ -204,7 +206,7 @@ export class GpuPreparation {
       const textures = { source: image, spots: mask };
       if (gauss) draw(work, fillPass(packed, false), [(clean = work.eight())], textures, uniforms);
       else {
-        // The median is that of the image stage, of the whole frame, one sample a texel.
+        // The median uses the image stage, over the whole frame, one sample per texel.
         whole = scope.gpuPlane(source.width, source.height, 'u8');
         scope.draw(fillPass(packed, true), { targets: [whole], textures, uniforms });
       }
@@ -241,7 +243,7 @@ interface Rows {
 
 const oneRow = ({ size }: Work) => ({ size, first: 0, stride: 1, last: 0 });
 
-/** The rows of a window of 2 radius + 1: in one pass, or as runs of rows and then the union of such runs. */
+/** Splits the rows of a window of 2 radius + 1: in one pass, or as runs of rows and then the union of such runs. */
 function steps({ area }: Work, radius: number): Rows[] {
   const window = 2 * radius + 1;
   if (area.width * area.height < DOUBLE_FROM || window < 9) return [{ first: -radius, stride: 1, last: radius }];

@@ -1,7 +1,4 @@
-/**
- * The preprocessing of one frame, shared by the searches of all eyes, on the arena, where they read it. It owns its
- * buffers by a scope.
- */
+/** The preprocessing of one frame, shared by the searches of all eyes, in the arena. A scope owns its buffers. */
 import { number } from '../../runtime/parameters.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { fillPass } from './passes.gpu.ts';
@@ -17,16 +14,17 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { contains, grownBy, type Region } from '../search/region.ts';
 
 // Preprocessing of whole frames (paper 000, section 2.1) by stages: reflection mask by top-hat, threshold and dilation,
-// interpolation of the reflections, Gaussian or median. The tiles on demand give the same bytes.
+// then interpolation of the reflections, then Gaussian or median. Tiles on demand produce equal bytes.
 
 /**
- * Corneal reflections filled from their border (paper 000, section 2.1): a masked pixel becomes the mean of the nearest
- * unmasked pixels in eight directions, weighted by 1 / distance (in whole numbers). Inputs: image, mask. (The paper's median is a filter in
- * place of the Gaussian, image/median; a reflection itself has none.)
+ * Fills corneal reflections from their border (paper 000, section 2.1). A masked pixel becomes the mean of the nearest
+ * unmasked pixels in eight directions, weighted by 1 / distance (in integers). Inputs: image, mask. (The paper's median
+ * is a filter that replaces the Gaussian, image/median. It does not apply to a reflection itself.)
  *
- * On the GPU one pass: 2 fetches for a pixel that is not masked; a masked one also fetches the mask along eight ways until
- * their first unmasked pixel, and that pixel: about 4 fetches for each pixel of a reflection's width, at most 8 (reach + 1).
- * Nothing is read back. prepare.gpu.ts draws the same pass between the top-hat's and those of the Gaussian or the median.
+ * On the GPU this is one pass, with 2 fetches for a pixel that is not masked. For a masked pixel, it also fetches the
+ * mask in eight directions up to their first unmasked pixel, and that pixel: about 4 fetches for each pixel of a
+ * reflection's width, at most 8 (reach + 1). Nothing is read back. prepare.gpu.ts draws this pass between the passes of
+ * the top-hat and of the Gaussian or the median.
  */
 
 export const fillReflections = defineStage({
@@ -66,7 +64,7 @@ export const fillReflections = defineStage({
   },
 });
 
-/** 255 where a corneal reflection is, or null without a reflection stage. */
+/** Returns 255 on corneal reflections, or null without a reflection stage. */
 function* reflectionMask(scope: Scope, source: Plane, values: PupilValues): Plan<Plane | null> {
   if (values.reflections === 'none') return null;
   const [hat] = yield* scope.run(topHat, [source], { size: values.reflectionSize });
@@ -79,19 +77,20 @@ function* reflectionMask(scope: Scope, source: Plane, values: PupilValues): Plan
 }
 
 /**
- * How far a filled pixel looks for its border. No single reflection is wider than kernel and dilation together; the
- * limit keeps a frame that is masked all over (noise) from costing width times as much.
+ * Maximum distance between a filled pixel and the border that it is filled from. No single reflection is wider than
+ * kernel and dilation together. The limit keeps a frame that is completely masked (noise) from costing width times as
+ * much.
  */
 export const reflectionReach = (values: PupilValues): number => 2 * (values.reflectionSize + values.reflectionDilation);
 
-/** How far from a pixel the reflection mask and the smoothing look. */
+/** Reach of the reflection mask and the smoothing around a pixel. */
 function preparedMargin(values: PupilValues): number {
   const { reflections, reflectionSize, reflectionDilation, smoothing, medianSize, gaussianSize } = values;
   const mask = reflections === 'none' ? 0 : 2 * (reflectionSize >> 1) + (reflectionDilation >> 1);
   return mask + ((smoothing === 'median' ? medianSize : gaussianSize) >> 1);
 }
 
-/** Smoothed image and mask of a whole frame, on the arena; both belong to the scope. */
+/** Smoothed image and mask of a whole frame, in the arena. Both belong to the scope. */
 export function* prepareWholeFrame(
   scope: Scope,
   source: Plane,
@@ -116,16 +115,17 @@ export function* prepareWholeFrame(
 
 const TILE = 64;
 const BLOCK = 16;
-/** A box that needs more than this share of the frame is prepared with all of it, for the other eye as well. */
+/** A box that needs more than this share of the frame is prepared with the whole frame, also for the other eye. */
 const WHOLE = 0.5;
 
-/** Whether tiles are made where a search goes, rather than the whole frame at its start. */
+/** Whether tiles are made when a search needs them, instead of the whole frame at its start. */
 export const onDemand = ({ tilesOnDemand, smoothing, reflections }: PupilValues): boolean =>
   tilesOnDemand && smoothing === 'gaussian' && reflections !== 'interpolate';
 
 /**
- * The piece of a frame in which reflections are filled for a box: with what mask and smoothing reach. What fills a
- * reflection lies in the piece, so it is the same one on both sides, whatever was asked for before.
+ * Returns the piece of a frame that is used to fill the reflections of a box: the box plus the reach of mask and
+ * smoothing. Reflections are filled only from this piece, so both backends produce the same result, independent of
+ * earlier requests.
  */
 export function filledBox(box: Region, { width, height }: Size, values: PupilValues): Region {
   const frame = { x0: 0, y0: 0, x1: width, y1: height };
@@ -135,7 +135,7 @@ export function filledBox(box: Region, { width, height }: Size, values: PupilVal
   return all || isFilledWhole(values) ? frame : piece;
 }
 
-/** A frame that is prepared at its start, and with nothing masked. */
+/** Whether a frame is prepared completely at its start, with all reflections filled, so that nothing is masked. */
 const isFilledWhole = (values: PupilValues): boolean => !onDemand(values) && values.reflections !== 'skip';
 
 interface Size {
@@ -148,11 +148,11 @@ interface Filled {
   readonly plane: Plane;
 }
 
-/** Blurred image, reflection mask and which of their tiles are valid. */
+/** Blurred image, reflection mask, and the state of their tiles. */
 export class PreparedFrame {
   readonly width: number;
   readonly height: number;
-  /** Of the frame of now. */
+  /** Size of the current frame. */
   #size: Size & { readonly stride: number };
   readonly #scope: Scope;
   readonly #blurred: Block;
@@ -163,7 +163,7 @@ export class PreparedFrame {
   #values: PupilValues | null = null;
   #filled: Filled[] = [];
 
-  /** For frames of this size at most. */
+  /** Accepts frames up to this size. */
   constructor(runtime: Runtime, width: number, height: number) {
     const scope = (this.#scope = new Scope(runtime, { side: 'wasm' }));
     this.width = width;
@@ -176,12 +176,12 @@ export class PreparedFrame {
       this.#tiles = scope.block(Math.ceil(width / TILE) * Math.ceil(height / TILE));
       this.#blocks = scope.block(4 * Math.ceil(width / BLOCK) * Math.ceil(height / BLOCK));
     } catch (error) {
-      scope.dispose(); // no memory for all of it
+      scope.dispose(); // out of memory
       throw error;
     }
   }
 
-  /** What a search knows of it (assembly/pupil/search/search.ts). */
+  /** Fields that a search uses (assembly/pupil/search/search.ts). */
   get fields() {
     const { width, height, stride } = this.#size;
     return {
@@ -196,14 +196,14 @@ export class PreparedFrame {
     };
   }
 
-  /** Marks every tile as to be computed, or as computed. */
+  /** Marks every tile as missing or as computed. */
   #mark(valid: 0 | 2): void {
     const memory = this.#scope.arena.u8;
     memory.fill(valid, this.#tiles.address, this.#tiles.address + this.#tiles.bytes);
     memory.fill(0, this.#blocks.address, this.#blocks.address + this.#blocks.bytes);
   }
 
-  /** A new frame: nothing is preprocessed yet, or all of it where tiles cannot be made on demand. */
+  /** Starts a new frame. Nothing is preprocessed yet, or everything is if tiles cannot be made on demand. */
   *begin(source: Plane, values: PupilValues): Plan<void> {
     this.#forget();
     this.#source = source;
@@ -217,7 +217,7 @@ export class PreparedFrame {
     else this.#filled.push({ box: { x0: 0, y0: 0, x1: width, y1: height }, plane: blurred });
   }
 
-  /** Whole images of a frame or of a piece of it, which belong to this frame's scope. */
+  /** Whole images of a frame or of a piece of it. They belong to this frame's scope. */
   #prepare(source: Plane, values: PupilValues): Plan<{ blurred: Plane; mask: Plane | null }> {
     const own = this.#scope;
     return own.part(function* (scope) {
@@ -228,9 +228,10 @@ export class PreparedFrame {
   }
 
   /**
-   * The smoothed image with its reflections filled (paper 000, section 2.1), made when it is first asked for: where its
-   * pixel (wanted.x0, wanted.y0) lies, and its stride; right at least within the box, and there until the next frame. A small
-   * box costs no more than its surroundings; its reflections are filled from what lies there.
+   * Returns the smoothed image with filled reflections (paper 000, section 2.1), made at the first request. The result
+   * is the address of pixel (wanted.x0, wanted.y0) and the stride. Only pixels in the box are guaranteed to be correct.
+   * They are valid until the next frame. A small box costs only as much as its surroundings, and its reflections are
+   * filled from these surroundings.
    */
   *filled(wanted: Region): Plan<{ address: number; stride: number }> {
     const box = filledBox(wanted, this.#size, this.#values!);
@@ -261,7 +262,7 @@ export class PreparedFrame {
     for (const { plane } of this.#filled.splice(0)) this.#scope.free(plane);
   }
 
-  /** Takes over whole-frame images instead of tiles. */
+  /** Uses whole-frame images instead of tiles. */
   #take(blurred: Plane, mask: Plane | null): void {
     const memory = this.#scope.arena.u8;
     const { address } = this.#blurred;
@@ -278,7 +279,7 @@ export class PreparedFrame {
   }
 }
 
-/** A copy of a part of an 8-bit image. */
+/** Copies a part of an 8-bit image. */
 export function cropped(
   scope: Scope,
   source: { readonly address: number; readonly stride: number },

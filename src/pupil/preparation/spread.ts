@@ -1,6 +1,6 @@
 /**
- * base + gain (level - from), rounded and clamped to 0..255: the levels of a dark or flat picture as those of one that is exposed
- * well; with a gain of -1 a bright pupil (the light beside the lens) becomes a dark one.
+ * base + gain (level - from), rounded and clamped to 0..255. It makes a dark or flat image look well exposed. A gain of
+ * -1 turns a bright pupil (light next to the lens) into a dark one.
  */
 import { number } from '../../runtime/parameters.ts';
 import { defineStage } from '../../runtime/stage.ts';
@@ -10,7 +10,7 @@ const level = number({ default: 0, min: 0, max: 255, integer: true, effect });
 
 export const spread = defineStage({
   name: 'pupil/spread',
-  // The gain in whole sixteenths.
+  // The gain in integer sixteenths.
   params: { from: level, gain: number({ default: 2, min: -8, max: 8, effect }), base: level },
   inputs: ['u8'],
   outputs: ['u8'],

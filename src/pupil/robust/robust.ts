@@ -1,6 +1,6 @@
 /**
- * The robust detector behind the common interface: what edge segments, dark regions and the last outline propose,
- * refined and judged by one measure (assembly/pupil/robust/robust.ts names the sources).
+ * The robust detector behind the common interface. Edge segments, dark regions and the last outline propose outlines,
+ * which are refined and scored by one measure (assembly/pupil/robust/robust.ts lists the sources).
  */
 import type { Ellipse } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -19,35 +19,35 @@ import { defineStage } from '../../runtime/stage.ts';
 import { foundBy } from '../search/result.ts';
 import { regionsToTry } from '../starburst/start.ts';
 
-// Memory of the segment search beside that of the eye's search, and the call. Everything is laid out once for a size of
-// region; frames allocate nothing.
+// Memory of the segment search, in addition to the memory of the eye's search, and the call. Everything is allocated
+// once for a region size. Frames allocate nothing.
 
 type RobustView = typeof RobustRecord extends { fields: ReadonlyMap<infer F extends string, unknown> }
   ? RecordView<F>
   : never;
 type RobustField = Parameters<RobustView['get']>[0];
 
-// Limits of the search: kept or dropped by `npm run bench -- methods pupil` and `-- hard pupil` (docs/accuracy-tables.md, "all
-// methods"). The log-odds SURE and SURE_HERE were set by hand, for speed;
-// the weights come from weights.ts.
+// Limits of the search. They were kept or removed by `npm run bench -- methods pupil` and `-- hard pupil`
+// (docs/accuracy-tables.md, "all methods"). The log-odds SURE and SURE_HERE were set by hand, for speed. The weights
+// are in weights.ts.
 
-/** Normals of the last refinement, between those of the first ones. */
+/** Number of normals of the last refinement. They are between the normals of the first refinements. */
 const FINE = 128;
-/** The short side of the region in which edges are looked for, reduced pixels: at least this. */
+/** Minimum short side of the reduced region for the edge search, in reduced pixels. */
 const SMALL = 200;
-/** And no more reduced pixels than this. */
+/** Maximum number of reduced pixels. */
 const MOST = 6 * SMALL * SMALL;
 const EDGES = 16384;
 const SEGMENTS = 1024;
 const SEGMENT_BYTES = 32;
 const ELLIPSES = 6;
 const ELLIPSE_BYTES = 32;
-/** Log-odds from which no other proposal is looked at: in the whole region, and around the last pupil. */
+/** Log-odds that end the search for more proposals: in the whole region, and around the last pupil. */
 const SURE = 4;
 const SURE_HERE = 1.5;
-/** Segments of an arc are flatter than the whole: edges of pupils this much smaller are looked for. */
+/** Segments of an arc are flatter than the whole, so edges of pupils smaller by this factor are searched for. */
 const MARGIN = 0.8;
-/** Outlines of a frame of which it is remembered that they were refined. */
+/** Number of outlines per frame that are remembered as refined. */
 const REFINED = 48;
 const LOG = 64;
 
@@ -63,11 +63,11 @@ interface Judged {
 
 export class RobustSearch {
   readonly search: PupilSearch;
-  /** What the kernels take as `robust`. */
+  /** Record that the kernels use as `robust`. */
   readonly state: RobustView;
   readonly #scope: Scope;
 
-  /** For frames of this size at most. */
+  /** Accepts frames up to this size. */
   constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
     this.#scope = new Scope(runtime);
     this.search = new PupilSearch(runtime, values, width, { capacity: FINE, enough: SURE });
@@ -81,7 +81,7 @@ export class RobustSearch {
       );
       this.#reserve(strideOf(most.width, 'u8') * most.height);
     } catch (error) {
-      this.dispose(); // no memory for all of it
+      this.dispose(); // out of memory
       throw error;
     }
   }
@@ -103,7 +103,7 @@ export class RobustSearch {
       maxEllipses: ELLIPSES,
       refined: block(12 * REFINED),
       maxRefined: REFINED,
-      // Between the normals of the first refinements.
+      // These are between the normals of the first refinements.
       fine: scope.table(rayDirections(FINE, 0.5)).address,
       fineCount: FINE,
     });
@@ -113,7 +113,10 @@ export class RobustSearch {
     return this.state.get(name);
   }
 
-  /** Planes of the reduced region, as large as one of the eye's will be: smaller frames are searched before. */
+  /**
+   * Planes of the reduced region. They fit the largest region of the eye, because smaller frames may be searched
+   * earlier.
+   */
   #planes: Block[] = [];
   #reserve(pixels: number): void {
     if (this.#planes.length && pixels + 64 <= this.#planes[0]!.bytes) return;
@@ -142,7 +145,7 @@ export class RobustSearch {
     });
   }
 
-  /** Looks around the last pupil, then through the region with at most `candidates` dark regions. */
+  /** Searches around the last pupil, then in the region with at most `candidates` dark regions. */
   *find(last: Last | null, candidates: number): Plan<void> {
     const { search } = this;
     if (last) {
@@ -154,14 +157,14 @@ export class RobustSearch {
     yield* this.#scope.kernels.robustFind({ search: search.state, robust: this.state, tracked, enough: SURE_HERE });
   }
 
-  /** From now on every outline that is judged is kept for `judged`, and none ends the search: for the benchmarks. */
+  /** Logs every scored outline for `judged`, and does not end the search early. For the benchmarks. */
   keepAll(): void {
     if (this.get('log')) return;
     this.state.set({ log: this.#scope.block(4 * LOG * (6 + robustWeights.length)).address, maxLog: LOG });
     this.search.state.set({ enough: Infinity });
   }
 
-  /** The outlines that the last search judged. */
+  /** Returns the outlines that the last search scored. */
   judged(): Judged[] {
     const size = 6 + robustWeights.length;
     const log = this.#scope.f32({ address: this.get('log') }, size * this.get('logCount'));
@@ -179,7 +182,7 @@ export class RobustSearch {
 
 const circle = ({ x, y, r }: Last): Ellipse => ({ x, y, major: 2 * r, minor: 2 * r, angle: 0 });
 
-/** The reduced region: side of a block, blocks across and down. */
+/** Size of the reduced region: side of a block, number of blocks across and down. */
 function reduced(width: number, height: number): { factor: number; width: number; height: number } {
   const factor = Math.max(
     1,
@@ -221,7 +224,7 @@ export class RobustMethod implements Method {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
 
-  /** The paper's variant is Starburst's; here there is only one. */
+  /** The paper's variant belongs to Starburst. This method has only one variant. */
   constructor(runtime: Runtime, values: PupilValues) {
     this.#runtime = runtime;
     this.#values = { ...values, variant: 'default' };

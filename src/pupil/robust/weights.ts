@@ -1,11 +1,11 @@
-/** So many weights come from `npm run bench -- robust-fit pupil`. */
+/** Number of weights from `npm run bench -- robust-fit pupil`. */
 export const PROPORTIONED = 25;
 
 /**
- * The confidence of the robust detector: log-odds as a sum over what assembly/pupil/search/judge-shape.ts measures, fitted to
- * rendered eyes and eyeless frames alone (tools/eyes), no real recording among them. The first 25 weights come from
- * `npm run bench -- robust-fit pupil`, calibrated on the best outlines of the varied sets; what is added to them from
- * `npm run bench -- tune pupil`.
+ * The confidence of the robust detector: log-odds as a weighted sum of the features in
+ * assembly/pupil/search/judge-shape.ts. It was fitted only to rendered eyes and frames without eyes (tools/eyes),
+ * without real recordings. The first 25 weights are from `npm run bench -- robust-fit pupil`, calibrated on the best
+ * outlines of the varied sets. The added ones are from `npm run bench -- tune pupil`.
  */
 export const robustWeights: readonly (readonly [feature: string, weight: number])[] = [
   ['constant', -23.4891],

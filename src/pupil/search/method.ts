@@ -1,6 +1,6 @@
 /**
- * A method of pupil detection as the tracker sees it. The tracker has the frames, their order, the regions of the eyes,
- * blinks and results; a method has the image.
+ * A method of pupil detection as the tracker uses it. The tracker manages the frames, their order, the regions of the
+ * eyes, blinks and results. A method processes the image.
  */
 import type { Ellipse, Pupil } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -13,20 +13,23 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Stage } from '../../runtime/stage.ts';
 import { pupilParameters, type PupilValues } from '../parameters.ts';
 
-/** The last pupil: where the next search starts. The same for all methods, so that a change of method keeps it. */
+/**
+ * The last pupil, where the next search starts. It has the same format for all methods, so it survives a change of
+ * method.
+ */
 export interface Last {
   readonly x: number;
   readonly y: number;
   readonly r: number;
-  /** The outline, whatever `fit` asks for; null where there is none. */
+  /** The outline, independent of `fit`, or null. */
   readonly ellipse: Ellipse | null;
-  /** Median step across the outline, gray levels. */
+  /** Median step across the outline, in gray values. */
   readonly contrast: number;
-  /** First percentile of the region's levels. */
+  /** First percentile of the region's gray values. */
   readonly dark: number;
 }
 
-/** A pupil, and what the next frame starts from; null where none was found. */
+/** A pupil, and the start of the next frame, which is null if no pupil was found. */
 export interface Found {
   readonly pupil: Pupil;
   readonly last: Last | null;
@@ -37,63 +40,68 @@ export interface View {
   readonly source: Plane;
   /** The preprocessing that the eyes share. */
   readonly frame: PreparedFrame;
-  /** Where this eye may be. */
+  /** Possible area of this eye. */
   readonly region: Region;
-  /** Its pupil in the frame before. */
+  /** Its pupil in the previous frame. */
   readonly last: Last | null;
-  /** Frames since it was seen, 0 at the start. */
+  /** Number of frames since the pupil was seen, 0 at the start. */
   readonly lost: number;
 }
 
-/** Ends a search that was enqueued on the GPU; called in the order of the frames, with `last` and `lost` as of now. */
+/**
+ * Ends a search that was enqueued on the GPU. The tracker calls it in frame order, with the current `last` and `lost`.
+ */
 export type PendingSearch = (scope: Scope, view: View) => Plan<Found>;
 
-/** The searches for one eye; frames of one size, and smaller ones. */
+/** Searches for one eye, in frames up to a fixed size. */
 export interface Detector {
-  /** A few long kernels: those of two eyes can run side by side, on a frame each. */
+  /**
+   * True for a few long kernels. The kernels of two eyes can then run in parallel, each with its own prepared frame.
+   */
   readonly sideBySide?: boolean;
-  /** A search of a whole region starts in dark regions, which are the same at any size. */
+  /** True if a search of a whole region starts in dark regions, which are the same at any size. */
   readonly sameStarts?: boolean;
-  /** How blurred the outline of the last search is, standard deviation in pixels; 0 where it was not measured. */
+  /** Blur of the last search's outline: standard deviation in pixels, 0 if it was not measured. */
   readonly blur?: number;
   find(scope: Scope, view: View): Plan<Found>;
   /**
-   * For frames that overlap on the GPU: enqueues what can be enqueued while earlier frames are in flight. `last` and `lost`
-   * are those of the last frame that was finished, which is the frame before where the method says `startsFromLast`; the
-   * result must not depend on them otherwise. The tracker runs the pending search with `frame` begun again for `source`.
+   * For frames that overlap on the GPU. Enqueues everything that is possible while earlier frames are in flight. `last`
+   * and `lost` belong to the last finished frame, which is the previous frame if the method has `startsFromLast`.
+   * Otherwise the result must not depend on them. The tracker runs the pending search after it has started `frame`
+   * again for `source`.
    */
   enqueue?(scope: Scope, view: View): Plan<PendingSearch>;
   dispose(): void;
 }
 
-/** What the detectors of one tracker share: tables, programs of the GPU. */
+/** Shared state of the detectors of one tracker: tables, GPU programs. */
 export interface Method {
-  /** Its search on the GPU starts from the pupil of the frame before, and so waits until that one is known. */
+  /** True if its search on the GPU starts from the pupil of the previous frame, and therefore waits for that frame. */
   readonly startsFromLast?: boolean;
-  /** For frames of this size at most. */
+  /** Makes a detector for frames up to this size. */
   detector(width: number, height: number): Detector;
-  /** Whether a part of it has a GPU side that suits these images: their results are waited for. */
+  /** Whether a part of it runs on the GPU for these images, so that results are asynchronous. */
   onGpu(scope: Scope, source: Plane): boolean;
-  /** Whether its programs are to be compiled before the first frame. */
+  /** Compiles the programs before the first frame, if needed. */
   prepare(scope: Scope): Promise<void>;
-  /** Gives back what is shared, the detectors before. */
+  /** Frees the shared state. The detectors must be disposed first. */
   dispose(): void;
 }
 
-// The search of one image as a stage, for each method: what a tracker does for one eye and one frame. The tracker keeps
-// detectors from frame to frame; here one is made for the image.
+// The search of one image as a stage, for each method: the work of a tracker for one eye and one frame. The tracker
+// keeps detectors between frames. Here one is made for the image.
 
 const { variant, smoothing, reflections } = pupilParameters;
 const findParameters = { variant, smoothing, reflections };
 type FindParameters = typeof findParameters;
 
-/** Image and last pupil: x, y, r, contrast, dark; nothing where there is none. Gives 1, x, y, r, or 0 and NaN. */
+/** Inputs: image and last pupil (x, y, r, contrast, dark, or empty). Output: 1, x, y, r, or 0 and NaN. */
 type FindStage = Stage<readonly ['u8', 'f32[]'], readonly ['f32[]'], FindParameters>;
 
 interface FindOptions {
   readonly name: PupilValues['method'];
   readonly make: (runtime: Runtime, values: PupilValues) => Method;
-  /** Why there is no GPU side. */
+  /** Reason for the missing GPU backend. */
   readonly wasmOnly?: string;
 }
 
@@ -105,7 +113,7 @@ export function findStage({ name, make, wasmOnly }: FindOptions): FindStage {
     params: findParameters,
     inputs: ['u8', 'f32[]'],
     outputs: ['f32[]'],
-    // Pixels. The paper's circles go around the pupil on its outside.
+    // In pixels. The paper's circles follow the outer edge of the pupil.
     tolerance: 1.5,
     *wasm(scope, [source, last], params) {
       return [yield* find(scope, source, last, params)];
@@ -115,7 +123,7 @@ export function findStage({ name, make, wasmOnly }: FindOptions): FindStage {
   return {
     ...stage,
     fits: (gpu) => !gpu.lost,
-    // docs/performance-tables.md: the WASM side was faster on every GPU that was measured.
+    // docs/performance-tables.md: WASM was faster than every GPU that was measured.
     pays: () => false,
     *gpu(scope, [source, last], params) {
       return [yield* find(scope, yield* scope.onArena(source), last, params)];
@@ -158,5 +166,5 @@ function* findOnce(
   }
 }
 
-/** No last pupil. */
+/** Value for a missing last pupil. */
 export const noLast = new Float32Array(0);

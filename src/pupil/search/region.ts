@@ -1,4 +1,4 @@
-/** Parts of a frame in which one eye is looked for. */
+/** Parts of a frame to search for one eye. */
 import type { PupilValues } from '../parameters.ts';
 
 /** x0 <= x < x1, y0 <= y < y1. */
@@ -9,14 +9,17 @@ export interface Region {
   y1: number;
 }
 
-/** The last pupil's place and size. */
+/** Position and size of the last pupil. */
 interface Circle {
   readonly x: number;
   readonly y: number;
   readonly r: number;
 }
 
-/** Where an eye may be: the region of interest, of it the left or right half with two eyes; null when outside. */
+/**
+ * Returns the area of an eye: the region of interest, or its left or right half for two eyes. Null if it is outside the
+ * frame.
+ */
 export function regionOf(width: number, height: number, values: PupilValues, eye: number): Region | null {
   const roi = values.roi ?? { x: 0, y: 0, width, height };
   const within = (v: number, end: number) => Math.min(end, Math.max(0, v));
@@ -32,12 +35,12 @@ export function regionOf(width: number, height: number, values: PupilValues, eye
   return x1 - x0 >= 3 && y1 - y0 >= 3 ? { x0, y0, x1, y1 } : null;
 }
 
-/** The surroundings of the last pupil within a region, wide enough for the usual way to the next frame. */
+/** Surroundings of the last pupil within a region, large enough for the usual motion to the next frame. */
 export function around({ x, y, r }: Circle, region: Region): Region {
   return square(x, y, 1.6 * r + 24, region);
 }
 
-/** Where the next center may be in those surroundings, with the whole pupil inside. */
+/** Possible positions of the next center in these surroundings, so that the whole pupil is inside. */
 export const centersAround = ({ x, y, r }: Circle, region: Region): Region => square(x, y, 0.6 * r + 24, region);
 
 function square(x: number, y: number, half: number, region: Region): Region {
@@ -52,7 +55,7 @@ function square(x: number, y: number, half: number, region: Region): Region {
 export const contains = (outer: Region, { x0, y0, x1, y1 }: Region): boolean =>
   outer.x0 <= x0 && outer.y0 <= y0 && outer.x1 >= x1 && outer.y1 >= y1;
 
-/** A box with so many pixels more to each side, within limits. */
+/** Grows a box by `margin` pixels in every direction, within limits. */
 export const grownBy = ({ x0, y0, x1, y1 }: Region, margin: number, limits: Region): Region => ({
   x0: Math.max(limits.x0, x0 - margin),
   y0: Math.max(limits.y0, y0 - margin),

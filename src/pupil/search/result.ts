@@ -1,10 +1,10 @@
-/** From the state of a search to the result of the public contract. */
+/** Converts the state of a search to the public result. */
 import type { Ellipse, Pupil } from '../../results/types.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { Found, Last } from './method.ts';
 import type { PupilSearch } from './search.ts';
 
-/** A frame without a pupil: numbers are NaN, never 0. */
+/** Result of a frame without a pupil: numbers are NaN, never 0. */
 export function nothingFound(confidence = 0): Pupil {
   return {
     eye: 'unknown',
@@ -27,9 +27,9 @@ function readPupil(search: PupilSearch, values: PupilValues): Pupil {
   const paper = values.variant === 'paper';
   const votes = search.get('votes');
   const points = search.get('points');
-  // The paper has no measure of confidence: the share of border points on the circle stands in.
+  // The paper has no measure of confidence, so the share of border points on the circle is used.
   const confidence = paper ? (points ? votes / points : 0) : 1 / (1 + Math.exp(-search.get('score')));
-  // A search that led nowhere has no outline whatever confidence is asked for. The paper reports every circle.
+  // Without an outline, nothing is found at any minimum confidence. The paper reports every circle.
   const found = paper ? votes >= 5 : search.get('entered') > 0 && confidence >= values.minConfidence;
   if (!found) return nothingFound(confidence);
   const ellipse = outlineEllipse(search);
@@ -37,7 +37,7 @@ function readPupil(search: PupilSearch, values: PupilValues): Pupil {
   const shape = values.fit === 'ellipse' && ellipse ? ellipse : circle;
   const diameter = values.fit === 'ellipse' && ellipse ? ellipse.major : 2 * circle.r;
   return {
-    eye: 'unknown', // the tracker knows
+    eye: 'unknown', // set by the tracker
     found: true,
     confidence,
     outlineConfidence: paper ? confidence : search.get('support') * Math.min(1, search.get('visible')),
@@ -54,7 +54,7 @@ function readPupil(search: PupilSearch, values: PupilValues): Pupil {
   };
 }
 
-/** The result, and what the next frame starts from. */
+/** Returns the result, and the start of the next frame. */
 export function foundBy(search: PupilSearch, values: PupilValues): Found {
   const pupil = readPupil(search, values);
   return { pupil, last: pupil.found ? lastOf(search, pupil) : null };
@@ -65,7 +65,7 @@ function lastOf(search: PupilSearch, { x, y, diameter }: Pupil): Last {
   return { x, y, r: diameter / 2, ellipse, contrast: search.get('contrast'), dark: search.get('dark') };
 }
 
-/** The ellipse of the outline; null where there is none. */
+/** Ellipse of the outline, or null. */
 function outlineEllipse(search: PupilSearch): Ellipse | null {
   if (search.get('ellipse') !== 1) return null;
   return {

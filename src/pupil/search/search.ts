@@ -1,6 +1,7 @@
 /**
- * The state of one eye's search in linear memory (assembly/pupil/search/search.ts) and what is done with it, the same for
- * all methods: they propose, the contest of outlines judges. Laid out once; frames allocate nothing.
+ * The state of one eye's search in linear memory (assembly/pupil/search/search.ts) and its operations, common to all
+ * methods. Methods propose outlines, and the contest of outlines scores them. Memory is allocated once. Frames allocate
+ * nothing.
  */
 import { gaussianTaps } from '../../image/gaussian.ts';
 import type { Ellipse } from '../../results/types.ts';
@@ -18,14 +19,14 @@ import type { Region } from './region.ts';
 
 // Directions of rays and normals, as tables of cos and sin.
 
-/** The arc of the second stage: 50 degrees to either side (paper 000, section 2.3). */
+/** Arc of the second stage: 50 degrees to the left and right (paper 000, section 2.3). */
 const ARC = (50 * Math.PI) / 180;
 
-/** n directions around the circle, the first one turned by a part of the way to the second. */
+/** n directions around the circle. The first one is rotated by `turned` of the step to the second. */
 export const rayDirections = (n: number, turned = 0): Float32Array =>
   directions(n, (i) => (2 * Math.PI * (i + turned)) / n);
 
-/** The n directions of the second stage, relative to the way back. */
+/** The n directions of the second stage, relative to the direction back to the start. */
 export const arcDirections = (n: number): Float32Array =>
   directions(n, (i) => (n === 1 ? 0 : ARC * ((2 * i) / (n - 1) - 1)));
 
@@ -34,8 +35,9 @@ function directions(n: number, angle: (i: number) => number): Float32Array {
 }
 
 /**
- * The RANSAC table (paper 000, "Pre-calculating random numbers"): `sets` x 5 numbers in [0, 1) drawn once by xorshift32
- * and scaled by the number of points at use. Order: member k of sets 4j..4j+3 are neighbors, for four lanes at a time.
+ * The RANSAC table (paper 000, "Pre-calculating random numbers"): `sets` x 5 numbers in [0, 1), drawn once by
+ * xorshift32 and scaled by the number of points in use. Member k of sets 4j..4j+3 are neighbors, for four lanes at a
+ * time.
  */
 export function ransacTable(sets: number, seed = 2463534242): Float32Array {
   const table = new Float32Array(sets * 5);
@@ -57,18 +59,23 @@ export type SearchField = Parameters<SearchView['get']>[0];
 
 const NORMALS = 64;
 
-/** Short side of the reduced image in which dark regions are looked for. */
+/** Short side of the reduced image for the search of dark regions. */
 const SMALL = 96;
-/** Log-odds from which no further outline is tried. */
+/** Log-odds that end the search for more outlines. */
 const ENOUGH = 3;
-/** So many log-odds more than its shape gives it an outline of rays, components or votes has at most (`npm run bench -- silence pupil`). */
+/**
+ * Maximum log-odds by which an outline of rays, components or votes may exceed the log-odds of its shape (`npm run
+ * bench -- silence pupil`).
+ */
 export const LEAD = 2;
-/** Numbers are drawn for so many sets at least: consensus takes 160 times 20 of them (assembly/pupil/search/consensus.ts). */
+/**
+ * Minimum number of sets to draw numbers for. Consensus uses 160 times 20 of them (assembly/pupil/search/consensus.ts).
+ */
 const LEAST_SETS = 640;
 /** Bytes of a start: x, y, longest ray, threshold. */
 const START = 16;
 
-/** Where rays start, how far they go, pixels, and from which step on they end, gray levels. */
+/** Start of rays, their maximum length in pixels, and the step that ends them in gray values. */
 export interface RayStart {
   readonly x: number;
   readonly y: number;
@@ -76,7 +83,7 @@ export interface RayStart {
   readonly gradient: number;
 }
 
-/** What rays and RANSAC found elsewhere: a circle and its border points, x and y in turn. */
+/** Result of rays and RANSAC on the GPU: a circle and its border points, x and y alternating. */
 export interface FoundCircle {
   readonly x: number;
   readonly y: number;
@@ -86,14 +93,14 @@ export interface FoundCircle {
 }
 
 export interface SearchOptions {
-  /** Border points that a method puts in, if more than the rays'. */
+  /** Maximum number of border points that a method adds, if larger than the number from rays. */
   readonly capacity?: number;
-  /** Log-odds from which no further outline is tried. */
+  /** Log-odds that end the search for more outlines. */
   readonly enough?: number;
 }
 
 export class PupilSearch {
-  /** What the kernels take as `search`. */
+  /** Record that the kernels use as `search`. */
   readonly state: SearchView;
   readonly #scope: Scope;
   readonly #values: PupilValues;
@@ -105,12 +112,12 @@ export class PupilSearch {
       this.state = this.#scope.record(SearchRecord);
       this.#lay(width, options);
     } catch (error) {
-      this.dispose(); // no memory for all of it
+      this.dispose(); // out of memory
       throw error;
     }
   }
 
-  /** Tables and lists, and the fields that stay the same from frame to frame. */
+  /** Allocates tables and lists, and sets the fields that are constant between frames. */
   #lay(width: number, { capacity = 0, enough = ENOUGH }: SearchOptions): void {
     const scope = this.#scope;
     const values = this.#values;
@@ -153,7 +160,7 @@ export class PupilSearch {
       features: address(scope.block(4 * robustWeights.length)),
       weights: address(scope.table(Float32Array.from(robustWeights, ([, weight]) => weight))),
       featureCount: robustWeights.length,
-      // The paper looks at everything.
+      // The paper's variant checks everything.
       enough: variant === 'paper' ? Infinity : enough,
     });
   }
@@ -162,7 +169,7 @@ export class PupilSearch {
     return this.state.get(name);
   }
 
-  /** Points the search at a frame and the region in which it may look. */
+  /** Sets the frame and the search region. */
   begin(source: Plane, frame: PreparedFrame, region: Region): void {
     const { width, height } = source;
     const [across, down] = [region.x1 - region.x0, region.y1 - region.y0];
@@ -186,7 +193,9 @@ export class PupilSearch {
     });
   }
 
-  /** Room for the reduced image and its sums. The region stays while a search lives, so this happens once. */
+  /**
+   * Memory for the reduced image and its sums. The region is constant while a search exists, so this is allocated once.
+   */
   #small: { image: Block; sums: Block } | null = null;
   #reserveSmall(pixels: number, sums: number): void {
     const scope = this.#scope;
@@ -197,29 +206,29 @@ export class PupilSearch {
     this.state.set({ small: this.#small.image.address, integral: this.#small.sums.address });
   }
 
-  /** Rays will start at the last pupil. */
+  /** Starts rays at the last pupil. */
   *startAtLast(last: Last): Plan<void> {
     this.takeLast(last);
     yield* this.#scope.kernels.startsAtLast({ search: this.state });
   }
 
-  /** Rays will start in the darkest compact regions, `most` of them at most. */
+  /** Starts rays in the darkest compact regions, at most `most` of them. */
   *startInDark(most: number): Plan<void> {
     this.limit(most);
     yield* this.#scope.kernels.startsInDark({ search: this.state });
   }
 
-  /** At most so many dark regions from now on. */
+  /** Sets the maximum number of dark regions. */
   limit(most: number): void {
     this.state.set({ maxStarts: Math.min(most, this.#values.candidates) });
   }
 
-  /** One ray start, with rays across the whole image. */
+  /** Sets one ray start, with rays across the whole image. */
   *startAt(x: number, y: number): Plan<void> {
     yield* this.#scope.kernels.startsAt({ search: this.state, x, y });
   }
 
-  /** Where rays will start, the most promising place first. */
+  /** Returns the starts of rays, the most promising one first. */
   starts(): RayStart[] {
     const list = this.#scope.f32({ address: this.get('starts') }, 4 * this.get('startCount'));
     return Array.from({ length: list.length >> 2 }, (_, i) => {
@@ -228,46 +237,46 @@ export class PupilSearch {
     });
   }
 
-  /** The best outline that rays from these starts lead to. */
+  /** Finds the best outline that rays from these starts lead to. */
   *tryStarts(): Plan<void> {
     yield* this.#scope.kernels.tryStarts({ search: this.state });
   }
 
-  /** What is known of the last pupil. */
+  /** Sets the values of the last pupil. */
   takeLast({ x, y, r, contrast, dark }: Last): void {
     this.state.set({ lastX: x, lastY: y, lastR: r, lastContrast: contrast, dark });
   }
 
-  /** Puts an outline into the state, for a search that starts from it. */
+  /** Writes an outline to the state, for a search that starts from it. */
   takeOutline({ x, y, major, minor, angle }: Ellipse): void {
     this.state.set({ ex: x, ey: y, ea: major / 2, eb: minor / 2, eux: Math.cos(angle), euy: Math.sin(angle) });
   }
 
-  /** A circle that was found elsewhere. */
+  /** Writes a circle that was found by another method to the state. */
   takeCircle(x: number, y: number, r: number): void {
     this.state.set({ cx: x, cy: y, r });
   }
 
-  /** Measures the first percentile of the region's levels, which the judgment needs. */
+  /** Measures the first percentile of the region's gray values, which the score needs. */
   *measureDark(): Plan<void> {
     yield* this.#scope.kernels.pupilDark({ search: this.state });
   }
 
-  /** Outlines are proposed from now on: nothing is found yet. */
+  /** Starts a contest of proposed outlines. Nothing is found yet. */
   *beginContest(dark?: number): Plan<void> {
     if (dark !== undefined) this.state.set({ dark });
     yield* this.#scope.kernels.contestBegin({ search: this.state });
   }
 
   /**
-   * Proposes the circle in the state with its border points, which lie `outside` of the edge. The result has to say `votes`
-   * and `points`. Whether no further one need be tried.
+   * Proposes the circle in the state with its border points, which are `outside` of the edge. The result reports
+   * `votes` and `points`. Returns whether no other outline needs to be tried.
    */
   *proposeCircle(outside: number, votes = this.get('votes'), points = this.get('points')): Plan<boolean> {
     return (yield* this.#scope.kernels.proposeCircle({ search: this.state, outside, votes, points })) === 1;
   }
 
-  /** Proposes what rays and RANSAC found elsewhere. */
+  /** Proposes the result of rays and RANSAC on the GPU. */
   *proposeRays({ x, y, r, votes, points }: FoundCircle): Plan<boolean> {
     const count = points.length >> 1;
     this.state.set({ cx: x, cy: y, r, votes, points: count });
@@ -280,17 +289,20 @@ export class PupilSearch {
     return (yield* this.#scope.kernels.proposeRays({ search: this.state })) === 1;
   }
 
-  /** The best of the proposed outlines is the result. */
+  /** Ends the contest. The best proposed outline is the result. */
   *endContest(): Plan<void> {
     yield* this.#scope.kernels.contestEnd({ search: this.state });
   }
 
-  /** What the search of a whole region found is looked at again: inside of it, and by its shape, which it leads by so much at most. */
+  /**
+   * Checks the result of a whole-region search again: inside of it, and by its shape. It may exceed its shape by at
+   * most `lead`.
+   */
   *lookAgain(lead: number): Plan<void> {
     yield* this.#scope.kernels.lookAgain({ search: this.state, lead });
   }
 
-  /** x, y of the border points. */
+  /** Returns x, y of the border points. */
   outline(): Float32Array {
     const n = this.get('qn');
     const xs = this.#scope.f32({ address: this.get('qx') }, n);
@@ -303,12 +315,12 @@ export class PupilSearch {
   }
 }
 
-/** Bytes to work in for images of this width: those of the tiles, and all. */
+/** Returns the working memory in bytes for images of this width: for the tiles, and in total. */
 function* roomFor(scope: Scope, width: number): Plan<{ tiles: number; all: number }> {
   return { tiles: yield* scope.kernels.tileRoom({}), all: yield* scope.kernels.searchRoom({ width }) };
 }
 
-/** Smallest and largest radius of a pupil, pixels. */
+/** Minimum and maximum radius of a pupil in pixels. */
 export const radiusLimits = (values: PupilValues, width: number, height: number): [number, number] => [
   (values.minDiameter / 2) * Math.hypot(width, height),
   (values.maxDiameter / 2) * Math.min(width, height),

@@ -1,4 +1,4 @@
-/** Declarations of the passes from rays to circle; each exists for packed and plain images where it reads one. */
+/** Declarations of the passes from rays to circle. Passes that read an image exist for packed and plain images. */
 import beginFragment from '../../../glsl/pupil/starburst/begin.frag';
 import bestFragment from '../../../glsl/pupil/starburst/best.frag';
 import endsFragment from '../../../glsl/pupil/starburst/ends.frag';
@@ -56,7 +56,7 @@ export type RayPasses = ReturnType<typeof makeRayPasses>;
 
 const made = new Map<boolean, RayPasses>();
 
-/** For images of four samples a texel, or one. */
+/** Makes the passes for images of four samples per texel (`packed`) or one. */
 export function rayPasses(packed: boolean): RayPasses {
   let passes = made.get(packed);
   if (!passes) made.set(packed, (passes = makeRayPasses(packed)));

@@ -1,7 +1,8 @@
 /**
- * Rays, border points, RANSAC and convergence on the GPU (paper 000, sections 2.2 and 2.3): eight small passes a round,
- * several searches side by side (the start candidates of one frame). Rounds are enqueued without knowing whether they
- * are needed; a flag in the state makes those after convergence no-ops, so nothing is read back in between.
+ * Rays, border points, RANSAC and convergence on the GPU (paper 000, sections 2.2 and 2.3): eight small passes per
+ * round. Several searches run in parallel (the start candidates of one frame). Rounds are enqueued before it is known
+ * whether they are needed. A flag in the state turns rounds after convergence into no-ops, so nothing is read back in
+ * between.
  */
 import type { GpuSide, Texture } from '../../runtime/gpu/gpu-side.ts';
 import { Scope } from '../../runtime/scope.ts';
@@ -23,7 +24,7 @@ import {
   type RayPasses,
 } from './passes.gpu.ts';
 
-// Small constant tables as textures of bits, which need no float textures: directions, arc, RANSAC's numbers.
+// Small constant tables as integer textures, which need no float textures: directions, arc, RANSAC's numbers.
 
 export interface RayTables {
   readonly directions: Texture;
@@ -31,7 +32,7 @@ export interface RayTables {
   readonly table: Texture;
 }
 
-/** Sets across and down; `sets` is a power of two. */
+/** Number of sets across and down. `sets` is a power of two. */
 function setsShape(sets: number): { columns: number; rows: number } {
   const columns = 2 ** Math.floor(Math.log2(sets) / 2);
   return { columns, rows: sets / columns };
@@ -43,7 +44,7 @@ function store(scope: Scope, width: number, height: number, format: 'rg32ui' | '
   return texture;
 }
 
-/** The five 24-bit numbers of a set in one texel, the fifth in the high bytes of the first three. */
+/** Packs the five 24-bit numbers of a set in one texel, with the fifth in the high bytes of the first three. */
 function packTable(sets: number, seed?: number): Uint32Array<ArrayBuffer> {
   const table = ransacTable(sets, seed);
   const out = new Uint32Array(sets * 4);
@@ -70,22 +71,22 @@ function makeTables(scope: Scope, values: PupilValues): RayTables {
   };
 }
 
-/** Where a search begins. */
+/** Start of a search. */
 export interface Start {
   readonly x: number;
   readonly y: number;
-  /** Longest ray of the first stage, pixels. */
+  /** Maximum length of a ray in the first stage, in pixels. */
   readonly reach: number;
-  /** Threshold of the step, gray levels. */
+  /** Threshold of the step, in gray values. */
   readonly gradient: number;
-  /** Rounds that were made before. */
+  /** Number of earlier rounds. */
   readonly rounds: number;
 }
 
 type Status = 'running' | 'converged' | 'failed' | 'escaped';
 const statuses: readonly Status[] = ['running', 'converged', 'failed', 'escaped'];
 
-/** How a search ended, or where it stands. */
+/** Final or current result of a search. */
 export interface Outcome {
   readonly status: Status;
   readonly x: number;
@@ -93,7 +94,7 @@ export interface Outcome {
   readonly r: number;
   readonly votes: number;
   readonly rounds: number;
-  /** x, y of the border points of the last round, in the order of the WASM side. */
+  /** x, y of the border points of the last round, in the order of the WASM backend. */
   readonly points: Float32Array;
 }
 
@@ -108,12 +109,12 @@ export interface CircleUniforms {
   readonly voteDistance: number;
 }
 
-/** Most searches at a time. */
+/** Maximum number of searches at a time. */
 const MOST_STARTS = 32;
-/** Samples of a ray for one fragment. */
+/** Number of samples of a ray per fragment. */
 const SEGMENT = 16;
 
-/** Its parts are open to those who measure what each of them is worth (bench/pupil/ladder). */
+/** Its parts are accessible to benchmarks that measure the effect of each part (bench/pupil/ladder). */
 export class RaySearch {
   readonly #scope: Scope;
   protected readonly values: PupilValues;
@@ -126,12 +127,12 @@ export class RaySearch {
     this.values = values;
   }
 
-  /** Border points of one search at most. */
+  /** Maximum number of border points of one search. */
   get #slots(): number {
     return this.values.rays * (this.values.secondaryRays + 1);
   }
 
-  /** Programs, to be compiled before the first frame. */
+  /** Programs to compile before the first frame. */
   passes(): AnyPass[] {
     const { firstEvents, firstEnds, secondEvents, secondEnds } = this.rayPasses;
     const second = [secondEvents, secondEnds, listPass];
@@ -149,7 +150,7 @@ export class RaySearch {
     return this.#tables;
   }
 
-  /** Enqueues `rounds` rounds over prepared levels; the result is a texture of the scope. */
+  /** Enqueues `rounds` rounds over prepared gray values. The result is a texture of the scope. */
   enqueue(
     scope: Scope,
     prepared: Texture,
@@ -183,7 +184,7 @@ export class RaySearch {
     const { columns, rows } = setsShape(sets);
     const { directions, arc, table } = tables;
     const second = secondaryRays > 0;
-    // In steps, so that frames of slightly different rays share textures.
+    // Rounded up in steps, so that frames with slightly different rays share textures.
     const longest = Math.min(Math.ceil(secondSegments / 32) * 32, Math.floor(side.capabilities.maxTextureSize / arms));
     const firstEvents = scope.texture(longest, rays * n, 'u32');
     const firstHits = scope.texture(rays, n, 'rgba32ui');
@@ -249,12 +250,12 @@ export class RaySearch {
     return rayPasses(true);
   }
 
-  /** Samples of a ray for one fragment; all rays of a row have `longest` of them. */
+  /** Number of samples of a ray per fragment. All rays of a row have `longest` samples. */
   protected segment(_scope: Scope, _longest: number): number {
     return SEGMENT;
   }
 
-  /** A circle and its votes for every set of points. */
+  /** Draws a circle and its votes for every set of points. */
   protected drawCircles(scope: Scope, circles: Texture, textures: CircleTextures, uniforms: CircleUniforms): void {
     scope.draw(ransacPass, { targets: [circles], textures, uniforms });
   }
@@ -268,7 +269,7 @@ export class RaySearch {
     scope.draw(beginPass, { targets: [state], textures: {}, uniforms });
   }
 
-  /** The rows of a result that was read back. */
+  /** Reads the rows of a result that was read back. */
   outcomes(bytes: Uint8Array, count: number): Outcome[] {
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);

@@ -1,7 +1,7 @@
 /**
- * One frame's search for a pupil, shared between the sides: the GPU has upload, preprocessing, rays and RANSAC; the WASM
- * side start candidates, outline and judgment, over the few tiles that the outline touches. Both sides use the same
- * kernels from the circle on, so their results agree.
+ * One frame's search for a pupil, split between the backends. The GPU does upload, preprocessing, rays and RANSAC. WASM
+ * does start candidates, outline and confidence, over the few tiles that the outline touches. Both backends share the
+ * kernels after the circle step, so their results agree.
  */
 import type { GpuSide, Texture } from '../../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -18,19 +18,19 @@ import type { Found, View } from '../search/method.ts';
 import { foundBy } from '../search/result.ts';
 import { paperStart, regionsToTry } from './start.ts';
 
-// Starburst's data-parallel part on the GPU: upload, preprocessing, rays and RANSAC of one frame in one go, then one
-// small asynchronous read-back. Start candidates, outline and judgment stay with the WASM side.
+// Starburst's data-parallel part on the GPU: upload, preprocessing, rays and RANSAC of one frame at once, then one
+// small asynchronous read-back. Start candidates, outline and confidence run in WASM.
 
-/** The window of a tracking search, to either side: a share of the longest rays, and pixels beyond. */
+/** Reach of the window of a tracking search: a share of the longest rays, plus a margin in pixels. */
 export const AROUND = 0.75;
 const MARGIN = 24;
 
 interface Request {
   readonly source: Plane;
-  /** Where rays end. */
+  /** Limits of the rays. */
   readonly limits: Region;
   readonly starts: readonly Start[];
-  /** Only the surroundings of the start are uploaded; a ray that leaves them ends the search as 'escaped'. */
+  /** If true, only the surroundings of the start are uploaded. A ray that leaves them ends the search as 'escaped'. */
   readonly local: boolean;
   readonly rounds: number;
 }
@@ -40,13 +40,13 @@ export type MakeRays = (runtime: Runtime, values: PupilValues) => GpuRays;
 
 export const shippedRays: MakeRays = (runtime, values) => new GpuRays(runtime, values);
 
-/** What it is made of. */
+/** Parts of the ray search. */
 export interface RayParts {
   readonly preparation: GpuPreparation;
   readonly search: RaySearch;
-  /** Rounds that are enqueued at once in tracking; further ones when that was not enough. */
+  /** Number of rounds that are enqueued at once in tracking. More rounds follow if that was not enough. */
   readonly rounds: number;
-  /** Reads a result: through a pixel-pack buffer and a fence. */
+  /** Reads a result through a pixel-pack buffer and a fence. */
   read(gpu: GpuSide, texture: Texture): Promise<Uint8Array>;
 }
 
@@ -72,15 +72,15 @@ export class GpuRays {
     return this.#parts.rounds;
   }
 
-  /** Compiles ahead of the first frame. */
+  /** Compiles the programs before the first frame. */
   compile(): Promise<void> {
     return this.#scope.gpu.prepare([...this.#parts.preparation.passes(), ...this.#parts.search.passes()]);
   }
 
-  /** Enqueues at once; gives one outcome for each start. Errors: 'context-lost'. */
+  /** Enqueues the search at once. Returns one outcome for each start. Errors: 'context-lost'. */
   *find(request: Request): Plan<Outcome[]> {
     const outcomes = yield* this.#once(request, request.starts);
-    // Not done with the rounds that were enqueued: on from there, over the same frame.
+    // If the enqueued rounds were not enough, continue from there, over the same frame.
     for (;;) {
       const open = outcomes.flatMap((outcome, i) => (outcome.status === 'running' ? [i] : []));
       if (!open.length) return outcomes;
@@ -104,7 +104,7 @@ export class GpuRays {
     return this.#parts.search.outcomes(yield* this.#scope.wait(bytes), starts.length);
   }
 
-  /** Levels plus 256 where a reflection is, over a window of a frame, for tests. */
+  /** Returns gray values, plus 256 on reflections, over a window of a frame, for tests. */
   async prepared(source: Plane, window: Region): Promise<{ piece: Piece; samples: Uint16Array; stride: number }> {
     const piece = this.#parts.preparation.piece(source.width, source.height, window);
     return this.#scope.within((scope) => {
@@ -133,31 +133,31 @@ function windowAround({ x, y, reach }: Start, limits: Region): Region {
   };
 }
 
-/** Rounds enqueued at once from a start candidate, or from the paper's start on a first frame. */
+/** Number of rounds enqueued at once from a start candidate, or from the paper's start on a first frame. */
 const FIRST_ROUNDS = 4;
 
-/** Null: the context was lost meanwhile. */
+/** Null if the context was lost in the meantime. */
 type Answer = Promise<Outcome[] | null>;
 
 interface Wide {
   readonly dark: number;
-  /** Start regions; null when there is no GPU for them any more. */
+  /** Outcomes for the start regions. Null if the GPU is no longer available for them. */
   readonly answer: Answer;
 }
 
-/** What happened on the GPU path so far, for tests and benchmarks. */
+/** Counts of events on the GPU path so far, for tests and benchmarks. */
 export interface GpuCounts {
-  /** Searches around a last pupil, over a whole region, and ended by the WASM side because rays left the window. */
+  /** Searches around a last pupil, over a whole region, and finished in WASM because rays left the window. */
   local: number;
   wide: number;
   escaped: number;
-  /** Searches that the WASM side did because the context was lost. */
+  /** Searches that ran in WASM because the context was lost. */
   lost: number;
 }
 
-/** One eye of one frame, between its first pass and its last read. */
+/** One eye of one frame, between its first pass and its last read-back. */
 interface Enqueued {
-  /** As it was when it entered. */
+  /** View at the time of entry. */
   readonly view: View;
   readonly track: Answer | null;
   readonly paper: Answer | null;
@@ -178,7 +178,10 @@ export class GpuTracking {
     this.rays = makeRays(runtime, values);
   }
 
-  /** Enqueues the search from the last pupil; of frames that are searched as the first (`tracking: false`) several are in flight. */
+  /**
+   * Enqueues the search from the last pupil. With `tracking: false`, every frame is searched like the first one, and
+   * several are in flight.
+   */
   *enqueue(search: PupilSearch, view: View): Plan<Enqueued> {
     const values = this.#values;
     const { source, frame, region, last } = view;
@@ -196,7 +199,7 @@ export class GpuTracking {
     return { ...none, track: this.#ask(search, view, true, this.rays.rounds) };
   }
 
-  /** Ends a search in the order of the frames. */
+  /** Ends a search, in frame order. */
   *finish(scope: Scope, search: PupilSearch, { view: before, track, paper, wide }: Enqueued, view: View): Plan<Found> {
     const values = this.#values;
     const { source, frame, region, lost } = view;
@@ -235,7 +238,7 @@ export class GpuTracking {
     return foundBy(search, values);
   }
 
-  /** Searches from the darkest compact regions, all at a time. */
+  /** Searches from the darkest compact regions, all at once. */
   *#wide(search: PupilSearch, view: View): Plan<Wide> {
     const { source, frame, region, lost } = view;
     this.counts.wide++;
@@ -244,7 +247,7 @@ export class GpuTracking {
     return { dark: search.get('dark'), answer: this.#ask(search, view, false, FIRST_ROUNDS) };
   }
 
-  /** From the starts in the search; enqueues at once. */
+  /** Asks for outcomes from the starts in the search. Enqueues at once. */
   async #ask(search: PupilSearch, { source, region }: View, local: boolean, rounds: number): Answer {
     const starts = search.starts().map((start) => ({ ...start, rounds: 0 }));
     if (!starts.length) return [];
@@ -263,7 +266,7 @@ export class GpuTracking {
   }
 }
 
-/** The best outline, in the order of the starts. */
+/** Finds the best outline, in the order of the starts. */
 function* contest(scope: Scope, search: PupilSearch, outcomes: readonly Outcome[], dark?: number): Plan<void> {
   scope.options.took?.('gpu');
   yield* search.beginContest(dark);

@@ -1,6 +1,6 @@
 /**
- * Starburst behind the common interface (paper 000, section 2.3): rays from the last pupil, then from the dark regions;
- * all of it on the WASM side, or with rays and RANSAC on the GPU.
+ * Starburst behind the common interface (paper 000, section 2.3): rays from the last pupil, then from the dark regions.
+ * Everything runs in WASM, or rays and RANSAC run on the GPU.
  */
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
@@ -79,7 +79,7 @@ export class StarburstMethod implements Method {
   readonly #lead: number;
   #gpu: GpuTracking | null = null;
 
-  /** `makeRays`: the GPU's part, which the ladder of the paper has in slower forms. */
+  /** `makeRays` makes the GPU part. The benchmark of the paper has slower versions of it. */
   constructor(runtime: Runtime, values: PupilValues, makeRays: MakeRays = shippedRays, lead = LEAD) {
     this.#runtime = runtime;
     this.#values = values;
@@ -91,7 +91,7 @@ export class StarburstMethod implements Method {
     return new StarburstDetector(this.#runtime, this.#values, width, () => this.#tracking(), this.#lead);
   }
 
-  /** The place of the rays, and so the circle that they lead to, would depend on how many frames are in flight. */
+  /** Otherwise the position of the rays, and their circle, would depend on the number of frames in flight. */
   get startsFromLast(): boolean {
     return this.#values.tracking;
   }
@@ -115,12 +115,12 @@ export class StarburstMethod implements Method {
       });
   }
 
-  /** What the GPU path did so far, or null without one. */
+  /** Counts of the GPU path so far, or null without one. */
   get counts(): GpuCounts | null {
     return this.#gpu?.counts ?? null;
   }
 
-  /** After a loss of the context there is nothing to give back. */
+  /** After a lost context there is nothing to free. */
   dispose(): void {
     this.#gpu?.dispose();
     this.#gpu = null;

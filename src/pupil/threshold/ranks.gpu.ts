@@ -1,12 +1,13 @@
 /**
- * What the threshold method reads of a frame, made on the GPU (paper 000, sections 2.1 and 2.2): reflections filled,
- * smoothed, and for each pixel of the box at how many of the thresholds it is brighter, which is one byte however many
- * there are. At the k-th threshold (from 0) those are dark whose byte is k at most, so components, borders and circles are
- * found in WASM from the ranks as from the levels, with the same result.
+ * Ranks of a frame for the threshold method, made on the GPU (paper 000, sections 2.1 and 2.2): reflections filled,
+ * smoothing, and for each pixel of the box the number of thresholds that it exceeds. That is one byte for any number of
+ * thresholds. At the k-th threshold (from 0), a pixel is dark if its byte is at most k. So WASM finds components,
+ * borders and circles from the ranks with the same result as from the gray values.
  *
- * Up goes the box with what the filters reach, down one byte a pixel of it; seven fetches for sixteen pixels besides the
- * preprocessing (../preparation/prepare.gpu.ts). Frames overlap: the box is that of the last pupil that is known when a
- * frame enters, with some pixels more where others are under way; a pupil that left it is asked for again.
+ * The box plus the filters' reach is uploaded, and one byte per pixel of it is read back. It needs seven fetches for
+ * sixteen pixels in addition to the preprocessing (../preparation/prepare.gpu.ts). Frames overlap. The box belongs to
+ * the last known pupil when a frame enters, with a margin if other frames are in flight. If the pupil has left the box,
+ * another box is requested.
  */
 import { onlyGpu } from '../../runtime/error.ts';
 import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
@@ -19,14 +20,14 @@ import { GpuFilled, ranksPass } from '../preparation/filled.gpu.ts';
 import type { View } from '../search/method.ts';
 import { around, contains, grownBy, type Region } from '../search/region.ts';
 
-/** The box of a search grows by so many pixels to each side while other frames are under way. */
+/** Margin in pixels around a search box while other frames are in flight. */
 const SLACK = 16;
-/** Samples a texel. */
+/** Samples per texel. */
 const LANES = 16;
-/** Bytes that are read behind a row. */
+/** Bytes that are read beyond a row. */
 const BEHIND = 64;
 
-/** Ranks of a box in linear memory, or null where the GPU cannot. Errors of other kinds are thrown. */
+/** Ranks of a box in linear memory, or null if the GPU cannot make them. Other errors are thrown. */
 export type Ranked = (scope: Scope, source: Plane, box: Region) => Plan<{ address: number; stride: number } | null>;
 
 interface Asked {
@@ -34,7 +35,7 @@ interface Asked {
   readonly bytes: Promise<Uint8Array | null>;
 }
 
-/** Programs, to be compiled before the first frame. */
+/** Programs to compile before the first frame. */
 export const rankPasses = (values: PupilValues): AnyPass[] => [...GpuFilled.passes(values), ranksPass];
 
 export class GpuRanks {
@@ -52,7 +53,10 @@ export class GpuRanks {
     this.#filled = new GpuFilled(runtime, values);
   }
 
-  /** Enqueues what the search of a frame is likely to ask for; the search then asks what this gives. */
+  /**
+   * Enqueues the box that the search of a frame will probably request. The search then requests boxes from the returned
+   * function.
+   */
   enqueue({ source, region, last }: View): Ranked {
     const whole = !last || this.#values.variant === 'paper';
     const slack = this.#underWay++ ? SLACK : 0;
@@ -84,7 +88,7 @@ export class GpuRanks {
       return await this.#scope.within((scope) => {
         const { thresholdFrom: first, thresholdTo, thresholdStep: stride } = this.#values;
         const { levels, origin } = this.#filled.draw(scope, source, box);
-        // As wide as the frame, so that boxes of any size need no new one.
+        // As wide as the frame, so that boxes of any size can reuse the texture.
         const ranks = scope.texture(Math.ceil(source.width / LANES), source.height, 'rgba32ui');
         const region = { x: 0, y: 0, width: Math.ceil((box.x1 - box.x0) / LANES), height: box.y1 - box.y0 };
         const most = Math.floor((thresholdTo - first) / stride) + 1;
@@ -98,7 +102,7 @@ export class GpuRanks {
     }
   }
 
-  /** The part of what was read that is asked for, on the arena until the next one. */
+  /** Copies the requested part of the read bytes to the arena. It is valid until the next request. */
   #take(ranks: Uint8Array, outer: Region, { x0, y0 }: Region): { address: number; stride: number } {
     const scope = this.#scope;
     const stride = LANES * Math.ceil((outer.x1 - outer.x0) / LANES);

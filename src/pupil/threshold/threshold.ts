@@ -1,9 +1,10 @@
 /**
- * Thresholding and labeling (paper 000, section 2.2; after Rankin et al. 2004, with the largest component instead of
- * the central one): for every threshold the largest dark component, its outer border, the RANSAC circle of that border.
- * The paper's variant takes the circle with the most votes over all thresholds. The default removes the half pixel by
- * which the outer border lies outside, leaves out components that are no pupil's (`guard`), looks around the last pupil
- * first, and takes the circle whose outline is the most certain.
+ * Thresholding and labeling (paper 000, section 2.2). It follows Rankin et al. 2004, with the largest component instead
+ * of the central one. For every threshold: the largest dark component, its outer border, and the RANSAC circle of that
+ * border. The paper's variant uses the circle with the most votes over all thresholds.
+ *
+ * The default removes the half pixel by which the border is outside the edge, skips components that cannot be a pupil
+ * (`guard`), and searches around the last pupil first. It chooses the circle whose outline has the highest confidence.
  */
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { ComponentRecord, ComponentRunsRecord } from '../../runtime/wasm/records.ts';
@@ -27,10 +28,10 @@ import { LEAD, PupilSearch, radiusLimits } from '../search/search.ts';
 import { GpuRanks, rankPasses, type Ranked } from './ranks.gpu.ts';
 
 // Dark components of an image for one threshold after another (paper 000, section 2.2): 8-connected labeling by runs,
-// areas and boxes. No label image is written: who wants one component's border has its runs. Room for images up to the
-// size given at the start.
+// areas and boxes. No label image is written, because a component's border can be traced from its runs. Memory is for
+// images up to the initial size.
 
-/** Bytes in linear memory, `address` that of the first pixel. */
+/** Bytes in linear memory. `address` is the first pixel. */
 export interface Pixels {
   readonly address: number;
   readonly stride: number;
@@ -38,7 +39,7 @@ export interface Pixels {
   readonly height: number;
 }
 
-/** Box with its last column and row included. */
+/** Box that includes its last column and row. */
 export interface Component {
   /** Number of the component. */
   readonly label: number;
@@ -72,12 +73,12 @@ export class DarkComponents {
         mask: scope.block(mask).address,
       });
     } catch (error) {
-      scope.dispose(); // no memory for all of it
+      scope.dispose(); // out of memory
       throw error;
     }
   }
 
-  /** The components of the samples of at most `level`. */
+  /** Finds the components of the samples that are at most `level`. */
   *label(source: Pixels, level: number): Plan<Component[]> {
     const scope = this.#scope;
     const { width, height } = source;
@@ -98,8 +99,9 @@ export class DarkComponents {
   }
 
   /**
-   * Outer border of a component of the last labeling as border points of a search, in pixels of the frame in which the
-   * image's origin is (originX, originY). Their number, or -1 when there are more than `capacity`.
+   * Writes the outer border of a component of the last labeling as border points of a search, in pixels of the frame.
+   * (originX, originY) is the image's origin in the frame. Returns their number, or -1 if there are more than
+   * `capacity`.
    */
   *border(
     { label }: Component,
@@ -125,16 +127,18 @@ function* maskBytes(scope: Scope, width: number, height: number): Plan<number> {
   return yield* scope.kernels.componentMask({ width, height });
 }
 
-/** The outer border lies this far outside of the edge. */
+/** Distance of the outer border from the edge. */
 const OUTSIDE = 0.5;
-/** Fewer border points vote for no circle. */
+/** Minimum number of border points to vote for a circle. */
 const LEAST_POINTS = 8;
-/** The least share of its box's ellipse that a pupil's component fills, lids and lashes over it. */
+/** Minimum share of its box's ellipse that a pupil's component fills, with lids and lashes over it. */
 const LEAST_FILL = 0.5;
-/** The narrowest box of a pupil's component. */
+/** Minimum aspect ratio of the box of a pupil's component. */
 const LEAST_ASPECT = 0.3;
 
-/** How many edges of the image a component reaches: a pupil that is cut reaches one, the frame's shadow mostly more. */
+/**
+ * Number of image edges that a component reaches. A cropped pupil reaches one, the shadow of the frame usually more.
+ */
 const edgesReached = ({ left, top, right, bottom }: Component, { width, height }: Pixels): number =>
   +!left + +!top + +(right === width - 1) + +(bottom === height - 1);
 
@@ -152,18 +156,18 @@ class ThresholdDetector implements Detector {
     this.#runtime = runtime;
     this.#values = values;
     this.#lead = lead;
-    // A longer border is no circle's: a circle that fills the frame has less than a quarter of it.
+    // A circle has no longer border: a circle that fills the frame has less than a quarter of it.
     this.#capacity = 16 * (width + height);
     this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
     try {
       this.#components = new DarkComponents(runtime, width, height);
     } catch (error) {
-      this.#search.dispose(); // no memory for all of it
+      this.#search.dispose(); // out of memory
       throw error;
     }
   }
 
-  /** `ranked`: of boxes, made on the GPU. */
+  /** `ranked` returns ranks of boxes, made on the GPU. */
   *find(scope: Scope, view: View, ranked?: Ranked): Plan<Found> {
     const { source, frame, region, last } = view;
     const values = this.#values;
@@ -189,7 +193,7 @@ class ThresholdDetector implements Detector {
     return (scope, now) => this.find(scope, now, ranked);
   }
 
-  /** The circles of all thresholds, until one is certain enough. */
+  /** Tries the circles of all thresholds, until one is certain enough. */
   *#contest(scope: Scope, { source, frame }: View, box: Region, dark: number, ranked?: Ranked): Plan<void> {
     const { thresholdFrom, thresholdTo, thresholdStep } = this.#values;
     const search = this.#search;
@@ -207,7 +211,10 @@ class ThresholdDetector implements Detector {
     yield* search.endContest();
   }
 
-  /** The largest component; with a guard of those that may be a pupil, and one that an edge cuts where no other may be one. */
+  /**
+   * Returns the largest component. The guard accepts only components that may be a pupil, and one at the image border
+   * only if no other one exists.
+   */
   #largest(components: readonly Component[], image: Pixels): Component | null {
     const guard = this.#values.variant !== 'paper' && this.#values.guard;
     const best: (Component | undefined)[] = [];
@@ -218,7 +225,7 @@ class ThresholdDetector implements Detector {
     return best[0] ?? best[1] ?? null;
   }
 
-  /** Of a pupil's size and form; lashes are thin. */
+  /** Whether it has the size and shape of a pupil. Lashes are thin. */
   #mayBePupil({ area, left, top, right, bottom }: Component): boolean {
     const w = right - left + 1;
     const h = bottom - top + 1;
@@ -266,7 +273,7 @@ export class ThresholdMethod implements Method {
   dispose(): void {}
 }
 
-/** Components, which are joined run by run, in WASM; what comes before also on the GPU. */
+/** Components are joined run by run in WASM. The steps before can also run on the GPU. */
 export const threshold = defineStage({
   ...findStage({
     name: 'threshold',

@@ -1,7 +1,7 @@
 /**
- * Where a pupil is, roughly: found in the frame at a quarter and at half of the size at which it is searched otherwise. A large
- * pupil, or a picture that is soft for its size, shows there what a method knows in pixels, and noise, lashes and reflections
- * are gone; a small pupil is not believed there. The finish is at the full working size.
+ * Finds the approximate position of a pupil in the frame at a quarter and at half of the working size. A pupil that is
+ * large, or in an image that is soft for its size, matches the pixel sizes of the methods there, without noise, lashes
+ * and reflections. Small pupils are not accepted there. The final search runs at the full working size.
  */
 import { enlarge, shrink } from '../../image/resize.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -14,38 +14,49 @@ import type { Detector, Found, Last, View } from '../search/method.ts';
 import { regionOf, type Region } from '../search/region.ts';
 import { COARSE_DIAGONAL, enlarged, resized, workingValues } from './working-size.ts';
 
-/** So many times larger and then so many times smaller, the coarsest first. */
+/** Factors of enlargement and then of reduction, the coarsest first. */
 type Resized = readonly [larger: number, smaller: number];
 export const COARSE: readonly Resized[] = [
   [1, 4],
   [1, 2],
 ];
-/** Asked one by one where the search ended without certainty: pixels, borders and blocks fall differently there. */
+/** Tried one by one after an uncertain search, because pixels, borders and blocks are sampled differently there. */
 export const BETWEEN: readonly Resized[] = [
   [1, 3],
   [2, 3],
 ];
-/** What is believed of what (`npm run bench -- coarse pupil`). */
+/** Acceptance limits (`npm run bench -- coarse pupil`). */
 export interface Belief {
-  /** A coarse pupil in no frame below this diagonal, */
+  /** Minimum diagonal of a frame for a coarse pupil. */
   readonly diagonal: number;
-  /** from this diameter on, in its own pixels, */
+  /** Minimum diameter of a coarse pupil, in pixels of its frame. */
   readonly diameter: number;
-  /** and from this confidence on. */
+  /** Minimum confidence of a coarse pupil. */
   readonly confidence: number;
-  /** A finish of this confidence is taken, whatever that of the coarse pupil is, */
+  /** Minimum confidence of a final result to be used whatever the confidence of the coarse pupil is. */
   readonly sure: number;
-  /** and one that is not further from it, or different in size, in its radii. */
+  /**
+   * A final result is also used if it differs from the coarse pupil by at most this, in position and radius, in units
+   * of its radius.
+   */
   readonly apart: number;
-  /** A coarse pupil that the finish does not find is given from this confidence on, */
+  /** Minimum confidence to return a coarse pupil that the final search did not find. */
   readonly alone: number;
-  /** or where the picture is this soft, so that there is nothing finer to find. */
+  /**
+   * Such a coarse pupil is also returned from this softness of the image upwards, because finer detail does not exist.
+   */
   readonly soft: number;
-  /** Where a search ended without certainty, what another size leads to is taken from this confidence on; above 1: never asked. */
+  /**
+   * Minimum confidence to use the result of another size after an uncertain search. Above 1: other sizes are never
+   * tried.
+   */
   readonly again: number;
-  /** It is asked from this confidence on where a search starts in the same places at any size: where it saw nothing, nothing is there. */
+  /**
+   * Minimum confidence to try other sizes if a search starts in the same places at any size. Below this, the search saw
+   * nothing there, and other sizes would not find a pupil either.
+   */
   readonly seen: number;
-  /** A pupil that is lost is not there where the picture that had shown it shows nothing of this confidence. */
+  /** A lost pupil counts as absent if the image size that first showed it now has a confidence below this. */
   readonly absent: number;
 }
 export const BELIEF: Belief = {
@@ -60,23 +71,23 @@ export const BELIEF: Belief = {
   seen: 0.3,
   absent: 0.05,
 };
-/** Softness is measured so many radii around a pupil's center, */
+/** Radius of the area around a pupil's center to measure softness, in radii of the pupil. */
 const AROUND = 1.4;
-/** in so many rows at most. */
+/** Maximum number of rows to measure softness. */
 const ROWS = 64;
 
 interface Eye {
   readonly detector: Detector;
   readonly lost: number;
-  /** Of a pupil that is lost, so many times smaller a picture showed it; 0: none is known to show it. */
+  /** For a lost pupil: reduction factor of the image that showed it. 0 if none is known. */
   readonly shownAt: number;
-  /** Its diameter when it was lost. */
+  /** Diameter of the pupil when it was lost. */
   readonly size: number;
 }
 
-/** A pupil as a smaller picture shows it, in pixels of the whole; without a place where none can be. */
+/** A pupil from a smaller image, in pixels of the whole image. It has no position if the pupil is absent. */
 export interface Seed extends Found {
-  /** How many times smaller the first picture was in which it was believed. */
+  /** Reduction factor of the first image where the pupil was accepted. */
   readonly times: number;
 }
 
@@ -90,8 +101,9 @@ export class CoarseSearch {
   }
 
   /**
-   * The pupils of the eyes that are wanted, each by its own detector, in the pixels of `whole`, as are `values`; null where none
-   * is believed, one without a place where none can be. Uses `frame`, in which nothing is prepared afterwards. The paper's variant knows no other size than the frame's.
+   * Finds the pupils of the requested eyes, each with a separate detector, in the pixels of `whole` and `values`. Null
+   * if no pupil is accepted, without a position if the pupil is absent. Uses `frame` and leaves it unprepared. The
+   * paper's variant searches only the original size of the frame.
    */
   *find(
     sizes: readonly Resized[],
@@ -127,18 +139,20 @@ export class CoarseSearch {
     });
   }
 
-  /** Whether another size may tell more than this search of an eye did. */
+  /** Whether another size may improve this result of an eye. */
   unsure({ detector }: Eye, { pupil: { confidence } }: Found): boolean {
     const { sure, again, seen } = this.#belief;
     return confidence < sure && again <= 1 && (confidence >= seen || !detector.sameStarts);
   }
 
-  /** Whether what another size led to is believed. */
+  /** Whether to accept the result of another size. */
   beyondDoubt({ pupil }: Found): boolean {
     return pupil.confidence >= this.#belief.again;
   }
 
-  /** The pupil of an eye in a frame that was reduced so many times, from what was believed in one that is smaller still. */
+  /**
+   * Finds the pupil of an eye in a reduced frame, starting from the pupil that was accepted in an even smaller frame.
+   */
   *#findIn(
     scope: Scope,
     view: Omit<View, 'last'>,
@@ -166,8 +180,8 @@ export class CoarseSearch {
   }
 
   /**
-   * How soft a picture is where a pupil is: the mean square of the difference of pixels that are two apart to that of
-   * neighbors. 1 in noise, 2 at a sharp step, 4 on a slope.
+   * Measures how soft an image is around a pupil: the mean squared difference of pixels two apart, divided by the mean
+   * squared difference of neighbors. It is 1 in noise, 2 at a sharp step, 4 on a slope.
    */
   #softness(source: Plane, { x, y, r }: Last): number {
     const { u8 } = this.#scope.arena;
@@ -184,7 +198,10 @@ export class CoarseSearch {
     return near ? far / near : 0;
   }
 
-  /** Of the finish and what was believed before: the finish, which is more precise, unless it is another pupil and less certain. */
+  /**
+   * Chooses between the final result and the coarse one. The final result is more precise. It is used unless it is
+   * another pupil with a lower confidence.
+   */
   finished(found: Found, seed: Found | null | undefined, source: Plane): Found {
     if (!seed?.last) return found;
     const { sure, apart, alone, soft } = this.#belief;
@@ -196,7 +213,7 @@ export class CoarseSearch {
   }
 }
 
-/** Whether the search ended for sure without a pupil. */
+/** Whether the search determined that the pupil is absent. */
 export const isAbsent = (found: Found | null | undefined): boolean => !!found && !found.last;
 
 const diagonalOf = ({ x0, y0, x1, y1 }: Region): number => Math.hypot(x1 - x0, y1 - y0);

@@ -1,7 +1,7 @@
 /**
- * The eyes of a tracker: one detector each over shared preprocessing, the last pupil as the next start, the whole frame after a
- * loss (paper 000, sections 2.3 and 2.5), a coarse search for who is not followed. Values here are those of the frame that is
- * searched.
+ * The eyes of a tracker. Each has a detector over shared preprocessing. The last pupil is the next start, and after a
+ * loss the whole frame is searched (paper 000, sections 2.3 and 2.5). Eyes that are not being followed get a coarse
+ * search. Values are for the frame that is searched.
  */
 import type { Pupil } from '../../results/types.ts';
 import { FoveolaError } from '../../runtime/error.ts';
@@ -18,22 +18,25 @@ import { triesAll } from '../starburst/start.ts';
 import { BETWEEN, COARSE, type Belief, CoarseSearch, isAbsent, type Seed } from './coarse-search.ts';
 import type { Size } from './working-size.ts';
 
-/** What a further size is asked as: of an eye that stays lost the best two dark regions are tried (../starburst/start.ts). */
+/**
+ * Value of `lost` when another size is tried. For an eye that stays lost, the best two dark regions are tried
+ * (../starburst/start.ts).
+ */
 const LOST = 1;
 
-/** What is known of one eye between frames. */
+/** State of one eye between frames. */
 interface Eye {
   readonly detector: Detector;
   last: Last | null;
-  /** Frames since the pupil was last seen, 0 at the start. */
+  /** Number of frames since the pupil was last seen, 0 at the start. */
   lost: number;
-  /** In a picture so many times smaller it was seen when it was found; 0: in none. */
+  /** Reduction factor of the image that showed it when it was found, or 0. */
   shownAt: number;
-  /** Its diameter when it was last seen. */
+  /** Diameter of the pupil when it was last seen. */
   size: number;
 }
 
-/** Keeps what the next frame starts from. */
+/** Stores the start of the next frame. */
 function remember(eye: Eye, { pupil, last }: Found): Pupil {
   eye.last = last;
   eye.lost = last ? 0 : eye.lost + 1;
@@ -41,7 +44,7 @@ function remember(eye: Eye, { pupil, last }: Found): Pupil {
   return pupil;
 }
 
-/** Of each eye what was found, null outside of the region of interest. */
+/** Result of each eye, null outside the region of interest. */
 type FoundList = readonly (Found | null)[];
 type SeedList = readonly (Seed | null)[];
 
@@ -57,12 +60,14 @@ export class Eyes {
     this.#coarse = new CoarseSearch(runtime, belief);
   }
 
-  /** How blurred the outlines of the last frame are, at most. Of a pupil that was seen and is lost, it is the lid that is blurred. */
+  /**
+   * Maximum blur of the outlines in the last frame. A lost pupil does not count, because its lid is what is blurred.
+   */
   get blur(): number {
     return Math.max(...this.#eyes.map(({ detector, lost, size }) => (lost && size ? 0 : (detector.blur ?? 0))));
   }
 
-  /** Whether there is room for an image of this size, as it is searched. */
+  /** Whether the buffers fit an image of this working size. */
   hasRoom({ width, height }: Size, count: number): boolean {
     return this.#frame?.width === width && this.#frame.height === height && this.#eyes.length === count;
   }
@@ -76,10 +81,12 @@ export class Eyes {
     return this.#frame!;
   }
 
-  /** Detectors of the method that `change` makes when those of the one before are gone; where the pupils are is kept. */
+  /**
+   * Opens detectors of the method that `change` makes after the previous ones are disposed. Pupil positions are kept.
+   */
   change(method: () => Method, count: number): void {
     const old = this.#eyes;
-    this.#eyes = []; // without memory for all of them the next frame starts again
+    this.#eyes = []; // if there is not enough memory for all, the next frame starts again
     for (const { detector } of old) detector.dispose();
     const made = method();
     if (this.#frame) this.#open(made, count, old);
@@ -97,7 +104,7 @@ export class Eyes {
       });
   }
 
-  /** Enqueues on the GPU what of the search is done there; what ends it, by eye. */
+  /** Enqueues the GPU part of the search. Returns the pending search of each eye. */
   *enqueue(scope: Scope, image: Plane, values: PupilValues): Plan<(PendingSearch | null)[]> {
     const pending: (PendingSearch | null)[] = [];
     for (const [i, { detector }] of this.#eyes.entries()) {
@@ -107,7 +114,7 @@ export class Eyes {
     return pending;
   }
 
-  /** The pupils of an image, whose search was begun on the GPU if there is a pending one. */
+  /** Finds the pupils of an image. The pending searches were started on the GPU. */
   *find(
     scope: Scope,
     image: Plane,
@@ -138,9 +145,9 @@ export class Eyes {
     return view && (yield* this.#eyes[index]!.detector.find(scope, view));
   }
 
-  /** Where the pupils of these eyes are, roughly. */
+  /** Finds the approximate positions of the pupils of these eyes. */
   #seeds(image: Plane, values: PupilValues, wanted: (index: number) => boolean): Plan<(Seed | null)[]> {
-    // Every eighth frame of a lost pupil is searched as that of a new one.
+    // A lost pupil is searched like a new one in every eighth frame.
     const eyes = this.#eyes.map((eye) => (triesAll(eye.lost, values) ? { ...eye, shownAt: 0 } : eye));
     return this.#coarse.find(COARSE, image, this.#frame!, values, eyes, wanted);
   }
@@ -162,8 +169,8 @@ export class Eyes {
   }
 
   /**
-   * Each eye's search, both on threads where they can be. A tile that is made on demand belongs to one of them, so the second has
-   * tiles of its own.
+   * Runs each eye's search, both in parallel on threads if possible. Tiles on demand belong to one search, so the
+   * second search has separate tiles.
    */
   *#findEach(scope: Scope, image: Plane, values: PupilValues, seeds: SeedList): Plan<FoundList> {
     const both =
@@ -190,8 +197,9 @@ export class Eyes {
   }
 
   /**
-   * The pupils of a frame. One that was followed and is not where it was is looked for as that of a new eye; one that was found
-   * from a coarse place is measured once more from its own, as in each frame that follows.
+   * Returns the pupils of a frame. A pupil that was followed and is not near its last position is searched like a new
+   * one. A pupil that was found from a coarse position is measured again from its own position, like in each following
+   * frame.
    */
   *#ended(scope: Scope, image: Plane, values: PupilValues, found: FoundList, seeds: SeedList): Plan<Pupil[]> {
     const lost = found.map((one, i) => one?.last === null && !!this.#followed(i, values));
@@ -208,7 +216,10 @@ export class Eyes {
     return this.#eyes.map((eye, i) => (ended[i] ? remember(eye, ended[i]) : nothingFound()));
   }
 
-  /** What was found from a coarse place is measured once more from its own; of both and of that place, what is believed. */
+  /**
+   * Measures a pupil that was found from a coarse position again from its own position. Returns the accepted one of the
+   * results.
+   */
   *#measured(
     scope: Scope,
     index: number,
@@ -224,10 +235,10 @@ export class Eyes {
   }
 
   /**
-   * Where a search of the whole region ended without certainty, other sizes are asked until one settles it; what is found from
-   * there counts if it is nearly beyond doubt, since who asks twice is wrong twice as often. Of an eye that stays lost only as
-   * often as all of its dark regions are tried. Two thirds of the size take four times the frame's memory on the way: where there
-   * is no room for that, the first answer stays.
+   * After an uncertain search of the whole region, tries other sizes until one is certain. Their result counts only
+   * with a very high confidence, because a second attempt doubles the risk of a false positive. For an eye that stays
+   * lost, this runs only when all of its dark regions are tried. Two thirds of the size need four times the frame's
+   * memory temporarily. Without that memory, the first result is used.
    */
   *#askedAgain(
     scope: Scope,
@@ -253,7 +264,9 @@ export class Eyes {
     }
   }
 
-  /** Takes what these places lead to where that is beyond doubt; such an eye is sure then. */
+  /**
+   * Uses the results from these positions if their confidence is very high. Such an eye is then no longer uncertain.
+   */
   *#settled(
     scope: Scope,
     image: Plane,
@@ -282,7 +295,7 @@ export class Eyes {
     }
   }
 
-  /** Room is made again for the next frame. */
+  /** Frees all buffers. The next frame allocates them again. */
   dispose(): void {
     for (const { detector } of this.#eyes) detector.dispose();
     this.#eyes = [];

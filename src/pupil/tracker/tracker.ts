@@ -1,4 +1,4 @@
-/** The pupil tracker: frames in their order, on both sides, at the size at which they are searched; blinks, glints and results. */
+/** The pupil tracker: frames in order, on both backends, at the working size, with blinks, glints and results. */
 import type { PupilResult, Pupil } from '../../results/types.ts';
 import type { TrackerHandle } from '../../runtime/engine/tracker-proxy.ts';
 import { type PupilValues, type Roi, pupilParameters } from '../parameters.ts';
@@ -33,9 +33,9 @@ import {
   type Exposure,
 } from './working-size.ts';
 
-// The pupil tracker as its user holds it: types alone.
+// The public types of the pupil tracker.
 
-/** Parameters as their table declares them; no calibration and no region are also null. */
+/** Parameters as declared in their table. Calibration and region can also be null. */
 export type PupilParameters = Omit<PupilValues, 'millimetresPerPixel' | 'roi'> & {
   millimetresPerPixel: number | null;
   roi: Roi | null;
@@ -43,7 +43,7 @@ export type PupilParameters = Omit<PupilValues, 'millimetresPerPixel' | 'roi'> &
 
 export type PupilTracker = TrackerHandle<PupilResult, PupilParameters>;
 
-// The methods by name; a new one is a line here and in the choice of parameters.ts.
+// The methods by name. A new one needs a line here and in the choice in parameters.ts.
 
 type MakeMethod = (runtime: Runtime, values: PupilValues) => Method;
 export type Methods = Readonly<Record<PupilValues['method'], MakeMethod>>;
@@ -77,16 +77,16 @@ function resolve(given: Record<string, unknown>): PupilValues {
   return values;
 }
 
-/** Colors this far from gray, levels in the mean, are not an infrared camera's (src/frames/chroma.ts). */
+/** Mean distance of colors from gray, in gray values, that is not an infrared camera's (src/frames/chroma.ts). */
 const COLORED = 8;
 
 /**
- * Of the widest edge that is measured, 5 px: an outline as wide as that may lie anywhere in it. Sharp rendered pupils have 2 to 3,
- * those of the recordings beside the checkout 4 at most.
+ * Compared with the maximum edge width that is measured, 5 px. An outline with that width may be anywhere in it. Sharp
+ * rendered pupils have 2 to 3, and the recordings stored next to the checkout have 4 at most.
  */
 const BLURRED = 4.7;
 
-/** It reaches the border of where it is looked for: it may be leaving. */
+/** Whether a pupil reaches the border of its search region, so that it may be leaving. */
 const atTheEdge = ({ x, y, diameter }: Pupil, region: Region | null): boolean =>
   region !== null && Math.min(x - region.x0, y - region.y0, region.x1 - 1 - x, region.y1 - 1 - y) <= diameter / 2;
 
@@ -98,7 +98,7 @@ export class PupilTrackerCore implements Tracker {
   readonly #eyes: Eyes;
   #method: Method;
   readonly #exposure: Exposure;
-  /** One an eye. */
+  /** One detector per eye. */
   #events: EyeEventDetector[] = [];
 
   constructor(
@@ -122,8 +122,8 @@ export class PupilTrackerCore implements Tracker {
   }
 
   /**
-   * Frames may overlap on the GPU; their results come in order. On the WASM side the result is there at once where it
-   * takes less than a slice; without a context in any case.
+   * Frames may overlap on the GPU. Their results arrive in order. In WASM, the result is returned at once if it needs
+   * less than a slice, and always without a context.
    */
   process(source: Plane, timestamp: number, context?: CallContext): PupilResult | Promise<PupilResult> {
     if (!context && source.on !== 'gpu' && !this.#onGpu(source)) return this.track(source, timestamp);
@@ -138,7 +138,7 @@ export class PupilTrackerCore implements Tracker {
     return this.#method.onGpu(new Scope(this.#runtime), source);
   }
 
-  /** Compiles the GPU's programs, if it will be used, so that the first frame need not wait for them. */
+  /** Compiles the GPU's programs if the GPU will be used, so that the first frame does not have to wait for them. */
   async prepare(): Promise<void> {
     const scope = new Scope(this.#runtime);
     try {
@@ -148,10 +148,10 @@ export class PupilTrackerCore implements Tracker {
     }
   }
 
-  /** The GPU's part is enqueued; the WASM side ends the search when all frames before have landed. */
+  /** Enqueues the GPU part. WASM finishes the search when all previous frames are done. */
   async #frame(source: Plane, timestamp: number, context?: CallContext): Promise<PupilResult> {
     const before = context?.before;
-    if (source.on === 'gpu') await source.arena(); // the WASM side reads it, too
+    if (source.on === 'gpu') await source.arena(); // WASM reads it too
     if (!this.#onGpu(source)) {
       await before;
       return this.track(source, timestamp, context);
@@ -189,18 +189,21 @@ export class PupilTrackerCore implements Tracker {
     return yield* this.#withGlints(scope, source, yield* this.#eyes.find(scope, image, values, pending), gain);
   }
 
-  /** Glints are looked for in the frame as it is, with pixels to spare for their centers, but by what is bright where pupils are. */
+  /**
+   * Searches for glints in the original frame, which has more pixels for their centers. The threshold is scaled to the
+   * original gray values.
+   */
   *#withGlints(scope: Scope, source: Plane, pupils: Pupil[], gain: number): Plan<Pupil[]> {
     const values = this.#values;
     if (!values.glints) return pupils;
     const reflectionThreshold = Math.ceil(values.reflectionThreshold / gain);
     const limits = { ...values, reflectionThreshold };
-    const factor = workingFactor(source, values); // this frame's: others may have entered since
+    const factor = workingFactor(source, values); // of this frame, because others may have entered in the meantime
     for (const pupil of pupils) pupil.glints = yield* glintsOf(scope, source, enlarged(pupil, factor), limits);
     return pupils;
   }
 
-  /** The whole search on the WASM side: at once, or with a context in slices. */
+  /** Runs the whole search in WASM: at once, or in slices if there is a context. */
   track(source: Plane, timestamp: number): PupilResult;
   track(source: Plane, timestamp: number, context?: CallContext): PupilResult | Promise<PupilResult>;
   track(source: Plane, timestamp: number, context?: CallContext): PupilResult | Promise<PupilResult> {
@@ -244,7 +247,7 @@ export class PupilTrackerCore implements Tracker {
     return result;
   }
 
-  /** What this frame says about blinks and the like; sets the pupils' flags. */
+  /** Detects blinks and other events in this frame, and sets the pupils' flags. */
   #eventsOf({ width, height }: Plane, timestamp: number, pupils: Pupil[], dim: boolean): PupilResult['events'] {
     const values = this.#values;
     if (this.#events.length !== pupils.length) this.#events = pupils.map(() => new EyeEventDetector());
@@ -258,7 +261,7 @@ export class PupilTrackerCore implements Tracker {
     });
   }
 
-  /** What the GPU path did so far, or null without one. */
+  /** Counts of the GPU path so far, or null without one. */
   get gpuCounts(): GpuCounts | null {
     return this.#method instanceof StarburstMethod ? this.#method.counts : null;
   }
@@ -268,7 +271,7 @@ export class PupilTrackerCore implements Tracker {
     for (const events of this.#events) events.reset();
   }
 
-  /** New values from the next frame on; where the pupils are is kept. */
+  /** Sets new values for the next frame. Pupil positions are kept. */
   setParameters(params: Record<string, unknown>): void {
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
@@ -289,8 +292,8 @@ const pupilTracker = trackerKind<(parameters?: Partial<PupilParameters>) => Pupi
   name: 'pupil',
   params: pupilParameters,
   sources: 'gray',
-  // docs/performance-tables.md: WASM alone was faster than rays and RANSAC on every GPU that was measured, whose results wait for
-  // a fence and whose end, the outline, is on the WASM side in any case.
+  // docs/performance-tables.md: WASM alone was faster than rays and RANSAC on every measured GPU. GPU results wait for
+  // a fence, and the outline at the end runs in WASM in any case.
   autoWasm: "Pupil tracking runs in WASM, which measured faster. backend 'gpu' moves it to the GPU.",
   resolve,
   async create(runtime, params) {
@@ -302,9 +305,9 @@ const pupilTracker = trackerKind<(parameters?: Partial<PupilParameters>) => Pupi
 
 export const pupilTrackers = defineTrackers({
   /**
-   * A tracker of one pupil or two, at once. Places and diameters are in source pixels, angles in radians, `diameterMm` in
-   * millimetres where `millimetresPerPixel` is given. Source: "Parallel pupil tracking" (J. Real-Time Image Processing);
-   * methods: docs/pupil-methods.md.
+   * Creates a tracker for one or two pupils, synchronously. Positions and diameters are in source pixels, angles in
+   * radians. `diameterMm` is in millimeters if `millimetresPerPixel` is set. Source: "Parallel pupil tracking" (J.
+   * Real-Time Image Processing). Methods: docs/pupil-methods.md.
    * @throws {FoveolaError} 'invalid-argument' (a parameter out of range) and 'disposed'
    */
   createPupilTracker: pupilTracker,

@@ -1,8 +1,8 @@
 /**
- * The size at which pupils are searched. Eye cameras give 160 to 4000 pixels across, and what a method knows in pixels (the
- * width of a blur, of a reflection, of a vote) holds for one of them only: larger ones are reduced by a whole number, block
- * means that keep the place of an edge to a fraction of a pixel, very small ones enlarged, and what is found is given in the frame's
- * own pixels.
+ * The size at which pupils are searched. Eye cameras have 160 to 4000 pixels across. The pixel sizes in a method (width
+ * of a blur, a reflection, a vote) fit only one of these sizes. Larger frames are reduced by an integer factor, with
+ * block means that keep the position of an edge to a fraction of a pixel. Very small frames are enlarged. Results are
+ * in the original frame's pixels.
  */
 import type { Plane } from '../../runtime/plane.ts';
 import { type Region, regionOf } from '../search/region.ts';
@@ -14,42 +14,52 @@ import type { PupilValues } from '../parameters.ts';
 import { spread } from '../preparation/spread.ts';
 import type { Last } from '../search/method.ts';
 
-// What of a frame is a picture, and how well it is exposed. Every method knows levels: the step of a border, how bright a
-// reflection is, thresholds. They are those of a picture that is exposed well; of a dark or flat one (an eye camera with too little
-// light) the levels are spread, once, for all methods and both sides, as far as its own range asks for. A black frame around the
-// picture is no part of it: it would be the darkest region, and the middle of all levels.
+// Finds the image area in a frame and its exposure. Every method uses gray values: the step of a border, the brightness
+// of a reflection, thresholds. These fit a well exposed image. In a dark or flat image (an eye camera with too little
+// light), the gray values are spread, once for all methods and both backends, as far as its range requires. A black
+// frame around the image is excluded. Otherwise it would be the darkest region and the median of all gray values.
 
-/** How levels are spread (`npm run bench -- levels pupil`). */
+/** Limits of spreading (`npm run bench -- levels pupil`). */
 export interface Exposure {
-  /** From the pupil's end of the levels to the other; a picture with more is searched as it is. */
+  /**
+   * Range from the pupil's end of the gray values to the other end. An image with a larger range is searched unchanged.
+   */
   readonly range: number;
-  /** From a dark pupil's end to the median, likewise: a camera without a gamma curve has most of its levels close to black. */
+  /**
+   * Range from a dark pupil's end to the median. A camera without a gamma curve has most of its gray values close to
+   * black.
+   */
   readonly middle: number;
-  /** The pupil's end of a picture whose levels are spread, */
+  /** Gray value of the pupil's end in an image with spread gray values. */
   readonly base: number;
-  /** and the largest gain: what is flatter shows noise. */
+  /** Maximum gain. A flatter image would show noise. */
   readonly most: number;
 }
 export const EXPOSURE: Exposure = { range: 90, middle: 64, base: 24, most: 8 };
 
-/** Samples across and down. */
+/** Number of samples across and down. */
 const GRID = 56;
-/** Of them beyond the pupil's end of the levels, as the smallest pupil has a dozen, and beyond the other: lamps, reflections. */
+/**
+ * Samples beyond the pupil's end of the gray values (the smallest pupil has a dozen), and beyond the other end (lamps,
+ * reflections).
+ */
 const TAIL = 3;
 const OTHER_TAIL = 0.05 * GRID ** 2;
 const HALF = 0.5 * GRID ** 2;
-/** No frame is brighter, and one that is brighter than black is the darkest of the picture; */
+/** Maximum gray value of a black frame. A frame that is brighter than BLACK must be the darkest part of the image. */
 const BRIGHTEST = 24;
 const BLACK = 6;
-/** so far from that of its corner are its levels, as a recording keeps them. */
+/** Maximum difference between the gray values of a black frame and its corner, after recording. */
 const EVEN = 3;
-/** A frame of less than this share of the region stays: a few lines, as digitizers add them, or a shadow. */
+/**
+ * Minimum share of the region to remove a black frame. A smaller one may be a few lines from a digitizer, or a shadow.
+ */
 const THIN = 0.1;
-/** Pixels of a line of the frame that are looked at. */
+/** Number of pixels to check per line of the black frame. */
 const LOOKS = 32;
-/** No picture is smaller. */
+/** Minimum width and height of the image area. */
 const LEAST = 8;
-/** The picture in a region, and what makes its pupil dark and its levels those of a good exposure (../preparation/spread.ts). */
+/** The image area in a region, and the levels that make its pupil dark and well exposed (../preparation/spread.ts). */
 export interface Picture {
   readonly region: Region;
   readonly levels: { readonly from: number; readonly gain: number; readonly base: number };
@@ -84,12 +94,12 @@ export function pictureOf(
   const half = dark ? end(dark, HALF) - from || 1 : Infinity;
   const gain = Math.min(most, Math.max(1, Math.floor(16 * Math.max(range / had, middle / half)) / 16));
   const darkest = dark ? from : 255 - from;
-  // Levels move little by little as pictures get darker.
+  // The base changes gradually as images get darker.
   const moved = Math.round(base + (darkest - base) / gain ** 4);
   return { region, levels: { from, gain: dark ? gain : -gain, base: moved } };
 }
 
-/** The region without the lines around it that are as dark as its corner. */
+/** Removes lines at the border of the region that are as dark as its corner. */
 function withoutFrame(level: (x: number, y: number) => number, region: Region): Region {
   let { x0, y0, x1, y1 } = region;
   const area = (x1 - x0) * (y1 - y0);
@@ -112,23 +122,24 @@ export interface Size {
   readonly height: number;
 }
 
-/** Largest factor that image/shrink knows. */
+/** Maximum factor of image/shrink. */
 const MOST = 16;
 
-/** The coarse search uses no picture below this diagonal (`npm run bench -- coarse pupil`). */
+/** Minimum diagonal of an image in the coarse search (`npm run bench -- coarse pupil`). */
 export const COARSE_DIAGONAL = 120;
 
 /**
- * A smaller frame is enlarged, up to so many times, so that the coarse search always has its picture at half the size. Without it,
- * a pupil that is large or soft for its picture is lost between two sizes (`npm run bench -- cliffs pupil`).
+ * Minimum diagonal. A smaller frame is enlarged, up to MOST_ENLARGED times, so that the coarse search always has an
+ * image at half the size. Otherwise a pupil that is large or soft for its image is lost between two sizes (`npm run
+ * bench -- cliffs pupil`).
  */
 const LEAST_DIAGONAL = 2 * COARSE_DIAGONAL;
 const MOST_ENLARGED = 8;
 
 /**
- * By which a frame is reduced, by the diagonal of what is searched of it: the region of interest, of two eyes a half each. 1 / n
- * where a small frame is enlarged n times, by the frame's own diagonal. 1 in the paper's variant, which searches the frame as it
- * is.
+ * Factor to reduce a frame, from the diagonal of the area to search: the region of interest, or half of it per eye for
+ * two eyes. It is 1 / n if a small frame is enlarged n times, which depends on the diagonal of the frame itself. It is
+ * 1 in the paper's variant, which searches the original frame.
  */
 export function workingFactor(frame: Size, values: PupilValues, least = LEAST_DIAGONAL): number {
   const { variant, workingDiagonal, roi, eyes } = values;
@@ -140,22 +151,22 @@ export function workingFactor(frame: Size, values: PupilValues, least = LEAST_DI
   return Math.min(MOST, Math.max(1, factor), frame.width, frame.height);
 }
 
-/** How many times a frame is enlarged by a factor of `workingFactor`; 1 where it is reduced or searched as it is. */
+/** Enlargement for a factor of `workingFactor`. 1 if the frame is reduced or searched unchanged. */
 export const timesLarger = (factor: number): number => Math.max(1, Math.round(1 / factor));
 
-/** What is searched of a frame. */
+/** The input of the search for a frame. */
 export interface Working {
-  /** With dark pupils, its levels as of a picture that is exposed well. */
+  /** Image with dark pupils and the gray values of a well exposed image. */
   readonly image: Plane;
-  /** In pixels of the image. */
+  /** Values in pixels of the image. */
   readonly values: PupilValues;
-  /** Gray levels of it for one of the frame. */
+  /** Gray values of the image per gray value of the frame. */
   readonly gain: number;
-  /** As far as they may be spread: it is dark or flat. */
+  /** True if the gain is at its maximum, because the frame is dark or flat. */
   readonly dim: boolean;
 }
 
-/** Of a frame what is searched; in the paper's variant the frame as it is. */
+/** Prepares a frame for the search. The frame is unchanged in the paper's variant. */
 export function* working(
   scope: Scope,
   source: Plane,
@@ -181,7 +192,7 @@ export function* working(
   return { image, values, gain, dim: gain >= exposure.most };
 }
 
-/** Of the frame that is searched. */
+/** Size of the frame that is searched. */
 export function workingSize({ width, height }: Size, values: PupilValues): Size {
   const factor = workingFactor({ width, height }, values);
   const larger = timesLarger(factor);
@@ -189,7 +200,7 @@ export function workingSize({ width, height }: Size, values: PupilValues): Size 
   return { width: Math.floor(width / factor), height: Math.floor(height / factor) };
 }
 
-/** The values for a frame that was reduced or enlarged. */
+/** Converts values for a reduced or enlarged frame. */
 export function workingValues(values: PupilValues, factor: number): PupilValues {
   const { roi } = values;
   if (factor === 1 || !roi) return values;
@@ -202,7 +213,7 @@ export function workingValues(values: PupilValues, factor: number): PupilValues 
   return { ...values, roi: { x, y, width, height } };
 }
 
-/** In an image so many times as large: pixel centers are whole numbers in both. */
+/** Converts a coordinate to an image `times` as large. Pixel centers are integers in both. */
 const place = (v: number, times: number): number => (v + 0.5) * times - 0.5;
 const placed = <T extends { x: number; y: number }>(at: T, times: number): T => ({
   ...at,
@@ -212,14 +223,14 @@ const placed = <T extends { x: number; y: number }>(at: T, times: number): T => 
 const grown = (ellipse: Ellipse | null, times: number): Ellipse | null =>
   ellipse && { ...placed(ellipse, times), major: ellipse.major * times, minor: ellipse.minor * times };
 
-/** A last pupil in pixels of a frame so many times as large. */
+/** Converts a last pupil to pixels of a frame `times` as large. */
 export const resized = (last: Last, times: number): Last => ({
   ...placed(last, times),
   r: last.r * times,
   ellipse: grown(last.ellipse, times),
 });
 
-/** What was found in a reduced or enlarged frame, in pixels of the frame. */
+/** Converts a result of a reduced or enlarged frame to pixels of the frame. */
 export function enlarged(pupil: Pupil, factor: number): Pupil {
   if (factor === 1) return pupil;
   const { ellipse, circle, diameterMm, outline } = pupil;
