@@ -1,7 +1,7 @@
 // `npm run bench` lists the benchmarks and runs the quick ones; `npm run bench -- <name...>` runs one:
-//   npm run bench -- image                bench/image.mjs (or .ts)
-//   npm run bench -- accuracy pupil       bench/pupil/accuracy.mjs (or .ts)
-//   npm run bench -- accuracy pupil --limit 20      what follows the first -- argument goes to the benchmark
+//   npm run bench -- image                bench/image/index.mjs
+//   npm run bench -- hard pupil           bench/pupil/hard.mjs (or .ts)
+//   npm run bench -- hard pupil --count 20          what follows the first -- argument goes to the benchmark
 // The first comment of a benchmark's file says in one line what it prints; [quick] in it: part of the plain run.
 // A benchmark exports `default async function ({ args, log, table, root, shared, openBrowser, serve, importTs, bundleForPage, machine })`.
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { main, root, setUp } from '../tools/setup.mjs';
 import { table } from './parts/table.mjs';
 
 // Files without a default export, and everything in a folder called parts, are what benchmarks are made of.
-const isBench = (file) => /\.(mjs|ts)$/.test(file) && !file.includes('/parts/') && file !== 'bench/run.mjs';
+const isBench = (file) => /\.(mjs|ts)$/.test(file) && !file.includes('/parts/') && !/^\w+\/run\.mjs$/.test(file);
 
-/** { name: 'accuracy pupil', file: 'bench/pupil/accuracy.mjs', about, quick } */
-export function benches() {
+/** Benchmarks of a folder: { name: 'hard pupil', file: 'bench/pupil/hard.mjs', about, quick }. */
+export function benches(folder = 'bench') {
   const found = [];
-  for (const file of filesBelow(root, ['bench'], isBench)) {
+  for (const file of filesBelow(root, [folder], isBench)) {
     const text = readFileSync(path.join(root, file), 'utf8');
     if (!/^export (default\b|\{[^}]*\bdefault\b)/m.test(text)) continue;
     const comment = /^\s*\/(?:\/|\*\*?)\s*(?:\*\s*)?(.*)/.exec(text)?.[1] ?? '';
@@ -63,7 +63,7 @@ export async function machine() {
 
 export { table };
 
-export async function context(args, machine) {
+export async function context(args, machine, folder = 'bench') {
   const { serve, sharedFolder } = await import('../tools/serve.mjs');
   const { importTs, bundleForPage } = await import('../tools/import-ts.mjs');
   const shared = existsSync(sharedFolder) ? sharedFolder : null;
@@ -71,6 +71,8 @@ export async function context(args, machine) {
   return {
     root,
     args,
+    /** How a person starts it. */
+    run: `npm run ${folder}`,
     /** The lines that say what it runs on. */
     machine,
     /** Folder of the media beside the checkout, or null. */
@@ -99,7 +101,7 @@ export async function context(args, machine) {
 
 async function runBench({ name, file }, args, machine) {
   console.log(`\n== ${name} (${file})\n`);
-  const given = await context(args, machine);
+  const given = await context(args, machine, file.split('/')[0]);
   try {
     const module = file.endsWith('.ts')
       ? await given.importTs(file)
@@ -110,22 +112,39 @@ async function runBench({ name, file }, args, machine) {
   }
 }
 
-async function runFromCommandLine() {
-  const all = benches();
-  const flags = process.argv.slice(2);
-  const firstFlag = flags.findIndex((word) => word.startsWith('-'));
-  const words = (firstFlag < 0 ? flags : flags.slice(0, firstFlag)).join(' ');
-  const args = firstFlag < 0 ? [] : flags.slice(firstFlag);
-  const chosen = words ? all.filter(({ name }) => name === words) : all.filter(({ quick }) => quick);
-  if (words && !chosen.length) chosen.push(...all.filter(({ name }) => name.split(' ').at(-1) === words)); // a whole folder
-  const list = all.map(({ name, about }) => `  ${name.padEnd(20)} ${about}`).join('\n') || '  (none)';
-  if (words && !chosen.length) throw new Error(`There is no benchmark '${words}'. There are:\n${list}`);
-  if (!words) console.log(`Benchmarks, \`npm run bench -- <name>\`:\n${list}\n`);
-  if (!chosen.length) return;
+/** The words of a command line up to its first flag, and the rest. */
+export function splitWords(given) {
+  const first = given.findIndex((word) => word.startsWith('-'));
+  return first < 0 ? [given.join(' '), []] : [given.slice(0, first).join(' '), given.slice(first)];
+}
+
+/** The benchmark of this name; by the last word alone, every benchmark of a subject. */
+export function chosenOf(all, words) {
+  const chosen = all.filter(({ name }) => name === words);
+  return chosen.length ? chosen : all.filter(({ name }) => name.split(' ').at(-1) === words);
+}
+
+export const listed = (all) =>
+  all.map(({ name, about }) => `  ${name.padEnd(24)} ${about}`).join('\n') || '  (none)';
+
+/** Runs benchmarks one after the other, the machine first. */
+export async function runAll(chosen, args) {
   await setUp();
   const description = await machine();
   console.log(description);
   for (const bench of chosen) await runBench(bench, args, description);
+}
+
+async function runFromCommandLine() {
+  const all = benches();
+  const [words, args] = splitWords(process.argv.slice(2));
+  if (!words) console.log(`Benchmarks, \`npm run bench -- <name>\` (the others: \`npm run lab\`):\n${listed(all)}\n`);
+  const chosen = words ? chosenOf(all, words) : all.filter(({ quick }) => quick);
+  if (words && !chosen.length) {
+    const inLab = chosenOf(benches('lab'), words).length ? ` Run \`npm run lab -- ${words}\`.` : '';
+    throw new Error(`There is no benchmark '${words}' in bench/.${inLab} There are:\n${listed(all)}`);
+  }
+  if (chosen.length) await runAll(chosen, args);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(runFromCommandLine);

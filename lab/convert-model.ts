@@ -1,4 +1,4 @@
-/** The command `foveola-convert-model` of the package, and `npm run convert:model` of the repository. */
+/** The command `foveola-convert-model` of the package, and `npm run lab -- convert-model` of the repository. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { convertModel } from '../src/models/convert.ts';

@@ -1,12 +1,12 @@
 // Every page for a machine with a GPU in one folder, and its results kept: --pack FOLDER [--only NAME,NAME]
 //   writes FOLDER/commit beside the pages, the commit that they are of; copy it to the logs
 //   --keep LOGS --machine WORDS --browser WORDS --chip NAME [--write]: takes LOGS/<page>.log, what each page left in
-//   window.__result, into bench/results/<page>-<chip>.json; with --write the pages of docs/ as well
+//   window.__result, into lab/results/<page>-<chip>.json; with --write the pages of docs/ as well
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
-import { argument, readLog } from './parts/kept-result.mjs';
+import { argument, readLog } from '../bench/parts/kept-result.mjs';
 
 const DOOR = {
   'wasm-1': ['--backend', 'wasm'],
@@ -20,15 +20,15 @@ const DOOR = {
 const PAGES = {
   parity: ['bench/parity/hardware.mjs'],
   ...Object.fromEntries(Object.entries(DOOR).map(([name, args]) => [`door-${name}`, ['bench/door/index.mjs', args]])),
-  auto: ['bench/door/auto.mjs'],
-  ladder: ['bench/pupil/ladder.mjs'],
-  depth: ['bench/pupil/depth.mjs'],
-  edges: ['bench/edges/hardware.mjs'],
-  faces: ['bench/faces/hardware.mjs'],
-  flow: ['bench/flow/hardware.mjs'],
-  inpaint: ['bench/inpaint/hardware.mjs'],
-  objects: ['bench/objects/hardware.mjs'],
-  vessels: ['bench/vessels/hardware.mjs'],
+  auto: ['lab/door/auto.mjs'],
+  ladder: ['lab/pupil/ladder.mjs'],
+  depth: ['lab/pupil/depth.mjs'],
+  edges: ['lab/edges/hardware.mjs'],
+  faces: ['lab/faces/hardware.mjs'],
+  flow: ['lab/flow/hardware.mjs'],
+  inpaint: ['lab/inpaint/hardware.mjs'],
+  objects: ['lab/objects/hardware.mjs'],
+  vessels: ['lab/vessels/hardware.mjs'],
 };
 const benchOf = async (root, file) => (await import(pathToFileURL(path.join(root, file)).href)).default;
 const isDoor = (name) => name.startsWith('door-');
@@ -37,7 +37,7 @@ const git = (root, ...words) => execFileSync('git', words, { cwd: root, encoding
 
 /** The commit that pages are made of: figures of files that no commit has could not be measured again. */
 function commitOf(root) {
-  const changed = git(root, 'status', '--porcelain', '--untracked-files=no', '--', 'src', 'assembly', 'glsl', 'bench');
+  const changed = git(root, 'status', '--porcelain', '--untracked-files=no', '--', 'src', 'assembly', 'glsl', 'bench', 'lab');
   if (changed) throw new Error(`Commit these first:\n${changed}`);
   return git(root, 'rev-parse', '--short', 'HEAD');
 }
@@ -65,7 +65,7 @@ function keep({ args, root, log }, logs, names) {
   if (Object.values({ ...about, chip }).includes(undefined)) throw new Error('Give --machine, --browser and --chip.');
   const kept = [];
   const write = (name, result) => {
-    const file = `bench/results/${name}-${chip}.json`;
+    const file = `lab/results/${name}-${chip}.json`;
     writeFileSync(path.join(root, file), `${JSON.stringify({ ...about, result })}\n`);
     kept.push(file);
     return file;
@@ -86,7 +86,7 @@ export default async function hardware(given) {
   const folder = argument(args, '--pack');
   if (folder) return pack(given, path.resolve(folder), names);
   const logs = argument(args, '--keep');
-  if (!logs) return log('Give --pack FOLDER, or --keep LOGS. See the first lines of bench/hardware.mjs.');
+  if (!logs) return log('Give --pack FOLDER, or --keep LOGS. See the first lines of lab/hardware.mjs.');
   const write = args.includes('--write') ? ['--write'] : [];
   for (const [file, result] of keep(given, path.resolve(logs), names))
     await (

@@ -1,16 +1,16 @@
-// npm run render:faces -- FOLDER ...: the command of tools/faces/render, bundled into build/render-faces.mjs, which runs alone on
+// npm run lab -- render-faces FOLDER ...: the command of lab/faces/render, bundled into build/render-faces.mjs, which runs alone on
 // any machine with Node (with --model ict-face.bin).
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { sharedFolder } from './serve.mjs';
-import { root } from './setup.mjs';
+import { sharedFolder } from '../tools/serve.mjs';
+import { root } from '../tools/setup.mjs';
 
 async function bundleRenderer() {
   const outfile = path.join(root, 'build/render-faces.mjs');
   await build({
     absWorkingDir: root,
-    entryPoints: ['tools/faces/render/command.ts'],
+    entryPoints: ['lab/faces/render/command.ts'],
     bundle: true,
     platform: 'node',
     format: 'esm',

@@ -1,20 +1,20 @@
-// Fits the limits and weights of the measures of eyes: npm run train:eyes -- FOLDER [--persons 60] [--faces FACES] [--face-model ict-face.bin] [--write]
-// FOLDER keeps rendered persons (tools/faces/eyes/moments.ts) whose lids and gaze are known; what is missing is rendered. FACES are
-// others for the gaze (npm run render:faces) that landmarks-68 has not learned from. Prints
+// Fits the limits and weights of the measures of eyes: npm run lab -- train-eyes FOLDER [--persons 60] [--faces FACES] [--face-model ict-face.bin] [--write]
+// FOLDER keeps rendered persons (lab/faces/eyes/moments.ts) whose lids and gaze are known; what is missing is rendered. FACES are
+// others for the gaze (npm run lab -- render-faces) that landmarks-68 has not learned from. Prints
 // how often eyes are called shut, how far the gaze is off, by eye width and by clearness of the iris, and how well a face is distinguished from
 // another; all of persons that the numbers were not fitted to (five folds), with what it is in-sample beside it. --write writes
-// src/faces/eye-table.ts. `npm run bench -- eyes faces` prints the same for docs/models.md.
+// src/faces/eye-table.ts. `npm run lab -- eyes faces` prints the same for docs/models.md.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../bench/parts/table.mjs';
 import { figuresOf } from './faces/eyes/figures.mjs';
-import { sharedFolder } from './serve.mjs';
-import { main, root } from './setup.mjs';
+import { sharedFolder } from '../tools/serve.mjs';
+import { main, root } from '../tools/setup.mjs';
 
 const words = (
   table,
-) => `/** Numbers of the eyes' measures, fitted to rendered faces and written by \`npm run train:eyes\`. */
+) => `/** Numbers of the eyes' measures, fitted to rendered faces and written by \`npm run lab -- train-eyes\`. */
 // prettier-ignore
 export const eyeTable = {
   /** Height of an eye by its width below which it counts as closed where nothing else is known of it. */
@@ -46,7 +46,7 @@ await main(async () => {
     },
   });
   const [folder] = positionals;
-  if (!folder) throw new Error('Name a folder that keeps the rendered persons: npm run train:eyes -- FOLDER');
+  if (!folder) throw new Error('Name a folder that keeps the rendered persons: npm run lab -- train-eyes FOLDER');
   const fitted = await figuresOf(
     folder,
     { persons: Number(values.persons), faces: values.faces, faceModel: values['face-model'] },

@@ -1,24 +1,24 @@
-// Trains the judge of found faces: npm run train:judge -- FACES[,MORE] model.bin [--faces 1500] [--seed 1] [--odds -1.5] [--pictures ../shared/data/free]
-// FACES: folders of rendered faces (npm run render:faces). The pictures are those of ../shared/data/free but for the portrait,
+// Trains the judge of found faces: npm run lab -- train-judge FACES[,MORE] model.bin [--faces 1500] [--seed 1] [--odds -1.5] [--pictures ../shared/data/free]
+// FACES: folders of rendered faces (npm run lab -- render-faces). The pictures are those of ../shared/data/free but for the portrait,
 // which is kept for tests; the photographer is shown only turned. The templates' values are taken for the weights only of
 // faces and pictures that they did not learn from (three folds). --odds is added to the constant: of what a search finds in
-// photographs fewer boxes are faces than in renders (`npm run bench -- curves faces` says what a limit finds). The same bytes for one seed.
-//   npm run train:judge -- --scores FACES [--write]     what its scores are worth, on faces it has not seen; src/faces/score-table.ts
+// photographs fewer boxes are faces than in renders (`npm run lab -- curves faces` says what a limit finds). The same bytes for one seed.
+//   npm run lab -- train-judge --scores FACES [--write]     what its scores are worth, on faces it has not seen; src/faces/score-table.ts
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { dot, fitLogistic, reliability, sigmoid } from '../bench/pupil/parts/logistic.mjs';
-import { launchOptions } from './browser.mjs';
-import { decodeImages } from './decode-images.mjs';
+import { launchOptions } from '../tools/browser.mjs';
+import { decodeImages } from '../tools/decode-images.mjs';
 import { fitTemplates } from './faces/judge/fit.mjs';
 import { FOLDS as COUNT, makeSampler, STAGES } from './faces/judge/samples.mjs';
 import { scoreFigures } from './faces/judge/scores.mjs';
-import { importTs } from './import-ts.mjs';
-import { generator } from './random.mjs';
-import { sharedFolder } from './serve.mjs';
-import { root } from './setup.mjs';
+import { importTs } from '../tools/import-ts.mjs';
+import { generator } from '../tools/random.mjs';
+import { sharedFolder } from '../tools/serve.mjs';
+import { root } from '../tools/setup.mjs';
 import { table } from '../bench/parts/table.mjs';
 
 const FOLDS = Array.from({ length: COUNT }, (_, i) => i);
@@ -26,7 +26,7 @@ const FOLDS = Array.from({ length: COUNT }, (_, i) => i);
 const GAINS = 0.97;
 const LEFT_OUT = ['astronaut.png'];
 const TURNED = ['camera.png'];
-const notice = `Judge of found faces of foveola, trained by npm run train:judge on faces rendered from the ICT Face Model Light
+const notice = `Judge of found faces of foveola, trained by npm run lab -- train-judge on faces rendered from the ICT Face Model Light
 and on pictures in the public domain or under CC0. No photograph of a face is in it. The license of the face model:
 
 ${readFileSync(path.join(root, 'test/media/ict-face.LICENSE.txt'), 'utf8')}`;
@@ -49,7 +49,7 @@ function rendered(library, folder, most) {
       });
     });
   }
-  if (!faces.length) throw new Error(`There are no rendered faces in ${folder}; npm run render:faces makes them.`);
+  if (!faces.length) throw new Error(`There are no rendered faces in ${folder}; npm run lab -- render-faces makes them.`);
   return faces;
 }
 
@@ -85,7 +85,7 @@ function printBoxes(faces) {
 }
 
 async function train(folder, to, { count, seed, odds, pictures }) {
-  const library = await importTs('tools/faces/judge/library.ts');
+  const library = await importTs('lab/faces/judge/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const read = (name) => library.readCascade(new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`))));
@@ -164,7 +164,7 @@ async function train(folder, to, { count, seed, odds, pictures }) {
 
 const words = ({ slope, constant }) =>
   `/**
- * What a score says, fitted to rendered faces and written by \`npm run train:judge -- --scores\`: the odds against a face are those of
+ * What a score says, fitted to rendered faces and written by \`npm run lab -- train-judge --scores\`: the odds against a face are those of
  * the score, raised to a power, times a factor.
  */
 export const slope = ${slope};
@@ -193,7 +193,7 @@ async function command(args) {
   });
   const [folder, to] = positionals;
   if (values.scores) return scores(folder, values.write);
-  if (!to) throw new Error('Name the folder of faces and the model: npm run train:judge -- faces model.bin');
+  if (!to) throw new Error('Name the folder of faces and the model: npm run lab -- train-judge faces model.bin');
   await train(folder, to, {
     count: Number(values.faces),
     seed: Number(values.seed),

@@ -1,29 +1,29 @@
-// Trains a landmark model: npm run train:landmarks -- FACES model.bin [--notice text.txt] [settings of tools/train/train.mjs]
-// FACES: a folder of rendered faces (tools/train/dataset.mjs), --faces N of them; or a file of photographs, decoded by the
+// Trains a landmark model: npm run lab -- train-landmarks FACES model.bin [--notice text.txt] [settings of lab/landmarks/train.mjs]
+// FACES: a folder of rendered faces (lab/landmarks/dataset.mjs), --faces N of them; or a file of photographs, decoded by the
 // installed browser: [{ image: "photos/a.jpg", points: [[x, y], ...] }], paths relative to it, equally many points each.
 // Prints the seconds of the whole training, also of one that was ended and goes on; --write puts them into docs/models.md.
-//   npm run train:landmarks -- --confidence FACES model.bin    learns how far its points are to be trusted, from faces it has not seen
-//   npm run train:landmarks -- --bundle train.mjs     the whole command as one file for a machine with nothing but Node
+//   npm run lab -- train-landmarks --confidence FACES model.bin    learns how far its points are to be trusted, from faces it has not seen
+//   npm run lab -- train-landmarks --bundle train.mjs     the whole command as one file for a machine with nothing but Node
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { writeWhole } from './fingerprint.mjs';
-import { main, root } from './setup.mjs';
-import { cropFaces } from './train/crops.mjs';
-import { readFaces } from './train/dataset.mjs';
+import { writeWhole } from '../tools/fingerprint.mjs';
+import { main, root } from '../tools/setup.mjs';
+import { cropFaces } from './landmarks/crops.mjs';
+import { readFaces } from './landmarks/dataset.mjs';
 
 /** The trainer as one module: it is its own worker. */
 async function bundle() {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['tools/train/command.mjs'],
+    entryPoints: ['lab/landmarks/command.mjs'],
     ...{ bundle: true, write: false, platform: 'node', format: 'esm', target: 'node20', logLevel: 'silent' },
   });
   return outputFiles[0].text;
 }
 
-/** What tools/train/command.mjs exports. */
+/** What lab/landmarks/command.mjs exports. */
 export async function importTrainer() {
   const file = path.join(root, 'build/train-landmarks.mjs');
   writeWhole(file, await bundle());
@@ -31,16 +31,16 @@ export async function importTrainer() {
 }
 
 async function confidence(args) {
-  const { importTs } = await import('./import-ts.mjs');
-  const { judgeCommand } = await import('./train/judge.mjs');
-  const library = await importTs('tools/train/judge-library.ts');
+  const { importTs } = await import('../tools/import-ts.mjs');
+  const { judgeCommand } = await import('./landmarks/judge.mjs');
+  const library = await importTs('lab/landmarks/judge-library.ts');
   await judgeCommand(args, { library, kernels: readFileSync(path.join(root, 'dist/kernels.wasm')) });
 }
 
 async function photographs(file) {
   const { default: puppeteer } = await import('puppeteer-core');
-  const { launchOptions } = await import('./browser.mjs');
-  const { decodeImages } = await import('./decode-images.mjs');
+  const { launchOptions } = await import('../tools/browser.mjs');
+  const { decodeImages } = await import('../tools/decode-images.mjs');
   const list = JSON.parse(readFileSync(file, 'utf8')).map(({ image, points }) => ({
     image: path.resolve(path.dirname(file), image),
     points: points.flat(),
@@ -67,9 +67,9 @@ export function tellTime({ seconds, processor, faces, threads, cascades, trees }
 async function writeTime(took) {
   const { atMost, Report } = await import('../bench/parts/report.mjs');
   const { machine } = await import('../bench/run.mjs');
-  const report = new Report({ args: ['--write'], machine: await machine() });
+  const report = new Report({ args: ['--write'], machine: await machine(), run: 'npm run lab' });
   tellTime(took, report, atMost);
-  report.finish('docs/models.md', 'train landmarks', 'FACES landmarks.bin --write', 'npm run train:landmarks');
+  report.finish('docs/models.md', 'train landmarks', 'train-landmarks FACES landmarks.bin --write');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -15,7 +15,7 @@ export const packageTools = [
   'tools/framework-types.mjs',
   'tools/manifest.mjs',
   'tools/manifest.config.mjs',
-  'tools/convert-model.ts',
+  'lab/convert-model.ts',
   'src/command',
 ];
 
@@ -46,7 +46,7 @@ const sources = {
   [`${name}-convert-model`]: {
     stdin: {
       contents:
-        "import { command } from './tools/convert-model.ts'; process.exitCode = command(process.argv.slice(2));",
+        "import { command } from './lab/convert-model.ts'; process.exitCode = command(process.argv.slice(2));",
       resolveDir: root,
     },
   },

@@ -14,7 +14,7 @@ import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { Report } from '../bench/parts/report.mjs';
 import { table } from '../bench/parts/table.mjs';
-import { source } from '../bench/door/overload.mjs';
+import { source } from '../lab/door/overload.mjs';
 import { machine } from '../bench/run.mjs';
 import { writeWhole } from './fingerprint.mjs';
 import { bundleForPage } from './import-ts.mjs';
@@ -327,7 +327,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
       },
     });
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
-    const report = new Report({ args: process.argv.slice(2), machine: await machine() });
+    const report = new Report({ args: process.argv.slice(2), machine: await machine(), run: 'npm run soak' });
     const found = await soak({ minutes: Number(positionals[0] ?? 3), ...numbers, onTold: (line) => console.log(line) });
     const { done, results, errors, recording, slopes, warned, left, moments, heaps } = found;
     console.log(
@@ -351,6 +351,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     const names = ['seed', 'losses', 'deaths', 'recorded', ...(numbers.rate ? ['rate'] : [])];
     const options = names.map((name) => `--${name} ${numbers[name]}`).join(' ');
     const key = `soak${numbers.rate ? ' camera' : ''}${numbers.recorded ? '' : ', nothing recorded'}`;
-    report.finish('docs/reliability.md', key, `${positionals[0] ?? 3} ${options}`, 'npm run soak');
+    report.finish('docs/reliability.md', key, `${positionals[0] ?? 3} ${options}`);
     if (recording.lost || left.length) process.exitCode = 1;
   });

@@ -121,7 +121,7 @@ function printRuns(given, file) {
     ...chainLine(runs[names[0]].rows),
     ...(runs['wasm-4'] ? threadLines(runs[names[0]].rows, runs['wasm-4'].rows) : []),
   ]);
-  report.finish('docs/performance-tables.md', 'hardware door', `door --result ${file}`);
+  report.finish('lab/results/performance.md', 'hardware door', `door --result ${file}`);
 }
 
 export default async function door(given) {
@@ -164,5 +164,5 @@ export default async function door(given) {
     ...(threads === 1 && backend === 'wasm' ? [...callLines(result.rows), ...chainLine(result.rows)] : []),
   ]);
   const key = threads > 1 ? `door ${threads} threads` : backend === 'wasm' ? 'door' : `door ${backend}`;
-  report.finish('docs/performance-tables.md', key, ['door', ...args.filter((word) => word !== '--write')].join(' '));
+  report.finish('lab/results/performance.md', key, ['door', ...args.filter((word) => word !== '--write')].join(' '));
 }

@@ -144,5 +144,5 @@ export default async function (given) {
   const boxes = await detection(report, engine, images, shared);
   await landmarks(report, engine, library, images, boxes);
   await engine.dispose();
-  report.finish('docs/accuracy-tables.md', 'accuracy faces', 'accuracy faces');
+  report.finish('lab/results/accuracy.md', 'accuracy faces', 'accuracy faces');
 }

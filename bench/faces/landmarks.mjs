@@ -2,9 +2,9 @@
 //   --model FILE: a model (models/landmarks-68.bin)    --faces FOLDER: rendered faces that it has not learned from
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { imageOf, readFaces } from '../../tools/train/dataset.mjs';
+import { imageOf, readFaces } from '../../lab/landmarks/dataset.mjs';
 import { generator } from '../../tools/random.mjs';
-import { boxOf, detectorError, jittered } from '../../tools/train/shapes.mjs';
+import { boxOf, detectorError, jittered } from '../../lab/landmarks/shapes.mjs';
 import { argument } from '../parts/kept-result.mjs';
 import { mean, overlap } from '../parts/numbers.mjs';
 import { fixed, Report } from '../parts/report.mjs';
@@ -25,7 +25,7 @@ const REGIONS = {
 const regionsOf = (shape, points) =>
   Object.fromEntries(Object.entries(REGIONS).map(([name, part]) => [name, errors(shape, points, part).nme]));
 
-/** Points lie well up to this error: what the confidence is about (tools/train/confidence.mjs). */
+/** Points lie well up to this error: what the confidence is about (lab/landmarks/confidence.mjs). */
 const WELL = 0.1;
 const BANDS = [0, 0.2, 0.5, 0.8, 0.95, 1];
 

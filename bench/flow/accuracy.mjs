@@ -1,5 +1,5 @@
 // Sparse flow against cv2's golden tracks; dense flow: endpoint and angular error on the Middlebury pairs beside OpenCV.
-//   --quick: without OpenCV's slower methods; --write: into docs/accuracy-tables.md
+//   --quick: without OpenCV's slower methods; --write: into lab/results/accuracy.md
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -199,5 +199,5 @@ export default async function accuracy(given) {
   } finally {
     await engine.dispose();
   }
-  report.finish('docs/accuracy-tables.md', 'accuracy flow', 'accuracy flow');
+  report.finish('lab/results/accuracy.md', 'accuracy flow', 'accuracy flow');
 }

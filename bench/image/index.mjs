@@ -152,7 +152,7 @@ export default async function image(given) {
   const quick = args.includes('--quick');
   const rounds = quick ? 3 : 7;
   const report = new Report(given);
-  const eyes = await importTs('tools/eyes/index.ts');
+  const eyes = await importTs('lab/eyes/index.ts');
   const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
   const images = (quick ? SIZES.slice(0, 1) : SIZES).map((size) => {
     const file = path.join(folder, `${size.join('x')}.gray`);
@@ -219,5 +219,5 @@ export default async function image(given) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  report.finish('docs/performance-tables.md', 'image', 'image');
+  report.finish('lab/results/performance.md', 'image', 'image');
 }

@@ -188,5 +188,5 @@ export default async function accuracy(given) {
       { name: 'paper', parameters: paper },
     ]);
   await engine.dispose();
-  report.finish('docs/accuracy-tables.md', 'accuracy objects', 'accuracy objects');
+  report.finish('lab/results/accuracy.md', 'accuracy objects', 'accuracy objects');
 }

@@ -57,7 +57,7 @@ export default async function parity(given) {
   report.line(`${passed} passed, ${failed.length} failed, in ${seconds} s.`);
   report.list(failed.map(({ name, message }) => `${name}: ${message}`));
   return report.finish(
-    'docs/performance-tables.md',
+    'lab/results/performance.md',
     'hardware parity',
     `hardware parity${file ? ` --result ${file}` : ''}`,
   );

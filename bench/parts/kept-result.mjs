@@ -1,4 +1,4 @@
-// Results of pages that measured on another machine: a page's log, its JSON, or a file of bench/results, which says beside
+// Results of pages that measured on another machine: a page's log, its JSON, or a file of lab/results, which says beside
 // the figures on what machine, in which browser and at which commit they were taken.
 import { readFileSync } from 'node:fs';
 

@@ -74,9 +74,9 @@ export class Report {
     if (lines.length) this.#parts.push(lines.map((words) => `- ${words}`).join('\n'));
   }
 
-  /** Prints the machine's load and, with --write, brings the page up to date; `run`: what `command` is given to. */
-  finish(file, key, command, run = 'npm run bench') {
-    const { args, machine } = this.#given;
+  /** Prints the machine's load and, with --write, brings the page up to date. */
+  finish(file, key, command) {
+    const { args, machine, run } = this.#given;
     const words = `load average (1, 5, 15 min) ${this.#start} before, ${load()} after`;
     console.log(`\n${words}`);
     if (!args.includes('--write')) return;

@@ -117,7 +117,7 @@ export default async function cliffs(given) {
   const sets = realSets(shared)?.filter(({ name }) => !names || names.includes(name));
   if (!sets) {
     report.line('Skipped: there is no ../shared/data (FOVEOLA_SHARED names another folder).');
-    return report.finish('docs/accuracy-tables.md', 'cliffs pupil', 'cliffs pupil');
+    return report.finish('lab/results/accuracy.md', 'cliffs pupil', 'cliffs pupil');
   }
   const { call } = await openPupilPage(given);
   const sizes = sizesBetween(from, to, step);
@@ -137,7 +137,7 @@ export default async function cliffs(given) {
     log(set.name);
   }
   summarize(report, { sizes, methods, answers, frames, sets });
-  return report.finish('docs/accuracy-tables.md', 'cliffs pupil', 'cliffs pupil');
+  return report.finish('lab/results/accuracy.md', 'cliffs pupil', 'cliffs pupil');
 }
 
 function summarize(report, { sizes, methods, answers, frames, sets }) {

@@ -44,7 +44,7 @@ export default async function hard(given) {
   const quick = given.args.includes('--quick');
   const { call } = await openPupilPage(given);
   const report = new Report(given);
-  const { HARD } = await given.importTs('tools/eyes/index.ts');
+  const { HARD } = await given.importTs('lab/eyes/index.ts');
   const count = quick ? 60 : HARD.count;
   const render = async (name, seed, frames, camera) => {
     const meta = [];
@@ -143,5 +143,5 @@ export default async function hard(given) {
   report.line(
     'Wanted of robust: 4 ms and 2 ms. Medians over the frames of the median of three passes, blinks included.',
   );
-  report.finish('docs/accuracy-tables.md', 'hard pupil', 'hard pupil');
+  report.finish('lab/results/accuracy.md', 'hard pupil', 'hard pupil');
 }

@@ -112,5 +112,5 @@ export default async function load(given) {
         `${file}: ${size} bytes gzipped; wanted at most ${wanted}: ${size <= wanted ? 'reached' : 'NOT reached'}.`,
       );
   }
-  report.finish('docs/performance-tables.md', 'load pupil', 'load pupil');
+  report.finish('lab/results/performance.md', 'load pupil', 'load pupil');
 }

@@ -51,7 +51,7 @@ export default async function methods(given) {
   const without = pupilLess(shared, quick ? 4 : 1);
   if (!sets || !without) {
     report.line('Skipped: there is no ../shared/data (FOVEOLA_SHARED names another folder).');
-    return report.finish('docs/accuracy-tables.md', 'methods pupil', 'methods pupil');
+    return report.finish('lab/results/accuracy.md', 'methods pupil', 'methods pupil');
   }
   const { call } = await openPupilPage(given);
   const peers = peerTables(shared);
@@ -186,5 +186,5 @@ export default async function methods(given) {
     ['', 'right', '95 %', 'of'],
     ...[...held].map(([name, [right, n]]) => [name, fixed((100 * right) / n), range(wilson(right, n)), n]),
   ]);
-  report.finish('docs/accuracy-tables.md', 'methods pupil', 'methods pupil');
+  report.finish('lab/results/accuracy.md', 'methods pupil', 'methods pupil');
 }

@@ -122,5 +122,5 @@ export default async function pageCost(given) {
     `Wanted: 95th percentile under ${LIMIT} ms a frame. Own account: ${verdict(own.p95)}. Traced, the browser’s own work included, CPU: ${verdict(traced)}; ` +
       `wall: ${verdict(quantile(bins['element wall'], 0.95))}.`,
   );
-  report.finish('docs/performance-tables.md', 'page pupil', 'page pupil');
+  report.finish('lab/results/performance.md', 'page pupil', 'page pupil');
 }

@@ -122,7 +122,7 @@ export default async function speed(given) {
   const count = asked >= 0 ? Number(args[asked + 1]) : quick ? 100 : 600;
   const report = new Report(given);
   report.line(
-    'The paper’s rendered sequence (tools/eyes: runs of 100 frames of one subject at 250 a second with drift, tremor, ' +
+    'The paper’s rendered sequence (lab/eyes: runs of 100 frames of one subject at 250 a second with drift, tremor, ' +
       'saccades and blinks, then a cut to another subject) at 1280x1024; 20 rays, 1024 sets, at most 10 iterations. The ' +
       'frames lie in the linear memory as planes, each at its own address; timed is PupilTrackerCore.process, the call that ' +
       'the engine makes, by the wall clock. Per frame the median of five rounds; mean: the median of the rounds’ means; mean of the least: of each frame’s ' +
@@ -133,5 +133,5 @@ export default async function speed(given) {
   await measure(report, browser, count, quick);
   await measure(report, await inNode(given), count, quick);
   await throughEngine(given, report, Math.min(count, quick ? 60 : 200));
-  report.finish('docs/performance-tables.md', 'speed pupil', 'speed pupil');
+  report.finish('lab/results/performance.md', 'speed pupil', 'speed pupil');
 }

@@ -230,5 +230,5 @@ export default async function accuracy(given) {
   await thickVessels(report, call, sets);
   report.heading('Pictures that are no fundus photographs, and fundus photographs in gray');
   await confidences(report, call, shared, sets);
-  report.finish('docs/accuracy-tables.md', 'accuracy vessels', 'accuracy vessels');
+  report.finish('lab/results/accuracy.md', 'accuracy vessels', 'accuracy vessels');
 }

@@ -135,5 +135,5 @@ export default async function widths(given) {
     engine.dispose();
   }
   if (given.shared) await repeated(given, report);
-  report.finish('docs/accuracy-tables.md', 'widths vessels', 'widths vessels');
+  report.finish('lab/results/accuracy.md', 'widths vessels', 'widths vessels');
 }

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { childrenOf, noRedis, startRedis, startWorker, until } from '../../test/command/queue-support.mjs';
 import { folder, foveola, library } from '../../test/command/support.mjs';
-import { median } from '../parts/numbers.mjs';
+import { median } from '../../bench/parts/numbers.mjs';
 
 const [WIDTH, HEIGHT, FRAMES] = [640, 480, 150];
 const MODEL = 64;

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { median } from '../parts/numbers.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { median } from '../../bench/parts/numbers.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 
 const WIDTH = 640;
 const HEIGHT = 480;
@@ -234,5 +234,5 @@ export default async function (given) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  report.finish('docs/performance-tables.md', 'speed command', 'speed command');
+  report.finish('lab/results/performance.md', 'speed command', 'speed command');
 }

@@ -1,8 +1,8 @@
 // Door: 'auto' beside the better of both sides after ten calls, three engines turn about in one page. --rounds N, --only NAME
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON)
-import { readResult } from '../parts/kept-result.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { onDoorPage, option, packDoor } from './parts/door-bench.mjs';
+import { readResult } from '../../bench/parts/kept-result.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { onDoorPage, option, packDoor } from '../../bench/door/parts/door-bench.mjs';
 
 /** What 'auto' may take of the better side's time. */
 const MOST = 1.1;
@@ -38,7 +38,7 @@ export default async function auto(given) {
   ]);
   report.line(`Wanted: at most ${MOST} times the better side. Missed: ${over.join(', ') || 'none'}.`);
   report.finish(
-    'docs/performance-tables.md',
+    'lab/results/performance.md',
     file ? 'hardware auto' : 'auto door',
     `auto door${file ? ` --result ${file}` : ''}`,
   );

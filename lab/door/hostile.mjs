@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { memoryDuring } from '../parts/memory.mjs';
-import { argument } from '../parts/kept-result.mjs';
-import { atMost, fixed, Report } from '../parts/report.mjs';
+import { argument } from '../../bench/parts/kept-result.mjs';
+import { atMost, fixed, Report } from '../../bench/parts/report.mjs';
 
 /* global hostile */
 
@@ -32,7 +32,7 @@ async function open(given, shared) {
   });
   const page = await browser.newPage();
   await page.goto(`${server.url}/hostile.html`);
-  const content = await given.bundleForPage('bench/door/parts/hostile-page.ts', { name: 'hostile' });
+  const content = await given.bundleForPage('lab/door/parts/hostile-page.ts', { name: 'hostile' });
   await page.addScriptTag({ content });
   const names = await page.evaluate((list) => hostile.make(list), shared);
   return { page, names, pid: browser.process().pid, close: () => browser.close() };

@@ -2,8 +2,8 @@
 //   --seconds N    before and after the block; default 8
 //   --rate N       frames a second of the source; default 120
 //   --elements a,b the elements; default three pupils, two faces, two tracks, canny, flow, vessels
-import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
-import { quantile as percentile } from '../parts/numbers.mjs';
+import { atLeast, atMost, fixed, Report } from '../../bench/parts/report.mjs';
+import { quantile as percentile } from '../../bench/parts/numbers.mjs';
 
 /* global self, document, MediaStream, MediaStreamTrackGenerator, OffscreenCanvas, VideoFrame, Worker, requestAnimationFrame */
 

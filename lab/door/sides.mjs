@@ -1,12 +1,12 @@
 // Sides: what a call is predicted to take before it is measured, fitted to kept figures and beside them. --write: into src/runtime/side-costs.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readResult } from '../parts/kept-result.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { ROWS } from './parts/door-scene.js';
+import { readResult } from '../../bench/parts/kept-result.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { ROWS } from '../../bench/door/parts/door-scene.js';
 
 /** The result that is fitted to, of a card with memory of its own; there is none of an integrated device. */
-export const KEPT = 'bench/results/door-h100.json';
+export const KEPT = 'lab/results/door-h100.json';
 export const FILE = 'src/runtime/side-costs.ts';
 const [OPEN, CLOSE] = ['  // bench: sides door', '  // /bench'];
 
@@ -153,10 +153,10 @@ export default async function sides(given) {
     writeFileSync(at, text.slice(0, start) + lines + text.slice(end + CLOSE.length));
   }
   const { predict } = await importTs('src/runtime/side-costs.ts');
-  for (const file of ['bench/results/door-h100.json', 'bench/results/door-h200.json']) {
+  for (const file of ['lab/results/door-h100.json', 'lab/results/door-h200.json']) {
     const result = readResult(file, report);
     const renderer = result['gpu-1'].columns.worker.gpu;
     compared(report, file, result, (...call) => predict(renderer, 1, ...call));
   }
-  report.finish('docs/performance-tables.md', 'sides door', 'sides door');
+  report.finish('lab/results/performance.md', 'sides door', 'sides door');
 }

@@ -2,11 +2,11 @@
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal
 import path from 'node:path';
-import { argument, readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../../bench/parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
-import { Report } from '../parts/report.mjs';
+import { Report } from '../../bench/parts/report.mjs';
 
-const ENTRY = { entry: 'bench/edges/parts/gpu-page.ts', name: 'edgeBench', title: 'hardware edges' };
+const ENTRY = { entry: 'lab/edges/parts/gpu-page.ts', name: 'edgeBench', title: 'hardware edges' };
 /** Frames a second of the papers' GPUs, by the words that a part's name begins with. */
 const PAPER = [
   [/^Canny, hysteresis (flood|passes)/, 197.2, 'canny', 16],
@@ -63,5 +63,5 @@ export default async function hardware(given) {
   const file = argument(args, '--result');
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance-tables.md', 'hardware edges', `hardware edges${file ? ` --result ${file}` : ''}`);
+  report.finish('lab/results/performance.md', 'hardware edges', `hardware edges${file ? ` --result ${file}` : ''}`);
 }

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
-import { median } from '../parts/numbers.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { median } from '../../bench/parts/numbers.mjs';
 
 const SIZES = [
   [400, 400],
@@ -27,7 +27,7 @@ const ratio = (peer, own) => (Number.isFinite(peer) && Number.isFinite(own) ? fi
 
 /** Runs native.py with the first Python that has cv2; { skipped } when there is none. */
 function native(root, ...args) {
-  const file = path.join(root, 'bench/edges/native.py');
+  const file = path.join(root, 'lab/edges/native.py');
   let answer = { skipped: 'there is no python3' };
   for (const program of ['/usr/bin/python3', 'python3']) {
     if (program.startsWith('/') && !existsSync(program)) continue;
@@ -134,7 +134,7 @@ export default async function speed(given) {
   const quick = args.includes('--quick');
   const rounds = quick ? 3 : 7;
   const report = new Report(given);
-  const { eyeScene, shapeScene } = await importTs('bench/edges/parts/scenes.ts');
+  const { eyeScene, shapeScene } = await importTs('lab/edges/parts/scenes.ts');
   const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
   const scenes = (quick ? SIZES.slice(0, 1) : SIZES).flatMap((size) =>
     [eyeScene(...size), shapeScene(...size)].map(({ name, width, height, data }) => {
@@ -158,18 +158,18 @@ export default async function speed(given) {
     if (existsSync(path.join(root, peer, 'dist/opencv.js')))
       await page.addScriptTag({ url: `${server.url}/${peer}/dist/opencv.js` });
     else report.line(`OpenCV.js: skipped, there is no ${peer}.`);
-    await page.addScriptTag({ content: await bundleForPage('bench/edges/parts/page.ts', { name: 'edgeBench' }) });
+    await page.addScriptTag({ content: await bundleForPage('lab/edges/parts/page.ts', { name: 'edgeBench' }) });
     const call = (name, ...rest) => page.evaluate((name, rest) => globalThis.edgeBench[name](...rest), name, rest);
     report.line(
-      'WASM, OpenCV.js (@techstark/opencv-js) and the plain loop of bench/edges/parts/baseline.ts on the thread of one page, ' +
+      'WASM, OpenCV.js (@techstark/opencv-js) and the plain loop of lab/edges/parts/baseline.ts on the thread of one page, ' +
         `native OpenCV through Python on one thread, turn about in ${rounds} rounds; the median of the rounds’ medians, wall ` +
         'clock, data inside of each library. Canny 50 and 150; lines: rho 1, theta 1 degree, more than 100 votes, of the edges ' +
-        'of that Canny. The images are a rendered eye and overlapping shapes (bench/edges/parts/scenes.ts).',
+        'of that Canny. The images are a rendered eye and overlapping shapes (lab/edges/parts/scenes.ts).',
     );
     for (const scene of scenes) await againstPeers(given, report, call, scene, rounds);
     await circles(report, call, rounds);
   } finally {
     rmSync(folder, { recursive: true });
   }
-  report.finish('docs/performance-tables.md', 'speed edges', 'speed edges');
+  report.finish('lab/results/performance.md', 'speed edges', 'speed edges');
 }

@@ -1,5 +1,5 @@
 /**
- * Renders the sample clip and encodes it:  node tools/eyes/encode-sample.mjs
+ * Renders the sample clip and encodes it:  node lab/eyes/encode-sample.mjs
  * Writes demo/media/sample.webm (VP9) and demo/media/sample.truth.json. Needs an ffmpeg with libvpx-vp9 (FFMPEG=path).
  * The frames are full-range gray; the file is video range (Y 16..235) and tagged so, with neutral chroma, so that
  * every player shows the same gray and the luma plane expands by (Y - 16) * 255 / 219.
@@ -9,9 +9,9 @@ import { once } from 'node:events';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importTs } from '../import-ts.mjs';
+import { importTs } from '../../tools/import-ts.mjs';
 
-const { SAMPLE, sampleClip } = await importTs('tools/eyes/index.ts');
+const { SAMPLE, sampleClip } = await importTs('lab/eyes/index.ts');
 const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../demo/media');
 mkdirSync(folder, { recursive: true });
 const video = path.join(folder, 'sample.webm');

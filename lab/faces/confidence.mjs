@@ -8,14 +8,14 @@ import {
   RELIABILITY,
   reliabilityRows,
   scoreFigures,
-} from '../../tools/faces/judge/scores.mjs';
+} from './judge/scores.mjs';
 import { generator } from '../../tools/random.mjs';
-import { imageOf, readFaces } from '../../tools/train/dataset.mjs';
-import { boxOf, jittered } from '../../tools/train/shapes.mjs';
-import { argument } from '../parts/kept-result.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { annotatedFaces, errors, faceless } from './parts/data.mjs';
-import { fitter } from './parts/fits.mjs';
+import { imageOf, readFaces } from '../landmarks/dataset.mjs';
+import { boxOf, jittered } from '../landmarks/shapes.mjs';
+import { argument } from '../../bench/parts/kept-result.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { annotatedFaces, errors, faceless } from '../../bench/faces/parts/data.mjs';
+import { fitter } from '../../bench/faces/parts/fits.mjs';
 
 /** Boxes of every face, as wrong as the detector's. */
 const DRAWS = 5;
@@ -61,7 +61,7 @@ async function landmarks(given, folder, report) {
 export default async function confidence(given) {
   const { args, log, openBrowser, shared } = given;
   const folder = argument(args, '--faces');
-  if (!folder) return log('needs --faces FOLDER: npm run render:faces -- FOLDER --seed 31 --count 1500');
+  if (!folder) return log('needs --faces FOLDER: npm run lab -- render-faces FOLDER --seed 31 --count 1500');
   const report = new Report(given);
   const photographs = shared && [...(await annotatedFaces(shared, openBrowser)), ...(await faceless(shared, openBrowser))]; // prettier-ignore
   report.heading('Boxes: score');
@@ -71,5 +71,5 @@ export default async function confidence(given) {
       'not fitted to the photographs; faces that nobody annotated count as right.',
   );
   await landmarks(given, folder, report);
-  report.finish('docs/accuracy-tables.md', 'confidence faces', 'confidence faces --faces FOLDER');
+  report.finish('lab/results/accuracy.md', 'confidence faces', 'confidence faces --faces FOLDER');
 }

@@ -1,14 +1,14 @@
 // Faces: faces found against other boxes for each way to search and to decide, and the fit of the score's weights.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { asJudged } from '../../tools/faces/judge/scores.mjs';
+import { asJudged } from './judge/scores.mjs';
 import { root } from '../../tools/setup.mjs';
-import { poisson, rangeOfRate, rangeOfShare, widest, widestOf } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { dot, fitLogistic } from '../pupil/parts/logistic.mjs';
-import { detectAll, scoreBoxes } from './parts/boxes.mjs';
-import { overlap } from '../parts/numbers.mjs';
-import { annotatedFaces, faceless } from './parts/data.mjs';
+import { poisson, rangeOfRate, rangeOfShare, widest, widestOf } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { dot, fitLogistic } from '../../bench/pupil/parts/logistic.mjs';
+import { detectAll, scoreBoxes } from '../../bench/faces/parts/boxes.mjs';
+import { overlap } from '../../bench/parts/numbers.mjs';
+import { annotatedFaces, faceless } from '../../bench/faces/parts/data.mjs';
 
 const SETS = ['helen', 'afw', 'dlib-examples'];
 const NEIGHBORS = [1, 2, 3, 4, 6, 9, 14];
@@ -199,5 +199,5 @@ export default async function (given) {
   await curves(report, engine, images, library);
   await engine.dispose();
   await fit(report, library, images);
-  report.finish('docs/accuracy-tables.md', 'curves faces', 'curves faces');
+  report.finish('lab/results/accuracy.md', 'curves faces', 'curves faces');
 }

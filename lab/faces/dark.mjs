@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { generator } from '../../tools/random.mjs';
-import { mean, overlap } from '../parts/numbers.mjs';
-import { range, poisson, widest } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { mean, overlap } from '../../bench/parts/numbers.mjs';
+import { range, poisson, widest } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { noisy, readPicture } from '../transforms/parts/pictures.mjs';
-import { idealBox, errors } from './parts/data.mjs';
+import { idealBox, errors } from '../../bench/faces/parts/data.mjs';
 
 const PERSONS = 40;
 const SEED = 97;
@@ -36,7 +36,7 @@ const LIGHTS = [
 
 /** Rendered persons, each in a picture of its own. */
 async function personsOf({ importTs, root }) {
-  const { drawSettings, grayOf, readModel, Renderer } = await importTs('tools/faces/render/index.ts');
+  const { drawSettings, grayOf, readModel, Renderer } = await importTs('lab/faces/render/index.ts');
   const renderer = new Renderer(readModel(gunzipSync(readFileSync(path.join(root, 'test/media/face-model.bin.gz')))));
   const random = generator(SEED);
   return Array.from({ length: PERSONS }, (_, i) => {
@@ -132,7 +132,7 @@ export default async function dark(given) {
   );
   report.line('Landmarks from the true boxes, and the gaze against that of the picture as it is:');
   report.table(looks);
-  report.finish('docs/accuracy-tables.md', 'dark faces', 'dark faces');
+  report.finish('lab/results/accuracy.md', 'dark faces', 'dark faces');
   await engine.dispose();
 }
 

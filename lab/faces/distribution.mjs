@@ -1,9 +1,9 @@
 // Faces: figures 5.10 to 5.14 of the thesis, the distribution of IoU and of landmark errors, and the worst cases.
-import { rangeOfShare, widest } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { overlap } from '../parts/numbers.mjs';
-import { detectAll, openCvCases } from './parts/boxes.mjs';
-import { annotatedFaces, errors } from './parts/data.mjs';
+import { rangeOfShare, widest } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { overlap } from '../../bench/parts/numbers.mjs';
+import { detectAll, openCvCases } from '../../bench/faces/parts/boxes.mjs';
+import { annotatedFaces, errors } from '../../bench/faces/parts/data.mjs';
 
 const WORST = 6;
 const LIMITS = [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.2];
@@ -99,5 +99,5 @@ export default async function (given) {
   distribution(report, 'The default detector’s boxes against the annotated faces', cases);
   await landmarks(report, engine, cases);
   await engine.dispose();
-  report.finish('docs/accuracy-tables.md', 'distribution faces', 'distribution faces');
+  report.finish('lab/results/accuracy.md', 'distribution faces', 'distribution faces');
 }

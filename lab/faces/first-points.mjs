@@ -1,7 +1,7 @@
 // Faces: milliseconds until <foveola-face> has its first points, in a page whose files and models the browser has already.
 //   --visits 9
-import { argument } from '../parts/kept-result.mjs';
-import { atMost, fixed, Report } from '../parts/report.mjs';
+import { argument } from '../../bench/parts/kept-result.mjs';
+import { atMost, fixed, Report } from '../../bench/parts/report.mjs';
 
 /** Milliseconds that are wanted once the model is in the browser's cache. */
 const WANTED = 400;
@@ -73,5 +73,5 @@ export default async function firstPoints(given) {
       `${MODEL.split('/').at(-1)} (read, checked and laid out) comes from the browser’s disk. The source is a photograph of 512 pixels a side.`,
   );
   report.line(atMost('ms from the element to the first points, median', of('points').median, WANTED, 0));
-  report.finish('docs/performance-tables.md', 'first points faces', 'first-points faces');
+  report.finish('lab/results/performance.md', 'first points faces', 'first-points faces');
 }

@@ -6,12 +6,12 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
-import { argument, readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../../bench/parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
-import { atMost, fixed, Report } from '../parts/report.mjs';
-import { grayFrames } from './parts/video.mjs';
+import { atMost, fixed, Report } from '../../bench/parts/report.mjs';
+import { grayFrames } from '../../bench/faces/parts/video.mjs';
 
-const ENTRY = { entry: 'bench/faces/parts/gpu-page.ts', name: 'faceBench', title: 'hardware faces' };
+const ENTRY = { entry: 'lab/faces/parts/gpu-page.ts', name: 'faceBench', title: 'hardware faces' };
 /** Frames a second of the thesis's GPU. */
 const THESIS = [
   [/^image\/reduce.*4096x2442/, 44.78],
@@ -145,5 +145,5 @@ export default async function hardware(given) {
   const file = argument(args, '--result');
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance-tables.md', 'hardware faces', `hardware faces${file ? ` --result ${file}` : ''}`);
+  report.finish('lab/results/performance.md', 'hardware faces', `hardware faces${file ? ` --result ${file}` : ''}`);
 }

@@ -1,5 +1,5 @@
 // Writes src/faces/head-shape.ts: where points of a mean face lie in space, of rendered faces whose poses are known.
-//   node tools/faces/head-shape.mjs FOLDER [--write]      (FOLDER: npm run render:faces)
+//   node lab/faces/head-shape.mjs FOLDER [--write]      (FOLDER: npm run lab -- render-faces)
 // Points that annotators place by what they see (the contour of the jaw, brows) lie on no vertex: so it is asked which places
 // explain them best, a least squares over all faces, in turn with scale and shift of each face. Prints how well the angles of one
 // half of the faces are found with the shape of the other.
@@ -7,9 +7,9 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { table } from '../../bench/parts/table.mjs';
-import { importTs } from '../import-ts.mjs';
-import { main, root } from '../setup.mjs';
-import { readFaces } from '../train/dataset.mjs';
+import { importTs } from '../../tools/import-ts.mjs';
+import { main, root } from '../../tools/setup.mjs';
+import { readFaces } from '../landmarks/dataset.mjs';
 
 /** Those that say where a head is turned: jaw, brows, nose, eye corners, corners and bow of the mouth. */
 const used = [...Array(37).keys(), 39, 42, 45, 48, 51, 54];
@@ -76,7 +76,7 @@ function learn(faces, leastSquares) {
 
 const sourceOf = (shape) => `/**
  * Points of a mean face in space: which of the 68, and where it lies, x to the right of the picture, y up, z out of the face; half
- * the distance of the outer eye corners is ${UNITS}. Learned from rendered faces, written by tools/faces/head-shape.mjs.
+ * the distance of the outer eye corners is ${UNITS}. Learned from rendered faces, written by lab/faces/head-shape.mjs.
  */
 // prettier-ignore
 const places = [
@@ -91,7 +91,7 @@ export const headShape = /* @__PURE__ */ [...Array(37).keys(), 39, 42, 45, 48, 5
 await main(async () => {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } });
   const [folder] = positionals;
-  if (!folder) throw new Error('Name a folder of rendered faces: npm run render:faces -- FOLDER');
+  if (!folder) throw new Error('Name a folder of rendered faces: npm run lab -- render-faces FOLDER');
   const { fitHead, leastSquares } = await importTs('test/node/faces/library.ts');
   const { records, shapes } = readFaces(folder);
   const faces = records.map((record, i) => ({

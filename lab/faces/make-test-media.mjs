@@ -1,12 +1,12 @@
 // Writes test/media/faces.png and faces.json: four rendered faces with their 68 points. The face model is not part of the project: ICT Face Model Light, in the compact form of
 // ../shared/data/ict, MIT license, which goes with the files as test/media/ict-face.LICENSE.txt.
-//   node tools/faces/make-test-media.mjs
+//   node lab/faces/make-test-media.mjs
 import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { importTs } from '../import-ts.mjs';
-import { root, sharedFolder } from '../serve.mjs';
-import { generator } from '../random.mjs';
+import { importTs } from '../../tools/import-ts.mjs';
+import { root, sharedFolder } from '../../tools/serve.mjs';
+import { generator } from '../../tools/random.mjs';
 import { readModel, renderFace } from './ict-face.mjs';
 
 const [SHOWN, SIZE] = [4, 160];

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { generator } from '../../tools/random.mjs';
-import { boxOf, jittered } from '../../tools/train/shapes.mjs';
-import { rangeOfShare } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { annotatedFaces, errors } from './parts/data.mjs';
-import { fitter } from './parts/fits.mjs';
+import { boxOf, jittered } from '../landmarks/shapes.mjs';
+import { rangeOfShare } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { annotatedFaces, errors } from '../../bench/faces/parts/data.mjs';
+import { fitter } from '../../bench/faces/parts/fits.mjs';
 
 const PIXELS = [60, 40, 28, 24, 20, 16, 14, 12, 10];
 /** Boxes of every face, as wrong as the detector's. */
@@ -53,5 +53,5 @@ export default async function small(given) {
     `${photographs.length} photographs, ${BOXES} boxes each, as wrong as the detector's. Lie well: within ${WELL} of the outer eye corners' distance in the mean; ` +
       `trusted: a confidence of ${TRUSTED} and more. Wilson's intervals; fits of one face hang together, so that they are a little narrow.`,
   );
-  report.finish('docs/accuracy-tables.md', 'small faces', 'small faces');
+  report.finish('lab/results/accuracy.md', 'small faces', 'small faces');
 }

@@ -1,80 +1,23 @@
-// Faces: jitter of landmarks on a head at rest, lag and error on one that moves, with the filter and without. --tune: settings of it
+// Faces: jitter of landmarks on a head at rest, lag and error on one that moves, with the filter and without.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
-import { annotatedFaces, landmarkModel } from './parts/data.mjs';
-import { mean } from '../parts/numbers.mjs';
+import { atLeast, atMost, fixed, Report } from '../../bench/parts/report.mjs';
+import { annotatedFaces, landmarkModel } from '../../bench/faces/parts/data.mjs';
+import { mean } from '../../bench/parts/numbers.mjs';
 import {
   FRAMES,
-  jitter,
   NOISE,
-  placedJitter,
-  recorded,
   reducedPhoto,
   SETTLE,
   SPEED,
-  stillPlaces,
   trackerParts,
   Trial,
 } from './parts/steadiness.mjs';
 
 const PHOTOGRAPHS = 8;
 
-/** Settings of the filter that are tried. */
-const CALMS = [2.8, 3, 3.2, 3.4, 3.6, 4];
-const CUTOFFS = [0.15, 0.25, 0.36];
-const BETAS = [0.02, 0.04];
-
-/** What it costs to be off what is wanted: 3 in the picture, 1 about the place. */
-const shortfall = ({ picture, place }) => Math.max(0, 3 / picture - 1) + Math.max(0, 1 / place - 1);
-const loss = (list) => mean(list.map(shortfall)) + Math.max(...list.map(shortfall));
-
-/** Every setting on every photograph; the best one, and for each photograph the best of the others. */
-async function tune(report, library, photos, trials) {
-  const { ShapeSmoother, smoothing } = library;
-  const cases = [];
-  for (const trial of trials)
-    for (const [n, photo] of photos.entries()) {
-      const raw = await trial.atRest(photo, false);
-      const calls = raw && (await recorded(ShapeSmoother, () => trial.atRest(photo, true)));
-      if (calls) cases.push({ n, raw, calls });
-    }
-  const tried = [];
-  const before = { ...smoothing };
-  for (const calm of CALMS)
-    for (const minCutoff of CUTOFFS)
-      for (const beta of BETAS) {
-        Object.assign(smoothing, { calm, minCutoff, beta });
-        const ratios = cases.map(({ n, raw, calls }) => {
-          const smoother = new ShapeSmoother();
-          const shapes = calls.map(([name, values]) => smoother[name](...values)).filter(Boolean);
-          const shown = shapes.slice(SETTLE - FRAMES);
-          const place = placedJitter(shown, stillPlaces().slice(SETTLE));
-          return { n, picture: raw.picture / jitter(shown), place: raw.place / place };
-        });
-        tried.push({ name: `${calm}, ${minCutoff}, ${beta}`, ratios });
-      }
-  Object.assign(smoothing, before);
-  const without = (ratios, n) => ratios.filter((one) => one.n !== n);
-  const best = (n) => [...tried].sort((a, b) => loss(without(a.ratios, n)) - loss(without(b.ratios, n)))[0];
-  const rowOf = (name, ratios) => [
-    name,
-    ...['picture', 'place'].flatMap((key) =>
-      [mean, (list) => Math.min(...list)].map((of) => fixed(of(ratios.map((one) => one[key])), 2)),
-    ),
-  ];
-  const held = photos.flatMap((_, n) => best(n).ratios.filter((one) => one.n === n));
-  report.heading('Settings: calm, cutoff, beta');
-  report.table([
-    ['setting', 'times lower in the picture, mean', 'least', 'about its place, mean', 'least'],
-    ...tried.map(({ name, ratios }) => rowOf(name, ratios)),
-    rowOf(`best: ${best().name}`, best().ratios),
-    rowOf('each photograph by the best of the others', held),
-  ]);
-}
-
 export default async function (given) {
-  const { args, root, shared, openBrowser, importTs, log } = given;
+  const { root, shared, openBrowser, importTs, log } = given;
   const annotated = shared && (await annotatedFaces(shared, openBrowser));
   if (!annotated) return log('needs ../shared/data/faces');
   const report = new Report(given);
@@ -99,10 +42,6 @@ export default async function (given) {
   report.line(
     `Photographs of helen with one large face, at 320 pixels; ${FRAMES} frames, the first ${SETTLE} not counted; noise of sigma ${NOISE}. At rest: moved by 0, 0.5 or 1 px at random in every frame; jitter is counted in the picture, where the head is held to be still and its shifts are jitter too, and about the place that it was moved to, where a filter that holds still is wrong by each shift. Moving: ${SPEED} px a frame to the side.`,
   );
-  if (args.includes('--tune')) {
-    await tune(report, library, photos, trials.map(([, trial]) => trial)); // prettier-ignore
-    return runtime.dispose();
-  }
   for (const [name, trial] of trials) {
     const rows = [
       [
@@ -159,5 +98,5 @@ export default async function (given) {
     ]);
   }
   runtime.dispose();
-  report.finish('docs/accuracy-tables.md', 'stability faces', 'stability faces');
+  report.finish('lab/results/accuracy.md', 'stability faces', 'stability faces');
 }

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { root } from '../../tools/setup.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { readResult } from '../parts/kept-result.mjs';
-import { landmarkModel } from './parts/data.mjs';
-import { grayFrames } from './parts/video.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { readResult } from '../../bench/parts/kept-result.mjs';
+import { landmarkModel } from '../../bench/faces/parts/data.mjs';
+import { grayFrames } from '../../bench/faces/parts/video.mjs';
 
 /** Median milliseconds of this process's own work: other load does not count. */
 function timeOf(work, rounds = 9) {
@@ -272,5 +272,5 @@ export default async function thesis(given) {
   report.table(flow);
   report.line('The thesis names its ends only: 68 to 430. The easiest setting is held to 430, every other one to 68.');
   runtime.dispose();
-  report.finish('docs/performance-tables.md', 'thesis faces', 'thesis faces');
+  report.finish('lab/results/performance.md', 'thesis faces', 'thesis faces');
 }

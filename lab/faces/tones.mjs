@@ -1,15 +1,15 @@
 // Faces: the error of landmarks by skin tone, and what it hangs on: levels, skin. --faces FOLDER of rendered faces it has not learned from
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { interval, meanInterval } from '../../tools/faces/eyes/folds.mjs';
+import { interval, meanInterval } from './eyes/folds.mjs';
 import { generator } from '../../tools/random.mjs';
-import { imageOf, readFaces } from '../../tools/train/dataset.mjs';
-import { boxOf, jittered } from '../../tools/train/shapes.mjs';
-import { argument } from '../parts/kept-result.mjs';
-import { mean, quantile } from '../parts/numbers.mjs';
-import { atMost, fixed, Report } from '../parts/report.mjs';
-import { errors } from './parts/data.mjs';
-import { fitter } from './parts/fits.mjs';
+import { imageOf, readFaces } from '../landmarks/dataset.mjs';
+import { boxOf, jittered } from '../landmarks/shapes.mjs';
+import { argument } from '../../bench/parts/kept-result.mjs';
+import { mean, quantile } from '../../bench/parts/numbers.mjs';
+import { atMost, fixed, Report } from '../../bench/parts/report.mjs';
+import { errors } from '../../bench/faces/parts/data.mjs';
+import { fitter } from '../../bench/faces/parts/fits.mjs';
 
 const TONES = [0, 1, 2, 3, 4, 5];
 const DARKEST = 5;
@@ -102,7 +102,7 @@ function byTone(report, fitted) {
 async function lightened(report, { importTs, shared }, fitted, side) {
   if (!shared) return report.line('Rendered once more: skipped, there is no ../shared/data/ict.');
   const { drawFraming, drawSettings, grayOf, readModel, Renderer, skinOf } =
-    await importTs('tools/faces/render/index.ts');
+    await importTs('lab/faces/render/index.ts');
   const renderer = new Renderer(readModel(readFileSync(path.join(shared, 'data/ict/ict-face.bin'))));
   const darkest = fitted.filter(({ record }) => record.tone === DARKEST).slice(0, AGAIN);
   const render = (settings) => Uint8Array.from(grayOf(renderer.render(settings, drawFraming(settings.seed, side)).data)); // prettier-ignore
@@ -130,7 +130,7 @@ async function lightened(report, { importTs, shared }, fitted, side) {
 export default async function tones(given) {
   const { args, log, root } = given;
   const folder = argument(args, '--faces');
-  if (!folder) return log('needs --faces FOLDER: npm run render:faces -- FOLDER --seed 31 --count 1500');
+  if (!folder) return log('needs --faces FOLDER: npm run lab -- render-faces FOLDER --seed 31 --count 1500');
   const report = new Report(given);
   const library = await fitter(given);
   const model = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, 'models/landmarks-68.bin'))));

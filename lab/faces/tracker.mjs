@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { endsOf, happenings, heads, play, sceneOf } from '../../test/support/face-scenes.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { mean } from '../parts/numbers.mjs';
-import { grayFrames } from './parts/video.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { mean } from '../../bench/parts/numbers.mjs';
+import { grayFrames } from '../../bench/faces/parts/video.mjs';
 
 const [WIDTH, HEIGHT] = [1280, 720];
 const FRAMES = 150;
@@ -189,5 +189,5 @@ export default async function tracker(given) {
     }
   report.table(rows);
   await engine.dispose();
-  if (!args.includes('--ids')) report.finish('docs/performance-tables.md', 'tracker faces', 'tracker faces');
+  if (!args.includes('--ids')) report.finish('lab/results/performance.md', 'tracker faces', 'tracker faces');
 }

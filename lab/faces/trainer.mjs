@@ -1,13 +1,13 @@
 // Faces: a landmark model trained on half of the annotated images, scored on the other half, beside the mean shape.
-import { importTrainer } from '../../tools/train-landmarks.mjs';
-import { cropFaces } from '../../tools/train/crops.mjs';
+import { importTrainer } from '../train-landmarks.mjs';
+import { cropFaces } from '../landmarks/crops.mjs';
 import { generator } from '../../tools/random.mjs';
-import { boxOf, jittered } from '../../tools/train/shapes.mjs';
-import { bootstrap, range } from '../parts/intervals.mjs';
-import { mean } from '../parts/numbers.mjs';
-import { atMost, fixed, Report } from '../parts/report.mjs';
-import { annotatedFaces, errors } from './parts/data.mjs';
-import { fitter, inBox } from './parts/fits.mjs';
+import { boxOf, jittered } from '../landmarks/shapes.mjs';
+import { bootstrap, range } from '../../bench/parts/intervals.mjs';
+import { mean } from '../../bench/parts/numbers.mjs';
+import { atMost, fixed, Report } from '../../bench/parts/report.mjs';
+import { annotatedFaces, errors } from '../../bench/faces/parts/data.mjs';
+import { fitter, inBox } from '../../bench/faces/parts/fits.mjs';
 
 const options = { cascades: 10, trees: 100, depth: 4, boxes: 60, held: 0 };
 
@@ -55,5 +55,5 @@ export default async function (given) {
   report.line('95 %: bootstrap over the faces that are scored.');
   report.line(atMost('times the mean shape', most, 0.6, 3));
   dispose();
-  report.finish('docs/accuracy-tables.md', 'trainer faces', 'trainer faces');
+  report.finish('lab/results/accuracy.md', 'trainer faces', 'trainer faces');
 }

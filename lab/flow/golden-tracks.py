@@ -1,5 +1,5 @@
 """Writes test/golden/flow/tracks.json: cv2.calcOpticalFlowPyrLK on drawn textures, borders and tiny frames included.
-   /usr/bin/python3 tools/flow/golden-tracks.py
+   /usr/bin/python3 lab/flow/golden-tracks.py
 The frames are drawn by integers alone (test/flow/texture.ts draws the same), so that only points are stored."""
 import json
 import os

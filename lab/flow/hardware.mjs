@@ -3,9 +3,9 @@
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal; --write: into docs
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { argument, readResult } from '../parts/kept-result.mjs';
-import { atLeast, fixed, Report } from '../parts/report.mjs';
-import { readPairs } from './parts/middlebury.mjs';
+import { argument, readResult } from '../../bench/parts/kept-result.mjs';
+import { atLeast, fixed, Report } from '../../bench/parts/report.mjs';
+import { readPairs } from '../../bench/flow/parts/middlebury.mjs';
 
 /** Gray frames of Grove2 and its truth. */
 async function files({ shared, importTs }) {
@@ -23,7 +23,7 @@ async function pack(given, folder) {
   for (const [name, data] of Object.entries(await files(given))) writeFileSync(path.join(folder, name), data);
   writeFileSync(
     path.join(folder, 'page.js'),
-    await given.bundleForPage('bench/flow/parts/gpu-page.ts', { name: 'flowGpu' }),
+    await given.bundleForPage('lab/flow/parts/gpu-page.ts', { name: 'flowGpu' }),
   );
   writeFileSync(
     path.join(folder, 'page.html'),
@@ -42,7 +42,7 @@ async function measureHere(given) {
   const page = await browser.newPage();
   page.on('console', (message) => log(`  ${message.text().slice(0, 200)}`));
   await page.goto(`${server.url}/isolated/bench.html`);
-  await page.addScriptTag({ content: await bundleForPage('bench/flow/parts/gpu-page.ts', { name: 'flowGpu' }) });
+  await page.addScriptTag({ content: await bundleForPage('lab/flow/parts/gpu-page.ts', { name: 'flowGpu' }) });
   return page.evaluate(() => globalThis.flowGpu.measure('/dist/kernels.wasm', '/flow/'));
 }
 
@@ -95,5 +95,5 @@ export default async function hardware(given) {
   const report = new Report(given);
   const result = file ? readResult(file, report) : await measureHere(given);
   print(report, result);
-  report.finish('docs/performance-tables.md', 'hardware flow', `hardware flow${file ? ` --result ${file}` : ''}`);
+  report.finish('lab/results/performance.md', 'hardware flow', `hardware flow${file ? ` --result ${file}` : ''}`);
 }

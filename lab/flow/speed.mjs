@@ -1,10 +1,10 @@
 // Sparse flow against native OpenCV and OpenCV.js, dense flow on one thread and two, the scalar baseline.
-//   --quick: fewer rounds; --write: into docs/performance-tables.md
+//   --quick: fewer rounds; --write: into lab/results/performance.md
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
-import { native } from './parts/native.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { native } from '../../bench/flow/parts/native.mjs';
 
 const SIZE = [1280, 720];
 const COUNTS = [68, 1000];
@@ -122,12 +122,12 @@ export default async function speed(given) {
     const peer = 'node_modules/@techstark/opencv-js/dist/opencv.js';
     if (existsSync(path.join(root, peer))) await page.addScriptTag({ url: `${server.url}/${peer}` });
     else report.line(`OpenCV.js: skipped, there is no ${peer}.`);
-    await page.addScriptTag({ content: await bundleForPage('bench/flow/parts/page.ts', { name: 'flowBench' }) });
+    await page.addScriptTag({ content: await bundleForPage('lab/flow/parts/page.ts', { name: 'flowBench' }) });
     const call = (name, ...args) => page.evaluate((name, args) => globalThis.flowBench[name](...args), name, args);
     await sparse(report, call, folder, await call('open', ...SIZE), rounds);
     await dense(report, call, rounds);
   } finally {
     rmSync(folder, { recursive: true });
   }
-  report.finish('docs/performance-tables.md', 'speed flow', 'speed flow');
+  report.finish('lab/results/performance.md', 'speed flow', 'speed flow');
 }

@@ -1,15 +1,15 @@
 // Copies the golden figures of rectangle grouping, of similarity transforms, of detection in test/media/portrait.png and of
 // the cascades' stages in a part of it (48 x 48) from ../shared/golden to test/golden/faces, for clones without that folder.
-//   node tools/copy-golden-faces.mjs
+//   node lab/golden/copy-golden-faces.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import path from 'node:path';
-import { sharedFolder } from './serve.mjs';
+import { sharedFolder } from '../../tools/serve.mjs';
 
 const golden = path.join(sharedFolder, 'golden');
 const { loadManifest, readFileRecord } = await import(pathToFileURL(path.join(golden, 'load.mjs')).href);
-const out = fileURLToPath(new URL('../test/golden/faces/', import.meta.url));
+const out = fileURLToPath(new URL('../../test/golden/faces/', import.meta.url));
 const json = (record) => JSON.parse(readFileSync(path.join(golden, record.file), 'utf8'));
 const cases = loadManifest(golden)
   .cases.filter((c) => c.op === 'group_rectangles_neighbours' || c.op === 'similarity')

@@ -1,17 +1,17 @@
 // Copies the golden figures of inpainting's first step from ../shared/golden to test/golden/inpaint: the cases on the
 // synthetic texture and on parts of photographs that may be passed on (scikit-image's astronaut, public domain; chelsea and
 // retina, CC0).
-//   node tools/copy-golden-inpaint.mjs
+//   node lab/golden/copy-golden-inpaint.mjs
 // An image is { width, height, data }, its bytes (RGB or gray) deflated and in base64.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import path from 'node:path';
-import { sharedFolder } from './serve.mjs';
+import { sharedFolder } from '../../tools/serve.mjs';
 
 const golden = path.join(sharedFolder, 'golden');
 const { loadManifest, readFileRecord } = await import(pathToFileURL(path.join(golden, 'load.mjs')).href);
-const out = fileURLToPath(new URL('../test/golden/inpaint/', import.meta.url));
+const out = fileURLToPath(new URL('../../test/golden/inpaint/', import.meta.url));
 
 const image = (record) => ({
   width: record.shape[1],

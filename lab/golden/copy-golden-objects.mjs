@@ -1,16 +1,16 @@
 // Copies the golden figures of median flow (points, their tracks and the box that follows from them; no pictures) from
 // ../shared/golden to test/golden/objects, for clones without that folder.
-//   node tools/copy-golden-objects.mjs
+//   node lab/golden/copy-golden-objects.mjs
 // Lists of numbers are deflated and in base64.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import path from 'node:path';
-import { sharedFolder } from './serve.mjs';
+import { sharedFolder } from '../../tools/serve.mjs';
 
 const golden = path.join(sharedFolder, 'golden');
 const { loadManifest, readFileRecord } = await import(pathToFileURL(path.join(golden, 'load.mjs')).href);
-const out = fileURLToPath(new URL('../test/golden/objects/', import.meta.url));
+const out = fileURLToPath(new URL('../../test/golden/objects/', import.meta.url));
 const { cases } = loadManifest(golden);
 
 /** Of the points the grid of 10 by 10 in the box; corners and edges come after it. */

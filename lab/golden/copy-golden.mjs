@@ -2,13 +2,13 @@
 // test/golden/<capability>, for clones without that folder: cases whose inputs are synthetic (noise, ramps, constants,
 // drawn masks and eyes) or parts of photographs that may be passed on (test/media/LICENSES.md). Of the latter, exact figures
 // become their hash, others each 29th of them. Other photographs are not copied; their cases are tested where ../shared is there.
-//   node tools/copy-golden.mjs [image | edges | vessels | flow]
+//   node lab/golden/copy-golden.mjs [image | edges | vessels | flow]
 // cases.json has the manifest's cases; a file record becomes { dtype, shape, offset } into data.bin, one deflate stream.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import path from 'node:path';
-import { sharedFolder } from './serve.mjs';
+import { sharedFolder } from '../../tools/serve.mjs';
 
 const capability = process.argv[2] ?? 'image';
 const groups = {
@@ -34,7 +34,7 @@ const compared = (r) => !/^L/.test(r.name ?? '');
 
 const golden = path.join(sharedFolder, 'golden');
 const { loadManifest, readFileRecord } = await import(pathToFileURL(path.join(golden, 'load.mjs')).href);
-const out = fileURLToPath(new URL(`../test/golden/${capability}/`, import.meta.url));
+const out = fileURLToPath(new URL(`../../test/golden/${capability}/`, import.meta.url));
 
 const chunks = [];
 const offsets = new Map();

@@ -28,7 +28,7 @@ function eye() {
 }
 
 function native(file) {
-  const script = fileURLToPath(new URL('native.py', import.meta.url));
+  const script = fileURLToPath(new URL('../../bench/image/native.py', import.meta.url));
   const pythons = ['/usr/bin/python3', 'python3'];
   let answer = { skipped: 'there is no python3' };
   for (const python of pythons) {

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { share as withRange } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { share as withRange } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { generator } from '../../tools/random.mjs';
 import { exactCases, squareMask } from './parts/exact.mjs';
 import { similarity, texture, within } from './parts/measures.mjs';
@@ -124,5 +124,5 @@ export default async function accuracy(given) {
   } finally {
     await engine.dispose();
   }
-  report.finish('docs/accuracy-tables.md', 'accuracy inpaint', 'accuracy inpaint');
+  report.finish('lab/results/accuracy.md', 'accuracy inpaint', 'accuracy inpaint');
 }

@@ -3,11 +3,11 @@
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal; --write: into docs
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
-import { argument, readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../../bench/parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
-import { atLeast, fixed, Report } from '../parts/report.mjs';
+import { atLeast, fixed, Report } from '../../bench/parts/report.mjs';
 
-const ENTRY = { entry: 'bench/inpaint/parts/gpu-page.ts', name: 'inpaintGpu', title: 'hardware inpaint' };
+const ENTRY = { entry: 'lab/inpaint/parts/gpu-page.ts', name: 'inpaintGpu', title: 'hardware inpaint' };
 const PHOTOGRAPH = 'data/filters/images/fruits.jpg';
 /** Fillings a second of the paper's GPU, and its ratio to its own program in C. */
 const [PAPER, PAPER_RATIO] = [0.79, 53];
@@ -71,5 +71,5 @@ export default async function hardware(given) {
   if (!file && !shared) return log('needs ../shared');
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance-tables.md', 'hardware inpaint', `hardware inpaint${file ? ` --result ${file}` : ''}`);
+  report.finish('lab/results/performance.md', 'hardware inpaint', `hardware inpaint${file ? ` --result ${file}` : ''}`);
 }

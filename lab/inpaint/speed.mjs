@@ -1,13 +1,13 @@
 // Inpainting: WASM on one thread against the paper's GPU and the scalar baseline, and two threads at 1280x720.
-//   --quick: fewer rounds; --write: into docs/performance-tables.md
+//   --quick: fewer rounds; --write: into lab/results/performance.md
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { squareMask } from './parts/exact.mjs';
-import { median } from '../parts/numbers.mjs';
+import { median } from '../../bench/parts/numbers.mjs';
 
 const PHOTOGRAPHS = ['fruits.jpg', 'baboon.jpg', 'building.jpg', 'home.jpg', 'sudoku.png'];
 const [WIDTH, SIDE] = [400, 90];
@@ -41,7 +41,7 @@ async function timed(work) {
 
 async function oneThread(report, { shared, importTs, log }, rounds) {
   const { createEngine } = await importTs('src/index.ts');
-  const { inpaint } = await importTs('bench/inpaint/parts/baseline.ts');
+  const { inpaint } = await importTs('lab/inpaint/parts/baseline.ts');
   const engine = await createEngine();
   const hole = { x: (WIDTH - SIDE) / 2, y: (WIDTH - SIDE) / 2, side: SIDE };
   const mask = squareMask(WIDTH, WIDTH, hole);
@@ -71,7 +71,7 @@ async function oneThread(report, { shared, importTs, log }, rounds) {
         const equal = own.data.every((v, i) => v === plain.result.data[i]);
         ratio = plain.seconds / median(times);
         report.line(
-          `Scalar baseline (bench/inpaint/parts/baseline.ts) on ${name}: ${fixed(plain.seconds, 1)} s, ${plain.result.patches} patches, ${equal ? 'the same picture' : 'ANOTHER PICTURE'}.`,
+          `Scalar baseline (lab/inpaint/parts/baseline.ts) on ${name}: ${fixed(plain.seconds, 1)} s, ${plain.result.patches} patches, ${equal ? 'the same picture' : 'ANOTHER PICTURE'}.`,
         );
       }
     }
@@ -94,7 +94,7 @@ async function twoThreads(report, { serve, openBrowser, bundleForPage }, rounds)
   const browser = await openBrowser({ protocolTimeout: 900_000 });
   const page = await browser.newPage();
   await page.goto(`${server.url}/isolated/bench.html`);
-  await page.addScriptTag({ content: await bundleForPage('bench/inpaint/parts/page.ts', { name: 'inpaintBench' }) });
+  await page.addScriptTag({ content: await bundleForPage('lab/inpaint/parts/page.ts', { name: 'inpaintBench' }) });
   report.heading(`A hole of ${SIDE} x ${SIDE} in ${width} x ${height}, one thread and two`);
   report.line('In a cross-origin isolated page, wall clock, turn about, least of the rounds.');
   const rows = [['photograph', 'patches', 'one thread, s', 'two threads, s', 'ratio']];
@@ -124,5 +124,5 @@ export default async function speed(given) {
   const report = new Report(given);
   await oneThread(report, given, rounds);
   await twoThreads(report, given, rounds);
-  report.finish('docs/performance-tables.md', 'speed inpaint', 'speed inpaint');
+  report.finish('lab/results/performance.md', 'speed inpaint', 'speed inpaint');
 }

@@ -1,4 +1,4 @@
-// The trainer's command, one file with all that it needs (tools/train-landmarks.mjs makes it), and its threads.
+// The trainer's command, one file with all that it needs (lab/train-landmarks.mjs makes it), and its threads.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { pathToFileURL } from 'node:url';
@@ -51,7 +51,7 @@ export async function command(args, load = readFaces) {
     options: Object.fromEntries([...numbers, ...Object.keys(ownOptions)].map((name) => [name, { type: 'string' }])),
   });
   const [from, to] = positionals;
-  if (!to) throw new Error('Name the folder of faces and the model: npm run train:landmarks -- faces model.bin');
+  if (!to) throw new Error('Name the folder of faces and the model: npm run lab -- train-landmarks faces model.bin');
   const given = Object.fromEntries(numbers.filter((n) => values[n]).map((n) => [n, Number(values[n])]));
   const wrong = numbers.find((name) => name in given && !(given[name] >= 0));
   if (wrong) throw new Error(`--${wrong} must be a number, not ${values[wrong]}.`);

@@ -1,7 +1,7 @@
 // The confidence of a landmark model: trees that tell from what a fit leaves behind (feature pixels of the last cascade at the
 // points that were found, traces of the fit) the odds that the points lie well. Friedman's gradient boosting of the logistic
 // loss (Annals of Statistics 29(5), 2001), on rendered faces that the model has not learned from.
-import { generator } from '../random.mjs';
+import { generator } from '../../tools/random.mjs';
 import { boxOf, jittered } from './shapes.mjs';
 import { imageOf, sharedArray } from './dataset.mjs';
 import { measureOf } from './samples.mjs';

@@ -1,4 +1,4 @@
-// Learns the confidence of a landmark model and writes it into the model: npm run train:landmarks -- --confidence FACES model.bin
+// Learns the confidence of a landmark model and writes it into the model: npm run lab -- train-landmarks --confidence FACES model.bin
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readFaces } from './dataset.mjs';
@@ -42,7 +42,7 @@ function spaceOf({ payload, points, cascades, pixels }) {
 }
 
 /**
- * @param library  tools/train/judge-library.ts
+ * @param library  lab/landmarks/judge-library.ts
  * @returns the bytes of the model with its confidence
  */
 export async function judgeModel(library, kernels, faces, bytes, options, report) {

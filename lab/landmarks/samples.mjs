@@ -1,5 +1,5 @@
 // What the trainer learns from: every face in some boxes that are off as the detector's are, half of them mirrored.
-import { generator, normal } from '../random.mjs';
+import { generator, normal } from '../../tools/random.mjs';
 import { boxOf, jittered, mirror68, shapeSpace } from './shapes.mjs';
 import { shared, sharedArray } from './dataset.mjs';
 

@@ -1,5 +1,5 @@
 // Shapes of faces: their boxes, their mirror image, similarity, and the space that they span.
-import { normal } from '../random.mjs';
+import { normal } from '../../tools/random.mjs';
 
 /**
  * The box that a face is trained with: 1.05 x the mean side of the box about its points, 9 % of that higher, as frontal

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { shared, sharedArray } from './dataset.mjs';
-import { generator, normal } from '../random.mjs';
+import { generator, normal } from '../../tools/random.mjs';
 import { makeSamples } from './samples.mjs';
 import { LYING, PARTS, slotsOf } from './worker.mjs';
 

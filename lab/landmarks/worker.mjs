@@ -2,7 +2,7 @@
 // in parts that do not depend on how many they are, and added up in the order of the parts.
 import { featureOf, gainOf, integrate, samplePatch, sampleTurned } from './patch.mjs';
 import { imageOf } from './dataset.mjs';
-import { generator, normal } from '../random.mjs';
+import { generator, normal } from '../../tools/random.mjs';
 import { along } from './samples.mjs';
 import { similarity } from './shapes.mjs';
 import { bestSplit, drawPairs, splitRoom } from './trees.mjs';

@@ -6,10 +6,10 @@
 // the most silent). Confidence is a line over the rivalry; the line that fits best of all that was followed is printed beside it.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
-import { ofCounts, ofGroups, range, rangeOfShare } from '../parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { ofCounts, ofGroups, range, rangeOfShare } from '../../bench/parts/intervals.mjs';
 import { follow, judge, leaveOneOut, openParts, score } from './parts/follow.mjs';
-import { openSequence, sequences } from './parts/sequences.mjs';
+import { openSequence, sequences } from '../../bench/objects/parts/sequences.mjs';
 
 const LEAST = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const PROOF = [0, 2, 4, 6, 8, 10, 15, 25];
@@ -116,5 +116,5 @@ export default async function confidence(given) {
   report.line(
     `The line over the rivalry that fits best, each sequence with the same weight: ${line(fitLine(points))}; with one sequence left out, 0.5 at ${spread('level')}, falling by ${spread('slope')}. In use: ${line({ level, slope })}.`,
   );
-  report.finish('docs/accuracy-tables.md', 'confidence objects', 'confidence objects');
+  report.finish('lab/results/accuracy.md', 'confidence objects', 'confidence objects');
 }

@@ -2,15 +2,15 @@
 //   --frames N
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
-import { openSequence } from './parts/sequences.mjs';
-import { median } from '../parts/numbers.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { openSequence } from '../../bench/objects/parts/sequences.mjs';
+import { median } from '../../bench/parts/numbers.mjs';
 
 export default async function endurance(given) {
   const { args, shared, log, importTs, root } = given;
   if (!shared || !existsSync(path.join(shared, 'data/tld'))) return log('skipped: no sequences here');
   const count = args.includes('--frames') ? Number(args[args.indexOf('--frames') + 1]) : 10_000;
-  const { openTracker } = await importTs('bench/objects/parts/core.ts');
+  const { openTracker } = await importTs('lab/objects/parts/core.ts');
   const { readFileSync } = await import('node:fs');
   const sequence = openSequence(shared, 'david');
   const core = await openTracker(
@@ -44,5 +44,5 @@ export default async function endurance(given) {
     ['frames', 'arena in use, MiB', 'JavaScript heap, MiB', 'ms a frame, median of the last 1000'],
     ...memory.map(([i, arena, heap, ms]) => [i, fixed(arena, 2), fixed(heap, 1), fixed(ms, 2)]),
   ]);
-  report.finish('docs/performance-tables.md', 'endurance objects', 'endurance objects');
+  report.finish('lab/results/performance.md', 'endurance objects', 'endurance objects');
 }

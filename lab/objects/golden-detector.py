@@ -1,6 +1,6 @@
 """Writes test/golden/objects/cases.json and data.bin: pieces of the detector of Tracking-Learning-Detection, computed plainly
 with numpy on the photographs of test/media.
-   python3 tools/objects/golden-detector.py
+   python3 lab/objects/golden-detector.py
 Grid, ferns and similarities: Kalal, Mikolajczyk, Matas, Tracking-Learning-Detection, 2012, section 5. Photographs are named,
 not copied; samples lie in data.bin, one deflate stream."""
 import json

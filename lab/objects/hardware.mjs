@@ -3,13 +3,13 @@
 //   --result FILE: prints what that page gave (JSON); --write: into docs
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { argument, readResult } from '../parts/kept-result.mjs';
-import { Report } from '../parts/report.mjs';
+import { argument, readResult } from '../../bench/parts/kept-result.mjs';
+import { Report } from '../../bench/parts/report.mjs';
 import { clipFiles } from './parts/clips.mjs';
 import { printHardware } from './parts/hardware-report.mjs';
 import { buildScalar } from './parts/scalar.mjs';
 
-const script = ({ bundleForPage }) => bundleForPage('bench/objects/parts/gpu-page.ts', { name: 'objectsGpu' });
+const script = ({ bundleForPage }) => bundleForPage('lab/objects/parts/gpu-page.ts', { name: 'objectsGpu' });
 
 async function pack(given, folder) {
   mkdirSync(folder, { recursive: true });
@@ -50,5 +50,5 @@ export default async function hardware(given) {
   }
   const report = new Report(given);
   printHardware(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance-tables.md', 'hardware objects', `hardware objects${file ? ` --result ${file}` : ''}`);
+  report.finish('lab/results/performance.md', 'hardware objects', `hardware objects${file ? ` --result ${file}` : ''}`);
 }

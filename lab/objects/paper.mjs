@@ -2,7 +2,7 @@
 //   --write: into docs; the GPU's side of the tables comes from `bench hardware objects`
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { readClips } from './parts/clips.mjs';
 import { nativeTld, openSides, processor } from './parts/sides.mjs';
 
@@ -172,5 +172,5 @@ export default async function paper(given) {
     ]),
   ]);
   sides.dispose();
-  report.finish('docs/performance-tables.md', 'paper objects', 'paper objects');
+  report.finish('lab/results/performance.md', 'paper objects', 'paper objects');
 }

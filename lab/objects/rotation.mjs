@@ -1,8 +1,8 @@
 // Objects: how far a target has turned, against the truth: pieces of pictures that turn and move before others. [quick]
 //   --frames N  --write
-import { quantile } from '../parts/numbers.mjs';
-import { rangeOfShare } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { quantile } from '../../bench/parts/numbers.mjs';
+import { rangeOfShare } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { turningPictures, turningScene } from './parts/turning.mjs';
 
 /** Degrees a frame. */
@@ -62,5 +62,5 @@ export default async function rotation(given) {
   report.table(rows);
   report.line(`Wilson’s intervals, frames taken as independent; they are of ${TARGETS.length} targets.`);
   await engine.dispose();
-  report.finish('docs/accuracy-tables.md', 'rotation objects', 'rotation objects');
+  report.finish('lab/results/accuracy.md', 'rotation objects', 'rotation objects');
 }

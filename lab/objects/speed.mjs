@@ -2,7 +2,7 @@
 //   --write: into docs
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { readClips } from './parts/clips.mjs';
 import { nativeTld, openSides, processor } from './parts/sides.mjs';
 
@@ -67,5 +67,5 @@ export default async function speed(given) {
     }
   report.table(many);
   sides.dispose();
-  report.finish('docs/performance-tables.md', 'speed objects', 'speed objects');
+  report.finish('lab/results/performance.md', 'speed objects', 'speed objects');
 }

@@ -1,12 +1,12 @@
 // Pupil: share of frames with the center within 1 to 10 px, size and center, silence; real recordings and the hard set.
 //   --quick: every fourth frame, short sequences; --frames: every frame that fails, with the reason
-import { rangeOfPercent } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { rangeOfPercent } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { hardAccuracy } from './parts/hard-accuracy.mjs';
-import { peersOf, peerTables } from './parts/peers.mjs';
-import { openPupilPage } from './parts/pupil-page.mjs';
-import { realSets } from './parts/real-sets.mjs';
-import { kindOfReason, reason, score, SCORE_HEAD, scoreCells, valueCells } from './parts/score.mjs';
+import { peersOf, peerTables } from '../../bench/pupil/parts/peers.mjs';
+import { openPupilPage } from '../../bench/pupil/parts/pupil-page.mjs';
+import { realSets } from '../../bench/pupil/parts/real-sets.mjs';
+import { kindOfReason, reason, score, SCORE_HEAD, scoreCells, valueCells } from '../../bench/pupil/parts/score.mjs';
 
 export const RUNS = [
   { name: 'default, ellipse', params: { fit: 'ellipse' } },
@@ -105,10 +105,10 @@ export default async function accuracy(given) {
   if (!given.args.includes('--hard')) {
     const real = new Report(given);
     await realAccuracy(given, page, real, quick);
-    real.finish('docs/accuracy-tables.md', 'accuracy pupil, real', 'accuracy pupil');
+    real.finish('lab/results/accuracy.md', 'accuracy pupil, real', 'accuracy pupil');
   }
   if (given.args.includes('--real')) return;
   const hard = new Report(given);
   await hardAccuracy(given, page, hard, quick, RUNS);
-  hard.finish('docs/accuracy-tables.md', 'accuracy pupil, hard', 'accuracy pupil');
+  hard.finish('lab/results/accuracy.md', 'accuracy pupil, hard', 'accuracy pupil');
 }

@@ -1,6 +1,6 @@
 // Pupil: what a sample costs the chart, 120 a second, and uPlot beside it. --uplot FILE: its uPlot.iife.min.js, which is no part of this project
 import { readFileSync } from 'node:fs';
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 
 const rate = 120;
 const seconds = 40;
@@ -63,7 +63,7 @@ export default async function chart(given) {
   await tab.setViewport({ width: 1000, height: 600 });
   await tab.goto(new URL('/chart.html', server.url).href);
   await tab.addScriptTag({
-    content: await given.bundleForPage('bench/pupil/parts/chart-page.ts', { name: 'chartBench' }),
+    content: await given.bundleForPage('lab/pupil/parts/chart-page.ts', { name: 'chartBench' }),
   });
   const rows = [['', 'ms a sample', 'ms a drawing']];
   for (let round = 0; round < 3; round++)

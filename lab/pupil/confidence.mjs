@@ -2,10 +2,10 @@
 //   --quick: an eighth of the frames
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
-import { areaUnderCurve, dot, fitLogistic, sigmoid } from './parts/logistic.mjs';
-import { openPupilPage } from './parts/pupil-page.mjs';
-import { realSets } from './parts/real-sets.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { areaUnderCurve, dot, fitLogistic, sigmoid } from '../../bench/pupil/parts/logistic.mjs';
+import { openPupilPage } from '../../bench/pupil/parts/pupil-page.mjs';
+import { realSets } from '../../bench/pupil/parts/real-sets.mjs';
 import { reliabilityTable, rightOnReal } from './parts/reliability.mjs';
 
 const RIDGE = 5e-4;
@@ -109,8 +109,8 @@ export default async function confidence(given) {
   const { args, root, importTs, log } = given;
   const quick = args.includes('--quick');
   const report = new Report(given);
-  const eyes = await importTs('tools/eyes/index.ts');
-  const { FeatureReader, featureNames } = await importTs('bench/pupil/parts/features.ts');
+  const eyes = await importTs('lab/eyes/index.ts');
+  const { FeatureReader, featureNames } = await importTs('lab/pupil/parts/features.ts');
   const reader = await FeatureReader.open(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const count = quick ? 50 : 400;
   const weightOf = (n) => 1 / Math.sqrt(Math.max(1, n));
@@ -167,5 +167,5 @@ export default async function confidence(given) {
   );
 
   await reliabilityOf(given, report, quick);
-  report.finish('docs/accuracy-tables.md', 'confidence pupil', 'confidence pupil');
+  report.finish('lab/results/accuracy.md', 'confidence pupil', 'confidence pupil');
 }

@@ -2,14 +2,14 @@
 //   --pack FOLDER: writes the page for another machine instead; --result FILE: prints what that page gave (JSON)
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { argument, readResult } from '../parts/kept-result.mjs';
-import { atLeast, fixed, Report } from '../parts/report.mjs';
+import { argument, readResult } from '../../bench/parts/kept-result.mjs';
+import { atLeast, fixed, Report } from '../../bench/parts/report.mjs';
 
 async function pack(folder, root, bundleForPage) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     path.join(folder, 'page.js'),
-    await bundleForPage('bench/pupil/parts/depth-page.ts', { name: 'depthBench' }),
+    await bundleForPage('lab/pupil/parts/depth-page.ts', { name: 'depthBench' }),
   );
   writeFileSync(
     path.join(folder, 'page.html'),
@@ -27,7 +27,7 @@ async function measureHere({ serve, openBrowser, bundleForPage, log }) {
   const page = await browser.newPage();
   page.on('console', (message) => log(`  ${message.text().slice(0, 160)}`));
   await page.goto(`${server.url}/isolated/bench.html`);
-  await page.addScriptTag({ content: await bundleForPage('bench/pupil/parts/depth-page.ts', { name: 'depthBench' }) });
+  await page.addScriptTag({ content: await bundleForPage('lab/pupil/parts/depth-page.ts', { name: 'depthBench' }) });
   return page.evaluate(() =>
     globalThis.depthBench.measure({ base: new URL('/isolated/dist/', location.href).href, limit: 900_000 }),
   );
@@ -134,7 +134,7 @@ export default async function depth(given) {
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
   report.finish(
-    'docs/performance-tables.md',
+    'lab/results/performance.md',
     file ? 'hardware depth' : 'depth pupil',
     `depth pupil${file ? ` --result ${file}` : ''}`,
   );

@@ -1,6 +1,6 @@
 // Pupil: glints on the hard rendered set by what is known of its lamps: share found, false ones, error of the center. --count N
-import { Report, fixed } from '../parts/report.mjs';
-import { quantile } from '../parts/numbers.mjs';
+import { Report, fixed } from '../../bench/parts/report.mjs';
+import { quantile } from '../../bench/parts/numbers.mjs';
 
 const WHERE = 2; // px: a glint this close to a lamp's image is that image
 
@@ -33,7 +33,7 @@ async function measure(engine, set) {
 export default async function glints(given) {
   const { args, importTs } = given;
   const { createEngine } = await importTs('src/index.ts');
-  const { hardSet } = await importTs('tools/eyes/index.ts');
+  const { hardSet } = await importTs('lab/eyes/index.ts');
   const count = args.includes('--count') ? Number(args[args.indexOf('--count') + 1]) : 300;
   const engine = await createEngine({ worker: false });
   const runs = [];

@@ -2,8 +2,8 @@
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal
 import path from 'node:path';
-import { argument, readResult } from '../parts/kept-result.mjs';
-import { Report } from '../parts/report.mjs';
+import { argument, readResult } from '../../bench/parts/kept-result.mjs';
+import { Report } from '../../bench/parts/report.mjs';
 import { figure7 } from './parts/figure-7.mjs';
 import { pack } from './parts/gpu-pack.mjs';
 
@@ -17,7 +17,7 @@ async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {
   const page = await browser.newPage();
   page.on('console', (message) => log(`  ${message.text().slice(0, 160)}`));
   await page.goto(`${server.url}/isolated/bench.html`);
-  await page.addScriptTag({ content: await bundleForPage('bench/pupil/parts/gpu-page.ts', { name: 'gpuBench' }) });
+  await page.addScriptTag({ content: await bundleForPage('lab/pupil/parts/gpu-page.ts', { name: 'gpuBench' }) });
   return page.evaluate(() => globalThis.gpuBench.measure('/dist/kernels.wasm'));
 }
 
@@ -67,5 +67,5 @@ export default async function ladder(given) {
   const file = argument(args, '--result');
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance-tables.md', 'ladder pupil', `ladder pupil${file ? ` --result ${file}` : ''}`);
+  report.finish('lab/results/performance.md', 'ladder pupil', `ladder pupil${file ? ` --result ${file}` : ''}`);
 }

@@ -1,10 +1,10 @@
 // Pupil: the paper's figures 10 to 14 on its rendered set of 964 images: Starburst, labeling, Hough; one thread.
 //   --quick: every eighth image; --every N: every Nth
-import { range, rangeOfPercent, share as withRange, wilson } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { openPupilPage } from './parts/pupil-page.mjs';
-import { mean } from '../parts/numbers.mjs';
-import { errorOf } from './parts/score.mjs';
+import { range, rangeOfPercent, share as withRange, wilson } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { openPupilPage } from '../../bench/pupil/parts/pupil-page.mjs';
+import { mean } from '../../bench/parts/numbers.mjs';
+import { errorOf } from '../../bench/pupil/parts/score.mjs';
 
 // The text names the ranges (13 to 25; the Gaussian twice, the median with 7 or 11 four times) and the best one, not all
 // six: these of pupilPresets span the ranges.
@@ -73,7 +73,7 @@ export default async function paper(given) {
   const { args, importTs, log } = given;
   const every = args.indexOf('--every');
   const step = every >= 0 ? Number(args[every + 1]) : args.includes('--quick') ? 8 : 1;
-  const { PAPER } = await importTs('tools/eyes/index.ts');
+  const { PAPER } = await importTs('lab/eyes/index.ts');
   const { pupilPresets } = await importTs('src/pupil/parameters.ts');
   const configurations = configurationsOf(pupilPresets);
   const report = new Report(given);
@@ -198,5 +198,5 @@ export default async function paper(given) {
       'votes, as with 18 degrees, tell the two apart least. Lids and lashes hide less of the border here than the paper says ' +
       'of its own, which is what labeling suffers from.',
   );
-  report.finish('docs/accuracy-tables.md', 'paper pupil', 'paper pupil');
+  report.finish('lab/results/accuracy.md', 'paper pupil', 'paper pupil');
 }

@@ -2,8 +2,8 @@
 //   --quick: a tenth of the frames
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
-import { areaUnderCurve, dot, fitLogistic } from './parts/logistic.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { areaUnderCurve, dot, fitLogistic } from '../../bench/pupil/parts/logistic.mjs';
 
 const RIDGE = 5e-4;
 
@@ -11,8 +11,8 @@ export default async function robustFit(given) {
   const { args, root, importTs, log } = given;
   const quick = args.includes('--quick') ? 10 : 1;
   const report = new Report(given);
-  const eyes = await importTs('tools/eyes/index.ts');
-  const { PROPORTIONED, RobustReader, robustWeights } = await importTs('bench/pupil/parts/robust-features.ts');
+  const eyes = await importTs('lab/eyes/index.ts');
+  const { PROPORTIONED, RobustReader, robustWeights } = await importTs('lab/pupil/parts/robust-features.ts');
   const reader = await RobustReader.open(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const read = (name, count, frameOf) => {
     const rows = [];
@@ -87,5 +87,5 @@ export default async function robustFit(given) {
       4,
     )}. \`tune pupil\` gives the weights in use their common factor and adds to them.`,
   );
-  report.finish('docs/accuracy-tables.md', 'robust-fit pupil', 'robust-fit pupil');
+  report.finish('lab/results/accuracy.md', 'robust-fit pupil', 'robust-fit pupil');
 }

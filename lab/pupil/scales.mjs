@@ -1,11 +1,11 @@
 // Pupil: every method on every real set at a third to four times its own size: shares, and milliseconds.
 //   --every 1: so-many-th frames only; --methods robust,hough; --scales 1,3; --sets eyeloop; --working 640; --write
-import { widest } from '../parts/intervals.mjs';
-import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
-import { openPupilPage } from './parts/pupil-page.mjs';
-import { realSets } from './parts/real-sets.mjs';
-import { longest, scaled } from './parts/scaled.mjs';
-import { score } from './parts/score.mjs';
+import { widest } from '../../bench/parts/intervals.mjs';
+import { atLeast, atMost, fixed, Report } from '../../bench/parts/report.mjs';
+import { openPupilPage } from '../../bench/pupil/parts/pupil-page.mjs';
+import { realSets } from '../../bench/pupil/parts/real-sets.mjs';
+import { longest, scaled } from '../../bench/pupil/parts/scaled.mjs';
+import { score } from '../../bench/pupil/parts/score.mjs';
 
 const METHODS = ['robust', 'starburst', 'threshold', 'hough'];
 const SCALES = [0.33, 0.5, 0.75, 1, 1.5, 2, 3, 4];
@@ -30,7 +30,7 @@ export default async function scales(given) {
   const sets = realSets(shared, every)?.filter(({ name, images }) => images && (!names || names.includes(name)));
   if (!sets) {
     report.line('Skipped: there is no ../shared/data (FOVEOLA_SHARED names another folder).');
-    return report.finish('docs/accuracy-tables.md', 'scales pupil', 'scales pupil');
+    return report.finish('lab/results/accuracy.md', 'scales pupil', 'scales pupil');
   }
   const { call } = await openPupilPage(given);
   report.line(
@@ -91,5 +91,5 @@ export default async function scales(given) {
         LONGER,
       ),
     );
-  return report.finish('docs/accuracy-tables.md', 'scales pupil', 'scales pupil');
+  return report.finish('lab/results/accuracy.md', 'scales pupil', 'scales pupil');
 }

@@ -2,12 +2,12 @@
 //   --part N: each count an N-th, but for the fresh eyeless frames; --json FILE: the weights, for src/pupil/robust/weights.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { share as interval } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
+import { share as interval } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { chooseCut, confident, crossed, fitConfidence, tally } from './parts/choice.mjs';
-import { dot } from './parts/logistic.mjs';
-import { openPupilPage } from './parts/pupil-page.mjs';
-import { realSets } from './parts/real-sets.mjs';
+import { dot } from '../../bench/pupil/parts/logistic.mjs';
+import { openPupilPage } from '../../bench/pupil/parts/pupil-page.mjs';
+import { realSets } from '../../bench/pupil/parts/real-sets.mjs';
 import { reliabilityTable, rightOnReal } from './parts/reliability.mjs';
 
 const FOLDS = 5;
@@ -69,8 +69,8 @@ export default async function tune(given) {
   const { args, root, shared, importTs, log } = given;
   const quick = Number(args[args.indexOf('--part') + 1]) || 1;
   const report = new Report(given);
-  const eyes = await importTs('tools/eyes/index.ts');
-  const { PROPORTIONED, RobustReader, robustWeights } = await importTs('bench/pupil/parts/robust-features.ts');
+  const eyes = await importTs('lab/eyes/index.ts');
+  const { PROPORTIONED, RobustReader, robustWeights } = await importTs('lab/pupil/parts/robust-features.ts');
   const { pupilParameters } = await importTs('src/pupil/parameters.ts');
   const kernels = readFileSync(path.join(root, 'dist/kernels.wasm'));
   const reader = await RobustReader.open(kernels);
@@ -158,7 +158,7 @@ export default async function tune(given) {
   }
   report.table(rows);
   await real(given, report, fresh, used, quick, shared);
-  report.finish('docs/accuracy-tables.md', 'tune pupil', quick === 1 ? 'tune pupil' : `tune pupil --part ${quick}`);
+  report.finish('lab/results/accuracy.md', 'tune pupil', quick === 1 ? 'tune pupil' : `tune pupil --part ${quick}`);
 }
 
 /** What the tracker makes of the real sets, with the weights and cuts in use; and reliability, beside the fresh rendered frames. */

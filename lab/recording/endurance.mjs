@@ -1,7 +1,7 @@
 // Kept recordings: hours of two eyes at 120 Hz through <foveola-pupil>, as fast as it goes; heap, bytes on the device, export.
 //   --hours N      default 2
 //   --database     into IndexedDB instead of files
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 
 /* global document, HTMLElement, StorageManager */
 

@@ -1,5 +1,5 @@
 // Recordings: the video with overlay of two seconds of 1280x720 at 30 frames a second, new and analysed before; wanted: real time.
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 
 const seconds = 2;
 const rate = 30;

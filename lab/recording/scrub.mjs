@@ -1,6 +1,6 @@
 // Recordings: milliseconds from a seek to its result, of frames that are new and of frames that are known, 640x480.
-import { fixed, Report } from '../parts/report.mjs';
-import { quantile } from '../parts/numbers.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { quantile } from '../../bench/parts/numbers.mjs';
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>scrub</title>
   <script src="/dist/foveola-pupil.cdn.js"></script>

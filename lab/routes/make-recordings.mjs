@@ -1,4 +1,4 @@
-// node tools/routes/make-recordings.mjs [FILE...]: writes test/media/routes/, or only these files of it: small recordings of
+// node lab/routes/make-recordings.mjs [FILE...]: writes test/media/routes/, or only these files of it: small recordings of
 // many kinds that three routes read alike or refuse alike (test/pages/three-routes.full.test.mjs). Needs the program ffmpeg with
 // libx264, libx265, libvpx, libaom and libtheora.
 import { execFileSync } from 'node:child_process';

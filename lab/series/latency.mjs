@@ -1,7 +1,7 @@
 // Bias of the pupil's latency and coverage of its 95 % interval, on the seeds for choosing and on others.
-//   node bench/run.mjs latency series [--traces 200: of each kind of onset] [--seed 1: first of the others] [--only others]
+//   npm run lab -- latency series [--traces 200: of each kind of onset] [--seed 1: first of the others] [--only others]
 import { importTs } from '../../tools/import-ts.mjs';
-import { rangeOfPercent } from '../parts/intervals.mjs';
+import { rangeOfPercent } from '../../bench/parts/intervals.mjs';
 
 /** First seed for choosing. */
 const CHOOSING = 1_000_000;
@@ -13,7 +13,7 @@ export default async function ({ args, log, table }) {
   const option = (name, otherwise) => Number(args[args.indexOf(name) + 1] ?? otherwise) || otherwise;
   const count = args.includes('--traces') ? option('--traces', 200) : 200;
   const seed = args.includes('--seed') ? option('--seed', 1) : 1;
-  const { latencyFigures } = await importTs('bench/series/parts/latencies.ts');
+  const { latencyFigures } = await importTs('lab/series/parts/latencies.ts');
   const sets = [['choosing', CHOOSING], ['others', seed]].filter(([name]) => !args.includes('--only') || args.includes(name)); // prettier-ignore
   const rows = [['seeds', 'rate', 'onset', 'answered', 'bias: median', 'mean', 'error: 90 %', 'width', 'covered, %', '95 %']]; // prettier-ignore
   const lines = [];

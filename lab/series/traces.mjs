@@ -1,5 +1,5 @@
 // Errors of light reflexes and saccades on rendered traces with known answers, on the seeds for choosing and on others.
-//   node bench/run.mjs traces series [--traces 200]
+//   npm run lab -- traces series [--traces 200]
 import { importTs } from '../../tools/import-ts.mjs';
 
 /** Constants were chosen on the first seeds; the others are what the docs show. */
@@ -8,8 +8,8 @@ const rates = [30, 60, 120];
 
 export default async function ({ args, log, table }) {
   const count = Number(args[args.indexOf('--traces') + 1]) || 200;
-  const { figures, reflexErrors, unitOf } = await importTs('bench/series/parts/reflexes.ts');
-  const { movementErrors } = await importTs('bench/series/parts/movements.ts');
+  const { figures, reflexErrors, unitOf } = await importTs('lab/series/parts/reflexes.ts');
+  const { movementErrors } = await importTs('lab/series/parts/movements.ts');
   for (const [name, first] of Object.entries(seeds)) {
     log(`\nLight reflexes, ${count} traces of seeds ${name}, absolute errors:`);
     const reflexes = [['rate', 'figure', 'answered', 'median', '90th percentile', 'bias']];

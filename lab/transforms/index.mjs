@@ -1,6 +1,6 @@
 // Every capability on pictures that are turned, scaled, dark, bright, noisy, blurred: its main figures beside those as it is.
 //   --only pupils,faces,vessels,objects  --changes "as it is,x3"  --every 12 (so-many-th frame of the pupil sets)  --write
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { CHANGES } from './parts/pictures.mjs';
 import { faces } from './parts/faces.mjs';
 import { objects } from './parts/objects.mjs';
@@ -30,7 +30,7 @@ export default async function transforms(given) {
     const report = new Report(given);
     const capability = await CAPABILITIES[name]({ shared, engine, importTs, every });
     await measured(report, capability, listOf('--changes', null), log);
-    report.finish('docs/accuracy-tables.md', `transforms, ${name}`, `transforms --only ${name}`);
+    report.finish('lab/results/accuracy.md', `transforms, ${name}`, `transforms --only ${name}`);
   }
   await engine.dispose();
 }

@@ -1,9 +1,9 @@
 // Vessels: thick masks between the measured edges beside the response above its level, at the same share of wide vessels.
 //   --result FILE: prints what was measured elsewhere (JSON, figures by photograph)
-import { argument, readResult } from '../parts/kept-result.mjs';
-import { bootstrap, range, widestOf } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { SETS } from './parts/sets.mjs';
+import { argument, readResult } from '../../bench/parts/kept-result.mjs';
+import { bootstrap, range, widestOf } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { SETS } from '../../bench/vessels/parts/sets.mjs';
 
 const FACTORS = [0.64, 0.71, 0.8, 0.89, 1, 1.12, 1.25, 1.4, 1.57];
 /** Default masks are those of this factor. */
@@ -131,7 +131,7 @@ async function measured({ serve, openBrowser, bundleForPage }) {
   const browser = await openBrowser({ protocolTimeout: 900_000 });
   const page = await browser.newPage();
   await page.goto(`${server.url}/bench.html`);
-  await page.addScriptTag({ content: await bundleForPage('bench/vessels/parts/edges-page.ts', { name: 'edgeBench' }) });
+  await page.addScriptTag({ content: await bundleForPage('lab/vessels/parts/edges-page.ts', { name: 'edgeBench' }) });
   return (...args) => page.evaluate((list) => globalThis.edgeBench.scoreEdges(...list), args);
 }
 
@@ -182,5 +182,5 @@ export default async function edges(given) {
   report.table(rows);
   report.line(`Bootstrap over the photographs, 95 %, where it is widest: ${widestOf(intervals)}.`);
   heldOut(report, all);
-  report.finish('docs/accuracy-tables.md', 'edges vessels', file ? `edges vessels --result ${file}` : 'edges vessels');
+  report.finish('lab/results/accuracy.md', 'edges vessels', file ? `edges vessels --result ${file}` : 'edges vessels');
 }

@@ -1,5 +1,5 @@
 // Vessels: what the element takes for a photograph of 24 megapixels, in a page of the built script.
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { elementMemory } from './parts/element-memory.mjs';
 
 /** 24 megapixels, the most that an element shows. */
@@ -26,5 +26,5 @@ export default async function memory(given) {
     row('all processes of the browser, proportional, MiB above idle', 'all', 0, `at most ${WANTED}`),
     row('time to the result, s', 'seconds', 1),
   ]);
-  report.finish('docs/performance-tables.md', 'element-memory vessels', 'element-memory vessels');
+  report.finish('lab/results/performance.md', 'element-memory vessels', 'element-memory vessels');
 }

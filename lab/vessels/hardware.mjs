@@ -1,12 +1,12 @@
 // Vessels on the GPU: transfers, Hessian and eigenvalues apart against the paper's GPUs; whole extractions on both sides.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON)
 import path from 'node:path';
-import { argument, readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../../bench/parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
-import { atMost, fixed, Report } from '../parts/report.mjs';
+import { atMost, fixed, Report } from '../../bench/parts/report.mjs';
 import { openTimes, SPEED_UPS } from './parts/time-bench.mjs';
 
-const ENTRY = { entry: 'bench/vessels/parts/time-page.ts', name: 'vesselTimes', title: 'hardware vessels' };
+const ENTRY = { entry: 'lab/vessels/parts/time-page.ts', name: 'vesselTimes', title: 'hardware vessels' };
 /** Milliseconds of paper 003: GTX 950 and GTX 960; the HRF image on the latter. */
 const PAPER = { '700x605, sigma 2': '27.2 / 17', '3504x2336, sigma 2': '170', '700x605, thick': '39' };
 const two = (value) => fixed(value, 2);
@@ -88,5 +88,5 @@ export default async function hardware(given) {
   const { gpu: large } = cases['3504x2336, sigma 2'] ?? {};
   if (large) report.line(atMost('ms of eigenvalues at 3504x2336 that stay', large.eigenvalues, 12, 1));
   for (const [name, { error }] of failed) report.line(`${name} failed: ${error}`);
-  report.finish('docs/performance-tables.md', 'hardware vessels', `hardware vessels${file ? ` --result ${file}` : ''}`);
+  report.finish('lab/results/performance.md', 'hardware vessels', `hardware vessels${file ? ` --result ${file}` : ''}`);
 }

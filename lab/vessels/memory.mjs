@@ -1,5 +1,5 @@
 // Vessels: bytes a pixel of the arena at its peak, whole extractions.
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { openTimes, SIZES } from './parts/time-bench.mjs';
 
 export default async function memory(given) {
@@ -15,5 +15,5 @@ export default async function memory(given) {
     ]);
   report.heading('Bytes a pixel of peak arena, from RGBA (4 of them are the source)');
   report.table(rows);
-  report.finish('docs/performance-tables.md', 'memory vessels', 'memory vessels');
+  report.finish('lab/results/performance.md', 'memory vessels', 'memory vessels');
 }

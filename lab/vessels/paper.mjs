@@ -1,6 +1,6 @@
 // Vessels: tables 3 to 5 of paper 003, speed-ups over a plain scalar program of the same steps, on one WASM thread.
 //   --write: into docs; the GPU's side of table 4 comes from `bench hardware vessels`
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { openTimes, SIZES, SPEED_UPS } from './parts/time-bench.mjs';
 
 const SIGMA = 2;
@@ -11,7 +11,7 @@ export default async function paper(given) {
   const call = await openTimes(given);
   report.line(
     `A drawn fundus of the size of each data set’s photographs, green channel, sigma ${SIGMA}; milliseconds by the clock, one ` +
-      'thread, images in memory. Scalar: bench/vessels/parts/baseline.ts, algorithm 1 as printed with the root put right, the least of some rounds; ' +
+      'thread, images in memory. Scalar: lab/vessels/parts/baseline.ts, algorithm 1 as printed with the root put right, the least of some rounds; ' +
       'WASM: the median. The paper’s ratios are to its own program on four cores.',
   );
   const results = [];
@@ -47,5 +47,5 @@ export default async function paper(given) {
   report.line(
     `Both programs agree: eigenvalues within ${worst.toExponential(1)}; pixels of the masks that differ, ${unlike}.`,
   );
-  report.finish('docs/performance-tables.md', 'paper vessels', 'paper vessels');
+  report.finish('lab/results/performance.md', 'paper vessels', 'paper vessels');
 }

@@ -1,8 +1,7 @@
 // Retina: optic disc and fovea against marks, calibers of drawn trees, closed forms, arteries and veins, repeatability.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
-import { leaveOneOut } from './parts/retina-constants.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 
 const CHANGES = [
   ['as it is', {}],
@@ -42,7 +41,7 @@ async function openPage({ serve, openBrowser, bundleForPage }) {
   const browser = await openBrowser({ protocolTimeout: 900_000 });
   const page = await browser.newPage();
   await page.goto(`${server.url}/bench.html`);
-  await page.addScriptTag({ content: await bundleForPage('bench/vessels/parts/retina-page.ts', { name: 'retina' }) });
+  await page.addScriptTag({ content: await bundleForPage('lab/vessels/parts/retina-page.ts', { name: 'retina' }) });
   return (name, ...args) => page.evaluate((n, a) => globalThis.retina[n](...a), name, args);
 }
 
@@ -81,7 +80,7 @@ function discs(report, marks, results) {
       list.filter(({ mark, fovea }) => !mark.fovea && fovea).length,
     ]);
   }
-  report.heading('Optic disc and fovea against marks by hand (bench/vessels/parts/discs.json)');
+  report.heading('Optic disc and fovea against marks by hand (lab/vessels/parts/discs.json)');
   report.table(rows);
   report.line('Wanted: the disc within half its radius on 90 % of the photographs.');
   const first = results[CHANGES[0][0]];
@@ -273,7 +272,7 @@ export default async function retina(given) {
   closedForms(report, parts);
   if (given.shared) {
     const { photographs: marks } = JSON.parse(
-      readFileSync(path.join(given.root, 'bench/vessels/parts/discs.json'), 'utf8'),
+      readFileSync(path.join(given.root, 'lab/vessels/parts/discs.json'), 'utf8'),
     );
     const call = await openPage(given);
     const results = {};
@@ -285,7 +284,6 @@ export default async function retina(given) {
     discs(report, marks, results);
     await kinds(report, call);
     repeatability(report, marks, results);
-    if (given.args.includes('--constants')) await leaveOneOut(report, call, marks);
   }
   report.finish('docs/retinal-measures.md', 'retina vessels', 'retina vessels');
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fixed, Report } from '../parts/report.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
 import { native } from './parts/run-native.mjs';
 import { openTimes, SIZES, thickSigma } from './parts/time-bench.mjs';
 
@@ -54,5 +54,5 @@ export default async function speed(given) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  report.finish('docs/performance-tables.md', 'speed vessels', 'speed vessels');
+  report.finish('lab/results/performance.md', 'speed vessels', 'speed vessels');
 }

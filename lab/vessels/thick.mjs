@@ -1,7 +1,7 @@
 // Vessels: thick vessels from the eigenvalues themselves (paper 003) beside those of engine.vessels, against manual masks.
-import { bootstrap, range } from '../parts/intervals.mjs';
-import { fixed, Report } from '../parts/report.mjs';
-import { SETS } from './parts/sets.mjs';
+import { bootstrap, range } from '../../bench/parts/intervals.mjs';
+import { fixed, Report } from '../../bench/parts/report.mjs';
+import { SETS } from '../../bench/vessels/parts/sets.mjs';
 
 /** Of the scale of wide vessels. */
 const FACTORS = [1, 0.6];
@@ -56,5 +56,5 @@ export default async function thick({ serve, openBrowser, bundleForPage, shared,
       row(`eigenvalues alone, ${fixed(3.4 * factor, 1)} px`, results.map((one) => one.eigenvalues)); // prettier-ignore
     }
   report.table(rows);
-  report.finish('docs/accuracy-tables.md', 'thick vessels', 'thick vessels');
+  report.finish('lab/results/accuracy.md', 'thick vessels', 'thick vessels');
 }

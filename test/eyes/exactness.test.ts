@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { arcTangent, cosine, exponential, normalQuantile, sine } from '../../tools/eyes/arithmetic.ts';
-import { discImage, gazeVector, pointAt } from '../../tools/eyes/ellipse.ts';
-import { makeScene, makeSubject, PUPIL_DEPTH } from '../../tools/eyes/eye.ts';
-import { Random } from '../../tools/eyes/random.ts';
-import { render } from '../../tools/eyes/render.ts';
-import type { Ellipse, Scene } from '../../tools/eyes/scene.ts';
+import { arcTangent, cosine, exponential, normalQuantile, sine } from '../../lab/eyes/arithmetic.ts';
+import { discImage, gazeVector, pointAt } from '../../lab/eyes/ellipse.ts';
+import { makeScene, makeSubject, PUPIL_DEPTH } from '../../lab/eyes/eye.ts';
+import { Random } from '../../lab/eyes/random.ts';
+import { render } from '../../lab/eyes/render.ts';
+import type { Ellipse, Scene } from '../../lab/eyes/scene.ts';
 
 const IRIS = 200;
 const PUPIL = 20;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SAMPLE, sampleFrame } from '../../tools/eyes/index.ts';
+import { SAMPLE, sampleFrame } from '../../lab/eyes/index.ts';
 
 const media = new URL('../../demo/media/', import.meta.url);
 

@@ -7,9 +7,9 @@ import {
   paperFrame,
   paperSequence,
   pupilRadii,
-} from '../../tools/eyes/index.ts';
-import { sampleFrame, WIDE, wideFrame } from '../../tools/eyes/index.ts';
-import { codeBlocks, enlarge, interlace, smear } from '../../tools/eyes/camera.ts';
+} from '../../lab/eyes/index.ts';
+import { sampleFrame, WIDE, wideFrame } from '../../lab/eyes/index.ts';
+import { codeBlocks, enlarge, interlace, smear } from '../../lab/eyes/camera.ts';
 
 function checksum(data: Uint8Array): string {
   let hash = 0x811c9dc5;

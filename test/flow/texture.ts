@@ -1,4 +1,4 @@
-/** Drawn by integers alone, as tools/flow/golden-tracks.py does, so that both have the same bytes. */
+/** Drawn by integers alone, as lab/flow/golden-tracks.py does, so that both have the same bytes. */
 const SPACING = 96; // sixteenths of a pixel between the lattice's random values
 
 function lattice(i: number, j: number, seed: number): number {

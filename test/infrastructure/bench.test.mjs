@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { benches, table } from '../../bench/run.mjs';
 import { readLog } from '../../bench/parts/kept-result.mjs';
-import { ratioInterval, sharesIn } from '../../bench/faces/tones.mjs';
+import { ratioInterval, sharesIn } from '../../lab/faces/tones.mjs';
 import { generator } from '../../tools/random.mjs';
-import { openSides } from '../../bench/objects/parts/sides.mjs';
+import { openSides } from '../../lab/objects/parts/sides.mjs';
 import { bundleForPage, importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 

@@ -1,4 +1,4 @@
-// tools/faces/render/labels.ts: the points of rendered faces lie where annotators place them, whatever model learns from them.
+// lab/faces/render/labels.ts: the points of rendered faces lie where annotators place them, whatever model learns from them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ describe('labels of rendered faces', () => {
   let library;
   let atlas;
   before(async () => {
-    library = await importTs('tools/faces/render/index.ts');
+    library = await importTs('lab/faces/render/index.ts');
     const packed = readFileSync(path.join(root, 'test/media/face-model.bin.gz'));
     atlas = new library.Atlas(library.readModel(gunzipSync(packed)));
   });

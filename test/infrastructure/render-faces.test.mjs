@@ -1,4 +1,4 @@
-// tools/faces/render: faces whose points are known, and the shards that the trainer reads.
+// lab/faces/render: faces whose points are known, and the shards that the trainer reads.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { extractModel } from '../../tools/faces/render/extract.mjs';
+import { extractModel } from '../../lab/faces/render/extract.mjs';
 import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 import { sharedFolder } from '../../tools/serve.mjs';
@@ -23,7 +23,7 @@ function modelFile() {
   return at;
 }
 const file = modelFile();
-const { packShard, readShard } = await importTs('tools/faces/render/dataset.ts');
+const { packShard, readShard } = await importTs('lab/faces/render/dataset.ts');
 
 describe('shards of rendered faces', () => {
   const shard = {
@@ -57,7 +57,7 @@ describe('rendered faces', () => {
   let library;
   let model;
   before(async () => {
-    library = await importTs('tools/faces/render/index.ts');
+    library = await importTs('lab/faces/render/index.ts');
     model = library.readModel(readFileSync(file));
   });
 
@@ -123,11 +123,11 @@ describe('rendered faces', () => {
   });
 });
 
-describe('npm run render:faces', () => {
+describe('npm run lab -- render-faces', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'faces-'));
   after(() => rmSync(folder, { recursive: true }));
   const command = (...args) =>
-    spawnSync(process.execPath, ['tools/render-faces.mjs', ...args], { cwd: root, encoding: 'utf8' });
+    spawnSync(process.execPath, ['lab/render-faces.mjs', ...args], { cwd: root, encoding: 'utf8' });
 
   it('writes whole shards, goes on where it ended, and makes a sheet', async () => {
     const set = path.join(folder, 'set');
@@ -139,7 +139,7 @@ describe('npm run render:faces', () => {
     const described = JSON.parse(readFileSync(path.join(set, 'faces.json'), 'utf8'));
     assert.deepEqual(described, { version: 1, seed: 9, count: 3, side: 200, shard: 100 });
     const { records, pictures, points } = readShard(readFileSync(path.join(set, 'faces-00000.bin')));
-    const { Renderer, readModel, grayOf } = await importTs('tools/faces/render/index.ts');
+    const { Renderer, readModel, grayOf } = await importTs('lab/faces/render/index.ts');
     const again = new Renderer(readModel(readFileSync(file))).render(records[2].seed);
     assert.deepEqual(pictures.slice(80000), grayOf(again.data));
     assert.deepEqual(points.slice(272), again.points);
@@ -166,7 +166,7 @@ describe('the extraction from the files of the kit', () => {
     'gives what the compact model holds',
     { skip: existsSync(whole) ? false : 'needs ../shared/data/ict' },
     async () => {
-      const { readModel } = await importTs('tools/faces/render/index.ts');
+      const { readModel } = await importTs('lab/faces/render/index.ts');
       const compact = readModel(readFileSync(whole));
       const own = readModel(extractModel(path.join(ict, 'kit')));
       for (const key of [

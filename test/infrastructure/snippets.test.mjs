@@ -33,7 +33,7 @@ const judges = {
     if (named && !/[<.]/.test(named) && !known.length) return [named];
     return flagsUnknown(words, (flag) => known.some(({ file }) => flagsInFolder(file)(flag)));
   },
-  'render:faces': (words) => flagsUnknown(words, flagsOf('tools/faces/render/command.ts')),
+  'render:faces': (words) => flagsUnknown(words, flagsOf('lab/faces/render/command.ts')),
   ...Object.fromEntries(
     ['fuzz', 'soak'].map((name) => [
       name,
@@ -44,9 +44,9 @@ const judges = {
     flagsUnknown(words, (flag) =>
       ['train-landmarks', 'train/command', 'train/train'].some((name) => flagsOf(`tools/${name}.mjs`)(flag)),
     ),
-  'train:judge': (words) => flagsUnknown(words, flagsOf('tools/train-judge.mjs')),
-  'train:eyes': (words) => flagsUnknown(words, flagsOf('tools/train-eyes.mjs')),
-  'convert:model': (words) => flagsUnknown(words, flagsOf('tools/convert-model.ts')),
+  'train:judge': (words) => flagsUnknown(words, flagsOf('lab/train-judge.mjs')),
+  'train:eyes': (words) => flagsUnknown(words, flagsOf('lab/train-eyes.mjs')),
+  'convert:model': (words) => flagsUnknown(words, flagsOf('lab/convert-model.ts')),
 };
 const flagsInFolder = (file) => (flag) =>
   filesBelow(root, [path.dirname(file)], (name) => /\.(mjs|ts)$/.test(name)).some((name) => text(name).includes(flag));
@@ -77,7 +77,7 @@ function faults(command) {
   if (program === 'npx') {
     const [tool, ...rest] = words;
     if (tool === packageName) return commandFaults(rest);
-    if (bin[tool]) return flagsUnknown(rest, flagsOf('tools/convert-model.ts'));
+    if (bin[tool]) return flagsUnknown(rest, flagsOf('lab/convert-model.ts'));
     if (fetched.includes(tool)) return rest;
     if (!existsSync(path.join(root, 'node_modules/.bin', tool))) return [`there is no program '${tool}'`];
     return rest.filter((word) => !word.startsWith('--') && !existsSync(path.join(root, word)));
@@ -116,7 +116,7 @@ describe('snippets of README and docs', () => {
     for (const command of [
       'npm run nothing',
       'npm run bench -- nothing pupil',
-      'npm run bench -- ladder pupil --nothing',
+      'npm run lab -- ladder pupil --nothing',
       'npm run check -- nothing',
       'npm run docs -- --nothing',
       'npm test nothing',
@@ -142,7 +142,7 @@ describe('snippets of README and docs', () => {
   });
 
   it('the converter says its own options', () => {
-    const help = execFileSync(process.execPath, ['tools/convert-model.mjs', '--help'], { cwd: root, encoding: 'utf8' });
+    const help = execFileSync(process.execPath, ['lab/convert-model.mjs', '--help'], { cwd: root, encoding: 'utf8' });
     for (const flag of ['--form exact|16-bit|8-bit', '--notice']) assert.ok(help.includes(flag), flag);
   });
 });

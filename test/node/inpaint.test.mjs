@@ -1,8 +1,8 @@
 // Inpainting in Node where the right answer is known: textures that repeat, and straight borders (the bench's pictures).
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { exactCases, squareMask } from '../../bench/inpaint/parts/exact.mjs';
-import { within } from '../../bench/inpaint/parts/measures.mjs';
+import { exactCases, squareMask } from '../../lab/inpaint/parts/exact.mjs';
+import { within } from '../../lab/inpaint/parts/measures.mjs';
 import { importTs } from '../../tools/import-ts.mjs';
 
 describe('inpainting where the answer is known', () => {

@@ -1,8 +1,8 @@
-// What bench/pupil/tune.mjs chooses by: the cut, the folds, the table of reliability; what scales.mjs judges milliseconds by.
+// What lab/pupil/tune.mjs chooses by: the cut, the folds, the table of reliability; what scales.mjs judges milliseconds by.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chooseCut, confident, crossed, fitConfidence, tally } from '../../bench/pupil/parts/choice.mjs';
-import { expectedError, reliabilityTable, rightOnReal, tenths } from '../../bench/pupil/parts/reliability.mjs';
+import { chooseCut, confident, crossed, fitConfidence, tally } from '../../lab/pupil/parts/choice.mjs';
+import { expectedError, reliabilityTable, rightOnReal, tenths } from '../../lab/pupil/parts/reliability.mjs';
 import { longest } from '../../bench/pupil/parts/scaled.mjs';
 
 /** A frame with one outline whose feature is `x`. */

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { costsOf, FILE, KEPT, linesOf, predictedRow } from '../../bench/door/sides.mjs';
+import { costsOf, FILE, KEPT, linesOf, predictedRow } from '../../lab/door/sides.mjs';
 import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 
 const { isDiscrete, predict } = await importTs('src/runtime/side-costs.ts');
 const { firstChoice } = await importTs('src/runtime/side-profile.ts');
-const kept = (name) => JSON.parse(readFileSync(path.join(root, `bench/results/${name}.json`), 'utf8')).result;
+const kept = (name) => JSON.parse(readFileSync(path.join(root, `lab/results/${name}.json`), 'utf8')).result;
 const H100 = 'ANGLE (NVIDIA, Vulkan 1.4.312 (NVIDIA NVIDIA H100 80GB HBM3 (0x00002330)), NVIDIA)';
 
 /** The first call is on the slower side of these two, by more than a tenth. */
@@ -44,7 +44,7 @@ describe('the predicted side', () => {
 
   it('has coefficients that are those of the written rule', () => {
     const lines = linesOf(costsOf(JSON.parse(readFileSync(path.join(root, KEPT), 'utf8')).result));
-    assert.ok(readFileSync(path.join(root, FILE), 'utf8').includes(lines), 'npm run bench -- sides door --write');
+    assert.ok(readFileSync(path.join(root, FILE), 'utf8').includes(lines), 'npm run lab -- sides door --write');
   });
 
   it('counts what has to be moved', () => {

@@ -4,7 +4,7 @@ import { pupilParameters } from '../../src/pupil/parameters.ts';
 import type { Pupil } from '../../src/results/types.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
-import { hardFrame, sampleFrame } from '../../tools/eyes/index.ts';
+import { hardFrame, sampleFrame } from '../../lab/eyes/index.ts';
 import { compiled } from '../parity/sides.ts';
 import { Canaries } from './canaries.ts';
 import { imageOf } from './preparation/prepared.ts';

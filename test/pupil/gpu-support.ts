@@ -1,5 +1,5 @@
 /** Frames for the tests of the GPU path: rendered eyes at a quarter of the pixels, as a software GPU is slow. */
-import { hardFrame, paperSequence, sampleFrame } from '../../tools/eyes/index.ts';
+import { hardFrame, paperSequence, sampleFrame } from '../../lab/eyes/index.ts';
 import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';

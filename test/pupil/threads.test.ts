@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import { pupilParameters } from '../../src/pupil/parameters.ts';
-import { hardFrame, sampleFrame } from '../../tools/eyes/index.ts';
+import { hardFrame, sampleFrame } from '../../lab/eyes/index.ts';
 import type { Gray } from './search-memory.ts';
 
 /** The halves meet in the middle of a tile, so both eyes need it. */

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createEngine, operations, type Engine, type EngineImage, type GrayImage } from '../../src/index.ts';
 import type { SampleMap, SampleView } from '../../src/results/types.ts';
 import type { Host } from '../../src/runtime/engine/host.ts';
-import { hardFrame } from '../../tools/eyes/index.ts';
+import { hardFrame } from '../../lab/eyes/index.ts';
 import { openCore } from '../support/open-core.ts';
 import { failure, noise } from '../frames/made-frames.ts';
 

@@ -8,7 +8,7 @@ import {
   type EngineSync,
   type GrayImage,
 } from '../../src/index.ts';
-import { hardFrame } from '../../tools/eyes/index.ts';
+import { hardFrame } from '../../lab/eyes/index.ts';
 import { failure, noise } from '../frames/made-frames.ts';
 
 // Rows without gaps (64 is a multiple of 16), and with gaps.

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createEngine, EventList, type EventSpan, type EyeEvent } from '../../src/index.ts';
 import { EyeEventDetector, type SeenPupil } from '../../src/series/eye-events.ts';
-import { hardSequences } from '../../tools/eyes/index.ts';
+import { hardSequences } from '../../lab/eyes/index.ts';
 
 const seen = (diameter = 80, outlineConfidence = 1): SeenPupil => ({ found: true, diameter, outlineConfidence });
 const gone: SeenPupil = { found: false, diameter: NaN, outlineConfidence: NaN };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { averageReflexes, cleanSeries, lightReflex, type PupilSample } from '../../src/series/index.ts';
-import { onsetKinds, onsetTrace } from '../../tools/series/onset-trace.ts';
-import { pupilTrace } from '../../tools/series/pupil-trace.ts';
-import { Random } from '../../tools/eyes/random.ts';
+import { onsetKinds, onsetTrace } from '../../lab/series/onset-trace.ts';
+import { pupilTrace } from '../../lab/series/pupil-trace.ts';
+import { Random } from '../../lab/eyes/random.ts';
 import { refused, sampled } from './support.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fixations, saccades, type GazeSample } from '../../src/series/index.ts';
-import { gazeTrace } from '../../tools/series/gaze-trace.ts';
-import { Random } from '../../tools/eyes/random.ts';
+import { gazeTrace } from '../../lab/series/gaze-trace.ts';
+import { Random } from '../../lab/eyes/random.ts';
 import { refused } from './support.ts';
 
 /** At rest at (0, 0), at 1 s in 40 ms to (3, 4), at 2 s back to (3, 0); least jerk, with a little noise. */

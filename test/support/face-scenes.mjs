@@ -15,7 +15,7 @@ const portrait = () => ({
 
 /** Somebody else, of the face model of test/media. */
 async function another() {
-  const { drawSettings, grayOf, readModel, Renderer } = await importTs('tools/faces/render/index.ts');
+  const { drawSettings, grayOf, readModel, Renderer } = await importTs('lab/faces/render/index.ts');
   const model = readModel(gunzipSync(readFileSync(path.join(root, 'test/media/face-model.bin.gz'))));
   const drawn = drawSettings(12);
   const straight = { yaw: 0, pitch: 0, roll: 0, distance: 120, blink: [0, 0], gaze: [0, 0], expression: {} };

@@ -36,7 +36,7 @@ import {
 } from '../../src/index.ts';
 import { planOf } from '../../src/protocols/protocol.ts';
 import { protocols } from '../../src/protocols/shipped-protocols.ts';
-import { sampleFrame } from '../../tools/eyes/index.ts';
+import { sampleFrame } from '../../lab/eyes/index.ts';
 import { type PupilTestResult, testJson, TestRecord } from '../../widget/pupil-test/test-record.ts';
 
 export const views = ['facing', 'mirrored', 'unknown'] as const;

@@ -1,4 +1,4 @@
-// What three routes make of each file of test/media/routes (written by tools/routes/make-recordings.mjs), and where they differ.
+// What three routes make of each file of test/media/routes (written by lab/routes/make-recordings.mjs), and where they differ.
 import { differences } from './three-routes.mjs';
 
 const increasing = (times) =>

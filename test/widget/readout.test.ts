@@ -5,7 +5,7 @@ import { type GrayImage, pupilParameters, type PupilResult, QualityMeter, qualit
 import { setEngineProvider, type ElementEngine } from '../../widget/parts/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
-import { hardSet } from '../../tools/eyes/index.ts';
+import { hardSet } from '../../lab/eyes/index.ts';
 import { stateOf, waitUntil } from './element-state.ts';
 
 describe('a pupil with a low confidence', () => {

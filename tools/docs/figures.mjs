@@ -10,7 +10,7 @@ import path from 'node:path';
 import { filesBelow } from '../fingerprint.mjs';
 import { root } from '../setup.mjs';
 
-const tablePages = { accuracy: 'docs/accuracy-tables.md', performance: 'docs/performance-tables.md' };
+const tablePages = { accuracy: 'lab/results/accuracy.md', performance: 'lab/results/performance.md' };
 const fileOf = (page) => tablePages[page] ?? `docs/${page}.md`;
 const block = /<!-- figures\n([^]*?)\n-->\n[^]*?<!-- \/figures -->/g;
 

@@ -50,7 +50,7 @@ function disc({ width, height }, x, y, radius) {
   return { width, height, data };
 }
 
-const eyes = () => importTs('tools/eyes/index.ts');
+const eyes = () => importTs('lab/eyes/index.ts');
 
 /** What an example may name, by the `given` of its page. */
 const givens = {

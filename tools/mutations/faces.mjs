@@ -67,7 +67,7 @@ export default [
     'test/node/faces/landmarks.test.mjs',
   ],
   [
-    'tools/train/patch.mjs',
+    'lab/landmarks/patch.mjs',
     'return CONTRAST / Math.max',
     'return (2 * CONTRAST) / Math.max',
     'test/node/faces/trainer.test.mjs',
@@ -112,12 +112,12 @@ export default [
     'test/faces/follow-boxes.gpu.test.ts',
   ],
   [
-    'tools/faces/render/labels.ts',
+    'lab/faces/render/labels.ts',
     'const at = (k / (line.length - 1)) * way[way.length - 1];',
     'const at = way[k];',
     'test/infrastructure/face-labels.test.mjs',
   ],
-  ['tools/faces/render/labels.ts', 'if (out > most)', 'if (out < most)', 'test/infrastructure/face-labels.test.mjs'],
-  ['tools/faces/render/labels.ts', 'BROW_ABOVE = 0.7', 'BROW_ABOVE = 2', 'test/infrastructure/face-labels.test.mjs'],
-  ['tools/faces/render/labels.ts', '[48, 55, 102]', '[48, 55, 103]', 'test/infrastructure/face-labels.test.mjs'],
+  ['lab/faces/render/labels.ts', 'if (out > most)', 'if (out < most)', 'test/infrastructure/face-labels.test.mjs'],
+  ['lab/faces/render/labels.ts', 'BROW_ABOVE = 0.7', 'BROW_ABOVE = 2', 'test/infrastructure/face-labels.test.mjs'],
+  ['lab/faces/render/labels.ts', '[48, 55, 102]', '[48, 55, 103]', 'test/infrastructure/face-labels.test.mjs'],
 ];

@@ -1,6 +1,6 @@
 /** Through the public API: an engine in its worker, gray frames handed over one after the other. */
 import { createEngine } from '../../../src/index.ts';
-import { paperSequence } from '../../../tools/eyes/index.ts';
+import { paperSequence } from '../../../lab/eyes/index.ts';
 
 const frames: { width: number; height: number; data: Uint8Array; timestamp: number }[] = [];
 

@@ -20,7 +20,7 @@ import {
   variedFrame,
   type Camera,
   type Truth,
-} from '../../../tools/eyes/index.ts';
+} from '../../../lab/eyes/index.ts';
 import { median } from '../../parts/numbers.ts';
 import { atOnce } from '../../../tools/at-once.ts';
 

@@ -8,7 +8,7 @@ import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { paperSequence, type Truth } from '../../../tools/eyes/index.ts';
+import { paperSequence, type Truth } from '../../../lab/eyes/index.ts';
 import { median } from '../../parts/numbers.ts';
 import { atOnce } from '../../../tools/at-once.ts';
 

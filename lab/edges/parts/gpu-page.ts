@@ -14,7 +14,7 @@ import { drive, driveNow, run } from '../../../src/runtime/stage.ts';
 import { plainCanny, plainLines } from './baseline.ts';
 import { LINES } from './operations.ts';
 import { eyeScene, shapeScene, type Scene } from './scenes.ts';
-import { pause, round } from '../../parts/numbers.ts';
+import { pause, round } from '../../../bench/parts/numbers.ts';
 
 const result: Record<string, unknown> = {};
 /** Long after which no further part begins. */

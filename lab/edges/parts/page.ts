@@ -3,7 +3,7 @@ import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { callsOf, circleCalls, timeOf, type Calls } from './operations.ts';
-import { openCv } from '../../image/parts/opencv.ts';
+import { openCv } from '../../../bench/image/parts/opencv.ts';
 import { eyeScene, type Scene } from './scenes.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- OpenCV.js is a global without types here */

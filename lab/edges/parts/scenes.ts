@@ -1,5 +1,5 @@
 /** The images of the benchmarks of edges: a rendered eye, and overlapping shapes with many edges. Seeded, any size. */
-import { paperFrame } from '../../../tools/eyes/index.ts';
+import { paperFrame } from '../../eyes/index.ts';
 
 export interface Scene {
   readonly name: string;

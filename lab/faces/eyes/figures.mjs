@@ -1,11 +1,11 @@
 // What is fitted to the eyes of rendered persons, and how well that holds for persons that had no say.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { importTs } from '../../import-ts.mjs';
-import { generator } from '../../random.mjs';
-import { root } from '../../setup.mjs';
-import { imageOf, readFaces } from '../../train/dataset.mjs';
-import { boxOf, jittered } from '../../train/shapes.mjs';
+import { importTs } from '../../../tools/import-ts.mjs';
+import { generator } from '../../../tools/random.mjs';
+import { root } from '../../../tools/setup.mjs';
+import { imageOf, readFaces } from '../../landmarks/dataset.mjs';
+import { boxOf, jittered } from '../../landmarks/shapes.mjs';
 import { blinks } from './blinks.mjs';
 import { gazes } from './gazes.mjs';
 import { resemblances } from './resemblances.mjs';
@@ -44,7 +44,7 @@ export function look(library, runtime, model, faces, shares = SHARES) {
   );
 }
 
-/** Persons of whom there is one picture each, of `npm run render:faces`: for the gaze alone. */
+/** Persons of whom there is one picture each, of `npm run lab -- render-faces`: for the gaze alone. */
 function strangers(folder) {
   if (!folder) return [];
   const faces = readFaces(folder);
@@ -62,7 +62,7 @@ function strangers(folder) {
  */
 export async function figuresOf(folder, { persons, faces: more, faceModel }, report) {
   const faces = [...(await personsOf(folder, persons, faceModel)), ...strangers(more)];
-  const library = await importTs('tools/faces/eyes/library.ts');
+  const library = await importTs('lab/faces/eyes/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
   const model = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, 'models/landmarks-68.bin'))));

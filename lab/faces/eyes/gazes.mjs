@@ -1,5 +1,5 @@
 // Where rendered persons look: weights of the gaze, by least squares, and how far it is off for persons that had no say.
-import { generator } from '../../random.mjs';
+import { generator } from '../../../tools/random.mjs';
 import { FOLDS, foldOf, grouped, mean, meanInterval, quantile } from './folds.mjs';
 
 const degree = Math.PI / 180;

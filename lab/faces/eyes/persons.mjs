@@ -1,14 +1,14 @@
 // Rendered persons whose lids and gaze are known, kept in a folder: a run that was ended goes on.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { importTs } from '../../import-ts.mjs';
+import { importTs } from '../../../tools/import-ts.mjs';
 
 /**
  * Renders what is missing of `count` persons. @returns [{ record, image, points }], one person after the other
  */
 export async function personsOf(folder, count, model) {
   const { MOMENTS, PERSONS, Renderer, readModel, readShard, renderPersons } = await importTs(
-    'tools/faces/eyes/rendering.ts',
+    'lab/faces/eyes/rendering.ts',
   );
   mkdirSync(folder, { recursive: true });
   let renderer = null;

@@ -1,5 +1,5 @@
 // How like pictures of one person are, and those of two: the least resemblance at which a face that was lost counts as back.
-import { generator } from '../../random.mjs';
+import { generator } from '../../../tools/random.mjs';
 import { interval, mean, quantile } from './folds.mjs';
 
 /** Others that pass for it: a place and a size must fit as well. */

@@ -1,6 +1,6 @@
 // The judge's templates: logistic regression on gradients by stochastic descent, averaged over its second half. The one of
 // faces from the front is alike on both sides. Everything follows from the seed.
-import { generator } from '../../random.mjs';
+import { generator } from '../../../tools/random.mjs';
 
 /**
  * @param rows [{ gradients, right, turned }]; `turned`: take its mirror image

@@ -1,6 +1,6 @@
 // Rendered faces laid on procedural pictures: where the detector meets a face, and what is none.
-import { generator } from '../../random.mjs';
-import { imageOf, readFaces } from '../../train/dataset.mjs';
+import { generator } from '../../../tools/random.mjs';
+import { imageOf, readFaces } from '../../landmarks/dataset.mjs';
 import { shrink } from './pictures.mjs';
 import { boxOf } from './samples.mjs';
 
@@ -12,9 +12,9 @@ const SOFT = 0.06;
 
 /** Procedural pictures, gray; what the renderer has behind its faces, as a camera shows it. */
 async function backdrops(importTs) {
-  const { paintBackdrop } = await importTs('tools/faces/render/backdrop.ts');
-  const { drawCamera, drawLight } = await importTs('tools/faces/render/light-settings.ts');
-  const { Random } = await importTs('tools/eyes/random.ts');
+  const { paintBackdrop } = await importTs('lab/faces/render/backdrop.ts');
+  const { drawCamera, drawLight } = await importTs('lab/faces/render/light-settings.ts');
+  const { Random } = await importTs('lab/eyes/random.ts');
   return (seed) => {
     const { gamma, noise } = drawCamera(new Random(seed, 7));
     const planes = paintBackdrop(SIDE, SIDE, 1, drawLight(new Random(seed, 6)));

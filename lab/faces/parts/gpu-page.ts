@@ -29,7 +29,7 @@ import { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Side } from '../../../src/runtime/side.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { drive, driveNow, run, type Stage } from '../../../src/runtime/stage.ts';
-import { mean, median, pause, quantile, round } from '../../parts/numbers.ts';
+import { mean, median, pause, quantile, round } from '../../../bench/parts/numbers.ts';
 
 /** Long after which no further part begins. */
 const LIMIT = 90_000;

@@ -1,7 +1,7 @@
 // What the tracker shows of one photograph, at rest and moving, with the filter and without.
-import { mean } from '../../parts/numbers.mjs';
+import { mean } from '../../../bench/parts/numbers.mjs';
 import { generator } from '../../../tools/random.mjs';
-import { errors } from './data.mjs';
+import { errors } from '../../../bench/faces/parts/data.mjs';
 
 export const FRAMES = 45;
 /** Frames before anything is counted: the filter and the search settle. */

@@ -1,5 +1,5 @@
 /**
- * npm run render:faces -- FOLDER [--count 10000] [--seed 1] [--jobs 2] [--model ict-face.bin] [--sheet sheet.png]
+ * npm run lab -- render-faces FOLDER [--count 10000] [--seed 1] [--jobs 2] [--model ict-face.bin] [--sheet sheet.png]
  * Renders faces into shards (dataset.ts). What is there already stays, so that a run that was ended goes on; the bytes do not
  * depend on the number of jobs. This file is the command and its worker: bundled into one file it needs nothing but Node.
  */
@@ -128,12 +128,12 @@ export async function command(args: string[]): Promise<void> {
   const [folder] = positionals;
   const [count, seed, jobs] = [values.count, values.seed, values.jobs].map(Number);
   if (!folder || positionals.length > 1)
-    throw new Error('One folder is needed: npm run render:faces -- FOLDER [--count 10000] [--seed 1] [--jobs 2]');
+    throw new Error('One folder is needed: npm run lab -- render-faces FOLDER [--count 10000] [--seed 1] [--jobs 2]');
   if (!(Number.isInteger(count) && count > 0 && Number.isInteger(seed) && Number.isInteger(jobs) && jobs > 0))
     throw new Error('--count and --jobs are whole numbers from 1, --seed is a whole number.');
   if (!existsSync(values.model))
     throw new Error(
-      `There is no face model ${values.model}; name the ict-face.bin with --model (tools/faces/render/extract.mjs writes it).`,
+      `There is no face model ${values.model}; name the ict-face.bin with --model (lab/faces/render/extract.mjs writes it).`,
     );
   begin(folder, { version: 1, seed, count, side: SIDE, shard: SHARD });
   await renderAll({ folder, model: values.model, seed, count }, jobs);

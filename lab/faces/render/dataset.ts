@@ -49,7 +49,7 @@ export function readShard(bytes: Uint8Array): Shard {
   const at = 16 + length;
   const size = count * side * side;
   if (!whole || bytes.length !== at + size + 4 * POINTS * count)
-    throw new Error('This is no whole shard of rendered faces; render it again with npm run render:faces.');
+    throw new Error('This is no whole shard of rendered faces; render it again with npm run lab -- render-faces.');
   return {
     side,
     records: JSON.parse(new TextDecoder().decode(bytes.subarray(16, at))),

@@ -1,6 +1,6 @@
 // Extracts the compact face model from the files of the ICT Face Model Light (github.com/ICT-VGL/ICT-FaceKit, folder FaceXModel,
 // MIT license: its notice has to travel with the model):
-//   node tools/faces/render/extract.mjs FaceXModel ict-face.bin
+//   node lab/faces/render/extract.mjs FaceXModel ict-face.bin
 // Whatever identities and expressions lie in the folder are taken. Left out are molars, sockets and inner meshes of the eyes,
 // tears, and texture coordinates, which nothing here needs.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -128,7 +128,7 @@ function pack(header, arrays) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder, file] = process.argv.slice(2);
-  if (!file) throw new Error('Two names are needed: node tools/faces/render/extract.mjs FaceXModel ict-face.bin');
+  if (!file) throw new Error('Two names are needed: node lab/faces/render/extract.mjs FaceXModel ict-face.bin');
   const bytes = extractModel(folder);
   writeFileSync(file, bytes);
   console.log(`${file}: ${bytes.length} bytes`);

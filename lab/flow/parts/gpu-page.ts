@@ -15,7 +15,7 @@ import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { baseline } from './baseline.ts';
-import { median, pause, round } from '../../parts/numbers.ts';
+import { median, pause, round } from '../../../bench/parts/numbers.ts';
 
 const SOURCE = { width: 640, height: 480 };
 const SIDE = 400;

@@ -5,9 +5,9 @@ import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { openCv } from '../../image/parts/opencv.ts';
+import { openCv } from '../../../bench/image/parts/opencv.ts';
 import { baseline } from './baseline.ts';
-import { median } from '../../parts/numbers.ts';
+import { median } from '../../../bench/parts/numbers.ts';
 
 const bytesOf = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 

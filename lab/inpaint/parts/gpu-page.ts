@@ -9,7 +9,7 @@ import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { run, type Side } from '../../../src/runtime/stage.ts';
 import { inpaint } from './baseline.ts';
-import { median, round } from '../../parts/numbers.ts';
+import { median, round } from '../../../bench/parts/numbers.ts';
 
 async function picture(address: string, side: number): Promise<ImageData> {
   const bitmap = await createImageBitmap(await (await fetch(address)).blob());

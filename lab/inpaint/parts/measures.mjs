@@ -1,5 +1,5 @@
 // What a filled hole is judged by. Images: { width, height, data } with RGBA; holes: { x, y, side }.
-import { median } from '../../parts/numbers.mjs';
+import { median } from '../../../bench/parts/numbers.mjs';
 
 const gray = ({ width, data }, x, y) => {
   const i = 4 * (y * width + x);

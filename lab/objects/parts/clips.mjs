@@ -1,5 +1,5 @@
 // The clips of the speed benchmarks: the first frames of car and david of the TLD set.
-import { openSequence } from './sequences.mjs';
+import { openSequence } from '../../../bench/objects/parts/sequences.mjs';
 
 export const COUNT = 24;
 

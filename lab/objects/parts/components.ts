@@ -9,7 +9,7 @@ import type { KernelEntry } from '../../../src/runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Clip } from './clip.ts';
-import { median } from '../../parts/numbers.ts';
+import { median } from '../../../bench/parts/numbers.ts';
 import { queued } from '../../../test/support/queued.ts';
 
 export type Component =

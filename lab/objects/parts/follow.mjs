@@ -2,11 +2,11 @@
 // each frame, and what a choice of boxes comes to.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { overlap } from '../../parts/numbers.mjs';
+import { overlap } from '../../../bench/parts/numbers.mjs';
 
 /** The parts, and the kernels. */
 export async function openParts({ root, importTs }) {
-  const parts = await importTs('bench/objects/parts/inner.ts');
+  const parts = await importTs('lab/objects/parts/inner.ts');
   const kernels = readFileSync(path.join(root, 'dist/kernels.wasm'));
   return { ...parts, kernels, module: await WebAssembly.compile(kernels) };
 }

@@ -17,7 +17,7 @@ import { Scope } from '../../../src/runtime/scope.ts';
 import { threadLoop, type ThreadStart } from '../../../src/runtime/wasm/thread-pool.ts';
 import { enlarged, SIZES, type Clip } from './clip.ts';
 import { runClip, streamClip, type Run } from './components.ts';
-import { median, pause, round } from '../../parts/numbers.ts';
+import { median, pause, round } from '../../../bench/parts/numbers.ts';
 
 interface Start {
   role: 'measure';

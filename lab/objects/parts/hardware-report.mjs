@@ -1,5 +1,5 @@
 // Prints what the page of `bench hardware objects` gave.
-import { atLeast, fixed } from '../../parts/report.mjs';
+import { atLeast, fixed } from '../../../bench/parts/report.mjs';
 
 /** Paper 004, table 3: milliseconds a frame of H-TLD (i7-4770K and Tesla K40) and of its sequential baseline. */
 export const PAPER = { '480x270': [3.71, 10.16], '960x540': [6.19, 37.52], '1920x1080': [11.95, 122.46] };

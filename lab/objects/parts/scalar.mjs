@@ -1,4 +1,4 @@
-// Builds the scalar baseline: bench/objects/scalar at -O3 without SIMD; the tracker runs on it as on its own kernels.
+// Builds the scalar baseline: lab/objects/scalar at -O3 without SIMD; the tracker runs on it as on its own kernels.
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { entryOf, readBorder, tableOf, withTable } from '../../../tools/kernel-border.mjs';
@@ -6,13 +6,13 @@ import { root } from '../../../tools/setup.mjs';
 
 /** Files of the package that have SIMD, and what stands in for them. */
 const instead = {
-  'assembly/flow/track-points-window.ts': 'bench/objects/scalar/window.ts',
-  'assembly/objects/model-correlations.ts': 'bench/objects/scalar/model-correlations.ts',
+  'assembly/flow/track-points-window.ts': 'lab/objects/scalar/window.ts',
+  'assembly/objects/model-correlations.ts': 'lab/objects/scalar/model-correlations.ts',
 };
 
-const SOURCE = 'bench/objects/scalar/index.ts';
+const SOURCE = 'lab/objects/scalar/index.ts';
 /** Exports what SOURCE exports by the numbers under which the engine looks for kernels; there is no such file. */
-const NUMBERED = 'bench/objects/scalar/numbered.ts';
+const NUMBERED = 'lab/objects/scalar/numbered.ts';
 
 /** A module of `entry`, which may be the text of NUMBERED. */
 async function compile(entry, numbered, level) {

@@ -14,12 +14,12 @@ const script = fileURLToPath(new URL('native.py', import.meta.url));
 
 /** { Runtime, runClip, enlarged, SIZES, one, two, scalar, dispose } */
 export async function openSides({ root, importTs, bundleForPage }) {
-  const measure = await importTs('bench/objects/parts/measure.ts');
+  const measure = await importTs('lab/objects/parts/measure.ts');
   const { Runtime } = measure;
   const { compileKernels } = await importTs('src/runtime/wasm/kernels.ts');
   const compile = (shared) =>
     compileKernels(new Uint8Array(readFileSync(path.join(root, 'dist/kernels.wasm'))), shared);
-  const code = await bundleForPage('bench/objects/parts/thread.ts', { name: 'thread' });
+  const code = await bundleForPage('lab/objects/parts/thread.ts', { name: 'thread' });
   const helper = `${code};const { workerData, parentPort } = require('node:worker_threads');
 parentPort.postMessage('ready'); thread.live(workerData);`;
   const workers = [];

@@ -1,5 +1,5 @@
 // The kernels of the object tracker without SIMD, for the scalar baseline: the same windows and the same results, bit for
-// bit, one sample after the other, compiled at -O3 (bench/objects/parts/scalar.mjs). What has no SIMD in the package is
+// bit, one sample after the other, compiled at -O3 (lab/objects/parts/scalar.mjs). What has no SIMD in the package is
 // taken from there. The ferns are computed in full, as sequential programs do it: no window is given up early.
 export { trackPoints } from '../../../assembly/flow/track-points';
 export { compareCandidates, compareCandidatesScratch, fernGather } from '../../../assembly/objects/detector-candidates';

@@ -1,6 +1,6 @@
 // The choice of the confidence on rendered frames. A frame: { set, group, mixed, present, list: judged outlines }.
 import { choose } from '../../parts/choice.mjs';
-import { dot, fitLogistic, sigmoid } from './logistic.mjs';
+import { dot, fitLogistic, sigmoid } from '../../../bench/pupil/parts/logistic.mjs';
 
 const RIDGE = 5e-4;
 /** Rendered persons are left out a twentieth at a time. */

@@ -7,8 +7,8 @@ import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import { createEngine, type EngineOptions, type PupilResult } from '../../../src/index.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { paperSequence } from '../../../tools/eyes/index.ts';
-import { median, pause, quantile, round } from '../../parts/numbers.ts';
+import { paperSequence } from '../../eyes/index.ts';
+import { median, pause, quantile, round } from '../../../bench/parts/numbers.ts';
 import { turn } from './gpu-setup.ts';
 
 interface Gray {

@@ -8,7 +8,7 @@ import { PupilSearch } from '../../../src/pupil/search/search.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import type { EyeFrame } from '../../../tools/eyes/index.ts';
+import type { EyeFrame } from '../../eyes/index.ts';
 
 /** In the order of the source. */
 export const featureNames = [

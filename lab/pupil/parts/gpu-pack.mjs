@@ -1,5 +1,5 @@
 // Packs the page of `bench ladder pupil` as a static folder for a machine with a GPU: page.html, page.js, kernels.
-//   node bench/pupil/parts/gpu-pack.mjs FOLDER
+//   node lab/pupil/parts/gpu-pack.mjs FOLDER
 // Then open page.html from any server; the figures are in window.__result about three minutes later.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { root } from '../../../tools/setup.mjs';
 export async function pack(folder) {
   await buildWasm();
   mkdirSync(folder, { recursive: true });
-  const script = await bundleForPage('bench/pupil/parts/gpu-page.ts', { name: 'gpuBench' });
+  const script = await bundleForPage('lab/pupil/parts/gpu-page.ts', { name: 'gpuBench' });
   writeFileSync(path.join(folder, 'page.js'), script);
   writeFileSync(
     path.join(folder, 'page.html'),
@@ -22,7 +22,7 @@ export async function pack(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = process.argv[2];
-  if (!folder) throw new Error('Name the folder to write: node bench/pupil/parts/gpu-pack.mjs FOLDER');
+  if (!folder) throw new Error('Name the folder to write: node lab/pupil/parts/gpu-pack.mjs FOLDER');
   await pack(path.resolve(folder));
   console.log(`${folder}: page.html, page.js, kernels.wasm`);
 }

@@ -7,7 +7,7 @@ import type { Ladder } from '../ladder/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { GpuSide, Texture } from '../../../src/runtime/gpu/gpu-side.ts';
 import { baseline } from './baseline.ts';
-import { pause, round } from '../../parts/numbers.ts';
+import { pause, round } from '../../../bench/parts/numbers.ts';
 import { latency, open, rate, turn, type Setup } from './gpu-setup.ts';
 import { stageTimes, valuesOf, wasmTimes } from './gpu-stages.ts';
 

@@ -6,8 +6,8 @@ import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { paperSequence } from '../../../tools/eyes/index.ts';
-import { median, pause, quantile, round } from '../../parts/numbers.ts';
+import { paperSequence } from '../../eyes/index.ts';
+import { median, pause, quantile, round } from '../../../bench/parts/numbers.ts';
 import { queued } from '../../../test/support/queued.ts';
 
 export interface Setup {

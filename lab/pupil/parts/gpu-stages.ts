@@ -10,7 +10,7 @@ import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { median, round } from '../../parts/numbers.ts';
+import { median, round } from '../../../bench/parts/numbers.ts';
 import type { Setup } from './gpu-setup.ts';
 
 export const valuesOf = (params: Record<string, unknown> = {}): PupilValues =>

@@ -1,7 +1,7 @@
-// The hard set and the hard sequences (tools/eyes) scored on uncompressed frames.
-import { rangeOfPercent } from '../../parts/intervals.mjs';
-import { fixed } from '../../parts/report.mjs';
-import { score } from './score.mjs';
+// The hard set and the hard sequences (lab/eyes) scored on uncompressed frames.
+import { rangeOfPercent } from '../../../bench/parts/intervals.mjs';
+import { fixed } from '../../../bench/parts/report.mjs';
+import { score } from '../../../bench/pupil/parts/score.mjs';
 
 const HEAD = [
   '',
@@ -83,7 +83,7 @@ export async function hardAccuracy(given, { call }, report, quick, runs) {
       'blinks on which nothing is reported. Medians and 90th percentiles over the frames on which it was found; the ' +
       'diameter is twice the mean semi-axis. ms as above. 95 %: Wilson’s interval, frames taken as independent.',
   );
-  const { HARD } = await given.importTs('tools/eyes/index.ts');
+  const { HARD } = await given.importTs('lab/eyes/index.ts');
   const count = quick ? 60 : HARD.count;
   const meta = [];
   for (let from = 0; from < count; from += 20) meta.push(...(await call('renderHard', 'hard', from, 20, HARD.seed)));

@@ -1,6 +1,6 @@
 // The reliability diagram as a table: of the frames in each tenth of the confidence, the share that is right.
-import { share } from '../../parts/intervals.mjs';
-import { fixed } from '../../parts/report.mjs';
+import { share } from '../../../bench/parts/intervals.mjs';
+import { fixed } from '../../../bench/parts/report.mjs';
 
 const TENTHS = 10;
 

@@ -7,7 +7,7 @@ import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import type { EyeFrame } from '../../../tools/eyes/index.ts';
+import type { EyeFrame } from '../../eyes/index.ts';
 import type { Candidate } from './features.ts';
 
 export { PROPORTIONED, robustWeights } from '../../../src/pupil/robust/weights.ts';

@@ -1,7 +1,7 @@
 /** Bias of latencies and coverage of their intervals on rendered traces. */
-import { onsetKinds, onsetTrace, type OnsetKind } from '../../../tools/series/onset-trace.ts';
+import { onsetKinds, onsetTrace, type OnsetKind } from '../onset-trace.ts';
 import { cleanSeries, lightReflex } from '../../../src/series/index.ts';
-import { quantile } from '../../parts/numbers.ts';
+import { quantile } from '../../../bench/parts/numbers.ts';
 
 export interface LatencyFigures {
   kind: string;

@@ -1,7 +1,7 @@
 /** Saccades of rendered gaze against those that were rendered. */
-import { gazeTrace } from '../../../tools/series/gaze-trace.ts';
+import { gazeTrace } from '../gaze-trace.ts';
 import { saccades, type SaccadeOptions } from '../../../src/series/index.ts';
-import { quantile } from '../../parts/numbers.ts';
+import { quantile } from '../../../bench/parts/numbers.ts';
 
 /** A found saccade is the true one when they overlap, give or take this, ms, or a sample. */
 const TOLERANCE = 20;

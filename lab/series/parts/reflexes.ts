@@ -1,7 +1,7 @@
 /** Light reflexes of rendered traces against what is true of them. */
-import { pupilTrace } from '../../../tools/series/pupil-trace.ts';
+import { pupilTrace } from '../pupil-trace.ts';
 import { cleanSeries, lightReflex, type LightReflex, type LightReflexOptions } from '../../../src/series/index.ts';
-import { quantile } from '../../parts/numbers.ts';
+import { quantile } from '../../../bench/parts/numbers.ts';
 
 export const figures = ['latency', 'amplitude', 'peak velocity', 'time to minimum', 't50', 't75'] as const;
 /** ms, or per cent of what is true. */

@@ -1,9 +1,9 @@
 // Faces: those found at overlap 0.5, other boxes an image, and the error of the shipped landmarks from the own boxes.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { poisson, widest, widestOf } from '../../parts/intervals.mjs';
-import { mean, overlap } from '../../parts/numbers.mjs';
-import { errors, idealBox } from '../../faces/parts/data.mjs';
+import { poisson, widest, widestOf } from '../../../bench/parts/intervals.mjs';
+import { mean, overlap } from '../../../bench/parts/numbers.mjs';
+import { errors, idealBox } from '../../../bench/faces/parts/data.mjs';
 import { place, placeBox, readPicture, sourceOf } from './pictures.mjs';
 
 const LONGEST = 640;

@@ -1,7 +1,7 @@
 // Objects: F at overlap 0.25 over the first frames of sequences, defaults, seed 1.
-import { ofGroups, widestOf } from '../../parts/intervals.mjs';
-import { mean, overlap } from '../../parts/numbers.mjs';
-import { openSequence } from '../../objects/parts/sequences.mjs';
+import { ofGroups, widestOf } from '../../../bench/parts/intervals.mjs';
+import { mean, overlap } from '../../../bench/parts/numbers.mjs';
+import { openSequence } from '../../../bench/objects/parts/sequences.mjs';
 import { placeBox, sourceOf } from './pictures.mjs';
 
 const NAMES = ['david', 'jumping', 'crossing', 'human7'];

@@ -1,7 +1,7 @@
 // Pupils: share with the center within 5 px of the set's own size, and silence where there is none, for each method.
 import path from 'node:path';
-import { widest } from '../../parts/intervals.mjs';
-import { realSets } from '../../pupil/parts/real-sets.mjs';
+import { widest } from '../../../bench/parts/intervals.mjs';
+import { realSets } from '../../../bench/pupil/parts/real-sets.mjs';
 import { place, readPicture, scaleOf, sourceOf } from './pictures.mjs';
 
 const METHODS = ['robust', 'starburst', 'threshold', 'hough'];

@@ -1,9 +1,9 @@
 // Vessels: Dice and accuracy of the mask, brought back to the photograph's own pixels, and widths against those found in it.
 import path from 'node:path';
-import { bootstrap, widestOf } from '../../parts/intervals.mjs';
-import { mean, median } from '../../parts/numbers.mjs';
+import { bootstrap, widestOf } from '../../../bench/parts/intervals.mjs';
+import { mean, median } from '../../../bench/parts/numbers.mjs';
 import { inverse, place, readPicture, same, scaleOf, sourceOf } from './pictures.mjs';
-import { SETS } from '../../vessels/parts/sets.mjs';
+import { SETS } from '../../../bench/vessels/parts/sets.mjs';
 
 /** One each of DRIVE, STARE and CHASE. */
 const TAKEN = [

@@ -3,7 +3,7 @@ import { createEngine } from '../../../src/index.ts';
 import type { Engine } from '../../../src/api.ts';
 import type { VesselSegment } from '../../../src/results/types.ts';
 import { filled, smoothed } from '../../../src/vessels/segment/middle-line.ts';
-import { count, halved, pixels, shareOf, wideParts, type Photograph } from './page.ts';
+import { count, halved, pixels, shareOf, wideParts, type Photograph } from '../../../bench/vessels/parts/page.ts';
 
 let engine: Engine | null = null;
 

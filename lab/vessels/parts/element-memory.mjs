@@ -21,7 +21,7 @@ async function photograph({ openBrowser, serve, bundleForPage }, [width, height]
   const page = await browser.newPage();
   await page.goto(`${server.url}/bench.html`);
   await page.addScriptTag({
-    content: await bundleForPage('bench/vessels/parts/time-page.ts', { name: 'vesselTimes' }),
+    content: await bundleForPage('lab/vessels/parts/time-page.ts', { name: 'vesselTimes' }),
   });
   const text = await page.evaluate(
     async (w, h) => {

@@ -1,11 +1,6 @@
-/** In a page: disc, fovea and measures of one photograph of ../shared, as it is or changed; constants of the disc. */
+/** In a page: disc, fovea and measures of one photograph of ../shared, as it is or changed. */
 import { createEngine, retinalMeasures } from '../../../src/index.ts';
 import type { Engine } from '../../../src/api.ts';
-import { drive } from '../../../src/runtime/stage.ts';
-import { findDisc, type DiscConstants } from '../../../src/vessels/retina/disc.ts';
-import { smallPicture } from '../../../src/vessels/retina/small-picture.ts';
-import { strandsOf } from '../../../src/vessels/retina/strands.ts';
-import { makeRuntime } from '../../../test/parity/sides.ts';
 
 export interface Change {
   /** Of the photograph's sides. */
@@ -13,12 +8,6 @@ export interface Change {
   mirror?: boolean;
   /** Of its levels. */
   light?: number;
-}
-
-interface Marked {
-  x: number;
-  y: number;
-  radius: number;
 }
 
 let engine: Engine | null = null;
@@ -85,27 +74,6 @@ export async function measure(path: string, change: Change = {}) {
     residual: fractal?.residual ?? null,
     forks: branching.forks.length,
   };
-}
-
-/** How far the disc is from the marked one, in its radii, for each set of constants; without the least confidence. */
-export async function constants(path: string, { x, y, radius }: Marked, list: DiscConstants[]): Promise<number[]> {
-  const image = await read(path);
-  const { segments = [] } = await (await started()).vessels(image, { scales: 'all', measures: true });
-  const runtime = await makeRuntime();
-  try {
-    const picture = await drive(runtime, function* (scope) {
-      const plane = scope.own(runtime.plane(image.width, image.height, 'rgba8', new Uint8Array(image.data)));
-      return yield* smallPicture(scope, plane);
-    });
-    const strands = strandsOf(segments, picture.block);
-    return list.map((set) => {
-      const disc = findDisc(picture, strands, set);
-      const pixels = (place: number) => (place + 0.5) * picture.block - 0.5;
-      return disc ? Math.hypot(pixels(disc.x) - x, pixels(disc.y) - y) / radius : Infinity;
-    });
-  } finally {
-    runtime.dispose();
-  }
 }
 
 /** Kinds of the zone's vessels against a map of labels: 1 arteries, 2 veins. With the CRAE and CRVE of the labels themselves. */

@@ -8,7 +8,7 @@ export function native(root, ...args) {
   for (const program of ['/usr/bin/python3', 'python3']) {
     if (program.startsWith('/') && !existsSync(program)) continue;
     try {
-      const file = path.join(root, 'bench/vessels/native.py');
+      const file = path.join(root, 'lab/vessels/native.py');
       answer = JSON.parse(execFileSync(program, [file, ...args.map(String)], { encoding: 'utf8' }));
     } catch (error) {
       answer = { skipped: error.message.split('\n')[0] };

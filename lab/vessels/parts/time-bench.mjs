@@ -5,7 +5,7 @@ export async function openTimes({ serve, openBrowser, bundleForPage }, { args = 
   const page = await browser.newPage();
   await page.goto(`${server.url}/bench.html`);
   await page.addScriptTag({
-    content: await bundleForPage('bench/vessels/parts/time-page.ts', { name: 'vesselTimes' }),
+    content: await bundleForPage('lab/vessels/parts/time-page.ts', { name: 'vesselTimes' }),
   });
   return (name, ...rest) => page.evaluate((n, a) => globalThis.vesselTimes[n]('/dist/kernels.wasm', ...a), name, rest);
 }

@@ -16,7 +16,7 @@ import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { drive, driveNow, run } from '../../../src/runtime/stage.ts';
-import { median } from '../../parts/numbers.ts';
+import { median } from '../../../bench/parts/numbers.ts';
 import { darkLines, directions, hessian } from './baseline.ts';
 
 export const SIZES = [

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { importTs } from '../../../tools/import-ts.mjs';
-import { scenesOf } from '../../../tools/faces/judge/scenes.mjs';
-import { asJudged, fitLine, lossOf } from '../../../tools/faces/judge/scores.mjs';
+import { scenesOf } from '../../../lab/faces/judge/scenes.mjs';
+import { asJudged, fitLine, lossOf } from '../../../lab/faces/judge/scores.mjs';
 import { generator, library, makeRuntime, modelFile, portrait } from './support.mjs';
 
 const { bestLook, driveNow, findFaces, gradientsOf, looksAt, packJudge, randomImage, randomJudge, readJudge } = library;

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { endsOf, happenings, heads, play } from '../../support/face-scenes.mjs';
 import { library, modelFile } from './support.mjs';
 
-/** Some of them: `npm run bench -- tracker faces` plays all, also without landmarks. */
+/** Some of them: `npm run lab -- tracker faces` plays all, also without landmarks. */
 const played = [
   'covered for two seconds',
   'covered for two seconds while it moves on',

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { deserialize, serialize } from 'node:v8';
 import { atMost } from '../../../bench/parts/report.mjs';
-import { importTrainer, tellTime } from '../../../tools/train-landmarks.mjs';
-import { cropFaces } from '../../../tools/train/crops.mjs';
-import { imageOf, readFaces } from '../../../tools/train/dataset.mjs';
+import { importTrainer, tellTime } from '../../../lab/train-landmarks.mjs';
+import { cropFaces } from '../../../lab/landmarks/crops.mjs';
+import { imageOf, readFaces } from '../../../lab/landmarks/dataset.mjs';
 import { generator } from '../../../tools/random.mjs';
-import { makeSamples } from '../../../tools/train/samples.mjs';
-import { boxOf, similarity } from '../../../tools/train/shapes.mjs';
+import { makeSamples } from '../../../lab/landmarks/samples.mjs';
+import { boxOf, similarity } from '../../../lab/landmarks/shapes.mjs';
 import { library, makeRuntime } from './support.mjs';
 
 /** A bright disc with three dark spots; the points are the spots' centers. */

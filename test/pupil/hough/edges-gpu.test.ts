@@ -12,7 +12,7 @@ import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { hardFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { frames, gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { hardFrame, paperFrame, variedFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, paperFrame, variedFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { discs } from '../discs.ts';
 import { reduce } from '../gpu-support.ts';

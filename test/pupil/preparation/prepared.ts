@@ -7,7 +7,7 @@ import type { Plan } from '../../../src/runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { hardFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { SearchMemory, testing, type Gray } from '../search-memory.ts';
 

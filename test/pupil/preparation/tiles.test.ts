@@ -4,7 +4,7 @@ import type { PupilValues } from '../../../src/pupil/parameters.ts';
 import { fillReflections as filling, prepareWholeFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { hardFrame, sampleFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, sampleFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { fillReflections } from '../../reference/pupil-fill-reflections.ts';
 import { contents, imageOf, prepareTiles, valuesOf } from './prepared.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { toPlane } from '../../../src/frames/to-plane.ts';
 import type { Pupil, PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { hardFrame, hardSequences, paperFrame, type EyeFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, hardSequences, paperFrame, type EyeFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { edgePoints } from '../../reference/pupil-robust-edges.ts';
 import { segmentSteps } from './robust-memory.ts';

@@ -5,7 +5,7 @@ import { StarburstMethod } from '../../../src/pupil/starburst/starburst.ts';
 import { shippedMethods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { hardFrame, shapesFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, shapesFrame } from '../../../lab/eyes/index.ts';
 import { atOnce } from '../../../tools/at-once.ts';
 import { discs } from '../discs.ts';
 import { makeRuntime, once, TestTracker } from '../search-memory.ts';

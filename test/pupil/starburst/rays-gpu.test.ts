@@ -1,6 +1,6 @@
 /** The GPU path of Starburst against the WASM side: bytes of the preprocessing, border points, circles, results. */
 import { expect } from 'chai';
-import { ladderParts, type Ladder } from '../../../bench/pupil/ladder/ladder.ts';
+import { ladderParts, type Ladder } from '../../../lab/pupil/ladder/ladder.ts';
 import { GpuRays } from '../../../src/pupil/starburst/starburst.gpu.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
 import { prepareWholeFrame, PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { hardFrame, sampleFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, sampleFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import type { Point } from '../../reference/pupil-search-fits.ts';
 import { starburstRays } from '../../reference/pupil-rays.ts';

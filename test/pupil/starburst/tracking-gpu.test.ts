@@ -1,10 +1,10 @@
 /** The tracker with the GPU preferred: as on the WASM side, in order, with its optimizations off, through a loss. */
 import { expect } from 'chai';
-import { ladderMethods, type Ladder } from '../../../bench/pupil/ladder/ladder.ts';
+import { ladderMethods, type Ladder } from '../../../lab/pupil/ladder/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil, PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { sampleFrame } from '../../../tools/eyes/index.ts';
+import { sampleFrame } from '../../../lab/eyes/index.ts';
 import { gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
 import { queued } from '../../support/queued.ts';
 

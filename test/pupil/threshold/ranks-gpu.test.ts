@@ -11,7 +11,7 @@ import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { hardFrame, sampleFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, sampleFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { crop, frames, gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
 import { queued } from '../../support/queued.ts';

@@ -4,7 +4,7 @@ import { labelComponents } from '../../../src/image/components.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { DarkComponents, type Component } from '../../../src/pupil/threshold/threshold.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { hardFrame, paperFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, paperFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { componentBorder } from '../../image/component-border.ts';
 import { discs } from '../discs.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { sampleFrame } from '../../../tools/eyes/index.ts';
+import { sampleFrame } from '../../../lab/eyes/index.ts';
 import { makeRuntime, TestTracker, type Gray } from '../search-memory.ts';
 
 const methods = pupilParameters.method.values;

@@ -1,7 +1,7 @@
 /** The GPU path through the engine: overlapping calls, changes between them, an end with frames in flight. */
 import { expect } from 'chai';
 import { createEngine, type Engine } from '../../../src/index.ts';
-import { sampleFrame } from '../../../tools/eyes/index.ts';
+import { sampleFrame } from '../../../lab/eyes/index.ts';
 import { reduce, type Gray } from '../gpu-support.ts';
 
 describe('an engine that prefers the GPU', () => {

@@ -4,7 +4,7 @@ import { createEngine, pupilParameters } from '../../../src/index.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { sampleFrame } from '../../../tools/eyes/index.ts';
+import { sampleFrame } from '../../../lab/eyes/index.ts';
 import { gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
 import { queued } from '../../support/queued.ts';
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { pictureOf } from '../../../src/pupil/tracker/working-size.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { hardFrame, variedFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, variedFrame } from '../../../lab/eyes/index.ts';
 import { atOnce } from '../../../tools/at-once.ts';
 import { discs } from '../discs.ts';
 import { makeRuntime, once, type Gray } from '../search-memory.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Pupil } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { hardFrame, hardSequences, paperFrame, sampleFrame, SAMPLE, type EyeFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame, hardSequences, paperFrame, sampleFrame, SAMPLE, type EyeFrame } from '../../../lab/eyes/index.ts';
 import { median } from '../../../src/image/numbers.ts';
 import { makeRuntime, once, TestTracker } from '../search-memory.ts';
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { PupilResult } from '../../../src/results/types.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
-import { hardFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame } from '../../../lab/eyes/index.ts';
 import { queued } from '../../support/queued.ts';
 import { inSlices } from '../../support/slices.ts';
 import { makeRuntime } from '../search-memory.ts';

@@ -1,7 +1,7 @@
 /** What a result says of its picture: too dark or flat, too small, too blurred; nothing of one that is good. */
 import { expect } from 'chai';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { hardFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame } from '../../../lab/eyes/index.ts';
 import { discs } from '../discs.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
 

@@ -8,7 +8,7 @@ import { COARSE_DIAGONAL, workingSize } from '../../../src/pupil/tracker/working
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Plan } from '../../../src/runtime/wasm/kernel-step.ts';
-import { hardFrame } from '../../../tools/eyes/index.ts';
+import { hardFrame } from '../../../lab/eyes/index.ts';
 import { discs } from '../discs.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
 

@@ -78,7 +78,7 @@ describe('engine.opticDisc', () => {
   });
 });
 
-/** As bench/vessels/parts/discs.json has them. */
+/** As lab/vessels/parts/discs.json has them. */
 const marks = {
   'fundus/drive/19_test.png': { x: 485, y: 276, radius: 36, fovea: [282, 294] },
   'fundus/stare/im0162.png': { x: 156, y: 283, radius: 43, fovea: [360, 287] },
