@@ -14,7 +14,6 @@ import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { Report } from '../bench/parts/report.mjs';
 import { table } from '../bench/parts/table.mjs';
-import { source } from '../lab/door/overload.mjs';
 import { machine } from '../bench/run.mjs';
 import { writeWhole } from './fingerprint.mjs';
 import { bundleForPage } from './import-ts.mjs';
@@ -23,7 +22,7 @@ import { processesBelow } from './processes.mjs';
 import { root, serve } from './serve.mjs';
 import { main } from './setup.mjs';
 import { constructorsOf, grown } from './soak/heap.mjs';
-import { begin, beginCamera, catchFrames, catchWorkers, disturb, onePage, soakPage, soakWorker } from './soak/page.mjs';
+import { begin, beginCamera, catchFrames, catchWorkers, disturb, onePage, soakPage, soakWorker, source } from './soak/page.mjs';
 import { generator } from './random.mjs';
 
 /* global document, self */

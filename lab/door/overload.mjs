@@ -2,6 +2,7 @@
 //   --seconds N    before and after the block; default 8
 //   --rate N       frames a second of the source; default 120
 //   --elements a,b the elements; default three pupils, two faces, two tracks, canny, flow, vessels
+import { source } from '../../tools/soak/page.mjs';
 import { atLeast, atMost, fixed, Report } from '../../bench/parts/report.mjs';
 import { quantile as percentile } from '../../bench/parts/numbers.mjs';
 
@@ -10,20 +11,6 @@ import { quantile as percentile } from '../../bench/parts/numbers.mjs';
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>overload</title>
   <script src="/dist/foveola.cdn.js"></script>
   <style>body { display: grid; grid-template-columns: repeat(5, 240px) }</style>`;
-
-/** In a worker, so that the source goes on while the page is blocked: pictures that were drawn before, with times of their own. */
-export function source() {
-  self.onmessage = async ({ data: { pictures, writable, rate } }) => {
-    const writer = writable.getWriter();
-    const began = performance.now();
-    for (let frame = 0; ; frame++) {
-      const due = began + (1000 * frame) / rate;
-      if (due > performance.now()) await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
-      const picture = pictures[frame % pictures.length];
-      await writer.write(new VideoFrame(picture, { timestamp: Math.round((frame * 1e6) / rate) }));
-    }
-  };
-}
 
 /** In the page, before its scripts: how old frames are when they are sent to the engine, and how long it has them. */
 function watchDoor() {

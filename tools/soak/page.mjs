@@ -232,3 +232,17 @@ export function disturb(kind, share) {
   }
   return true;
 }
+
+/** In a worker, so that the source goes on while the page is blocked: pictures that were drawn before, with times of their own. */
+export function source() {
+  self.onmessage = async ({ data: { pictures, writable, rate } }) => {
+    const writer = writable.getWriter();
+    const began = performance.now();
+    for (let frame = 0; ; frame++) {
+      const due = began + (1000 * frame) / rate;
+      if (due > performance.now()) await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+      const picture = pictures[frame % pictures.length];
+      await writer.write(new VideoFrame(picture, { timestamp: Math.round((frame * 1e6) / rate) }));
+    }
+  };
+}

@@ -16,8 +16,6 @@ export { reduceTo, resizeExact } from '../../../src/faces/resize.ts';
 export { stepAt } from '../../../src/faces/cascade-search.ts';
 export { findFaces } from '../../../src/faces/detector.ts';
 export { flatRule } from '../../../src/faces/flat-windows.ts';
-export { ShapeSmoother, smoothing } from '../../../src/faces/smoothing.ts';
-export { lostRule } from '../../../src/faces/lost-faces.ts';
 export { FaceTrackerCore } from '../../../src/faces/tracker.ts';
 export { resolveDetection, resolveTracker } from '../../../src/faces/parameters.ts';
 export { FlowPyramid } from '../../../src/flow/pyramid.ts';

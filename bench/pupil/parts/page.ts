@@ -5,14 +5,11 @@
 import { frames } from '../../../src/frames/frames.ts';
 import { toPacket } from '../../../src/frames/to-packet.ts';
 import { toPlane } from '../../../src/frames/to-plane.ts';
-import { BELIEF } from '../../../src/pupil/tracker/coarse-search.ts';
-import { shippedMethods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { Scope } from '../../../src/runtime/scope.ts';
-import { enlarge } from '../../../src/image/resize.ts';
 import {
   hardFrame,
   hardSequences,
@@ -139,19 +136,6 @@ export function pick(name: string, from: string, indexes: number[]): void {
 /** Pixels across the widest frame of a set. */
 export const widthOf = (name: string): number => Math.max(...sets.get(name)!.map(({ width }) => width));
 
-/** The images of a set so many times as large, as the tracker enlarges them. */
-export function enlargeAll(name: string, from: string, factor: number): void {
-  const scope = new Scope(runtime, { side: 'wasm' });
-  const list = sets.get(from)!.map(({ width, height, data }) => {
-    const source = runtime.plane(width, height, 'u8', data);
-    const [large] = runtime.driver.now(scope.run(enlarge, [source], { factor }));
-    source.dispose();
-    return { width: large.width, height: large.height, data: large.copy() as Uint8Array };
-  });
-  scope.dispose();
-  sets.set(name, list);
-}
-
 /** Renders frames of the hard set; returns what is true of them. */
 export function renderHard(
   name: string,
@@ -204,9 +188,9 @@ function rowOf(pupil: Pupil, ms: number): Row {
 export function detect(
   name: string,
   params: Record<string, unknown>,
-  { sequence = false, restarts = [0], rate = 60, passes = 1, belief = BELIEF } = {},
+  { sequence = false, restarts = [0], rate = 60, passes = 1 } = {},
 ): Row[] {
-  const core = new PupilTrackerCore(runtime, params, shippedMethods, belief);
+  const core = new PupilTrackerCore(runtime, params);
   const list = sets.get(name)!;
   const begins = new Set(restarts);
   const all: Row[][] = [];
@@ -256,28 +240,6 @@ export function paper(from: number, count: number, step: number, configurations:
   }
   for (const core of cores) atOnce(core.dispose());
   return out;
-}
-
-/** What is around the pupil of each rendered frame, so many radii to every side: as a camera close to the eye sees it. */
-export function closeUps(name: string, from: string, truth: Truth[], radii: number): Truth[] {
-  const list: Gray[] = [];
-  const moved = sets.get(from)!.map(({ width, height, data }, i): Truth => {
-    const { circle } = truth[i]!;
-    if (!circle) {
-      list.push({ width, height, data });
-      return truth[i]!;
-    }
-    const half = radii * circle.r;
-    const [x0, y0] = [circle.x - half, circle.y - half].map((v) => Math.max(0, Math.floor(v))) as [number, number];
-    const x1 = Math.min(width, Math.ceil(circle.x + half));
-    const y1 = Math.min(height, Math.ceil(circle.y + half));
-    const part = new Uint8Array((x1 - x0) * (y1 - y0));
-    for (let y = y0; y < y1; y++) part.set(data.subarray(y * width + x0, y * width + x1), (y - y0) * (x1 - x0));
-    list.push({ width: x1 - x0, height: y1 - y0, data: part });
-    return { ...truth[i]!, circle: { ...circle, x: circle.x - x0, y: circle.y - y0 } };
-  });
-  sets.set(name, list);
-  return moved;
 }
 
 export * from './speed.ts';

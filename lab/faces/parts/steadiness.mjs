@@ -102,21 +102,6 @@ export class Trial {
   }
 }
 
-/** What the filter of the face was given while a tracker ran: it can be given that again, with other settings. */
-export async function recorded({ prototype }, run) {
-  const calls = new Map();
-  const { move, filter } = prototype;
-  const wrap = (name, own) =>
-    function (...values) {
-      calls.set(this, [...(calls.get(this) ?? []), [name, structuredClone(values)]]);
-      return own.apply(this, values);
-    };
-  Object.assign(prototype, { move: wrap('move', move), filter: wrap('filter', filter) });
-  await run();
-  Object.assign(prototype, { move, filter });
-  return [...calls.values()].sort((a, b) => b.length - a.length)[0];
-}
-
 /** One of `annotatedFaces` with its first face, at 320 pixels; `side` is that of the face. */
 export function reducedPhoto(library, runtime, image) {
   const source = runtime.plane(image.width, image.height, 'u8', image.data);
