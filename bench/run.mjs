@@ -124,8 +124,7 @@ export function chosenOf(all, words) {
   return chosen.length ? chosen : all.filter(({ name }) => name.split(' ').at(-1) === words);
 }
 
-export const listed = (all) =>
-  all.map(({ name, about }) => `  ${name.padEnd(24)} ${about}`).join('\n') || '  (none)';
+export const listed = (all) => all.map(({ name, about }) => `  ${name.padEnd(24)} ${about}`).join('\n') || '  (none)';
 
 /** Runs benchmarks one after the other, the machine first. */
 export async function runAll(chosen, args) {

@@ -37,7 +37,18 @@ const git = (root, ...words) => execFileSync('git', words, { cwd: root, encoding
 
 /** The commit that pages are made of: figures of files that no commit has could not be measured again. */
 function commitOf(root) {
-  const changed = git(root, 'status', '--porcelain', '--untracked-files=no', '--', 'src', 'assembly', 'glsl', 'bench', 'lab');
+  const changed = git(
+    root,
+    'status',
+    '--porcelain',
+    '--untracked-files=no',
+    '--',
+    'src',
+    'assembly',
+    'glsl',
+    'bench',
+    'lab',
+  );
   if (changed) throw new Error(`Commit these first:\n${changed}`);
   return git(root, 'rev-parse', '--short', 'HEAD');
 }

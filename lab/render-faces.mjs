@@ -1,5 +1,5 @@
-// npm run lab -- render-faces FOLDER ...: the command of lab/faces/render, bundled into build/render-faces.mjs, which runs alone on
-// any machine with Node (with --model ict-face.bin).
+// Renders faces with known points: npm run lab -- render-faces FOLDER [--count N] [--seed N] [--jobs N] [--model FILE] [--sheet FILE]
+// The command is lab/faces/render, bundled into build/render-faces.mjs, which runs on any machine with Node (with --model ict-face.bin).
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { build } from 'esbuild';

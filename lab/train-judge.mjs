@@ -49,7 +49,8 @@ function rendered(library, folder, most) {
       });
     });
   }
-  if (!faces.length) throw new Error(`There are no rendered faces in ${folder}; npm run lab -- render-faces makes them.`);
+  if (!faces.length)
+    throw new Error(`There are no rendered faces in ${folder}; npm run lab -- render-faces makes them.`);
   return faces;
 }
 

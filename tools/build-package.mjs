@@ -45,8 +45,7 @@ const sources = {
   },
   [`${name}-convert-model`]: {
     stdin: {
-      contents:
-        "import { command } from './lab/convert-model.ts'; process.exitCode = command(process.argv.slice(2));",
+      contents: "import { command } from './lab/convert-model.ts'; process.exitCode = command(process.argv.slice(2));",
       resolveDir: root,
     },
   },

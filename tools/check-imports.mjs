@@ -46,7 +46,7 @@ const shared = ['lib', 'runtime', 'image'];
 export function objection(from, to, { typeOnly = false } = {}) {
   const [top, folder] = from.split('/');
   const [toTop, toFolder] = to.split('/');
-  const outside = ['test', 'tools', 'bench', 'demo', 'dist'];
+  const outside = ['test', 'tools', 'bench', 'lab', 'demo', 'dist'];
   if (!['src', 'widget', 'glsl', 'assembly'].includes(top)) return null;
   if (outside.includes(toTop)) return `${top}/ is shipped and may not import from ${toTop}/`;
 

@@ -22,7 +22,17 @@ import { processesBelow } from './processes.mjs';
 import { root, serve } from './serve.mjs';
 import { main } from './setup.mjs';
 import { constructorsOf, grown } from './soak/heap.mjs';
-import { begin, beginCamera, catchFrames, catchWorkers, disturb, onePage, soakPage, soakWorker, source } from './soak/page.mjs';
+import {
+  begin,
+  beginCamera,
+  catchFrames,
+  catchWorkers,
+  disturb,
+  onePage,
+  soakPage,
+  soakWorker,
+  source,
+} from './soak/page.mjs';
 import { generator } from './random.mjs';
 
 /* global document, self */

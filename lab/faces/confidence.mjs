@@ -1,14 +1,7 @@
 // Faces: what scores of boxes and confidences of landmarks are worth, on rendered faces that no model has learned from: --faces FOLDER
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  asIs,
-  fitLine,
-  lossLine,
-  RELIABILITY,
-  reliabilityRows,
-  scoreFigures,
-} from './judge/scores.mjs';
+import { asIs, fitLine, lossLine, RELIABILITY, reliabilityRows, scoreFigures } from './judge/scores.mjs';
 import { generator } from '../../tools/random.mjs';
 import { imageOf, readFaces } from '../landmarks/dataset.mjs';
 import { boxOf, jittered } from '../landmarks/shapes.mjs';

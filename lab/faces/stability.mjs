@@ -4,15 +4,7 @@ import path from 'node:path';
 import { atLeast, atMost, fixed, Report } from '../../bench/parts/report.mjs';
 import { annotatedFaces, landmarkModel } from '../../bench/faces/parts/data.mjs';
 import { mean } from '../../bench/parts/numbers.mjs';
-import {
-  FRAMES,
-  NOISE,
-  reducedPhoto,
-  SETTLE,
-  SPEED,
-  trackerParts,
-  Trial,
-} from './parts/steadiness.mjs';
+import { FRAMES, NOISE, reducedPhoto, SETTLE, SPEED, trackerParts, Trial } from './parts/steadiness.mjs';
 
 const PHOTOGRAPHS = 8;
 

@@ -1,13 +1,5 @@
 import { expect } from 'chai';
-import {
-  HARD,
-  hardFrame,
-  hardSequences,
-  PAPER,
-  paperFrame,
-  paperSequence,
-  pupilRadii,
-} from '../../lab/eyes/index.ts';
+import { HARD, hardFrame, hardSequences, PAPER, paperFrame, paperSequence, pupilRadii } from '../../lab/eyes/index.ts';
 import { sampleFrame, WIDE, wideFrame } from '../../lab/eyes/index.ts';
 import { codeBlocks, enlarge, interlace, smear } from '../../lab/eyes/camera.ts';
 

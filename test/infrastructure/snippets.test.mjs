@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { benches } from '../../bench/run.mjs';
+import { benches, chosenOf, splitWords } from '../../bench/run.mjs';
+import { programs } from '../../lab/run.mjs';
 import { filesBelow } from '../../tools/fingerprint.mjs';
 import { root } from '../../tools/setup.mjs';
 import { cases } from '../support/snippet-cases.mjs';
@@ -26,28 +27,32 @@ const judges = {
   check: (words) => words.filter((word) => !new RegExp(`^  ${word}: {`, 'm').test(text('tools/check.mjs'))),
   build: (words) => words.filter((word) => word !== '--stale'),
   docs: (words) => flagsUnknown(words, flagsOf('tools/docs/build.mjs')),
-  bench(words) {
-    const first = words.findIndex((word) => word.startsWith('-'));
-    const named = (first < 0 ? words : words.slice(0, first)).join(' ');
-    const known = benches().filter(({ name }) => name === named || name.split(' ').at(-1) === named);
-    if (named && !/[<.]/.test(named) && !known.length) return [named];
-    return flagsUnknown(words, (flag) => known.some(({ file }) => flagsInFolder(file)(flag)));
+  bench: (words) => benchFaults(words, 'bench'),
+  lab(words) {
+    const [name, ...rest] = words;
+    if (!programs().some((one) => one.name === name)) return benchFaults(words, 'lab');
+    const files = [`lab/${name}.mjs`, ...(sourcesOf[name] ?? [])];
+    return flagsUnknown(rest, (flag) => files.some((file) => flagsOf(file)(flag)));
   },
-  'render:faces': (words) => flagsUnknown(words, flagsOf('lab/faces/render/command.ts')),
   ...Object.fromEntries(
     ['fuzz', 'soak'].map((name) => [
       name,
       (words) => flagsUnknown(words.filter((word) => !/^\d+$/.test(word)), flagsOf(`tools/${name}.mjs`)), // prettier-ignore
     ]),
   ),
-  'train:landmarks': (words) =>
-    flagsUnknown(words, (flag) =>
-      ['train-landmarks', 'train/command', 'train/train'].some((name) => flagsOf(`tools/${name}.mjs`)(flag)),
-    ),
-  'train:judge': (words) => flagsUnknown(words, flagsOf('lab/train-judge.mjs')),
-  'train:eyes': (words) => flagsUnknown(words, flagsOf('lab/train-eyes.mjs')),
-  'convert:model': (words) => flagsUnknown(words, flagsOf('lab/convert-model.ts')),
 };
+/** What a program of the laboratory reads its arguments with, beside its own file. */
+const sourcesOf = {
+  'render-faces': ['lab/faces/render/command.ts'],
+  'train-landmarks': ['lab/landmarks/command.mjs', 'lab/landmarks/train.mjs'],
+  'convert-model': ['lab/convert-model.ts'],
+};
+function benchFaults(words, folder) {
+  const [named] = splitWords(words);
+  const known = chosenOf(benches(folder), named);
+  if (named && !/[<.]/.test(named) && !known.length) return [named];
+  return flagsUnknown(words, (flag) => known.some(({ file }) => flagsInFolder(file)(flag)));
+}
 const flagsInFolder = (file) => (flag) =>
   filesBelow(root, [path.dirname(file)], (name) => /\.(mjs|ts)$/.test(name)).some((name) => text(name).includes(flag));
 
@@ -116,7 +121,10 @@ describe('snippets of README and docs', () => {
     for (const command of [
       'npm run nothing',
       'npm run bench -- nothing pupil',
+      'npm run bench -- hard pupil --nothing',
+      'npm run lab -- nothing pupil',
       'npm run lab -- ladder pupil --nothing',
+      'npm run lab -- train-eyes --nothing',
       'npm run check -- nothing',
       'npm run docs -- --nothing',
       'npm test nothing',

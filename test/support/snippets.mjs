@@ -1,4 +1,4 @@
-// The fenced blocks of README.md and docs/*.md, as a reader would copy them.
+// The fenced blocks of README.md, lab/README.md and docs/*.md, as a reader would copy them.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../tools/serve.mjs';
@@ -6,6 +6,7 @@ import { root } from '../../tools/serve.mjs';
 /** All pages, relative to the root. */
 export const pages = [
   'README.md',
+  'lab/README.md',
   ...['docs', 'docs/operations'].flatMap((folder) =>
     readdirSync(path.join(root, folder))
       .filter((name) => name.endsWith('.md'))

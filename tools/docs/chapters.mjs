@@ -8,7 +8,7 @@ const chapters = [
   ['Guide', ['docs/index.md', 'docs/start.md', 'docs/overview.md', 'docs/recipes.md', 'docs/embedding.md', 'docs/frameworks.md', 'docs/node.md', 'docs/queue.md', 'docs/fast-calls.md', 'docs/calibration.md', 'docs/image-files.md', 'docs/models.md', 'docs/reliability.md']], // prettier-ignore
   ['Tests of the pupil', ['docs/pupil-methods.md', 'docs/running-tests.md', 'docs/pupil-tests.md']],
   ['Recordings and records', ['docs/player.md', 'docs/kept-recordings.md', 'docs/reports.md', 'docs/retinal-measures.md']], // prettier-ignore
-  ['Figures', ['docs/accuracy.md', 'docs/performance.md', 'docs/benchmark.md', 'lab/results/accuracy.md', 'lab/results/performance.md']], // prettier-ignore
+  ['Figures', ['docs/accuracy.md', 'docs/performance.md', 'docs/benchmark.md']],
   ['Project', ['docs/architecture.md', 'docs/development.md', 'docs/roadmap.md', 'CHANGELOG.md', 'docs/changes.md', 'docs/mediabunny-report.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md']], // prettier-ignore
 ];
 

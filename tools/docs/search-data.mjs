@@ -1,4 +1,4 @@
-// What the search of the site looks through: the text under each heading of each page. Rows of the long tables are left out.
+// What the search of the site looks through: the text under each heading of each page.
 const entity = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 const plain = (markup) =>
   markup
@@ -9,9 +9,8 @@ const plain = (markup) =>
     .trim();
 
 /** Sections of a page's main part: [{ url, title, page, text }]. */
-export function sectionsOf({ url, title, body }, { tables = true } = {}) {
-  const markup = tables ? body : body.replace(/<table[^]*?<\/table>/g, ' ').replace(/<li>[^]*?<\/li>/g, ' ');
-  return markup
+export function sectionsOf({ url, title, body }) {
+  return body
     .split(/(?=<h[123]\b)/)
     .map((part) => {
       const [, id = '', name = ''] = /^<h[123](?: id="([^"]*)")?[^>]*>([^]*?)<\/h[123]>/.exec(part) ?? [];

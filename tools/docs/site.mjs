@@ -22,9 +22,6 @@ const at = (...parts) => path.join(root, ...parts);
 const { version, repository } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, '');
 
-/** Pages whose rows nobody searches for by words. */
-const longTables = /-tables\.html$/;
-
 /** What the live elements of the pages load, and what they show. */
 function copyAssets(output) {
   const dist = [...Object.keys(cdnBudgets), ...laterFiles, 'worker.js', 'models'];
@@ -86,7 +83,7 @@ async function readAll(output) {
 async function writePages({ texts, generated, markdown, menu, operations }, output) {
   const sections = [];
   const page = (one) => {
-    sections.push(...sectionsOf({ ...one, body: String(one.body) }, { tables: !longTables.test(one.url) }));
+    sections.push(...sectionsOf({ ...one, body: String(one.body) }));
     return pageText(one, menu, { version });
   };
   const headingsOf = (body) =>

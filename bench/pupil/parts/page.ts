@@ -10,14 +10,7 @@ import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import {
-  hardFrame,
-  hardSequences,
-  paperFrame,
-  variedFrame,
-  type Camera,
-  type Truth,
-} from '../../../lab/eyes/index.ts';
+import { hardFrame, hardSequences, paperFrame, variedFrame, type Camera, type Truth } from '../../../lab/eyes/index.ts';
 import { median } from '../../parts/numbers.ts';
 import { atOnce } from '../../../tools/at-once.ts';
 

@@ -7,9 +7,8 @@ import { importTs } from '../../../tools/import-ts.mjs';
  * Renders what is missing of `count` persons. @returns [{ record, image, points }], one person after the other
  */
 export async function personsOf(folder, count, model) {
-  const { MOMENTS, PERSONS, Renderer, readModel, readShard, renderPersons } = await importTs(
-    'lab/faces/eyes/rendering.ts',
-  );
+  const { MOMENTS, PERSONS, Renderer, readModel, readShard, renderPersons } =
+    await importTs('lab/faces/eyes/rendering.ts');
   mkdirSync(folder, { recursive: true });
   let renderer = null;
   const faces = [];
