@@ -1,7 +1,7 @@
 // `npm run bench` lists the benchmarks and runs the quick ones; `npm run bench -- <name...>` runs one:
 //   npm run bench -- image                bench/image/index.mjs
 //   npm run bench -- hard pupil           bench/pupil/hard.mjs (or .ts)
-//   npm run bench -- hard pupil --count 20          what follows the first -- argument goes to the benchmark
+//   npm run bench -- hard pupil --count 20          everything after the first -- is an argument of the benchmark
 // The first comment of a benchmark's file says in one line what it prints; [quick] in it: part of the plain run.
 // A benchmark exports `default async function ({ args, log, table, root, shared, openBrowser, serve, importTs, bundleForPage, machine })`.
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // `npm run lab` lists what the laboratory has; `npm run lab -- <name...>` runs one:
 //   npm run lab -- train-eyes FOLDER      a program, lab/train-eyes.mjs, with all that follows
-//   npm run lab -- paper objects          a benchmark, lab/objects/paper.mjs, as bench/run.mjs runs those of bench/
+//   npm run lab -- paper objects          a benchmark, lab/objects/paper.mjs, run like a benchmark of bench/
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { main, root } from '../tools/setup.mjs';
 
 const folder = path.join(root, 'lab');
 
-/** Programs with a command line: the files of lab/ itself that are no benchmarks. [{ name, about }] */
+/** Programs with a command line: files of lab/ itself, except benchmarks. [{ name, about }] */
 export function programs() {
   const others = new Set(['lab/run.mjs', ...benches('lab').map(({ file }) => file)]);
   return readdirSync(folder)
