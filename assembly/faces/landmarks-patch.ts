@@ -1,5 +1,5 @@
 // Input of our own landmark models: the box and a margin around it, resized to a fixed size, with sums of gray values
-// that yield the mean of any square with four loads. tools/train/patch.mjs uses identical arithmetic, number for
+// that yield the mean of any square with four loads. lab/landmarks/patch.mjs uses identical arithmetic, number for
 // number. About 170 x 170 pixels: a tenth of a millisecond for a face of any size.
 
 import { sampleTurned } from './landmarks-turn';

@@ -30,7 +30,7 @@ export interface RecordingQuality {
  * The limits were chosen by hand. A light reflex lasts a second, so 20 samples per second are the minimum (Kelbsch et
  * al. 2019 ask for at least 25). Kret and Sjak-Shie (2019) exclude trials if more than half of the samples are missing.
  * `confidence` is higher than `minConfidence` of the trackers, below which nothing is detected. At this value begins
- * the tenth of the scale where nearly every pupil is right (docs/accuracy-tables.md, reliability of the confidence).
+ * the tenth of the scale where nearly every pupil is right (lab/results/accuracy.md, reliability of the confidence).
  */
 export const qualityLimits = { found: 0.8, confidence: 0.9, rate: 20, dropped: 0.1, blinking: 0.3 } as const;
 

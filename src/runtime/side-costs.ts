@@ -2,7 +2,7 @@
  * Predicted time of a call on each backend before either was measured, in milliseconds for n million pixels and t
  * threads. WASM: w n / t^spread, plus `down` for an image that is only on the GPU. GPU: fence + g n, plus `up` for each
  * megabyte that is not there yet and `down` for each megabyte of the result. The coefficients hold for a class of
- * devices. `npm run bench -- sides door --write` fits them to a saved result of a device of that class. There is no
+ * devices. `npm run lab -- sides door --write` fits them to a saved result of a device of that class. There is no
  * such result for an integrated GPU, so nothing is predicted for it. Software GPUs are never used.
  */
 

@@ -15,8 +15,7 @@ import { median } from '../image/numbers.ts';
 import type { EventSpan, Pupil } from '../results/types.ts';
 import { number } from '../runtime/parameters.ts';
 
-// BEFORE, AFTER and SPEED have physiological reasons, given at each. `npm run bench -- constants --system series`
-// varies them and the others.
+// BEFORE, AFTER and SPEED have physiological reasons, given at each.
 
 /** The only limit between blinks and closures, for trackers and for series from other sources. */
 export const maxBlink = number({

@@ -3,7 +3,7 @@ import { number, type ParameterTable } from '../runtime/parameters.ts';
 import { bad, checkTimes, medianStep } from './samples.ts';
 
 // Parameters that distinguish saccades and fixations. The source is Engbert and Kliegl, Vision Res 43, 2003, unless
-// stated otherwise. Values without a source were chosen with `npm run bench -- traces series`, on its development
+// stated otherwise. Values without a source were chosen with `npm run lab -- traces series`, on its development
 // seeds.
 
 export const saccadeParameters = {

@@ -19,7 +19,7 @@ import { peakOnset, stepOnset } from './onset.ts';
 import { bad, checkTimes, medianStep, type PupilSeries } from './samples.ts';
 import { standardDeviation, average, type Average } from './statistics.ts';
 
-// Parameters of the light reflex measurement. Windows without a source were chosen with `npm run bench -- traces
+// Parameters of the light reflex measurement. Windows without a source were chosen with `npm run lab -- traces
 // series` on its development seeds, for 30, 60 and 120 Hz together.
 
 export const reflexParameters = {

@@ -4,7 +4,7 @@
  * 003 computes the eigenvalues for a method that it does not describe. The pipeline around them is our own.
  *
  * The scales, lengths and thresholds below were chosen on the fifteen photographs of DRIVE, STARE, CHASE_DB1 and HRF
- * that docs/accuracy-tables.md reports. That page also shows the effect of leaving one set out.
+ * that lab/results/accuracy.md reports. That page also shows the effect of leaving one set out.
  */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';

@@ -19,7 +19,7 @@ const ROW = 8;
 /**
  * Regularization of the reflex. A stronger one mistakes a blurred reflex for a wider and sharper vessel, a weaker one
  * mistakes noise for a reflex. While the blur is also fitted it is weaker, and the reflex may be dark, because a bias
- * would affect the blur of all vessels. Both were chosen with `npm run bench -- profiles vessels`.
+ * would affect the blur of all vessels.
  */
 const SPRING = 0.001;
 const LOOSE = 0.0003;

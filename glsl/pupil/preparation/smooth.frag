@@ -1,6 +1,6 @@
 // Gaussian with OpenCV's integer taps (sum 256) and, with SPOTS, dilation of the reflections, with shared fetches.
 // ACROSS: one row, sums of 16 bits. Without: vertically over the sums. BOTH: the whole kernel at once, for
-// bench/pupil/ladder. Result of the vertical pass: level, plus 256 for a reflection.
+// lab/pupil/ladder. Result of the vertical pass: level, plus 256 for a reflection.
 #include "pixels.glsl"
 uniform usampler2D source;
 uniform uint taps[8];

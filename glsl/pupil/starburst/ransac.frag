@@ -1,5 +1,5 @@
 // RANSAC (paper 000, section 2.2): each fragment fits a circle to one random set of five border points and counts the
-// points near it. FIT and COUNT: the two halves as separate passes, for bench/pupil/ladder.
+// points near it. FIT and COUNT: the two halves as separate passes, for lab/pupil/ladder.
 #include "state.glsl"
 #include "circle.glsl"
 uniform usampler2D list;

@@ -1,5 +1,5 @@
 // Figure 7 of the paper on pupil tracking: its steps with frames a second and speed-ups (one eye, two eyes) as its text gives
-// them, each with what stands for it here: a switch of bench/pupil/ladder, or why there is none.
+// them, each with what stands for it here: a switch of lab/pupil/ladder, or why there is none.
 const none = (why) => ({ why });
 const off = (step) => ({ step });
 

@@ -19,7 +19,7 @@ import { packedOf } from './packed.gpu.ts';
 
 /**
  * Below this number of working pixels the CPU (WASM) finishes before the answer of the GPU arrives
- * (docs/performance-tables.md).
+ * (lab/results/performance.md).
  */
 const GPU_PIXELS = 1 << 19;
 /** Progress of the whole extraction when the response is complete. */

@@ -20,7 +20,7 @@ export interface ReducedScale extends LineScale {
   readonly halvings: number;
 }
 
-// These constants were chosen for speed, with `npm run bench -- speed vessels`. The results of `-- accuracy vessels`
+// These constants were chosen for speed, with `npm run lab -- speed vessels`. The results of `npm run bench -- accuracy vessels`
 // changed by less than 0.003.
 
 /** Standard deviation in pixels below which a scale is not reduced further. */

@@ -174,16 +174,12 @@ export interface FoundDisc {
   confidence: number;
 }
 
-export interface DiscConstants extends ConvergenceConstants {
+interface DiscConstants extends ConvergenceConstants {
   /** Step of the logarithm of the brightness that limits the contribution of a direction. */
   readonly cap: number;
 }
 
-/**
- * Chosen among the constants of `node bench/run.mjs retina vessels --constants`, which also reports the choice with
- * each photograph left out.
- */
-const discConstants: DiscConstants = { spread: 0.4, power: 1.5, long: 0.1, cap: 0.5 };
+const constants: DiscConstants = { spread: 0.4, power: 1.5, long: 0.1, cap: 0.5 };
 
 /** Number of grid positions across the field of view. */
 const GRID = 48;
@@ -236,11 +232,7 @@ function climb(start: Place, score: (x: number, y: number, radius: number) => nu
 }
 
 /** Null without a bright circle where vessels converge. */
-export function findDisc(
-  picture: SmallPicture,
-  strands: readonly Strand[],
-  constants: DiscConstants = discConstants,
-): FoundDisc | null {
+export function findDisc(picture: SmallPicture, strands: readonly Strand[]): FoundDisc | null {
   const { width, height, inside, diameter } = picture;
   const brightness = brightnessOf(picture);
   const lengths: number[] = [];

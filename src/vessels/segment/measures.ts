@@ -111,7 +111,7 @@ const SMOOTH = { widths: 0.5, least: 2 };
 const SHARE = 0.4;
 /**
  * Vessels narrower than this multiple of the blur have no width, because a slightly smaller blur would look like a much
- * larger width. Chosen with `npm run bench -- profiles vessels`.
+ * larger width.
  */
 const NARROW = 1.25;
 /** Initial blur, in steps. The center does not depend on it. */
