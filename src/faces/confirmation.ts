@@ -6,7 +6,7 @@
  *
  * A logistic regression computes a score from three values. n is the number of windows found, scaled to about the
  * number of a search with step 1 and factor 1.1. m is the number of verified windows. The third is the share of the
- * image that the box covers, because small boxes have many more positions to appear by chance. docs/accuracy-tables.md
+ * image that the box covers, because small boxes have many more positions to appear by chance. lab/results/accuracy.md
  * lists the data for its weights.
  */
 import type { Cascade } from '../models/cascade.ts';
@@ -21,8 +21,8 @@ import type { FaceBox } from './grouping.ts';
 import { resizeBy } from './resize.ts';
 import { stepAt } from './cascade-search.ts';
 
-// `npm run bench -- curves faces` prints the logistic regression that the weights started from
-// (docs/accuracy-tables.md, "Faces").
+// `npm run lab -- curves faces` prints the logistic regression that the weights started from
+// (lab/results/accuracy.md, "Faces").
 
 /** Number of positions in a row, which the kernel tests in parallel. */
 const PLACES = 8;

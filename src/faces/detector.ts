@@ -157,7 +157,7 @@ function* findFacesGpu(
 
 /**
  * Searches with fewer windows run in WASM if the engine chooses, because passes cost some milliseconds however little
- * work there is. With 200,000 windows, graphics hardware took less than half the time (docs/performance-tables.md).
+ * work there is. With 200,000 windows, graphics hardware took less than half the time (lab/results/performance.md).
  */
 const WORTH_PASSES = 100_000;
 

@@ -1,4 +1,4 @@
-/** Constants of the eye measures, fitted to rendered faces and written by `npm run train:eyes`. */
+/** Constants of the eye measures, fitted to rendered faces and written by `npm run lab -- train-eyes`. */
 // prettier-ignore
 export const eyeTable = {
   /** Height of an eye divided by its width. Below this, it counts as closed if nothing else is known about it. */

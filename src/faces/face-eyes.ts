@@ -58,7 +58,7 @@ export const isBlink = (openness: readonly [number, number]): boolean =>
 //   g = a (iris - corners) / scale + R c
 //
 // R is the rotation of the head, and c is constant for all people, except for its left or right sign. `npm run
-// train:eyes` fits a and c, and the contribution of the height of the lids, on rendered faces with known gaze.
+// lab -- train-eyes` fits a and c, and the contribution of the height of the lids, on rendered faces with known gaze.
 
 /** Lower bound of the gray value. */
 const LEAST_BARE = 0.02;

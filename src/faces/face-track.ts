@@ -9,7 +9,7 @@ import { ShapeSmoother } from './smoothing.ts';
 
 // Compares two faces: correlates the center of a box, at low resolution and normalized contrast, with another one. It
 // distinguishes a face from an object in front of it and from neighboring faces. It does not recognize people. `npm run
-// train:eyes` prints how well it distinguishes renders.
+// lab -- train-eyes` prints how well it distinguishes renders.
 
 /** Number of samples per side. */
 const SAMPLES = 12;
@@ -49,7 +49,7 @@ export function renewed(old: Signature | null, now: Signature, share: number): S
   return length > 0 ? mixed.map((v) => v / length) : now;
 }
 
-// These values were set by hand with `npm run bench -- stability faces`.
+// These values were set by hand with `npm run lab -- stability faces`.
 
 /** Landmarks farther than this from their flow positions, in sides of the box, do not belong to the face. */
 const DISAGREEMENT = 0.15;

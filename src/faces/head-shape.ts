@@ -1,7 +1,7 @@
 /**
  * Points of a mean face in space: index among the 68, and position (x to the right of the image, y up, z out of the
  * face). Half the distance between the outer eye corners is 90. Learned from rendered faces, written by
- * tools/faces/head-shape.mjs.
+ * lab/faces/head-shape.mjs.
  */
 // prettier-ignore
 const places = [

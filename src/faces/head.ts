@@ -1,7 +1,7 @@
 /**
  * Measures of a head from 68 points: its direction, and the opening of eyes and mouth. The points of a mean face in
  * space are fitted to the points in the image by a scaled orthographic projection (Gauss-Newton over rotation, scale
- * and shift). People differ from the mean, so angles are accurate to a few degrees (docs/accuracy-tables.md).
+ * and shift). People differ from the mean, so angles are accurate to a few degrees (lab/results/accuracy.md).
  */
 import type { FaceMeasures } from '../results/types.ts';
 import { solve } from '../series/linear.ts';
@@ -132,7 +132,7 @@ export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPo
 
 /**
  * Returns pose and openings of a face from its 68 landmarks (x and y of each, in pixels). Null for another number of
- * points, and if they are not a face. Accuracy: docs/accuracy-tables.md.
+ * points, and if they are not a face. Accuracy: lab/results/accuracy.md.
  * @param confidence a face's `landmarkConfidence`, or that of `engine.landmarkFits`: a low value adds a warning
  */
 export function measureFace(landmarks: ArrayLike<number>, confidence = NaN): FaceMeasures | null {

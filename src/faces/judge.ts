@@ -5,7 +5,7 @@
  * the group, because windows of a cascade are off by a quarter for faces that are turned or tilted. The best match is
  * the position of the face, and the second cascade is used there (confirmation.ts).
  *
- * A logistic regression computes a score from the templates' value and both numbers of windows. `npm run train:judge`
+ * A logistic regression computes a score from the templates' value and both numbers of windows. `npm run lab -- train-judge`
  * fits everything, on rendered faces and images without faces. `minScore` is compared with this score. The reported
  * value is the share of boxes with such a score that are faces (score-table.ts).
  */
@@ -37,7 +37,7 @@ const SIZES = [0.84, 1.19];
 /**
  * Scale and offset from the boxes of the templates to the boxes of the first cascade's windows. Reported boxes are of
  * the latter kind, like without a verifier. The values are medians over rendered faces, printed by `npm run
- * train:judge`.
+ * lab -- train-judge`.
  */
 const LARGER = 1.09;
 const HIGHER = 0.07;

@@ -3,7 +3,6 @@ import type { Box } from '../results/types.ts';
 import { eyeTable } from './eye-table.ts';
 import { type FaceTrack, resemblance, type Signature } from './face-track.ts';
 
-/** `npm run bench -- lost faces` determines `perhaps`, `wait`, `near` and `reach`. */
 export const lostRule = {
   /** Number of frames for which a lost face is remembered. */
   memory: 300,

@@ -56,7 +56,7 @@ export function fitSimilarity(
   return { a, b, x: q.x - (a * p.x - b * p.y), y: q.y - (b * p.x + a * p.y) };
 }
 
-// Chosen by hand with `npm run bench -- stability faces` and `-- speed faces`.
+// Chosen by hand with `npm run lab -- stability faces` and `npm run bench -- speed faces`.
 
 /**
  * Maximum number of points to follow. More points make the motion more stable, and cost a fiftieth of a millisecond

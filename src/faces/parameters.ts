@@ -4,7 +4,7 @@ import type { ModelRequest } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { boolean, choice, number, resolveParameters, type Values } from '../runtime/parameters.ts';
 
-/** Size in pixels of the smallest faces that the face verifier was fitted to (tools/faces/judge/). */
+/** Size in pixels of the smallest faces that the face verifier was fitted to (lab/faces/judge/). */
 const SMALLEST = 24;
 
 export const detectionParameters = {

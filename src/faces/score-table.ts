@@ -1,5 +1,5 @@
 /**
- * Conversion of a score, fitted to rendered faces and written by `npm run train:judge -- --scores`. The odds against a
+ * Conversion of a score, fitted to rendered faces and written by `npm run lab -- train-judge --scores`. The odds against a
  * face are the score's odds, raised to a power, times a factor.
  */
 export const slope = 1.09;

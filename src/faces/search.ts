@@ -63,7 +63,7 @@ export class PresentFrame {
   }
 }
 
-// Chosen by hand with `npm run bench -- stability faces` and `-- speed faces`, the last values for speed.
+// Chosen by hand with `npm run lab -- stability faces` and `npm run bench -- speed faces`, the last values for speed.
 
 /** Number of frames over which a search is spread while no face is followed. With more work than EASY, LONGER. */
 const HASTE = 2;

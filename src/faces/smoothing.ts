@@ -19,7 +19,7 @@ import type { Similarity } from './motion.ts';
 /** All measures are scaled to a face of this width, so that near and far faces are handled equally. */
 const UNIT = 200;
 
-/** Determined by `npm run bench -- stability faces --tune`. */
+/** Effect: `npm run lab -- stability faces`. */
 export const smoothing = {
   /** Filter parameters in Hz, and in Hz per unit per second. */
   minCutoff: 0.25,

@@ -62,7 +62,7 @@ export type CreateFaceTracker = (
   parameters?: Partial<FaceTrackerParameters> & GivenCascades & { model?: ModelSource | null } & CallOptions,
 ) => Promise<FaceTracker>;
 
-// Chosen by hand with `npm run bench -- stability faces` and `-- speed faces`.
+// Chosen by hand with `npm run lab -- stability faces` and `npm run bench -- speed faces`.
 
 /** Minimum overlap of a detection and a face to count as the same face. */
 const SAME = 0.3;

@@ -1,4 +1,4 @@
-/** Converts models of other programs to the compact form, for `npm run convert:model`. */
+/** Converts models of other programs to the compact form, for `npm run lab -- convert-model`. */
 import { packCascade } from './cascade.ts';
 import { readCascade } from './cascades.ts';
 import { isPacked, wrongFormat } from './container.ts';

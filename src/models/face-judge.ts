@@ -1,6 +1,6 @@
 /**
  * The face verifier (src/faces/judge.ts): templates of oriented gradients, and the weight of the best template compared
- * with the windows of the two cascades. `npm run train:judge` makes one.
+ * with the windows of the two cascades. `npm run lab -- train-judge` makes one.
  *
  * Compact form, little endian: u16 cells on each side, u16 channels per cell, u16 stages of the first cascade, u16
  * templates. Then f32 weights (constant, template, windows, confirmed) and f32 gain. For each template: f32 constant,

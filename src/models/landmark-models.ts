@@ -186,8 +186,7 @@ export const shippedLandmarks = ['landmarks-68', 'landmarks-68-small'] as const;
 /**
  * Position and size of the boxes of dlib's frontal detector, which its models were trained with, relative to the boxes
  * of frontalface_alt. It is the median over 40 frames of two recordings that are not used to measure accuracy. The box
- * for each frame is where the mean shape, moved and scaled, fits the found landmarks best (`npm run bench -- boxes
- * faces`).
+ * for each frame is where the mean shape, moved and scaled, fits the found landmarks best.
  */
 export const dlibBox: BoxMap = { x: 0, y: 0.084, size: 0.896 };
 

@@ -50,7 +50,7 @@ export const objectDetection = defineStage({
   outputs: ['f64[]'],
   tolerance: 0,
   fits: (gpu, [, grid]) => !gpu.lost && DetectorGpu.fits(gpu, layoutOf(grid)),
-  // docs/performance-tables.md: with threads, WASM was as fast or faster than the GPUs that were measured.
+  // lab/results/performance.md: with threads, WASM was as fast or faster than the GPUs that were measured.
   pays: () => false,
   *gpu(scope, [source, grid, table, posteriors], { leastVariance: least, fernThreshold }) {
     const detector = scope.own(new Detector(scope.runtime, grid, table, 1));

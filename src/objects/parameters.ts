@@ -1,6 +1,6 @@
 /**
  * The parameters of object tracking. Those of variant 'paper' are as published (Kalal, Mikolajczyk, Matas 2012, and its
- * program), except for the flow's window and levels and minConfidence. See docs/accuracy-tables.md.
+ * program), except for the flow's window and levels and minConfidence. See lab/results/accuracy.md.
  */
 import { boolean, choice, number, type Values } from '../runtime/parameters.ts';
 

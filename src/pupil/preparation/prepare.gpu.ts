@@ -35,7 +35,7 @@ export interface Piece {
 /** Number of texels at which a long window is made of two passes of about its square root instead of one. */
 const DOUBLE_FROM = 100_000;
 
-/** Its parts are accessible to benchmarks that measure the effect of each part (bench/pupil/ladder). */
+/** Its parts are accessible to benchmarks that measure the effect of each part (lab/pupil/ladder). */
 export class GpuPreparation {
   protected readonly values: PupilValues;
   protected readonly taps: Uint32Array;

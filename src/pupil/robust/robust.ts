@@ -28,7 +28,7 @@ type RobustView = typeof RobustRecord extends { fields: ReadonlyMap<infer F exte
 type RobustField = Parameters<RobustView['get']>[0];
 
 // Limits of the search. They were kept or removed by `npm run bench -- methods pupil` and `-- hard pupil`
-// (docs/accuracy-tables.md, "all methods"). The log-odds SURE and SURE_HERE were set by hand, for speed. The weights
+// (lab/results/accuracy.md, "all methods"). The log-odds SURE and SURE_HERE were set by hand, for speed. The weights
 // are in weights.ts.
 
 /** Number of normals of the last refinement. They are between the normals of the first refinements. */

@@ -1,11 +1,11 @@
-/** Number of weights from `npm run bench -- robust-fit pupil`. */
+/** Number of weights from `npm run lab -- robust-fit pupil`. */
 export const PROPORTIONED = 25;
 
 /**
  * The confidence of the robust detector: log-odds as a weighted sum of the features in
- * assembly/pupil/search/judge-shape.ts. It was fitted only to rendered eyes and frames without eyes (tools/eyes),
- * without real recordings. The first 25 weights are from `npm run bench -- robust-fit pupil`, calibrated on the best
- * outlines of the varied sets. The added ones are from `npm run bench -- tune pupil`.
+ * assembly/pupil/search/judge-shape.ts. It was fitted only to rendered eyes and frames without eyes (lab/eyes),
+ * without real recordings. The first 25 weights are from `npm run lab -- robust-fit pupil`, calibrated on the best
+ * outlines of the varied sets. The added ones are from `npm run lab -- tune pupil`.
  */
 export const robustWeights: readonly (readonly [feature: string, weight: number])[] = [
   ['constant', -23.4891],

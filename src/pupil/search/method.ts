@@ -123,7 +123,7 @@ export function findStage({ name, make, wasmOnly }: FindOptions): FindStage {
   return {
     ...stage,
     fits: (gpu) => !gpu.lost,
-    // docs/performance-tables.md: WASM was faster than every GPU that was measured.
+    // lab/results/performance.md: WASM was faster than every GPU that was measured.
     pays: () => false,
     *gpu(scope, [source, last], params) {
       return [yield* find(scope, yield* scope.onArena(source), last, params)];

@@ -63,10 +63,7 @@ const NORMALS = 64;
 const SMALL = 96;
 /** Log-odds that end the search for more outlines. */
 const ENOUGH = 3;
-/**
- * Maximum log-odds by which an outline of rays, components or votes may exceed the log-odds of its shape (`npm run
- * bench -- silence pupil`).
- */
+/** Maximum log-odds by which an outline of rays, components or votes may exceed the log-odds of its shape. */
 export const LEAD = 2;
 /**
  * Minimum number of sets to draw numbers for. Consensus uses 160 times 20 of them (assembly/pupil/search/consensus.ts).

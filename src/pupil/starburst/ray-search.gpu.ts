@@ -114,7 +114,7 @@ const MOST_STARTS = 32;
 /** Number of samples of a ray per fragment. */
 const SEGMENT = 16;
 
-/** Its parts are accessible to benchmarks that measure the effect of each part (bench/pupil/ladder). */
+/** Its parts are accessible to benchmarks that measure the effect of each part (lab/pupil/ladder). */
 export class RaySearch {
   readonly #scope: Scope;
   protected readonly values: PupilValues;

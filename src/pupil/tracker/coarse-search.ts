@@ -25,7 +25,7 @@ export const BETWEEN: readonly Resized[] = [
   [1, 3],
   [2, 3],
 ];
-/** Acceptance limits (`npm run bench -- coarse pupil`). */
+/** Acceptance limits. */
 export interface Belief {
   /** Minimum diagonal of a frame for a coarse pupil. */
   readonly diagonal: number;

@@ -292,7 +292,7 @@ const pupilTracker = trackerKind<(parameters?: Partial<PupilParameters>) => Pupi
   name: 'pupil',
   params: pupilParameters,
   sources: 'gray',
-  // docs/performance-tables.md: WASM alone was faster than rays and RANSAC on every measured GPU. GPU results wait for
+  // lab/results/performance.md: WASM alone was faster than rays and RANSAC on every measured GPU. GPU results wait for
   // a fence, and the outline at the end runs in WASM in any case.
   autoWasm: "Pupil tracking runs in WASM, which measured faster. backend 'gpu' moves it to the GPU.",
   resolve,

@@ -19,7 +19,7 @@ import type { Last } from '../search/method.ts';
 // light), the gray values are spread, once for all methods and both backends, as far as its range requires. A black
 // frame around the image is excluded. Otherwise it would be the darkest region and the median of all gray values.
 
-/** Limits of spreading (`npm run bench -- levels pupil`). */
+/** Limits of spreading. */
 export interface Exposure {
   /**
    * Range from the pupil's end of the gray values to the other end. An image with a larger range is searched unchanged.
@@ -125,7 +125,7 @@ export interface Size {
 /** Maximum factor of image/shrink. */
 const MOST = 16;
 
-/** Minimum diagonal of an image in the coarse search (`npm run bench -- coarse pupil`). */
+/** Minimum diagonal of an image in the coarse search. */
 export const COARSE_DIAGONAL = 120;
 
 /**
