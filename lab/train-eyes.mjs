@@ -14,23 +14,23 @@ import { main, root } from '../tools/setup.mjs';
 
 const words = (
   table,
-) => `/** Numbers of the eyes' measures, fitted to rendered faces and written by \`npm run lab -- train-eyes\`. */
+) => `/** Constants of the eye measures, fitted to rendered faces and written by \`npm run lab -- train-eyes\`. */
 // prettier-ignore
 export const eyeTable = {
-  /** Height of an eye by its width below which it counts as closed where nothing else is known of it. */
+  /** Height of an eye divided by its width. Below this, it counts as closed if nothing else is known about it. */
   closed: ${table.closed},
-  /** Mean height of both eyes by what they have when they are open, below which they are shut. */
+  /** Mean height of both eyes, relative to their open height. Below this, they are shut. */
   shut: ${table.shut},
-  /** Least correlation of an iris with its disc. */
+  /** Minimum correlation of an iris with its disc. */
   clearness: ${table.clearness},
-  /** Least gray below the eye by that of the nose: darker are glasses. */
+  /** Minimum gray value below the eye, relative to the nose. Darker eyes have dark glasses. */
   bare: ${table.bare},
-  /** Weights of the gaze to the right of the picture, and up (gaze.ts). */
+  /** Weights of the gaze to the right of the image, and up (gaze.ts). */
   across: [${table.across.join(', ')}],
   up: [${table.up.join(', ')}],
-  /** Least width of an eye, pixels. */
+  /** Minimum width of an eye in pixels. */
   width: ${table.width},
-  /** Least resemblance of a face that is back. */
+  /** Minimum similarity of a face that has returned. */
   like: ${table.like},
 };
 `;

@@ -165,8 +165,8 @@ async function train(folder, to, { count, seed, odds, pictures }) {
 
 const words = ({ slope, constant }) =>
   `/**
- * What a score says, fitted to rendered faces and written by \`npm run lab -- train-judge --scores\`: the odds against a face are those of
- * the score, raised to a power, times a factor.
+ * Conversion of a score, fitted to rendered faces and written by \`npm run lab -- train-judge --scores\`. The odds against a
+ * face are the score's odds, raised to a power, times a factor.
  */
 export const slope = ${slope};
 export const factor = ${Number(Math.exp(-constant).toFixed(3))};

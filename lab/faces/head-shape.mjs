@@ -75,8 +75,9 @@ function learn(faces, leastSquares) {
 }
 
 const sourceOf = (shape) => `/**
- * Points of a mean face in space: which of the 68, and where it lies, x to the right of the picture, y up, z out of the face; half
- * the distance of the outer eye corners is ${UNITS}. Learned from rendered faces, written by lab/faces/head-shape.mjs.
+ * Points of a mean face in space: index among the 68, and position (x to the right of the image, y up, z out of the
+ * face). Half the distance between the outer eye corners is ${UNITS}. Learned from rendered faces, written by
+ * lab/faces/head-shape.mjs.
  */
 // prettier-ignore
 const places = [
