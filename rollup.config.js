@@ -11,6 +11,7 @@
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // vessel-corrections.js                    the tools by which vessels are corrected
 // several-files.js                         the list of several files, with their results
+// tools.js                                 settings, help, questions, and what writes exports
 // words-de.js                              German: what strings/de.js takes, and CDN scripts load where an element is in it
 // foveola.cdn.js                           one script with every element, both backends, the kernels, the worker
 // foveola-<name>.cdn.js                    the same with one element
@@ -26,6 +27,7 @@ import htmlLiterals from 'rollup-plugin-html-literals';
 import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
 import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
+import { withEffects, withoutEffects } from './tools/effect-texts.mjs';
 import { gpuPart, gpuSources, withoutGpu } from './tools/gpu-part.mjs';
 import { rollupPatches } from './tools/patches.mjs';
 import { rollupCodecs } from './tools/codec-plugin.mjs';
@@ -53,10 +55,7 @@ const registeredBy = {
   face: ['faces/index.ts', 'models/operation.ts'],
   track: ['objects/index.ts'],
   vessels: ['vessels/index.ts'],
-  filter: [
-    ...['edges/operations.ts', 'flow/optical-flow.ts', 'inpaint/index.ts'],
-    ...filesGiving(root, 'image'),
-  ],
+  filter: [...['edges/operations.ts', 'flow/optical-flow.ts', 'inpaint/index.ts'], ...filesGiving(root, 'image')],
 };
 
 const wanted = {
@@ -85,6 +84,7 @@ const later = {
   player: 'widget/player/player.ts',
   'vessel-corrections': 'widget/vessels/correct/correcting.ts',
   'several-files': 'widget/several/several-files.ts',
+  tools: 'widget/tools/tools.ts',
   'video-writer': 'widget/player/video-writer.ts',
   'words-de': 'widget/strings/words.de.ts',
 };
@@ -214,8 +214,11 @@ const inlined = (folder, element) => [
   {
     name: 'cdn-assets',
     resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
-    // There is no room for the network of vessels yet.
-    load: (id) => (id === at('src/vessels/learned/network-response.ts') ? noNetwork : null),
+    // There is no room for the network of vessels yet. Words that are read after a click come with the tools.
+    load(id) {
+      if (id === at('widget/strings/later.en.ts')) return 'export const later = { errorHelp: {} };';
+      return id === at('src/vessels/learned/network-response.ts') ? noNetwork : null;
+    },
     // A CDN script names its parts by their files.
     transform: (code, id) => ({
       code: code.replace(/\(\) =>\s+import\((['"])(.+?)\1\)/g, (whole, _, target) =>
@@ -325,13 +328,24 @@ const writerScript = (name) => ({
   plugins: [...source(), ...minify()],
   output: { format: 'iife' },
 });
+/** What a part makes with Lit's tags is put into the page by the Lit of its element; the tags themselves are as small as this. */
+const litTags = {
+  name: 'lit-tags',
+  resolveId: (id) => (id === 'lit' ? '\0lit-tags' : null),
+  load: (id) =>
+    id === '\0lit-tags'
+      ? `const tag = (type) => (strings, ...values) => ({ _$litType$: type, strings, values });
+export const html = tag(1), svg = tag(2), nothing = Symbol.for('lit-nothing');
+export const css = (strings) => ({ cssText: strings[0] });`
+      : null,
+};
 // Of its own each, so that one hash pins the whole of it. Of the library each takes what it calls and registers nothing.
 const laterScript = (folder, name) => ({
   input: { [name]: at(later[name]) },
   treeshake: {
     moduleSideEffects: (id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/')),
   },
-  plugins: [besideWorkers(folder), literals(), ...source(), ...minify()],
+  plugins: [litTags, withEffects(root), besideWorkers(folder), literals(), ...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
 });
 // An entry in a folder looks for what is loaded later one folder up.
@@ -396,7 +410,7 @@ const single = (folder, entry, file) => {
     input: { [entry]: at(file), worker: at(worker) },
     ...(element && { treeshake: treeshakeTo(registeredBy[element]) }),
     plugins: [
-      ...(element ? [only(element)] : []),
+      ...(element ? [only(element), withoutEffects(root)] : []),
       ...inlined(folder, element),
       withoutReasons,
       ...(element ? [] : [neighbors(at(file))]), // where one element is, its own styles

@@ -36,7 +36,8 @@ export { frames, type FramesOptions, type FramesSource, type TimedFrame } from '
 export { soundOf } from './frames/frames.ts';
 export { canvasIsNoisy } from './frames/canvas-pixels.ts';
 export type { SoundPiece } from './frames/read-recording.ts';
-export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
+export { browserShows, kindOf, readImage, sourcePixels, type ReadImageOptions } from './frames/read-image.ts';
+export type { SourcePixels } from './frames/read-image.ts';
 export { addressNotReached, addressNotShared, addressNotThere, networkFailed, parseAddress } from './frames/video.ts';
 export {
   BLIND_PATIENCE,
@@ -80,7 +81,7 @@ export {
   vesselsJson,
   type VesselExportHeader,
 } from './results/export-vessels.ts';
-export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
+export { maskPng, overlayPng, overlayPngOf, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
 export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/features.ts';
 export { vesselParameters } from './vessels/parameters.ts';
 export type { VesselMeasuresOptions, VesselMeasuresResult } from './vessels/correct/operation.ts';

@@ -1,7 +1,7 @@
 // Keeps the page with all that it loads. A new `version` fetches all of it again, beside what is in use: parts and models
 // must be those of the script. Change it with each change of a file below.
 /* global caches, Request, self */
-const version = '0.1.0-1';
+const version = '0.1.0-2';
 
 const files = [
   './',
@@ -11,6 +11,7 @@ const files = [
   '../../demo/media/portrait.jpg',
   'foveola/foveola-face.cdn.js', // the kernels are inside
   'foveola/player.js', // the timeline of recordings that are opened
+  'foveola/tools.js', // settings, help and exports
   'foveola/models/frontalface_alt.bin',
   'foveola/models/face-judge.bin',
   'foveola/models/frontalface_alt2.bin',

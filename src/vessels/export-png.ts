@@ -52,8 +52,15 @@ export const maskPng = (result: VesselResult, options: MaskPngOptions = {}): Pro
  * @throws {FoveolaError} (rejects) 'invalid-argument' (a different size, a color or opacity out of range), and all
  * errors of reading the source
  */
-export async function overlayPng(
+export const overlayPng = async (
   source: Source | null,
+  result: VesselResult,
+  options: OverlayPngOptions = {},
+): Promise<Blob> => overlayPngOf(source && (await sourcePixels(source)), result, options);
+
+/** The same of samples that were read already. */
+export async function overlayPngOf(
+  picture: SourcePixels | null,
   result: VesselResult,
   { color = [0, 160, 255], opacity = 0.6, header }: OverlayPngOptions = {},
 ): Promise<Blob> {
@@ -62,13 +69,12 @@ export async function overlayPng(
     throw bad(`overlayPng: color must be [red, green, blue] from 0 to 255, not ${String(color)}.`);
   const { width, height, data: mask } = result.mask;
   const about = described(result, { header });
-  if (source === null) {
+  if (picture === null) {
     const data = new Uint8Array(4 * mask.length);
     const pixel = [...color, Math.round(255 * opacity)];
     for (let i = 0; i < mask.length; i++) if (mask[i]) data.set(pixel, 4 * i);
     return encodePng({ width, height, channels: 4, data }, about);
   }
-  const picture = await sourcePixels(source);
   if (picture.width !== width || picture.height !== height)
     throw bad(
       `overlayPng: the source has ${picture.width}x${picture.height} pixels, but the result has ${width}x${height}. Pass the source of the result.`,

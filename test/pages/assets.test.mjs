@@ -27,6 +27,7 @@ const faults = {
       response.writeHead(200, { 'Content-Type': 'text/plain', 'X-Content-Type-Options': 'nosniff' }).end('0'),
   },
   '/no-timeline/': { 'player.js': (_, response) => response.writeHead(404).end() },
+  '/no-tools/': { 'tools.js': (_, response) => response.writeHead(404).end() },
   '/other-type/': {
     'kernels.wasm': (_, response) =>
       response
@@ -53,8 +54,9 @@ describe('files of the package that cannot be loaded', () => {
       routes[`/${name}.html`] = page('dist', `asset-base="${folder}"`);
       for (const [file, answer] of Object.entries(files)) routes[folder + file] = answer;
     }
-    routes['/no-timeline.html'] = `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>
-      <script src="/no-timeline/foveola-pupil.cdn.js"></script><foveola-pupil src="${clip}" loop controls></foveola-pupil>`;
+    for (const name of ['no-timeline', 'no-tools'])
+      routes[`/${name}.html`] = `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>
+        <script src="/${name}/foveola-pupil.cdn.js"></script><foveola-pupil src="${clip}" loop controls></foveola-pupil>`;
     const mounts = Object.fromEntries(['/copy/', ...Object.keys(faults)].map((p) => [p, path.join(root, 'dist')]));
     const policies = {
       '/no-wasm.html': strictPolicy.replace(" 'wasm-unsafe-eval'", ''),
@@ -138,6 +140,24 @@ describe('files of the package that cannot be loaded', () => {
     const { code, message } = await failed('/no-timeline.html');
     assert.equal(code, 'asset-missing');
     assert.match(message, /^The timeline: \S+\/no-timeline\/player\.js was not found.*leave out controls/);
+  });
+
+  it('settings and exports that are not there: the element says so, and goes on without', async () => {
+    const { code, message } = await failed('/no-tools.html');
+    assert.equal(code, 'asset-missing');
+    assert.match(message, /^Settings, help and exports: \S+\/no-tools\/tools\.js was not found.*leave out controls/);
+    const { page } = await site.open('/no-tools.html');
+    try {
+      await tracked(page);
+      const refused = await page.$eval('foveola-pupil', async (it) => {
+        it.record();
+        it.record();
+        return it.exportCsv().catch((error) => [error instanceof foveola.FoveolaError, error.code]);
+      });
+      assert.deepEqual(refused, [true, 'asset-missing']);
+    } finally {
+      await page.close();
+    }
   });
 
   it('kernels of an unusual type work', async () => {

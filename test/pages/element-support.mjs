@@ -25,3 +25,10 @@ export async function firstError(target, wanted = () => true) {
   await target.waitForFunction(find, { polling: 50, timeout: 30_000 });
   return target.evaluate(find);
 }
+
+/** Where `settings-open` is set: its panel is there, which is loaded. */
+export const settingsShown = (page) =>
+  page.waitForFunction(() => {
+    const element = document.querySelector('[settings-open]');
+    return !element || element.shadowRoot?.querySelector('.panel');
+  });

@@ -7,7 +7,7 @@ import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { slowFile } from '../support/slow-file.mjs';
-import { heard } from './element-support.mjs';
+import { heard, settingsShown } from './element-support.mjs';
 
 const photo = '/test/media/portrait.png';
 
@@ -147,6 +147,7 @@ describe('foveola-face', () => {
     for (const address of ['/boxes.html', '/german.html', '/none.html']) {
       const { page, errors } = await site.open(address);
       if (address !== '/none.html') await found(page);
+      await settingsShown(page);
       await page.evaluate(readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8'));
       const { violations } = await page.evaluate(() => window.axe.run(document));
       assert.deepEqual(
@@ -177,7 +178,7 @@ describe('foveola-face', () => {
     await page.keyboard.press('p');
     assert.deepEqual(await state(), [true, false, false]);
     await page.keyboard.press('?');
-    assert.deepEqual((await state())[2], true);
+    await page.waitForFunction(() => document.querySelector('foveola-face').shadowRoot.querySelector('.help'));
     await page.keyboard.press('Escape');
     assert.deepEqual((await state())[2], false);
   });
@@ -321,6 +322,9 @@ describe('foveola-face', () => {
         panel: element.shadowRoot.querySelector('.error')?.textContent.replace(/\s+/g, ' ') ?? null,
         picture: element.shadowRoot.querySelector('.media') !== null,
       }));
+    await page.waitForFunction(() =>
+      /Check the address/.test(document.querySelector('foveola-face').shadowRoot.querySelector('.error')?.textContent),
+    );
     const missing = await shown();
     assert.deepEqual(
       { ...missing, panel: null },

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, heard } from './element-support.mjs';
+import { clip, heard, settingsShown } from './element-support.mjs';
 
 /* global axe, createImageBitmap, OffscreenCanvas */
 
@@ -185,6 +185,7 @@ describe('foveola-filter under a strict policy', () => {
         });
         await page.evaluate(() => (document.documentElement.style.colorScheme = 'light dark'));
         await prepare(page);
+        await settingsShown(page);
         await element(page, async (filter) => { filter.stop(); await filter.updateComplete; });
         await page.evaluate(axeSource);
         const found = await page.evaluate(async () => (await axe.run()).violations

@@ -27,10 +27,16 @@ async function words(name) {
         if (child.nodeType === 3 && each.localName !== 'style') all.add(child.data.trim().replace(/\s+/g, ' '));
     }
   };
+  // Loaded when they are opened.
+  const opened = async (selector) => {
+    while (!element.renderRoot.querySelector(selector)) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
   await look();
   element.renderRoot.querySelector('[aria-keyshortcuts="?"]').click();
+  await opened('.help');
   await look();
   element.settingsOpen = true;
+  await opened('.panel');
   for (const operation of name === 'filter' ? ['canny', 'hough', 'flow', 'inpaint'] : [null]) {
     if (operation) element.operation = operation;
     await look();

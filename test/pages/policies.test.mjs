@@ -91,13 +91,14 @@ describe('the element on a static page', () => {
       assert.equal(await page.evaluate(() => typeof foveola.createEngine), 'function');
     }));
 
-  it('makes no request beyond the page, the script, the video and its timeline', async () => {
+  it('makes no request beyond the page, the script, the video, its timeline and the tools', async () => {
     const before = site.server.requests.length;
     await opened('/inside.html');
     const own = site.server.requests.slice(before).filter((path) => path !== '/favicon.ico');
-    own.push('/dist/player.js'); // comes after the first frame, so perhaps later than this
+    const later = ['/dist/player.js', '/dist/tools.js']; // after the first frame, so perhaps later than this
+    own.push(...later);
     const asked = [...new Set(own)].sort();
-    assert.deepEqual(asked, [clip, '/dist/foveola.cdn.js', '/dist/player.js', '/inside.html', '/heard.js'].sort());
+    assert.deepEqual(asked, [clip, '/dist/foveola.cdn.js', ...later, '/inside.html', '/heard.js'].sort());
   });
 
   it('works under the strict policy, the worker served with the policy of its own', () =>

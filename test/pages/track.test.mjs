@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, heard } from './element-support.mjs';
+import { clip, heard, settingsShown } from './element-support.mjs';
 
 /* global axe */
 
@@ -239,6 +239,7 @@ describe('foveola-track under a strict policy', () => {
     it(`axe has nothing to object to on ${at}`, async () => {
       const { page } = await site.open(at);
       if (at !== '/empty.html') await shown(page);
+      await settingsShown(page);
       await page.evaluate(axeSource);
       const { violations } = await page.evaluate(() => axe.run());
       assert.deepEqual(

@@ -94,6 +94,7 @@ describe('the element in use', () => {
       async (page) => {
         await tracked(page);
         await element(page, (e) => e.shadowRoot.querySelector('[aria-label="Keyboard shortcuts"]').click());
+        await page.waitForFunction(() => document.querySelector('foveola-pupil').shadowRoot.querySelector('.help'));
       },
     ],
     [
@@ -105,6 +106,8 @@ describe('the element in use', () => {
           e.settingsOpen = true;
           e.roi = { x: 100, y: 100, width: 300, height: 200 };
           e.eyes = 2;
+          const details = () => e.shadowRoot.querySelector('.panel details');
+          while (!details()) await new Promise((resolve) => setTimeout(resolve, 20)); // loaded when they are opened
           await e.updateComplete;
           e.shadowRoot.querySelector('details').open = true;
           [...e.shadowRoot.querySelectorAll('.fields button')].find((b) => b.textContent.includes('Mark')).click();

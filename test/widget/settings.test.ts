@@ -3,7 +3,7 @@ import { FoveolaError, type PupilResult } from '../../src/index.ts';
 import { number } from '../../src/runtime/parameters.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
 import { History } from '../../widget/parts/history.ts';
-import { labelOf, stepOf } from '../../widget/parts/parameter-panel.ts';
+import { labelOf, stepOf } from '../../widget/tools/parameter-panel.ts';
 import { discAbout, drawn, moved, resized } from '../../widget/parts/shape.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
@@ -223,10 +223,10 @@ describe('settings of <foveola-pupil>', () => {
 
   it('have a region that is moved, resized and removed by keys, all of it undoable', async () => {
     find<HTMLButtonElement>('button[aria-label="Region of interest"]').click();
-    await element.updateComplete;
+    await until('there is one', () => element.roi !== null);
     expect(element.roi).to.deep.equal({ x: 64, y: 48, width: 192, height: 144 });
     await until('the tracker has it', () => state.parameters.roi === element.roi);
-    await until('it is shown', () => !find('.shape').hidden);
+    await until('it is shown', () => !!find('.shape') && !find('.shape').hidden);
     const shape = find('.shape');
     await until('it has the focus', () => element.shadowRoot!.activeElement === shape);
     expect(shape.getAttribute('aria-label')).to.include('192 by 144 pixels at 64, 48');

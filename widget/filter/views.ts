@@ -11,8 +11,7 @@ import {
 import type { Strings } from '../strings/index.ts';
 import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } from './tracker.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { spelledOut } from '../parts/parameter-panel.ts';
-import { button, titleOf } from '../parts/views.ts';
+import { button, spelledOut, titleOf } from '../parts/views.ts';
 
 // Results of the filters as rows of a recording (a frame, or a line of a frame, each) and as words.
 

@@ -14,6 +14,7 @@ import type { RecorderController } from './recorder-controller.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { SourceController } from './source-controller.ts';
+import type { ToolsController } from '../tools/load.ts';
 import type { CameraActions, ToolbarActions } from './views.ts';
 
 /** A picture from the clipboard, while the focus is in an element or the pointer over it. */
@@ -44,6 +45,7 @@ interface Reached<R extends AnyResult> {
   readonly keep: KeepController<R>;
   readonly player: PlayerController<R>;
   readonly files: FilesController<R>;
+  readonly tools: ToolsController<R>;
   readonly exports: ExportController<R>;
 }
 
@@ -154,6 +156,7 @@ export class ActionController<R extends AnyResult> {
     const { element } = this.#host;
     if (!this.#parts.settings.table) return;
     element.settingsOpen = open;
+    if (open) await this.#parts.tools.load();
     await element.updateComplete;
     // Into the panel, and back to where it was opened.
     this.#host.find(open ? '.panel select, .panel input' : '.stage')?.focus();
@@ -162,6 +165,7 @@ export class ActionController<R extends AnyResult> {
   // The focus goes where the eye goes, and back.
   async #showHelp(help: boolean): Promise<void> {
     this.#host.store.set({ help });
+    if (help) await this.#parts.tools.load();
     await this.#host.element.updateComplete;
     this.#host.find(help ? '.help button' : '.stage')?.focus();
   }

@@ -1,4 +1,4 @@
-/** Toolbar, camera settings, readout, chart and help. */
+/** Toolbar, fields, readout, chart, and the progress of an analysis. */
 import { css } from 'lit';
 
 export const controlsStyle = css`
@@ -95,25 +95,6 @@ export const controlsStyle = css`
   .exported.another {
     color: var(--_danger);
   }
-  .ask {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 4px 8px;
-    padding: 10px 14px;
-    border-top: 1px solid var(--_border);
-  }
-  .ask p {
-    flex: 1 1 240px;
-    margin: 0;
-    overflow-wrap: anywhere;
-  }
-  .ask button {
-    max-width: 100%;
-    border-color: var(--_border);
-    overflow-wrap: anywhere;
-    white-space: normal;
-  }
   .switch {
     display: inline-flex;
     flex-wrap: wrap;
@@ -132,29 +113,6 @@ export const controlsStyle = css`
     color: var(--_surface);
     font-weight: 600;
   }
-  .camera {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 8px 14px;
-    align-items: end;
-    padding: 10px 14px 12px;
-    border-top: 1px solid var(--_border);
-  }
-  .camera label {
-    display: grid;
-    gap: 3px;
-    min-width: 0;
-    color: var(--_muted);
-    font-size: 12px;
-  }
-  .camera label.check {
-    display: flex;
-    align-items: center;
-    gap: 7px;
-    min-height: 36px;
-    color: var(--_text);
-    font-size: 14px;
-  }
   select {
     min-height: 36px;
     max-width: 220px;
@@ -164,6 +122,58 @@ export const controlsStyle = css`
     background: var(--_surface);
     color: var(--_text);
     font-size: 14px;
+  }
+  input[type='range'] {
+    flex: 1;
+    min-width: 0;
+    height: 28px;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+  input[type='checkbox'] {
+    width: 20px;
+    height: 20px;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+  input[type='number'] {
+    width: 92px;
+    min-height: 32px;
+    padding: 0 8px;
+    border: 1px solid var(--_border);
+    border-radius: 8px;
+    background: var(--_surface);
+    color: var(--_text);
+    font: inherit;
+    font-variant-numeric: tabular-nums;
+  }
+  input:invalid {
+    border-color: var(--_danger);
+    outline-color: var(--_danger);
+  }
+  .progress {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 14px;
+    padding: 8px 14px;
+    border-top: 1px solid var(--_border);
+    font-variant-numeric: tabular-nums;
+  }
+  .progress progress {
+    flex: 1 1 160px;
+    height: 8px;
+    accent-color: var(--_accent);
+  }
+  .progress button {
+    border-color: var(--_border);
+  }
+  .note {
+    margin: 0;
+    padding: 8px 16px;
+    border-top: 1px solid var(--_border);
+    color: var(--_muted);
+    overflow-wrap: anywhere;
   }
   .readout {
     display: grid;
@@ -211,48 +221,6 @@ export const controlsStyle = css`
     display: block;
     width: 100%;
     height: 132px;
-  }
-  .help {
-    position: absolute;
-    inset-inline: 10px;
-    bottom: 10px;
-    z-index: 3;
-    max-width: 380px;
-    max-height: calc(100% - 20px);
-    overflow-y: auto;
-    margin-inline-start: auto;
-    padding: 14px 16px;
-    border: 1px solid var(--_border);
-    border-radius: 12px;
-    background: var(--_surface);
-    box-shadow: 0 12px 40px rgb(0 0 0 / 28%);
-    color: var(--_text);
-  }
-  .help header {
-    display: flex;
-    align-items: center;
-    justify-content: space-between;
-    margin-bottom: 6px;
-    font-weight: 650;
-  }
-  .help dl {
-    display: grid;
-    grid-template-columns: fit-content(120px) 1fr;
-    gap: 6px 14px;
-    margin: 0;
-  }
-  .help dd {
-    margin: 0;
-  }
-  kbd {
-    display: inline-block;
-    min-width: 24px;
-    padding: 0 6px;
-    border: 1px solid var(--_border);
-    border-radius: 5px;
-    background: var(--_hover);
-    font: 12px/1.6 var(--_font);
-    text-align: center;
   }
   @container (min-width: 621px) {
     .readout:has(> :nth-child(6)) {

@@ -15,6 +15,7 @@ import { SessionController } from './session-controller.ts';
 import { SettingsController } from './settings-controller.ts';
 import { SourceController } from './source-controller.ts';
 import { StateController } from './state-controller.ts';
+import { ToolsController } from '../tools/load.ts';
 
 export class ElementParts<R extends AnyResult> {
   readonly host: Host<R>;
@@ -28,6 +29,7 @@ export class ElementParts<R extends AnyResult> {
   readonly keep: KeepController<R>;
   readonly player: PlayerController<R>;
   readonly files: FilesController<R>;
+  readonly tools: ToolsController<R>;
   readonly exports: ExportController<R>;
   readonly actions: ActionController<R>;
 
@@ -56,7 +58,10 @@ export class ElementParts<R extends AnyResult> {
       ...{ host, state, settings, source: this.source, analysis },
       failed: (error) => session.onFailure(error),
     });
-    this.exports = new ExportController(host, recording, (work) => this.actions.attempt('The export', work));
+    this.tools = new ToolsController(host, state);
+    this.exports = new ExportController(host, recording, this.tools, (work) =>
+      this.actions.attempt('The export', work),
+    );
     this.actions = new ActionController(host, this);
   }
 

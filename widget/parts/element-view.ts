@@ -4,7 +4,7 @@ import type { ElementParts } from './element-parts.ts';
 import type { AnyResult } from './kind.ts';
 import { imageFiles } from './picture-files.ts';
 import { errorPanel } from './problem.ts';
-import { cameraSettings, emptyStage, helpPanel, toolbar, type ToolbarModel } from './views.ts';
+import { emptyStage, toolbar, type ToolbarModel } from './views.ts';
 
 /** Why the source cannot be played. */
 function unplayable<R extends AnyResult>({ session, strings, analysis, unready }: ElementParts<R>): string | false {
@@ -74,7 +74,7 @@ function stage<R extends AnyResult>(parts: ElementParts<R>, around: unknown): Te
 }
 
 export function elementView<R extends AnyResult>(parts: ElementParts<R>): TemplateResult {
-  const { strings: s, host, actions, state, source, analysis, settings, shown } = parts;
+  const { strings: s, host, actions, state, source, analysis, settings, shown, tools } = parts;
   const { element, kind } = host;
   const { feed, phase } = shown;
   const { camera } = source;
@@ -95,17 +95,18 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     @drop=${actions.onDrop}
   >
     ${stage(parts, around)} ${parts.player.panel}
-    ${state.error ? html`<slot name="error" dir=${around}>${errorPanel(s, state.error)}</slot>` : nothing}
+    ${state.error ? html`<slot name="error" dir=${around}>${errorPanel(s, state.error, tools.advice(state.error))}</slot>` : nothing}
     ${kind.progress ? kind.progress(analysed) : analysed()} ${feed || phase === 'loading' ? kind.readout() : nothing}
     ${parts.keep.panel} ${parts.files.panel}
-    ${
-      camera.open && camera.abilities && element.controls
-        ? cameraSettings(s, camera.abilities, element.mirror, actions.camera)
-        : nothing
-    }
+    ${tools.show(camera.open && element.controls && camera.abilities, ({ cameraSettings }, abilities) =>
+      cameraSettings(s, abilities, element.mirror, actions.camera),
+    )}
     ${element.controls ? html`<slot name="controls" dir=${around}>${toolbarOf(parts)}</slot>` : nothing}
-    ${parts.exports.render()} ${settings.render()}
-    ${shown.help ? helpPanel(s, actions.toolbar.help, kind.keys?.(), kind.unusedKeys?.()) : nothing}
+    ${parts.exports.render()}
+    ${tools.show(element.settingsOpen && settings.table, (loaded) =>
+      loaded.settingsPanel(parts, kind.panelExtra?.(loaded) ?? nothing),
+    )}
+    ${tools.show(shown.help, ({ helpPanel }) => helpPanel(s, actions.toolbar.help, kind.keys?.(), kind.unusedKeys?.()))}
     <input
       class="source-file"
       type="file"

@@ -2,21 +2,28 @@
  * Saving what was recorded. The name of its source stands beside the buttons; where another source is shown by now, a question
  * comes first.
  */
-import { html, nothing } from 'lit';
 import { download, fileName, type RecordedFile } from './download.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Rendered } from './kind.ts';
 import type { RecorderController } from './recorder-controller.ts';
+import type { ToolsController } from '../tools/load.ts';
 
 export class ExportController<R extends AnyResult> {
   readonly #host: Host<R>;
   readonly #recorder: RecorderController<R>;
+  readonly #tools: ToolsController<R>;
   readonly #attempt: (work: () => unknown) => void;
 
   /** `attempt` runs what may fail, and shows that. */
-  constructor(host: Host<R>, recorder: RecorderController<R>, attempt: (work: () => unknown) => void) {
+  constructor(
+    host: Host<R>,
+    recorder: RecorderController<R>,
+    tools: ToolsController<R>,
+    attempt: (work: () => unknown) => void,
+  ) {
     this.#host = host;
     this.#recorder = recorder;
+    this.#tools = tools;
     this.#attempt = attempt;
     host.add(this);
   }
@@ -42,6 +49,7 @@ export class ExportController<R extends AnyResult> {
 
   async #ask(file: RecordedFile): Promise<void> {
     this.#host.store.set({ asking: file });
+    if (!(await this.#tools.load())) return this.cancel();
     await this.#host.element.updateComplete;
     this.#host.find('.ask button')?.focus();
   }
@@ -55,25 +63,21 @@ export class ExportController<R extends AnyResult> {
     });
   }
 
-  #answer(file: RecordedFile, ofPicture: boolean): void {
-    this.cancel();
-    this.#save(file, ofPicture);
-  }
-
   /** The question. */
   render(): Rendered {
-    const { strings: s, shown } = this.#host;
-    const { asking, feed } = shown;
-    if (!asking || !feed) return nothing;
-    const recorded = this.#recorder.exportedName;
-    const choice = (name: string, ofPicture: boolean) =>
-      html`<button type="button" part="button" @click=${() => this.#answer(asking, ofPicture)}>
-        ${s.exportOf(name)}
-      </button>`;
-    return html`<div class="ask" part="ask" role="alertdialog" aria-label=${s.askExport(recorded, feed.name)}>
-      <p>${s.askExport(recorded, feed.name)}</p>
-      ${choice(recorded, false)} ${asking.ofPicture && this.#recorder.picture ? choice(feed.name, true) : nothing}
-      <button type="button" part="button" @click=${() => this.cancel()}>${s.cancel}</button>
-    </div>`;
+    const { strings, shown } = this.#host;
+    const { asking: file, feed } = shown;
+    const recorder = this.#recorder;
+    const save = (ofPicture: boolean) => {
+      this.cancel();
+      this.#save(file!, ofPicture);
+    };
+    return this.#tools.show(feed && file, ({ exportQuestion }) =>
+      exportQuestion(
+        strings,
+        { file: file!, recorded: recorder.exportedName, shown: feed!.name, picture: recorder.picture },
+        { save, cancel: () => this.cancel() },
+      ),
+    );
   }
 }

@@ -244,8 +244,9 @@ export class Host<R extends AnyResult> implements ReactiveController {
     return this.element.shadowRoot?.querySelector<E>(selector) ?? null;
   }
 
-  /** Adds a style sheet to what is inside the element. */
+  /** Adds a style sheet to what is inside the element, once. */
   addStyle(css: string): void {
+    if (this.#styles.includes(css)) return;
     this.#styles.push(css);
     this.#adopt([css]);
   }

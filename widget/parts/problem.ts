@@ -1,5 +1,5 @@
 /** What went wrong in the words of the page; the library's own message, which names the exact thing, stands below. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import { icon } from './icons.ts';
@@ -11,12 +11,13 @@ const own = (error: FoveolaError) => html`<span lang="en" dir="ltr">${error.mess
 export const problemText = (s: Strings, error: FoveolaError): TemplateResult =>
   html`${s.errors[error.code]}. ${own(error)}`;
 
-export const errorPanel = (s: Strings, error: FoveolaError): TemplateResult =>
+/** `advice`: what to do about it; absent until these words are loaded. */
+export const errorPanel = (s: Strings, error: FoveolaError, advice?: string): TemplateResult =>
   html`<div class="error" part="error" role="alert" dir=${s.direction}>
     ${icon('warning')}
     <div>
       <p class="title">${s.errors[error.code]}</p>
-      <p>${s.errorHelp[error.code]}</p>
+      ${advice ? html`<p>${advice}</p>` : nothing}
       <p class="detail">${own(error)}</p>
     </div>
   </div>`;

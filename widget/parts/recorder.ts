@@ -10,14 +10,12 @@ import {
   notice,
   Recording,
   type RecordingHeader,
-  toCsv,
-  toJson,
   type Sides,
   version,
 } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
-import { sha256 } from './download.ts';
 import type { Settings } from './kind.ts';
+import { withTools } from '../tools/load.ts';
 import { sameSetting } from './requested-source.ts';
 
 /** What was in use while the rows were written. */
@@ -30,7 +28,10 @@ export interface Circumstances {
 }
 
 /** Writes a recording in a format. */
-export type Writer = (recording: Recording, header: RecordingHeader) => string;
+export type Writer = (recording: Recording, header: RecordingHeader) => string | Promise<string>;
+
+const plainCsv: Writer = (recording, header) => withTools(({ toCsv }) => toCsv(recording, header));
+const plainJson: Writer = (recording, header) => withTools(({ toJson }) => toJson(recording, header));
 
 /** A stack that is shown as a picture: of its pages one was read. */
 const firstPage = (feed?: Feed): AnalysisNote | null =>
@@ -86,7 +87,11 @@ export class Recorder {
     this.#about = about;
     // The feed may be gone when the export is asked for.
     this.#sha256 = null;
-    this.#hash = sha256(about.feed.bytes).then((hash) => this.#about === about && (this.#sha256 = hash));
+    // The writer comes with it: a page that has lost its network by then still exports.
+    this.#hash = withTools(({ sha256 }) => sha256(about.feed.bytes)).then(
+      (hash) => this.#about === about && (this.#sha256 = hash),
+      () => {}, // the export says what is missing
+    );
     this.#started = null;
     this.#frames = this.#dropped = 0;
     this.#lastFrame = -1;
@@ -153,11 +158,11 @@ export class Recorder {
     this.#recording?.markers.push(marker);
   }
 
-  csv(write: Writer = toCsv, options: object = {}): Promise<string> {
+  csv(write: Writer = plainCsv, options: object = {}): Promise<string> {
     return this.#text('csv', write, options);
   }
 
-  json(write: Writer = toJson, options: object = {}): Promise<string> {
+  json(write: Writer = plainJson, options: object = {}): Promise<string> {
     return this.#text('json', write, options);
   }
 

@@ -190,7 +190,8 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     if (error === this.#interruption) return;
     this.#interruption = error;
     this.#host.emit('error', error);
-    this.#state.announce(`${this.#host.strings.errors[error.code]}. ${this.#host.strings.errorHelp[error.code]}`);
+    const { errors, errorHelp } = this.#host.strings;
+    this.#state.announce(`${errors[error.code]}. ${errorHelp[error.code] ?? error.message}`);
   }
 
   /** The frame that is shown could not be processed: what is known of another one is not said of it. */

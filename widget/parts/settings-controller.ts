@@ -1,14 +1,11 @@
 /**
- * Settings of an element: what its attributes and its panel give to the tracker, with undo, presets as JSON files, and
- * the panel that is built from the parameter table. An element without a table has no panel.
+ * Settings of an element: what its attributes and its panel give to the tracker, with undo and presets as JSON files. The
+ * panel itself is loaded later. An element without a table has none.
  */
-import { html, nothing } from 'lit';
 import { asFoveolaError, FoveolaError, type ParameterTable, resolveParameters, version } from '../../src/index.ts';
-import { saveFile } from './download.ts';
 import { type Deed, History } from './history.ts';
 import type { Host } from './host.ts';
-import type { AnyResult, Rendered, Settings } from './kind.ts';
-import { parameterPanel, type PanelActions } from './parameter-panel.ts';
+import type { AnyResult, Settings } from './kind.ts';
 import { sameSetting } from './requested-source.ts';
 import { smallText } from './small-text.ts';
 import type { StateController } from './state-controller.ts';
@@ -17,7 +14,8 @@ import type { StateController } from './state-controller.ts';
 const MOST_LETTERS = 1 << 20;
 
 /** These at their defaults. */
-const unset = (given: Settings): Settings => Object.fromEntries(Object.keys(given).map((name) => [name, undefined]));
+export const unset = (given: Settings): Settings =>
+  Object.fromEntries(Object.keys(given).map((name) => [name, undefined]));
 
 export class SettingsController<R extends AnyResult> {
   readonly #host: Host<R>;
@@ -157,32 +155,10 @@ export class SettingsController<R extends AnyResult> {
     this.#host.element.settings = settings;
   }
 
-  get #panelGiven(): Settings {
+  /** What the panel shows. */
+  get panelGiven(): Settings {
     return this.#host.kind.panelGiven?.() ?? this.given;
   }
-
-  #change(changes: Settings, key?: string): void {
-    const made = this.#host.kind.panelChange?.(changes) ?? changes;
-    this.edit(made, key && `${key} ${Object.keys(made)[0]}`); // a number of one of two settings is not that of the other
-  }
-
-  readonly #actions: PanelActions = {
-    set: (name, value) => this.#change({ [name]: value === this.defaultOf(name) ? undefined : value }, name),
-    reset: (name) => this.#change({ [name]: undefined }),
-    resetAll: () => this.#change(unset(this.#panelGiven)),
-    preset: (name) => this.edit({ ...this.#host.kind.presets?.[name] }),
-    save: () => saveFile(this.#host, this.export(), 'settings.json', 'application/json'),
-    load: () => this.#host.find<HTMLInputElement>('input.settings-file')!.click(),
-    undo: () => void this.undo(),
-    redo: () => void this.redo(),
-  };
-
-  readonly #onFile = async (event: Event) => {
-    const input = event.target as HTMLInputElement;
-    const file = input.files?.[0];
-    input.value = '';
-    if (file) await this.load(file);
-  };
 
   /** A file that was chosen or dropped; the panel says what is wrong with it. */
   async load(file: File): Promise<void> {
@@ -194,36 +170,5 @@ export class SettingsController<R extends AnyResult> {
       this.#host.store.set({ problem: asFoveolaError(error, 'Reading the settings') });
       this.#host.element.settingsOpen = true;
     }
-  }
-
-  render(): Rendered {
-    const { table } = this;
-    const { element, kind, strings, shown } = this.#host;
-    if (!table || !element.settingsOpen) return nothing;
-    return html`${parameterPanel(
-        {
-          strings,
-          table,
-          scope: element.localName.replace('foveola-', ''),
-          size: shown.feed,
-          given: this.#panelGiven,
-          first: kind.panelFirst ?? [],
-          hidden: kind.panelHidden ?? [],
-          presets: Object.keys(kind.presets ?? {}),
-          canUndo: this.history.canUndo,
-          canRedo: this.history.canRedo,
-          problem: shown.problem,
-        },
-        this.#actions,
-        kind.panelExtra?.() ?? nothing,
-      )}<input
-        class="settings-file"
-        type="file"
-        accept=".json,application/json"
-        hidden
-        tabindex="-1"
-        aria-label=${strings.loadSettings}
-        @change=${this.#onFile}
-      />`;
   }
 }

@@ -2,7 +2,6 @@
 import { css } from 'lit';
 import { controlsStyle } from './controls.style.ts';
 import { elementStyle } from './element.style.ts';
-import { panelStyle } from './panel.style.ts';
 
 /**
  * Forced colors (high contrast): the browser takes backgrounds and shadows away, so what only they showed is shown by the
@@ -184,4 +183,4 @@ const shapeStyle = css`
   }
 `;
 
-export const commonStyles = [elementStyle, controlsStyle, panelStyle, shapeStyle, forcedStyle];
+export const commonStyles = [elementStyle, controlsStyle, shapeStyle, forcedStyle];

@@ -1,7 +1,6 @@
-/** Templates that all elements share: toolbar, camera settings, empty stage, error, help. */
+/** Templates that all elements share: buttons, toolbar, empty stage. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
-import type { CameraAbilities } from './camera-control.ts';
 import { icon, type Icon } from './icons.ts';
 
 export interface ButtonOptions {
@@ -17,6 +16,15 @@ export interface ButtonOptions {
 export const titleOf = (label: string, { key, disabled }: Pick<ButtonOptions, 'key' | 'disabled'>): string => {
   const name = key ? `${label} (${key})` : label;
   return disabled ? `${name}. ${disabled}` : name;
+};
+
+/** 'reflectionDilation' -> 'Reflection dilation', where the dictionary has no better word; of 'median.size' the last part. */
+export const spelledOut = (name: string): string => {
+  const spaced = name
+    .replace(/^.*\./, '')
+    .replace(/([A-Z])/g, ' $1')
+    .toLowerCase();
+  return spaced[0]!.toUpperCase() + spaced.slice(1);
 };
 
 /** A button of the toolbar. */
@@ -181,59 +189,6 @@ export interface CameraActions {
   flip(): void;
 }
 
-const value = (event: Event) => (event.target as HTMLSelectElement).value;
-
-export function cameraSettings(s: Strings, options: CameraAbilities, mirror: boolean, act: CameraActions) {
-  const { devices, deviceId: current, sizes, rates, width, height, frameRate } = options;
-  const rate = rates.find((r) => Math.abs(r - frameRate) < 1);
-  return html`<div class="camera" part="camera" role="group" aria-label=${s.cameraSettings}>
-    <label
-      >${s.device}
-      <select @change=${(e: Event) => act.device(value(e))}>
-        ${devices.map(
-          ({ deviceId, label }, i) =>
-            html`<option value=${deviceId} ?selected=${deviceId === current}>
-              ${label || s.unnamedCamera(i + 1)}
-            </option>`,
-        )}
-      </select></label
-    >
-    <label
-      >${s.resolution}
-      <select
-        @change=${(e: Event) => {
-          const [w, h] = value(e).split('x').map(Number);
-          act.size(w!, h!);
-        }}
-      >
-        ${sizes.map(
-          ([w, h]) => html`<option value="${w}x${h}" ?selected=${w === width && h === height}>${w} × ${h}</option>`,
-        )}
-      </select></label
-    >
-    <label
-      >${s.rate}
-      <select @change=${(e: Event) => act.rate(Number(value(e)))}>
-        ${
-          rate === undefined
-            ? html`<option value="0" selected>${frameRate ? s.number(frameRate, 1) : s.automatic}</option>`
-            : nothing
-        }
-        ${rates.map((r) => html`<option value=${r} ?selected=${r === rate}>${r}</option>`)}
-      </select></label
-    >
-    <label class="check"
-      ><input
-        type="checkbox"
-        .checked=${mirror}
-        @change=${(e: Event) => act.mirror((e.target as HTMLInputElement).checked)}
-      />
-      ${s.mirror}</label
-    >
-    ${devices.length > 1 || options.facing ? button('flip', s.flip, act.flip) : nothing}
-  </div>`;
-}
-
 export const emptyStage = (s: Strings, withCamera: boolean, file: () => void, camera: () => void) =>
   html`<div class="empty">
     ${icon(withCamera ? 'camera' : 'eye')}
@@ -251,37 +206,3 @@ export const emptyStage = (s: Strings, withCamera: boolean, file: () => void, ca
 
 /** Names of keys, and what they do. */
 export type KeyHelp = readonly (readonly [names: readonly string[], does: string])[];
-
-/** `own`: keys that only this element has; `unused`: names of those that it has not. */
-export function helpPanel(s: Strings, close: () => void, own: KeyHelp = [], unused: readonly string[] = []) {
-  const common = {
-    playPause: [s.keys.space],
-    step: ['.', '→'],
-    back: [',', '←'],
-    record: ['R'],
-    mark: ['M'],
-    snapshot: ['S'],
-    copy: [`${s.keys.control}+C`],
-    points: ['P'],
-    analyse: ['A'],
-    settings: ['O'],
-    undo: [`${s.keys.control}+Z`],
-    redo: [`${s.keys.control}+Y`],
-    help: ['?'],
-  };
-  const used = Object.entries(common).filter(([name]) => !unused.includes(name));
-  const keys: KeyHelp = [...own, ...used.map(([name, keys]) => [keys, s.keys[name as keyof typeof common]] as const)];
-  return html`<div class="help" part="help" role="dialog" aria-label=${s.help}>
-    <header>
-      ${s.help}
-      <button type="button" part="button" aria-label=${s.close} @click=${close}>✕</button>
-    </header>
-    <dl>
-      ${keys.map(
-        ([names, text]) =>
-          html`<dt>${names.map((name) => html`<kbd>${name}</kbd> `)}</dt>
-            <dd>${text}</dd>`,
-      )}
-    </dl>
-  </div>`;
-}

@@ -1,10 +1,9 @@
 import '../parts/clean-page.ts';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import {
   oneEuroDefaults,
   type PupilExportOptions,
   type PupilFormat,
-  pupilFormats,
   FoveolaError,
   type Laterality,
   type ParameterTable,
@@ -18,30 +17,20 @@ import {
   type PupilSeriesRows,
   recordedPupils,
   type Roi,
-  toPupilCsv,
-  toPupilJson,
 } from '../../src/index.ts';
-import type { Strings } from '../strings/index.ts';
 import { property } from 'lit/decorators.js';
 import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
 import { viewOf } from '../parts/feed.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
+import { loadTools, type Tools, withTools } from '../tools/load.ts';
 import { boxFrom } from '../parts/shape.ts';
 import { button } from '../parts/views.ts';
-import { CalibrationController } from './calibration.ts';
 import { ChartsController } from './charts.ts';
 import { drawPupils } from './drawing.ts';
 import { ReadoutController } from './readout.ts';
-import { RegionController } from './region.ts';
+import type { ExportChoice, PupilPanel } from './panel.ts';
 
 // What the exports of <foveola-pupil> hold, as the page or the panel says.
-
-/** The attributes of the element that say it. */
-export interface ExportChoice {
-  exportFormat: string | null;
-  interpolate: boolean;
-  smooth: boolean;
-}
 
 export function exportOptions({ interpolate, smooth, exportFormat }: ExportChoice): PupilExportOptions {
   const format = exportFormat ? { format: exportFormat as PupilFormat } : {};
@@ -50,37 +39,6 @@ export function exportOptions({ interpolate, smooth, exportFormat }: ExportChoic
     ...format,
     series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null },
   };
-}
-
-export function exportFields(s: Strings, choice: ExportChoice): TemplateResult {
-  const check = (name: 'interpolate' | 'smooth', label: string) =>
-    html`<label
-      ><input
-        type="checkbox"
-        .checked=${choice[name]}
-        @change=${(event: Event) => (choice[name] = (event.target as HTMLInputElement).checked)}
-      />
-      ${label}</label
-    >`;
-  return html`<fieldset class="fields">
-    <legend>${s.exports}</legend>
-    <label
-      >${s.exportFormat}
-      <select
-        name="export-format"
-        @change=${(event: Event) => (choice.exportFormat = (event.target as HTMLSelectElement).value)}
-      >
-        ${pupilFormats.map(
-          (format) =>
-            html`<option value=${format} .selected=${format === (choice.exportFormat ?? pupilFormats[0])}>
-              ${s.exportFormats[format]}
-            </option>`,
-        )}
-      </select></label
-    >
-    ${check('interpolate', s.interpolate)} ${check('smooth', s.smooth)}
-    <p>${s.exportsHint}</p>
-  </fieldset>`;
 }
 
 // before Lit
@@ -202,8 +160,8 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   @property({ attribute: 'roi', converter: boxFrom }) roi: Roi | null = null;
   @property({ type: Boolean, reflect: true }) points = false;
 
-  readonly #region = new RegionController(this.parts, this);
-  readonly #calibration = new CalibrationController(this.parts, this);
+  /** Region and calibration, once there is a region or the settings were opened. */
+  #panel: PupilPanel | null = null;
   readonly #charts = new ChartsController(this.parts, this);
   readonly #readout = new ReadoutController(this.parts);
 
@@ -220,12 +178,18 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
    */
   override exportCsv(options: PupilExportOptions = {}): Promise<string> {
     const all = { ...exportOptions(this), ...options };
-    return this.parts.recorder.csv((recording, header) => toPupilCsv(recording, header, all), all);
+    return this.parts.recorder.csv(
+      (recording, header) => withTools(({ toPupilCsv }) => toPupilCsv(recording, header, all)),
+      all,
+    );
   }
 
   override exportJson(options: PupilExportOptions = {}): Promise<string> {
     const all = { ...exportOptions(this), ...options };
-    return this.parts.recorder.json((recording, header) => toPupilJson(recording, header, all), all);
+    return this.parts.recorder.json(
+      (recording, header) => withTools(({ toPupilJson }) => toPupilJson(recording, header, all)),
+      all,
+    );
   }
 
   /** The diameter of the last recording over time, with its blinks, closures and losses; filled in and smoothed only on request. */
@@ -273,24 +237,37 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
         throw new FoveolaError('invalid-argument', 'Settings: roi must be { x, y, width, height } in pixels.');
       return settings;
     },
-    panelExtra: () =>
-      html`<div class="extras">
-        ${this.#region.render()} ${this.#calibration.render()} ${exportFields(this.parts.strings, this)}
-      </div>`,
+    panelExtra: (tools) => this.#panelOf(tools).render(),
 
-    tools: () => html`${this.#region.layer}${this.#calibration.layer}`,
+    tools: () => this.#panel?.layers ?? nothing,
     buttons: () => this.#buttons(),
     readout: () => html`${this.#readout.render(this.#charts.unit)}${this.#charts.render()}`,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
 
-    updated: (changed) => changed.has('points') && this.#draw(),
+    updated: (changed) => {
+      if (changed.has('points')) this.#draw();
+      if (changed.has('roi') && this.roi && !this.#panel) void this.#withPanel();
+    },
   };
+
+  #panelOf(tools: Tools): PupilPanel {
+    if (!this.#panel) {
+      this.#panel = new tools.PupilPanel(this.parts, this);
+      this.requestUpdate(); // its layers lie over the picture
+    }
+    return this.#panel;
+  }
+
+  /** Null where it cannot be loaded, which the element says. */
+  async #withPanel(): Promise<PupilPanel | null> {
+    return (await this.parts.tools.load()) ? this.#panelOf(await loadTools()) : null;
+  }
 
   #buttons(): TemplateResult {
     const { strings: s, feed, unready } = this.parts;
     return html`<div class="group">
-      ${button('region', s.region, () => this.#region.toggle(), {
+      ${button('region', s.region, () => void this.#withPanel().then((panel) => panel?.region.toggle()), {
         pressed: this.roi !== null,
         disabled: !feed && !this.roi && unready,
       })}

@@ -2,10 +2,25 @@
 import type { FoveolaErrorCode } from '../../src/index.ts';
 import * as face from '../face/face.en.ts';
 import * as filter from '../filter/filter.en.ts';
-import * as pupil from '../pupil/pupil.en.ts';
-import { settings as settingsWords, why } from './settings.en.ts';
+import { later } from './later.en.ts';
 import * as track from '../track/track.en.ts';
 import * as vessels from '../vessels/vessels.en.ts';
+
+/** Why a button does nothing, and what changes that. */
+const why = {
+  noSource: 'Open a source first.',
+  loading: 'Wait until the source is open.',
+  noVideo: 'A single image cannot be played.',
+  pageVideo: 'The page paused its video. Resume it there.',
+  analysing: 'The analysis must end first.',
+  notRecording: 'Start a recording first.',
+  noRows: 'Record or analyze something first.',
+  noResult: 'Wait for the vessels first.',
+  noUndo: 'Nothing has changed yet.',
+  noRedo: 'Nothing was undone.',
+  allDefault: 'All settings are at their defaults.',
+  noMask: 'Paint over something first.',
+};
 
 export const en = {
   pupilTracking: 'Pupil tracking',
@@ -52,68 +67,14 @@ export const en = {
   redo: 'Redo',
   undone: 'Undone',
   redone: 'Redone',
-  preset: 'Preset',
   choosePreset: 'choose …',
-  saveSettings: 'Save settings as a file',
-  loadSettings: 'Load settings from a file',
   settingsLoaded: 'Settings loaded',
-  defaults: 'Defaults',
-  defaultOf: (label: string) => `${label}: back to the default`,
-  moreSettings: (count: number) => `${count} more settings`,
   region: 'Region of interest',
-  regionOn: 'Restrict to a region',
-  regionAt: (x: number, y: number, width: number, height: number) =>
-    `Region of interest: ${width} by ${height} pixels at ${x}, ${y}`,
-  calibration: 'Calibration',
-  markDisc: 'Mark a disc …',
-  discHint:
-    'Place the circle on a printed disc at the same distance from the camera as the pupil. Drag it or use the arrow keys, with Shift to resize.',
-  discAt: (pixels: string) => `Disc of ${pixels} pixels`,
-  discPixels: 'Disc diameter, px',
-  discMillimetres: 'Disc diameter, mm',
-  apply: 'Apply',
   calibrated: 'Calibrated',
-  notCalibrated: 'Not calibrated. Diameters are in pixels.',
-  removeCalibration: 'Remove',
-  exports: 'Exports',
-  exportFormat: 'CSV columns',
-  exportFormats: { foveola: 'All, with header', pupilext: 'PupilEXT only' },
-  interpolate: 'Interpolate blinks',
-  smooth: 'Smooth',
-  exportsHint: 'Added as extra columns. The measured values stay unchanged.',
   shapeKeys: 'Arrow keys move, Shift and arrow keys resize, Delete removes.',
-  width: 'Width',
-  height: 'Height',
-  /** Labels of parameters; those without one get it from their name. */
-  parameters: {
-    variant: 'Variant',
-    minGradient: 'Minimum gradient',
-    iterations: 'Iterations',
-    candidates: 'Dark regions tested',
-    minConfidence: 'Minimum confidence',
-    angleStep: 'Angle step',
-    sigma: 'Smoothing',
-    threshold: 'Vote threshold',
-    'vessels.thresholdFactor': 'Threshold',
-    step: 'Window step',
-    ...pupil.labels,
-    ...face.labels,
-    ...track.labels,
-    ...filter.labels,
-  } as Record<string, string>,
-  settingsWords,
   why,
   /** Effects of parameters, where they are not those of the parameter table, which are in English. */
   effects: {} as Record<string, string>,
-  // Camera settings
-  cameraSettings: 'Camera settings',
-  device: 'Device',
-  resolution: 'Resolution',
-  rate: 'Frames per second',
-  automatic: 'automatic',
-  mirror: 'Mirror',
-  flip: 'Front or back camera',
-  unnamedCamera: (index: number) => `Camera ${index}`,
   // Stage
   empty: 'No recording yet',
   emptyHint: 'Drop a video or an image of an eye here, or choose a source. Nothing leaves this page.',
@@ -158,24 +119,6 @@ export const en = {
   chart: 'Pupil diameter over time',
   seconds: 's',
   track: track.words,
-  // Help
-  keys: {
-    space: 'Space',
-    control: 'Ctrl',
-    playPause: 'Play or pause',
-    step: 'Next frame',
-    back: 'Previous frame',
-    record: 'Start or stop recording',
-    snapshot: 'Save a snapshot',
-    copy: 'Copy the image',
-    mark: 'Set a marker while recording',
-    points: 'Show or hide border points',
-    analyse: 'Analyze every frame, or cancel',
-    settings: 'Show or hide the settings',
-    undo: 'Undo the last change',
-    redo: 'Redo the last change',
-    help: 'Show or hide this list',
-  },
   // Errors: a title each, what to do, and below it the library's own message with the exact name, address or number
   errors: {
     'no-webgl2': 'No WebGL2',
@@ -209,38 +152,7 @@ export const en = {
     disposed: 'Closed',
     internal: 'Something went wrong',
   } satisfies Record<FoveolaErrorCode, string> as Record<FoveolaErrorCode, string>,
-  errorHelp: {
-    'no-webgl2': 'Turn on graphics acceleration in the browser, or ask the page owner to choose the CPU backend.',
-    'context-lost': 'The browser restores it automatically. If the image stays still, open the source again.',
-    'wasm-blocked': 'The page owner must allow it in the Content-Security-Policy.',
-    'worker-blocked': 'The page owner must allow it in the Content-Security-Policy.',
-    'worker-lost': 'A new worker continues with the next frame.',
-    'engine-stopped': 'Close other pages, then open the source again or load the page again.',
-    'asset-missing': 'The page owner must put the file there or correct its folder.',
-    'asset-blocked': 'The page owner must allow it or correct its address.',
-    'camera-denied': 'Allow the camera in the address bar of the browser, then start it again.',
-    'camera-missing': 'Connect a camera, or open a file.',
-    'camera-blocked-by-policy': 'The owner of the surrounding page must allow the camera.',
-    'insecure-context': 'Open this page over https, or on localhost.',
-    'built-in-replaced': 'The page owner must remove the old library that changes built-in functions.',
-    'source-unsupported': 'Choose another type of video or image.',
-    'source-not-ready': 'Open a source first, or wait until it is loaded.',
-    'source-tainted': 'Its server must allow this page to read it. Otherwise, move it to the server of this page.',
-    'network-failed': 'Check the network and the server, then open it again.',
-    'decode-failed': 'Check the address, or choose another file.',
-    'image-too-large': 'Scale it down, then open it again.',
-    'model-load': 'Check the address of the model and whether this page may load it.',
-    'model-format': 'Choose a model of the right type, or convert it.',
-    'model-checksum': 'Copy or convert it again.',
-    'invalid-argument': 'Correct the value. The previous setting still applies.',
-    'out-of-memory': 'Close other pages, or open a smaller image.',
-    'storage-full': 'Recording continues in memory. Export it.',
-    'storage-failed': 'Recording continues in memory. Export it.',
-    'clipboard-refused': 'Click the page and try again, or use “Save snapshot”.',
-    aborted: 'The operation was stopped.',
-    disposed: 'Load the page again.',
-    internal: 'Try again. If the error returns, report it to the foveola developers.',
-  } satisfies Record<FoveolaErrorCode, string> as Record<FoveolaErrorCode, string>,
+  ...later,
 };
 
 export type Strings = typeof en;

@@ -1,11 +1,16 @@
 /** The dictionaries by language. English is always there; others register themselves when they are imported. */
 import { FoveolaError, shown } from '../../src/index.ts';
 import { en, type Strings as Dictionary } from './en.ts';
+import type { later as laterEnglish } from './later.en.ts';
 import { numberFormat, type NumberFormat } from './numbers.ts';
 
 // The words that a page gives: each of the kind that the English one is. What is missing is English.
 
 type Words = Record<string, unknown>;
+
+/** Every word in English; in a CDN script only those that are needed before the tools are loaded. */
+let english: Dictionary = en;
+let complete = 'keys' in en;
 
 const kinds: Readonly<Record<string, string>> = { string: 'a text', function: 'a function', object: 'an object' };
 
@@ -36,7 +41,8 @@ function checkedWords<T extends object>(english: T, given: unknown, path = 'stri
     if (own === undefined) all[name] = usual;
     else if (usual === undefined) {
       // Names and effects of parameters have more in other languages; `element.strings`, given back, writes numbers.
-      if (typeof own !== 'string' && typeof own !== 'object' && at !== 'strings.number') refuse(at, 'string', own);
+      if (complete && typeof own !== 'string' && typeof own !== 'object' && at !== 'strings.number')
+        refuse(at, 'string', own);
       all[name] = own;
     } else if (typeof usual === 'object') all[name] = checkedWords(usual as object, own, at);
     else if (typeof own !== typeof usual) refuse(at, typeof usual, own);
@@ -58,6 +64,8 @@ export interface Strings extends Dictionary {
 }
 
 const dictionaries = new Map<string, Dictionary>([['en', en]]);
+/** As they were given. */
+const added = new Map<string, unknown>();
 const later = new Map<string, () => Promise<Dictionary>>();
 const made = new Map<string, Strings>();
 const waiting = new Set<() => void>();
@@ -72,9 +80,30 @@ const rightToLeft = /^(ar|arc|ckb|dv|fa|he|iw|ks|ku-arab|nqo|ps|sd|syr|ug|ur|yi)
 export function addStrings(language: string, strings: Dictionary): void {
   if (typeof language !== 'string')
     throw new FoveolaError('invalid-argument', `addStrings: the language must be a text, not ${shown(language)}.`);
-  dictionaries.set(language.toLowerCase(), checkedWords(en, strings));
+  dictionaries.set(language.toLowerCase(), checkedWords(english, strings));
+  added.set(language.toLowerCase(), strings);
+  showAgain();
+}
+
+function showAgain(): void {
   made.clear();
   for (const update of waiting) update();
+}
+
+/** The rest of the English words, which stand wherever a language has none. Of words that are none the page is told now. */
+export function addEnglish(rest: typeof laterEnglish): void {
+  if (complete) return;
+  complete = true;
+  english = { ...en, ...rest };
+  dictionaries.set('en', english);
+  for (const [language, strings] of added)
+    try {
+      dictionaries.set(language, checkedWords(english, strings));
+    } catch (error) {
+      dictionaries.set(language, english);
+      reportError(error);
+    }
+  showAgain();
 }
 
 /** A language whose words are loaded when the first element is in it; until then, and where that fails, it is English. */

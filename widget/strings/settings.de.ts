@@ -1,5 +1,6 @@
 /** Die Wörter der Einstellungen auf Deutsch. */
-import type { settings as english, why as reasons } from './settings.en.ts';
+import type { Strings } from './en.ts';
+import type { settings as english } from './settings.en.ts';
 
 const choices = {
   'method.robust': 'Robust',
@@ -77,7 +78,7 @@ export const settings: typeof english = {
   off: 'aus',
 };
 
-export const why: typeof reasons = {
+export const why: Strings['why'] = {
   noSource: 'Zuerst eine Quelle öffnen.',
   loading: 'Warten, bis die Quelle geöffnet ist.',
   noVideo: 'Ein einzelnes Bild wird nicht abgespielt.',

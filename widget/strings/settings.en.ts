@@ -77,19 +77,3 @@ export const settings = {
   on: 'on',
   off: 'off',
 };
-
-/** Why a button does nothing, and what changes that. */
-export const why = {
-  noSource: 'Open a source first.',
-  loading: 'Wait until the source is open.',
-  noVideo: 'A single image cannot be played.',
-  pageVideo: 'The page paused its video. Resume it there.',
-  analysing: 'The analysis must end first.',
-  notRecording: 'Start a recording first.',
-  noRows: 'Record or analyze something first.',
-  noResult: 'Wait for the vessels first.',
-  noUndo: 'Nothing has changed yet.',
-  noRedo: 'Nothing was undone.',
-  allDefault: 'All settings are at their defaults.',
-  noMask: 'Paint over something first.',
-};

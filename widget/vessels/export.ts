@@ -1,9 +1,9 @@
-/** Results of <foveola-vessels> as files. */
+/** Results of <foveola-vessels> as files; loaded with the tools. */
 import {
   maskPng,
-  overlayPng,
+  overlayPngOf,
   type RetinalMeasures,
-  type Source,
+  type SourcePixels,
   type VesselCorrection,
   vesselsCsv,
   type VesselExportHeader,
@@ -17,8 +17,8 @@ import { sha256 } from '../parts/download.ts';
 
 export interface VesselExport {
   result: VesselResult;
-  /** What was analysed. */
-  picture: Source;
+  /** Of what was analysed. */
+  pixels: () => Promise<SourcePixels>;
   feed: Pick<Feed, 'name' | 'bytes'>;
   capabilities: Capabilities;
   /** All of them, with the defaults. */
@@ -55,7 +55,7 @@ export const exportedMask = async (of: VesselExport): Promise<Blob> =>
   maskPng(of.result, { header: await exportHeader(of) });
 
 export const exportedOverlay = async (of: VesselExport): Promise<Blob> =>
-  overlayPng(of.picture, of.result, {
+  overlayPngOf(await of.pixels(), of.result, {
     header: await exportHeader(of),
     color: rgbOf(of.color),
     opacity: of.opacity,

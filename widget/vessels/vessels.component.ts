@@ -13,7 +13,6 @@ import { ComparisonController } from './comparison.ts';
 import { type CorrectionDetail, CorrectionController } from './correct/controller.ts';
 import type { ReportAbout } from './correct/report.ts';
 import { VesselDrawing } from './drawing.ts';
-import { exportedCsv, exportedJson, exportedMask, exportedOverlay } from './export.ts';
 import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figures.ts';
 import { checkLook, lookOf, vesselBar } from './settings-bar.ts';
 import { SaveMenu } from './menu.ts';
@@ -201,22 +200,22 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
 
   /** The mask, 255 on vessels, as PNG. Rejects with 'source-not-ready' before the first whole result. */
   exportMask(): Promise<Blob> {
-    return this.#work.export(exportedMask);
+    return this.#work.export((tools, of) => tools.exportedMask(of));
   }
 
   /** The photograph with its vessels at its full size, as PNG. */
   override snapshot(): Promise<Blob> {
-    return this.#work.export(exportedOverlay);
+    return this.#work.export((tools, of) => tools.exportedOverlay(of));
   }
 
   /** The segments of the picture that is shown; with `recording` a row for each picture of the last recording. */
   override exportCsv({ recording = false }: { recording?: boolean } = {}): Promise<string> {
-    return recording ? super.exportCsv() : this.#work.export(exportedCsv);
+    return recording ? super.exportCsv() : this.#work.export((tools, of) => tools.exportedCsv(of));
   }
 
   /** All measures of the picture that is shown; with `recording` the last recording. */
   override exportJson({ recording = false }: { recording?: boolean } = {}): Promise<string> {
-    return recording ? super.exportJson() : this.#work.export(exportedJson);
+    return recording ? super.exportJson() : this.#work.export((tools, of) => tools.exportedJson(of));
   }
 
   /** Ends the analysis that is under way; the preview stays. */

@@ -3,13 +3,14 @@
  * analysed of what moves, what is said of all that, and the exports of the result.
  */
 import { html, nothing } from 'lit';
-import { FoveolaError, type Source } from '../../src/index.ts';
+import { FoveolaError, type Source, sourcePixels } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { ElementEngine } from '../parts/engine.ts';
 import type { Rendered, Settings } from '../parts/kind.ts';
 import { type Progress, progressBar } from '../parts/progress.ts';
 import { Store } from '../parts/host.ts';
 import type { VesselExport } from './export.ts';
+import { type Tools, withTools } from '../tools/load.ts';
 import { scaled } from './figures.ts';
 import { type VesselFrame, VesselTracker } from './tracker.ts';
 
@@ -151,7 +152,7 @@ export class WorkController {
     if (!on) this.#release();
   }
 
-  async export<T>(make: (of: VesselExport) => Promise<T>): Promise<T> {
+  async export<T>(make: (tools: Tools, of: VesselExport) => Promise<T>): Promise<T> {
     const { feed, session, settings } = this.#parts;
     const { result } = this;
     const { capabilities } = session;
@@ -159,7 +160,9 @@ export class WorkController {
     if (!feed || !result || !capabilities || !picture)
       throw new FoveolaError('source-not-ready', 'No result exists yet. Open a photograph and wait for its vessels.');
     const parameters = { ...settings.all, measures: true, micrometresPerPixel: this.scale ?? 0 };
-    return make({ result, picture, feed, capabilities, parameters, ...this.#look() });
+    const pixels = () => sourcePixels(picture);
+    const of = { result, pixels, feed, capabilities, parameters, ...this.#look() };
+    return withTools((tools) => make(tools, of));
   }
 
   begin(): void {

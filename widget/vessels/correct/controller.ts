@@ -15,7 +15,6 @@ import { inField } from '../../parts/keyboard.ts';
 import type { Rendered } from '../../parts/kind.ts';
 import type { View } from '../../parts/overlay.ts';
 import { button } from '../../parts/views.ts';
-import { exportedOverlay, exportHeader } from '../export.ts';
 import type { VesselFrame } from '../tracker.ts';
 import type { WorkController } from '../work.ts';
 import type { Correcting } from './correcting.ts';
@@ -105,7 +104,7 @@ export class CorrectionController {
     const { retinaReport } = await this.#module();
     await this.#load();
     await this.#made!.measured();
-    return this.#work.export(async (of) => {
+    return this.#work.export(async ({ exportHeader }, of) => {
       const { source, parameters, backend, renderer } = await exportHeader(of);
       const { list: corrections, retina } = this;
       return retinaReport({ frame: of.result, retina, corrections, source, parameters, backend, renderer }, about);
@@ -115,7 +114,8 @@ export class CorrectionController {
   async #printed(about: ReportAbout): Promise<string> {
     const { printedReport } = await this.#module();
     const report = await this.#report(about);
-    return printedReport(report, await this.#work.export(exportedOverlay), this.#parts.strings.vessels.correct.picture);
+    const overlay = await this.#work.export(({ exportedOverlay }, of) => exportedOverlay(of));
+    return printedReport(report, overlay, this.#parts.strings.vessels.correct.picture);
   }
 
   published({ preview }: VesselFrame): void {

@@ -1,7 +1,7 @@
-/** The settings panel, its fields, and the progress of an analysis. */
+/** The settings panel and its fields, camera settings, questions and help. */
 import { css } from 'lit';
 
-export const panelStyle = css`
+export const toolsStyle = css`
   .panel {
     padding: 10px 14px 14px;
     border-top: 1px solid var(--_border);
@@ -79,34 +79,6 @@ export const panelStyle = css`
     font-size: 12.5px;
     line-height: 1.35;
   }
-  input[type='range'] {
-    flex: 1;
-    min-width: 0;
-    height: 28px;
-    margin: 0;
-    accent-color: var(--_accent);
-  }
-  input[type='checkbox'] {
-    width: 20px;
-    height: 20px;
-    margin: 0;
-    accent-color: var(--_accent);
-  }
-  input[type='number'] {
-    width: 92px;
-    min-height: 32px;
-    padding: 0 8px;
-    border: 1px solid var(--_border);
-    border-radius: 8px;
-    background: var(--_surface);
-    color: var(--_text);
-    font: inherit;
-    font-variant-numeric: tabular-nums;
-  }
-  input:invalid {
-    border-color: var(--_danger);
-    outline-color: var(--_danger);
-  }
   .panel .extras {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr));
@@ -148,35 +120,95 @@ export const panelStyle = css`
   .panel details {
     margin-top: 14px;
   }
-  .progress {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 4px 14px;
-    padding: 8px 14px;
-    border-top: 1px solid var(--_border);
-    font-variant-numeric: tabular-nums;
-  }
-  .progress progress {
-    flex: 1 1 160px;
-    height: 8px;
-    accent-color: var(--_accent);
-  }
-  .progress button {
-    border-color: var(--_border);
-  }
-  .note {
-    margin: 0;
-    padding: 8px 16px;
-    border-top: 1px solid var(--_border);
-    color: var(--_muted);
-    overflow-wrap: anywhere;
-  }
   .panel summary {
     width: fit-content;
     margin-bottom: 10px;
     padding: 4px 0;
     color: var(--_accent);
     cursor: pointer;
+  }
+  .ask {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 8px;
+    padding: 10px 14px;
+    border-top: 1px solid var(--_border);
+  }
+  .ask p {
+    flex: 1 1 240px;
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  .ask button {
+    max-width: 100%;
+    border-color: var(--_border);
+    overflow-wrap: anywhere;
+    white-space: normal;
+  }
+  .camera {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px 14px;
+    align-items: end;
+    padding: 10px 14px 12px;
+    border-top: 1px solid var(--_border);
+  }
+  .camera label {
+    display: grid;
+    gap: 3px;
+    min-width: 0;
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .camera label.check {
+    display: flex;
+    align-items: center;
+    gap: 7px;
+    min-height: 36px;
+    color: var(--_text);
+    font-size: 14px;
+  }
+  .help {
+    position: absolute;
+    inset-inline: 10px;
+    bottom: 10px;
+    z-index: 3;
+    max-width: 380px;
+    max-height: calc(100% - 20px);
+    overflow-y: auto;
+    margin-inline-start: auto;
+    padding: 14px 16px;
+    border: 1px solid var(--_border);
+    border-radius: 12px;
+    background: var(--_surface);
+    box-shadow: 0 12px 40px rgb(0 0 0 / 28%);
+    color: var(--_text);
+  }
+  .help header {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    margin-bottom: 6px;
+    font-weight: 650;
+  }
+  .help dl {
+    display: grid;
+    grid-template-columns: fit-content(120px) 1fr;
+    gap: 6px 14px;
+    margin: 0;
+  }
+  .help dd {
+    margin: 0;
+  }
+  kbd {
+    display: inline-block;
+    min-width: 24px;
+    padding: 0 6px;
+    border: 1px solid var(--_border);
+    border-radius: 5px;
+    background: var(--_hover);
+    font: 12px/1.6 var(--_font);
+    text-align: center;
   }
 `;

@@ -5,9 +5,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FoveolaError, NumberParameter, Parameter, ParameterTable } from '../../src/index.ts';
 import type { Dictionary, Strings } from '../strings/index.ts';
-import { icon } from './icons.ts';
-import { problemText } from './problem.ts';
-import { button, titleOf } from './views.ts';
+import { icon } from '../parts/icons.ts';
+import { problemText } from '../parts/problem.ts';
+import { button, spelledOut, titleOf } from '../parts/views.ts';
+import { effects } from './effects.ts';
 
 export interface PanelModel {
   strings: Strings;
@@ -39,15 +40,6 @@ export interface PanelActions {
   undo(): void;
   redo(): void;
 }
-
-/** 'reflectionDilation' -> 'Reflection dilation', where the dictionary has no better word; of 'median.size' the last part. */
-export const spelledOut = (name: string): string => {
-  const spaced = name
-    .replace(/^.*\./, '')
-    .replace(/([A-Z])/g, ' $1')
-    .toLowerCase();
-  return spaced[0]!.toUpperCase() + spaced.slice(1);
-};
 
 export const labelOf = (strings: Dictionary, name: string, scope = ''): string =>
   strings.parameters[`${scope}.${name}`] ?? strings.parameters[name] ?? spelledOut(name);
@@ -81,7 +73,7 @@ export function unitText(s: Strings, unit: string, value: unknown, size: PanelMo
 
 /** The effect names choices as the list shows them. */
 const effectText = (s: Strings, table: ParameterTable, name: string, effect: string): string =>
-  effect.replace(/'(\w+)'/g, (id, value: string) => {
+  (effects[Number(effect.slice(1))] ?? effect).replace(/'(\w+)'/g, (id, value: string) => {
     const owner = [name, ...Object.keys(table)].find((key) => {
       const p = table[key]!;
       return p.type === 'choice' && p.values.includes(value);

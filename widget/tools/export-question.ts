@@ -1,0 +1,32 @@
+/** Where another source is shown than the one that was recorded, a question comes before the export. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { RecordedFile } from '../parts/download.ts';
+import type { Strings } from '../strings/index.ts';
+
+export interface ExportQuestion {
+  file: RecordedFile;
+  /** Names of the source that was recorded, and of the one that is shown. */
+  recorded: string;
+  shown: string;
+  /** The picture that is open can be exported as well. */
+  picture: boolean;
+}
+
+export interface ExportAnswers {
+  save(ofPicture: boolean): void;
+  cancel(): void;
+}
+
+export function exportQuestion(
+  s: Strings,
+  { file, recorded, shown, picture }: ExportQuestion,
+  act: ExportAnswers,
+): TemplateResult {
+  const choice = (name: string, ofPicture: boolean) =>
+    html`<button type="button" part="button" @click=${() => act.save(ofPicture)}>${s.exportOf(name)}</button>`;
+  return html`<div class="ask" part="ask" role="alertdialog" aria-label=${s.askExport(recorded, shown)}>
+    <p>${s.askExport(recorded, shown)}</p>
+    ${choice(recorded, false)} ${file.ofPicture && picture ? choice(shown, true) : nothing}
+    <button type="button" part="button" @click=${act.cancel}>${s.cancel}</button>
+  </div>`;
+}

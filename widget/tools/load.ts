@@ -1,0 +1,105 @@
+/**
+ * What opens with a click (settings, help, camera settings, questions) is loaded when it is first needed, or when the page has
+ * time after the first result of an element with `controls`: tools.js.
+ */
+import { asFoveolaError, asOurs, type FoveolaError, loadPart } from '../../src/index.ts';
+import type { Host, Part } from '../parts/host.ts';
+import type { AnyResult, Rendered } from '../parts/kind.ts';
+import type { StateController } from '../parts/state-controller.ts';
+import { addEnglish } from '../strings/index.ts';
+import { nothing, type PropertyValues } from 'lit';
+import type * as Module from './tools.ts';
+
+export type Tools = typeof Module;
+
+/** Of all elements; null until they are there. */
+let loaded: Tools | null = null;
+
+export async function loadTools(): Promise<Tools> {
+  loaded ??= await loadPart('tools.js', () => import('./tools.ts'), 'Settings, help and exports', 'leave out controls');
+  addEnglish(loaded.later);
+  return loaded;
+}
+
+/** Does what needs them. They have an error class of their own; what is thrown is ours. */
+export async function withTools<T>(work: (tools: Tools) => T | Promise<T>): Promise<T> {
+  const tools = await loadTools();
+  try {
+    return await work(tools);
+  } catch (error) {
+    throw asOurs(error);
+  }
+}
+
+const whenIdle = (work: () => void): void => {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 2000 });
+  else setTimeout(work, 200);
+};
+
+/** The tools of one element. */
+export class ToolsController<R extends AnyResult> implements Part<R> {
+  readonly #host: Host<R>;
+  readonly #state: StateController<R>;
+  #asked = false;
+  #failed = false;
+
+  constructor(host: Host<R>, state: StateController<R>) {
+    this.#host = host;
+    this.#state = state;
+    host.add(this);
+  }
+
+  /**
+   * Loads them and shows what waits for them. Where they cannot be loaded, everything else goes on, and the element says what
+   * to do. Resolves with whether they are there.
+   */
+  async load(): Promise<boolean> {
+    this.#asked = true;
+    try {
+      await loadTools();
+      this.#failed = false;
+    } catch (error) {
+      this.#failed = true;
+      this.#state.setShortfall(asFoveolaError(error, 'Settings, help and exports'));
+    }
+    this.#host.element.requestUpdate();
+    return !this.#failed;
+  }
+
+  /** What `make` gives; nothing where there is no `wanted`, and until they are loaded. */
+  show<T>(wanted: T | null | undefined | false, make: (tools: Tools, wanted: T) => Rendered): Rendered {
+    if (wanted === null || wanted === undefined || wanted === false) return nothing;
+    if (loaded) {
+      this.#host.addStyle(loaded.toolsStyle.cssText);
+      return make(loaded, wanted);
+    }
+    if (!this.#asked) void this.load();
+    return nothing;
+  }
+
+  /** What to do about an error: these words come with the tools. Before, and where they cannot be loaded, its message stands alone. */
+  advice({ code }: FoveolaError): string | undefined {
+    const advice = this.#host.strings.errorHelp[code];
+    if (!advice && !loaded && !this.#asked) {
+      this.#asked = true;
+      loadTools().catch(() => (this.#asked = false));
+    }
+    return advice;
+  }
+
+  /** So that the first click need not wait. */
+  published(): void {
+    if (this.#asked || !this.#host.element.controls) return;
+    this.#asked = true;
+    whenIdle(() => this.#host.element.isConnected && void this.load());
+  }
+
+  /** Tried again where it has failed. */
+  updated(changed: PropertyValues): void {
+    if (changed.has('settingsOpen') && this.#failed && this.#host.element.settingsOpen) void this.load();
+  }
+
+  left(): void {
+    this.#asked = loaded !== null;
+  }
+}

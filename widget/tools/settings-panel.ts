@@ -1,0 +1,64 @@
+/** The settings panel of an element: what its controls change can be taken back, and kept as a file. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { saveFile } from '../parts/download.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { AnyResult } from '../parts/kind.ts';
+import { unset } from '../parts/settings-controller.ts';
+import { parameterPanel, type PanelActions } from './parameter-panel.ts';
+
+function panelActions<R extends AnyResult>({ host, settings }: ElementParts<R>): PanelActions {
+  const { kind } = host;
+  const change = (changes: object, key?: string) => {
+    const made = kind.panelChange?.({ ...changes }) ?? { ...changes };
+    settings.edit(made, key && `${key} ${Object.keys(made)[0]}`); // a number of one of two settings is not that of the other
+  };
+  return {
+    set: (name, value) => change({ [name]: value === settings.defaultOf(name) ? undefined : value }, name),
+    reset: (name) => change({ [name]: undefined }),
+    resetAll: () => change(unset(settings.panelGiven)),
+    preset: (name) => settings.edit({ ...kind.presets?.[name] }),
+    save: () => saveFile(host, settings.export(), 'settings.json', 'application/json'),
+    load: () => host.find<HTMLInputElement>('input.settings-file')!.click(),
+    undo: () => void settings.undo(),
+    redo: () => void settings.redo(),
+  };
+}
+
+export function settingsPanel<R extends AnyResult>(
+  parts: ElementParts<R>,
+  extra: TemplateResult | typeof nothing,
+): TemplateResult {
+  const { host, settings } = parts;
+  const { element, kind, strings, shown } = host;
+  const onFile = async (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = '';
+    if (file) await settings.load(file);
+  };
+  return html`${parameterPanel(
+      {
+        strings,
+        table: settings.table!,
+        scope: element.localName.replace('foveola-', ''),
+        size: shown.feed,
+        given: settings.panelGiven,
+        first: kind.panelFirst ?? [],
+        hidden: kind.panelHidden ?? [],
+        presets: Object.keys(kind.presets ?? {}),
+        canUndo: settings.history.canUndo,
+        canRedo: settings.history.canRedo,
+        problem: shown.problem,
+      },
+      panelActions(parts),
+      extra,
+    )}<input
+      class="settings-file"
+      type="file"
+      accept=".json,application/json"
+      hidden
+      tabindex="-1"
+      aria-label=${strings.loadSettings}
+      @change=${onFile}
+    />`;
+}
