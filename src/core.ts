@@ -81,7 +81,13 @@ export {
   vesselsJson,
   type VesselExportHeader,
 } from './results/export-vessels.ts';
-export { maskPng, overlayPng, overlayPngOf, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
+export {
+  maskPng,
+  overlayPng,
+  overlayPngOf,
+  type MaskPngOptions,
+  type OverlayPngOptions,
+} from './vessels/export-png.ts';
 export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/features.ts';
 export { vesselParameters } from './vessels/parameters.ts';
 export type { VesselMeasuresOptions, VesselMeasuresResult } from './vessels/correct/operation.ts';
