@@ -385,7 +385,7 @@ const withLit = (folder) => ({
 // which they are first imported, and what is not used is dropped as before.
 const neighbors = (page) => {
   const first = readdirSync(at('widget'), { recursive: true })
-    .filter((file) => file.endsWith('.style.ts'))
+    .filter((file) => file.endsWith('.style.ts') && !file.startsWith('tools')) // the tools have their own
     .sort()
     .map((file) => `import ${JSON.stringify(at('widget', file))};`)
     .join('');

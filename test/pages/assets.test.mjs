@@ -152,7 +152,7 @@ describe('files of the package that cannot be loaded', () => {
       const refused = await page.$eval('foveola-pupil', async (it) => {
         it.record();
         it.record();
-        return it.exportCsv().catch((error) => [error instanceof foveola.FoveolaError, error.code]);
+        return it.exportCsv().catch((error) => [error instanceof window.foveola.FoveolaError, error.code]);
       });
       assert.deepEqual(refused, [true, 'asset-missing']);
     } finally {

@@ -5,6 +5,7 @@ import { FoveolaError, type GrayImage, type ParameterTable, resolveParameters } 
 import { choiceSwitch } from '../parts/choice-switch.ts';
 import { saveFile } from '../parts/download.ts';
 import { brushStyle } from '../parts/brush.ts';
+import { layerStyle } from '../parts/shape.style.ts';
 import { dividerStyle } from '../parts/divider.ts';
 import type { FoveolaEventMap, ElementKind, Settings } from '../parts/kind.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
@@ -124,7 +125,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
 export class FoveolaFilter extends FoveolaElement<FilterResult> {
-  static override styles = [...FoveolaElement.styles, brushStyle, dividerStyle, filterStyle];
+  static override styles = [...FoveolaElement.styles, layerStyle, brushStyle, dividerStyle, filterStyle];
 
   @property({ reflect: true }) operation: 'canny' | 'hough' | 'flow' | 'inpaint' | (string & Record<never, never>) =
     'canny';

@@ -3,8 +3,8 @@
  * it through. What was done is kept when it is cancelled or breaks off, and exported like a recording.
  */
 import { html, nothing } from 'lit';
-import { asFoveolaError, FoveolaError, type FrameTiming } from '../../src/index.ts';
-import { analyse, type AnalysisResult } from './analysis.ts';
+import { asFoveolaError, FoveolaError, frames, type FrameTiming } from '../../src/index.ts';
+import type { AnalysisResult } from './analysis.ts';
 import type { ProgressDetail, AnyResult, Rendered } from './kind.ts';
 import type { Host } from './host.ts';
 import type { PictureController } from './picture-controller.ts';
@@ -12,6 +12,7 @@ import { progressBar, afterInterruption } from './progress.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
+import { withTools } from '../tools/load.ts';
 
 const tellEvery = 100;
 const showEvery = 100;
@@ -112,7 +113,8 @@ export class AnalysisController<R extends AnyResult> {
       try {
         const onFrame = (result: R, timing: FrameTiming, picture: VideoFrame | null) =>
           this.#onFrame(gone, { result, timing, picture });
-        result = await analyse(feed.file!, tracker, { onFrame }, signal);
+        const asOurs = (error: unknown) => asFoveolaError(error, 'The analysis');
+        result = await withTools(({ analyse }) => analyse(feed.file!, tracker, { frames, asOurs, onFrame }, signal));
         if (result.error?.code === 'source-unsupported' && !result.frames && !gone())
           result = await this.#playThrough(result.error, signal);
       } finally {

@@ -1,12 +1,11 @@
 /**
  * A recording analysed frame by frame: decoded as fast as the machine can, each frame once, with its own time. Several
- * frames are under way, so that decoding and computing overlap; their results come in order.
+ * frames are under way, so that decoding and computing overlap; their results come in order. Loaded with the tools.
  */
 import {
   type AnalysisNote,
-  asFoveolaError,
-  FoveolaError,
-  frames,
+  type FoveolaError,
+  type frames as framesOf,
   type FrameTiming,
   type Source,
 } from '../../src/index.ts';
@@ -50,6 +49,10 @@ const usualSteps = 10;
 const mostJumps = 100;
 
 interface AnalysisHost<R> {
+  /** The page's own: it loads the reader. */
+  readonly frames: typeof framesOf;
+  /** What was thrown, as an error of the page's own class. */
+  asOurs(error: unknown): FoveolaError;
   /** A frame and its result, in order; `picture` is the host's to close. False: not taken, and nothing after it. */
   onFrame(result: R, timing: FrameTiming, picture: VideoFrame | null): boolean;
 }
@@ -105,7 +108,7 @@ export async function analyse<R>(
     lastRead = note.lastMediaTime = mediaTime;
   };
   try {
-    for await (const one of frames(source, { everyFrame: true, signal })) {
+    for await (const one of host.frames(source, { everyFrame: true, signal })) {
       const { frame, timestamp, mediaTime, clock, dropped, file } = one;
       if (file) note.pages = `${file.frames} of ${file.pages}`;
       left = file ? file.pages - file.frames : 0;
@@ -132,7 +135,7 @@ export async function analyse<R>(
     if (left) note.reason = `${left} of its pages have another size and were skipped.`;
   } catch (cause) {
     await underWay.none(); // what was read is kept
-    const error = asFoveolaError(cause, 'The analysis');
+    const error = host.asOurs(cause);
     const cancelled = signal.aborted;
     note.reason = cancelled ? 'cancelled' : error.message;
     if (!cancelled) note.error = error;

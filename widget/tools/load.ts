@@ -56,7 +56,7 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
   async load(): Promise<boolean> {
     this.#asked = true;
     try {
-      await loadTools();
+      this.#addStyles(await loadTools());
       this.#failed = false;
     } catch (error) {
       this.#failed = true;
@@ -70,11 +70,15 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
   show<T>(wanted: T | null | undefined | false, make: (tools: Tools, wanted: T) => Rendered): Rendered {
     if (wanted === null || wanted === undefined || wanted === false) return nothing;
     if (loaded) {
-      this.#host.addStyle(loaded.toolsStyle.cssText);
+      this.#addStyles(loaded);
       return make(loaded, wanted);
     }
     if (!this.#asked) void this.load();
     return nothing;
+  }
+
+  #addStyles({ toolStyles }: Tools): void {
+    for (const style of toolStyles) this.#host.addStyle(style);
   }
 
   /** What to do about an error: these words come with the tools. Before, and where they cannot be loaded, its message stands alone. */

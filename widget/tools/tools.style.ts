@@ -1,7 +1,8 @@
 /** The settings panel and its fields, camera settings, questions and help. */
 import { css } from 'lit';
+import { layerStyle, shapeStyle } from '../parts/shape.style.ts';
 
-export const toolsStyle = css`
+const toolsStyle = css`
   .panel {
     padding: 10px 14px 14px;
     border-top: 1px solid var(--_border);
@@ -212,3 +213,6 @@ export const toolsStyle = css`
     text-align: center;
   }
 `;
+
+/** As texts: each element makes style sheets of them. */
+export const toolStyles: readonly string[] = [layerStyle, shapeStyle, toolsStyle].map(({ cssText }) => cssText);

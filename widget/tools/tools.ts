@@ -1,5 +1,6 @@
 /** tools.js: what opens with a click, and what writes exports. */
 export { toCsv, toJson, toPupilCsv, toPupilJson } from '../../src/index.ts';
+export { analyse } from '../parts/analysis.ts';
 export { sha256 } from '../parts/download.ts';
 export { PupilPanel } from '../pupil/panel.ts';
 export { cameraSettings } from './camera-settings.ts';
@@ -8,4 +9,4 @@ export { later } from '../strings/later.en.ts';
 export { exportQuestion } from './export-question.ts';
 export { helpPanel } from './help.ts';
 export { settingsPanel } from './settings-panel.ts';
-export { toolsStyle } from './tools.style.ts';
+export { toolStyles } from './tools.style.ts';

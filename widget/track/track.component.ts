@@ -14,6 +14,7 @@ import type { AnalysisResult } from '../parts/analysis.ts';
 import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
 import { type Box, boxFrom } from '../parts/shape.ts';
+import { layerStyle, shapeStyle } from '../parts/shape.style.ts';
 import { button, titleOf } from '../parts/views.ts';
 import { BoxDrawingController } from './box-drawing.ts';
 import { drawTargets, Trails } from './drawing.ts';
@@ -129,7 +130,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @csspart panel - The settings.
  */
 export class FoveolaTrack extends FoveolaElement<ObjectResult> {
-  static override styles = [...FoveolaElement.styles, trackStyle];
+  static override styles = [...FoveolaElement.styles, layerStyle, shapeStyle, trackStyle];
 
   /**
    * A target of the source that is open, or of the next one where none is; set together with a source, of that one. In

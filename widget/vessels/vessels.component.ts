@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type RetinalMeasures, type RetinaReport, type VesselCorrection, vesselParameters } from '../../src/index.ts';
 import { brushStyle } from '../parts/brush.ts';
+import { layerStyle } from '../parts/shape.style.ts';
 import { dividerStyle } from '../parts/divider.ts';
 import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
@@ -122,7 +123,7 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
 export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEventMap> {
-  static override styles = [...FoveolaElement.styles, brushStyle, dividerStyle, vesselsStyle];
+  static override styles = [...FoveolaElement.styles, layerStyle, brushStyle, dividerStyle, vesselsStyle];
 
   @property({ type: Number }) compare = 0;
   @property({ type: Boolean, reflect: true }) points = false;
