@@ -214,7 +214,7 @@ const inlined = (folder, element) => [
   {
     name: 'cdn-assets',
     resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
-    // There is no room for the network of vessels yet. Words that are read after a click come with the tools.
+    // There is no room for the network of vessels yet. tools.js has the words that are read after a click.
     load(id) {
       if (id === at('widget/strings/later.en.ts')) return 'export const later = { errorHelp: {} };';
       return id === at('src/vessels/learned/network-response.ts') ? noNetwork : null;
@@ -328,7 +328,7 @@ const writerScript = (name) => ({
   plugins: [...source(), ...minify()],
   output: { format: 'iife' },
 });
-/** What a part makes with Lit's tags is put into the page by the Lit of its element; the tags themselves are as small as this. */
+/** The Lit of the script renders the templates of a part. A part has these small tags in place of Lit. */
 const litTags = {
   name: 'lit-tags',
   resolveId: (id) => (id === 'lit' ? '\0lit-tags' : null),

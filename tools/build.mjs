@@ -16,13 +16,13 @@ const at = (...parts) => path.join(root, ...parts);
 
 /** The CDN scripts in gzipped bytes: the target, and a limit that only falls until the target is met. */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 308_000 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 146_200 },
-  'foveola-pupil-test.cdn.js': { wanted: 140_000, limit: 175_200 },
-  'foveola-face.cdn.js': { wanted: 115_000, limit: 139_300 },
-  'foveola-track.cdn.js': { wanted: 115_000, limit: 131_200 },
-  'foveola-vessels.cdn.js': { wanted: 115_000, limit: 143_400 },
-  'foveola-filter.cdn.js': { wanted: 115_000, limit: 137_200 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 306_600 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 145_400 },
+  'foveola-pupil-test.cdn.js': { wanted: 140_000, limit: 174_100 },
+  'foveola-face.cdn.js': { wanted: 115_000, limit: 138_300 },
+  'foveola-track.cdn.js': { wanted: 115_000, limit: 130_600 },
+  'foveola-vessels.cdn.js': { wanted: 115_000, limit: 142_800 },
+  'foveola-filter.cdn.js': { wanted: 115_000, limit: 136_700 },
 };
 
 const bundleInputs = [

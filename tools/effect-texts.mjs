@@ -1,5 +1,5 @@
-// What a parameter does is read in the settings alone: the script of one element has a number for each text of its tables, and
-// tools.js the texts.
+// Only the settings show the effects of parameters. The script of one element has a number in place of each text, and tools.js
+// has the texts.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesBelow } from './fingerprint.mjs';

@@ -26,7 +26,7 @@ export async function firstError(target, wanted = () => true) {
   return target.evaluate(find);
 }
 
-/** Where `settings-open` is set: its panel is there, which is loaded. */
+/** Waits for the panel of an element with `settings-open`. */
 export const settingsShown = (page) =>
   page.waitForFunction(() => {
     const element = document.querySelector('[settings-open]');

@@ -1,6 +1,6 @@
 /**
  * A recording analysed frame by frame: decoded as fast as the machine can, each frame once, with its own time. Several
- * frames are under way, so that decoding and computing overlap; their results come in order. Loaded with the tools.
+ * frames are under way, so that decoding and computing overlap; their results come in order. tools.js contains this file.
  */
 import {
   type AnalysisNote,
@@ -49,9 +49,9 @@ const usualSteps = 10;
 const mostJumps = 100;
 
 interface AnalysisHost<R> {
-  /** The page's own: it loads the reader. */
+  /** `frames` of the page, which loads the reader. */
   readonly frames: typeof framesOf;
-  /** What was thrown, as an error of the page's own class. */
+  /** Converts an error to the class of the page. */
   asOurs(error: unknown): FoveolaError;
   /** A frame and its result, in order; `picture` is the host's to close. False: not taken, and nothing after it. */
   onFrame(result: R, timing: FrameTiming, picture: VideoFrame | null): boolean;

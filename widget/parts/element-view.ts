@@ -103,8 +103,8 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     )}
     ${element.controls ? html`<slot name="controls" dir=${around}>${toolbarOf(parts)}</slot>` : nothing}
     ${parts.exports.render()}
-    ${tools.show(element.settingsOpen && settings.table, (loaded) =>
-      loaded.settingsPanel(parts, kind.panelExtra?.(loaded) ?? nothing),
+    ${tools.show(element.settingsOpen && settings.table, ({ settingsPanel }) =>
+      settingsPanel(parts, kind.panelExtra?.() ?? nothing),
     )}
     ${tools.show(shown.help, ({ helpPanel }) => helpPanel(s, actions.toolbar.help, kind.keys?.(), kind.unusedKeys?.()))}
     <input

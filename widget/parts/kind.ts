@@ -19,7 +19,6 @@ import type { AnalysisResult } from './analysis.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
 import type { View } from './overlay.ts';
-import type { Tools } from '../tools/load.ts';
 import type { KeyHelp, ToolbarModel } from './views.ts';
 
 // The events of the elements by name, for `addEventListener`. The manifest lists the same; a test compares them.
@@ -185,7 +184,7 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   /** Checks the settings that are in no table and returns the others. */
   checkSettings?(settings: Settings): Settings;
   /** Further settings in the panel. */
-  panelExtra?(tools: Tools): Rendered;
+  panelExtra?(): Rendered;
 
   /** Numbers and the like below the picture. */
   readout(): Rendered;

@@ -87,10 +87,10 @@ export class Recorder {
     this.#about = about;
     // The feed may be gone when the export is asked for.
     this.#sha256 = null;
-    // The writer comes with it: a page that has lost its network by then still exports.
+    // This loads the writer as well, so that the export needs no network later.
     this.#hash = withTools(({ sha256 }) => sha256(about.feed.bytes)).then(
       (hash) => this.#about === about && (this.#sha256 = hash),
-      () => {}, // the export says what is missing
+      () => {}, // the export reports the missing file
     );
     this.#started = null;
     this.#frames = this.#dropped = 0;

@@ -1,12 +1,12 @@
 /** Millimetres by a disc of known size: the circle over the picture, and its fields in the panel. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { asFoveolaError, type FoveolaError, millimetresPerPixel, type PupilResult } from '../../src/index.ts';
+import { asFoveolaError, type FoveolaError, millimetresPerPixel } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
 import type { View } from '../parts/overlay.ts';
 import { problemText } from '../parts/problem.ts';
 import { type Box, discAbout, ShapeTool } from '../parts/shape.ts';
 import { titleOf } from '../parts/views.ts';
+import type { PanelParts } from './region.ts';
 
 /** A circle in the middle, to begin with. */
 export function discIn(width: number, height: number): Box {
@@ -112,13 +112,13 @@ export function calibrationFields(model: CalibrationModel, act: CalibrationActio
 /** Marks the disc; Escape ends that without a trace, applying can be undone. */
 export class CalibrationController {
   readonly #tool: ShapeTool;
-  readonly #parts: ElementParts<PupilResult>;
+  readonly #parts: PanelParts;
   readonly #own: { readonly millimetresPerPixel: number | null };
   #disc: Box | null = null;
   #millimetres = 10;
   #problem: FoveolaError | null = null;
 
-  constructor(parts: ElementParts<PupilResult>, own: { readonly millimetresPerPixel: number | null }) {
+  constructor(parts: PanelParts, own: { readonly millimetresPerPixel: number | null }) {
     this.#parts = parts;
     this.#own = own;
     this.#tool = new ShapeTool(

@@ -1,11 +1,10 @@
-/** What <foveola-pupil> has in the settings beside its parameters: region, calibration, and what exports hold. */
+/** The settings of <foveola-pupil> other than its parameters: region, calibration and exports. */
 import { html, type TemplateResult } from 'lit';
-import { pupilFormats, type PupilResult } from '../../src/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
+import { pupilFormats } from '../../src/index.ts';
 import type { Box } from '../parts/shape.ts';
 import type { Strings } from '../strings/index.ts';
 import { CalibrationController } from './calibration.ts';
-import { RegionController } from './region.ts';
+import { type PanelParts, RegionController } from './region.ts';
 
 /** The attributes of the element that say it. */
 export interface ExportChoice {
@@ -54,10 +53,10 @@ interface Own extends ExportChoice {
 export class PupilPanel {
   readonly region: RegionController;
   readonly #calibration: CalibrationController;
-  readonly #parts: ElementParts<PupilResult>;
+  readonly #parts: PanelParts;
   readonly #own: Own;
 
-  constructor(parts: ElementParts<PupilResult>, own: Own) {
+  constructor(parts: PanelParts, own: Own) {
     this.#parts = parts;
     this.#own = own;
     this.region = new RegionController(parts, own);

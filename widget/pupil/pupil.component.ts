@@ -22,7 +22,7 @@ import { property } from 'lit/decorators.js';
 import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
 import { viewOf } from '../parts/feed.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
-import { loadTools, type Tools, withTools } from '../tools/load.ts';
+import { loadedTools, type Tools, withTools } from '../tools/load.ts';
 import { boxFrom } from '../parts/shape.ts';
 import { button } from '../parts/views.ts';
 import { ChartsController } from './charts.ts';
@@ -237,7 +237,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
         throw new FoveolaError('invalid-argument', 'Settings: roi must be { x, y, width, height } in pixels.');
       return settings;
     },
-    panelExtra: (tools) => this.#panelOf(tools).render(),
+    panelExtra: () => this.#panelOf(loadedTools()!).render(),
 
     tools: () => this.#panel?.layers ?? nothing,
     buttons: () => this.#buttons(),
@@ -261,7 +261,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   /** Null where it cannot be loaded, which the element says. */
   async #withPanel(): Promise<PupilPanel | null> {
-    return (await this.parts.tools.load()) ? this.#panelOf(await loadTools()) : null;
+    return (await this.parts.tools.load()) ? this.#panelOf(loadedTools()!) : null;
   }
 
   #buttons(): TemplateResult {

@@ -1,11 +1,25 @@
 /** The region of interest as a box over the picture and as four numbers in the panel. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PupilResult } from '../../src/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
+import type { Feed } from '../parts/feed.ts';
+import type { Host } from '../parts/host.ts';
+import type { PictureController } from '../parts/picture-controller.ts';
+import type { SettingsController } from '../parts/settings-controller.ts';
+import type { StateController } from '../parts/state-controller.ts';
 import type { View } from '../parts/overlay.ts';
 import { type Box, rounded, ShapeTool } from '../parts/shape.ts';
 import { titleOf } from '../parts/views.ts';
 import type { Strings } from '../strings/index.ts';
+
+/** The parts of the element that the panel uses. */
+export interface PanelParts {
+  readonly host: Host<PupilResult>;
+  readonly state: StateController<PupilResult>;
+  readonly picture: PictureController<PupilResult>;
+  readonly settings: SettingsController<PupilResult>;
+  readonly feed: Feed | null;
+  readonly strings: Strings;
+}
 
 /** The middle of a picture: where a new region begins. */
 export const middleOf = (width: number, height: number): Box =>
@@ -62,10 +76,10 @@ export function regionFields(
 /** The region of interest of an element: every change can be undone. */
 export class RegionController {
   readonly #tool: ShapeTool;
-  readonly #parts: ElementParts<PupilResult>;
+  readonly #parts: PanelParts;
   readonly #own: { readonly roi: Box | null };
 
-  constructor(parts: ElementParts<PupilResult>, own: { readonly roi: Box | null }) {
+  constructor(parts: PanelParts, own: { readonly roi: Box | null }) {
     this.#parts = parts;
     this.#own = own;
     this.#tool = new ShapeTool(

@@ -90,7 +90,7 @@ function showAgain(): void {
   for (const update of waiting) update();
 }
 
-/** The rest of the English words, which stand wherever a language has none. Of words that are none the page is told now. */
+/** Adds the rest of the English words. Invalid words that a page added before are reported now. */
 export function addEnglish(rest: typeof laterEnglish): void {
   if (complete) return;
   complete = true;

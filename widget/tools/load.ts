@@ -1,6 +1,6 @@
 /**
- * What opens with a click (settings, help, camera settings, questions) is loaded when it is first needed, or when the page has
- * time after the first result of an element with `controls`: tools.js.
+ * Loads the tools (settings, help, camera settings, questions, writers of exports) when they are first needed. An element with
+ * `controls` loads them after its first result.
  */
 import { asFoveolaError, asOurs, type FoveolaError, loadPart } from '../../src/index.ts';
 import type { Host, Part } from '../parts/host.ts';
@@ -12,8 +12,11 @@ import type * as Module from './tools.ts';
 
 export type Tools = typeof Module;
 
-/** Of all elements; null until they are there. */
+/** Shared by all elements; null until the file has loaded. */
 let loaded: Tools | null = null;
+
+/** Null until they are loaded. */
+export const loadedTools = (): Tools | null => loaded;
 
 export async function loadTools(): Promise<Tools> {
   loaded ??= await loadPart('tools.js', () => import('./tools.ts'), 'Settings, help and exports', 'leave out controls');
@@ -21,7 +24,7 @@ export async function loadTools(): Promise<Tools> {
   return loaded;
 }
 
-/** Does what needs them. They have an error class of their own; what is thrown is ours. */
+/** Runs `work` with the tools. Their errors become errors of the page's own class. */
 export async function withTools<T>(work: (tools: Tools) => T | Promise<T>): Promise<T> {
   const tools = await loadTools();
   try {
@@ -50,8 +53,8 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
   }
 
   /**
-   * Loads them and shows what waits for them. Where they cannot be loaded, everything else goes on, and the element says what
-   * to do. Resolves with whether they are there.
+   * Loads the tools and renders again. If they cannot be loaded, the element reports that and continues without them.
+   * Resolves with whether they have loaded.
    */
   async load(): Promise<boolean> {
     this.#asked = true;
@@ -66,7 +69,7 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
     return !this.#failed;
   }
 
-  /** What `make` gives; nothing where there is no `wanted`, and until they are loaded. */
+  /** The result of `make`; nothing without `wanted`, and until the tools have loaded. */
   show<T>(wanted: T | null | undefined | false, make: (tools: Tools, wanted: T) => Rendered): Rendered {
     if (wanted === null || wanted === undefined || wanted === false) return nothing;
     if (loaded) {
@@ -81,7 +84,7 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
     for (const style of toolStyles) this.#host.addStyle(style);
   }
 
-  /** What to do about an error: these words come with the tools. Before, and where they cannot be loaded, its message stands alone. */
+  /** What to do about an error. The tools have these words; until they have loaded, the message is shown without them. */
   advice({ code }: FoveolaError): string | undefined {
     const advice = this.#host.strings.errorHelp[code];
     if (!advice && !loaded && !this.#asked) {
@@ -98,7 +101,7 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
     whenIdle(() => this.#host.element.isConnected && void this.load());
   }
 
-  /** Tried again where it has failed. */
+  /** Opening the settings tries again after a failure. */
   updated(changed: PropertyValues): void {
     if (changed.has('settingsOpen') && this.#failed && this.#host.element.settingsOpen) void this.load();
   }

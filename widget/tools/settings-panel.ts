@@ -1,16 +1,21 @@
 /** The settings panel of an element: what its controls change can be taken back, and kept as a file. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { saveFile } from '../parts/download.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
+import type { Host } from '../parts/host.ts';
 import type { AnyResult } from '../parts/kind.ts';
-import { unset } from '../parts/settings-controller.ts';
+import { type SettingsController, unset } from '../parts/settings-controller.ts';
 import { parameterPanel, type PanelActions } from './parameter-panel.ts';
 
-function panelActions<R extends AnyResult>({ host, settings }: ElementParts<R>): PanelActions {
+interface Parts<R extends AnyResult> {
+  readonly host: Host<R>;
+  readonly settings: SettingsController<R>;
+}
+
+function panelActions<R extends AnyResult>({ host, settings }: Parts<R>): PanelActions {
   const { kind } = host;
   const change = (changes: object, key?: string) => {
     const made = kind.panelChange?.({ ...changes }) ?? { ...changes };
-    settings.edit(made, key && `${key} ${Object.keys(made)[0]}`); // a number of one of two settings is not that of the other
+    settings.edit(made, key && `${key} ${Object.keys(made)[0]}`); // two settings may have a number each
   };
   return {
     set: (name, value) => change({ [name]: value === settings.defaultOf(name) ? undefined : value }, name),
@@ -25,7 +30,7 @@ function panelActions<R extends AnyResult>({ host, settings }: ElementParts<R>):
 }
 
 export function settingsPanel<R extends AnyResult>(
-  parts: ElementParts<R>,
+  parts: Parts<R>,
   extra: TemplateResult | typeof nothing,
 ): TemplateResult {
   const { host, settings } = parts;
