@@ -58,7 +58,7 @@ export const overlayPng = async (
   options: OverlayPngOptions = {},
 ): Promise<Blob> => overlayPngOf(source && (await sourcePixels(source)), result, options);
 
-/** The same of samples that were read already. */
+/** Like `overlayPng`, for samples that were read already. */
 export async function overlayPngOf(
   picture: SourcePixels | null,
   result: VesselResult,
