@@ -516,6 +516,56 @@ export const cases = {
   ],
   'docs/using-elements.md: Events, states, styling': [{ as: 'css', kind: 'styles' }],
 
+  'docs/fix-tracking.md: Restrict the search': [{ as: 'html', done: pupilFound }],
+  'docs/fix-tracking.md: Change a setting': [
+    {
+      as: 'js',
+      given: `await import('foveola/elements/pupil.js');
+        document.body.innerHTML = '<foveola-pupil src="/demo/media/sample.webm"></foveola-pupil>';
+        await new Promise((resolve) => document.body.firstElementChild.addEventListener('foveola-result', resolve, { once: true }));`,
+      look: ['pupils'],
+      result: ({ pupils }) => pupils[0].found,
+      judge: (found) => assert.equal(found, true),
+    },
+  ],
+  'docs/fix-tracking.md: Use a preset in your code': [
+    {
+      as: 'js',
+      given: `${seek} globalThis.image = await createImageBitmap(video);`,
+      look: ['pupils'],
+      result: ({ pupils }) => pupils[0].confidence,
+      judge: (confidence) => assert.ok(confidence > 0.5, `${confidence}`),
+    },
+  ],
+  'docs/pupil-methods.md: Choose a pupil method': [
+    {
+      as: 'js',
+      given: `${engine} ${seek} globalThis.image = await createImageBitmap(video);`,
+      look: ['robust', 'starburst'],
+      result: ({ robust, starburst }) => [robust, starburst].map(({ pupils }) => pupils[0].diameter),
+      judge: ([one, two]) => assert.ok(one > 5 && Math.abs(one - two) < 0.1 * one, `${one}, ${two}`),
+    },
+  ],
+  "docs/reliability.md: The engine's worker": [
+    {
+      as: 'js',
+      given: `${engine} ${seek} globalThis.image = await createImageBitmap(video);`,
+      look: ['pupils', 'restarted', 'dropped'],
+      result: ({ pupils, restarted, dropped }) => [pupils[0].found, restarted, dropped],
+      judge: (result) => assert.deepEqual(result, [true, false, 0]),
+    },
+  ],
+  'docs/data-format.md: Columns, events and clocks': [
+    {
+      as: 'js',
+      given: `await import('foveola/elements/pupil.js');
+        document.body.innerHTML = '<foveola-pupil src="/demo/media/sample.webm"></foveola-pupil>';
+        await new Promise((resolve) => document.body.firstElementChild.addEventListener('foveola-result', resolve, { once: true }));`,
+      look: ['names', 'rows'],
+      result: ({ names, rows }) => [names.split(',').includes('diameter_px'), rows.length],
+      judge: ([known, count]) => assert.ok(known && count > 10, `${known}, ${count}`),
+    },
+  ],
   'docs/player.md: In code': [
     {
       as: 'js',
