@@ -54,11 +54,11 @@ export interface RecordingHeader {
   capabilities?: Capabilities;
   /** Only for a recording that was analyzed frame by frame. */
   analysis?: AnalysisNote;
-  /** Origin of the timestamps; see docs/embedding.md. */
+  /** Origin of the timestamps; see docs/data-format.md. */
   clock: string;
   frames: number;
   dropped: number;
-  /** Only for a recording that was stored on the device and read back. See docs/kept-recordings.md. */
+  /** Only for a recording that was stored on the device and read back. See docs/crash-recovery.md. */
   recovery?: RecoveryNote;
 }
 

@@ -23,9 +23,20 @@ describe('the limit of a low confidence', () => {
   it('is the same in the code and in the docs', async () => {
     const { qualityLimits } = await importTs('src/protocols/recording-quality.ts');
     const [, written] = /confidence below ([\d.]+) \(`qualityLimits\.confidence`/.exec(
-      readFileSync(path.join(root, 'docs/embedding.md'), 'utf8'),
+      readFileSync(path.join(root, 'docs/data-format.md'), 'utf8'),
     );
     assert.equal(Number(written), qualityLimits.confidence);
+  });
+});
+
+describe('the page of error codes', () => {
+  it('has a cause, a fix and an example for each code, and no other', async () => {
+    const { errorCodes } = await importTs('src/runtime/error.ts');
+    const page = readFileSync(path.join(root, 'docs/errors.md'), 'utf8');
+    const sections = page.split(/^### /m).slice(1);
+    assert.deepEqual(sections.map((section) => section.split('\n')[0]).sort(), [...errorCodes].sort());
+    for (const section of sections)
+      for (const part of ['**Cause:** ', '**Fix:** ', '**Example:** ']) assert.ok(section.includes(part), section);
   });
 });
 

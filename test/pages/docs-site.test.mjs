@@ -15,7 +15,7 @@ import { startSite } from '../support/pages.mjs';
 
 /* global addEventListener, axe, DOMParser, getComputedStyle */
 
-/** Calls of the engine that are no work on pictures; docs/fast-calls.md and docs/models.md tell of them. */
+/** Calls of the engine that are no work on pictures; docs/speed-up.md and docs/models.md tell of them. */
 const elsewhere = ['landmarkFits', 'load', 'loadModels', 'vesselMeasures'];
 
 describe('the documentation site', () => {

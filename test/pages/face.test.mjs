@@ -20,8 +20,8 @@ const pageOf = (attributes, { lang = 'en', tag = ' data-assets="/dist/"' } = {})
    <script src="/heard.js"></script><script src="/dist/foveola.cdn.js" ${tag}></script></head>
    <body><main><h1>Test</h1><foveola-face id="face" ${attributes}></foveola-face></main></body></html>`;
 
-/** The page that docs/embedding.md shows for the pupils of a face's eyes, as it stands. */
-const snippet = readFileSync(path.join(root, 'docs/embedding.md'), 'utf8').match(
+/** The page that docs/using-elements.md shows for the pupils of a face's eyes, as it stands. */
+const snippet = readFileSync(path.join(root, 'docs/using-elements.md'), 'utf8').match(
   /```html\n(<foveola-face id="face"[^]*?)```/,
 )[1];
 

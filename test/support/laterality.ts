@@ -248,7 +248,7 @@ const joined = async (parts: AsyncIterable<string>) => {
 const cleaned = ({ results }: Case) => results[0]!.pupils.map((_, eye) => cleanSeries(pupilSamples(results, { eye })));
 const levelOf = ({ diameter }: { diameter: Float64Array }) => diameter[0]!;
 
-/** The report of a test, as docs/running-tests.md makes it. */
+/** The report of a test, as docs/run-pupil-tests.md makes it. */
 export function reportOf({ test }: Case): PupilReport {
   const { series, reflexes = [], warnings } = test.measures;
   return createReport({

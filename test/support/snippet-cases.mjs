@@ -91,7 +91,7 @@ export const cases = {
   ],
   'docs/development.md: Benchmarks': [{ as: 'js', kind: 'bench' }],
 
-  'docs/fast-calls.md: Images that stay': [
+  'docs/speed-up.md: Images held by the engine': [
     {
       as: 'js',
       given: fetched,
@@ -107,7 +107,7 @@ export const cases = {
       judge: ([total, gap]) => assert.ok(total > 0 && gap >= 0, `${total} ${gap}`),
     },
   ],
-  'docs/fast-calls.md: Maps that stay': [
+  'docs/speed-up.md: Maps held by the engine': [
     {
       as: 'js',
       given: fetched,
@@ -116,7 +116,7 @@ export const cases = {
       judge: ([lines, same, format]) => assert.ok(lines > 0 && same && format === 'gray', `${lines} ${same} ${format}`),
     },
   ],
-  'docs/fast-calls.md: Chains': [
+  'docs/speed-up.md: Chains': [
     {
       as: 'js',
       given: fetched,
@@ -125,7 +125,7 @@ export const cases = {
       judge: (some) => assert.equal(some, true),
     },
   ],
-  'docs/fast-calls.md: No door at all': [
+  'docs/speed-up.md: Synchronous engine': [
     {
       as: 'js',
       given: `const width = 160, height = 120;
@@ -136,7 +136,7 @@ export const cases = {
       judge: ([some, x]) => assert.ok(some && Math.abs(x - 80) < 1, `${some} ${x}`),
     },
   ],
-  'docs/fast-calls.md: The side is measured': [
+  'docs/speed-up.md: Choice of the backend': [
     {
       as: 'js',
       given: fetched,
@@ -146,13 +146,61 @@ export const cases = {
     },
   ],
 
-  'docs/running-tests.md: One tag': [
+  'docs/light-reflex.md: 1. Show the test': [
     {
       as: 'html',
       done: `!!document.querySelector('foveola-pupil-test')?.shadowRoot?.querySelector('.panel h2')`,
     },
   ],
-  'docs/running-tests.md: A protocol of your own': [
+  'docs/light-reflex.md: 2. Read the result': [
+    {
+      as: 'js',
+      given: `import 'foveola/elements/pupil-test.js';
+        document.body.append(document.createElement('foveola-pupil-test'));`,
+      result: () => {
+        const detail = { complete: true, unit: 'px', quality: { frames: 3 }, measures: { warnings: [] } };
+        document.querySelector('foveola-pupil-test').dispatchEvent(new CustomEvent('foveola-test-result', { detail }));
+        return document.title;
+      },
+      judge: (title) => assert.equal(title, 'complete, 3 frames, in px, 0 warnings'),
+    },
+  ],
+  'docs/light-reflex.md: 3. Measure a recorded reflex': [
+    {
+      as: 'js',
+      given: `const at = (t) => { const x = Math.max(0, t - 2250) / 500; return 5 - (x * Math.exp(1 - x)) ** 3; };
+        globalThis.samples = Array.from({ length: 600 }, (_, i) => ({ timestamp: (i * 1000) / 60, diameter: at((i * 1000) / 60) }));`,
+      look: ['reflex'],
+      result: ({ reflex }) => reflex.amplitude,
+      judge: (amplitude) => assert.ok(Math.abs(amplitude - 1) < 0.03, `${amplitude}`),
+    },
+  ],
+  'docs/fundus.md: 1. Show the vessels': [
+    {
+      as: 'html',
+      done: `${elementSays('foveola-vessels')} && !!document.querySelector('foveola-vessels').result`,
+    },
+  ],
+  'docs/fundus.md: 4. Export': [
+    {
+      as: 'js',
+      given: `import 'foveola/elements/vessels.js';
+        const element = Object.assign(document.createElement('foveola-vessels'), { src: '/media/fundus.jpg' });
+        document.body.append(element);
+        await new Promise((resolve) => element.addEventListener('foveola-result', resolve));
+        while (!element.result) await new Promise((resolve) => setTimeout(resolve, 20));`,
+      look: ['csv', 'segments', 'fraction'],
+      result: ({ csv, segments, fraction }) => [csv.length, segments.length, fraction],
+      judge: ([length, segments, fraction]) => assert.ok(length > 100 && segments > 1 && fraction > 0, `${fraction}`),
+    },
+  ],
+  'docs/run-pupil-tests.md: One tag': [
+    {
+      as: 'html',
+      done: `!!document.querySelector('foveola-pupil-test')?.shadowRoot?.querySelector('.panel h2')`,
+    },
+  ],
+  'docs/run-pupil-tests.md: A protocol of your own': [
     {
       as: 'js',
       look: ['steps'],
@@ -163,7 +211,7 @@ export const cases = {
       },
     },
   ],
-  'docs/running-tests.md: The result': [
+  'docs/run-pupil-tests.md: The result': [
     {
       as: 'js',
       given: `import 'foveola/elements/pupil-test.js';
@@ -180,7 +228,7 @@ export const cases = {
         assert.deepEqual(report, { complete: true, unit: 'px', steps: 1, markers: 2, frames: 3, warnings: [] }),
     },
   ],
-  'docs/running-tests.md: Into a record': [
+  'docs/run-pupil-tests.md: Into a record': [
     {
       as: 'js',
       // A pupil of 5 mm that goes to 4 mm half a second after its flash.
@@ -204,13 +252,13 @@ export const cases = {
       },
     },
   ],
-  'docs/kept-recordings.md: Keep recordings': [
+  'docs/crash-recovery.md: Keep recordings': [
     {
       as: 'html',
       done: `!!document.querySelector('foveola-pupil')?.shadowRoot?.querySelector('.kept button')`,
     },
   ],
-  'docs/kept-recordings.md: From the page': [
+  'docs/crash-recovery.md: In code': [
     {
       as: 'js',
       given: `import 'foveola/elements/pupil.js';
@@ -246,8 +294,8 @@ export const cases = {
       judge: ([pupil]) => assert.ok(pupil.found && pupil.diameter > 5, JSON.stringify(pupil)),
     },
   ],
-  'docs/start.md: 1. A folder and a page': [{ as: 'html', done: pupilFound }],
-  'docs/start.md: 4. Ask it from your own code': [
+  'docs/first-pupil.md: 1. A folder and a page': [{ as: 'html', done: pupilFound }],
+  'docs/first-pupil.md: 4. Read the results in your code': [
     {
       as: 'js',
       given: `await import('foveola/elements/pupil.js');
@@ -282,7 +330,7 @@ export const cases = {
     },
   ],
 
-  'docs/pupil-tests.md: A light reflex': [
+  'docs/pupil-measures.md: A light reflex': [
     {
       as: 'js',
       // From 5 to 4 mm within half a second, a quarter of a second after each flash.
@@ -303,7 +351,7 @@ export const cases = {
       },
     },
   ],
-  'docs/pupil-tests.md: Movements of the eye': [
+  'docs/pupil-measures.md: Movements of the eye': [
     {
       as: 'js',
       given: `const seen = (x, y) => ({ glint: { x: 200, y: 150 }, pupil: { x: 203 + 1.5 * x, y: 148 + 1.4 * y } });
@@ -396,7 +444,7 @@ export const cases = {
     { as: 'html', after: '<foveola-pupil src="/demo/media/sample.webm" controls></foveola-pupil>', done: pupilFound },
   ],
   'docs/embedding.md: In a frame': [{ as: 'html', kind: 'frame' }],
-  'docs/embedding.md: Sources': [
+  'docs/using-elements.md: Sources': [
     {
       as: 'js',
       given: `import 'foveola/elements/track.js';
@@ -411,8 +459,8 @@ export const cases = {
       judge: (box) => assert.deepEqual(box, { x: 142, y: 125, width: 91, height: 40 }),
     },
   ],
-  'docs/embedding.md: Filters': [{ as: 'html', script: true, done: elementSays('foveola-filter') }],
-  'docs/embedding.md: Faces, and the pupils of their eyes': [
+  'docs/using-elements.md: Filters': [{ as: 'html', script: true, done: elementSays('foveola-filter') }],
+  'docs/using-elements.md: Faces, and the pupils of their eyes': [
     {
       as: 'html',
       script: true,
@@ -441,14 +489,14 @@ export const cases = {
       },
     },
   ],
-  'docs/embedding.md: Vessels': [
+  'docs/using-elements.md: Vessels': [
     {
       as: 'html',
       script: true,
       done: `${elementSays('foveola-vessels')} && !!document.querySelector('foveola-vessels').result`,
     },
   ],
-  'docs/embedding.md: Several files': [
+  'docs/recordings.md: Several files': [
     {
       as: 'js',
       given: `import 'foveola/elements/face.js';
@@ -466,9 +514,59 @@ export const cases = {
         ]),
     },
   ],
-  'docs/embedding.md: Events, states, styling': [{ as: 'css', kind: 'styles' }],
+  'docs/using-elements.md: Events, states, styling': [{ as: 'css', kind: 'styles' }],
 
-  'docs/player.md: From the page': [
+  'docs/fix-tracking.md: Restrict the search': [{ as: 'html', done: pupilFound }],
+  'docs/fix-tracking.md: Change a setting': [
+    {
+      as: 'js',
+      given: `await import('foveola/elements/pupil.js');
+        document.body.innerHTML = '<foveola-pupil src="/demo/media/sample.webm"></foveola-pupil>';
+        await new Promise((resolve) => document.body.firstElementChild.addEventListener('foveola-result', resolve, { once: true }));`,
+      look: ['pupils'],
+      result: ({ pupils }) => pupils[0].found,
+      judge: (found) => assert.equal(found, true),
+    },
+  ],
+  'docs/fix-tracking.md: Use a preset in your code': [
+    {
+      as: 'js',
+      given: `${seek} globalThis.image = await createImageBitmap(video);`,
+      look: ['pupils'],
+      result: ({ pupils }) => pupils[0].confidence,
+      judge: (confidence) => assert.ok(confidence > 0.5, `${confidence}`),
+    },
+  ],
+  'docs/pupil-methods.md: Choose a pupil method': [
+    {
+      as: 'js',
+      given: `${engine} ${seek} globalThis.image = await createImageBitmap(video);`,
+      look: ['robust', 'starburst'],
+      result: ({ robust, starburst }) => [robust, starburst].map(({ pupils }) => pupils[0].diameter),
+      judge: ([one, two]) => assert.ok(one > 5 && Math.abs(one - two) < 0.1 * one, `${one}, ${two}`),
+    },
+  ],
+  "docs/reliability.md: The engine's worker": [
+    {
+      as: 'js',
+      given: `${engine} ${seek} globalThis.image = await createImageBitmap(video);`,
+      look: ['pupils', 'restarted', 'dropped'],
+      result: ({ pupils, restarted, dropped }) => [pupils[0].found, restarted, dropped],
+      judge: (result) => assert.deepEqual(result, [true, false, 0]),
+    },
+  ],
+  'docs/data-format.md: Columns, events and clocks': [
+    {
+      as: 'js',
+      given: `await import('foveola/elements/pupil.js');
+        document.body.innerHTML = '<foveola-pupil src="/demo/media/sample.webm"></foveola-pupil>';
+        await new Promise((resolve) => document.body.firstElementChild.addEventListener('foveola-result', resolve, { once: true }));`,
+      look: ['names', 'rows'],
+      result: ({ names, rows }) => [names.split(',').includes('diameter_px'), rows.length],
+      judge: ([known, count]) => assert.ok(known && count > 10, `${known}, ${count}`),
+    },
+  ],
+  'docs/player.md: In code': [
     {
       as: 'js',
       given: `await import('foveola/elements/pupil.js');
@@ -490,7 +588,7 @@ export const cases = {
       judge: (counted) => assert.deepEqual(counted, { pages: 3, count: 3 }),
     },
   ],
-  'docs/image-files.md: Image files': [
+  'docs/image-files.md: Open image files': [
     {
       as: 'js',
       given: `globalThis.file = await (await fetch('/media/fundus.dcm')).blob();
@@ -512,6 +610,15 @@ export const cases = {
     },
   ],
 
+  'docs/errors.md: Error codes': [
+    {
+      as: 'js',
+      given: `globalThis.file = new Blob(['no image']);`,
+      look: ['code'],
+      result: ({ code }) => code,
+      judge: (code) => assert.match(code, /^(decode-failed|source-unsupported)$/),
+    },
+  ],
   'docs/models.md: Cascades': [
     {
       as: 'js',
@@ -567,6 +674,15 @@ export const cases = {
         assert.ok(faces >= 1 && landmarks === null, 'boxes alone again');
         assert.ok(lines > 0, 'progress is reported');
       },
+    },
+  ],
+  'docs/models.md: Eyes': [
+    {
+      as: 'js',
+      given: `${engine} ${picture('face.png')}`,
+      look: ['faces'],
+      result: ({ faces }) => faces.map(({ landmarkConfidence }) => landmarkConfidence),
+      judge: (list) => assert.ok(list.length >= 1 && list[0] > 0.5, list.join()),
     },
   ],
 

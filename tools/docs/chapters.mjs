@@ -1,15 +1,20 @@
-// The pages of the site in the order in which one reads them. What lies in docs/ and is not named here is an error.
+// The pages of the site in reading order. A page of docs/ that is not named here is an error.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../setup.mjs';
 
-/** Chapters of the menu: files of the repository. */
+const docs = (...names) => names.map((name) => `docs/${name}.md`);
+/** Folders whose pages the menu names. */
+const folders = ['docs', 'docs/decisions'];
+
+/** Chapters of the menu, by what a reader wants (Diataxis): files of the repository. */
 const chapters = [
-  ['Guide', ['docs/index.md', 'docs/start.md', 'docs/overview.md', 'docs/recipes.md', 'docs/embedding.md', 'docs/frameworks.md', 'docs/node.md', 'docs/queue.md', 'docs/fast-calls.md', 'docs/calibration.md', 'docs/image-files.md', 'docs/models.md', 'docs/reliability.md']], // prettier-ignore
-  ['Tests of the pupil', ['docs/pupil-methods.md', 'docs/running-tests.md', 'docs/pupil-tests.md']],
-  ['Recordings and records', ['docs/player.md', 'docs/kept-recordings.md', 'docs/reports.md', 'docs/retinal-measures.md']], // prettier-ignore
-  ['Figures', ['docs/accuracy.md', 'docs/performance.md', 'docs/benchmark.md']],
-  ['Project', ['docs/architecture.md', 'docs/development.md', 'docs/roadmap.md', 'CHANGELOG.md', 'docs/changes.md', 'docs/mediabunny-report.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md']], // prettier-ignore
+  ['Tutorials', docs('index', 'first-pupil', 'light-reflex', 'fundus', 'recipes')],
+  ['How-to guides', docs('embedding', 'frameworks', 'using-elements', 'recordings', 'player', 'run-pupil-tests', 'calibration', 'pupil-methods', 'fix-tracking', 'image-files', 'models', 'reports', 'crash-recovery', 'node', 'many-machines', 'speed-up', 'benchmark')], // prettier-ignore
+  ['Reference', [...docs('overview', 'data-format', 'errors', 'changes'), 'CHANGELOG.md']],
+  ['Explanation', [...docs('accuracy', 'performance', 'pupil-measures', 'retinal-measures', 'reliability'), 'SECURITY.md']], // prettier-ignore
+  ['Maintainers', [...docs('architecture', 'development', 'training', 'fuzz-and-soak', 'roadmap', 'mediabunny-report', 'accuracy-tables', 'performance-tables'), 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md']], // prettier-ignore
+  ['Decisions', docs('decisions/001-own-image-parsers', 'decisions/002-patched-demuxer', 'decisions/003-face-search', 'decisions/004-landmark-starts', 'decisions/005-site-generator')], // prettier-ignore
 ];
 
 const titleOf = (file) => /^# (.*)$/m.exec(readFileSync(path.join(root, file), 'utf8'))[1].replaceAll('`', '');
@@ -18,10 +23,10 @@ const addressOf = (file) => `${path.posix.relative('docs', file).replace(/^\.\.\
 /** [{ title, pages: [{ file, title, url }] }] of the texts; those of elements, operations and the API come from elsewhere. */
 export function readChapters() {
   const known = new Set(chapters.flatMap(([, files]) => files));
-  const lost = readdirSync(path.join(root, 'docs')).filter(
-    (name) => name.endsWith('.md') && !known.has(`docs/${name}`),
-  );
-  if (lost.length) throw new Error(`tools/docs/chapters.mjs names no place for docs/${lost.join(', docs/')}.`);
+  const lost = folders
+    .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`))
+    .filter((file) => file.endsWith('.md') && !known.has(file));
+  if (lost.length) throw new Error(`tools/docs/chapters.mjs names no place for ${lost.join(', ')}.`);
   return chapters.map(([title, files]) => ({
     title,
     pages: files.map((file) => ({

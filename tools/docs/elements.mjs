@@ -85,7 +85,8 @@ export function elementPage(element, markdown) {
     <pre tabindex="0" aria-label="Code"><code>&lt;script src="foveola-${short}.cdn.js"&gt;&lt;/script&gt;
 &lt;${tagName}${attributesText(element.shown)}&gt;&lt;/${tagName}&gt;</code></pre>
     <p>
-      With a bundler: <code>import 'foveola/elements/${short}.js'</code>. See <a href="../embedding.html">Embedding</a>.
+      With a bundler: <code>import 'foveola/elements/${short}.js'</code>. See
+      <a href="../embedding.html">Install and embed</a>.
     </p>
     ${part(
       'Attributes',

@@ -1,5 +1,4 @@
-// Figures of the pages that one reads, taken out of the long tables that the benchmarks write, so that no figure is typed
-// twice. Between `<!-- figures` and `-->` stands a table whose cells name figures, and behind it, up to
+// Figures of the pages of docs/, copied from the long tables that the benchmarks write, so that no figure is typed twice. Between `<!-- figures` and `-->` stands a table whose cells name figures, and behind it, up to
 // `<!-- /figures -->`, the same table with them. In braces: {page > key of the bench > heading > row > column}, without the
 // heading where the table is the first of its block. Each name may be the beginning of the only one that fits; a row is named
 // by more than its first cell as `detector & set`. {page > key > heading > line > words # words}: the number at # in a line.
@@ -10,8 +9,8 @@ import path from 'node:path';
 import { filesBelow } from '../fingerprint.mjs';
 import { root } from '../setup.mjs';
 
-const tablePages = { accuracy: 'lab/results/accuracy.md', performance: 'lab/results/performance.md' };
-const fileOf = (page) => tablePages[page] ?? `docs/${page}.md`;
+const tablePages = { accuracy: 'docs/accuracy-tables.md', performance: 'docs/performance-tables.md' };
+const fileOf = (page) => tablePages[page] ?? `lab/results/${page}.md`;
 const block = /<!-- figures\n([^]*?)\n-->\n[^]*?<!-- \/figures -->/g;
 
 const cellsOf = (line) =>

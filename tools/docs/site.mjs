@@ -66,15 +66,16 @@ async function readAll(output) {
     ...elements.map((element) => ({ url: element.url, title: `<${element.tagName}>`, body: elementPage(element, inline) })), // prettier-ignore
     ...api,
   ];
+  const at = chapters.findIndex(({ title }) => title === 'Reference');
   const menu = [
-    chapters[0],
+    ...chapters.slice(0, at),
+    { ...chapters[at], pages: [...chapters[at].pages, ...api] },
     { title: 'Elements', pages: elements.map(({ tagName, url }) => ({ title: `<${tagName}>`, url })) },
     ...[...new Set(operations.map(({ group }) => group))].map((group) => ({
       title: group,
       pages: operations.filter((one) => one.group === group),
     })),
-    { title: 'Reference', pages: api },
-    ...chapters.slice(1),
+    ...chapters.slice(at + 1),
   ];
   return { texts, generated, markdown, menu, operations };
 }
