@@ -14,11 +14,11 @@ import type { LoadProgress, ModelSource } from './models/load.ts';
 import type { ObjectTracker } from './objects/tracker.ts';
 import type { Roi } from './pupil/parameters.ts';
 import type { PupilParameters, PupilTracker } from './pupil/tracker/tracker.ts';
-import type { Capabilities, EngineImage, GrayImage, Sides, Source } from './results/types.ts';
+import type { Capabilities, EngineImage, GrayImage, ResultBackend, Source } from './results/types.ts';
 import type { CallOptions, TransferOption } from './runtime/engine/options.ts';
 import type { Methods } from './runtime/capability.ts';
 import type { ProcessOptions, TrackerHandle } from './runtime/engine/tracker-proxy.ts';
-import type { SideProfileData } from './runtime/side-profile.ts';
+import type { BackendProfileData } from './runtime/backend-profile.ts';
 import type { FeatureResult, Sigmas, VesselnessResult, HessianResult } from './vessels/hessian/operations.ts';
 
 /**
@@ -49,7 +49,7 @@ export interface Engine extends Methods<Operations>, Methods<Trackers> {
    * `createEngine({ profile })` on the next visit. Null if the backends are not compared (`backend` is set, or no
    * hardware GPU exists).
    */
-  profile(): Promise<SideProfileData | null>;
+  profile(): Promise<BackendProfileData | null>;
 
   /**
    * Several operations as one call, each on the image from the previous one: `engine.chain(image).gaussian({ sigma: 2
@@ -81,7 +81,7 @@ export interface ChainEnd<R> {
 /** A chain whose last operation returns an image. */
 export interface Chain extends ChainLinks {
   result(options: CallOptions & TransferOption & { keep: true }): Promise<EngineImage>;
-  result(options?: CallOptions & TransferOption & { keep?: false }): Promise<GrayImage & { side: Sides }>;
+  result(options?: CallOptions & TransferOption & { keep?: false }): Promise<GrayImage & { backend: ResultBackend }>;
 }
 
 /** An image in the memory of an EngineSync. `data` is valid until its next call. */
@@ -104,8 +104,8 @@ type SyncKept<K> = K extends EngineImage
   ? SyncImage
   : K extends readonly unknown[]
     ? SyncImage[]
-    : { [P in keyof Omit<K, 'side'>]: EngineImage extends K[P] ? SyncMap : K[P] };
-type SyncResult<R> = R extends readonly unknown[] ? R : Omit<R, 'side'>;
+    : { [P in keyof Omit<K, 'backend'>]: EngineImage extends K[P] ? SyncMap : K[P] };
+type SyncResult<R> = R extends readonly unknown[] ? R : Omit<R, 'backend'>;
 type Keeping = { keep: true };
 
 type SyncCall<C> = C extends {
@@ -182,7 +182,7 @@ export type {
   PupilParameters,
   PupilTracker,
   Roi,
-  SideProfileData,
+  BackendProfileData as SideProfileData,
   Sigmas,
   TrackedPoints,
   TrackerHandle,

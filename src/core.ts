@@ -96,7 +96,7 @@ export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } 
 export { type BoxTruth, readTruth, type TruthFormat } from './objects/box-score.ts';
 export { objectParameters } from './objects/parameters.ts';
 export { withFrame } from './results/export.ts';
-export { sideCell, sideColumn } from './results/export-pupil.ts';
+export { backendCell as sideCell, backendColumn as sideColumn } from './results/export-pupil.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/parameters.ts';

@@ -360,6 +360,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     const names = ['seed', 'losses', 'deaths', 'recorded', ...(numbers.rate ? ['rate'] : [])];
     const options = names.map((name) => `--${name} ${numbers[name]}`).join(' ');
     const key = `soak${numbers.rate ? ' camera' : ''}${numbers.recorded ? '' : ', nothing recorded'}`;
-    report.finish('docs/reliability.md', key, `${positionals[0] ?? 3} ${options}`);
+    report.finish('lab/results/reliability.md', key, `${positionals[0] ?? 3} ${options}`);
     if (recording.lost || left.length) process.exitCode = 1;
   });

@@ -227,5 +227,5 @@ export default async function (given) {
   if (folder) told.renders = await renders(folder, report, model, library);
   if (model.judged) reliability(report, told);
   library.dispose();
-  report.finish('docs/models.md', 'landmarks faces', 'landmarks faces');
+  report.finish('lab/results/models.md', 'landmarks faces', 'landmarks faces');
 }

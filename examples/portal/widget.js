@@ -52,7 +52,7 @@ function reportOf(result) {
     calibration: result.unit === 'mm' ? { millimetresPerPixel: test.millimetresPerPixel } : null,
     started: new Date(result.started),
     parameters: { protocol: result.protocol.id },
-    backend: result.side,
+    backend: result.backend,
     quality: result.quality,
     warnings,
     ...(context.patient && { patient: context.patient }),

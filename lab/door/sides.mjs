@@ -1,4 +1,4 @@
-// Sides: what a call is predicted to take before it is measured, fitted to kept figures and beside them. --write: into src/runtime/side-costs.ts
+// Sides: what a call is predicted to take before it is measured, fitted to kept figures and beside them. --write: into src/runtime/backend-costs.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readResult } from '../../bench/parts/kept-result.mjs';
@@ -7,7 +7,7 @@ import { ROWS } from '../../bench/door/parts/door-scene.js';
 
 /** The result that is fitted to, of a card with memory of its own; there is none of an integrated device. */
 export const KEPT = 'lab/results/door-h100.json';
-export const FILE = 'src/runtime/side-costs.ts';
+export const FILE = 'src/runtime/backend-costs.ts';
 const [OPEN, CLOSE] = ['  // bench: sides door', '  // /bench'];
 
 /** Names of the table's rows as calls, and bytes of the result a pixel of the sources. */
@@ -78,7 +78,7 @@ function fit(rows, names) {
   return found;
 }
 
-/** Costs of a class of devices: see side-costs.ts. */
+/** Costs of a class of devices: see backend-costs.ts. */
 export function costsOf(result) {
   const seen = observed(result);
   const calls = [...new Set(seen.map(({ call }) => call))];
@@ -152,7 +152,7 @@ export default async function sides(given) {
     const lines = linesOf(costsOf(readResult(KEPT)));
     writeFileSync(at, text.slice(0, start) + lines + text.slice(end + CLOSE.length));
   }
-  const { predict } = await importTs('src/runtime/side-costs.ts');
+  const { predict } = await importTs('src/runtime/backend-costs.ts');
   for (const file of ['lab/results/door-h100.json', 'lab/results/door-h200.json']) {
     const result = readResult(file, report);
     const renderer = result['gpu-1'].columns.worker.gpu;

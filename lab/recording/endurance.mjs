@@ -42,7 +42,7 @@ async function prepare() {
         };
       });
       const timing = { frame, timestamp, clock: 'capture', mediaTime: NaN, dropped: 0, throttled: 0 };
-      element.parts.host.tell('present', { timestamp, dropped: 0, side: 'wasm', pupils }, timing);
+      element.parts.host.tell('present', { timestamp, dropped: 0, backend: 'wasm', pupils }, timing);
       if (frame % (60 * rate) === 0) element.mark(`minute ${frame / rate / 60}`, timestamp);
     }
   };

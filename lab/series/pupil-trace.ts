@@ -86,7 +86,7 @@ export function pupilTruth(random: Random): { diameter: Float64Array; truth: Pup
   return { diameter, truth: { onset, duration, latency, blinks: [], ...measured(diameter, onset, latency) } };
 }
 
-/** By the definitions of docs/pupil-tests.md, from the curve itself. */
+/** By the definitions of docs/pupil-measures.md, from the curve itself. */
 function measured(diameter: Float64Array, onset: number, latency: number) {
   const before = diameter.subarray(onset - 500, onset);
   const baseline = before.reduce((sum, value) => sum + value, 0) / before.length;

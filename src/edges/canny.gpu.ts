@@ -8,7 +8,7 @@ import gradientFragment from '../../glsl/edges/canny-gradient.frag';
 import packFragment from '../../glsl/edges/canny-pack.frag';
 import suppressFragment from '../../glsl/edges/canny-suppress.frag';
 import hysteresisFragment from '../../glsl/edges/canny-hysteresis.frag';
-import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';

@@ -2,7 +2,7 @@
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { defineStage, type Side } from '../runtime/stage.ts';
+import { defineStage, type Backend } from '../runtime/stage.ts';
 import type { CircleValues } from './parameters.ts';
 import { bestCircleGpu, circlesFit } from './circles.gpu.ts';
 import {
@@ -73,7 +73,7 @@ export function* circlesOf(
   scope: Scope,
   edges: Plane,
   params: CircleValues & { readonly region?: CenterRegion },
-  forced?: Side,
+  forced?: Backend,
 ): Plan<VotedCircle[]> {
   const { minRadius, maxRadius, angleStep, region, max } = params;
   const question = { minRadius, maxRadius, angleStep, region, least: leastVotes(params) };

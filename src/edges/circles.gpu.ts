@@ -9,7 +9,7 @@ import type { Scope } from '../runtime/scope.ts';
 import bestFragment from '../../glsl/edges/circles-best.frag';
 import votesFragment from '../../glsl/edges/circles-votes.frag';
 import bitsFragment from '../../glsl/edges/circles-bits.frag';
-import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture } from '../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS } from './parameters.ts';
 import { clippedRegion, type CircleSearch, type VotedCircle } from './circles.ts';
@@ -86,11 +86,11 @@ function shapeOf({ width, height }: Plane, search: CircleSearch): Shape {
 }
 
 /** Whether textures can hold this search. */
-export function circlesFit(side: GpuSide, edges: Plane, search: CircleSearch): boolean {
+export function circlesFit(backend: GpuBackend, edges: Plane, search: CircleSearch): boolean {
   const { words, rows, images, chunks, radii, directions, region } = shapeOf(edges, search);
   return (
-    side.fits(edges.width, edges.height) &&
-    side.fits(Math.max(words, chunks, directions), Math.max(rows * images, radii)) &&
+    backend.fits(edges.width, edges.height) &&
+    backend.fits(Math.max(words, chunks, directions), Math.max(rows * images, radii)) &&
     region.width * region.height * radii < 2 ** 31
   );
 }

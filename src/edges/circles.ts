@@ -3,7 +3,7 @@
  * The center and radius with the most votes win. The kernel computes the same counts starting from the centers.
  * Sources: "Parallel pupil tracking", section 2.4, and Duda and Hart, CACM 15(1), 1972.
  */
-import type { Sides } from '../results/types.ts';
+import type { ResultBackend } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -17,7 +17,7 @@ export interface VotedCircle {
   r: number;
   votes: number;
   /** Backend that computed the circle, in a result of the engine. */
-  side?: Sides;
+  backend?: ResultBackend;
 }
 
 /** Region to search for centers. Edges count everywhere. */

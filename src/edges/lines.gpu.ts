@@ -21,7 +21,7 @@ import productsFragment from '../../glsl/edges/lines-products.frag';
 import votesFragment from '../../glsl/edges/lines-votes.frag';
 import { compactCountPass } from '../image/compact.gpu.ts';
 import { scanLinear, scanTotal } from '../image/scan.gpu.ts';
-import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture } from '../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -72,8 +72,11 @@ const levelsPass = definePass({
 });
 
 /** Whether textures of this device can hold the image, its products and its counters. */
-export const linesFit = (side: GpuSide, { width, height }: Plane, { distances, angles }: AccumulatorShape): boolean =>
-  side.fits(width, height) && side.fits(distances + 2, angles + 2);
+export const linesFit = (
+  backend: GpuBackend,
+  { width, height }: Plane,
+  { distances, angles }: AccumulatorShape,
+): boolean => backend.fits(width, height) && backend.fits(distances + 2, angles + 2);
 
 /**
  * Pixels times angles per draw. Larger inputs are drawn in parts, so that neither a cancel nor the screen has to wait

@@ -2,7 +2,7 @@
  * Lines by the Hough transform, like OpenCV's HoughLines: every edge pixel votes for all lines through it. Peaks of the
  * accumulator over (rho, theta) are lines. Source: Duda and Hart, CACM 15(1), 1972.
  */
-import type { Sides } from '../results/types.ts';
+import type { ResultBackend } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -28,7 +28,7 @@ export interface Line {
   x2?: number;
   y2?: number;
   /** Backend that computed the line, in a result of the engine. */
-  side?: Sides;
+  backend?: ResultBackend;
 }
 
 /** Largest distance at which 32-bit floats can still represent halves. */

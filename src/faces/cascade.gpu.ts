@@ -15,7 +15,7 @@ import { integralGpu } from '../image/integral.gpu.ts';
 import { contrastGpu } from '../image/histogram.gpu.ts';
 import { scanLinear } from '../image/scan.gpu.ts';
 import type { Cascade } from '../models/cascade.ts';
-import type { GpuSide, Surface, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Surface, Texture } from '../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Scope } from '../runtime/scope.ts';
 import {
@@ -97,7 +97,7 @@ interface Layout {
 }
 
 function layoutOf(
-  side: GpuSide,
+  backend: GpuBackend,
   cascade: Cascade,
   width: number,
   height: number,
@@ -107,15 +107,21 @@ function layoutOf(
   if (scales.length > MOST_SCALES) return null;
   const sizes = scales.map((s) => (options.scaling === 'image' ? s : { width: s.columns, height: s.rows }));
   // An integral image is one pixel larger.
-  const atlas = layOut(sizes, side.capabilities.maxTextureSize - 1);
+  const atlas = layOut(sizes, backend.capabilities.maxTextureSize - 1);
   return atlas && { scales, atlas };
 }
 
 /** Whether textures of this device can hold the search. */
-export const cascadeFits = (side: GpuSide, cascade: Cascade, width: number, height: number, options: ScaleOptions) =>
-  side.capabilities.floatTargets &&
-  side.fits(width + 1, height + 1) &&
-  layoutOf(side, cascade, width, height, options) !== null;
+export const cascadeFits = (
+  backend: GpuBackend,
+  cascade: Cascade,
+  width: number,
+  height: number,
+  options: ScaleOptions,
+) =>
+  backend.capabilities.floatTargets &&
+  backend.fits(width + 1, height + 1) &&
+  layoutOf(backend, cascade, width, height, options) !== null;
 
 const bytesOf = (words: Int32Array | Uint32Array | Int16Array) => new Uint8Array(words.buffer as ArrayBuffer);
 

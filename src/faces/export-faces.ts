@@ -1,5 +1,5 @@
 /** The columns of a face recording, and a FaceResult as rows of it: one row per face and frame. */
-import { clocks, type FrameTiming, sideCell, sideColumn } from '../results/export-pupil.ts';
+import { clocks, type FrameTiming, backendCell, backendColumn } from '../results/export-pupil.ts';
 import { withFrame } from '../results/export.ts';
 import type { Column } from '../results/recording.ts';
 import type { Face, FaceResult } from '../results/types.ts';
@@ -58,12 +58,12 @@ export const faceColumns = (points: number): readonly Column[] => [
     unit: 'px',
   })),
   ...(points === POINTS ? measured : []),
-  sideColumn,
+  backendColumn,
 ];
 
 /** A frame without a face has one row with face 0 and no numbers. */
 export function faceRows(result: FaceResult, timing: FrameTiming, points: number): number[][] {
-  const side = sideCell(result.side);
+  const backend = backendCell(result.backend);
   const head = [timing.frame, timing.timestamp, clocks.indexOf(timing.clock), timing.mediaTime];
   const tail = [timing.dropped, timing.throttled];
   const none = new Array<number>(2 * points).fill(NaN);
@@ -72,7 +72,7 @@ export function faceRows(result: FaceResult, timing: FrameTiming, points: number
     const { id, x, y, width, height, score, detected, landmarks } = face;
     const shape = landmarks?.length === 2 * points ? [...landmarks] : none;
     const measures = more ? measuresOf(face) : [];
-    return [...head, id, x, y, width, height, score, detected ? 1 : 0, ...tail, ...shape, ...measures, side];
+    return [...head, id, x, y, width, height, score, detected ? 1 : 0, ...tail, ...shape, ...measures, backend];
   });
-  return withFrame(rows, faceColumns(points), timing, { face: 0, side });
+  return withFrame(rows, faceColumns(points), timing, { face: 0, backend });
 }

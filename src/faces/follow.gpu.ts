@@ -169,7 +169,7 @@ export function* tryGpu(
   model: PackedLandmarks | null,
 ): Plan<Followed | null> {
   const { plane } = next;
-  if (scope.sideOf(pointTracks, [plane, plane, none, none]) === 'wasm' || scope.gpu.lost) return null;
+  if (scope.backendOf(pointTracks, [plane, plane, none, none]) === 'wasm' || scope.gpu.lost) return null;
   return yield* unlessLost(
     (function* () {
       return yield* followOnGpu(scope, pyramidOf(previous), pyramidOf(next), faces, points, model);
@@ -185,6 +185,6 @@ export function* tryLandmarks(
   model: PackedLandmarks,
 ): Plan<Float32Array[] | null> {
   const list = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width, height]));
-  if (scope.sideOf(landmarksOfBoxes, [plane, model, list]) === 'wasm' || scope.gpu.lost) return null;
+  if (scope.backendOf(landmarksOfBoxes, [plane, model, list]) === 'wasm' || scope.gpu.lost) return null;
   return yield* unlessLost(fitLandmarksGpu(scope, plane, boxes, model));
 }

@@ -7,7 +7,7 @@ import { trackPoints } from '../flow/track-points.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import type { Scope } from '../runtime/scope.ts';
-import type { Side } from '../runtime/side.ts';
+import type { Backend } from '../runtime/backend.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FaceTrack } from './face-track.ts';
 import { tryGpu, tryLandmarks, type Followed, type FollowedFace } from './follow.gpu.ts';
@@ -32,11 +32,11 @@ function* track(
   next: FollowedFrame,
   faces: readonly FollowedFace[],
   model: PackedLandmarks | null,
-  sides: Set<Side>,
+  backends: Set<Backend>,
 ): Plan<Followed> {
   const points = joined(faces);
   const found = scope.runtime.gpu && (yield* tryGpu(scope, previous, next, faces, points, model));
-  sides.add(found ? 'gpu' : 'wasm');
+  backends.add(found ? 'gpu' : 'wasm');
   if (found) return found;
   const [from, to] = [yield* previous.wasm(), yield* next.wasm()];
   return { tracked: yield* trackPoints(scope, from, to, points, FLOW), shapes: [] };
@@ -49,9 +49,9 @@ export function* motionBetween(
   next: FollowedFrame,
   points: Float32Array,
   box: Box,
-  sides: Set<Side>,
+  backends: Set<Backend>,
 ): Plan<Motion | null> {
-  const { tracked } = yield* track(scope, previous, next, [{ points, box, shape: null }], null, sides);
+  const { tracked } = yield* track(scope, previous, next, [{ points, box, shape: null }], null, backends);
   return motionOf(points, tracked, box);
 }
 
@@ -61,26 +61,26 @@ export function* landmarksIn(
   { plane }: FollowedFrame,
   boxes: readonly Box[],
   model: PackedLandmarks,
-  sides: Set<Side>,
+  backends: Set<Backend>,
   again = false,
 ): Plan<Pick<Fit, 'shape' | 'confidence'>[]> {
   if (!boxes.length) return [];
   const found = scope.runtime.gpu && (yield* tryLandmarks(scope, plane, boxes, model));
-  sides.add(found ? 'gpu' : 'wasm');
+  backends.add(found ? 'gpu' : 'wasm');
   return found?.map(told) ?? (yield* fitFaces(scope, plane, boxes, model, { again }));
 }
 
-/** Returns the faces that are still visible. `sides` receives the backends that searched for them. */
+/** Returns the faces that are still visible. `backends` receives the backends that searched for them. */
 export function* followFaces(
   scope: Scope,
   previous: FollowedFrame,
   next: FollowedFrame,
   faces: readonly FaceTrack[],
   model: PackedLandmarks | null,
-  sides: Set<Side>,
+  backends: Set<Backend>,
 ): Plan<FaceTrack[]> {
   if (!faces.length) return [];
-  const { tracked, shapes } = yield* track(scope, previous, next, faces, model, sides);
+  const { tracked, shapes } = yield* track(scope, previous, next, faces, model, backends);
   let first = 0;
   const moved: { face: FaceTrack; fit: Pick<Fit, 'shape' | 'confidence'> | null; wanted: Box | null }[] = [];
   faces.forEach((face, i) => {
@@ -93,7 +93,7 @@ export function* followFaces(
   // Faces that the GPU has not fitted.
   const open = moved.filter(({ fit, wanted }) => wanted && !fit);
   const boxes = open.map(({ wanted }) => wanted!);
-  const fitted = model ? yield* landmarksIn(scope, next, boxes, model, sides) : [];
+  const fitted = model ? yield* landmarksIn(scope, next, boxes, model, backends) : [];
   open.forEach((one, i) => (one.fit = fitted[i]!));
   return moved.filter(({ face, fit }) => face.settle(fit, next.plane)).map(({ face }) => face);
 }

@@ -7,7 +7,7 @@
  * groups are dropped, and so are groups inside a larger one.
  */
 import { roundEven } from '../image/numbers.ts';
-import type { Box, Sides } from '../results/types.ts';
+import type { Box, ResultBackend } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
@@ -22,7 +22,7 @@ export interface FaceBox extends Box {
    */
   score?: number;
   /** Backend that computed it, or both, in a result of the engine. */
-  side?: Sides;
+  backend?: ResultBackend;
 }
 
 export type Grouping = 'overlap' | 'similarity';

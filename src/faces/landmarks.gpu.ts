@@ -21,7 +21,7 @@
  *   bytes kept  those of the model. Until the end of the call: 16 P F for the shapes, 4 T F for the leaves' numbers
  */
 import type { LeafForm, PackedLandmarks } from '../models/landmarks.ts';
-import type { GpuSide, Texture, TextureFormat } from '../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture, TextureFormat } from '../runtime/gpu/gpu-backend.ts';
 import { formats } from '../runtime/gpu/gpu-formats.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { KeptModels } from './kept-models.ts';
@@ -64,7 +64,7 @@ const leafFormat = { exact: 'rg32ui', '16-bit': 'rg16ui', '8-bit': 'rg8ui' } as 
 const rowsOf = (texels: number) => Math.ceil(texels / WIDTH);
 
 /** Whether textures of this device can hold the model. */
-function landmarksFit(gpu: GpuSide, { points, cascades, trees, depth, pixels }: PackedLandmarks): boolean {
+function landmarksFit(gpu: GpuBackend, { points, cascades, trees, depth, pixels }: PackedLandmarks): boolean {
   const leaves = cascades * trees * 2 ** depth;
   return gpu.fits(Math.max(points, trees), Math.max(rowsOf(leaves * points), rowsOf(cascades * pixels)));
 }
@@ -82,7 +82,7 @@ function weightsOf({ mean, points }: PackedLandmarks): { weights: Int32Array; ex
   return { weights, exponent };
 }
 
-function upload<F extends TextureFormat>(gpu: GpuSide, width: number, format: F, bytes: Uint8Array): Texture<F> {
+function upload<F extends TextureFormat>(gpu: GpuBackend, width: number, format: F, bytes: Uint8Array): Texture<F> {
   const row = width * formats[format].bytes;
   const rows = Math.ceil(bytes.length / row);
   const texture = gpu.allocate(width, rows, format);
@@ -97,7 +97,7 @@ function upload<F extends TextureFormat>(gpu: GpuSide, width: number, format: F,
 
 const bytesOf = ({ buffer }: Int32Array | Uint32Array) => new Uint8Array(buffer);
 
-function make(gpu: GpuSide, model: PackedLandmarks): LandmarkTables {
+function make(gpu: GpuBackend, model: PackedLandmarks): LandmarkTables {
   const { points, cascades, trees, depth, pixels, payload, form } = model;
   // Offsets of the sections in src/models/landmarks.ts: mean shape, anchors, deltas, splits, scales, leaves.
   const words = new Uint32Array(payload.buffer, payload.byteOffset, 16);
@@ -137,7 +137,7 @@ const texturesOf = ({ weights, pixels, splits, leaves, scales }: LandmarkTables)
   ...(scales ? [scales] : []),
 ];
 
-function free(gpu: GpuSide | null, tables: LandmarkTables): void {
+function free(gpu: GpuBackend | null, tables: LandmarkTables): void {
   if (gpu) for (const texture of texturesOf(tables)) gpu.release(texture);
 }
 
@@ -190,7 +190,7 @@ const sumScaled = {
 const FAR = 2 ** 23;
 
 /** Whether textures of this device can hold the model and the boxes. */
-export const modelFitsGpu = (gpu: GpuSide, model: PackedLandmarks, boxes: Float64Array): boolean =>
+export const modelFitsGpu = (gpu: GpuBackend, model: PackedLandmarks, boxes: Float64Array): boolean =>
   !model.patched && gpu.fits(1, boxes.length / 4) && landmarksFit(gpu, model) && boxes.every((v) => Math.abs(v) < FAR);
 
 /** Side and start of the unit square on an axis, for `pixelOf`, see glsl/faces/landmarks-fixed.glsl. */

@@ -3,7 +3,7 @@
  * image is made much smaller, it is first halved by means.
  */
 import { roundEven } from '../image/numbers.ts';
-import type { Surface, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Surface, Texture } from '../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';

@@ -7,7 +7,7 @@ import type { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
 import { type Plan, goOn } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { Scope } from '../runtime/scope.ts';
-import type { Side } from '../runtime/side.ts';
+import type { Backend } from '../runtime/backend.ts';
 import type { Cascade } from '../models/cascade.ts';
 import type { FaceJudge } from '../models/face-judge.ts';
 import type { Box } from '../results/types.ts';
@@ -52,7 +52,7 @@ export class PresentFrame {
   /** The copy, if it was made. */
   made: FollowedFrame | null = null;
   /** Backends that processed the frame. */
-  readonly sides = new Set<Side>();
+  readonly backends = new Set<Backend>();
 
   constructor(plane: Plane) {
     this.#plane = plane;
@@ -105,7 +105,7 @@ interface Search extends Searched {
   /** Its results arrive from the GPU, one frame after the searched frame. */
   readonly onGpu: boolean;
   /** Backend that completed it. */
-  took(): Side;
+  took(): Backend;
   /** Number of the searched frame. */
   readonly frame: number;
   /** Work per frame, in steps. */
@@ -168,7 +168,7 @@ export class FaceSearch {
     const whole = pace === Infinity || (onGpu && search.frame < number);
     const outcome = yield* goOn(search.plan, whole ? Infinity : onGpu ? 1 : pace);
     // If the context was lost, WASM has done the search.
-    frame.sides.add(outcome ? search.took() : onGpu ? 'gpu' : 'wasm');
+    frame.backends.add(outcome ? search.took() : onGpu ? 'gpu' : 'wasm');
     return outcome && { ...search, boxes: facesOfList(outcome.value[0]) };
   }
 
@@ -184,11 +184,11 @@ export class FaceSearch {
     if (!this.hurry && faces.length && number - this.#started < detectEvery) return null;
     const copy = frame.copy(scope);
     const source = copy.plane;
-    let took: Side = 'wasm';
-    const own = new Scope(scope.runtime, { took: (side) => (took = side) });
+    let took: Backend = 'wasm';
+    const own = new Scope(scope.runtime, { took: (backend) => (took = backend) });
     const inputs = [source, ...this.models] as const;
     const detection = detectionOf(values);
-    const onGpu = own.sideOf(faceDetection, inputs, detection) === 'gpu';
+    const onGpu = own.backendOf(faceDetection, inputs, detection) === 'gpu';
     const { windows, steps } = searchWork(this.models[0], source, values);
     if (!onGpu && number === 0 && detectEvery > 1 && windows > AT_ONCE)
       return yield* this.#glance(scope, copy, detection);

@@ -28,7 +28,7 @@ import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { sidesOf } from '../runtime/side.ts';
+import { resultBackend } from '../runtime/backend.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { drive } from '../runtime/stage.ts';
@@ -179,13 +179,21 @@ export class FaceTrackerCore implements Tracker {
     const view = frame.made && viewOf(this.#runtime.arena, frame.made.plane);
     const faces: Face[] = view ? this.#faces.map((face) => face.result(smoothLandmarks, timestamp, view)) : [];
     const warnings = cutWarnings(this.#cut, this.#values.maxFaces);
-    return { timestamp, width, height, faces, dropped: 0, side: sidesOf(frame.sides), ...(warnings && { warnings }) };
+    return {
+      timestamp,
+      width,
+      height,
+      faces,
+      dropped: 0,
+      backend: resultBackend(frame.backends),
+      ...(warnings && { warnings }),
+    };
   }
 
   *#follow(scope: Scope, frame: PresentFrame): Plan<void> {
     const next = frame.copy(scope);
     const [faces, previous] = [this.#faces, this.#previous];
-    const followed = previous ? yield* followFaces(scope, previous, next, faces, this.#model, frame.sides) : [];
+    const followed = previous ? yield* followFaces(scope, previous, next, faces, this.#model, frame.backends) : [];
     const view = viewOf(this.#runtime.arena, next.plane);
     const alone = (face: FaceTrack) => !followed.some((other) => other !== face && overlap(other.box, face.box) > 0);
     const seen = followed.filter((face) => face.recognize(view, alone(face)));
@@ -232,7 +240,7 @@ export class FaceTrackerCore implements Tracker {
   /** Moves a box of the searched frame to the current frame. */
   *#present(scope: Scope, { copy }: Searched, box: Box, frame: PresentFrame): Plan<Box | null> {
     if (copy === frame.made) return box;
-    const motion = yield* motionBetween(scope, copy, frame.copy(scope), gridOf(box), box, frame.sides);
+    const motion = yield* motionBetween(scope, copy, frame.copy(scope), gridOf(box), box, frame.backends);
     return motion && moveBox(box, motion.fit);
   }
 
@@ -241,12 +249,12 @@ export class FaceTrackerCore implements Tracker {
     const model = this.#model;
     const face = new FaceTrack(0, model, wholeBox({ x: box.x, y: box.y, width: box.width, height: box.height }));
     if (model) {
-      const [fit] = yield* landmarksIn(scope, copy, [face.start], model, frame.sides, true);
+      const [fit] = yield* landmarksIn(scope, copy, [face.start], model, frame.backends, true);
       face.begin(fit!);
     }
     face.recognize(viewOf(this.#runtime.arena, copy.plane));
     if (copy !== frame.made) {
-      const followed = yield* followFaces(scope, copy, frame.copy(scope), [face], model, frame.sides);
+      const followed = yield* followFaces(scope, copy, frame.copy(scope), [face], model, frame.backends);
       if (!followed.length) return;
     }
     if (this.#faces.some((other) => overlap(other.box, face.box) > SAME)) return;

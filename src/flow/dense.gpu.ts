@@ -13,7 +13,7 @@ import rowsFragment from '../../glsl/flow/dense-rows.frag';
 import solveFragment from '../../glsl/flow/dense-solve.frag';
 import tensorRowsFragment from '../../glsl/flow/dense-tensor-rows.frag';
 import tensorFragment from '../../glsl/flow/dense-tensor.frag';
-import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';

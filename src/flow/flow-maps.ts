@@ -3,7 +3,7 @@
  * backend.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import type { GpuSide } from '../runtime/gpu/gpu-side.ts';
+import type { GpuBackend } from '../runtime/gpu/gpu-backend.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage, type OutputsOf } from '../runtime/stage.ts';
@@ -20,7 +20,7 @@ const maps = ['f32', 'f32', 'u8', 'f32', 'f32'] as const;
 type Maps = OutputsOf<typeof maps>;
 
 /** Checks that the GPU has float textures that hold the fields. */
-export const flowFits = (gpu: GpuSide, [{ width, height }]: readonly [Plane, Plane]): boolean =>
+export const flowFits = (gpu: GpuBackend, [{ width, height }]: readonly [Plane, Plane]): boolean =>
   gpu.capabilities.floatTargets && gpu.fits(width, height);
 
 const mannerOf = ({ variant, refine }: { readonly variant: string; readonly refine: boolean }): Manner => ({

@@ -5,7 +5,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { sparseParameters, denseParameters, fieldParameters, type FieldValues } from './parameters.ts';
 import { checkPoints, pointTracks, sameSize, type TrackedPoints } from './track-points.ts';
 import { toSamples } from '../image/image-of.ts';
-import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../runtime/gpu/gpu-backend.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage, type OutputsOf } from '../runtime/stage.ts';

@@ -15,7 +15,7 @@ import sweepFragment from '../../glsl/flow/refine-sweep.frag';
 import systemFragment from '../../glsl/flow/refine-system.frag';
 import warpFragment from '../../glsl/flow/refine-warp.frag';
 import weightsFragment from '../../glsl/flow/refine-weights.frag';
-import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';

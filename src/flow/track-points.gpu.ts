@@ -18,7 +18,7 @@
 import fragment from '../../glsl/flow/track-points.frag';
 import joinFragment from '../../glsl/flow/track-points-join.frag';
 import windowFragment from '../../glsl/flow/track-points-window.frag';
-import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture } from '../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -66,7 +66,7 @@ const NOWHERE = -1e30;
 const rowsOf = (count: number) => Math.ceil(count / COLUMNS);
 
 /** Whether a texture can hold this number of points. */
-export const pointsFit = (gpu: GpuSide, count: number): boolean => gpu.fits(COLUMNS, 2 * rowsOf(count));
+export const pointsFit = (gpu: GpuBackend, count: number): boolean => gpu.fits(COLUMNS, 2 * rowsOf(count));
 
 const finite = (list: Float32Array, i: number) => Number.isFinite(list[2 * i]) && Number.isFinite(list[2 * i + 1]);
 

@@ -9,7 +9,7 @@
  * bytes. Nothing is read back.
  */
 import expandFragment from '../../glsl/flow/dense-expand.frag';
-import type { Texture, Region } from '../runtime/gpu/gpu-side.ts';
+import type { Texture, Region } from '../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Scope } from '../runtime/scope.ts';
 import endFragment from '../../glsl/flow/windows-end.frag';

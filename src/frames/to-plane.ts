@@ -9,7 +9,7 @@ import { asFoveolaError } from '../runtime/error.ts';
 import { closePacket, packetSize, type FramePacket, type ReadablePacket } from '../runtime/engine/protocol.ts';
 import { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { gpuForPictures } from '../runtime/side.ts';
+import { gpuForPictures } from '../runtime/backend.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { drive } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -21,7 +21,7 @@ export interface ToPlaneOptions {
   /** Upload frames to a texture. Default: if the GPU is preferred and is not a software GPU. */
   upload?: boolean;
   /** 'wasm': the plane is needed on the arena, whatever backend is preferred. */
-  side?: 'wasm';
+  backend?: 'wasm';
   /** The packet stays open. */
   keep?: boolean;
 }
@@ -57,13 +57,13 @@ async function ofPicture(
   const { width, height } = packetSize(packet);
   const picture = packet.kind === 'bitmap' ? packet.bitmap : packet.frame;
   try {
-    const gpu = options.side === 'wasm' || format === 'pixels' ? null : gpuForPictures(runtime, width, height);
+    const gpu = options.backend === 'wasm' || format === 'pixels' ? null : gpuForPictures(runtime, width, height);
     // Software drawing of a frame takes 20 times as long as copying its luma. Bitmaps have no faster way.
     if (gpu && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
       return await as(format, runtime, gpu.fromSource(picture, width, height), options);
     if (packet.kind === 'frame') {
       const gray = format === 'gray' || format === 'color';
-      const luma = gray ? await lumaPlane(runtime, packet.frame, options.side, format === 'color') : null;
+      const luma = gray ? await lumaPlane(runtime, packet.frame, options.backend, format === 'color') : null;
       if (luma) return luma;
       const rgba = await rgbaPlane(runtime, packet.frame);
       if (rgba) return await as(format, runtime, rgba, options);
@@ -116,7 +116,7 @@ export async function planeAs(
   runtime: Runtime,
   plane: Plane,
   format: 'gray' | 'rgba' | 'color',
-  { side }: ToPlaneOptions = {},
+  { backend }: ToPlaneOptions = {},
 ): Promise<Plane> {
   if (format !== 'rgba')
     return drive(
@@ -124,7 +124,7 @@ export async function planeAs(
       function* (scope): Plan<Plane> {
         return scope.release(yield* grayOf(scope, plane, format === 'color'));
       },
-      { side },
+      { backend },
     );
   await plane.arena();
   return grayToRgba(runtime, plane);

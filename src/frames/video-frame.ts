@@ -7,7 +7,7 @@ import { asShown, isSideways, narrowed, type Orientation } from './as-shown.ts';
 import { chromaOfYuv } from './chroma.ts';
 import { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { sideOf } from '../runtime/side.ts';
+import { backendOf } from '../runtime/backend.ts';
 import { drive, run } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
@@ -187,7 +187,7 @@ function upright(
 export async function lumaPlane(
   runtime: Runtime,
   frame: VideoFrame,
-  side?: 'wasm',
+  backend?: 'wasm',
   colored = false,
 ): Promise<Plane | null> {
   const format = lumaFormat(frame.format);
@@ -201,7 +201,7 @@ export async function lumaPlane(
     if (!samples.plane) runtime.arena.u8.set(samples.data().subarray(0, layout[0]!.stride * height), plane.address);
     plane.chroma = chromaOf(samples);
     if (colored && Math.min(width, height) > 1) plane.colors = colorsOf(runtime, samples);
-    return expand ? await expanded(runtime, plane, side) : plane;
+    return expand ? await expanded(runtime, plane, backend) : plane;
   } catch (error) {
     plane.dispose();
     throw error;
@@ -211,9 +211,9 @@ export async function lumaPlane(
 }
 
 /** Expands video range to 0..255, in place before the plane is shared, unless the GPU does it. */
-async function expanded(runtime: Runtime, plane: Plane, side?: 'wasm'): Promise<Plane> {
-  if (sideOf(runtime, lumaRange, [plane], side) === 'gpu') {
-    const [made] = await run(runtime, lumaRange, [plane], {}, { side });
+async function expanded(runtime: Runtime, plane: Plane, backend?: 'wasm'): Promise<Plane> {
+  if (backendOf(runtime, lumaRange, [plane], backend) === 'gpu') {
+    const [made] = await run(runtime, lumaRange, [plane], {}, { backend });
     made.chroma = plane.chroma;
     made.colors = plane.colors;
     plane.colors = undefined;

@@ -22,7 +22,7 @@ import lowestFragment from '../../glsl/image/components-lowest.frag';
 import openFragment from '../../glsl/image/components-open.frag';
 import rootsFragment from '../../glsl/image/components-roots.frag';
 import fragment from '../../glsl/image/components.frag';
-import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';

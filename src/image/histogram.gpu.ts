@@ -6,7 +6,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import contrastFragment from '../../glsl/image/contrast.frag';
-import type { Surface, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Surface, Texture } from '../runtime/gpu/gpu-backend.ts';
 import rowsFragment from '../../glsl/image/histogram-rows.frag';
 import tilesFragment from '../../glsl/image/histogram-tiles.frag';
 import { scanTotal } from './scan.gpu.ts';

@@ -1,5 +1,5 @@
 /** The GPU backends of image/integral and image/integral-squares: exclusive scans of the rows, then of the columns. */
-import type { Surface } from '../runtime/gpu/gpu-side.ts';
+import type { Surface } from '../runtime/gpu/gpu-backend.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { scanLevels, scanSpread } from './scan.gpu.ts';

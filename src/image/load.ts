@@ -1,5 +1,5 @@
 /** engine.load: loads an image that stays in the engine, so that further calls on it move no pixels. */
-import type { EngineImage, GrayImage, SampleMap, Sides, Source } from '../results/types.ts';
+import type { EngineImage, GrayImage, SampleMap, ResultBackend, Source } from '../results/types.ts';
 import { defineOperations, operationCalled } from '../runtime/capability.ts';
 import type { CallOptions } from '../runtime/engine/options.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -13,7 +13,7 @@ type Load = {
   (
     source: Source,
     options: LoadOptions & { keep: false },
-  ): Promise<(GrayImage | ImageData | SampleMap) & { side: Sides }>;
+  ): Promise<(GrayImage | ImageData | SampleMap) & { backend: ResultBackend }>;
   (source: Source, options?: LoadOptions & { keep?: true }): Promise<EngineImage>;
 };
 

@@ -4,7 +4,7 @@
  * content.
  */
 import fragment from '../../glsl/image/morphology.frag';
-import type { Surface } from '../runtime/gpu/gpu-side.ts';
+import type { Surface } from '../runtime/gpu/gpu-backend.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';

@@ -2,7 +2,7 @@
  * Image stages as calls of the engine that return more than an image: regions, pyramids, sums. For images see
  * filters.ts.
  */
-import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
+import type { EngineImage, GrayImage, ResultBackend, Source } from '../results/types.ts';
 import { defineOperations, operation, operationCalled, operationOfParts } from '../runtime/capability.ts';
 import type { CallOptions } from '../runtime/engine/options.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -41,12 +41,15 @@ type IntegralCall = {
   (
     source: Source,
     options: CallOptions & { sums?: 'float64' | 'uint32'; keep: true },
-  ): Promise<{ width: number; height: number; sum: EngineImage; side: Sides }>;
-  (source: Source, options: CallOptions & { sums: 'uint32'; keep?: false }): Promise<Uint32Integral & { side: Sides }>;
+  ): Promise<{ width: number; height: number; sum: EngineImage; backend: ResultBackend }>;
+  (
+    source: Source,
+    options: CallOptions & { sums: 'uint32'; keep?: false },
+  ): Promise<Uint32Integral & { backend: ResultBackend }>;
   (
     source: Source,
     options?: CallOptions & { sums?: 'float64'; keep?: false },
-  ): Promise<IntegralResult & { side: Sides }>;
+  ): Promise<IntegralResult & { backend: ResultBackend }>;
 };
 
 const componentsOperation = operationOfParts<[source: Source], ComponentsResult, 'labels'>()({
@@ -54,7 +57,7 @@ const componentsOperation = operationOfParts<[source: Source], ComponentsResult,
   sources: ['gray'],
   *plan(scope, [source]): Plan<ComponentsResult> {
     const { width, height } = source;
-    if (scope.sideOf(components, [source]) === 'gpu') {
+    if (scope.backendOf(components, [source]) === 'gpu') {
       const [plane, number] = yield* scope.run(components, [source]);
       const [labels, [count]] = yield* scope.wait(
         Promise.all([plane.read(), number.read()] as [Promise<Uint32Array>, Promise<Uint32Array>]),

@@ -4,7 +4,7 @@
  */
 import resultFragment from '../../glsl/image/reduce-result.frag';
 import fragment from '../../glsl/image/reduce.frag';
-import type { Surface } from '../runtime/gpu/gpu-side.ts';
+import type { Surface } from '../runtime/gpu/gpu-backend.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';

@@ -6,7 +6,7 @@
  */
 import reduceFragment from '../../glsl/image/scan-reduce.frag';
 import spreadFragment from '../../glsl/image/scan-spread.frag';
-import type { Surface } from '../runtime/gpu/gpu-side.ts';
+import type { Surface } from '../runtime/gpu/gpu-backend.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';

@@ -4,7 +4,7 @@
  * some milliseconds, one batch ahead of the batch whose log is being read. Draws after the last patch change nothing.
  * All values are integers, so the image equals the WASM backend's, which also removes the seams here.
  */
-import type { Region, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Region, Texture } from '../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';

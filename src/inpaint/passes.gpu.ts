@@ -15,7 +15,7 @@ import scatterVertex from '../../glsl/inpaint/fill-scatter.vert';
 import rowsFragment from '../../glsl/inpaint/terms-rows.frag';
 import termsFragment from '../../glsl/inpaint/terms.frag';
 import { definePass } from '../runtime/gpu/pass.ts';
-import type { Texture, Surface, Region } from '../runtime/gpu/gpu-side.ts';
+import type { Texture, Surface, Region } from '../runtime/gpu/gpu-backend.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { inverseLengths } from './picture.ts';

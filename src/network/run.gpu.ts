@@ -8,7 +8,7 @@ import tensorFragment from '../../glsl/network/run-tensor.frag';
 import pictureFragment from '../../glsl/network/run-picture.frag';
 import resultFragment from '../../glsl/network/run-result.frag';
 import { channelsOf, taps, type Network, type NetworkLayer } from '../models/network.ts';
-import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture } from '../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -68,7 +68,7 @@ const numbers: Readonly<Partial<Record<NetworkLayer['operation'], number>>> = {
 };
 
 /** Whether its tensors are small enough for textures. */
-export function networkFits(gpu: GpuSide, picture: Size, network: Network): boolean {
+export function networkFits(gpu: GpuBackend, picture: Size, network: Network): boolean {
   const channels = channelsOf(network);
   return sizesOf(network, picture).every(({ width, height }, i) => gpu.fits(width, height * groupsOf(channels[i]!)));
 }

@@ -15,7 +15,7 @@ import { gaussianGpu } from '../image/gaussian.gpu.ts';
 import { gaussianTaps } from '../image/gaussian.ts';
 import { integralGpu } from '../image/integral.gpu.ts';
 import { scanLinear } from '../image/scan.gpu.ts';
-import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture } from '../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -111,7 +111,7 @@ export class DetectorGpu {
   }
 
   /** Whether the layout fits into this device's textures. */
-  static fits(gpu: GpuSide, { grid, widest, batchCount }: WindowLayout): boolean {
+  static fits(gpu: GpuBackend, { grid, widest, batchCount }: WindowLayout): boolean {
     return grid.count > 0 && gpu.fits(widest, batchCount) && gpu.fits(1, Math.ceil(grid.count / RECORDS) + ROWS);
   }
 

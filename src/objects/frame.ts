@@ -8,7 +8,7 @@ import { gaussian, integral, integralSquares } from '../image/index.ts';
 import type { Box } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Side } from '../runtime/side.ts';
+import type { Backend } from '../runtime/backend.ts';
 import type { RecordOf } from '../runtime/wasm/record.ts';
 import { ObjectFrameRecord } from '../runtime/wasm/records.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -52,7 +52,7 @@ export class SharedFrame {
   /** Whether only parts of the image need the blur, because the detector does not use it here. */
   partly = false;
   /** Backends that process the frame. Points are always tracked in WASM. */
-  readonly sides = new Set<Side>(['wasm']);
+  readonly backends = new Set<Backend>(['wasm']);
   readonly #kept: Scope;
   #blurred: Plane | null = null;
   /** The blurred part, or null for the whole image. */
@@ -83,7 +83,7 @@ export class SharedFrame {
     gray: Plane,
     { flowLevels, flowWindow }: Pick<ObjectValues, 'flowLevels' | 'flowWindow'>,
   ): Plan<SharedFrame> {
-    const kept = new Scope(runtime, { side: 'wasm' });
+    const kept = new Scope(runtime, { backend: 'wasm' });
     try {
       const options = { levels: flowLevels, window: flowWindow, copy: true };
       const colors = gray.colors && copyOf(kept, gray.colors);

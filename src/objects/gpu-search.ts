@@ -79,7 +79,7 @@ const none = new Float32Array(0);
 /** Whether the GPU searches for this target in the frame. */
 export function detectedOnGpu(runtime: Runtime, target: Target, source: Plane): boolean {
   const { grid } = target.detector(source).windows;
-  return new Scope(runtime).sideOf(objectDetection, [source, grid, none, none]) === 'gpu';
+  return new Scope(runtime).backendOf(objectDetection, [source, grid, none, none]) === 'gpu';
 }
 
 /**

@@ -154,7 +154,7 @@ export class Target {
     this.size = { width: size.width, height: size.height };
     this.#values = values;
     this.table = table;
-    const kept = (this.#kept = new Scope(runtime, { side: 'wasm' }));
+    const kept = (this.#kept = new Scope(runtime, { backend: 'wasm' }));
     try {
       this.#belief = kept.record(BeliefRecord);
       this.#tracked = kept.record(BeliefRecord);

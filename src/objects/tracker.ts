@@ -17,7 +17,7 @@ import { Wait, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { sidesOf } from '../runtime/side.ts';
+import { resultBackend } from '../runtime/backend.ts';
 import { SharedFrame } from './frame.ts';
 import { detectedOnGpu, type Found, survivorsOf } from './gpu-search.ts';
 import { readModel, writeModel } from './model-file.ts';
@@ -249,7 +249,7 @@ export class ObjectTrackerCore implements Tracker {
         const { survivors, least } = found.get(id) ?? {};
         // If the GPU used another bound, WASM checks the windows.
         const known = least === target.leastVariance ? survivors : undefined;
-        if (known) frame.sides.add('gpu');
+        if (known) frame.backends.add('gpu');
         this.#states.set(id, yield* target.decide(frame, known));
       }
     } catch (error) {
@@ -267,11 +267,11 @@ export class ObjectTrackerCore implements Tracker {
     return before?.width === width && before.height === height ? before : null;
   }
 
-  #result({ width, height, sides }: SharedFrame, timestamp: number): ObjectResult {
+  #result({ width, height, backends }: SharedFrame, timestamp: number): ObjectResult {
     const targets: TrackedObject[] = [...this.#states].map(([id, state]) => ({ id, ...state }));
     const { box, confidence, learning, by, angle } = targets[0] ?? nothing;
     const first = { box, confidence, learning, by, ...(angle !== undefined && { angle }) };
-    return { timestamp, width, height, ...first, targets, dropped: 0, side: sidesOf(sides) };
+    return { timestamp, width, height, ...first, targets, dropped: 0, backend: resultBackend(backends) };
   }
 
   reset(): void {

@@ -236,7 +236,7 @@ export class PupilTable {
         ],
         eyes,
       ),
-      ...['dropped', 'throttled', 'side', 'marker'],
+      ...['dropped', 'throttled', 'backend', 'marker'],
     ];
     const lines = [
       ...csvHead({ markers: [...markers] }, this.#header, 'px pixels, ms milliseconds, mm millimetres, deg degrees'),
@@ -296,7 +296,7 @@ export class PupilTable {
         const mm = millimetres ? [number(millimetres[eye]![i]!.diameter, 4)] : [];
         fields.push(number(s.diameter, 4), ...mm, s.source, String(Number(s.smoothed)));
       }
-      const side = String(recording.cell(row, at.side!) ?? '');
+      const side = String(recording.cell(row, at.backend!) ?? '');
       fields.push(cell('dropped'), cell('throttled'), side, markerField(marked.get(i)));
       return `${fields.join(',')}\n`;
     });
@@ -310,7 +310,7 @@ export class PupilTable {
  * minor axis, from +x towards +y), circumference_px, confidence, outlineConfidence.
  *
  * More columns follow: frame, clock, mediaTime_ms, eye, found, blink, event (the kind of the event that covers the
- * frame), glint_x and glint_y (if glints were searched for), dropped, throttled, side, marker. Format 'pupilext' is
+ * frame), glint_x and glint_y (if glints were searched for), dropped, throttled, backend, marker. Format 'pupilext' is
  * PupilEXT's own table (pupil-ext.ts). Throws 'invalid-argument' for another format, or a recording that is not a pupil
  * recording.
  */

@@ -14,7 +14,7 @@ export interface InputBase {
   started: Date | string;
   ended?: Date | string | null;
   camera?: { name: string; model?: string | null; serial?: string | null } | null;
-  /** The backend that computed the results: their `side`. */
+  /** The backend that computed the results: their `backend`. */
   backend?: string | null;
   renderer?: string | null;
   parameters?: Record<string, unknown>;

@@ -2,7 +2,7 @@
  * The columns of a recorded track, a result as rows of the track (one per target and frame), and the track in the MOT
  * format.
  */
-import { clocks, type FrameTiming, sideCell, sideColumn } from './export-pupil.ts';
+import { clocks, type FrameTiming, backendCell, backendColumn } from './export-pupil.ts';
 import { withFrame } from './export.ts';
 import type { Column, Recording } from './recording.ts';
 import type { ObjectResult } from './types.ts';
@@ -26,12 +26,12 @@ export const objectColumns: readonly Column[] = [
   { name: 'angle', type: 'number', digits: 4, unit: 'rad' },
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
-  sideColumn,
+  backendColumn,
 ];
 
 /** Returns the rows of a frame. A frame without a tracked target has one row without a target. */
 export function objectRows(result: ObjectResult, timing: FrameTiming): number[][] {
-  const side = sideCell(result.side);
+  const backend = backendCell(result.backend);
   const rows = result.targets.map(({ id, box, confidence, by, learning, angle = NaN }) => [
     timing.frame,
     timing.timestamp,
@@ -49,9 +49,9 @@ export function objectRows(result: ObjectResult, timing: FrameTiming): number[][
     angle,
     timing.dropped,
     timing.throttled,
-    side,
+    backend,
   ]);
-  return withFrame(rows, objectColumns, timing, { by: finders.indexOf('none'), side });
+  return withFrame(rows, objectColumns, timing, { by: finders.indexOf('none'), backend });
 }
 
 /**
@@ -70,7 +70,7 @@ export function toMot(recording: Recording): string {
   const lines: string[] = [];
   for (let row = 0; row < recording.length; row++) {
     if (!recording.cell(row, found)) continue;
-    const numbers = sides.map((side, i) => (Number(recording.cell(row, side)) + (i < 2 ? 1 : 0)).toFixed(2));
+    const numbers = sides.map((name, i) => (Number(recording.cell(row, name)) + (i < 2 ? 1 : 0)).toFixed(2));
     const at = Number(recording.cell(row, frame)) + 1;
     lines.push([at, recording.cell(row, id), ...numbers, recording.cell(row, confidence), -1, -1, -1].join(','));
   }

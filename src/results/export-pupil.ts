@@ -1,17 +1,17 @@
 /** The columns of a pupil recording, a PupilResult as rows (one per eye and frame), and the events of its eyes. */
 import type { Column, Recording } from './recording.ts';
-import type { Sides, Ellipse, EyeEvent, Pupil, PupilResult } from './types.ts';
+import type { ResultBackend, Ellipse, EyeEvent, Pupil, PupilResult } from './types.ts';
 import { covers, eventKinds } from './event-list.ts';
 import { eyeSides } from './laterality.ts';
 
 // The backend of each row. It shows which frames ran on the other backend, for example after a lost context.
 
-const sides: readonly Sides[] = ['wasm', 'gpu', 'both'];
+const backends: readonly ResultBackend[] = ['wasm', 'gpu', 'both'];
 
-export const sideColumn: Column = { name: 'side', type: 'choice', values: sides };
+export const backendColumn: Column = { name: 'backend', type: 'choice', values: backends };
 
 /** Cell of a backend. Empty if the result does not name one. */
-export const sideCell = (side: Sides | undefined): number => (side ? sides.indexOf(side) : NaN);
+export const backendCell = (backend: ResultBackend | undefined): number => (backend ? backends.indexOf(backend) : NaN);
 
 export const clocks = ['capture', 'media', 'arrival'] as const;
 /**
@@ -58,7 +58,7 @@ export const pupilColumns: readonly Column[] = [
   { name: 'throttled', type: 'number' },
   { name: 'glintX', type: 'number', digits: 3, unit: 'px' },
   { name: 'glintY', type: 'number', digits: 3, unit: 'px' },
-  sideColumn,
+  backendColumn,
 ];
 
 const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index])) as Record<string, number>;
@@ -74,7 +74,7 @@ export const arePupilColumns = (columns: readonly Column[]): boolean =>
 const widthAngle = ({ major, minor, angle }: Pick<Ellipse, 'major' | 'minor' | 'angle'>): number =>
   major === minor ? 0 : ((angle * 180) / Math.PI + 90) % 180;
 
-function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: FrameTiming, side: number): number[] {
+function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: FrameTiming, backend: number): number[] {
   const e = pupil.found ? pupil.ellipse : null;
   const seen = (value: number) => (pupil.found ? value : NaN);
   return [
@@ -102,7 +102,7 @@ function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: F
     timing.throttled,
     pupil.glints?.[0]?.x ?? NaN,
     pupil.glints?.[0]?.y ?? NaN,
-    side,
+    backend,
   ];
 }
 
@@ -113,7 +113,7 @@ function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: F
 export const pupilRows = (result: PupilResult, timing: FrameTiming): number[][] =>
   result.pupils.map((pupil, i) => {
     const event = result.events.find((one) => one.pupil === i && covers(one, result.timestamp));
-    return row(pupil, i, event, timing, sideCell(result.side));
+    return row(pupil, i, event, timing, backendCell(result.backend));
   });
 
 /** Writes an event into the rows of its pupil, starting at row `first`. The rows are in memory. */

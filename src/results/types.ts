@@ -106,7 +106,7 @@ export interface EyeEvent {
 export type EventSpan = Pick<EyeEvent, 'kind' | 'onset' | 'offset' | 'final'>;
 
 /** The backends that took part in a computation. */
-export type Sides = 'gpu' | 'wasm' | 'both';
+export type ResultBackend = 'gpu' | 'wasm' | 'both';
 
 export interface PupilResult {
   timestamp: number;
@@ -119,7 +119,7 @@ export interface PupilResult {
   /** Frames dropped since the last result. */
   dropped: number;
   /** The backend that computed it, or both. */
-  side: Sides;
+  backend: ResultBackend;
   /** Properties of the frame that reduce the quality of results, as messages. Absent if there are none. */
   warnings?: string[];
   /** The engine's worker crashed before this frame. The tracker restarted from its parameters. Absent otherwise. */
@@ -211,7 +211,7 @@ export interface FaceResult {
   /** Frames dropped since the last result. */
   dropped: number;
   /** The backend that computed it, or both. Face detection may run on the GPU. Tracking runs on the CPU (WASM). */
-  side: Sides;
+  backend: ResultBackend;
   /** Limits that excluded faces, as messages. Absent if there are none. */
   warnings?: string[];
   /** The engine's worker crashed before this frame. The tracker restarted from its parameters. Absent otherwise. */
@@ -231,7 +231,7 @@ export interface Capabilities {
    * call, `why` lists it by size, first as predicted, then as measured, and changes with the calls. 'measured': it
    * differs between sizes.
    */
-  sides: Readonly<Record<string, { readonly side: 'wasm' | 'gpu' | 'measured'; readonly why: string }>>;
+  backends: Readonly<Record<string, { readonly backend: 'wasm' | 'gpu' | 'measured'; readonly why: string }>>;
   /** Why a capability is off or a fallback was used, as messages. */
   reasons: string[];
 }
@@ -257,14 +257,14 @@ export interface SampleView {
 
 /**
  * A handle to an image held by the engine. It is a source for every call of the engine that created it, without a copy.
- * `format`: 'f32' and 'u32' are maps, which no call accepts as an image. `side`: where it was when it was created.
+ * `format`: 'f32' and 'u32' are maps, which no call accepts as an image. `backend`: where it was when it was created.
  * Calls move it to the backend that needs it.
  */
 export interface EngineImage {
   readonly width: number;
   readonly height: number;
   readonly format: 'gray' | 'rgba' | 'f32' | 'u32';
-  readonly side: 'wasm' | 'gpu';
+  readonly backend: 'wasm' | 'gpu';
   /**
    * Returns a copy of its samples: GrayImage, ImageData or, for a map, SampleMap.
    * @throws {FoveolaError} (rejects) 'disposed', and 'context-lost' if it was only on the GPU
@@ -334,7 +334,7 @@ export interface ObjectResult extends Omit<TrackedObject, 'id'> {
   /**
    * The backend that computed it, or both. The window search may run on the GPU. Point tracking runs on the CPU (WASM).
    */
-  side: Sides;
+  backend: ResultBackend;
   /** The engine's worker crashed before this frame. The tracker restarted from its parameters. Absent otherwise. */
   restarted?: true;
 }
@@ -415,5 +415,5 @@ export interface VesselResult extends Partial<VesselMeasures> {
   /** The scale used for micrometers. Null or absent if it is not known. */
   scale?: ImageScale | null;
   /** The backend that computed it, or both. */
-  side?: Sides;
+  backend?: ResultBackend;
 }

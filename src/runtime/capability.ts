@@ -3,7 +3,7 @@
  * nothing about pupils or vessels. It moves frames, checks parameters, keeps the order of calls and reports errors for
  * all capabilities alike.
  */
-import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
+import type { EngineImage, GrayImage, ResultBackend, Source } from '../results/types.ts';
 import type { CallOptions, TransferOption } from './engine/options.ts';
 import { reading } from './error.ts';
 import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
@@ -52,7 +52,7 @@ export const LOAD_MODELS = 'loadModels';
 export type SourceFormat = 'gray' | 'rgba' | 'pixels' | 'color' | 'any';
 
 /** A result reports which backend computed it. Lists do not. */
-export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
+export type WithBackend<R> = R extends readonly unknown[] | void ? R : R & { readonly backend: ResultBackend };
 
 /** The form of a result's images when they stay in the engine. `never` if the result has no images. */
 type Kept<R> = R extends GrayImage | ImageData ? EngineImage : R extends readonly GrayImage[] ? EngineImage[] : never;
@@ -68,15 +68,15 @@ type SourceCallOptions = CallOptions & TransferOption;
 /** Call signature of an engine method: arguments before the options, and options that are not in table `T`. */
 type PlainCall<A extends readonly unknown[], T extends ParameterTable, E, R> =
   Record<never, never> extends E
-    ? (...args: [...A, options?: Given<T> & E & SourceCallOptions & { keep?: false }]) => Promise<Sided<R>>
-    : (...args: [...A, options: Given<T> & E & SourceCallOptions & { keep?: false }]) => Promise<Sided<R>>;
+    ? (...args: [...A, options?: Given<T> & E & SourceCallOptions & { keep?: false }]) => Promise<WithBackend<R>>
+    : (...args: [...A, options: Given<T> & E & SourceCallOptions & { keep?: false }]) => Promise<WithBackend<R>>;
 type Call<A extends readonly unknown[], T extends ParameterTable, E, R> = [Kept<R>] extends [never]
   ? PlainCall<A, T, E, R>
   : ((...args: [...A, options: Given<T> & E & SourceCallOptions & { keep: true }]) => Promise<Kept<R>>) &
       PlainCall<A, T, E, R>;
 type PartsCall<A extends readonly unknown[], T extends ParameterTable, E, R, K extends keyof R> = ((
   ...args: [...A, options: Given<T> & E & SourceCallOptions & { keep: true }]
-) => Promise<Sided<KeptParts<R, K>>>) &
+) => Promise<WithBackend<KeptParts<R, K>>>) &
   PlainCall<A, T, E, R>;
 type AnyCall = (...args: never[]) => unknown;
 

@@ -78,7 +78,7 @@ export class Plane {
   /** Notes on the source file: pixel spacing, and what was ignored. */
   file?: ImageFileNotes;
   /**
-   * Receives the time that the download from the GPU took, for the call that left the plane there (side-profile.ts).
+   * Receives the time that the download from the GPU took, for the call that left the plane there (backend-profile.ts).
    */
   fetched?: (begun: number, ended: number) => void;
   readonly #host: PlaneHost;

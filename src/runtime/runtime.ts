@@ -4,7 +4,7 @@ import { Driver } from './driver.ts';
 import { Kernels } from './wasm/kernels.ts';
 import { Plane, type PlaneFormat, type PlaneHost } from './plane.ts';
 import { ThreadPool, type ThreadSpawn } from './wasm/thread-pool.ts';
-import type { GpuSide } from './gpu/gpu-side.ts';
+import type { GpuBackend } from './gpu/gpu-backend.ts';
 
 export interface RuntimeOptions {
   /** The compiled single-thread kernels, or the shared-memory build if `threads` > 1. */
@@ -44,7 +44,7 @@ export class Runtime implements PlaneHost {
   readonly pool: ThreadPool;
   readonly driver: Driver;
   /** Set if there is a usable GPU backend. */
-  gpu: GpuSide | null = null;
+  gpu: GpuBackend | null = null;
   /** Name of the hardware GPU, known even before the GPU code has loaded. Null if there is none. */
   renderer: string | null = null;
   /** The backend that `run` prefers if nothing else decides. */

@@ -4,7 +4,7 @@
  * that must outlive it. A tracker has a separate scope for the state that it keeps between frames.
  */
 import type { Arena } from './wasm/arena.ts';
-import type { Draw, GpuSide, Texture, TextureFormat } from './gpu/gpu-side.ts';
+import type { Draw, GpuBackend, Texture, TextureFormat } from './gpu/gpu-backend.ts';
 import type { Pass, UniformTable } from './gpu/pass.ts';
 import { FoveolaError, onlyGpu } from './error.ts';
 import type { KernelCalls } from './wasm/kernel-calls.ts';
@@ -13,7 +13,7 @@ import { Turn, Wait, type Call, type Plan } from './wasm/kernel-step.ts';
 import { Plane, type PlaneArray, type PlaneFormat } from './plane.ts';
 import { RecordView, type RecordLayout } from './wasm/record.ts';
 import type { Runtime } from './runtime.ts';
-import { sideOf, type Side } from './side.ts';
+import { backendOf, type Backend } from './backend.ts';
 import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
 
 /** Bytes that are copied at once, because the first write to new memory is slow. */
@@ -34,12 +34,12 @@ export type Progress = (done: number, detail?: unknown) => void;
 
 export interface ScopeOptions {
   /** The backend that its stages must use. */
-  readonly side?: Side;
+  readonly backend?: Backend;
   readonly progress?: Progress;
   /** Cancels the asynchronous steps of a plan. The plan itself ends at its next pause. */
   readonly signal?: AbortSignal;
   /** Called with the backend of each stage. */
-  readonly took?: (side: Side) => void;
+  readonly took?: (backend: Backend) => void;
   /** Handles an image that a plan returns (see Scope.give), in place of its samples. */
   readonly give?: (plane: Plane) => unknown;
   /** Whether returned images stay in the engine. */
@@ -68,7 +68,7 @@ export interface Stage<
    * WASM backend is used, even if the caller requested the GPU.
    * @internal
    */
-  fits?(gpu: GpuSide, inputs: InputsOf<I>, params: Values<T>): boolean;
+  fits?(gpu: GpuBackend, inputs: InputsOf<I>, params: Values<T>): boolean;
   /** @internal Whether the GPU is likely to be faster. Default: always. Not called if the caller requested the GPU. */
   pays?(inputs: InputsOf<I>, params: Values<T>): boolean;
   /** Why there is no GPU implementation. Exactly one of gpu and wasmOnly is set. */
@@ -102,7 +102,7 @@ export class Scope {
   }
 
   /** The GPU backend. Only plans for the GPU use it. */
-  get gpu(): GpuSide {
+  get gpu(): GpuBackend {
     if (!this.runtime.gpu) throw new FoveolaError('internal', 'This plan needs a GPU, but none is available.');
     return this.runtime.gpu;
   }
@@ -288,13 +288,13 @@ export class Scope {
   }
 
   /** The backend that `run` uses, for callers that need it in advance: frames that overlap on the GPU. */
-  sideOf<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
+  backendOf<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
     stage: Stage<I, O, T>,
     inputs: InputsOf<I>,
     params?: Partial<Values<T>>,
-    forced: Side | undefined = this.options.side,
-  ): Side {
-    return sideOf(this.runtime, stage, inputs, forced, resolveParameters(stage.params, params, stage.name));
+    forced: Backend | undefined = this.options.backend,
+  ): Backend {
+    return backendOf(this.runtime, stage, inputs, forced, resolveParameters(stage.params, params, stage.name));
   }
 
   /**
@@ -306,7 +306,7 @@ export class Scope {
     stage: Stage<I, O, T>,
     inputs: InputsOf<I>,
     params?: Partial<Values<T>>,
-    forced: Side | undefined = this.options.side,
+    forced: Backend | undefined = this.options.backend,
   ): Plan<OutputsOf<O>> {
     const values = resolveParameters(stage.params, params, stage.name);
     const planes = (inputs as readonly unknown[]).filter(isPlane);
@@ -315,31 +315,31 @@ export class Scope {
       (inputs as readonly unknown[]).some((input, i) => isPlane(input) && input.format !== stage.inputs[i])
     )
       throw new FoveolaError('invalid-argument', `${stage.name} needs (${stage.inputs.join(', ')}).`);
-    const side = sideOf(this.runtime, stage, inputs, forced, values);
+    const backend = backendOf(this.runtime, stage, inputs, forced, values);
     try {
-      return yield* this.#on(side, stage, inputs, planes, values, forced);
+      return yield* this.#on(backend, stage, inputs, planes, values, forced);
     } catch (error) {
-      if (side === 'wasm' || forced || !onlyGpu(error) || planes.some(({ lost }) => lost)) throw error;
+      if (backend === 'wasm' || forced || !onlyGpu(error) || planes.some(({ lost }) => lost)) throw error;
       return yield* this.#on('wasm', stage, inputs, planes, values, forced);
     }
   }
 
   *#on<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
-    side: Side,
+    backend: Backend,
     stage: Stage<I, O, T>,
     inputs: InputsOf<I>,
     planes: readonly Plane[],
     values: Values<T>,
-    forced: Side | undefined,
+    forced: Backend | undefined,
   ): Plan<OutputsOf<O>> {
-    const scope = new Scope(this.runtime, { ...this.options, side: forced });
+    const scope = new Scope(this.runtime, { ...this.options, backend: forced });
     try {
-      if (side === 'gpu') this.gpu.usable();
+      if (backend === 'gpu') this.gpu.usable();
       else for (const plane of planes) yield* this.onArena(plane);
-      const outputs = yield* (side === 'gpu' ? stage.gpu! : stage.wasm)(scope, inputs, values);
+      const outputs = yield* (backend === 'gpu' ? stage.gpu! : stage.wasm)(scope, inputs, values);
       for (const output of outputs as readonly unknown[])
         if (isPlane(output) && scope.#disposables.delete(output)) this.own(output);
-      this.options.took?.(side);
+      this.options.took?.(backend);
       return outputs;
     } finally {
       scope.dispose();

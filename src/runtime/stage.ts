@@ -10,9 +10,9 @@ import type { InputsOf, Kind, Kinds, OutputsOf } from './kinds.ts';
 import type { ParameterTable, Values } from './parameters.ts';
 import type { Runtime } from './runtime.ts';
 import { Scope, type Progress, type Stage } from './scope.ts';
-import type { Side } from './side.ts';
+import type { Backend } from './backend.ts';
 
-export type { InputsOf, Kind, Kinds, OutputsOf, Side, Stage };
+export type { InputsOf, Kind, Kinds, OutputsOf, Backend, Stage };
 
 const registry = new Map<string, Stage>();
 
@@ -30,11 +30,11 @@ export function defineStage<
 export const stages: ReadonlyMap<string, Stage> = registry;
 
 export interface RunOptions {
-  readonly side?: Side;
+  readonly backend?: Backend;
   readonly pauses?: Pauses;
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
-  readonly took?: (side: Side) => void;
+  readonly took?: (backend: Backend) => void;
 }
 
 /** Runs a plan with a separate scope that is freed at the end. Planes among the results belong to the caller. */
@@ -53,7 +53,7 @@ export async function drive<T>(
 
 /** Like `drive`, but synchronous, for plans that wait for nothing: tests and benchmarks. */
 export function driveNow<T>(runtime: Runtime, body: (scope: Scope) => Plan<T>): T {
-  const scope = new Scope(runtime, { side: 'wasm' });
+  const scope = new Scope(runtime, { backend: 'wasm' });
   try {
     const result = runtime.driver.now(body(scope));
     scope.giveAway(result);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import type { Engine, GrayImage } from '../../src/index.ts';
-import { withoutSide } from '../support/without-side.ts';
+import { withoutBackend } from '../support/without-backend.ts';
 
 for (const backend of ['wasm', 'gpu'] as const)
   describe(`the calls for edges, ${backend}`, () => {
@@ -62,7 +62,7 @@ for (const backend of ['wasm', 'gpu'] as const)
     it('finds the line, and the piece of it that edges lie on', async () => {
       const half = image(120, 90, (x, y) => (y >= 40 && x >= 20 && x < 90 ? 200 : 50));
       const [line] = await engine.houghLines(half, { threshold: 40, max: 1, segments: true });
-      expect(line!.side).to.equal(backend);
+      expect(line!.backend).to.equal(backend);
       expect(line!.theta).to.be.closeTo(Math.PI / 2, 1e-6);
       expect(line!.rho).to.be.within(39, 40);
       expect(line!.x1).to.be.within(18, 22);
@@ -76,7 +76,7 @@ for (const backend of ['wasm', 'gpu'] as const)
       expect(circle!.r).to.be.within(29, 31);
       expect(circle!.votes).to.be.above(30);
       const several = await engine.houghCircles(scene, { minRadius: 20, maxRadius: 40, max: 5 });
-      expect(withoutSide(several)[0]).to.deep.equal(withoutSide([circle!])[0]);
+      expect(withoutBackend(several)[0]).to.deep.equal(withoutBackend([circle!])[0]);
     });
 
     it('takes edges that are there already', async () => {

@@ -32,10 +32,10 @@ describe('hysteresis', () => {
     runtime.dispose();
   });
 
-  async function edges(side: Side, data: Uint8Array, width: number, height: number, hysteresis: string) {
+  async function edges(backend: Side, data: Uint8Array, width: number, height: number, hysteresis: string) {
     const source = runtime.plane(width, height, 'u8', data);
     const params = { low: 40, high: 200, hysteresis: hysteresis as 'auto' };
-    const [out] = await run(runtime, canny, [source], params, { side });
+    const [out] = await run(runtime, canny, [source], params, { backend });
     const image = { width, height, format: 'u8' as const, data: await out!.read() };
     for (const plane of [source, out!]) plane.dispose();
     return image;
@@ -57,19 +57,19 @@ describe('hysteresis', () => {
     const [strong] = reference([{ width, height, format: 'u8', data }], { ...all, hysteresis: 'none' });
     const count = (image: { data: ArrayLike<number> }) => Array.from(image.data).filter(Boolean).length;
     expect(count(followed!), 'most of the edge is faint').to.be.above(20 * count(strong!));
-    for (const side of ['wasm', 'gpu'] as const)
+    for (const backend of ['wasm', 'gpu'] as const)
       for (const how of ['auto', 'flood', 'passes', 'none'])
         expect(
-          difference(await edges(side, data, width, height, how), how === 'none' ? strong! : followed!, 0),
-          `${side}, ${how}`,
+          difference(await edges(backend, data, width, height, how), how === 'none' ? strong! : followed!, 0),
+          `${backend}, ${how}`,
         ).to.equal('');
   });
 
   it('leaves faint edges out that no strong one touches', async () => {
     const data = new Uint8Array(64 * 32).map((_, i) => (i % 64 < 30 ? 100 : 118));
-    for (const side of ['wasm', 'gpu'] as const) {
-      const { data: found } = await edges(side, data, 64, 32, 'auto');
-      expect(Array.from(found).some(Boolean), side).to.equal(false);
+    for (const backend of ['wasm', 'gpu'] as const) {
+      const { data: found } = await edges(backend, data, 64, 32, 'auto');
+      expect(Array.from(found).some(Boolean), backend).to.equal(false);
     }
   });
 

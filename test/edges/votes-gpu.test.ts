@@ -95,9 +95,9 @@ describe('votes on the GPU', () => {
       ]) {
         const plane = runtime.plane(width, height, 'u8', edges(width, height, share));
         expect(linesFit(runtime.gpu!, plane, accumulatorShape(width, height, params))).to.equal(true);
-        const votesOn = async (side: Side) => {
-          const [votes] = await run(runtime, lineVotes, [plane], params, { side });
-          expect(votes.on, side).to.equal(side === 'gpu' ? 'gpu' : 'arena');
+        const votesOn = async (backend: Side) => {
+          const [votes] = await run(runtime, lineVotes, [plane], params, { backend });
+          expect(votes.on, backend).to.equal(backend === 'gpu' ? 'gpu' : 'arena');
           const samples = await votes.read();
           votes.dispose();
           return samples;
@@ -146,21 +146,21 @@ describe('votes on the GPU', () => {
     const plane = runtime.plane(600, 500, 'u8', edges(600, 500, 0.01));
     const gpu = runtime.gpu!;
     const params = { rho: 1, theta: Math.PI / 180, threshold: 30, max: 10, gap: 10 };
-    const sides = new Set<Side>();
+    const backends = new Set<Side>();
     const linesAt = async (limit: number) => {
       Object.defineProperty(gpu, 'fits', {
         configurable: true,
         value: (w: number, h: number) => Math.max(w, h) <= limit,
       });
-      sides.clear();
-      const options = { side: 'gpu' as const, took: (side: Side) => void sides.add(side) };
+      backends.clear();
+      const options = { backend: 'gpu' as const, took: (backend: Side) => void backends.add(backend) };
       const lines = await drive(runtime, (scope) => linesOf(scope, plane, params), options);
       return lines;
     };
     const small = await linesAt(2048); // 2203 counters of one angle
-    expect([...sides]).to.deep.equal(['wasm']);
+    expect([...backends]).to.deep.equal(['wasm']);
     const large = await linesAt(4096);
-    expect([...sides]).to.deep.equal(['gpu']);
+    expect([...backends]).to.deep.equal(['gpu']);
     expect(large).to.deep.equal(small);
     delete (gpu as unknown as { fits?: unknown }).fits;
     plane.dispose();

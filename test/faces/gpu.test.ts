@@ -15,7 +15,7 @@ import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
 import { judgeWindow, leastVariance } from '../reference/faces-cascade.ts';
 import { hasShared, sharedFile } from '../support/shared.ts';
-import { withoutSide } from '../support/without-side.ts';
+import { withoutBackend } from '../support/without-backend.ts';
 import { randomCascade, randomImage } from './made-up.ts';
 
 interface Gray {
@@ -187,8 +187,8 @@ describe('detectFaces on the GPU', () => {
       for (const grouping of ['similarity', 'overlap'] as const) {
         const image = randomImage(random, width, height);
         const options = { cascade, maxSide, grouping, minSize: 0, scaleFactor: 1.2, minNeighbors: 1 };
-        const expected = withoutSide(await wasm.detectFaces(image, options));
-        expect(withoutSide(await gpu.detectFaces(image, options)), `${width}x${height}`).to.deep.equal(expected);
+        const expected = withoutBackend(await wasm.detectFaces(image, options));
+        expect(withoutBackend(await gpu.detectFaces(image, options)), `${width}x${height}`).to.deep.equal(expected);
         faces += expected.length;
       }
     expect(faces).to.be.above(10);
@@ -200,17 +200,17 @@ describe('detectFaces on the GPU', () => {
     const options = { cascade: packCascade(made), minSize: 0, scaleFactor: 1.3, minNeighbors: 0 };
     const images = Array.from({ length: 4 }, () => randomImage(random, 64, 48));
     const expected: unknown[] = [];
-    for (const image of images) expected.push(withoutSide(await wasm.detectFaces(image, options)));
+    for (const image of images) expected.push(withoutBackend(await wasm.detectFaces(image, options)));
     const controller = new AbortController();
     const cancelled = gpu.detectFaces(images[0]!, { ...options, signal: controller.signal }).catch(({ code }) => code);
     controller.abort();
-    const found = await Promise.all(images.map(async (image) => withoutSide(await gpu.detectFaces(image, options))));
+    const found = await Promise.all(images.map(async (image) => withoutBackend(await gpu.detectFaces(image, options))));
     expect(found).to.deep.equal(expected);
     expect(await cancelled).to.equal('aborted');
     const tilted = { ...made, stages: made.stages.map((stage) => ({ ...stage, trees: stage.trees.map((nodes) => nodes.map((node) => ({ ...node, tilted: true }))) })) }; // prettier-ignore
     const refused = gpu.detectFaces(images[0]!, { ...options, cascade: packCascade(tilted) });
     expect(await refused.catch(({ code }) => code)).to.equal('model-format');
-    expect(withoutSide(await gpu.detectFaces(images[1]!, options))).to.deep.equal(expected[1]);
+    expect(withoutBackend(await gpu.detectFaces(images[1]!, options))).to.deep.equal(expected[1]);
   });
 
   it('tracks the boxes of the WASM side: a search comes back with the next frame', async () => {
@@ -230,9 +230,9 @@ describe('detectFaces on the GPU', () => {
     let faces = 0;
     for (let i = 0; i < 5; i++) {
       const expected = await one.process(frame(i), { timestamp: 40 * i });
-      expect(expected.side).to.equal('wasm');
+      expect(expected.backend).to.equal('wasm');
 
-      expect(await other.process(frame(i), { timestamp: 40 * i })).to.deep.equal({ ...expected, side: 'gpu' });
+      expect(await other.process(frame(i), { timestamp: 40 * i })).to.deep.equal({ ...expected, backend: 'gpu' });
       faces += expected.faces.length;
     }
     expect(faces).to.be.above(4);
@@ -262,9 +262,9 @@ describe('the choice of a side', () => {
     const { cascade: _, confirm: __, judged: ___, ...values } = resolveDetection({ minSize: 0 });
     const choice = (size: number) => {
       const plane = runtime.plane(size, size, 'u8', new Uint8Array(size * size));
-      const side = new Scope(runtime).sideOf(faceDetection, [plane, cascade, [], []], values);
+      const backend = new Scope(runtime).backendOf(faceDetection, [plane, cascade, [], []], values);
       plane.dispose();
-      return side === 'gpu';
+      return backend === 'gpu';
     };
     expect([choice(64), choice(600)]).to.deep.equal([false, false]);
     runtime.preferred = 'gpu';

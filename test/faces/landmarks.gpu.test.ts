@@ -6,7 +6,7 @@ import { fitLandmarks, landmarksOfBoxes } from '../../src/faces/landmarks.ts';
 import { openLandmarks, packLandmarks, type LeafForm, type PackedLandmarks } from '../../src/models/landmarks.ts';
 import type { Box } from '../../src/results/types.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { sideOf, type Side } from '../../src/runtime/side.ts';
+import { backendOf, type Backend } from '../../src/runtime/backend.ts';
 import { drive, driveNow } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
@@ -160,8 +160,8 @@ describe('landmarks on the GPU', () => {
   it('is left to WASM unless the GPU is asked for, and where textures do not hold the model, image or boxes', () => {
     const model = modelOf('exact', 9, { points: 5 });
     const plane = planeOf();
-    const side = (own: PackedLandmarks, list: number[], forced?: Side) =>
-      sideOf(runtime, landmarksOfBoxes, [plane, own, Float64Array.from(list)], forced);
+    const side = (own: PackedLandmarks, list: number[], forced?: Backend) =>
+      backendOf(runtime, landmarksOfBoxes, [plane, own, Float64Array.from(list)], forced);
     const box = [1, 2, 30, 40];
     runtime.preferred = 'gpu';
     expect([side(model, box), side(model, box, 'gpu'), side(model, box, 'wasm')]).to.deep.equal([

@@ -118,7 +118,7 @@ describe('the face tracker on the GPU', () => {
     let faces = 0;
     wasm.results.forEach((expected, i) => {
       const found = gpu.results[i]!;
-      expect([expected.side, found.side]).to.deep.equal(['wasm', 'gpu']);
+      expect([expected.backend, found.backend]).to.deep.equal(['wasm', 'gpu']);
       expect(found.faces.length, `frame ${i}`).to.equal(expected.faces.length);
       expected.faces.forEach((face, k) => {
         const other = numbers(found.faces[k]!);
@@ -153,9 +153,9 @@ describe('the face tracker on the GPU', () => {
     const [plane, again] = [0, 1].map((i) => runtime.plane(200, 150, 'u8', frame(i).data));
     reads = [];
     for (const { x, y, width, height, landmarks } of results[0]!.faces) {
-      await run(runtime, pointTracks, [plane!, again!, landmarks!, new Float32Array(0)], FLOW, { side: 'gpu' });
+      await run(runtime, pointTracks, [plane!, again!, landmarks!, new Float32Array(0)], FLOW, { backend: 'gpu' });
       const box = Float64Array.of(x, y, width, height);
-      await run(runtime, landmarksOfBoxes, [again!, model(), box], {}, { side: 'gpu' });
+      await run(runtime, landmarksOfBoxes, [again!, model(), box], {}, { backend: 'gpu' });
     }
     expect(reads).to.have.length(6);
     for (const made of [plane, again]) made!.dispose();
@@ -180,8 +180,8 @@ describe('the face tracker on the GPU', () => {
         setTimeout(() => lose.restoreContext());
         await restored;
       }
-      const { faces, side } = await process(tracker, i);
-      seen.push([side!, faces.map(({ id }) => id).join()]);
+      const { faces, backend } = await process(tracker, i);
+      seen.push([backend!, faces.map(({ id }) => id).join()]);
     }
     const sides = ['gpu', 'gpu', 'gpu', 'wasm', 'wasm', 'wasm', 'gpu', 'gpu', 'gpu'];
     expect(seen).to.deep.equal(sides.map((side) => [side, seen[0]![1]]));

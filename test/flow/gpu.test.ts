@@ -60,7 +60,10 @@ describe('dense flow on the GPU', () => {
         const [a, b] = [texture(width, height, i), texture(width, height, i, 9 * i, -7 * i)];
         const params = { window: [3, 9, 7][i]!, iterations: 5, ...given };
         const [one, other] = [await wasm.opticalFlow(a, b, params), await gpu.opticalFlow(a, b, params)];
-        expect([(one as { side?: string }).side, (other as { side?: string }).side]).to.deep.equal(['wasm', 'gpu']);
+        expect([(one as { backend?: string }).backend, (other as { backend?: string }).backend]).to.deep.equal([
+          'wasm',
+          'gpu',
+        ]);
         expect(agreement(one, other), `${width}x${height} ${JSON.stringify(params)}`).to.be.at.least(least);
       }
     });

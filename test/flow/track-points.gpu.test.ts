@@ -5,7 +5,7 @@ import { createEngine } from '../../src/engine.ts';
 import { pointTracks } from '../../src/flow/track-points.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { definePass } from '../../src/runtime/gpu/pass.ts';
-import { sideOf, type Side } from '../../src/runtime/side.ts';
+import { backendOf, type Backend } from '../../src/runtime/backend.ts';
 import { drive, run } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
@@ -67,10 +67,17 @@ describe('sparse Lucas-Kanade on the GPU', () => {
     expect(runtime.arena.blocks, 'blocks of the arena besides the scratch').to.be.at.most(1);
   });
 
-  async function onSide(side: Side, a: Texture, b: Texture, points: Float32Array, start: Float32Array, params: object) {
+  async function onSide(
+    backend: Backend,
+    a: Texture,
+    b: Texture,
+    points: Float32Array,
+    start: Float32Array,
+    params: object,
+  ) {
     const planes = [a, b].map(({ width, height, data }) => runtime.plane(width, height, 'u8', data));
     try {
-      return await run(runtime, pointTracks, [planes[0]!, planes[1]!, points, start], params, { side });
+      return await run(runtime, pointTracks, [planes[0]!, planes[1]!, points, start], params, { backend });
     } finally {
       for (const plane of planes) plane.dispose();
     }
@@ -177,8 +184,8 @@ describe('sparse Lucas-Kanade on the GPU', () => {
 
   it('is left to WASM unless the GPU is asked for, and where textures do not hold the frame or the points', () => {
     const plane = runtime.plane(8, 8, 'u8', new Uint8Array(64));
-    const side = (points: Float32Array, forced?: Side) =>
-      sideOf(runtime, pointTracks, [plane, plane, points, none], forced);
+    const side = (points: Float32Array, forced?: Backend) =>
+      backendOf(runtime, pointTracks, [plane, plane, points, none], forced);
     try {
       runtime.preferred = 'gpu';
       expect([side(none), side(none, 'gpu'), side(none, 'wasm')]).to.deep.equal(['wasm', 'gpu', 'wasm']);
@@ -226,10 +233,10 @@ describe('trackPoints of an engine that has to take the GPU', () => {
       const [a, b] = [texture(120, 90, 4), texture(120, 90, 4, 30, -20)];
       const points = scattered(50, a, 8);
       const expected = await wasm.trackPoints(a, b, points, { forwardBackward: true });
-      expect(expected.side).to.equal('wasm');
+      expect(expected.backend).to.equal('wasm');
       expect(await gpu.trackPoints(a, b, points, { forwardBackward: true })).to.deep.equal({
         ...expected,
-        side: 'gpu',
+        backend: 'gpu',
       });
       const code = (work: Promise<unknown>) => work.then(() => 'none', (error: { code: string }) => error.code); // prettier-ignore
       expect(await code(gpu.trackPoints(a, texture(90, 120, 4), points))).to.equal('invalid-argument');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { toPlane } from '../../src/frames/to-plane.ts';
 import { toPacket } from '../../src/frames/to-packet.ts';
-import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../src/runtime/gpu/gpu-backend.ts';
 import type { Source } from '../../src/results/types.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
@@ -58,7 +58,7 @@ describe('frames to planes', () => {
     afterEach(() => void (VideoFrame.prototype.copyTo = copyTo));
     const check = async (on: Runtime, fullRange: boolean) => {
       const { frame, luma } = yuvFrame({ format: 'I420', width: 37, height: 23, fullRange });
-      const plane = await toPlane(on, { kind: 'frame', frame }, 'gray', { side: 'wasm' });
+      const plane = await toPlane(on, { kind: 'frame', frame }, 'gray', { backend: 'wasm' });
       expect([...((await plane.read()) as Uint8Array)]).to.deep.equal(
         [...luma].map((y) => (fullRange ? y : expand(y))),
       );

@@ -6,7 +6,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import { run, type Side } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
-import { withoutSide } from '../support/without-side.ts';
+import { withoutBackend } from '../support/without-backend.ts';
 
 const draw = (width: number, height: number, at: (x: number, y: number) => boolean) => ({
   width,
@@ -79,9 +79,9 @@ describe('components on the GPU', () => {
 
   for (const [name, { width, height, data }] of Object.entries(pictures))
     it(`labels ${name} as the WASM side, in few rounds`, async () => {
-      const labeled = async (side: Side) => {
+      const labeled = async (backend: Side) => {
         const plane = runtime.plane(width, height, 'u8', data);
-        const planes = await run(runtime, components, [plane], {}, { side });
+        const planes = await run(runtime, components, [plane], {}, { backend });
         const [labels, count] = await Promise.all(planes.map((p) => p.read()));
         for (const made of [plane, ...planes]) made.dispose();
         return { labels, count };
@@ -103,8 +103,8 @@ describe('the call for components', () => {
       const own = [];
       for (const picture of Object.values(pictures)) {
         const answer = await engine.components(picture);
-        expect((answer as { side?: string }).side).to.equal(backend);
-        own.push(withoutSide([answer])[0]);
+        expect((answer as { backend?: string }).backend).to.equal(backend);
+        own.push(withoutBackend([answer])[0]);
       }
       answers.push(own);
       await engine.dispose();

@@ -69,10 +69,10 @@ describe('the first step of inpainting', () => {
 
   async function onBoth(name: string, c: Case, params: object): Promise<[Side, ReferenceImage[]][]> {
     const answers: [Side, ReferenceImage[]][] = [];
-    for (const side of ['wasm', 'gpu'] as const) {
-      const answer = await onSide(runtime, side, stages.get(name)!, inputs(c), params as never);
-      if ('error' in answer) throw new Error(`${side}: ${answer.error.message}`);
-      answers.push([side, answer.value as ReferenceImage[]]);
+    for (const backend of ['wasm', 'gpu'] as const) {
+      const answer = await onSide(runtime, backend, stages.get(name)!, inputs(c), params as never);
+      if ('error' in answer) throw new Error(`${backend}: ${answer.error.message}`);
+      answers.push([backend, answer.value as ReferenceImage[]]);
     }
     return answers;
   }
@@ -98,8 +98,8 @@ describe('the first step of inpainting', () => {
         // The stage's center is limited to 66; the photographs' first patches lie further in some cases.
         expect([...inpaintMatch([image!, mask!], { patch, x, y, near: false })[0]!.data]).to.deep.equal(expected);
         if (x > 66 || y > 66) return;
-        for (const [side, [answer]] of await onBoth('inpaint/match', c, { patch, x, y, near: false }))
-          expect([...answer!.data], side).to.deep.equal(expected);
+        for (const [backend, [answer]] of await onBoth('inpaint/match', c, { patch, x, y, near: false }))
+          expect([...answer!.data], backend).to.deep.equal(expected);
       });
     });
 });

@@ -8,7 +8,7 @@ import type { Grid, GridRule } from '../../src/objects/grid.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { ObjectTrackerCore } from '../../src/objects/tracker.ts';
 import { layoutOf } from '../../src/objects/windows.ts';
-import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../src/runtime/gpu/gpu-backend.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Plan } from '../../src/runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
@@ -155,7 +155,7 @@ describe('the detector on the GPU', () => {
   it('tracks two targets as the WASM side does, with learning, also with frames under way', async () => {
     const wasm = await track(false, 10, false);
     expect(wasm.some(({ learning }) => learning)).to.equal(true);
-    const both = wasm.map((result) => ({ ...result, side: 'both' }));
+    const both = wasm.map((result) => ({ ...result, backend: 'both' }));
     expect(await track(true, 10, false)).to.deep.equal(both);
     expect(await track(true, 10, true)).to.deep.equal(both);
   });
@@ -186,8 +186,8 @@ describe('the detector on the GPU', () => {
     extension.restoreContext();
     await restored;
     results.push(await core.process(planes[4]!, 160));
-    expect(results.map(({ side }) => side)).to.deep.equal(['both', 'wasm', 'wasm', 'both']);
-    expect(results.map((result) => ({ ...result, side: 'wasm' }))).to.deep.equal(expected);
+    expect(results.map(({ backend }) => backend)).to.deep.equal(['both', 'wasm', 'wasm', 'both']);
+    expect(results.map((result) => ({ ...result, backend: 'wasm' }))).to.deep.equal(expected);
     await core.dispose();
     own.dispose();
   });

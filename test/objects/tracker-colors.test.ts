@@ -36,7 +36,7 @@ async function follow(runtime: Runtime, colored: boolean) {
   let right = 0;
   const blocks: number[] = [];
   for (let t = 0; t < 40; t++) {
-    const plane = await toPlane(runtime, { kind: 'rgba', ...scene(t, colored) }, 'color', { side: 'wasm' });
+    const plane = await toPlane(runtime, { kind: 'rgba', ...scene(t, colored) }, 'color', { backend: 'wasm' });
     if (t === 0) await core.methods.start(plane, 0, target(0));
     else {
       const { box } = core.process(plane, 40 * t) as ObjectResult;
@@ -69,7 +69,7 @@ describe('colors of a target', () => {
 
   it('of a gray picture there are none, and one without colors is followed in a colored target', async () => {
     const core = new ObjectTrackerCore(runtime, {});
-    const plane = await toPlane(runtime, { kind: 'rgba', ...scene(0, true) }, 'color', { side: 'wasm' });
+    const plane = await toPlane(runtime, { kind: 'rgba', ...scene(0, true) }, 'color', { backend: 'wasm' });
     expect(plane.colors!.width).to.equal(WIDTH);
     expect(plane.colors!.height).to.equal(HEIGHT / 2);
     const colors = plane.colors!.copy();

@@ -36,7 +36,7 @@ describe('a stage that fails at any step', () => {
   }
 
   /** Runs to step `failing` and throws there; says whether the plan got that far. */
-  async function fails(stage: Stage, side: 'wasm' | 'gpu', failing: number): Promise<boolean> {
+  async function fails(stage: Stage, backend: 'wasm' | 'gpu', failing: number): Promise<boolean> {
     const before = { lent: runtime.gpu!.textures.lent, blocks: runtime.arena.blocks };
     const given = inputsOf(stage, makers, [WIDTH, HEIGHT], 0, generator(seedOf(stage.name))).map((value) =>
       isImage(value) ? runtime.plane(value.width, value.height, value.format, value.data) : value,
@@ -44,10 +44,10 @@ describe('a stage that fails at any step', () => {
     const blocks = runtime.arena.blocks;
     const lent = runtime.gpu!.textures.lent;
     const inputTextures = given.filter((value) => isPlane(value) && value.on !== 'arena').length;
-    const scope = new Scope(runtime, { side });
+    const scope = new Scope(runtime, { backend });
     const defaults = parameters(stage.params, 0, generator(0));
     const params = settled[stage.name]?.(defaults, 0) ?? defaults;
-    const plan = (side === 'gpu' ? stage.gpu! : stage.wasm)(scope, given, params) as Plan<unknown>;
+    const plan = (backend === 'gpu' ? stage.gpu! : stage.wasm)(scope, given, params) as Plan<unknown>;
     let reached = false;
     try {
       let outcome = plan.next();
@@ -72,25 +72,28 @@ describe('a stage that fails at any step', () => {
     }
     scope.dispose();
     if (reached) {
-      expect(runtime.arena.blocks, `${stage.name}, ${side}, blocks after step ${failing}`).to.be.at.most(
+      expect(runtime.arena.blocks, `${stage.name}, ${backend}, blocks after step ${failing}`).to.be.at.most(
         // An input may have come to the arena meanwhile; it is the caller's.
         blocks + inputTextures,
       );
-      expect(runtime.gpu!.textures.lent - lent, `${stage.name}, ${side}, textures after step ${failing}`).to.be.at.most(
-        given.length,
-      );
+      expect(
+        runtime.gpu!.textures.lent - lent,
+        `${stage.name}, ${backend}, textures after step ${failing}`,
+      ).to.be.at.most(given.length);
     }
     for (const value of given) if (isPlane(value)) value.dispose();
-    expect(runtime.gpu!.textures.lent, `${stage.name}, ${side}: textures left after step ${failing}`).to.equal(
+    expect(runtime.gpu!.textures.lent, `${stage.name}, ${backend}: textures left after step ${failing}`).to.equal(
       before.lent,
     );
-    expect(runtime.arena.blocks, `${stage.name}, ${side}: blocks left after step ${failing}`).to.equal(before.blocks);
+    expect(runtime.arena.blocks, `${stage.name}, ${backend}: blocks left after step ${failing}`).to.equal(
+      before.blocks,
+    );
     return reached;
   }
 
   for (const stage of stages.values())
     it(`${stage.name} frees all it made`, async () => {
-      for (const side of stage.gpu ? (['wasm', 'gpu'] as const) : (['wasm'] as const))
-        for (let step = 0; step < MOST; step++) if (!(await fails(stage, side, step))) break;
+      for (const backend of stage.gpu ? (['wasm', 'gpu'] as const) : (['wasm'] as const))
+        for (let step = 0; step < MOST; step++) if (!(await fails(stage, backend, step))) break;
     }).timeout(60_000);
 });

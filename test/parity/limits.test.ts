@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import '../../src/capabilities.ts';
 import '../../src/stages.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { sideOf, type Side } from '../../src/runtime/side.ts';
+import { backendOf, type Backend } from '../../src/runtime/backend.ts';
 import { stages } from '../../src/runtime/stage.ts';
 import { full } from '../support/full.ts';
 import { generator, inputsOf, parameters, seedOf } from './cases.ts';
@@ -53,9 +53,9 @@ describe('stages at the limits of textures', () => {
   it('run() takes the other side for what textures cannot hold, unless it is forced', () => {
     const limit = runtime.gpu!.capabilities.maxTextureSize;
     const stage = stages.get('image/integral')!;
-    const side = (width: number, forced?: Side) => {
+    const side = (width: number, forced?: Backend) => {
       const plane = runtime.plane(width, 1, 'u8', new Uint8Array(width));
-      const taken = sideOf(runtime, stage, [plane], forced);
+      const taken = backendOf(runtime, stage, [plane], forced);
       plane.dispose();
       return taken;
     };

@@ -1,6 +1,6 @@
 /** Runs a stage on one side of a runtime with a GPU, and compares results. */
 import { kernelBytes } from '../../src/runtime/engine/assets.ts';
-import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
 import { Plane } from '../../src/runtime/plane.ts';
 import { isPlane } from '../../src/runtime/scope.ts';
@@ -61,7 +61,7 @@ function moved(runtime: Runtime, plane: Plane): Plane {
 /** `onGpu`: the planes are given on the GPU. */
 export async function onSide(
   runtime: Runtime,
-  side: Side,
+  backend: Side,
   stage: Stage,
   inputs: ReferenceValue[],
   params: Params,
@@ -74,7 +74,7 @@ export async function onSide(
   });
   let outputs: readonly unknown[] = [];
   try {
-    outputs = await run(runtime, stage, given, params as never, { side });
+    outputs = await run(runtime, stage, given, params as never, { backend });
     const value: ReferenceValue[] = [];
     for (const output of outputs)
       if (isPlane(output)) {

@@ -4,7 +4,7 @@ import type { Pupil, PupilResult } from '../../src/results/types.ts';
 
 const pupil = (found: boolean, confidence = 0.9, blink = false) => ({ found, confidence, blink }) as Pupil;
 const result = (timestamp: number, pupils: Pupil[], dropped = 0) =>
-  ({ timestamp, width: 640, height: 480, pupils, events: [], dropped, side: 'wasm' }) as PupilResult;
+  ({ timestamp, width: 640, height: 480, pupils, events: [], dropped, backend: 'wasm' }) as PupilResult;
 
 function judged(rate: number, frame: (i: number) => [Pupil[], number?], eyes: 1 | 2 = 1) {
   const meter = new QualityMeter(eyes);

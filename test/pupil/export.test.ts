@@ -24,7 +24,7 @@ const header: RecordingHeader = {
     simd: true,
     crossOriginIsolated: false,
     worker: true,
-    sides: {},
+    backends: {},
     reasons: ['no graphics hardware'],
   },
   clock: 'media',
@@ -80,7 +80,7 @@ function record(...eyes: ((frame: number) => Pupil)[]): Recording {
       pupils: eyes.map((eye) => eye(frame)),
       events: [],
       dropped: 0,
-      side: 'wasm' as const,
+      backend: 'wasm' as const,
     };
     for (const row of pupilRows(result, timing)) recording.push(row);
   }
@@ -325,7 +325,7 @@ describe('export for users of PupilEXT', () => {
   });
 
   it('says the side of each frame', () => {
-    expect(table(toPupilCsv(record(blinking), header)).every(({ side }) => side === 'wasm')).to.equal(true);
+    expect(table(toPupilCsv(record(blinking), header)).every(({ backend }) => backend === 'wasm')).to.equal(true);
   });
 
   it('refuses a recording of something else', () => {

@@ -1,6 +1,6 @@
 /** Frames for the tests of the GPU path: rendered eyes at a quarter of the pixels, as a software GPU is slow. */
 import { hardFrame, paperSequence, sampleFrame } from '../../lab/eyes/index.ts';
-import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../src/runtime/gpu/gpu-backend.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { compiled } from '../parity/sides.ts';

@@ -52,7 +52,7 @@ const result = (...pupils: Pupil[]): PupilResult => ({
   pupils,
   events: [],
   dropped: 0,
-  side: 'wasm',
+  backend: 'wasm',
 });
 const timing = (frame: number, timestamp: number, more: Partial<FrameTiming> = {}): FrameTiming => ({
   frame,
@@ -92,9 +92,9 @@ describe('export of a recording', () => {
 
   it('says which side computed each frame', () => {
     const recording = new Recording(pupilColumns);
-    for (const [i, side] of (['wasm', 'gpu', 'both'] as const).entries())
-      for (const row of pupilRows({ ...result(found), side }, timing(i, i))) recording.push(row);
-    expect(rowsOf(toCsv(recording, header)).map(({ side }) => side)).to.deep.equal(['wasm', 'gpu', 'both']);
+    for (const [i, backend] of (['wasm', 'gpu', 'both'] as const).entries())
+      for (const row of pupilRows({ ...result(found), backend }, timing(i, i))) recording.push(row);
+    expect(rowsOf(toCsv(recording, header)).map(({ backend }) => backend)).to.deep.equal(['wasm', 'gpu', 'both']);
   });
 
   it('leaves empty what is not known, and writes no NaN', () => {

@@ -6,7 +6,7 @@ import { loseHere, loseThere, type Losing } from '../support/losing-context.ts';
 
 /** The sides that the results of a call name. */
 const sidesOf = (result: unknown): unknown[] =>
-  [result].flat().flatMap((one: unknown) => (one as { side?: string } | null)?.side ?? []);
+  [result].flat().flatMap((one: unknown) => (one as { backend?: string } | null)?.backend ?? []);
 
 /** `tried`: losses of each call, where it has more passes: the first, the last, and some between. */
 export function testLosses(worker: boolean, tried: number): void {

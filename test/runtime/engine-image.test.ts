@@ -14,7 +14,7 @@ const color = new ImageData(new Uint8ClampedArray(noise(4 * 61 * 43)), 61, 43);
 const tiny: GrayImage = { width: 9, height: 7, data: noise(63) };
 type AnyCall = (...args: unknown[]) => Promise<unknown>;
 const bare = (answer: unknown) =>
-  JSON.parse(JSON.stringify(answer, (key, value) => (key === 'side' ? undefined : value)));
+  JSON.parse(JSON.stringify(answer, (key, value) => (key === 'backend' ? undefined : value)));
 
 for (const backend of ['wasm', 'gpu'] as const)
   for (const worker of [true, false])
@@ -57,7 +57,7 @@ for (const backend of ['wasm', 'gpu'] as const)
       it('are what calls give on request, as deep in the result as pictures are', async () => {
         const [kept, loaded] = [await engine.gaussian(image, { keep: true }), await engine.load(image)];
         expect([kept.width, kept.height, kept.format]).to.deep.equal([61, 43, 'gray']);
-        expect(['wasm', 'gpu']).to.include(kept.side);
+        expect(['wasm', 'gpu']).to.include(kept.backend);
         expect(((await kept.read()) as GrayImage).data).to.deep.equal((await engine.gaussian(image)).data);
         const levels = await engine.pyramid(loaded, { levels: 2, keep: true });
         loaded.dispose(); // the first level is the same plane
@@ -249,7 +249,7 @@ describe('the samples of images that stay, in place', () => {
       createEngine({ backend: 'gpu', threads: 2 }),
     ]);
     const [alone, away] = [await engines[0].load(wide), await engines[1].gaussian(wide, { keep: true })];
-    expect([alone.view(), away.side, away.view()]).to.deep.equal([null, 'gpu', null]);
+    expect([alone.view(), away.backend, away.view()]).to.deep.equal([null, 'gpu', null]);
     await Promise.all(engines.map((engine) => engine.dispose()));
   });
 });

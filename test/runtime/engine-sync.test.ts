@@ -19,7 +19,7 @@ const plain = (answer: unknown): unknown => {
   return { width, height, data, colorSpace };
 };
 const bare = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(plain(answer), (key, value: unknown) => (key === 'side' ? undefined : value)));
+  JSON.parse(JSON.stringify(plain(answer), (key, value: unknown) => (key === 'backend' ? undefined : value)));
 type AnyCall = (...args: unknown[]) => unknown;
 
 describe('the engine without promises', () => {

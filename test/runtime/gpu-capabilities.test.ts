@@ -52,8 +52,8 @@ describe('a device', () => {
           const own = name === 'no VideoFrame' ? { ...pictures, frame: pictures.face as never } : pictures;
           const result = await call.run(engine, own);
           expect(unlike(result, await call.run(wasm, own))).to.equal('');
-          for (const one of [result].flat() as ({ side?: string } | null)[])
-            if (small) expect(one?.side).not.to.equal('gpu'); // a level of a pyramid may have been
+          for (const one of [result].flat() as ({ backend?: string } | null)[])
+            if (small) expect(one?.backend).not.to.equal('gpu'); // a level of a pyramid may have been
         });
     });
 

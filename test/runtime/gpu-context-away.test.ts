@@ -20,7 +20,7 @@ describe('an engine that starts while the context is away', () => {
 
   const open = (workerUrl = '/test/runtime/test-worker.ts') =>
     createEngine({ workerUrl, worker: true, threads: 1, backend: 'gpu' }).then((made) => (engine = made));
-  const sideOf = async () => (await engine.gaussian(image(9), { size: 5 })).side;
+  const sideOf = async () => (await engine.gaussian(image(9), { size: 5 })).backend;
   const dies = async () => {
     workers.fail();
     await rejection(engine.gaussian(image(1), { size: 5 })).catch(() => {}); // it may be answered by the next one
@@ -61,8 +61,8 @@ describe('an engine that starts while the context is away', () => {
     for (const { name, run } of everyCall) {
       const result = (await run(engine, pictures).catch((error: unknown) => {
         throw new Error(`${name}: ${String(error)}`);
-      })) as { side?: string };
-      if (result.side) expect(result.side, name).to.equal('wasm');
+      })) as { backend?: string };
+      if (result.backend) expect(result.backend, name).to.equal('wasm');
     }
     const { eye, next, face } = pictures;
     const target = engine.createObjectTracker();

@@ -17,8 +17,8 @@ function same(onGpu: unknown, onWasm: unknown): void {
     expect(onGpu).to.have.length(onWasm.length);
     return onWasm.forEach((entry, i) => same((onGpu as unknown[])[i], entry));
   }
-  expect(onGpu).to.deep.equal({ ...(onWasm as object), side: 'gpu' });
-  expect(onWasm).to.have.property('side', 'wasm');
+  expect(onGpu).to.deep.equal({ ...(onWasm as object), backend: 'gpu' });
+  expect(onWasm).to.have.property('backend', 'wasm');
 }
 
 describe('an engine without a GPU side', () => {

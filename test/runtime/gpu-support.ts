@@ -1,16 +1,16 @@
 /** An arena and a GPU side without kernels: all that the tests of the GPU half need. */
 import { Arena } from '../../src/runtime/wasm/arena.ts';
-import { createGpuSide, type GpuSide, type GpuSideOptions } from '../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide, type GpuBackend, type GpuBackendOptions } from '../../src/runtime/gpu/gpu-backend.ts';
 import { bytesPerPixel, Plane, type PlaneFormat } from '../../src/runtime/plane.ts';
 
 export interface Host {
   readonly arena: Arena;
-  gpu: GpuSide;
+  gpu: GpuBackend;
   plane(width: number, height: number, format: PlaneFormat, data: ArrayBufferView): Plane;
 }
 
-export function makeHost(options?: GpuSideOptions): Host {
-  const host = { arena: new Arena({ initial: 1 << 20 }), gpu: null as unknown as GpuSide };
+export function makeHost(options?: GpuBackendOptions): Host {
+  const host = { arena: new Arena({ initial: 1 << 20 }), gpu: null as unknown as GpuBackend };
   host.gpu = createGpuSide(host, options);
   return Object.assign(host, {
     plane: (width: number, height: number, format: PlaneFormat, data: ArrayBufferView) =>

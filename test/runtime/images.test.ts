@@ -58,7 +58,7 @@ for (const backend of ['wasm', 'gpu'] as const)
         expect(Object.values(kept).some(ArrayBuffer.isView), 'samples of pixels beside maps').to.equal(false);
         const read = await readParts(kept);
         for (const [part, value] of Object.entries(read)) {
-          if (part === 'side') continue;
+          if (part === 'backend') continue;
           const [a, b] = [value, given[part]];
           // The GPU makes maps in passes of their own: other roundings.
           if (a instanceof Float32Array && backend === 'gpu')
@@ -71,8 +71,8 @@ for (const backend of ['wasm', 'gpu'] as const)
       });
 
     it('say which side made them', async () => {
-      const { lambda1, side } = await engine.hessianEigenvalues(p.eye, { keep: true });
-      expect([lambda1.side, side, lambda1.format]).to.deep.equal([backend, backend, 'f32']);
+      const { lambda1, backend } = await engine.hessianEigenvalues(p.eye, { keep: true });
+      expect([lambda1.backend, backend, lambda1.format]).to.deep.equal([backend, backend, 'f32']);
       lambda1.dispose();
     });
 
@@ -187,7 +187,7 @@ describe('maps that stay', () => {
     ]);
     // The call itself goes on in WASM.
     const again = await engine.hessianEigenvalues(eye, { keep: true });
-    expect([again.lambda1.side, again.side]).to.deep.equal(['wasm', 'wasm']);
+    expect([again.lambda1.backend, again.backend]).to.deep.equal(['wasm', 'wasm']);
     const mask = await engine.aboveLevel(again.lambda2, { mapLevel: 0.01 });
     expect(mask.data.includes(255)).to.equal(true);
     for (const one of [lambda1, lambda2, again.lambda1, again.lambda2]) one.dispose();

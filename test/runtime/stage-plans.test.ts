@@ -90,7 +90,7 @@ describe('plans', () => {
     let failed = '';
     try {
       const pause = () => Promise.reject(new Error('cancelled'));
-      await run(runtime, gaussian, [source], {}, { side: 'wasm', pauses: { pause } }).catch(
+      await run(runtime, gaussian, [source], {}, { backend: 'wasm', pauses: { pause } }).catch(
         (error: Error) => (failed = error.message),
       );
     } finally {

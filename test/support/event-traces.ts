@@ -64,7 +64,7 @@ export function resultsOf(traces: readonly Trace[], interval: number): PupilResu
       events.push(...own.map((event) => ({ ...event, pupil: index, eye: 'unknown' as const })));
       return { ...pupil, blink };
     });
-    return { timestamp, width: 200, height: 160, pupils, events, dropped: 0, side: 'wasm' };
+    return { timestamp, width: 200, height: 160, pupils, events, dropped: 0, backend: 'wasm' };
   });
 }
 

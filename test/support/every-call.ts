@@ -233,7 +233,7 @@ export function unlike(a: unknown, b: unknown, tolerance = 1e-3, path = ''): str
   const [left, right] = [a, b] as Record<string, unknown>[];
   const keys = new Set([...Object.keys(left!), ...Object.keys(right!)]);
   for (const key of keys) {
-    if (key === 'side') continue;
+    if (key === 'backend') continue;
     const difference = unlike(left![key], right![key], tolerance, `${path}.${key}`);
     if (difference) return difference;
   }

@@ -119,7 +119,7 @@ const header = (parameters: Record<string, unknown>): RecordingHeader =>
       notice: 'A test.',
       source: { name: 'eyes.mp4', width: 640, height: 240 },
     },
-    ...{ parameters, changes: [], side: 'wasm', renderer: null, capabilities: {}, threads: 1 },
+    ...{ parameters, changes: [], backend: 'wasm', renderer: null, capabilities: {}, threads: 1 },
     ...{ clock: 'media', started: '2026-01-01T00:00:00.000Z' },
   }) as unknown as RecordingHeader;
 
@@ -252,7 +252,7 @@ const levelOf = ({ diameter }: { diameter: Float64Array }) => diameter[0]!;
 export function reportOf({ test }: Case): PupilReport {
   const { series, reflexes = [], warnings } = test.measures;
   return createReport({
-    ...{ kind: 'pupil', unit: test.unit, started: new Date(0), backend: test.side, warnings },
+    ...{ kind: 'pupil', unit: test.unit, started: new Date(0), backend: test.backend, warnings },
     eyes: series.map((one, pupil) => ({
       eye: one?.eye,
       series: one,

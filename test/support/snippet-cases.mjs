@@ -141,7 +141,7 @@ export const cases = {
       as: 'js',
       given: fetched,
       look: ['edges'],
-      result: ({ edges }) => [edges.side, localStorage.getItem('foveola')],
+      result: ({ edges }) => [edges.backend, localStorage.getItem('foveola')],
       judge: ([side, stored]) => assert.deepEqual([side, stored], ['wasm', 'null']),
     },
   ],

@@ -102,7 +102,7 @@ describe('vessels', () => {
     await gpu.dispose();
     expect(score(paper, truth, field).dice).to.be.above(0.75);
     expect(paper.response).to.not.deep.equal(own.response);
-    expect([paper.side, onGpu.side]).to.deep.equal(['wasm', 'both']);
+    expect([paper.backend, onGpu.backend]).to.deep.equal(['wasm', 'both']);
     let unlike = 0;
     paper.mask.data.forEach((v, i) => (unlike += Number(v !== onGpu.mask.data[i])));
     expect(unlike / truth.length).to.be.below(1e-3);

@@ -61,7 +61,7 @@ const fakeEngine = (calls: Calls) => ({
     const { fail } = calls;
     calls.fail = null;
     if (fail) throw fail;
-    return { skeleton: mask, branchPoints: [], segments: runs(mask), scale: null, side: 'wasm' };
+    return { skeleton: mask, branchPoints: [], segments: runs(mask), scale: null, backend: 'wasm' };
   },
   async opticDisc(_: Source, { segments }: { segments: VesselSegment[] }) {
     calls.discs++;

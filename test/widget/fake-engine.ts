@@ -13,7 +13,7 @@ export const fakeCapabilities: Capabilities = {
   simd: true,
   crossOriginIsolated: false,
   worker: false,
-  sides: {},
+  backends: {},
   reasons: [],
 };
 
@@ -111,7 +111,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
               ...{ onset: timestamp, offset: timestamp, final: false, pupil: i, eye: 'unknown' as const },
             })),
         dropped,
-        side: 'wasm',
+        backend: 'wasm',
         ...(state.warnings && { warnings: state.warnings }),
       };
     };

@@ -155,7 +155,7 @@ describe('the stimulus', () => {
 describe('the record of a test', () => {
   const result = (timestamp: number, diameter: number | null, diameterMm: number | null = null) =>
     ({
-      ...{ timestamp, width: 9, height: 9, events: [], dropped: 0, side: 'wasm' },
+      ...{ timestamp, width: 9, height: 9, events: [], dropped: 0, backend: 'wasm' },
       pupils: [
         { found: diameter !== null, diameter: diameter ?? 0, diameterMm, confidence: 0.9, blink: false } as Pupil,
       ],

@@ -14,7 +14,7 @@ describe('a recording', () => {
     const recorder = new Recorder();
     const gpu: Capabilities = { ...fakeCapabilities, backend: 'gpu' };
     recorder.start([{ name: 'frame', type: 'number' }], { feed, parameters: {}, capabilities: gpu, clock: '' });
-    sides.forEach((side, i) => recorder.add([[i]], timing(i), '', side));
+    sides.forEach((backend, i) => recorder.add([[i]], timing(i), '', backend));
     return (JSON.parse(await recorder.json()) as { backend: string }).backend;
   };
 

@@ -144,11 +144,11 @@ describe('what is shown and what is exported', () => {
   it('has what was dropped before a frame with each row of that frame, in every element', () => {
     const timing = { frame: 3, timestamp: 120, clock: 'media', mediaTime: 120, dropped: 2, throttled: 1 } as const;
     const line = { rho: 1, theta: 0, votes: 9, x1: 1, y1: 0, x2: 1, y2: 9 };
-    const lines = { operation: 'hough', lines: [line, line], edges: null, flow: null, image: null, side: 'gpu' };
+    const lines = { operation: 'hough', lines: [line, line], edges: null, flow: null, image: null, backend: 'gpu' };
     const box = { x: 1, y: 2, width: 3, height: 4 };
     const target = { id: 1, found: true, box, confidence: 1, by: 'tracker', learning: true };
     for (const [columns, rows] of [
-      [objectColumns, objectRows({ targets: [target, target], side: 'gpu' } as never, timing)],
+      [objectColumns, objectRows({ targets: [target, target], backend: 'gpu' } as never, timing)],
       [filterColumns('hough'), filterRows(lines as never, timing)],
       [filterColumns('hough', true), filterRows({ ...lines, resultB: lines } as never, timing)],
     ] as const) {
@@ -157,7 +157,7 @@ describe('what is shown and what is exported', () => {
         const at = columns.findIndex((column) => column.name === name);
         expect(rows.map((row) => row[at])).to.deep.equal(rows.map(() => timing[name]));
       }
-      const side = columns.findIndex(({ name }) => name === 'side');
+      const side = columns.findIndex(({ name }) => name === 'backend');
       expect(rows.map((row) => row[side])).to.deep.equal(rows.map(() => 1)); // 'gpu'
     }
   });
@@ -166,7 +166,7 @@ describe('what is shown and what is exported', () => {
     const timing = { frame: 3, timestamp: 120, clock: 'media', mediaTime: 120, dropped: 2, throttled: 1 } as const;
     const lines = { operation: 'hough', lines: [], edges: null, flow: null, image: null } as never;
     for (const [columns, rows] of [
-      [objectColumns, objectRows({ targets: [], side: 'wasm' } as never, timing)],
+      [objectColumns, objectRows({ targets: [], backend: 'wasm' } as never, timing)],
       [filterColumns('hough'), filterRows(lines, timing)],
     ] as const) {
       const recording = new Recording(columns);

@@ -168,15 +168,15 @@ describe('an element whose worker dies', () => {
     it(`goes on where the context is away meanwhile${how && ', for good'}`, async () => {
       await open('filter', await makeClip({ times: steady(60) }), { operation: 'canny', backend: 'gpu' });
       element.record();
-      const sides = () => results.map(({ side }) => side);
-      expect(sides()[0]).to.equal('gpu');
+      const backends = () => results.map(({ backend }) => backend);
+      expect(backends()[0]).to.equal('gpu');
       workers.script = `/test/runtime/context-away-worker.ts${how}`;
       workers.kill();
-      await until('it goes on', () => sides().includes('wasm'));
+      await until('it goes on', () => backends().includes('wasm'));
       await more();
       if (!how) {
         giveBack();
-        await until('the GPU is taken again', () => sides().at(-1) === 'gpu');
+        await until('the GPU is taken again', () => backends().at(-1) === 'gpu');
       }
       expect(element.error).to.equal(null);
       for (const code of errors) expect(code).to.equal('worker-lost');

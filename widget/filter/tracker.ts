@@ -10,7 +10,7 @@ import {
   operations,
   type OpticalFlowResult,
   type ParameterTable,
-  type Sides,
+  type ResultBackend,
   type Source,
 } from '../../src/index.ts';
 import type { ElementTracker } from '../parts/engine.ts';
@@ -60,7 +60,7 @@ export interface FilterResult {
   /** From call to result. */
   milliseconds: number;
   /** The side that computed it, or both; absent where no line was found. */
-  side?: Sides;
+  backend?: ResultBackend;
   /** What the second settings give of the same frame; absent where there are none. */
   resultB?: FilterResult;
 }
@@ -88,9 +88,9 @@ function sizeOf(source: Source): { width: number; height: number } {
 }
 
 /** The side that the engine's answer names; an empty list of lines names none. */
-function sideOf({ edges, image, flow, lines }: Part): Pick<FilterResult, 'side'> {
-  const answer = (edges ?? image ?? flow ?? lines?.[0]) as { side?: Sides } | null | undefined;
-  return answer?.side ? { side: answer.side } : {};
+function backendOf({ edges, image, flow, lines }: Part): Pick<FilterResult, 'backend'> {
+  const answer = (edges ?? image ?? flow ?? lines?.[0]) as { backend?: ResultBackend } | null | undefined;
+  return answer?.backend ? { backend: answer.backend } : {};
 }
 
 function checked(parameters: Record<string, unknown>): Record<string, unknown> {
@@ -163,7 +163,7 @@ export class FilterTracker implements ElementTracker<FilterResult> {
         ...{ timestamp, width, height, dropped, operation, milliseconds },
         ...{ edges: null, lines: null, flow: null, image: null },
         ...part,
-        ...sideOf(part),
+        ...backendOf(part),
       };
     });
     this.#tail = turn.catch(() => {});

@@ -93,10 +93,10 @@ function values(result: FilterResult): number[][] {
 function rowsOf(result: FilterResult, timing: FrameTiming, side?: number): number[][] {
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
   const before = [frame, timestamp, clocks.indexOf(clock), mediaTime, ...(side === undefined ? [] : [side])];
-  const ofSide = sideCell(result.side);
-  const rows = values(result).map((row) => [...before, ...row, dropped, throttled, ofSide]);
+  const ofBackend = sideCell(result.backend);
+  const rows = values(result).map((row) => [...before, ...row, dropped, throttled, ofBackend]);
   const columns = filterColumns(result.operation, side !== undefined);
-  return withFrame(rows, columns, timing, { side: ofSide, ...(side === undefined ? {} : { settings: side }) });
+  return withFrame(rows, columns, timing, { backend: ofBackend, ...(side === undefined ? {} : { settings: side }) });
 }
 
 /** Nothing found (no line, no motion of the first frame) gives one row without a line; of two settings one each. */

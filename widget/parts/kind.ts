@@ -10,7 +10,7 @@ import type {
   EyeEvent,
   FrameTiming,
   ParameterTable,
-  Sides,
+  ResultBackend,
 } from '../../src/index.ts';
 import type { KeptDetail } from '../kept/kept-recording.ts';
 import type { nothing, PropertyValues, TemplateResult } from 'lit';
@@ -67,7 +67,7 @@ export interface AnyResult {
   timestamp: number;
   dropped: number;
   /** The side that computed it, where it says that. */
-  side?: Sides;
+  backend?: ResultBackend;
   /** What was known of the frames before it went with the engine's worker. */
   restarted?: true;
 }

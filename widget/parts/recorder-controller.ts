@@ -151,7 +151,7 @@ export class RecorderController<R extends AnyResult> {
       kind.rowsOf(result, timing),
       timing,
       current?.clock.describe() ?? '',
-      result.side,
+      result.backend,
       kind.eventsOf?.(result),
     ];
     if (this.#recorder.active) {

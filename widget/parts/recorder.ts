@@ -10,7 +10,7 @@ import {
   notice,
   Recording,
   type RecordingHeader,
-  type Sides,
+  type ResultBackend,
   version,
 } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
@@ -54,7 +54,7 @@ export class Recorder {
   #from = 0;
   #lastFrame = -1;
   #dropped = 0;
-  #side: Sides | null = null;
+  #side: ResultBackend | null = null;
   #active = false;
   #changes: NonNullable<RecordingHeader['changes']> = [];
   /** Parameters of the rows after this frame. */
@@ -107,7 +107,13 @@ export class Recorder {
   }
 
   /** `events`: of the result, blinks and the like. Returns whether its rows are the first ones with other parameters. */
-  add(rows: number[][], timing: FrameTiming, clock: string, side?: Sides, events: readonly EyeEvent[] = []): boolean {
+  add(
+    rows: number[][],
+    timing: FrameTiming,
+    clock: string,
+    backend?: ResultBackend,
+    events: readonly EyeEvent[] = [],
+  ): boolean {
     if (!this.#active || !this.#recording || !this.#about) return false;
     if (timing.frame <= this.#lastFrame) return false; // seen again with other settings, while nothing plays
     const changed = this.#change(timing);
@@ -115,7 +121,7 @@ export class Recorder {
     this.#started ??= new Date().toISOString();
     this.#about.clock = clock;
     if (!this.#frames++) this.#from = timing.timestamp;
-    if (side) this.#side = this.#side && this.#side !== side ? 'both' : side;
+    if (backend) this.#side = this.#side && this.#side !== backend ? 'both' : backend;
     // What was dropped before the first row is not missing in the recording.
     if (this.#frames > 1) this.#dropped += timing.dropped;
     for (const row of rows) this.#recording.push(row);

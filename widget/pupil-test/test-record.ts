@@ -12,7 +12,7 @@ import {
   type PupilResult,
   QualityMeter,
   type RecordingQuality,
-  type Sides,
+  type ResultBackend,
   type TestMeasures,
   version,
 } from '../../src/index.ts';
@@ -66,7 +66,7 @@ export interface PupilTestResult {
   quality: RecordingQuality;
   /** By the protocol's `measure`; diameters in `unit`. */
   measures: TestMeasures;
-  side: Sides | null;
+  backend: ResultBackend | null;
 }
 
 /** Longest test whose quality is judged as a whole, s: a day. */
@@ -87,7 +87,7 @@ export class TestRecord {
   /** Frames by what their results warn of. */
   readonly #warned = new Map<string, number>();
   #millimetres = true;
-  #side: Sides | null = null;
+  #side: ResultBackend | null = null;
   readonly #started = new Date().toISOString();
 
   constructor(protocol: Protocol) {
@@ -99,7 +99,7 @@ export class TestRecord {
 
   add(result: PupilResult): void {
     this.#meter.add(result);
-    this.#side = this.#side && this.#side !== result.side ? 'both' : result.side;
+    this.#side = this.#side && this.#side !== result.backend ? 'both' : result.backend;
     for (const text of result.warnings ?? []) this.#warned.set(text, (this.#warned.get(text) ?? 0) + 1);
     for (const event of result.events) if (event.pupil < this.#eyes.length) this.#events.settle(event);
     for (const [i, samples] of this.#eyes.entries()) {
@@ -156,7 +156,7 @@ export class TestRecord {
       ...{ software: 'foveola' as const, version, notice, protocol, started: this.#started, complete },
       ...{ unit: scaled ? ('mm' as const) : ('px' as const), eyes, steps, markers: this.#markers },
       events: this.#events.all,
-      ...{ quality: this.#meter.judge(), measures, side: this.#side },
+      ...{ quality: this.#meter.judge(), measures, backend: this.#side },
     };
   }
 }

@@ -42,7 +42,7 @@ export async function exportHeader({
 }: VesselExport): Promise<VesselExportHeader> {
   const { gpu: renderer, threads } = capabilities;
   const source = { name: feed.name, sha256: await sha256(feed.bytes) };
-  const backend = result.side ?? capabilities.backend;
+  const backend = result.backend ?? capabilities.backend;
   return { version, source, parameters, backend, renderer, threads, corrections, retina };
 }
 

@@ -81,5 +81,5 @@ export function vesselRows(result: VesselFrame, timing: FrameTiming): number[][]
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
   const { medianWidth: width, branchPoints, segments } = figuresOf(result);
   const own = [result.fraction, width ?? NaN, branchPoints ?? NaN, segments ?? NaN, result.confidence];
-  return [[frame, timestamp, clocks.indexOf(clock), mediaTime, ...own, dropped, throttled, sideCell(result.side)]];
+  return [[frame, timestamp, clocks.indexOf(clock), mediaTime, ...own, dropped, throttled, sideCell(result.backend)]];
 }

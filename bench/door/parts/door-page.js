@@ -167,7 +167,7 @@ globalThis.paired = async (rounds, only = '') => {
           // A picture that stays on the GPU is there when one of its samples is.
           if (stays) await (answer.dispose ? answer : Object.values(answer).find((part) => part?.dispose)).read();
           if (i >= 10) times[backend].push(performance.now() - start);
-          const side = answer.side ?? Object.values(answer).find((part) => part?.side)?.side;
+          const side = answer.backend ?? Object.values(answer).find((part) => part?.backend)?.backend;
           if (backend === 'auto' && i >= 10 && side) onGpu += side === 'wasm' ? 0 : 1;
           if (stays) for (const image of images) image.dispose();
           await drop(answer, false);

@@ -6,7 +6,7 @@
 import { bestCircle, bestCircleGpu, canny, cannyOf, linesOf, type CannyValues } from '../../../src/edges/index.ts';
 import '../../../src/edges/operations.ts';
 import { operations, resolveOptions } from '../../../src/runtime/capability.ts';
-import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
@@ -56,7 +56,7 @@ async function rate({ runtime, seconds, small }: Setup, scene: Scene, frame: Fra
 const cannyFrame =
   ({ runtime }: Setup, params: Partial<CannyValues>): Frame =>
   async (source) => {
-    const [out] = await run(runtime, canny, [source], params, { side: 'gpu' });
+    const [out] = await run(runtime, canny, [source], params, { backend: 'gpu' });
     try {
       return await out!.read();
     } finally {
@@ -74,7 +74,7 @@ const circleFrame =
   ({ runtime }: Setup, degrees: number, hysteresis: 'flood' | 'passes'): Frame =>
   async (source) => {
     const params = { sigma: 2, thresholds: 'auto', hysteresis } as const;
-    const [edges] = await run(runtime, canny, [source], params, { side: 'gpu' });
+    const [edges] = await run(runtime, canny, [source], params, { backend: 'gpu' });
     try {
       const search = { ...RADII, angleStep: (degrees * Math.PI) / 180 };
       return await drive(runtime, (scope) => bestCircleGpu(scope, edges!, search));
@@ -112,7 +112,7 @@ async function parity({ runtime, small }: Setup) {
     const edges = samples.reduce((sum, v) => sum + (v ? 1 : 0), 0);
     const different: Record<string, number> = {};
     for (const hysteresis of ['flood', 'passes'] as const) {
-      const [out] = await run(runtime, canny, [source], { hysteresis }, { side: 'gpu' });
+      const [out] = await run(runtime, canny, [source], { hysteresis }, { backend: 'gpu' });
       const actual = (await out!.read()) as Uint8Array;
       different[hysteresis] = samples.reduce((sum, v, i) => sum + (v === actual[i] ? 0 : 1), 0);
       out!.dispose();

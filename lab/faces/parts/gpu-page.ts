@@ -21,12 +21,12 @@ import { readJudge } from '../../../src/models/face-judge.ts';
 import { readLandmarks } from '../../../src/models/landmark-models.ts';
 import { openLandmarks, packLandmarks, sameBox, type PackedLandmarks } from '../../../src/models/landmarks.ts';
 import type { Face } from '../../../src/results/types.ts';
-import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane, PlaneFormat } from '../../../src/runtime/plane.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import type { Side } from '../../../src/runtime/side.ts';
+import type { Backend } from '../../../src/runtime/backend.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { drive, driveNow, run, type Stage } from '../../../src/runtime/stage.ts';
 import { mean, median, pause, quantile, round } from '../../../bench/parts/numbers.ts';
@@ -105,12 +105,12 @@ async function stage(setup: Setup, name: string, width: number, height: number, 
   source.texture();
   const level = name === compact.name ? { level: 0 } : {};
   const drop = (planes: Plane[]) => planes.forEach((plane) => plane.dispose());
-  const scope = new Scope(runtime, { side: 'gpu' });
+  const scope = new Scope(runtime, { backend: 'gpu' });
   const gpu = await enqueued(setup, () =>
     drop(runtime.driver.now(defined.gpu!(scope, [source], level as never)) as Plane[]),
   );
   const wasm = await inTurn(setup, async () =>
-    drop((await run(runtime, defined, [source], level, { side: 'wasm' })) as Plane[]),
+    drop((await run(runtime, defined, [source], level, { backend: 'wasm' })) as Plane[]),
   );
   source.dispose();
   return { gpu, wasm };
@@ -126,8 +126,8 @@ async function detection(setup: Setup, cascade: Cascade, data: Uint8Array, size:
     judged: ___,
     ...values
   } = resolveDetection({ maxSide: 0, minNeighbors: 3, ...given });
-  const on = (side: 'gpu' | 'wasm', plane: Plane) =>
-    run(runtime, faceDetection, [plane, cascade, [], []], values, { side }).finally(() => plane.dispose());
+  const on = (backend: 'gpu' | 'wasm', plane: Plane) =>
+    run(runtime, faceDetection, [plane, cascade, [], []], values, { backend }).finally(() => plane.dispose());
   const frame = () => runtime.plane(width, height, 'u8', data);
   let one = new Float64Array(0) as Float64Array;
   let other = one;
@@ -235,7 +235,7 @@ async function tracked(
   { runtime, small }: Setup,
   frames: Uint8Array[],
   models: Models,
-  side: Side,
+  side: Backend,
   params: Record<string, unknown>,
 ) {
   const { cascade: _, confirm: __, judged: ___, model: ____, ...values } = resolveTracker(params);
@@ -260,7 +260,7 @@ async function tracked(
       times.push(performance.now() - start);
       ({ faces } = answer);
       found += faces.length;
-      sides.add(answer.side);
+      sides.add(answer.backend);
     }
   } finally {
     core.dispose();
@@ -282,7 +282,7 @@ async function followed(setup: Setup, frames: Uint8Array[], { landmarks }: Model
   const { runtime } = setup;
   const gpu = runtime.gpu!;
   const { width, height } = TALK;
-  const own = new Scope(runtime, { side: 'gpu' });
+  const own = new Scope(runtime, { backend: 'gpu' });
   const [from, to] = [0, 1].map((i) => own.own(runtime.plane(width, height, 'u8', frames[i]!))) as [Plane, Plane];
   const [previous, next] = [from, to].map((frame) => own.own(new GpuFlowPyramid(own, frame, FLOW))) as [
     GpuFlowPyramid,
@@ -294,7 +294,7 @@ async function followed(setup: Setup, frames: Uint8Array[], { landmarks }: Model
   const values = resolveParameters(sparseParameters, FLOW, 'trackPoints');
   const parts: Record<string, () => Promise<unknown> | unknown> = {
     'upload and halvings': () => {
-      const scope = new Scope(runtime, { side: 'gpu' });
+      const scope = new Scope(runtime, { backend: 'gpu' });
       const plane = scope.own(runtime.plane(width, height, 'u8', frames[0]!));
       scope.own(new GpuFlowPyramid(scope, plane, FLOW));
       scope.dispose();

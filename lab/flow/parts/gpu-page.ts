@@ -7,7 +7,7 @@ import { gpuPyramid } from '../../../src/flow/pyramid.gpu.ts';
 import { denseFlow } from '../../../src/flow/dense.ts';
 import { fieldParameters, type FieldValues } from '../../../src/flow/parameters.ts';
 import { FlowPyramid } from '../../../src/flow/pyramid.ts';
-import { createGpuSide, type GpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide, type GpuBackend } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
@@ -76,7 +76,7 @@ function endpointError(truth: Float32Array, at: (i: number) => readonly [number,
 /** Frames go up, the flow comes back: as engine.opticalFlow, from frames in memory. */
 class Run {
   readonly #runtime: Runtime;
-  readonly #side: GpuSide;
+  readonly #side: GpuBackend;
   readonly #frames: Frames;
   readonly #params: FieldValues;
 

@@ -4,10 +4,10 @@
  */
 import { fill } from '../../../src/inpaint/fill.ts';
 import type { FillValues } from '../../../src/inpaint/parameters.ts';
-import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { run, type Side } from '../../../src/runtime/stage.ts';
+import { run, type Backend } from '../../../src/runtime/stage.ts';
 import { inpaint } from './baseline.ts';
 import { median, round } from '../../../bench/parts/numbers.ts';
 
@@ -27,13 +27,19 @@ interface Filling {
 }
 
 /** From pixels in memory to pixels in memory. */
-async function filled(runtime: Runtime, side: Side, { data, width }: ImageData, hole: Uint8Array, options: FillValues) {
+async function filled(
+  runtime: Runtime,
+  backend: Backend,
+  { data, width }: ImageData,
+  hole: Uint8Array,
+  options: FillValues,
+) {
   const start = performance.now();
   let patches = 0;
   const source = runtime.plane(width, width, 'rgba8', data);
   const mask = runtime.plane(width, width, 'u8', hole);
   try {
-    const [out] = await run(runtime, fill, [source, mask], options, { side, progress: () => patches++ });
+    const [out] = await run(runtime, fill, [source, mask], options, { backend, progress: () => patches++ });
     const filled: Filling = { data: (await out.read()) as Uint8Array, patches, milliseconds: 0 };
     out.dispose();
     return { ...filled, milliseconds: performance.now() - start };

@@ -56,7 +56,7 @@ export interface Run {
 /** FNV-1a over the text of the results, which every side has to give: without its name. */
 function digestOf(results: readonly ObjectResult[]): string {
   let hash = 2166136261;
-  for (const character of JSON.stringify(results.map(({ side: _, ...result }) => result)))
+  for (const character of JSON.stringify(results.map(({ backend: _, ...result }) => result)))
     hash = Math.imul(hash ^ character.charCodeAt(0), 16777619);
   return (hash >>> 0).toString(16);
 }

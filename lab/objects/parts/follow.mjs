@@ -41,7 +41,7 @@ export async function follow(parts, sequence, { seed = 1, rule = {}, look = {}, 
   const make = async (i) => {
     const frame = sequence.frame(i);
     const kind = frame.data instanceof Uint8ClampedArray ? 'rgba' : 'gray';
-    const plane = await toPlane(runtime, { kind, ...frame }, 'color', { side: 'wasm' });
+    const plane = await toPlane(runtime, { kind, ...frame }, 'color', { backend: 'wasm' });
     const shared = driver.now(SharedFrame.make(runtime, plane, values));
     plane.dispose();
     return shared;

@@ -9,7 +9,7 @@ import { Detector } from '../../../src/objects/detector.ts';
 import { fernTable } from '../../../src/objects/model.ts';
 import { SharedFrame } from '../../../src/objects/frame.ts';
 import { objectParameters } from '../../../src/objects/parameters.ts';
-import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels, Kernels } from '../../../src/runtime/wasm/kernels.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';

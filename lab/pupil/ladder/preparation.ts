@@ -3,7 +3,7 @@ import type { PupilValues } from '../../../src/pupil/parameters.ts';
 import { smoothAndGrowPass, smoothPass, spotsPass, windowPass } from '../../../src/pupil/preparation/passes.gpu.ts';
 import { draw, GpuPreparation, type Work } from '../../../src/pupil/preparation/prepare.gpu.ts';
 import type { AnyPass } from '../../../src/runtime/gpu/gpu-programs.ts';
-import type { Texture } from '../../../src/runtime/gpu/gpu-side.ts';
+import type { Texture } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { definePass } from '../../../src/runtime/gpu/pass.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';

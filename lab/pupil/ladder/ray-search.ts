@@ -10,7 +10,7 @@ import {
   type RayTables,
 } from '../../../src/pupil/starburst/ray-search.gpu.ts';
 import type { AnyPass } from '../../../src/runtime/gpu/gpu-programs.ts';
-import type { Texture } from '../../../src/runtime/gpu/gpu-side.ts';
+import type { Texture } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { definePass } from '../../../src/runtime/gpu/pass.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';

@@ -80,7 +80,7 @@ async function flow(images: readonly Gray[], options: EngineOptions, params: obj
           latencies.push(performance.now() - start);
           if (result.timestamp !== last + 1) disorder++;
           last = result.timestamp;
-          sides.add(result.side);
+          sides.add(result.backend);
           pupils += result.pupils.length;
           found += result.pupils.filter((pupil) => pupil.found).length;
         }),

@@ -5,7 +5,7 @@
  */
 import type { Ladder } from '../ladder/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
-import type { GpuSide, Texture } from '../../../src/runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { baseline } from './baseline.ts';
 import { pause, round } from '../../../bench/parts/numbers.ts';
 import { latency, open, rate, turn, type Setup } from './gpu-setup.ts';
@@ -16,7 +16,7 @@ const CIRCLE = { fit: 'circle' };
 const PAPER = { variant: 'paper', fit: 'circle' };
 
 /** A read-back that waits, as the ladder's rung without asynchronous reading. */
-function readNow(side: GpuSide, texture: Texture): Promise<Uint8Array> {
+function readNow(side: GpuBackend, texture: Texture): Promise<Uint8Array> {
   const { gl } = side.context;
   const { width, height } = texture;
   gl.bindFramebuffer(gl.FRAMEBUFFER, side.textures.framebuffer([texture]));

@@ -2,7 +2,7 @@
 import { ladderMethods, type Ladder } from '../ladder/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
-import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';

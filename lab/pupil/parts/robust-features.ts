@@ -51,7 +51,7 @@ export class RobustReader {
    */
   readAll({ width, height, data, truth }: EyeFrame<unknown>, polarity: 'dark' | 'bright' = 'dark'): Judged[] {
     const runtime = this.#runtime;
-    const scope = new Scope(runtime, { side: 'wasm' });
+    const scope = new Scope(runtime, { backend: 'wasm' });
     const source = runtime.plane(width, height, 'u8', data);
     const factor = workingFactor(source, this.#values);
     const { image: plane } = runtime.driver.now(working(scope, source, { ...this.#values, polarity }));

@@ -55,7 +55,7 @@ async function vessels({ data, info }, values, net) {
   const source = runtime.plane(info.width, info.height, 'rgba8', data);
   const params = lib.resolveParameters(lib.vesselParameters, { scales: 'all', ...values }, 'measure');
   const before = process.cpuUsage();
-  const found = await lib.drive(runtime, (scope) => lib.findVessels(scope, source, params, net), { side: 'wasm' });
+  const found = await lib.drive(runtime, (scope) => lib.findVessels(scope, source, params, net), { backend: 'wasm' });
   return { ...found, seconds: process.cpuUsage(before).user / 1e6 };
 }
 

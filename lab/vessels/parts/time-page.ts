@@ -11,7 +11,7 @@ import { lineTermsGpu } from '../../../src/vessels/lines/lines.gpu.ts';
 import { lineResponse, scaleList } from '../../../src/vessels/lines/response.ts';
 import { fields, findVessels, scalesOf } from '../../../src/vessels/vessels.ts';
 import { workingPlane } from '../../../src/vessels/segment/working-plane.ts';
-import { createGpuSide, type Texture } from '../../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide, type Texture } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';

@@ -267,7 +267,7 @@ function* onEither<T>(asked: () => boolean, find: (gpu: boolean) => Plan<T>): Pl
 }
 
 const isOnGpu = (scope: Scope, source: Plane, { variant, smoothing, reflections }: PupilValues): boolean =>
-  scope.sideOf(hough, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
+  scope.backendOf(hough, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
 
 /**
  * Edges and votes run on one backend, on the GPU if it was requested. Votes are sums of bits (no blending, so no float

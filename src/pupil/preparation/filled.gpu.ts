@@ -4,7 +4,7 @@
  */
 import ranksFragment from '../../../glsl/pupil/preparation/ranks.frag';
 import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
-import type { Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

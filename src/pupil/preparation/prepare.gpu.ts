@@ -7,7 +7,7 @@
 import { gaussianTaps } from '../../image/gaussian.ts';
 import { medianGpu } from '../../image/median.gpu.ts';
 import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
-import type { GpuSide, Surface, Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Surface, Texture } from '../../runtime/gpu/gpu-backend.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
@@ -254,7 +254,7 @@ function steps({ area }: Work, radius: number): Rows[] {
   ];
 }
 
-type Drawn = Parameters<GpuSide['draw']>;
+type Drawn = Parameters<GpuBackend['draw']>;
 export const draw = (
   { scope, area }: Work,
   pass: unknown,

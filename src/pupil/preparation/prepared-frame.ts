@@ -165,7 +165,7 @@ export class PreparedFrame {
 
   /** Accepts frames up to this size. */
   constructor(runtime: Runtime, width: number, height: number) {
-    const scope = (this.#scope = new Scope(runtime, { side: 'wasm' }));
+    const scope = (this.#scope = new Scope(runtime, { backend: 'wasm' }));
     this.width = width;
     this.height = height;
     this.#size = { width, height, stride: strideOf(width, 'u8') };

@@ -4,7 +4,7 @@
  * whether they are needed. A flag in the state turns rounds after convergence into no-ops, so nothing is read back in
  * between.
  */
-import type { GpuSide, Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture } from '../../runtime/gpu/gpu-backend.ts';
 import { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import { ransacTable, arcDirections, rayDirections } from '../search/search.ts';
@@ -56,8 +56,8 @@ function packTable(sets: number, seed?: number): Uint32Array<ArrayBuffer> {
   return out;
 }
 
-export function uploadTable(side: GpuSide, texture: Texture, sets: number, seed: number): void {
-  side.upload(texture, new Uint8Array(packTable(sets, seed).buffer), texture.width * 16);
+export function uploadTable(backend: GpuBackend, texture: Texture, sets: number, seed: number): void {
+  backend.upload(texture, new Uint8Array(packTable(sets, seed).buffer), texture.width * 16);
 }
 
 function makeTables(scope: Scope, values: PupilValues): RayTables {
@@ -160,7 +160,7 @@ export class RaySearch {
     starts: readonly Start[],
     rounds: number,
   ): Texture {
-    const side = scope.gpu;
+    const backend = scope.gpu;
     const { rays, secondaryRays, sets, variant, voteDistance, epsilon, iterations } = this.values;
     const tables = this.tables();
     const paper = variant === 'paper' ? 1 : 0;
@@ -185,7 +185,10 @@ export class RaySearch {
     const { directions, arc, table } = tables;
     const second = secondaryRays > 0;
     // Rounded up in steps, so that frames with slightly different rays share textures.
-    const longest = Math.min(Math.ceil(secondSegments / 32) * 32, Math.floor(side.capabilities.maxTextureSize / arms));
+    const longest = Math.min(
+      Math.ceil(secondSegments / 32) * 32,
+      Math.floor(backend.capabilities.maxTextureSize / arms),
+    );
     const firstEvents = scope.texture(longest, rays * n, 'u32');
     const firstHits = scope.texture(rays, n, 'rgba32ui');
     const secondEvents = second ? scope.texture(longest * secondaryRays, rays * n, 'u32') : null;
@@ -198,43 +201,43 @@ export class RaySearch {
     this.#begin(scope, state, starts);
     const votes = { rows, radii, voteDistance };
     for (let round = 0; round < rounds; round++) {
-      side.draw(passes.firstEvents, {
+      backend.draw(passes.firstEvents, {
         targets: [firstEvents],
         textures: { state, prepared, directions },
         uniforms: { ...place, segment },
         region: { x: 0, y: 0, width: firstSegments, height: rays * n },
       });
-      side.draw(passes.firstEnds, {
+      backend.draw(passes.firstEnds, {
         targets: [firstHits],
         textures: { state, prepared, directions, events: firstEvents },
         uniforms: { ...place, segments: firstSegments },
       });
       if (secondEvents && secondHits) {
-        side.draw(passes.secondEvents, {
+        backend.draw(passes.secondEvents, {
           targets: [secondEvents],
           textures: { state, prepared, directions, hits: firstHits, arc },
           uniforms: { ...place, segments: secondSegments, segment },
           region: { x: 0, y: 0, width: secondSegments * secondaryRays, height: rays * n },
         });
-        side.draw(passes.secondEnds, {
+        backend.draw(passes.secondEnds, {
           targets: [secondHits],
           textures: { state, prepared, directions, hits: firstHits, arc, events: secondEvents },
           uniforms: { ...place, segments: secondSegments, arcRays: secondaryRays },
         });
-        side.draw(listPass, {
+        backend.draw(listPass, {
           targets: [list],
           textures: { state, first: firstHits, second: secondHits },
           uniforms: { rays, secondRays: rays * secondaryRays, paper },
         });
       } else
-        side.draw(firstListPass, {
+        backend.draw(firstListPass, {
           targets: [list],
           textures: { state, first: firstHits },
           uniforms: { rays, paper },
         });
       this.drawCircles(scope, circles, { state, list, table }, votes);
-      side.draw(bestPass, { targets: [best], textures: { state, circles }, uniforms: { rows } });
-      side.draw(stepPass, {
+      backend.draw(bestPass, { targets: [best], textures: { state, circles }, uniforms: { rows } });
+      backend.draw(stepPass, {
         targets: [next],
         textures: { state, list, best },
         uniforms: { region: place.region, iterations, epsilon, paper },
@@ -242,7 +245,7 @@ export class RaySearch {
       [state, next] = [next, state];
     }
     const result = scope.texture(this.resultWidth, n, 'rgba32ui');
-    side.draw(resultPass, { targets: [result], textures: { state, list }, uniforms: {} });
+    backend.draw(resultPass, { targets: [result], textures: { state, list }, uniforms: {} });
     return result;
   }
 

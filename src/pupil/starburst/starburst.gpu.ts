@@ -3,7 +3,7 @@
  * does start candidates, outline and confidence, over the few tiles that the outline touches. Both backends share the
  * kernels after the circle step, so their results agree.
  */
-import type { GpuSide, Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture } from '../../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -47,7 +47,7 @@ export interface RayParts {
   /** Number of rounds that are enqueued at once in tracking. More rounds follow if that was not enough. */
   readonly rounds: number;
   /** Reads a result through a pixel-pack buffer and a fence. */
-  read(gpu: GpuSide, texture: Texture): Promise<Uint8Array>;
+  read(gpu: GpuBackend, texture: Texture): Promise<Uint8Array>;
 }
 
 export const shippedParts = (runtime: Runtime, values: PupilValues): RayParts => ({

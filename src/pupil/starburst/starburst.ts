@@ -102,7 +102,7 @@ export class StarburstMethod implements Method {
 
   onGpu(scope: Scope, source: Plane): boolean {
     const { variant, smoothing, reflections } = this.#values;
-    return scope.sideOf(starburst, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
+    return scope.backendOf(starburst, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
   }
 
   async prepare(scope: Scope): Promise<void> {

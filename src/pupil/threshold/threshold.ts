@@ -263,7 +263,7 @@ export class ThresholdMethod implements Method {
   onGpu(scope: Scope, source: Plane): boolean {
     const { variant, smoothing, reflections } = this.#values;
     const given = { variant, smoothing, reflections };
-    return scope.sideOf(threshold, [source, noLast], given) === 'gpu';
+    return scope.backendOf(threshold, [source, noLast], given) === 'gpu';
   }
 
   async prepare(scope: Scope): Promise<void> {

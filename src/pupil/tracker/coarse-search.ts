@@ -96,7 +96,7 @@ export class CoarseSearch {
   readonly #belief: Belief;
 
   constructor(runtime: Runtime, belief: Belief) {
-    this.#scope = new Scope(runtime, { side: 'wasm' });
+    this.#scope = new Scope(runtime, { backend: 'wasm' });
     this.#belief = belief;
   }
 

@@ -14,7 +14,7 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import { Scope } from '../../runtime/scope.ts';
-import { sidesOf, type Side } from '../../runtime/side.ts';
+import { resultBackend, type Backend } from '../../runtime/backend.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { EyeEventDetector } from '../../series/eye-events.ts';
 import { eyeOf } from '../../results/laterality.ts';
@@ -159,14 +159,14 @@ export class PupilTrackerCore implements Tracker {
     const room = this.#eyes.hasRoom(workingSize(source, this.#values), this.#values.eyes);
     if (this.#method.startsFromLast || !room) await before;
     const { driver } = this.#runtime;
-    const sides = new Set<Side>();
-    const scope = new Scope(this.#runtime, { took: (side) => sides.add(side) });
+    const backends = new Set<Backend>();
+    const scope = new Scope(this.#runtime, { took: (backend) => backends.add(backend) });
     try {
       const { pending, ...found } = await driver.run(this.#enqueue(scope, source));
       context?.entered?.();
       await before;
       const pupils = await driver.run(this.#finish(scope, source, found, pending));
-      return this.#result(source, timestamp, pupils, sides, found.dim);
+      return this.#result(source, timestamp, pupils, backends, found.dim);
     } finally {
       scope.dispose();
     }
@@ -213,7 +213,7 @@ export class PupilTrackerCore implements Tracker {
   }
 
   *#tracked(source: Plane, timestamp: number): Plan<PupilResult> {
-    const scope = new Scope(this.#runtime, { side: 'wasm' });
+    const scope = new Scope(this.#runtime, { backend: 'wasm' });
     try {
       const { image, values, gain, dim } = yield* this.#prepared(scope, source);
       const found = yield* this.#eyes.find(scope, image, values);
@@ -228,14 +228,22 @@ export class PupilTrackerCore implements Tracker {
     source: Plane,
     timestamp: number,
     found: readonly Pupil[],
-    sides: ReadonlySet<Side>,
+    backends: ReadonlySet<Backend>,
     dim: boolean,
   ): PupilResult {
     const { width, height, chroma = 0 } = source;
     const factor = workingFactor(source, this.#values);
     const pupils = found.map((pupil, i) => ({ ...enlarged(pupil, factor), eye: eyeOf(i, this.#values) }));
     const events = this.#eventsOf(source, timestamp, pupils, dim);
-    const result: PupilResult = { timestamp, width, height, pupils, events, dropped: 0, side: sidesOf(sides) };
+    const result: PupilResult = {
+      timestamp,
+      width,
+      height,
+      pupils,
+      events,
+      dropped: 0,
+      backend: resultBackend(backends),
+    };
     const times = timesLarger(factor);
     const faults = [
       chroma > COLORED && 'in color, and visible light hides the pupil of dark eyes. Use an infrared camera',

@@ -7,11 +7,11 @@ import { operations, trackerMethods, trackers } from '../capability.ts';
 import { FoveolaError } from '../error.ts';
 import { loadGpuPart } from '../gpu-part.ts';
 import { GpuContext } from '../gpu/gpu-context.ts';
-import { createGpuSide, type GpuSide } from '../gpu/gpu-side.ts';
+import { createGpuSide, type GpuBackend } from '../gpu/gpu-backend.ts';
 import { verifyGpu } from '../gpu/gpu-verify.ts';
 import type { Runtime } from '../runtime.ts';
 import type { EngineHome } from './images.ts';
-import type { Backend, EngineInit } from './protocol.ts';
+import type { BackendOption, EngineInit } from './protocol.ts';
 
 export interface GpuChoice {
   preferred: 'gpu' | 'wasm';
@@ -28,7 +28,7 @@ export const GPU_PART = 'gpu.js';
 type GpuModule = Awaited<ReturnType<Parameters<typeof loadGpuPart>[0]>>;
 
 /** Throws 'no-webgl2' if the samples read back are wrong, and 'context-lost' if the context was lost meanwhile. */
-async function verify(runtime: Runtime, gpu: GpuSide): Promise<void> {
+async function verify(runtime: Runtime, gpu: GpuBackend): Promise<void> {
   const wrong = await verifyGpu(runtime, gpu);
   if (wrong)
     throw new FoveolaError('no-webgl2', `${wrong} Allow this site to read canvas data, or use backend 'wasm'.`);
@@ -38,7 +38,7 @@ async function verify(runtime: Runtime, gpu: GpuSide): Promise<void> {
  * The context was lost before the GPU backend was verified. Everything runs in WASM until the context is restored and
  * returns correct results.
  */
-function withhold(runtime: Runtime, gpu: GpuSide, backend: Backend): void {
+function withhold(runtime: Runtime, gpu: GpuBackend, backend: BackendOption): void {
   gpu.withheld = true;
   const look = async () => {
     if (backend === 'auto' && gpu.capabilities.software) return;
@@ -58,7 +58,7 @@ function withhold(runtime: Runtime, gpu: GpuSide, backend: Backend): void {
  * Sets `runtime.gpu` and `runtime.preferred`. Throws 'no-webgl2' if 'gpu' was requested and is unavailable. With
  * `again` (restart after an engine with a GPU was lost) it does not throw, so that the caller continues to get results.
  */
-export async function openGpu(runtime: Runtime, backend: Backend, again = false): Promise<GpuChoice> {
+export async function openGpu(runtime: Runtime, backend: BackendOption, again = false): Promise<GpuChoice> {
   const none = { preferred: 'wasm', renderer: null, software: false } as const;
   if (backend === 'wasm') return { ...none, reasons: [] };
   if (typeof OffscreenCanvas === 'undefined' && typeof document === 'undefined') {
@@ -122,7 +122,7 @@ async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
 }
 
 /** Opens the context and checks that it draws correctly. */
-async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
+async function start(runtime: Runtime, backend: BackendOption): Promise<GpuChoice> {
   try {
     const gpu = createGpuSide(runtime);
     const { renderer, software, reasons } = gpu.capabilities;
@@ -147,20 +147,20 @@ async function start(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
 }
 
 /** The backend that each operation and tracker uses, and why. */
-function sidesByMethod(
+function backendsByMethod(
   { gpuForced }: Runtime,
   preferred: GpuChoice['preferred'],
   reason = 'No GPU backend is available.',
-): Capabilities['sides'] {
+): Capabilities['backends'] {
   // If there is a profile, the estimate for a call before its first measurement is reported elsewhere: see
   // OperationCalls.
   const measured = {
-    side: 'measured',
+    backend: 'measured',
     why: 'No prediction exists for this device. The first call runs where the image is stored, later calls on the faster backend.',
   } as const;
-  const forced = { side: 'gpu', why: "backend: 'gpu'. Stages without a GPU version run in WASM." } as const;
-  const wasm = { side: 'wasm', why: reason } as const;
-  const all: Record<string, Capabilities['sides'][string]> = {};
+  const forced = { backend: 'gpu', why: "backend: 'gpu'. Stages without a GPU version run in WASM." } as const;
+  const wasm = { backend: 'wasm', why: reason } as const;
+  const all: Record<string, Capabilities['backends'][string]> = {};
   const usual = preferred === 'wasm' ? wasm : gpuForced ? forced : measured;
   for (const { name, sources } of operations.values()) if (sources.length) all[name] = usual;
   for (const [method, { autoWasm }] of trackerMethods)
@@ -170,8 +170,8 @@ function sidesByMethod(
         : gpuForced
           ? forced
           : autoWasm
-            ? { side: 'wasm', why: autoWasm }
-            : { side: 'gpu', why: 'Its stages use the GPU if they support it.' };
+            ? { backend: 'wasm', why: autoWasm }
+            : { backend: 'gpu', why: 'Its stages use the GPU if they support it.' };
   return all;
 }
 
@@ -186,7 +186,7 @@ export function capabilitiesOf(runtime: Runtime, init: EngineInit, home: EngineH
     simd: true, // both builds use SIMD and do not compile without it
     crossOriginIsolated: globalThis.crossOriginIsolated === true,
     worker: home.worker,
-    sides: sidesByMethod(runtime, gpu.preferred, init.backend === 'wasm' ? "backend: 'wasm'." : gpu.reasons[0]),
+    backends: backendsByMethod(runtime, gpu.preferred, init.backend === 'wasm' ? "backend: 'wasm'." : gpu.reasons[0]),
     reasons: [...init.reasons, ...gpu.reasons, ...exceptions, ...home.reasons()],
   };
 }

@@ -171,9 +171,9 @@ export class Connection {
     const { capabilities, port } = started;
     this.#started = started;
     this.capabilities = Object.freeze({ ...capabilities, reasons: [...capabilities.reasons, ...reasons] });
-    port.onAside = ({ spare, sides }) => {
+    port.onAside = ({ spare, backends: sides }) => {
       if (spare) this.#spare.give(spare);
-      if (sides) Object.assign(capabilities.sides, sides);
+      if (sides) Object.assign(capabilities.backends, sides);
     };
     port.onLate = (answer) => this.onLate(answer);
     port.onLost((error) => this.#lost(error));

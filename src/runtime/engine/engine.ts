@@ -15,7 +15,7 @@ import {
 } from '../capability.ts';
 import { shown } from '../check.ts';
 import { asFoveolaError, FoveolaError, reading } from '../error.ts';
-import type { SideProfileData } from '../side-profile.ts';
+import type { BackendProfileData } from '../backend-profile.ts';
 import { chainOf, lastOf, type ChainStep } from './chain.ts';
 import type { Connection } from './connection.ts';
 import { readOptions, splitOptions, throwIfCancelled, type CallOptions } from './options.ts';
@@ -118,7 +118,7 @@ export class EngineBase {
    * Measured time of calls on each backend of this device, for `createEngine({ profile })`. Null if the backends are
    * not compared.
    */
-  async profile(): Promise<SideProfileData | null> {
+  async profile(): Promise<BackendProfileData | null> {
     return this.#connection.request('profile', null);
   }
 

@@ -52,7 +52,7 @@ export class Host {
     this.capabilities = capabilities;
     this.#images = images;
     this.#openGpu = open ?? null;
-    this.#operations = new Operations(images, queue, init.profile, capabilities.sides);
+    this.#operations = new Operations(images, queue, init.profile, capabilities.backends);
     this.#trackers = new Trackers(images, queue);
   }
 
@@ -98,8 +98,8 @@ export class Host {
     try {
       return await this.#operations.run(call, context);
     } finally {
-      const { sides } = this.capabilities;
-      if (sides[call.name]) context.aside = { sides: { [call.name]: sides[call.name]! } };
+      const { backends: sides } = this.capabilities;
+      if (sides[call.name]) context.aside = { backends: { [call.name]: sides[call.name]! } };
     }
   }
 
@@ -120,8 +120,8 @@ export class Host {
     } catch (error) {
       runtime.preferred = 'wasm';
       const why = error instanceof Error ? error.message : String(error);
-      const { sides } = this.capabilities;
-      Object.assign(sides, Object.fromEntries(Object.keys(sides).map((name) => [name, { side: 'wasm', why }])));
+      const { backends: sides } = this.capabilities;
+      Object.assign(sides, Object.fromEntries(Object.keys(sides).map((name) => [name, { backend: 'wasm', why }])));
     }
   }
 

@@ -10,9 +10,9 @@ import type { InsideModel, Runtime } from '../runtime.ts';
 import type { ThreadSpawn } from '../wasm/thread-pool.ts';
 import type { FramePacket, ImageReference, ReadablePacket } from './protocol.ts';
 
-/** `side`: the plane must be on the arena. `keep`: the packet stays open to be read again. */
+/** `backend`: the plane must be on the arena. `keep`: the packet stays open to be read again. */
 export interface ReadOptions {
-  side?: 'wasm';
+  backend?: 'wasm';
   keep?: boolean;
 }
 
@@ -101,7 +101,7 @@ export class Images {
   ): Promise<Plane> | Plane {
     if (packet.kind !== 'image') return this.home.readPacket(this.runtime, packet, format, options);
     const plane = use!.plane(format);
-    return options.side && (plane instanceof Promise || plane.on === 'gpu')
+    return options.backend && (plane instanceof Promise || plane.on === 'gpu')
       ? Promise.resolve(plane).then((there) => there.arena().then(() => there))
       : plane;
   }
@@ -115,8 +115,8 @@ export class Images {
     this.#images.set(image, kept);
     const { width, height, format, on } = plane;
     const samples = on === 'gpu' ? null : plane.rows();
-    const side = on === 'gpu' ? 'gpu' : 'wasm';
-    const reference = { image, width, height, format, side } as const;
+    const backend = on === 'gpu' ? 'gpu' : 'wasm';
+    const reference = { image, width, height, format, backend } as const;
     return samples && !(samples.buffer instanceof ArrayBuffer) ? { ...reference, samples } : reference;
   }
 

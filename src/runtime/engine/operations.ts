@@ -8,9 +8,16 @@ import { asFoveolaError, FoveolaError, lostError } from '../error.ts';
 import type { Pauses } from '../driver.ts';
 import type { Plane } from '../plane.ts';
 import { Scope } from '../scope.ts';
-import { predict, type Prediction } from '../side-costs.ts';
-import { callKey, SideProfile, type SideProfileData, firstChoice, SideReasons, sizeClass } from '../side-profile.ts';
-import { sidesOf, type Side } from '../side.ts';
+import { predict, type Prediction } from '../backend-costs.ts';
+import {
+  callKey,
+  BackendProfile,
+  type BackendProfileData,
+  firstChoice,
+  BackendReasons,
+  sizeClass,
+} from '../backend-profile.ts';
+import { resultBackend, type Backend } from '../backend.ts';
 import { drive } from '../stage.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
 import { runChain } from './chain.ts';
@@ -37,22 +44,22 @@ export class Operations {
   readonly #images: Images;
   readonly #queue: Queue;
   /** Set if the backends are compared: 'auto' with a hardware GPU. */
-  readonly #profile: SideProfile | null;
-  readonly #reasons: SideReasons;
+  readonly #profile: BackendProfile | null;
+  readonly #reasons: BackendReasons;
 
-  /** `sides`: part of the capabilities. From now on it reports the chosen backend and the reason. */
-  constructor(images: Images, queue: Queue, profile?: SideProfileData, sides: Capabilities['sides'] = {}) {
+  /** `backends`: part of the capabilities. From now on it reports the chosen backend and the reason. */
+  constructor(images: Images, queue: Queue, profile?: BackendProfileData, backends: Capabilities['backends'] = {}) {
     this.#images = images;
     this.#queue = queue;
-    this.#reasons = new SideReasons(sides);
+    this.#reasons = new BackendReasons(backends);
     const { gpuForced, pool, preferred, renderer } = images.runtime;
     const device = `${renderer}, ${pool.threads} threads`;
-    this.#profile = preferred === 'gpu' && !gpuForced ? new SideProfile(device, profile) : null;
+    this.#profile = preferred === 'gpu' && !gpuForced ? new BackendProfile(device, profile) : null;
     if (this.#profile) this.#foretell(this.#profile.toJSON());
   }
 
   /** Sets estimates for operations without a call so far. */
-  #foretell({ calls }: SideProfileData): void {
+  #foretell({ calls }: BackendProfileData): void {
     for (const { name, sources } of operations.values())
       for (const size of sources.length ? SIZES : []) {
         const predicted = this.#predict([name], 2 ** size, 'gray');
@@ -70,7 +77,7 @@ export class Operations {
   }
 
   /** Measured times of the backends. Null if they are not compared. */
-  profile(): SideProfileData | null {
+  profile(): BackendProfileData | null {
     return this.#profile?.toJSON() ?? null;
   }
 
@@ -81,7 +88,7 @@ export class Operations {
       const operation = operationOf(name);
       work.useImages();
       const pauses = this.#queue.pauses(signal, true);
-      const answer: Answer = (side) => work.answer(operation, { pauses, progress, signal, side });
+      const answer: Answer = (backend) => work.answer(operation, { pauses, progress, signal, backend });
       // Without an image there is nothing to wait for. Models load while other work continues.
       if (!operation.sources.length) return await answer();
       const body = () => this.#measured(work, () => this.#twice(work, answer, signal));
@@ -102,16 +109,16 @@ export class Operations {
     const { pixels, place, steps, keep } = work;
     const key = callKey(steps.join('.'), work.allParams, pixels, place);
     const at = firstChoice(this.#predict(steps, pixels, place, keep), place === 'gpu' ? 'gpu' : 'wasm');
-    const side = profile.choose(key, at.side);
+    const backend = profile.choose(key, at.backend);
     // If the GPU is chosen, the stages choose as usual.
-    if (side === 'wasm') work.forced = side;
+    if (backend === 'wasm') work.forced = backend;
     const begun = performance.now();
     const result = await run();
     if (work.restarted) return result;
     // A result that stays on the GPU is still being computed. Its time is measured when it has finished.
-    if (keep && work.sides.has('gpu')) await gpu.fence().catch(none);
+    if (keep && work.backends.has('gpu')) await gpu.fence().catch(none);
     if (gpu.lost) return result;
-    const charge = profile.took(key, side, performance.now() - begun, work.sides.has('gpu'));
+    const charge = profile.took(key, backend, performance.now() - begun, work.backends.has('gpu'));
     for (const plane of work.away) plane.fetched ??= charge;
     if (steps.length === 1) this.#reasons.say(steps[0]!, sizeClass(pixels), profile.choice(key, at));
     return result;
@@ -138,7 +145,7 @@ export class Operations {
   }
 }
 
-type Answer = (side?: Side) => Promise<unknown>;
+type Answer = (backend?: Backend) => Promise<unknown>;
 
 function operationOf(name: string): NamedOperation {
   const operation = operations.get(name);
@@ -153,7 +160,7 @@ class OperationWork {
   /** Names of the operations, in order. */
   readonly steps: readonly string[];
   /** The backends that its stages ran on. */
-  readonly sides = new Set<Side>();
+  readonly backends = new Set<Backend>();
   /** Kept planes that are only on the GPU. */
   readonly away: Plane[] = [];
   /** The backend that this call must use. */
@@ -208,12 +215,12 @@ class OperationWork {
   }
 
   /** Makes the planes. `last`: this is the last attempt, so packets and their memory may be released. */
-  async read(side: 'wasm' | undefined, last: boolean, signal: AbortSignal): Promise<void> {
+  async read(backend: 'wasm' | undefined, last: boolean, signal: AbortSignal): Promise<void> {
     this.#planes = [];
     for (const [i, format] of this.#formats().entries()) {
       const packet = this.#packets[i]!;
       if (last) this.#left = this.#packets.slice(i + 1);
-      const plane = await this.#images.read(packet, this.#uses[i]!, format, { side, keep: !last });
+      const plane = await this.#images.read(packet, this.#uses[i]!, format, { backend, keep: !last });
       this.#planes.push(plane);
       if (!this.#uses[i]) this.#own.push(plane);
       // Its samples are now on the arena, so the result may reuse their memory.
@@ -226,7 +233,7 @@ class OperationWork {
   /** Runs the plan. The result reports which backends the stages used. */
   async answer(
     operation: NamedOperation,
-    options: Pick<Call, 'signal' | 'progress'> & { pauses: Pauses; side?: Side },
+    options: Pick<Call, 'signal' | 'progress'> & { pauses: Pauses; backend?: Backend },
   ): Promise<unknown> {
     const taken = this.#own.splice(0);
     const body = (scope: Scope) => {
@@ -237,13 +244,14 @@ class OperationWork {
       ...options,
       ...(this.keep && { give: (plane: Plane) => this.#give(plane), keep: true }),
       memory: (bytes: number) => this.#spare.take(bytes),
-      took: (side: Side) => void this.sides.add(side),
+      took: (backend: Backend) => void this.backends.add(backend),
     };
     const result = await drive(this.#images.runtime, body, all);
     throwIfAborted(options.signal); // cancelled after the last pause
     // A list has no field for it, so each of its items names the backend.
     for (const named of Array.isArray(result) ? (result as unknown[]) : [result])
-      if (typeof named === 'object' && named && !('side' in named)) Object.assign(named, { side: sidesOf(this.sides) });
+      if (typeof named === 'object' && named && !('backend' in named))
+        Object.assign(named, { backend: resultBackend(this.backends) });
     return result;
   }
 
@@ -271,7 +279,7 @@ class OperationWork {
     this.restarted = true;
     for (const plane of this.#own.splice(0)) plane.dispose();
     this.dropKept();
-    this.sides.clear();
+    this.backends.clear();
   }
 
   end(): void {

@@ -6,8 +6,8 @@
 import { checkBuiltIns } from '../built-ins.ts';
 import { shown } from '../check.ts';
 import { FoveolaError, reading } from '../error.ts';
-import { isProfile, type SideProfileData } from '../side-profile.ts';
-import type { Backend, Progress } from './protocol.ts';
+import { isProfile, type BackendProfileData } from '../backend-profile.ts';
+import type { BackendOption, Progress } from './protocol.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -129,14 +129,14 @@ export const assetBase = (options: AssetOptions): string | undefined =>
 
 export interface EngineOptions extends AssetOptions {
   /** 'auto' (default) uses WebGL2 on a hardware GPU and WASM otherwise. With 'gpu' it may be a software GPU. */
-  backend?: Backend;
+  backend?: BackendOption;
   /** Threads of the WASM backend, 1..64. 'auto' (default): as many as the device has, at most 4. */
   threads?: 'auto' | number;
   /**
    * The result of `engine.profile()` from an earlier visit. 'auto' then knows the faster backend of each call from the
    * start. A profile of another device, or null, is ignored.
    */
-  profile?: SideProfileData | null;
+  profile?: BackendProfileData | null;
   /** false: on the page's thread. true: only in a worker. Default: in a worker if possible. */
   worker?: boolean;
 }

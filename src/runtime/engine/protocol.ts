@@ -6,10 +6,10 @@ import type { Capabilities, ImageFileNotes } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError, reading, textOf, type FoveolaErrorCode } from '../error.ts';
 import type { PlaneArray, PlaneFormat } from '../plane.ts';
 import type { Places } from '../runtime.ts';
-import type { SideProfileData } from '../side-profile.ts';
-import type { Side } from '../side.ts';
+import type { BackendProfileData } from '../backend-profile.ts';
+import type { Backend } from '../backend.ts';
 
-export type Backend = 'auto' | 'gpu' | 'wasm';
+export type BackendOption = 'auto' | 'gpu' | 'wasm';
 
 /** The first message to a worker started from our script. It sets the worker's role. */
 export interface EngineRole {
@@ -20,7 +20,7 @@ export interface EngineInit {
   /** The kernels. The memory is shared if threads > 1. */
   module: WebAssembly.Module;
   threads: number;
-  backend: Backend;
+  backend: BackendOption;
   /** Where models are loaded from. */
   places: Places;
   /** Limit of the arena in bytes. */
@@ -28,7 +28,7 @@ export interface EngineInit {
   /** Numbers of kept images begin after it. Earlier numbers belong to an engine that was lost. */
   images?: number;
   /** Measurements of an earlier engine on this device. */
-  profile?: SideProfileData;
+  profile?: BackendProfileData;
   /** Fallbacks that were used before the engine started. */
   reasons: string[];
 }
@@ -71,8 +71,8 @@ export type Progress = (done: number, detail?: unknown) => void;
 export interface Aside {
   /** The memory of a frame's samples, to be reused for the next frame. */
   spare?: ArrayBuffer;
-  /** The entry of `capabilities.sides` for the operation after this call. */
-  sides?: Capabilities['sides'];
+  /** The entry of `capabilities.backends` for the operation after this call. */
+  backends?: Capabilities['backends'];
 }
 
 /** An image that stays in the engine. The answer to a call contains it in place of samples. */
@@ -81,7 +81,7 @@ export interface ImageReference {
   readonly width: number;
   readonly height: number;
   readonly format: PlaneFormat;
-  readonly side: Side;
+  readonly backend: Backend;
   /** Its samples in place, including the padding after each row, if the memory is shared and contains them. */
   readonly samples?: PlaneArray;
 }

@@ -107,7 +107,7 @@ export class ImageHandle implements EngineImage {
   readonly width: number;
   readonly height: number;
   readonly format: EngineImage['format'];
-  readonly side: 'wasm' | 'gpu';
+  readonly backend: 'wasm' | 'gpu';
   readonly #connection: Connection;
   readonly #id: number;
   readonly #samples: PlaneArray | undefined;
@@ -115,13 +115,13 @@ export class ImageHandle implements EngineImage {
   #uses = 0;
   #disposed = false;
 
-  constructor(connection: Connection, { image, width, height, format, side, samples }: ImageReference) {
+  constructor(connection: Connection, { image, width, height, format, backend, samples }: ImageReference) {
     this.#connection = connection;
     this.#id = image;
     this.width = width;
     this.height = height;
     this.format = formats[format]!;
-    this.side = side;
+    this.backend = backend;
     this.#samples = samples;
   }
 

@@ -191,7 +191,8 @@ class Picture {
     const packet = this.#packet!;
     const { gpu, sources } = this.#kind;
     this.#packet = null;
-    return (this.#plane = (async () => this.#images.read(packet, this.#use, sources, gpu ? {} : { side: 'wasm' }))());
+    return (this.#plane = (async () =>
+      this.#images.read(packet, this.#use, sources, gpu ? {} : { backend: 'wasm' }))());
   }
 
   end(): void {

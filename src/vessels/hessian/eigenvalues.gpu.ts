@@ -19,7 +19,7 @@ import {
 import eigenFragment from '../../../glsl/vessels/hessian/eigenvalues.frag';
 import sobelFragment from '../../../glsl/vessels/hessian/sobel-eigenvalues.frag';
 import unpackFragment from '../../../glsl/vessels/hessian/unpack.frag';
-import type { Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { bandsOf } from '../row-bands.ts';
 import { smoothStrips } from './smooth.gpu.ts';

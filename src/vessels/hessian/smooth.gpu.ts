@@ -5,7 +5,7 @@
  */
 import acrossFragment from '../../../glsl/vessels/hessian/smooth-across.frag';
 import downFragment from '../../../glsl/vessels/hessian/smooth-down.frag';
-import type { Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { floatTaps } from './parameters.ts';

@@ -5,7 +5,7 @@
  */
 import combineFragment from '../../../glsl/vessels/lines/combine.frag';
 import samplesFragment from '../../../glsl/vessels/lines/samples.frag';
-import type { Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';

@@ -7,7 +7,7 @@
 import sumFragment from '../../../glsl/vessels/lines/sum.frag';
 import termsFragment from '../../../glsl/vessels/lines/terms.frag';
 import turnFragment from '../../../glsl/vessels/lines/turn.frag';
-import type { GpuSide, Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { GpuBackend, Texture } from '../../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { lineTable, MOST_SAMPLES, PAIRS } from './table.ts';
@@ -71,7 +71,7 @@ const marginOf = (reach: number) => (reach >> 2) + 1;
 
 /** Whether the rotated derivatives of a plane fit into textures. */
 export const lineMaximumFits = (
-  gpu: GpuSide,
+  gpu: GpuBackend,
   { width, height }: { width: number; height: number },
   { sigma, length }: { sigma: number; length: number },
 ): boolean => gpu.fits(Math.ceil(width / 4) + 2 * marginOf(lineTable(sigma, length).reach), height);

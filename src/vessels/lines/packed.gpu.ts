@@ -1,7 +1,7 @@
 /** Converts planes of one sample per pixel to textures of four samples per texel, and back. */
 import packFragment from '../../../glsl/vessels/lines/pack-four.frag';
 import unpackFragment from '../../../glsl/vessels/lines/unpack-four.frag';
-import type { Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { Texture } from '../../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';

@@ -15,7 +15,9 @@ async function vessels({ width, height, data }, values = {}) {
   const runtime = await lib.Runtime.create({ module });
   const source = runtime.plane(width, height, 'rgba8', new Uint8Array(data.buffer));
   const params = lib.resolveParameters(lib.vesselParameters, values, 'test');
-  const found = await lib.drive(runtime, (scope) => lib.findVessels(scope, source, params, network), { side: 'wasm' });
+  const found = await lib.drive(runtime, (scope) => lib.findVessels(scope, source, params, network), {
+    backend: 'wasm',
+  });
   source.dispose();
   assert.ok(runtime.arena.blocks <= 1, 'blocks left on the arena');
   runtime.dispose();

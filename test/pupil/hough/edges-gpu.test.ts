@@ -102,8 +102,8 @@ describe('edges of pupils on the GPU', () => {
       const sides = new Set<string>();
       for (const [i, plane] of planes.entries()) {
         const result = await core.process(plane, 16 * i);
-        sides.add(result.side);
-        expect({ ...result, side: 'wasm' }).to.deep.equal(reference.track(plane, 16 * i));
+        sides.add(result.backend);
+        expect({ ...result, backend: 'wasm' }).to.deep.equal(reference.track(plane, 16 * i));
       }
       // Where further circles are listed, or levels spread, it is both.
       expect(sides).to.include('gpu').and.not.include('wasm');

@@ -150,10 +150,10 @@ describe('thresholds on the GPU', () => {
     ] as const) {
       const [results, expected] = await play(given, played);
       // The levels of dark frames are spread on the WASM side.
-      const sides = results.map(({ side }) => side);
-      expect(sides, JSON.stringify(given)).to.not.include('wasm');
-      expect(sides.slice(0, 2), JSON.stringify(given)).to.deep.equal(['gpu', 'gpu']);
-      const same = expected.map((one, i) => ({ ...one, side: results[i]!.side }));
+      const backends = results.map(({ backend }) => backend);
+      expect(backends, JSON.stringify(given)).to.not.include('wasm');
+      expect(backends.slice(0, 2), JSON.stringify(given)).to.deep.equal(['gpu', 'gpu']);
+      const same = expected.map((one, i) => ({ ...one, side: results[i]!.backend }));
       expect(results, JSON.stringify(given)).to.deep.equal(same);
       expect(results.some(({ pupils }) => pupils[0]!.found)).to.equal(true);
     }

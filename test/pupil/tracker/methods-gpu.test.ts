@@ -37,7 +37,7 @@ describe('every method with the GPU forced', () => {
     const reference = new PupilTrackerCore(runtime, given);
     const expected = planes.map((plane, i) => reference.track(plane, 4 * i));
     for (const thing of [core, reference, ...planes]) await thing.dispose();
-    for (const { side } of expected) expect(side).to.equal('wasm');
+    for (const { backend } of expected) expect(backend).to.equal('wasm');
     return [results, expected];
   }
 
@@ -51,12 +51,12 @@ describe('every method with the GPU forced', () => {
     it(`gives the same bytes: ${Object.values(given).join(', ')}`, async function () {
       this.timeout(120_000);
       const [results, expected] = await both(given);
-      const sides = results.map(({ side }) => side);
-      if (given.method === 'robust') expect(new Set(sides)).to.deep.equal(new Set(['wasm']));
-      else expect(sides).to.not.include('wasm');
+      const backends = results.map(({ backend }) => backend);
+      if (given.method === 'robust') expect(new Set(backends)).to.deep.equal(new Set(['wasm']));
+      else expect(backends).to.not.include('wasm');
       // The levels of the blank frame are spread on the WASM side.
-      if (given.method === 'threshold') expect(sides).to.deep.equal(['gpu', 'gpu', 'gpu', 'gpu', 'both', 'gpu']);
-      expect(results).to.deep.equal(expected.map((result, i) => ({ ...result, side: results[i]!.side })));
+      if (given.method === 'threshold') expect(backends).to.deep.equal(['gpu', 'gpu', 'gpu', 'gpu', 'both', 'gpu']);
+      expect(results).to.deep.equal(expected.map((result, i) => ({ ...result, side: results[i]!.backend })));
       expect(results.map(({ timestamp }) => timestamp)).to.deep.equal(sequence.map((_, i) => 4 * i));
       if (!('eyes' in given) && !('variant' in given))
         expect(results.map(({ pupils }) => pupils[0]!.found)).to.deep.equal([true, true, true, true, false, true]);
@@ -86,8 +86,8 @@ describe('every method with the GPU forced', () => {
         const core = new PupilTrackerCore(runtime, { method, polarity, depth: 1 });
         const reference = new PupilTrackerCore(runtime, { method, polarity });
         for (const [i, plane] of planes.entries()) {
-          const { pupils, side } = await core.process(plane, 4 * i);
-          expect(side).not.to.equal('wasm');
+          const { pupils, backend } = await core.process(plane, 4 * i);
+          expect(backend).not.to.equal('wasm');
           expect(pupils[0]!.found).to.equal(true);
           const expected = reference.track(plane, 4 * i).pupils[0]!;
           expect(Math.hypot(pupils[0]!.x - expected.x, pupils[0]!.y - expected.y)).to.be.at.most(0.25);
@@ -103,8 +103,8 @@ describe('every method with the GPU forced', () => {
       const core = new PupilTrackerCore(runtime, { ...given, depth: 1 });
       const reference = new PupilTrackerCore(runtime, given);
       for (const [i, plane] of planes.entries()) {
-        const { pupils, side } = await core.process(plane, 4 * i);
-        expect(side).to.equal('gpu');
+        const { pupils, backend } = await core.process(plane, 4 * i);
+        expect(backend).to.equal('gpu');
         const expected = reference.track(plane, 4 * i).pupils[0]!;
         expect([pupils[0]!.found, expected.found]).to.deep.equal([true, true]);
         expect(Math.hypot(pupils[0]!.x - expected.x, pupils[0]!.y - expected.y)).to.be.at.most(0.25);

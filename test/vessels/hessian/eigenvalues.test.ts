@@ -30,7 +30,7 @@ describe('Hessian eigenvalues', () => {
   });
 
   async function eigenvalues(
-    side: Side,
+    backend: Side,
     { width, height, data }: { width: number; height: number; data: Uint8Array },
     sigma: number,
     order: EigenvalueOrder,
@@ -39,7 +39,7 @@ describe('Hessian eigenvalues', () => {
     const source = runtime.plane(width, height, 'u8', data);
     const params = { sigma, derivative };
     try {
-      if (side === 'gpu') return [...(await run(runtime, hessian, [source], { ...params, order }, { side }))];
+      if (backend === 'gpu') return [...(await run(runtime, hessian, [source], { ...params, order }, { backend }))];
       // Of the whole image in one go.
       return driveNow(runtime, function* (scope) {
         const planes = [scope.plane(width, height, 'f32'), scope.plane(width, height, 'f32')];
@@ -58,8 +58,8 @@ describe('Hessian eigenvalues', () => {
       return (x * x) / 4 + (y * y) / 8;
     });
     // Floored to whole levels: smoothed over many of them, what is left is far below the curvature.
-    for (const side of ['wasm', 'gpu'] as const) {
-      const [small, large] = await eigenvalues(side, { width, height: width, data }, 3, 'magnitude');
+    for (const backend of ['wasm', 'gpu'] as const) {
+      const [small, large] = await eigenvalues(backend, { width, height: width, data }, 3, 'magnitude');
       expect(small![20 * width + 20]! * 255).to.be.closeTo(0.25, 0.02);
       expect(large![20 * width + 20]! * 255).to.be.closeTo(0.5, 0.02);
     }
@@ -82,12 +82,12 @@ describe('Hessian eigenvalues', () => {
   });
 
   it('orders by magnitude, on both sides the same values as in ascending order', async () => {
-    for (const side of ['wasm', 'gpu'] as const) {
+    for (const backend of ['wasm', 'gpu'] as const) {
       const image = noise(53, 37, 7);
-      const [first, second] = await eigenvalues(side, image, 1.4, 'magnitude');
-      const [low, high] = await eigenvalues(side, image, 1.4, 'value');
+      const [first, second] = await eigenvalues(backend, image, 1.4, 'magnitude');
+      const [low, high] = await eigenvalues(backend, image, 1.4, 'value');
       for (let i = 0; i < first!.length; i++) {
-        expect(Math.abs(first![i]!) <= Math.abs(second![i]!), `${side} ${i}`).to.equal(true);
+        expect(Math.abs(first![i]!) <= Math.abs(second![i]!), `${backend} ${i}`).to.equal(true);
         expect([Math.min(first![i]!, second![i]!), Math.max(first![i]!, second![i]!)]).to.deep.equal([
           low![i],
           high![i],
@@ -113,16 +113,16 @@ describe('Hessian eigenvalues', () => {
     const l = row.map((v, i) => (v + w * (row[Math.max(i - 1, 0)]! + row[Math.min(i + 1, 3)]!)) / (1 + 2 * w));
     const gradient = ([a, b, c, d]: number[]) => [b! - a!, (c! - a!) / 2, (d! - b!) / 2, d! - c!];
     const expected = gradient(gradient(l));
-    for (const side of ['wasm', 'gpu'] as const)
+    for (const backend of ['wasm', 'gpu'] as const)
       for (const upright of [false, true]) {
         const place = (i: number) => (upright ? Math.floor(i / 3) : i % 4);
         const [width, height] = upright ? [3, 4] : [4, 3];
         const data = Uint8Array.from({ length: 12 }, (_, i) => row[place(i)]!);
-        const [low, high] = await eigenvalues(side, { width, height, data }, 0.3, 'value', 'gradients');
+        const [low, high] = await eigenvalues(backend, { width, height, data }, 0.3, 'value', 'gradients');
         for (let i = 0; i < 12; i++) {
           const along = expected[place(i)]!;
-          expect(low![i]! * 255, `${side} ${i}`).to.be.closeTo(Math.min(along, 0), 1e-3);
-          expect(high![i]! * 255, `${side} ${i}`).to.be.closeTo(Math.max(along, 0), 1e-3);
+          expect(low![i]! * 255, `${backend} ${i}`).to.be.closeTo(Math.min(along, 0), 1e-3);
+          expect(high![i]! * 255, `${backend} ${i}`).to.be.closeTo(Math.max(along, 0), 1e-3);
         }
       }
   });
@@ -145,11 +145,11 @@ describe('Hessian eigenvalues', () => {
         const [x, y] = [(i % width) - 5, Math.floor(i / width) - 5];
         return 30 + x * x + x * y + 3 * y * y;
       });
-      for (const side of ['wasm', 'gpu'] as const) {
-        const [low, high] = await eigenvalues(side, { width, height: width, data }, 2, 'value', 'sobel');
+      for (const backend of ['wasm', 'gpu'] as const) {
+        const [low, high] = await eigenvalues(backend, { width, height: width, data }, 2, 'value', 'sobel');
         for (const i of [2 * width + 2, 5 * width + 5, 8 * width + 6]) {
-          expect(low![i]! * 255, side).to.be.closeTo(4 - Math.sqrt(5), 1e-4);
-          expect(high![i]! * 255, side).to.be.closeTo(4 + Math.sqrt(5), 1e-4);
+          expect(low![i]! * 255, backend).to.be.closeTo(4 - Math.sqrt(5), 1e-4);
+          expect(high![i]! * 255, backend).to.be.closeTo(4 + Math.sqrt(5), 1e-4);
         }
       }
     });
@@ -175,14 +175,14 @@ describe('Hessian eigenvalues', () => {
           ) / 64
         );
       };
-      for (const side of ['wasm', 'gpu'] as const) {
-        const [low, high] = await eigenvalues(side, { width, height, data }, 2, 'value', 'sobel');
+      for (const backend of ['wasm', 'gpu'] as const) {
+        const [low, high] = await eigenvalues(backend, { width, height, data }, 2, 'value', 'sobel');
         for (let i = 0; i < data.length; i++) {
           const at = [i % width, Math.floor(i / width)] as const;
           const [xx, yy, xy] = [derivative(2, 0, ...at), derivative(0, 2, ...at), derivative(1, 1, ...at)];
           const root = Math.sqrt(((xx - yy) / 2) ** 2 + xy * xy);
-          expect(low![i]! * 255, `${side} ${i}`).to.be.closeTo((xx + yy) / 2 - root, 5e-4);
-          expect(high![i]! * 255, `${side} ${i}`).to.be.closeTo((xx + yy) / 2 + root, 5e-4);
+          expect(low![i]! * 255, `${backend} ${i}`).to.be.closeTo((xx + yy) / 2 - root, 5e-4);
+          expect(high![i]! * 255, `${backend} ${i}`).to.be.closeTo((xx + yy) / 2 + root, 5e-4);
         }
       }
     });
@@ -232,14 +232,16 @@ describe('Hessian eigenvalues', () => {
     const { derivative, unit } = operations[op]!;
     const cases = golden.cases.filter((c) => c.op === op);
     for (const c of cases)
-      for (const side of ['wasm', 'gpu'] as const) {
+      for (const backend of ['wasm', 'gpu'] as const) {
         const [height, width] = c.inputs[0]!.shape as [number, number];
         const data = (await golden.samples(c.inputs[0]!)) as Uint8Array;
-        const values = await eigenvalues(side, { width, height, data }, c.params.sigma!, 'value', derivative);
+        const values = await eigenvalues(backend, { width, height, data }, c.params.sigma!, 'value', derivative);
         for (const [k, name] of ['lambda0', 'lambda1'].entries()) {
           const record = c.expected.find((r) => r.name === name)!;
           const found = values[k]!.map((v) => v * unit);
-          expect(await difference(golden, record, found, c.tolerance.maxAbs), `${c.id} ${name} ${side}`).to.equal('');
+          expect(await difference(golden, record, found, c.tolerance.maxAbs), `${c.id} ${name} ${backend}`).to.equal(
+            '',
+          );
         }
       }
     return cases.length;

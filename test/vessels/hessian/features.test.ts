@@ -26,7 +26,7 @@ interface Gray {
   data: Uint8Array;
 }
 
-const sides = ['wasm', 'gpu'] as const;
+const backends = ['wasm', 'gpu'] as const;
 const features: readonly Feature[] = ['dark-line', 'bright-line', 'dark-blob', 'bright-blob'];
 const side = 61;
 const center = 30 * side + 30;
@@ -67,15 +67,21 @@ describe('lines, blobs and vesselness', () => {
     }
   }
 
-  const strength = async (where: (typeof sides)[number], image: Gray, sigma: number, feature: Feature) => {
+  const strength = async (where: (typeof backends)[number], image: Gray, sigma: number, feature: Feature) => {
     const params = { sigma, feature, derivative: 'gaussian' } as const;
-    const [values] = await onPlane(image, (source) => run(runtime, lineOrBlob, [source], params, { side: where }));
+    const [values] = await onPlane(image, (source) => run(runtime, lineOrBlob, [source], params, { backend: where }));
     return values;
   };
 
-  const measured = (where: (typeof sides)[number], image: Gray, sigmas: readonly number[], measure: Measure) =>
+  const measured = (where: (typeof backends)[number], image: Gray, sigmas: readonly number[], measure: Measure) =>
     onPlane(image, (source) =>
-      run(runtime, vesselness, [source, Float64Array.from(sigmas)], { ...measure, bestSigma: true }, { side: where }),
+      run(
+        runtime,
+        vesselness,
+        [source, Float64Array.from(sigmas)],
+        { ...measure, bestSigma: true },
+        { backend: where },
+      ),
     );
 
   /** The eigenvalues of a whole image in one go, and what `body` makes of them. */
@@ -101,7 +107,7 @@ describe('lines, blobs and vesselness', () => {
       ['dark-blob', drawn('blob', 3, 60)],
       ['bright-blob', drawn('blob', 3, -60)],
     ] as const;
-    for (const where of sides)
+    for (const where of backends)
       for (const [shape, image] of shapes)
         for (const feature of features) {
           const value = (await strength(where, image, 3, feature))[center]!;
@@ -113,7 +119,7 @@ describe('lines, blobs and vesselness', () => {
   it('has the closed form of a Gaussian line, and one value for one contrast at every width that fits its sigma', async () => {
     // Depth d, width s, smoothed with s: d s / (s sqrt 2) at the center, second derivative over (s sqrt 2)^2, times s^2.
     const expected = 100 / 255 / (2 * Math.SQRT2);
-    for (const where of sides)
+    for (const where of backends)
       for (const sigma of [3, 4.5, 6])
         expect((await strength(where, drawn('line', sigma, 100), sigma, 'dark-line'))[center]).to.be.closeTo(
           expected,
@@ -123,7 +129,7 @@ describe('lines, blobs and vesselness', () => {
 
   it('finds the scale of a line from its width, dark and bright, on both sides', async () => {
     const sigmas = [1, 2, 4, 8];
-    for (const where of sides)
+    for (const where of backends)
       for (const polarity of ['dark', 'bright'] as const) {
         // For a Gaussian profile of width s the response s'^2 s / (s^2 + s'^2)^1.5 is largest at s' = s sqrt 2.
         const image = drawn('line', 2.8, polarity === 'dark' ? 60 : -60);
@@ -145,7 +151,7 @@ describe('lines, blobs and vesselness', () => {
       const { sigmas, beta } = c.params as unknown as { sigmas: number[]; beta: number };
       // The golden figures are in gray levels, the engine's in 0..1.
       const measure = { polarity: 'dark', beta, c: c.params.c! / 255 } as const;
-      for (const where of sides) {
+      for (const where of backends) {
         const [response] = await measured(where, { width, height, data }, sigmas, measure);
         expect(await difference(golden, c.expected[0]!, response!, c.tolerance.maxAbs), `${c.id} ${where}`).to.equal(
           '',

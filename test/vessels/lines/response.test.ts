@@ -121,8 +121,8 @@ describe('line response', () => {
       );
     const terms: [Plane, Plane, Plane] = [term(0), term(1), term(2)];
     const params = { sigma: 1, length: 2 };
-    const [best] = await run(runtime, lineMaximum, terms, params, { side: 'gpu' });
-    const [expected] = await run(runtime, lineMaximum, terms, params, { side: 'wasm' });
+    const [best] = await run(runtime, lineMaximum, terms, params, { backend: 'gpu' });
+    const [expected] = await run(runtime, lineMaximum, terms, params, { backend: 'wasm' });
     expect(await best.read()).to.deep.equal(expected.copy());
     for (const plane of [...terms, best, expected]) plane.dispose();
     expect(gpu.textures.lent).to.equal(0);

@@ -84,7 +84,7 @@ export class Measuring {
     if (!strokes.length) return { frame: automatic, found };
     const { mask, byHand, fraction } = correctedMask(automatic, strokes);
     const {
-      side: _,
+      backend: _,
       scale: __,
       ...measures
     } = await this.#engine.vesselMeasures(this.#picture, mask, { byHand, signal });

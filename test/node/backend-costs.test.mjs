@@ -7,8 +7,8 @@ import { costsOf, FILE, KEPT, linesOf, predictedRow } from '../../lab/door/sides
 import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 
-const { isDiscrete, predict } = await importTs('src/runtime/side-costs.ts');
-const { firstChoice } = await importTs('src/runtime/side-profile.ts');
+const { isDiscrete, predict } = await importTs('src/runtime/backend-costs.ts');
+const { firstChoice } = await importTs('src/runtime/backend-profile.ts');
 const kept = (name) => JSON.parse(readFileSync(path.join(root, `lab/results/${name}.json`), 'utf8')).result;
 const H100 = 'ANGLE (NVIDIA, Vulkan 1.4.312 (NVIDIA NVIDIA H100 80GB HBM3 (0x00002330)), NVIDIA)';
 
@@ -16,7 +16,7 @@ const H100 = 'ANGLE (NVIDIA, Vulkan 1.4.312 (NVIDIA NVIDIA H100 80GB HBM3 (0x000
 function isSlower(row, threads, wasm, gpu) {
   const predicted = predictedRow(row, (...call) => predict(H100, threads, ...call));
   if (!predicted) return false; // nothing is predicted: it begins in WASM
-  const [own, better] = firstChoice(predicted).side === 'gpu' ? [gpu, wasm] : [wasm, gpu];
+  const [own, better] = firstChoice(predicted).backend === 'gpu' ? [gpu, wasm] : [wasm, gpu];
   return own > 1.1 * better;
 }
 
@@ -39,7 +39,7 @@ describe('the predicted side', () => {
 
   it('is the GPU where that pays: nothing at all would be on the WASM side', () => {
     for (const row of ['dense flow 640x480', 'faces 1280x720'])
-      assert.equal(firstChoice(predictedRow(row, (...call) => predict(H100, 1, ...call))).side, 'gpu', row);
+      assert.equal(firstChoice(predictedRow(row, (...call) => predict(H100, 1, ...call))).backend, 'gpu', row);
   });
 
   it('has coefficients that are those of the written rule', () => {
@@ -55,7 +55,7 @@ describe('the predicted side', () => {
     assert.equal(of('gpu', true).up + of('gpu', true).down, 0);
     assert.ok(of('gpu').wasm > of('both').wasm);
     assert.ok(of('gray', false, ['hessianEigenvalues']).down > 4 * of('gray').down);
-    assert.equal(firstChoice(of('gpu', true, ['hessianEigenvalues'])).side, 'gpu');
+    assert.equal(firstChoice(of('gpu', true, ['hessianEigenvalues'])).backend, 'gpu');
     const two = of('gray', false, ['gaussian', 'gaussian']);
     assert.equal(two.down, of('gray').down);
     assert.ok(two.wasm > 1.9 * of('gray').wasm);

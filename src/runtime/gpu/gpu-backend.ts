@@ -44,7 +44,7 @@ async function gpuTime(context: GpuContext, body: () => void, fence: () => Promi
 
 export type { Draw, Region, Surface, Texture, TextureFormat };
 
-export interface GpuSideOptions extends GpuContextOptions {
+export interface GpuBackendOptions extends GpuContextOptions {
   /**
    * Packs every one-channel texture before it is read, like on devices that support only the guaranteed read formats.
    */
@@ -79,7 +79,7 @@ const packTexel = definePass({
   outputs: ['samples'],
 });
 
-export class GpuSide implements PlaneGpu {
+export class GpuBackend implements PlaneGpu {
   readonly context: GpuContext;
   /** This backend should not be used for now, although its context may work. */
   withheld = false;
@@ -90,7 +90,7 @@ export class GpuSide implements PlaneGpu {
   readonly #readBack: ReadBack;
   readonly #packReads: boolean;
 
-  constructor(host: PlaneHost, options: GpuSideOptions = {}) {
+  constructor(host: PlaneHost, options: GpuBackendOptions = {}) {
     this.#host = host;
     this.context = new GpuContext(options);
     this.textures = new TexturePool(this.context);
@@ -262,4 +262,5 @@ function tight(bytes: Uint8Array, stride: number, row: number, height: number): 
 }
 
 /** Throws 'no-webgl2' if WebGL2 is not available. */
-export const createGpuSide = (host: PlaneHost, options?: GpuSideOptions): GpuSide => new GpuSide(host, options);
+export const createGpuSide = (host: PlaneHost, options?: GpuBackendOptions): GpuBackend =>
+  new GpuBackend(host, options);

@@ -50,37 +50,37 @@ for (const [where, start] of [
       performance.now = now;
       await engine.dispose();
     });
-    const said = (name: string) => engine.capabilities.sides[name]!;
+    const said = (name: string) => engine.capabilities.backends[name]!;
 
     it('are said before they come, by size', () => {
       expect(engine.capabilities.gpu).to.equal(CARD);
-      const { side, why } = said('hessianEigenvalues');
-      expect(side).to.equal('wasm');
+      const { backend, why } = said('hessianEigenvalues');
+      expect(backend).to.equal('wasm');
       expect(why.split('; ')).to.have.length(3);
       expect(why).to.match(
         /^0\.26 megapixels: wasm, predicted: wasm [\d.]+ ms, gpu [\d.]+ ms, of it [\d.]+ ms up, [\d.]+ ms down/,
       );
-      expect(said('opticalFlow').side).to.equal('gpu');
-      expect(said('houghLines').side).to.equal('measured');
+      expect(said('opticalFlow').backend).to.equal('gpu');
+      expect(said('houghLines').backend).to.equal('measured');
     });
 
     it('go to the predicted side, and what they took stands in place of the prediction', async () => {
-      expect((await engine.gaussian(frame)).side).to.equal('wasm');
+      expect((await engine.gaussian(frame)).backend).to.equal('wasm');
       // The first call brings the GPU half; until it is there, everything runs in WASM.
       const tiny = gray(32, 24);
-      for (let i = 0; i < 500 && (await engine.opticalFlow(tiny, tiny)).side === 'wasm'; i++);
-      expect((await engine.opticalFlow(frame, frame)).side).to.equal('gpu');
+      for (let i = 0; i < 500 && (await engine.opticalFlow(tiny, tiny)).backend === 'wasm'; i++);
+      expect((await engine.opticalFlow(frame, frame)).backend).to.equal('gpu');
       for (let i = 0; i < 2; i++) await engine.gaussian(small);
       expect(said('gaussian').why).to.match(/0\.0041 megapixels: wasm, measured: wasm [\d.]+ ms/);
       expect(said('gaussian').why).to.match(/0\.26 megapixels: wasm, predicted/);
       for (let i = 0; i < 4; i++) await engine.opticalFlow(frame, frame);
       expect(said('opticalFlow').why).to.match(/0\.033 megapixels: wasm, measured: wasm [\d.]+ ms, gpu [\d.]+ ms/);
-      expect(said('opticalFlow').side).to.equal('measured');
+      expect(said('opticalFlow').backend).to.equal('measured');
     });
 
     it('are known to the next engine of the device', async () => {
       const next = await createEngine({ worker: false, profile: (await engine.profile())! });
-      expect(next.capabilities.sides['opticalFlow']!.why).to.match(/0\.033 megapixels: wasm, measured: wasm/);
+      expect(next.capabilities.backends['opticalFlow']!.why).to.match(/0\.033 megapixels: wasm, measured: wasm/);
       await next.dispose();
     });
   });

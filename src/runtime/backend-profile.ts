@@ -1,19 +1,19 @@
 /**
- * Chooses the backend of a call on this device by measured times: first the predicted backend (side-costs.ts), then the
+ * Chooses the backend of a call on this device by measured times: first the predicted backend (backend-costs.ts), then the
  * other one in a trial or two, then the faster one. The slower one is tried again as long as trials take at most a
  * twentieth of the time, because devices throttle and drivers change. Calls are distinguished by operation, parameters,
  * number of pixels and location of the image. If a later call downloads a result that stayed on the GPU, that cost is
  * added to the call that left it there.
  */
 import type { Capabilities } from '../results/types.ts';
-import type { Prediction } from './side-costs.ts';
-import type { Side } from './side.ts';
+import type { Prediction } from './backend-costs.ts';
+import type { Backend } from './backend.ts';
 
-// Entry of `engine.capabilities.sides` for an operation that chooses per call: the backend and the reason, by image
+// Entry of `engine.capabilities.backends` for an operation that chooses per call: the backend and the reason, by image
 // size.
 
-export interface SideChoice {
-  readonly side: Side;
+export interface BackendChoice {
+  readonly backend: Backend;
   readonly why: string;
 }
 
@@ -24,32 +24,34 @@ export const sizeClass = (pixels: number): number => Math.round(Math.log2(Math.m
 export const shown = (value: number): number => Number(value.toPrecision(2));
 
 /** `first`: the backend of the first calls if nothing is predicted. */
-export function firstChoice(predicted: Prediction | null, first: Side = 'wasm'): SideChoice {
-  if (!predicted) return { side: first, why: 'nothing predicted' };
+export function firstChoice(predicted: Prediction | null, first: Backend = 'wasm'): BackendChoice {
+  if (!predicted) return { backend: first, why: 'nothing predicted' };
   const { wasm, gpu, up, down } = predicted;
   return {
-    side: gpu < wasm ? 'gpu' : 'wasm',
+    backend: gpu < wasm ? 'gpu' : 'wasm',
     why: `predicted: wasm ${shown(wasm)} ms, gpu ${shown(gpu)} ms, of it ${shown(up)} ms up, ${shown(down)} ms down`,
   };
 }
 
-export class SideReasons {
-  readonly #sides: Record<string, Capabilities['sides'][string]>;
-  readonly #classes: Record<string, Record<number, SideChoice>> = {};
+export class BackendReasons {
+  readonly #backends: Record<string, Capabilities['backends'][string]>;
+  readonly #classes: Record<string, Record<number, BackendChoice>> = {};
 
-  /** `sides`: part of the engine's capabilities, which is updated with each call. */
-  constructor(sides: Capabilities['sides']) {
-    this.#sides = sides;
+  /** `backends`: part of the engine's capabilities, which is updated with each call. */
+  constructor(backends: Capabilities['backends']) {
+    this.#backends = backends;
   }
 
   /** Sets the entry for calls of this size class, replacing the previous one. */
-  say(name: string, size: number, choice: SideChoice): void {
+  say(name: string, size: number, choice: BackendChoice): void {
     const classes = (this.#classes[name] ??= {});
     classes[size] = choice;
     const all = Object.entries(classes); // by size
-    this.#sides[name] = {
-      side: all.every(([, { side }]) => side === choice.side) ? choice.side : 'measured',
-      why: all.map(([size, { side, why }]) => `${shown(2 ** +size / 1e6)} megapixels: ${side}, ${why}`).join('; '),
+    this.#backends[name] = {
+      backend: all.every(([, { backend }]) => backend === choice.backend) ? choice.backend : 'measured',
+      why: all
+        .map(([size, { backend, why }]) => `${shown(2 ** +size / 1e6)} megapixels: ${backend}, ${why}`)
+        .join('; '),
     };
   }
 }
@@ -69,20 +71,20 @@ const FENCE = 1;
  */
 const CLEAR = 0.95;
 
-export interface SideTimes {
+export interface BackendTimes {
   /** Milliseconds of the last calls. */
   readonly wasm: readonly number[];
   readonly gpu: readonly number[];
 }
 
 /** The measurements, as plain data. */
-export interface SideProfileData {
+export interface BackendProfileData {
   /**
    * The graphics device, as the browser names it, and the threads of the WASM backend. Times of other devices do not
    * apply.
    */
   readonly device: string;
-  readonly calls: Readonly<Record<string, SideTimes>>;
+  readonly calls: Readonly<Record<string, BackendTimes>>;
 }
 
 /** Milliseconds of one call, and the cost added to it later. */
@@ -94,7 +96,7 @@ interface Entry {
   wasm: Time[];
   gpu: Time[];
   /** Number of calls, and milliseconds since the last trial. */
-  calls: Record<Side, number>;
+  calls: Record<Backend, number>;
   since: number;
   /** The GPU was requested, and no stage used it. */
   wasmOnly: boolean;
@@ -104,8 +106,8 @@ const isTimes = (list: unknown): boolean =>
   Array.isArray(list) && list.length <= 64 && list.every((ms) => typeof ms === 'number' && ms >= 0 && ms < Infinity);
 
 /** Whether external data, perhaps stored for months, has this shape. */
-export function isProfile(data: unknown): data is SideProfileData {
-  const { device, calls } = Object(data) as Partial<SideProfileData>;
+export function isProfile(data: unknown): data is BackendProfileData {
+  const { device, calls } = Object(data) as Partial<BackendProfileData>;
   return (
     typeof device === 'string' &&
     typeof calls === 'object' &&
@@ -114,7 +116,7 @@ export function isProfile(data: unknown): data is SideProfileData {
   );
 }
 
-const other = (side: Side): Side => (side === 'gpu' ? 'wasm' : 'gpu');
+const other = (backend: Backend): Backend => (backend === 'gpu' ? 'wasm' : 'gpu');
 const numbers = (times: readonly Time[]): number[] => times.map(({ ms }) => ms);
 const times = (list: readonly number[]): Time[] => list.slice(-KEPT).map((ms) => ({ ms }));
 
@@ -141,12 +143,12 @@ export type Charge = (begun: number, ended: number) => void;
 export const callKey = (name: string, params: object, pixels: number, place: string): string =>
   `${name} ${JSON.stringify(params)} 2^${sizeClass(pixels)} ${place}`;
 
-export class SideProfile {
+export class BackendProfile {
   readonly #device: string;
   readonly #entries = new Map<string, Entry>();
 
   /** `data` from another device is ignored. */
-  constructor(device: string, data?: SideProfileData) {
+  constructor(device: string, data?: BackendProfileData) {
     this.#device = device;
     if (data?.device === device)
       for (const [key, { wasm, gpu }] of Object.entries(data.calls)) {
@@ -167,13 +169,13 @@ export class SideProfile {
   }
 
   /** The faster backend if both were measured, otherwise null. */
-  #faster({ wasm, gpu }: Entry): Side | null {
+  #faster({ wasm, gpu }: Entry): Backend | null {
     if (!wasm.length || !gpu.length) return null;
     return median(gpu) < CLEAR * median(wasm) ? 'gpu' : 'wasm';
   }
 
   /** The backend for the next call. `first`: the backend of the first calls. */
-  choose(key: string, first: Side = 'wasm'): Side {
+  choose(key: string, first: Backend = 'wasm'): Backend {
     const entry = this.#entry(key);
     const { wasm, gpu, calls, since, wasmOnly } = entry;
     if (wasmOnly) return 'wasm';
@@ -187,19 +189,19 @@ export class SideProfile {
   }
 
   /** The best backend for such calls so far, and why. `first`: the choice before measurements. */
-  choice(key: string, first: SideChoice): SideChoice {
+  choice(key: string, first: BackendChoice): BackendChoice {
     const entry = this.#entry(key);
-    const side = this.#faster(entry);
+    const backend = this.#faster(entry);
     const [wasm, gpu] = [shown(median(entry.wasm)), shown(median(entry.gpu))];
-    if (side) return { side, why: `measured: wasm ${wasm} ms, gpu ${gpu} ms` };
-    if (entry.wasmOnly) return { side: 'wasm', why: 'none of its stages uses the GPU' };
-    return wasm < FENCE ? { side: 'wasm', why: `measured: wasm ${wasm} ms (a GPU fence is slower)` } : first;
+    if (backend) return { backend, why: `measured: wasm ${wasm} ms, gpu ${gpu} ms` };
+    if (entry.wasmOnly) return { backend: 'wasm', why: 'none of its stages uses the GPU' };
+    return wasm < FENCE ? { backend: 'wasm', why: `measured: wasm ${wasm} ms (a GPU fence is slower)` } : first;
   }
 
   /**
    * Records the time of a call, and whether a stage of it ran on the GPU. Returns a function that records later costs.
    */
-  took(key: string, chosen: Side, milliseconds: number, onGpu: boolean): Charge | undefined {
+  took(key: string, chosen: Backend, milliseconds: number, onGpu: boolean): Charge | undefined {
     const entry = this.#entry(key);
     if (chosen === 'gpu' && !onGpu) {
       entry.wasmOnly = true;
@@ -215,8 +217,8 @@ export class SideProfile {
     return (begun, ended) => void (time.ms += once(begun, ended));
   }
 
-  toJSON(): SideProfileData {
-    const calls: Record<string, SideTimes> = {};
+  toJSON(): BackendProfileData {
+    const calls: Record<string, BackendTimes> = {};
     for (const [key, { wasm, gpu }] of this.#entries)
       if (wasm.length || gpu.length) calls[key] = { wasm: numbers(wasm), gpu: numbers(gpu) };
     return { device: this.#device, calls };

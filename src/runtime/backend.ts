@@ -3,40 +3,40 @@
  * depends on whether the context is available, what fits into this device's textures and what is faster. Otherwise the
  * runtime's preference is used.
  */
-import type { Sides } from '../results/types.ts';
-import type { GpuSide } from './gpu/gpu-side.ts';
+import type { ResultBackend } from '../results/types.ts';
+import type { GpuBackend } from './gpu/gpu-backend.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 
-export type Side = 'wasm' | 'gpu';
+export type Backend = 'wasm' | 'gpu';
 /** Backends as results name them. Work without a choice of backend counts as WASM. */
-export const sidesOf = (sides: ReadonlySet<Side>): Sides =>
-  sides.size > 1 ? 'both' : sides.has('gpu') ? 'gpu' : 'wasm';
+export const resultBackend = (backends: ReadonlySet<Backend>): ResultBackend =>
+  backends.size > 1 ? 'both' : backends.has('gpu') ? 'gpu' : 'wasm';
 
 /** The inputs of the choice, see Stage. */
-export interface SideNeeds {
+export interface BackendNeeds {
   readonly gpu?: unknown;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  fits?(gpu: GpuSide, inputs: readonly unknown[], params: unknown): boolean;
+  fits?(gpu: GpuBackend, inputs: readonly unknown[], params: unknown): boolean;
   pays?(inputs: readonly unknown[], params: unknown): boolean;
 }
 
 const isPlane = (value: unknown): value is Plane => typeof value === 'object' && value !== null && 'dispose' in value;
 
 /** The GPU, if images of this size should be uploaded as textures immediately because stages will need them there. */
-export function gpuForPictures(runtime: Runtime, width: number, height: number): GpuSide | null {
+export function gpuForPictures(runtime: Runtime, width: number, height: number): GpuBackend | null {
   const { gpu, preferred } = runtime;
   return gpu && preferred === 'gpu' && !gpu.lost && gpu.fits(width, height) ? gpu : null;
 }
 
-export function sideOf(
+export function backendOf(
   runtime: Runtime,
-  stage: SideNeeds,
+  stage: BackendNeeds,
   inputs: readonly unknown[],
-  forced?: Side,
+  forced?: Backend,
   params: unknown = {},
-): Side {
+): Backend {
   const { gpu, gpuForced, preferred } = runtime;
   if (!gpu || !stage.gpu || forced === 'wasm' || stage.fits?.(gpu, inputs, params) === false) return 'wasm';
   if (forced) return forced;

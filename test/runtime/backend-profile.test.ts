@@ -6,25 +6,25 @@ import { Images } from '../../src/runtime/engine/images.ts';
 import { Operations } from '../../src/runtime/engine/operations.ts';
 import type { ImageReference } from '../../src/runtime/engine/protocol.ts';
 import { Queue } from '../../src/runtime/engine/queue.ts';
-import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
+import { createGpuSide } from '../../src/runtime/gpu/gpu-backend.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
-import { callKey, isProfile, SideProfile } from '../../src/runtime/side-profile.ts';
-import type { Side } from '../../src/runtime/side.ts';
+import { callKey, isProfile, BackendProfile } from '../../src/runtime/backend-profile.ts';
+import type { Backend } from '../../src/runtime/backend.ts';
 import { failure } from '../frames/made-frames.ts';
 import { compiled } from '../parity/sides.ts';
 
 const key = callKey('canny', { low: 50 }, 1 << 20, 'gray');
 
 /** Milliseconds of `count` calls on a device whose sides take this long; the first of a side takes ten times as long. */
-function play(profile: SideProfile, cost: Record<Side, number>, count: number, noise = 0, compiled = false) {
+function play(profile: BackendProfile, cost: Record<Backend, number>, count: number, noise = 0, compiled = false) {
   const seen = { wasm: compiled ? 1 : 0, gpu: compiled ? 1 : 0 };
   let state = 1;
   return Array.from({ length: count }, () => {
-    const side = profile.choose(key);
+    const backend = profile.choose(key);
     state = (Math.imul(state, 48271) >>> 0) % 2147483647;
-    const time = cost[side] * (seen[side]++ ? 1 : 10) * (1 + (noise * state) / 2147483647);
-    profile.took(key, side, time, side === 'gpu');
-    return { side, time };
+    const time = cost[backend] * (seen[backend]++ ? 1 : 10) * (1 + (noise * state) / 2147483647);
+    profile.took(key, backend, time, backend === 'gpu');
+    return { side: backend, time };
   });
 }
 const sum = (calls: readonly { time: number }[]) => calls.reduce((total, { time }) => total + time, 0);
@@ -40,7 +40,7 @@ describe('the measured side', () => {
   ] as const)
     it(`after ten calls takes at most a tenth more than the better of WASM ${wasm} ms and GPU ${gpu} ms`, () => {
       for (const noise of [0, 0.3]) {
-        const profile = new SideProfile('device');
+        const profile = new BackendProfile('device');
         play(profile, { wasm, gpu }, 10, noise);
         const later = play(profile, { wasm, gpu }, 400, noise, true);
         const best = Math.min(wasm, gpu) * 400 * (1 + noise / 2);
@@ -49,35 +49,35 @@ describe('the measured side', () => {
     });
 
   it('notices when the device changes', () => {
-    const profile = new SideProfile('device');
+    const profile = new BackendProfile('device');
     play(profile, { wasm: 9, gpu: 3 }, 100);
     expect(profile.choose(key)).to.equal('gpu');
     play(profile, { wasm: 3, gpu: 30 }, 200, 0, true);
-    expect(play(profile, { wasm: 3, gpu: 30 }, 20, 0, true).filter(({ side }) => side === 'wasm')).to.have.length.above(
-      18,
-    );
+    expect(
+      play(profile, { wasm: 3, gpu: 30 }, 20, 0, true).filter(({ side: backend }) => backend === 'wasm'),
+    ).to.have.length.above(18);
   });
 
   it('tries nothing where WASM is done before a fence, and where no stage takes the GPU', () => {
-    const quick = new SideProfile('device');
-    expect(play(quick, { wasm: 0.4, gpu: 3 }, 50).every(({ side }) => side === 'wasm')).to.equal(true);
-    const none = new SideProfile('device');
-    const sides = Array.from({ length: 10 }, () => {
-      const side = none.choose(key);
-      none.took(key, side, 20, false);
-      return side;
+    const quick = new BackendProfile('device');
+    expect(play(quick, { wasm: 0.4, gpu: 3 }, 50).every(({ side: backend }) => backend === 'wasm')).to.equal(true);
+    const none = new BackendProfile('device');
+    const backends = Array.from({ length: 10 }, () => {
+      const backend = none.choose(key);
+      none.took(key, backend, 20, false);
+      return backend;
     });
-    expect(sides.filter((side) => side === 'gpu')).to.have.length(1);
+    expect(backends.filter((backend) => backend === 'gpu')).to.have.length(1);
   });
 
   it('begins where the image lies', () => {
-    const profile = new SideProfile('device');
-    const sides = Array.from({ length: 6 }, () => {
-      const side = profile.choose(key, 'gpu');
-      profile.took(key, side, side === 'gpu' ? 9 : 3, side === 'gpu');
-      return side;
+    const profile = new BackendProfile('device');
+    const backends = Array.from({ length: 6 }, () => {
+      const backend = profile.choose(key, 'gpu');
+      profile.took(key, backend, backend === 'gpu' ? 9 : 3, backend === 'gpu');
+      return backend;
     });
-    expect(sides).to.deep.equal(['gpu', 'gpu', 'wasm', 'wasm', 'wasm', 'wasm']);
+    expect(backends).to.deep.equal(['gpu', 'gpu', 'wasm', 'wasm', 'wasm', 'wasm']);
   });
 
   it('tells calls apart by name, parameters, place and size within a factor of two', () => {
@@ -94,16 +94,16 @@ describe('the measured side', () => {
 
   describe('of a result that stays, and is fetched by a later call', () => {
     /** Sides of 60 calls; each result of the GPU is fetched in as many parts as are given, from when to when. */
-    function staying(cost: Record<Side, number>, fetches: (call: number) => readonly (readonly [number, number])[]) {
-      const profile = new SideProfile('device');
+    function staying(cost: Record<Backend, number>, fetches: (call: number) => readonly (readonly [number, number])[]) {
+      const profile = new BackendProfile('device');
       return Array.from({ length: 60 }, (_, i) => {
-        const side = profile.choose(key);
-        const charge = profile.took(key, side, cost[side], side === 'gpu');
-        if (side === 'gpu') for (const [begun, ended] of fetches(i)) charge?.(100 * i + begun, 100 * i + ended);
-        return side;
+        const backend = profile.choose(key);
+        const charge = profile.took(key, backend, cost[backend], backend === 'gpu');
+        if (backend === 'gpu') for (const [begun, ended] of fetches(i)) charge?.(100 * i + begun, 100 * i + ended);
+        return backend;
       });
     }
-    const onGpu = (sides: readonly Side[]) => sides.slice(10).filter((side) => side === 'gpu').length;
+    const onGpu = (backends: readonly Backend[]) => backends.slice(10).filter((backend) => backend === 'gpu').length;
     const cost = { wasm: 27, gpu: 10 };
 
     it('the GPU is taken where nobody fetches it, and where fetching is cheap', () => {
@@ -149,8 +149,8 @@ describe('the measured side', () => {
       const packets = [{ kind: 'gray', ...image } as const];
       const { signal } = new AbortController();
       const answer = await calls.run({ name: 'gaussian', packets, data: [], params, keep: true }, { signal });
-      const { image: number, side } = answer as ImageReference;
-      expect(side).to.equal('gpu');
+      const { image: number, backend } = answer as ImageReference;
+      expect(backend).to.equal('gpu');
       const before = last();
       const use = images.used({ kind: 'image', image: number, width: 40, height: 30 })!;
       const plane = await use.plane('gray');
@@ -166,24 +166,21 @@ describe('the measured side', () => {
   });
 
   it('is plain data that the next engine of the same device begins with', () => {
-    const profile = new SideProfile('device');
+    const profile = new BackendProfile('device');
     play(profile, { wasm: 9, gpu: 3 }, 20);
-    const data = JSON.parse(JSON.stringify(profile)) as ReturnType<SideProfile['toJSON']>;
+    const data = JSON.parse(JSON.stringify(profile)) as ReturnType<BackendProfile['toJSON']>;
     expect(isProfile(data)).to.equal(true);
-    expect(new SideProfile('device', data).choose(key)).to.equal('gpu');
-    expect(new SideProfile('another', data).choose(key)).to.equal('wasm');
+    expect(new BackendProfile('device', data).choose(key)).to.equal('gpu');
+    expect(new BackendProfile('another', data).choose(key)).to.equal('wasm');
     const wrong = [{}, { device: 'a', calls: null }, { device: 'a', calls: { k: { wasm: [-1], gpu: [] } } }, 'a', 3];
     for (const one of wrong) expect(isProfile(one), JSON.stringify(one)).to.equal(false);
   });
 
   it('is part of the engine: capabilities say what is chosen how, a forced side is not compared', async () => {
-    for (const [backend, side] of [
-      ['wasm', 'wasm'],
-      ['gpu', 'gpu'],
-    ] as const) {
+    for (const backend of ['wasm', 'gpu'] as const) {
       const engine = await createEngine({ backend, profile: { device: 'none', calls: {} } });
-      expect(engine.capabilities.sides['canny']!.side).to.equal(side);
-      expect(engine.capabilities.sides['createPupilTracker']!.why).to.match(/backend/);
+      expect(engine.capabilities.backends['canny']!.backend).to.equal(backend);
+      expect(engine.capabilities.backends['createPupilTracker']!.why).to.match(/backend/);
       expect(await engine.profile()).to.equal(null);
       await engine.dispose();
     }
