@@ -69,7 +69,7 @@ async function writeTime(took) {
   const { machine } = await import('../bench/run.mjs');
   const report = new Report({ args: ['--write'], machine: await machine(), run: 'npm run lab' });
   tellTime(took, report, atMost);
-  report.finish('docs/models.md', 'train landmarks', 'train-landmarks FACES landmarks.bin --write');
+  report.finish('lab/results/models.md', 'train landmarks', 'train-landmarks FACES landmarks.bin --write');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -89,7 +89,7 @@ export default async function files(given) {
   ]);
   const words = given.args.filter((word) => word !== '--write');
   report.finish(
-    'docs/reliability.md',
+    'lab/results/reliability.md',
     only ? 'hostile door, some' : 'hostile door',
     ['hostile door', ...words].join(' '),
   );

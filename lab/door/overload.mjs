@@ -175,5 +175,5 @@ export default async function overload(given) {
     atLeast('repaints in the worst second', Math.min(...shares), 50, 0),
     ...(errors.length ? [`errors: ${errors.join(', ')}`] : []),
   ]);
-  report.finish('docs/reliability.md', 'overload door', 'overload door');
+  report.finish('lab/results/reliability.md', 'overload door', 'overload door');
 }

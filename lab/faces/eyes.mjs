@@ -12,5 +12,5 @@ export default async function eyes(given) {
   const report = new Report(given);
   const faceModel = path.join(shared, 'data/ict/ict-face.bin');
   await figuresOf(folder, { persons: 60, faces: argument(args, '--faces'), faceModel }, report);
-  report.finish('docs/models.md', 'eyes faces', 'eyes faces');
+  report.finish('lab/results/models.md', 'eyes faces', 'eyes faces');
 }

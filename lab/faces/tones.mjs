@@ -141,5 +141,5 @@ export default async function tones(given) {
   report.heading('The same persons with lighter skin');
   await lightened(report, given, fitted, faces.side);
   library.dispose();
-  report.finish('docs/models.md', 'tones faces', 'tones faces --faces FOLDER');
+  report.finish('lab/results/models.md', 'tones faces', 'tones faces --faces FOLDER');
 }

@@ -76,5 +76,5 @@ export default async function chart(given) {
     `The chart at ${rate} samples a second, ten seconds shown, ${draws} drawings a second (wanted: 0.5 ms a sample)`,
   );
   report.table(rows);
-  report.finish('docs/player.md', 'chart pupil', 'chart pupil');
+  report.finish('lab/results/player.md', 'chart pupil', 'chart pupil');
 }

@@ -63,5 +63,5 @@ export default async function glints(given) {
       fixed(wrong / frames, 3),
     ]),
   ]);
-  report.finish('docs/pupil-tests.md', 'glints pupil', 'glints pupil');
+  report.finish('lab/results/pupil-tests.md', 'glints pupil', 'glints pupil');
 }

@@ -146,7 +146,7 @@ export default async function endurance(given) {
   const wanted = hours * 3600 * rate * 2;
   if (read.rows !== wanted) throw new Error(`${read.rows} rows were read back, not ${wanted}.`);
   report.finish(
-    'docs/kept-recordings.md',
+    'lab/results/kept-recordings.md',
     database ? 'endurance recording database' : 'endurance recording',
     `endurance recording${database ? ' --database' : ''}`,
   );

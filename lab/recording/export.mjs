@@ -45,5 +45,5 @@ export default async function exporting(given) {
     row('analysis alone', analysis),
     row('exported after it', ...known),
   ]);
-  report.finish('docs/player.md', 'export recording', 'export recording');
+  report.finish('lab/results/player.md', 'export recording', 'export recording');
 }

@@ -56,5 +56,5 @@ export default async function scrub(given) {
     row('a frame that is new', fresh),
     row('a frame that an analysis has seen', known),
   ]);
-  report.finish('docs/player.md', 'scrub recording', 'scrub recording');
+  report.finish('lab/results/player.md', 'scrub recording', 'scrub recording');
 }

@@ -285,5 +285,5 @@ export default async function retina(given) {
     await kinds(report, call);
     repeatability(report, marks, results);
   }
-  report.finish('docs/retinal-measures.md', 'retina vessels', 'retina vessels');
+  report.finish('lab/results/retinal-measures.md', 'retina vessels', 'retina vessels');
 }

@@ -9,8 +9,7 @@ import path from 'node:path';
 import { filesBelow } from '../fingerprint.mjs';
 import { root } from '../setup.mjs';
 
-const tablePages = { accuracy: 'docs/accuracy-tables.md', performance: 'docs/performance-tables.md' };
-const fileOf = (page) => tablePages[page] ?? `lab/results/${page}.md`;
+const fileOf = (page) => `lab/results/${page}.md`;
 const block = /<!-- figures\n([^]*?)\n-->\n[^]*?<!-- \/figures -->/g;
 
 const cellsOf = (line) =>
