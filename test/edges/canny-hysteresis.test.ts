@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { hysteresisByPasses } from '../../src/edges/canny.gpu.ts';
 import { canny, edgeStages } from '../../src/edges/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { drive, run, type Side } from '../../src/runtime/stage.ts';
-import { difference, makeRuntime } from '../parity/sides.ts';
+import { drive, run, type Backend } from '../../src/runtime/stage.ts';
+import { difference, makeRuntime } from '../parity/backends.ts';
 import { canny as reference } from '../reference/canny.ts';
 
 /** A faint stripe that winds through the image, strong at its very start only. */
@@ -32,7 +32,7 @@ describe('hysteresis', () => {
     runtime.dispose();
   });
 
-  async function edges(backend: Side, data: Uint8Array, width: number, height: number, hysteresis: string) {
+  async function edges(backend: Backend, data: Uint8Array, width: number, height: number, hysteresis: string) {
     const source = runtime.plane(width, height, 'u8', data);
     const params = { low: 40, high: 200, hysteresis: hysteresis as 'auto' };
     const [out] = await run(runtime, canny, [source], params, { backend });

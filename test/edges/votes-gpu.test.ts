@@ -10,9 +10,9 @@ import {
   lineVotes,
 } from '../../src/edges/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { drive, driveNow, run, type Side } from '../../src/runtime/stage.ts';
+import { drive, driveNow, run, type Backend } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
-import { makeRuntime } from '../parity/sides.ts';
+import { makeRuntime } from '../parity/backends.ts';
 
 describe('votes on the GPU', () => {
   let runtime: Runtime;
@@ -95,7 +95,7 @@ describe('votes on the GPU', () => {
       ]) {
         const plane = runtime.plane(width, height, 'u8', edges(width, height, share));
         expect(linesFit(runtime.gpu!, plane, accumulatorShape(width, height, params))).to.equal(true);
-        const votesOn = async (backend: Side) => {
+        const votesOn = async (backend: Backend) => {
           const [votes] = await run(runtime, lineVotes, [plane], params, { backend });
           expect(votes.on, backend).to.equal(backend === 'gpu' ? 'gpu' : 'arena');
           const samples = await votes.read();
@@ -146,14 +146,14 @@ describe('votes on the GPU', () => {
     const plane = runtime.plane(600, 500, 'u8', edges(600, 500, 0.01));
     const gpu = runtime.gpu!;
     const params = { rho: 1, theta: Math.PI / 180, threshold: 30, max: 10, gap: 10 };
-    const backends = new Set<Side>();
+    const backends = new Set<Backend>();
     const linesAt = async (limit: number) => {
       Object.defineProperty(gpu, 'fits', {
         configurable: true,
         value: (w: number, h: number) => Math.max(w, h) <= limit,
       });
       backends.clear();
-      const options = { backend: 'gpu' as const, took: (backend: Side) => void backends.add(backend) };
+      const options = { backend: 'gpu' as const, took: (backend: Backend) => void backends.add(backend) };
       const lines = await drive(runtime, (scope) => linesOf(scope, plane, params), options);
       return lines;
     };

@@ -6,7 +6,7 @@ import type { Plane } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { driveNow } from '../../src/runtime/stage.ts';
 import { generator, smallSizes } from '../parity/cases.ts';
-import { compiled } from '../parity/sides.ts';
+import { compiled } from '../parity/backends.ts';
 import { plainCircles, plainLines } from '../reference/edges-votes.ts';
 
 const random = generator(20031);

@@ -5,7 +5,7 @@ import { openLandmarks, packLandmarks } from '../../src/models/landmarks.ts';
 import type { Backend } from '../../src/runtime/backend.ts';
 import { run } from '../../src/runtime/stage.ts';
 import { texture, textureAt } from '../flow/texture.ts';
-import { makeRuntime } from '../parity/sides.ts';
+import { makeRuntime } from '../parity/backends.ts';
 import { steadyLandmarks } from './made-up.ts';
 
 const [WIDTH, HEIGHT] = [180, 140];

@@ -12,7 +12,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import { drive, driveNow } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
-import { makeRuntime } from '../parity/sides.ts';
+import { makeRuntime } from '../parity/backends.ts';
 import { judgeWindow, leastVariance } from '../reference/faces-cascade.ts';
 import { hasShared, sharedFile } from '../support/shared.ts';
 import { withoutBackend } from '../support/without-backend.ts';

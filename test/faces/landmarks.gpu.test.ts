@@ -9,7 +9,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import { backendOf, type Backend } from '../../src/runtime/backend.ts';
 import { drive, driveNow } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
-import { makeRuntime } from '../parity/sides.ts';
+import { makeRuntime } from '../parity/backends.ts';
 import { randomImage, randomLandmarks, steadyLandmarks } from './made-up.ts';
 
 /** A model of `points` points, whose leaves move a face by some tenths of its box in all. */

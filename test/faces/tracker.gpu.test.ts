@@ -10,7 +10,7 @@ import type { Face, FaceResult } from '../../src/results/types.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { run } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
-import { makeRuntime } from '../parity/sides.ts';
+import { makeRuntime } from '../parity/backends.ts';
 import { randomCascade, randomImage, randomLandmarks, steadyLandmarks } from './made-up.ts';
 
 /** The mean shape is a circle; what the image shows moves it by some hundredths. */

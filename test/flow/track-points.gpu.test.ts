@@ -8,7 +8,7 @@ import { definePass } from '../../src/runtime/gpu/pass.ts';
 import { backendOf, type Backend } from '../../src/runtime/backend.ts';
 import { drive, run } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
-import { makeRuntime } from '../parity/sides.ts';
+import { makeRuntime } from '../parity/backends.ts';
 import { texture, type Texture } from './texture.ts';
 
 const none = new Float32Array(0);

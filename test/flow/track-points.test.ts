@@ -4,7 +4,7 @@ import { FlowPyramid, trackPoints, type TrackPointsOptions } from '../../src/flo
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { driveNow } from '../../src/runtime/stage.ts';
 import { allGolden, type Golden, type GoldenCase } from '../image/golden.ts';
-import { compiled } from '../parity/sides.ts';
+import { compiled } from '../parity/backends.ts';
 import { texture, type Texture } from './texture.ts';
 
 interface TrackCase {

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import { components } from '../../src/image/components.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { run, type Side } from '../../src/runtime/stage.ts';
+import { run, type Backend } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
-import { makeRuntime } from '../parity/sides.ts';
+import { makeRuntime } from '../parity/backends.ts';
 import { withoutBackend } from '../support/without-backend.ts';
 
 const draw = (width: number, height: number, at: (x: number, y: number) => boolean) => ({
@@ -79,7 +79,7 @@ describe('components on the GPU', () => {
 
   for (const [name, { width, height, data }] of Object.entries(pictures))
     it(`labels ${name} as the WASM side, in few rounds`, async () => {
-      const labeled = async (backend: Side) => {
+      const labeled = async (backend: Backend) => {
         const plane = runtime.plane(width, height, 'u8', data);
         const planes = await run(runtime, components, [plane], {}, { backend });
         const [labels, count] = await Promise.all(planes.map((p) => p.read()));

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { median } from '../../src/image/index.ts';
 import { references } from '../reference/index.ts';
 import { generator } from '../parity/cases.ts';
-import { difference, makeRuntime, onSide } from '../parity/sides.ts';
+import { difference, makeRuntime, onSide } from '../parity/backends.ts';
 
 describe('medians where a tile ends', () => {
   for (const size of [3, 5, 7, 11, 13])

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import '../../src/inpaint/index.ts';
 import { DATA_UNIT } from '../../src/inpaint/picture.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { stages, type Side } from '../../src/runtime/stage.ts';
-import { makeRuntime, onSide } from '../parity/sides.ts';
+import { stages, type Backend } from '../../src/runtime/stage.ts';
+import { makeRuntime, onSide } from '../parity/backends.ts';
 import type { ReferenceImage } from '../reference/image.ts';
 import { inpaintMatch, inpaintTerms, nextCenter, picture } from '../reference/inpaint.ts';
 
@@ -67,8 +67,8 @@ describe('the first step of inpainting', () => {
   before(async () => (runtime = await makeRuntime()));
   after(() => runtime.dispose());
 
-  async function onBoth(name: string, c: Case, params: object): Promise<[Side, ReferenceImage[]][]> {
-    const answers: [Side, ReferenceImage[]][] = [];
+  async function onBoth(name: string, c: Case, params: object): Promise<[Backend, ReferenceImage[]][]> {
+    const answers: [Backend, ReferenceImage[]][] = [];
     for (const backend of ['wasm', 'gpu'] as const) {
       const answer = await onSide(runtime, backend, stages.get(name)!, inputs(c), params as never);
       if ('error' in answer) throw new Error(`${backend}: ${answer.error.message}`);

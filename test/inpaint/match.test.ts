@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { match } from '../../src/inpaint/stages.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { makeRuntime, onSide } from '../parity/sides.ts';
+import { makeRuntime, onSide } from '../parity/backends.ts';
 
 const side = 66;
 const center = { x: 12, y: 12 };

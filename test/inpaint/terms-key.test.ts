@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { inverseLengths } from '../../src/inpaint/picture.ts';
 import { keyPass, begin, drawRows, rowsTexture, termsGpu } from '../../src/inpaint/passes.gpu.ts';
 import { drive } from '../../src/runtime/stage.ts';
-import { makeRuntime } from '../parity/sides.ts';
+import { makeRuntime } from '../parity/backends.ts';
 import { picture, rectangles } from './pictures.ts';
 
 it('keys of the front are confidence times data plus 2^32, or the confidence alone', async () => {

@@ -12,7 +12,7 @@ import { stages, type Stage } from '../../src/runtime/stage.ts';
 import { isImage } from '../reference/image.ts';
 import { generator, inputsOf, parameters, seedOf } from './cases.ts';
 import { makers, settled } from './makers.ts';
-import { makeRuntime } from './sides.ts';
+import { makeRuntime } from './backends.ts';
 
 const WIDTH = 61;
 const HEIGHT = 47;

@@ -8,7 +8,7 @@ import { stages } from '../../src/runtime/stage.ts';
 import { full } from '../support/full.ts';
 import { generator, inputsOf, parameters, seedOf } from './cases.ts';
 import { borderline, makers, settled } from './makers.ts';
-import { difference, makeRuntime, onSide } from './sides.ts';
+import { difference, makeRuntime, onSide } from './backends.ts';
 
 describe('stages at the limits of textures', () => {
   let runtime: Runtime;

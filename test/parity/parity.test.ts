@@ -11,7 +11,7 @@ import { references } from '../reference/index.ts';
 import { full } from '../support/full.ts';
 import { borderSizes, generator, inputsOf, parameters, seedOf, smallSizes } from './cases.ts';
 import { borderline, makers, settled } from './makers.ts';
-import { compiled, difference, makeRuntime, onSide, type Answer } from './sides.ts';
+import { compiled, difference, makeRuntime, onSide, type Answer } from './backends.ts';
 import { exceptions, watch, type Reached } from './reached.ts';
 import { shaders } from './shaders.ts';
 import type { Asked, Job, Start } from './worker.ts';

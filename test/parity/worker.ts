@@ -8,7 +8,7 @@ import { threadLoop, type ThreadStart } from '../../src/runtime/wasm/thread-pool
 import type { ReferenceValue } from '../reference/image.ts';
 import type { Params } from './cases.ts';
 import { watch, type Reached } from './reached.ts';
-import { onSide } from './sides.ts';
+import { onSide } from './backends.ts';
 
 export interface Job {
   role: 'run';

@@ -5,7 +5,7 @@ import type { Pupil } from '../../src/results/types.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { hardFrame, sampleFrame } from '../../lab/eyes/index.ts';
-import { compiled } from '../parity/sides.ts';
+import { compiled } from '../parity/backends.ts';
 import { Canaries } from './canaries.ts';
 import { imageOf } from './preparation/prepared.ts';
 import { makeRuntime, once, TestTracker, type Gray } from './search-memory.ts';

@@ -3,7 +3,7 @@ import { hardFrame, paperSequence, sampleFrame } from '../../lab/eyes/index.ts';
 import { createGpuSide } from '../../src/runtime/gpu/gpu-backend.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
-import { compiled } from '../parity/sides.ts';
+import { compiled } from '../parity/backends.ts';
 
 export interface Gray {
   width: number;

@@ -7,7 +7,7 @@ import { toPacket } from '../../src/frames/to-packet.ts';
 import { Connection } from '../../src/runtime/engine/connection.ts';
 import { startRemote } from '../../src/runtime/engine/start.ts';
 import { serveEngine } from '../../src/runtime/engine/worker.ts';
-import { compiled } from '../parity/sides.ts';
+import { compiled } from '../parity/backends.ts';
 
 const CARD = 'ANGLE (NVIDIA, Vulkan 1.4.312 (NVIDIA NVIDIA H100 80GB HBM3 (0x00002330)), NVIDIA)';
 const gray = (width: number, height: number) => ({

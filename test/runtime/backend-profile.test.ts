@@ -11,7 +11,7 @@ import { Runtime } from '../../src/runtime/runtime.ts';
 import { callKey, isProfile, BackendProfile } from '../../src/runtime/backend-profile.ts';
 import type { Backend } from '../../src/runtime/backend.ts';
 import { failure } from '../frames/made-frames.ts';
-import { compiled } from '../parity/sides.ts';
+import { compiled } from '../parity/backends.ts';
 
 const key = callKey('canny', { low: 50 }, 1 << 20, 'gray');
 

@@ -6,7 +6,7 @@ import { defineRecord, RecordView } from '../../src/runtime/wasm/record.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import { drive, driveNow, run, stages } from '../../src/runtime/stage.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { makeRuntime } from '../parity/sides.ts';
+import { makeRuntime } from '../parity/backends.ts';
 
 describe('plans', () => {
   let runtime: Runtime;

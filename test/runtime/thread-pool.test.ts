@@ -4,7 +4,7 @@ import { gaussian } from '../../src/image/gaussian.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { run } from '../../src/runtime/stage.ts';
 import type { ThreadStart } from '../../src/runtime/wasm/thread-pool.ts';
-import { compiled, makeRuntime } from '../parity/sides.ts';
+import { compiled, makeRuntime } from '../parity/backends.ts';
 
 const [width, height] = [200, 150];
 const samples = Uint8Array.from({ length: width * height }, (_, i) => (i * 37) % 251);

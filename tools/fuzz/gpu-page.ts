@@ -11,7 +11,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import { stages } from '../../src/runtime/stage.ts';
 import { borderSizes, inputsOf, parameters } from '../../test/parity/cases.ts';
 import { borderline, makers, settled } from '../../test/parity/makers.ts';
-import { difference, makeRuntime, onSide } from '../../test/parity/sides.ts';
+import { difference, makeRuntime, onSide } from '../../test/parity/backends.ts';
 import { openCore } from '../../test/support/open-core.ts';
 import { below, oneOf, type Random } from './mutation.ts';
 import { callOf, calledOperations, picture, settings, shownOf } from './options.ts';

@@ -1,5 +1,5 @@
 /** The page of `bench hardware parity`: every stage on every side, and what happens at the limits of textures. */
-import { makeRuntime } from '../../../test/parity/sides.ts';
+import { makeRuntime } from '../../../test/parity/backends.ts';
 import { runAll } from './suite.ts';
 
 declare global {

@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import { createEngine } from '../../../src/index.ts';
 import type { Engine } from '../../../src/api.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import { driveNow, run, type Side } from '../../../src/runtime/stage.ts';
+import { driveNow, run, type Backend } from '../../../src/runtime/stage.ts';
 import type { EigenvalueOrder, EigenvalueValues } from '../../../src/vessels/hessian/parameters.ts';
 import { eigenvalueRows, hessian } from '../../../src/vessels/hessian/eigenvalues.ts';
 import { allGolden, difference, type Golden } from '../../image/golden.ts';
 import { generator } from '../../parity/cases.ts';
-import { makeRuntime } from '../../parity/sides.ts';
+import { makeRuntime } from '../../parity/backends.ts';
 
 type Channel = EigenvalueValues['derivative'];
 
@@ -30,7 +30,7 @@ describe('Hessian eigenvalues', () => {
   });
 
   async function eigenvalues(
-    backend: Side,
+    backend: Backend,
     { width, height, data }: { width: number; height: number; data: Uint8Array },
     sigma: number,
     order: EigenvalueOrder,

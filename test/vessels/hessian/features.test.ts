@@ -18,7 +18,7 @@ import {
 } from '../../../src/vessels/hessian/features.ts';
 import { allGolden, difference, type Golden } from '../../image/golden.ts';
 import { generator } from '../../parity/cases.ts';
-import { makeRuntime } from '../../parity/sides.ts';
+import { makeRuntime } from '../../parity/backends.ts';
 
 interface Gray {
   width: number;

@@ -11,7 +11,7 @@ import { blockResponse, enlargeResponse } from '../../../src/vessels/vessels.ts'
 import { lineMaximum, lineMaximumInBands, lineTerms } from '../../../src/vessels/lines/maximum.ts';
 import { reducedScale } from '../../../src/vessels/lines/scale.ts';
 import { generator } from '../../parity/cases.ts';
-import { makeRuntime } from '../../parity/sides.ts';
+import { makeRuntime } from '../../parity/backends.ts';
 
 const floats = (count: number, seed: number) => {
   const random = generator(seed);

@@ -5,7 +5,7 @@ import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
 import { Plane } from '../../src/runtime/plane.ts';
 import { isPlane } from '../../src/runtime/scope.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
-import { run, type Side, type Stage } from '../../src/runtime/stage.ts';
+import { run, type Backend, type Stage } from '../../src/runtime/stage.ts';
 import { isImage, type ReferenceValue } from '../reference/image.ts';
 import type { Params } from './cases.ts';
 
@@ -61,7 +61,7 @@ function moved(runtime: Runtime, plane: Plane): Plane {
 /** `onGpu`: the planes are given on the GPU. */
 export async function onSide(
   runtime: Runtime,
-  backend: Side,
+  backend: Backend,
   stage: Stage,
   inputs: ReferenceValue[],
   params: Params,
