@@ -106,7 +106,10 @@ describe('engine.vesselMeasures', () => {
     const small = { width: 3, height: 2, data: new Uint8Array(6) };
     for (const [call, words] of [
       [engine.vesselMeasures(photograph, small), 'mask is 3x2, but the photograph is 480x480'],
-      [engine.vesselMeasures(photograph, vessels.mask, { byHand: small }), 'byHand is 3x2, but the photograph is 480x480'],
+      [
+        engine.vesselMeasures(photograph, vessels.mask, { byHand: small }),
+        'byHand is 3x2, but the photograph is 480x480',
+      ],
       [
         engine.vesselMeasures(photograph, vessels.mask, { byHand: { ...small, width: 4 } }),
         'byHand must be a GrayImage',
