@@ -5,11 +5,11 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { grayOf, Renderer } from '../../../tools/faces/render/face.ts';
-import { readModel } from '../../../tools/faces/render/model.ts';
-import type { Samples } from '../../../tools/faces/render/raster.ts';
-import { drawSettings } from '../../../tools/faces/render/settings.ts';
-import { Random } from '../../../tools/eyes/random.ts';
+import { grayOf, Renderer } from '../../faces/render/face.ts';
+import { readModel } from '../../faces/render/model.ts';
+import type { Samples } from '../../faces/render/raster.ts';
+import { drawSettings } from '../../faces/render/settings.ts';
+import { Random } from '../../eyes/random.ts';
 
 const SIDE = 160;
 const SHARD = 50;
