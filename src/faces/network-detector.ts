@@ -1,6 +1,6 @@
 /**
- * Faces by a network (models/faces.bin, lab/train/faces). It answers for cells of 8 x 8 pixels and finds faces of about 16 to 120
- * pixels, turned by any angle, so that the image is searched at sizes a factor of 2 apart.
+ * Faces by a network (models/faces.bin, lab/train/faces). It answers for cells of 8 x 8 pixels. It finds faces of about
+ * 16 to 120 pixels, turned by any angle. The image is searched at sizes a factor of 2 apart.
  */
 import { ModelCache } from '../models/load.ts';
 import { readNetwork, type Network } from '../models/network.ts';

@@ -144,7 +144,7 @@ function splitCascades(
   };
 }
 
-/** What a network has no use for. */
+/** Options that do not apply to a network. */
 const cascadeOptions = ['cascade', 'confirm', 'scaleFactor', 'minNeighbors', 'scaling', 'step', 'grouping'];
 
 export type DetectFacesValues = Values<typeof detectFacesParameters> & CascadeSources;

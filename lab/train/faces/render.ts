@@ -1,7 +1,8 @@
 /**
- * node lab/train/faces/bundle.mjs OUT.mjs, then node OUT.mjs MODEL FOLDER FIRST COUNT: renders heads for compose.py, turned up to 80
- * degrees to a side, without the camera's blur and noise, which the scenes add. One process per core. Shards of 50: gray and
- * alpha, SIDE x SIDE bytes each, then 136 floats of the 68 points and the roll in degrees, head by head.
+ * Renders heads for compose.py. Bundle it first: node lab/train/faces/bundle.mjs OUT.mjs
+ * Then run: node OUT.mjs MODEL FOLDER FIRST COUNT
+ * Heads are turned up to 80 degrees to a side. Blur and noise are left out, because the scenes add them.
+ * Shards hold 50 heads. Each head is gray and alpha (SIDE x SIDE bytes each), then 136 floats of the 68 points and the roll in degrees.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -202,7 +202,7 @@ def main():
     to_list, from_list = list(smooth.parameters()), list(model.parameters())
     optimizer = torch.optim.AdamW(model.parameters(), o.rate, weight_decay=1e-4, **({"fused": True} if device == "cuda" else {}))
     run = quick(model, o, device, log)
-    # Composed scenes, the oldest replaced all the time; each is taken several times, turned and photographed anew.
+    # Composed scenes, the oldest replaced all the time; each is taken several times, turned and photographed again.
     ring = torch.zeros(o.ring, o.size, o.size, dtype=torch.uint8, device=device)
     truths, counted = torch.zeros(o.ring, 14, 14, device=device), torch.zeros(o.ring, 14, dtype=torch.bool, device=device)
     filled, at = 0, 0
