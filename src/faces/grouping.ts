@@ -21,6 +21,10 @@ export interface FaceBox extends Box {
    * if a second cascade was used.
    */
   score?: number;
+  /** Turn of the head in the image, clockwise, in radians. Present with variant 'network'. */
+  roll?: number;
+  /** x, y of both eyes, the nose tip and both corners of the mouth, left to right. Present with variant 'network'. */
+  points?: Float32Array;
   /** Backend that computed it, or both, in a result of the engine. */
   backend?: ResultBackend;
 }

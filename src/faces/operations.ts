@@ -14,10 +14,11 @@ import { faceDetection } from './detector.ts';
 import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
+import { loadFaceNetwork, networkFaces } from './network-detector.ts';
 import {
   defaultLandmarks,
+  detectFacesParameters,
   detectionModels,
-  detectionParameters,
   landmarkParameters,
   landmarkRequests,
   resolveDetection,
@@ -27,13 +28,15 @@ import {
 } from './parameters.ts';
 
 const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
-  params: detectionParameters,
+  params: detectFacesParameters,
   sources: ['gray'],
   resolve: resolveDetection,
   models: detectionModels,
   *plan(scope, [plane], params): Plan<FaceBox[]> {
-    const { cascade, confirm, judged, ...values } = params;
+    const { variant, cascade, confirm, judged, ...values } = params;
     const { runtime } = scope;
+    if (variant === 'network')
+      return yield* networkFaces(scope, plane, yield* scope.wait(loadFaceNetwork(runtime)), values);
     const [model, second, judge] = yield* scope.wait(
       Promise.all([
         loadCascade(runtime, cascade),
@@ -119,6 +122,9 @@ export const faceOperations = defineOperations({
    * of windows decides, like in OpenCV. While models are loaded, `onProgress` receives the share of their bytes and a
    * LoadProgress. `signal` also aborts the load. Source: Viola and Jones, IJCV 57(2), 2004, by the rules of OpenCV's
    * CascadeClassifier.
+   *
+   * `variant: 'network'` uses a learned network instead of cascades. It finds faces turned by any angle, and each box
+   * also has `roll` and five `points`.
    * @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum', and as every call, see {@link
    * Engine}
    */

@@ -68,6 +68,17 @@ export const detectionParameters = {
   }),
 } as const;
 
+/** Those of `detectFaces`. */
+export const detectFacesParameters = {
+  variant: choice({
+    default: 'cascades',
+    values: ['cascades', 'network'],
+    effect:
+      "'network': a learned network, loaded on first use, finds faces turned by any angle and up to 75° to a side.",
+  }),
+  ...detectionParameters,
+} as const;
+
 export const landmarkParameters = {
   boxKind: choice({
     default: 'detector',
@@ -133,10 +144,25 @@ function splitCascades(
   };
 }
 
-export function resolveDetection(given: Record<string, unknown>): DetectionValues & CascadeSources {
+/** Options that do not apply to a network. */
+const cascadeOptions = ['cascade', 'confirm', 'scaleFactor', 'minNeighbors', 'scaling', 'step', 'grouping'];
+
+export type DetectFacesValues = Values<typeof detectFacesParameters> & CascadeSources;
+
+export function resolveDetection(given: Record<string, unknown>): DetectFacesValues {
   const { sources, rest } = splitCascades('detectFaces', given);
-  const values = resolveParameters(detectionParameters, rest as Partial<DetectionValues>, 'detectFaces');
+  const values = resolveParameters(
+    detectFacesParameters,
+    rest as Partial<Values<typeof detectFacesParameters>>,
+    'detectFaces',
+  );
   checkSizes('detectFaces', values);
+  const unused = values.variant === 'network' && cascadeOptions.find((name) => given[name] !== undefined);
+  if (unused)
+    throw new FoveolaError(
+      'invalid-argument',
+      `detectFaces: variant 'network' does not use ${unused}. Leave ${unused} out, or choose variant 'cascades'.`,
+    );
   return { ...values, ...sources };
 }
 
@@ -225,8 +251,8 @@ const requestsOf = (kind: string, sources: readonly (ModelSource | null | undefi
 
 /** Models to load for a detection with these parameters. */
 export function detectionModels(given: Record<string, unknown>): ModelRequest[] {
-  const { cascade, confirm } = resolveDetection(given);
-  return requestsOf('cascade', [cascade, confirm]);
+  const { variant, cascade, confirm } = resolveDetection(given);
+  return variant === 'network' ? requestsOf('face-network', ['faces']) : requestsOf('cascade', [cascade, confirm]);
 }
 
 /** Models to load for a tracker with these parameters. */

@@ -40,6 +40,7 @@ export const assetFiles: AssetFiles = {
   kernels: () => address('../../../dist/kernels.wasm'),
   models: [
     'face-judge',
+    'faces',
     'frontalface_alt',
     'frontalface_alt2',
     'frontalface_default',

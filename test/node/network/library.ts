@@ -9,3 +9,5 @@ export { resolveParameters } from '../../../src/runtime/parameters.ts';
 export { findVessels } from '../../../src/vessels/vessels.ts';
 export { vesselParameters } from '../../../src/vessels/parameters.ts';
 export { drawnGray, drawnPhotograph } from '../../vessels/drawn.ts';
+export { networkFaces } from '../../../src/faces/network-detector.ts';
+export { resolveDetection } from '../../../src/faces/parameters.ts';

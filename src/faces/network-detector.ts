@@ -1,0 +1,105 @@
+/**
+ * Faces by a network (models/faces.bin, lab/train/faces). It answers for cells of 8 x 8 pixels. It finds faces of about
+ * 16 to 120 pixels, turned by any angle. The image is searched at sizes a factor of 2 apart.
+ */
+import { ModelCache } from '../models/load.ts';
+import { readNetwork, type Network } from '../models/network.ts';
+import { runNetwork } from '../network/run.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { withoutDoubles } from './confirmation.ts';
+import type { FaceBox } from './grouping.ts';
+import type { DetectionValues } from './parameters.ts';
+import { reduceTo } from './resize.ts';
+
+const cache = new ModelCache({ kind: 'face-network', shipped: ['faces'], limit: 1 << 20, read: readNetwork });
+
+/** The shipped network, read once an engine. */
+export const loadFaceNetwork = (runtime: Runtime): Promise<Network> => cache.get(runtime, 'faces');
+
+/** Pixels of a cell, and numbers of its answer (lab/train/faces/detector.py). */
+const CELL = 8;
+const OUTPUTS = 16;
+/** Side in pixels that sizes are given by. */
+const UNIT = 32;
+/** Side at which the smallest wanted faces are searched, and the factor from one size of the image to the next. */
+const SMALLEST = 24;
+const FACTOR = 2;
+/** Images whose long side is smaller are not searched. */
+const LEAST = 32;
+
+type NetworkFace = FaceBox & { score: number };
+type Values = Pick<DetectionValues, 'minSize' | 'maxSize' | 'minScore' | 'maxSide'>;
+
+/** Long sides of the images to search, largest first. */
+export function searchedSides(longest: number, { minSize, maxSide }: Pick<Values, 'minSize' | 'maxSide'>): number[] {
+  const most = maxSide ? Math.min(1, maxSide / longest) : 1;
+  const sides: number[] = [];
+  for (let side = longest * Math.min(most, SMALLEST / Math.max(1, minSize)); side >= LEAST; side /= FACTOR)
+    sides.push(Math.round(side));
+  return sides.length ? sides : [Math.min(longest, LEAST)];
+}
+
+/** Whether no cell next to it is surer. */
+function isPeak(answers: Float32Array, columns: number, rows: number, x: number, y: number): boolean {
+  const own = answers[OUTPUTS * (y * columns + x)]!;
+  for (let v = Math.max(0, y - 1); v <= Math.min(rows - 1, y + 1); v++)
+    for (let u = Math.max(0, x - 1); u <= Math.min(columns - 1, x + 1); u++)
+      if (answers[OUTPUTS * (v * columns + u)]! > own) return false;
+  return true;
+}
+
+/** Faces of the answers of one size; `fx`, `fy`: pixels of the source for one of the searched image. */
+function facesOf(answers: Float32Array, columns: number, fx: number, fy: number, minScore: number): NetworkFace[] {
+  const rows = answers.length / OUTPUTS / columns;
+  const faces: NetworkFace[] = [];
+  for (let y = 0; y < rows; y++)
+    for (let x = 0; x < columns; x++) {
+      const [odds, dx, dy, size, cosine, sine, ...five] = answers.subarray(OUTPUTS * (y * columns + x), OUTPUTS * (y * columns + x + 1)) as unknown as [number, number, number, number, number, number, ...number[]]; // prettier-ignore
+      const score = 1 / (1 + Math.exp(-odds));
+      if (score < minScore || !isPeak(answers, columns, rows, x, y)) continue;
+      const side = UNIT * 2 ** Math.min(Math.max(size, -3), 4);
+      const [u, v] = [CELL * (x + 0.5 + dx), CELL * (y + 0.5 + dy)];
+      const points = Float32Array.from(five, (p, k) => (k % 2 ? fy * (v + side * p) : fx * (u + side * p)) - 0.5);
+      const [width, height] = [side * fx, side * fy];
+      const box = { x: u * fx - width / 2, y: v * fy - height / 2, width, height };
+      faces.push({ ...box, neighbors: 1, score, roll: Math.atan2(sine, cosine), points });
+    }
+  return faces;
+}
+
+/** Gray levels as the network reads them. */
+function* floatsOf(scope: Scope, image: Plane): Plan<Plane> {
+  const levels = (yield* scope.read(image)) as Uint8Array;
+  return scope.own(scope.runtime.plane(image.width, image.height, 'f32', Float32Array.from(levels)));
+}
+
+/** The part of a box that is in the source. */
+function inside<T extends FaceBox>(face: T, { width, height }: { width: number; height: number }): T {
+  const [left, top] = [Math.max(0, face.x), Math.max(0, face.y)];
+  const [right, bottom] = [Math.min(width, face.x + face.width), Math.min(height, face.y + face.height)];
+  return { ...face, x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** Faces in an image, surest first. Gives way after each size. */
+export function* networkFaces(scope: Scope, source: Plane, network: Network, values: Values): Plan<FaceBox[]> {
+  const { minSize, maxSize, minScore } = values;
+  const longest = Math.max(source.width, source.height);
+  const faces: NetworkFace[] = [];
+  yield* scope.onArena(source);
+  for (const side of searchedSides(longest, values))
+    faces.push(
+      ...(yield* scope.part(function* (inner): Plan<NetworkFace[]> {
+        const image = side < longest ? yield* reduceTo(inner, source, side) : source;
+        const picture = yield* floatsOf(inner, image);
+        const [answers] = yield* inner.run(runNetwork, [picture, network]);
+        const numbers = (yield* inner.read(answers)) as Float32Array;
+        const [fx, fy] = [source.width / image.width, source.height / image.height];
+        return facesOf(numbers, answers.width / OUTPUTS, fx, fy, minScore);
+      })),
+    );
+  const fitting = faces.filter(({ width }) => width >= minSize && (!maxSize || width <= maxSize));
+  return withoutDoubles(fitting, minScore).map((face) => inside(face, source));
+}

@@ -1,0 +1,83 @@
+// Faces by the shipped network: its answers are PyTorch's, rendered faces are found however they are turned, options are checked.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { importTs } from '../../../tools/import-ts.mjs';
+import { root } from '../../../tools/setup.mjs';
+import { crowdOf } from '../../support/face-scenes.mjs';
+import { renderedFaces } from '../faces/support.mjs';
+
+const lib = await importTs('test/node/network/library.ts');
+const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
+const network = lib.readNetwork(new Uint8Array(readFileSync(path.join(root, 'models/faces.bin'))));
+
+async function faces({ width, height, data }, given = {}) {
+  const runtime = await lib.Runtime.create({ module });
+  const source = runtime.plane(width, height, 'u8', data);
+  const values = lib.resolveDetection({ variant: 'network', ...given });
+  const found = await lib.drive(runtime, (scope) => lib.networkFaces(scope, source, network, values), { side: 'wasm' });
+  source.dispose();
+  assert.ok(runtime.arena.blocks <= 1, 'blocks left on the arena');
+  runtime.dispose();
+  return found;
+}
+
+/** By a quarter, with the clock. */
+function quarter({ width, height, data }) {
+  const out = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) out[x * height + height - 1 - y] = data[y * width + x];
+  return { width: height, height: width, data: out };
+}
+
+describe('faces by a network', () => {
+  it('answers as PyTorch', async () => {
+    const file = path.join(root, 'test/golden/network/faces.json');
+    const { width, height, picture, answers } = JSON.parse(readFileSync(file, 'utf8'));
+    const runtime = await lib.Runtime.create({ module });
+    const source = runtime.plane(width, height, 'f32', Float32Array.from(picture));
+    const [plane] = await lib.run(runtime, lib.runNetwork, [source, network]);
+    assert.deepEqual([plane.width, plane.height], [(16 * width) / 8, height / 8]);
+    plane.copy().forEach((v, i) => assert.ok(Math.abs(v - answers[i]) < 5e-3, `${v} instead of ${answers[i]} at ${i}`));
+    plane.dispose();
+    source.dispose();
+    runtime.dispose();
+  });
+
+  it('are found upright and turned, with their turn', async () => {
+    let crowd = crowdOf(renderedFaces(), { columns: 4, rows: 2, scale: 0.7, gap: 8 });
+    for (const turn of [0, Math.PI / 2, Math.PI, -Math.PI / 2]) {
+      const found = await faces(crowd);
+      assert.ok(found.length >= 7 && found.length <= 8, `${found.length} of 8, turned by ${turn}`);
+      const right = found.filter(({ roll }) => Math.cos(roll - turn) > 0.8);
+      assert.ok(right.length >= 7, `${right.length} of 8 turns, ${turn}`);
+      for (const { points, x, y, width, height } of right) {
+        const middle = [0, 1].map((k) => (points[k] + points[k + 2] + points[k + 6] + points[k + 8]) / 4);
+        const [dx, dy] = [middle[0] - x - width / 2, middle[1] - y - height / 2];
+        assert.ok(Math.hypot(dx, dy) < 0.35 * width, 'points beside the face');
+      }
+      crowd = quarter(crowd);
+    }
+  });
+
+  it('stay within minSize, maxSize and minScore', async () => {
+    const crowd = crowdOf(renderedFaces(), { columns: 4, rows: 2, scale: 0.7, gap: 8 });
+    assert.equal((await faces(crowd, { minSize: 200 })).length, 0);
+    assert.equal((await faces(crowd, { maxSize: 30 })).length, 0);
+    assert.ok((await faces(crowd, { minScore: 0.7 })).every(({ score }) => score >= 0.7));
+  });
+
+  it('are not in a picture of one level, nor in one of a pixel', async () => {
+    for (const side of [1, 31, 300])
+      assert.deepEqual(await faces({ width: side, height: side, data: new Uint8Array(side * side).fill(90) }), []);
+  });
+
+  it('refuse options of cascades', () => {
+    assert.throws(() => lib.resolveDetection({ variant: 'network', scaleFactor: 1.2 }), {
+      code: 'invalid-argument',
+      message: /scaleFactor/,
+    });
+    assert.throws(() => lib.resolveDetection({ variant: 'net' }), { code: 'invalid-argument' });
+  });
+});
