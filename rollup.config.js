@@ -92,12 +92,19 @@ const later = {
 const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const parts = new Set(Object.values(later).map((file) => at(file)));
 const assets = 'src/runtime/engine/assets';
-const noNetwork = `import { FoveolaError } from '../../runtime/error.ts';
+/** Learned networks, for which CDN scripts have no room yet. */
+const networks = ['faces', 'vessels'];
+const absent = (method, error) => `import { FoveolaError } from '${error}';
 const absent = () => {
-  throw new FoveolaError('invalid-argument', "vessels: variant 'network' is not in the CDN scripts. Import foveola.js as a module, or leave out variant.");
-};
+  throw new FoveolaError('invalid-argument', "${method}: variant 'network' is not in the CDN scripts. Import foveola.js as a module, or leave out variant.");
+};`;
+const withoutNetwork = {
+  [at('src/vessels/learned/network-response.ts')]: `${absent('vessels', '../../runtime/error.ts')}
 export const FIELD = 600;
-export { absent as loadVesselNetwork, absent as probabilityLevel, absent as networkResponse };`;
+export { absent as loadVesselNetwork, absent as probabilityLevel, absent as networkResponse };`,
+  [at('src/faces/network-detector.ts')]: `${absent('detectFaces', '../runtime/error.ts')}
+export { absent as loadFaceNetwork, absent as networkFaces };`,
+};
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
 export const missing = [...[wanted, cdn, later, writer].flatMap((list) => Object.values(list)), worker].filter(
@@ -182,7 +189,7 @@ const assetFiles = (folder) => ({
     if (id === at('src/runtime/engine/asset-files.ts')) {
       const names = shippedModels();
       // Landmark models would double the package: bundles that leave files out get boxes, and a message that says what to copy.
-      const small = names.filter((name) => !name.startsWith('landmarks') && name !== 'vessels');
+      const small = names.filter((name) => !name.startsWith('landmarks') && !networks.includes(name));
       const models = Object.fromEntries([...small, 'gpu.js'].map((name) => [name, `inside:${name}`]));
       const files = { 'kernels.wasm': at('dist/kernels.wasm'), 'worker.js': path.join(folder, 'worker.js') };
       files['gpu.js'] = path.join(folder, 'gpu.js');
@@ -214,10 +221,10 @@ const inlined = (folder, element) => [
   {
     name: 'cdn-assets',
     resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
-    // There is no room for the network of vessels yet. tools.js has the words that are read after a click.
+    // tools.js has the words that are read after a click.
     load(id) {
       if (id === at('widget/strings/later.en.ts')) return 'export const later = { errorHelp: {} };';
-      return id === at('src/vessels/learned/network-response.ts') ? noNetwork : null;
+      return withoutNetwork[id] ?? null;
     },
     // A CDN script names its parts by their files.
     transform: (code, id) => ({
@@ -234,7 +241,7 @@ const inlined = (folder, element) => [
       JSON.stringify(
         Object.fromEntries(
           shippedModels()
-            .filter((name) => !element || (element === 'face' && name !== 'vessels'))
+            .filter((name) => !networks.includes(name) && (!element || element === 'face'))
             .map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))]),
         ),
       ),
