@@ -634,6 +634,17 @@ export const cases = {
         assert.equal(typeof calls[0][0].score, 'number');
       },
     },
+    {
+      as: 'js',
+      given: `${engine} ${picture('face.png')}
+        const whole = engine;
+        globalThis.engine = { detectFaces: async (...given) => (globalThis.boxes = await whole.detectFaces(...given)) };`,
+      result: () => globalThis.boxes,
+      judge: ([box]) => {
+        frontal([box]);
+        assert.deepEqual([typeof box.roll, Object.keys(box.points).length], ['number', 10]);
+      },
+    },
   ],
   'docs/models.md: Landmarks': [
     {

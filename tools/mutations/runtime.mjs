@@ -42,8 +42,8 @@ export default [
   ],
   [
     'src/runtime/backend.ts',
-    "sides.size > 1 ? 'both'",
-    "sides.size > 2 ? 'both'",
+    "backends.size > 1 ? 'both'",
+    "backends.size > 2 ? 'both'",
     'test/edges/calls.test.ts',
     'test/runtime/gpu-engine.test.ts',
     'test/runtime/stage-plans.test.ts',
