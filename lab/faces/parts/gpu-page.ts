@@ -121,6 +121,7 @@ async function detection(setup: Setup, cascade: Cascade, data: Uint8Array, size:
   const { runtime, rounds } = setup;
   const [width, height] = size;
   const {
+    variant: ____,
     cascade: _,
     confirm: __,
     judged: ___,
