@@ -83,7 +83,7 @@ export function pupilRow(frame: number, pupil: number, millimetres: boolean, eye
     ...{ diameterMm: value(millimetres && frame > 50 ? diameter / 15 : NaN) },
     ...{ ellipseX: value(300 + frame / 1000), ellipseY: value(200) },
     ...{ major: value(diameter), minor: value(diameter * 0.9), angle_deg: value(104.5) },
-    ...{ blink: Number(closed), dropped: Number(frame % 500 === 499), throttled: 0, side: 0 },
+    ...{ blink: Number(closed), dropped: Number(frame % 500 === 499), throttled: 0, backend: 0 },
   };
   return pupilColumns.map(({ name }) => cells[name] ?? NaN);
 }

@@ -34,7 +34,7 @@ describe('plans', () => {
     const wrong = (call: object) => () => kernels.grayFromRgba(call as never, { rows: 1 });
     expect(wrong(given)).not.to.throw();
     expect(wrong({ source: image, target: image })).to.throw(/'grayFromRgba' needs \(source, target, width\)/);
-    expect(wrong({ source: image, target: image, widht: 3 })).to.throw(/given \(source, target, widht\)/);
+    expect(wrong({ source: image, target: image, widht: 3 })).to.throw(/not \(source, target, widht\)/);
     expect(wrong({ ...given, height: 3 })).to.throw(/'grayFromRgba' takes/);
     expect(wrong({ ...given, source: undefined })).to.throw(/'grayFromRgba' takes/);
   });

@@ -176,7 +176,7 @@ describe('what is shown and what is exported', () => {
       expect(read.length).to.equal(1);
       columns.forEach(({ name, type }, i) => {
         const known =
-          { ...timing, by: 'none', side: rows[0]![i] === 0 ? 'wasm' : null }[name] ??
+          { ...timing, by: 'none', backend: rows[0]![i] === 0 ? 'wasm' : null }[name] ??
           (type === 'boolean' ? false : null);
         expect(read.cell(0, i), name).to.equal(known);
       });

@@ -153,7 +153,7 @@ describe('thresholds on the GPU', () => {
       const backends = results.map(({ backend }) => backend);
       expect(backends, JSON.stringify(given)).to.not.include('wasm');
       expect(backends.slice(0, 2), JSON.stringify(given)).to.deep.equal(['gpu', 'gpu']);
-      const same = expected.map((one, i) => ({ ...one, side: results[i]!.backend }));
+      const same = expected.map((one, i) => ({ ...one, backend: results[i]!.backend }));
       expect(results, JSON.stringify(given)).to.deep.equal(same);
       expect(results.some(({ pupils }) => pupils[0]!.found)).to.equal(true);
     }

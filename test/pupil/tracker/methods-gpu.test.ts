@@ -56,7 +56,7 @@ describe('every method with the GPU forced', () => {
       else expect(backends).to.not.include('wasm');
       // The levels of the blank frame are spread on the WASM side.
       if (given.method === 'threshold') expect(backends).to.deep.equal(['gpu', 'gpu', 'gpu', 'gpu', 'both', 'gpu']);
-      expect(results).to.deep.equal(expected.map((result, i) => ({ ...result, side: results[i]!.backend })));
+      expect(results).to.deep.equal(expected.map((result, i) => ({ ...result, backend: results[i]!.backend })));
       expect(results.map(({ timestamp }) => timestamp)).to.deep.equal(sequence.map((_, i) => 4 * i));
       if (!('eyes' in given) && !('variant' in given))
         expect(results.map(({ pupils }) => pupils[0]!.found)).to.deep.equal([true, true, true, true, false, true]);
