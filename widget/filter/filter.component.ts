@@ -119,7 +119,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @cssprop --foveola-hover - Background of a button under the pointer.
  * @cssprop --foveola-accent - Active buttons and the focus ring.
  * @cssprop --foveola-danger - Errors and the record button.
- * @cssprop --foveola-stage - Background behind the picture.
+ * @cssprop --foveola-stage - Background behind the image.
  * @cssprop --foveola-ellipse - Lines.
  * @cssprop --foveola-points - Arrows.
  * @cssprop --foveola-radius - Radius of the corners.

@@ -105,7 +105,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     this.#host.element.requestUpdate();
   }
 
-  /** Called when the user agrees. */
+  /** The user agrees to saving. */
   async keep(): Promise<void> {
     await this.#firstOf((storage) => storage.prepare());
     // Only requested on a click: some browsers then ask the user, who may not answer.
@@ -131,7 +131,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     this.#state.announce(this.#words.deleted);
   }
 
-  /** Recordings of this kind of element, newest first. Empty if the element does not save recordings. */
+  /** Recordings of this kind of element, newest first. Empty unless the element saves recordings. */
   async list(): Promise<readonly KeptRecording[]> {
     if (!this.#on) return [];
     const { element } = this.#host;

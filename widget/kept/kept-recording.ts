@@ -26,7 +26,7 @@ async function blobOf(parts: AsyncIterable<string>, format: ExportFormat): Promi
   return new Blob(blobs, { type: types[format] });
 }
 
-/** Null: the browser does not have a save dialog, or not in this frame. */
+/** Null: a save dialog is not available in this browser or frame. */
 async function chosenFile(name: string, format: ExportFormat): Promise<FileSystemFileHandle | 'cancelled' | null> {
   const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker;
   if (!pick) return null;
@@ -117,7 +117,7 @@ export class KeptRecording {
   }
 
   /**
-   * Saves to a file that the user chooses, or as a download if there is no save dialog. Call it from a click. Returns
+   * Saves to a file that the user chooses, or as a download if a dialog is not available. Call it from a click. Returns
    * false if the user cancels.
    */
   async save(format: ExportFormat, options: PupilExportOptions = {}): Promise<boolean> {

@@ -1,5 +1,5 @@
 /**
- * The kind of an element: a table that tells the shared parts what is tracked, drawn, recorded and shown. Also the
+ * The kind of an element: it defines for the shared parts what is tracked, drawn, recorded and shown. Also the
  * messages between parts while a source is opened, processed and closed.
  */
 import type {
@@ -111,7 +111,7 @@ export interface Hooks<R> {
   endRecording?(): void;
   /** The source will be closed. User actions on it are discarded. */
   closing?(): void;
-  /** An analysis starts, or its rows are complete. `analysisEnded`: it is shown. */
+  /** An analysis starts, or its rows are complete. `analysisEnded`: its result is displayed. */
   analysis?(step: 'begins' | AnalysisResult): void;
   analysisEnded?(): void;
   /** A video is being written: it starts, the result of its next frame, it has ended. This is not a measurement. */

@@ -67,7 +67,7 @@ export class PictureController<R extends AnyResult> {
     host.add(this);
   }
 
-  /** The displayed element: the source's own one, or the image of an analyzed frame over it. */
+  /** The displayed element: the source's media element, or the image of an analyzed frame over it. */
   get shown(): HTMLVideoElement | HTMLImageElement | HTMLCanvasElement | null {
     const { pictureStands, feed } = this.#host.shown;
     return pictureStands ? this.canvas : (feed?.element ?? null);

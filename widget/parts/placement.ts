@@ -31,7 +31,7 @@ function around(node: Element): Element | null {
   return node.assignedSlot ?? node.parentElement ?? (node.getRootNode() as Partial<ShadowRoot>).host ?? null;
 }
 
-/** Inline boxes are not transformed, even if their style says so. Images are. */
+/** Inline boxes are not transformed, even if their style has a transform. Images are. */
 const transformable = (node: Element, display: string) =>
   (display !== 'inline' && display !== 'contents') || /^(video|img|canvas)$/.test(node.localName);
 

@@ -285,7 +285,7 @@ export class Session<R extends { dropped?: number }> {
     this.#frame++;
     const stamp: Stamp = { timestamp: this.#frame, clock: 'arrival', mediaTime: NaN };
     this.#host.pageTime.frame();
-    const timing = (this.#last = this.#timing(stamp)); // the frame is already processed with new settings
+    const timing = (this.#last = this.#timing(stamp)); // so that settings changed meanwhile apply to it
     const at = this.#at(null);
     try {
       const result = await this.#ask(this.feed.still!(), timing);

@@ -63,7 +63,7 @@ interface ZoomHost {
 }
 
 const stepZoom = 1.25;
-/** If the image moves under the pointer while the page scrolls, the page continues to scroll. */
+/** Milliseconds after a scroll in which the page continues to scroll, even with the image under the pointer. */
 const scrolling = 300;
 const slack = 4;
 

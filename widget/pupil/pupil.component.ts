@@ -139,7 +139,7 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @cssprop --foveola-hover - Background of a button under the pointer.
  * @cssprop --foveola-accent - Active buttons and the focus ring.
  * @cssprop --foveola-danger - Errors and the record button.
- * @cssprop --foveola-stage - Background behind the picture.
+ * @cssprop --foveola-stage - Background behind the image.
  * @cssprop --foveola-ellipse - The fitted outline.
  * @cssprop --foveola-center - The center cross.
  * @cssprop --foveola-points - Border points.

@@ -23,7 +23,7 @@ import { TargetListController } from './target-list.ts';
 import { TargetsController } from './targets.ts';
 import { TruthController, type TruthScore } from './truth.ts';
 
-/** The list of targets below the picture. */
+/** Styles of the list of targets below the image. */
 const trackStyle = css`
   .readout.targets {
     display: flex;
