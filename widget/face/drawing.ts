@@ -37,7 +37,7 @@ function path(context: CanvasRenderingContext2D, view: View, landmarks: Float32A
 }
 
 /**
- * Draws the face's pixels as coarse cells. The area is larger than the box, since the frame on show may be one ahead.
+ * Draws the face's pixels as coarse cells. The area is larger (1.3 x 1.5), since the frame on show may be one ahead.
  */
 function hide(context: CanvasRenderingContext2D, view: View, face: Face, { hidden, small }: FaceDrawing): void {
   const [w, h] = [face.width * 1.3, face.height * 1.5];

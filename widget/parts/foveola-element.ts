@@ -208,7 +208,7 @@ export abstract class FoveolaElement<
   }
 
   set currentTime(seconds: number) {
-    this.seek(typeof seconds === 'number' ? 1000 * seconds : NaN).catch(() => {}); // like a video: without an open source, nothing happens
+    this.seek(typeof seconds === 'number' ? 1000 * seconds : NaN).catch(() => {}); // without an open source, nothing happens
   }
 
   /** Duration of the recording in seconds. NaN if none is open or it is unknown. */

@@ -1,7 +1,10 @@
 /**
  * Canvas over the media, at device resolution. It knows the position of the image in the media's box (object-fit), so
  * drawings use source pixels. Only the previous drawing is cleared.
- * Media in the element's stage are zoomed and moved there, and the canvas covers the stage. Media elsewhere on the page (`external`) may be rotated, scaled and mirrored by the page. Then the canvas covers their content box and gets the same transform.
+ *
+ * Media in the element's stage are zoomed and moved there, and the canvas covers the stage. Media elsewhere on the page
+ * (`external`) may be rotated, scaled and mirrored by the page. Then the canvas covers their content box and gets the
+ * same transform.
  */
 import { context2d } from './paint-rows.ts';
 import { Palette } from './palette.ts';

@@ -15,7 +15,7 @@ export function requestedSource(element: Asking, slotted: Element | null): { giv
   if (src) return { given: src };
   if (!htmlFor) return slotted && { given: slotted as HTMLVideoElement, slotted: true };
   const root = element.getRootNode();
-  const found = 'getElementById' in root ? (root as Document | ShadowRoot).getElementById(htmlFor) : null; // it is not in a page
+  const found = 'getElementById' in root ? (root as Document | ShadowRoot).getElementById(htmlFor) : null; // not in a page
   if (found) return { given: found as HTMLVideoElement };
   throw new FoveolaError('source-not-ready', `No element has the id "${htmlFor}" (attribute for).`);
 }

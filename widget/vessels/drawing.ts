@@ -57,7 +57,7 @@ class Tinted {
     if (color !== this.#color) this.#tint(color);
     const least = width * scale;
     const canvas = this.#sizes.filter((size) => size.width >= least).at(-1) ?? this.#sizes[0]!;
-    context.imageSmoothingEnabled = canvas.width >= least || canvas.width < width; // sharp pixels if a full-size mask is enlarged
+    context.imageSmoothingEnabled = canvas.width >= least || canvas.width < width; // enlarged full-size masks stay sharp
     context.drawImage(canvas, 0, 0, width, height);
   }
 
