@@ -1,4 +1,4 @@
-/** Defines every element. */
+/** Defines all elements. */
 export { FoveolaFace, type FoveolaFaceEventMap } from './face/face.ts';
 export { FoveolaFilter, type FoveolaFilterEventMap } from './filter/filter.ts';
 export { FoveolaPupil, type FoveolaPupilEventMap } from './pupil/pupil.ts';

@@ -1,6 +1,6 @@
 /**
- * foveola.cdn.js: five elements, both backends of every stage, and the headless API as `window.foveola`. Tests of the
- * pupil are in foveola-pupil-test.cdn.js.
+ * foveola.cdn.js: five elements, both backends of every stage, and the headless API as `window.foveola`. Pupil tests
+ * are in foveola-pupil-test.cdn.js.
  */
 import './words.ts';
 

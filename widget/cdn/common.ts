@@ -1,4 +1,4 @@
-/** What `window.foveola` has in every file of one element. */
+/** Exports of `window.foveola` that every single-element file has. */
 import './words.ts';
 
 export { createEngine, FoveolaError, frames, setAssetBase, version } from '../../src/index.ts';

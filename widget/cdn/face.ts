@@ -1,3 +1,3 @@
-/** foveola-face.cdn.js: `<foveola-face>` alone, both sides of its stages. */
+/** foveola-face.cdn.js: only `<foveola-face>`, with both backends of its stages. */
 export * from './common.ts';
 export { FoveolaFace } from '../face/face.ts';

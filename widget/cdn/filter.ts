@@ -1,3 +1,3 @@
-/** foveola-filter.cdn.js: `<foveola-filter>` alone, both sides of its stages. */
+/** foveola-filter.cdn.js: only `<foveola-filter>`, with both backends of its stages. */
 export * from './common.ts';
 export { FoveolaFilter } from '../filter/filter.ts';

@@ -1,3 +1,3 @@
-/** foveola-pupil.cdn.js: `<foveola-pupil>` alone, both sides of its stages. */
+/** foveola-pupil.cdn.js: only `<foveola-pupil>`, with both backends of its stages. */
 export * from './common.ts';
 export { FoveolaPupil } from '../pupil/pupil.ts';

@@ -1,3 +1,3 @@
-/** foveola-track.cdn.js: `<foveola-track>` alone, both sides of its stages. */
+/** foveola-track.cdn.js: only `<foveola-track>`, with both backends of its stages. */
 export * from './common.ts';
 export { FoveolaTrack } from '../track/track.ts';

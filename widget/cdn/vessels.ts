@@ -1,3 +1,3 @@
-/** foveola-vessels.cdn.js: `<foveola-vessels>` alone, both sides of its stages. */
+/** foveola-vessels.cdn.js: only `<foveola-vessels>`, with both backends of its stages. */
 export * from './common.ts';
 export { FoveolaVessels } from '../vessels/vessels.ts';

@@ -1,4 +1,4 @@
-/** In the CDN scripts English is inside; the words of another language are loaded where an element is in it. */
+/** The CDN scripts contain the English strings. The strings of another language are loaded when an element uses it. */
 import { loadPart } from '../../src/index.ts';
 import { addLater } from '../strings/index.ts';
 

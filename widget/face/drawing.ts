@@ -1,8 +1,8 @@
-/** Draws faces: boxes with their numbers, landmarks as contours, and instead of a face its pixels made coarse. */
+/** Draws faces: boxes with their numbers, and landmarks as contours. A hidden face is covered by its coarse pixels. */
 import type { Face } from '../../src/index.ts';
 import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
 
-/** Lines through the 68 points that most models have; `closed` ones end where they begin. */
+/** Contours through the 68 landmarks of most models. A `closed` contour returns to its first point. */
 const contours: readonly { from: number; to: number; closed?: boolean }[] = [
   { from: 0, to: 16 },
   { from: 17, to: 21 },
@@ -17,9 +17,9 @@ const contours: readonly { from: number; to: number; closed?: boolean }[] = [
 
 export interface FaceDrawing {
   readonly points: boolean;
-  /** The picture, where faces are to be hidden. */
+  /** Source of the pixels of hidden faces. Null: faces are not hidden. */
   readonly hidden: CanvasImageSource | null;
-  /** Cells across a hidden face. */
+  /** Canvas for the coarse cells of a hidden face. */
   readonly small: OffscreenCanvas | null;
 }
 
@@ -36,7 +36,9 @@ function path(context: CanvasRenderingContext2D, view: View, landmarks: Float32A
   }
 }
 
-/** The face's pixels in coarse cells; a fifth larger than the box, since frames on show may be one ahead. */
+/**
+ * Draws the face's pixels as coarse cells. The area is larger (1.3 x 1.5), since the frame on show may be one ahead.
+ */
 function hide(context: CanvasRenderingContext2D, view: View, face: Face, { hidden, small }: FaceDrawing): void {
   const [w, h] = [face.width * 1.3, face.height * 1.5];
   const [x, y] = [face.x + (face.width - w) / 2, face.y + (face.height - h) / 2];
@@ -60,7 +62,7 @@ function hide(context: CanvasRenderingContext2D, view: View, face: Face, { hidde
   context.restore();
 }
 
-/** Returns the box that was drawn on, in canvas pixels. */
+/** Returns the bounding box of the drawing, in canvas pixels. */
 export function drawFaces(
   context: CanvasRenderingContext2D,
   view: View,

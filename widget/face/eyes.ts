@@ -1,19 +1,19 @@
-/** The eyes of every face: an event with each frame, and as live pictures for another element. */
+/** The eyes of every face: an event for each frame, and live streams for another element. */
 import { eyeOf, type Face, type Laterality, type FaceResult, FoveolaError, shown } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import { viewOf } from '../parts/feed.ts';
 
-// Pictures of the eyes of a face with landmarks: where they lie in the frame, and as a stream that another element can
-// take as its source. The eye stays in the middle; the crop is not turned.
+// Crops of the eyes of a face with landmarks: their position in the frame, and a stream that another element can use as
+// its source. The eye stays in the middle. The crop is not rotated.
 
 export type EyeSide = 'left' | 'right';
-/** Which way the picture shows the person. */
+/** Orientation in which the image shows the person. */
 export type EyeView = 'facing' | 'mirrored' | 'unknown';
 
 export interface EyeBox {
-  /** As seen in the picture. */
+  /** Side in the image. */
   side: EyeSide;
-  /** Of the person. */
+  /** The person's left or right eye. */
   eye: Laterality;
   face: number;
   x: number;
@@ -22,13 +22,13 @@ export interface EyeBox {
   height: number;
 }
 
-/** The six points of each eye, of 68; left in the picture is the person's right. */
+/** First of the six points of each eye, of 68 landmarks. The eye at the left of the image is the person's right eye. */
 const eyePoints: Readonly<Record<EyeSide, number>> = { left: 36, right: 42 };
-/** Width of the crop in widths of the eye, and its height in its own width. */
+/** Width of the crop in eye widths, and its height relative to its width. */
 const MARGIN = 2;
 const ASPECT = 3 / 4;
 
-/** Null without the 68 points. */
+/** Returns null if the face does not have 68 points. */
 export function eyeBox({ id, landmarks }: Face, side: EyeSide, view: EyeView): EyeBox | null {
   if (landmarks?.length !== 136) return null;
   const first = 2 * eyePoints[side];

@@ -18,9 +18,9 @@ import { type EyeBox, type EyeSide, type EyeView, EyesController } from './eyes.
 import { LandmarksController } from './landmarks.ts';
 import { ReadoutController } from './readout.ts';
 
-// Faces that were lost a moment ago: where faces are hidden they stay so, since it may be the tracker that lost them.
+// Faces that were lost a moment ago. If faces are hidden, these stay hidden, since only the tracker may have lost them.
 
-/** Frames for which a face that was lost stays hidden. */
+/** Number of frames for which a lost face stays hidden. */
 const HIDDEN_FOR = 15;
 
 type Faces = FaceResult['faces'];
@@ -58,7 +58,7 @@ class GoneFaces {
 
 // before Lit
 
-/** Cells across a hidden face. */
+/** Number of cells across a hidden face. */
 const CELLS = 8;
 
 export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
@@ -66,65 +66,70 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
 }
 
 /**
- * Finds and follows faces in a video, a camera or an image: boxes, and the contours of brows, eyes, nose and mouth. Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
+ * Detects and tracks faces in a video, a camera or an image: boxes, and the contours of brows, eyes, nose and mouth.
+ * Everything is computed in the page, and nothing is uploaded. For research use, not a medical device.
  *
  * @element foveola-face
  *
- * @attr {string} src - Address of a video or an image.
- * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
- * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
- * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
- * @attr {number} max-fps - At most so many frames a second are processed; the others are counted as throttled.
- * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
- * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), where they do not lie beside the script.
- * @attr {boolean} paused - Does not play.
- * @attr {boolean} loop - Starts a recording again when it has ended.
+ * @attr {string} src - URL of a video or an image.
+ * @attr {string} camera - Offers a camera: empty for any camera, `user`, `environment`, or a device id. It starts with
+ *   a click.
+ * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
+ * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
+ * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
+ * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
+ *   script.
+ * @attr {boolean} paused - Playback is paused.
+ * @attr {boolean} loop - Restarts a recording when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
- * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
- * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
+ * @attr {'agreed'|''} keep-recordings - Saves recordings on the device while they run, once the user has agreed.
+ * @attr {string} lang - Language of the interface, if its dictionary is imported (`en`, `de`).
  * @attr {boolean} settings-open - Shows the settings.
- * @attr {string} cascade - Detector: the name of a shipped cascade, or the address of one.
- * @attr {string} model - Landmark model: `landmarks-68` (the default) and `landmarks-68-small` are shipped; or an address.
- *   Boxes come at once, landmarks when the model is loaded; `none`: boxes alone.
- * @attr {'facing'|'mirrored'|'unknown'} view - Which way the picture shows the person, for `eye` in `foveola-eyes`: `facing` (the
- *   default of cameras), `mirrored` (the frames themselves are mirror images), `unknown` (the default of files).
- * @attr {number} detect-every - Frames from one detection to the next.
- * @attr {boolean} points - Shows the landmarks as points as well.
- * @attr {boolean} blur - Hides the faces in the picture (not in the recording itself).
- * @attr {boolean} rate - Shows how many frames a second are processed.
+ * @attr {string} cascade - Detector: the name of a shipped cascade, or the URL of another one.
+ * @attr {string} model - Landmark model: `landmarks-68` (the default) and `landmarks-68-small` are shipped. Other
+ *   models are set by URL. Boxes appear at once, landmarks once the model has loaded. `none`: boxes only.
+ * @attr {'facing'|'mirrored'|'unknown'} view - Orientation of the person in the image, for `eye` in `foveola-eyes`:
+ *   `facing` (default for cameras), `mirrored` (the frames are mirror images), `unknown` (default for files).
+ * @attr {number} detect-every - Number of frames between detections.
+ * @attr {boolean} points - Also shows the landmarks as points.
+ * @attr {boolean} blur - Hides the faces on the screen (not in the recording itself).
+ * @attr {boolean} rate - Shows the number of frames processed per second.
  *
  * @attr {boolean} running - State: frames are being processed.
  * @attr {boolean} tracking - State: a face was found in the last frame.
  * @attr {boolean} lost - State: no face was found in the last frame.
- * @attr {boolean} recording - State: rows are being recorded.
- * @attr {string} error - State: code of the error that is shown.
+ * @attr {boolean} recording - State: a recording is running.
+ * @attr {string} error - State: code of the current error.
  *
- * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
- * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
+ * @prop {Source | MediaStream | string | null} source - Any source. Takes precedence over `src`, `for` and `camera`.
+ * @prop {Promise<Capabilities>} ready - Resolves with the capabilities of the engine on this page.
  *
- * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
+ * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is ready.
  * @fires {CustomEvent<FaceResult>} foveola-result - A frame was processed. Does not bubble.
- * @fires {CustomEvent<{ timestamp: number, eyes: EyeBox[] }>} foveola-eyes - Where the eyes of every face lie. Does not bubble.
- * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` (of the first face) or `recording` has changed.
- * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
+ * @fires {CustomEvent<{ timestamp: number, eyes: EyeBox[] }>} foveola-eyes - Position of the eyes of every face. Does
+ *   not bubble.
+ * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` (of the first face) or `recording` has
+ *   changed.
+ * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed. The element also shows the error.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - The recordings saved on the device were listed or have changed.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, a landmark model loaded, or a
- *   recording analysed: `done` from 0 to 1, null where the end is not known; of a model also the bytes, `loaded` and
- *   `total`.
+ *   recording analyzed. `done` is from 0 to 1, or null if the length is not known. A model also has its bytes, `loaded`
+ *   and `total`.
  *
- * @slot media - A video, img or canvas of the page's own, used as the source.
+ * @slot media - A video, img or canvas on your page, used as the source.
  * @slot controls - Replaces the toolbar.
- * @slot error - Replaces what is shown when something failed.
+ * @slot error - Replaces the error panel.
  *
  * @csspart base - The whole element.
- * @csspart stage - The area of the picture.
- * @csspart overlay - The canvas over it.
- * @csspart badge - State over the picture.
+ * @csspart stage - The area of the image.
+ * @csspart overlay - The canvas over the image.
+ * @csspart badge - State over the image.
  * @csspart readout - The numbers.
- * @csspart hint - Why there are no landmarks, or why they are not to be trusted.
- * @csspart progress - How far the loading of a landmark model is, or an analysis.
+ * @csspart hint - Reason why landmarks are missing or unreliable.
+ * @csspart progress - Progress of loading a landmark model, or of an analysis.
  * @csspart timeline - The timeline of a recording.
- * @csspart position - Its slider.
+ * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
  * @csspart button - Every button.
  * @csspart error - The error.
@@ -137,7 +142,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
   @property() cascade: string | null = null;
   @property() model: string | null = null;
   @property({ type: Number, attribute: 'detect-every' }) detectEvery: number | null = null;
-  /** Which way the picture shows the person; null: `facing` for cameras, else `unknown`. */
+  /** Orientation in which the image shows the person. Null: `facing` for cameras, otherwise `unknown`. */
   @property() view: EyeView | null = null;
   @property({ type: Boolean, reflect: true }) points = false;
   @property({ type: Boolean, reflect: true, attribute: 'blur' }) hideFaces = false;
@@ -147,16 +152,17 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
   readonly #gone = new GoneFaces(this.parts);
   readonly #readout = new ReadoutController(this.parts);
   readonly #eyes = new EyesController(this.parts, this);
-  /** How many landmarks a face has: it shows with the first face that has some. */
+  /** Number of landmarks per face, known from the first face that has landmarks. */
   #count = 0;
-  /** The source is a photograph, which needs none of a video's limits. */
+  /** The source is a photograph, which does not need the limits of a video. */
   #photograph = false;
   #small: OffscreenCanvas | null = null;
 
   /**
-   * A live picture of one eye (left or right in the picture) of the first face, as the source of a `<foveola-pupil>`. Whose eye
-   * that is, `eye` in `foveola-eyes` says: a camera shows the person's right eye at the left.
-   * Needs a landmark model of 68 points. `width` in pixels; three quarters of it high. Ends with the element.
+   * Returns a live stream of one eye (left or right in the image) of the first face, as the source of a
+   * `<foveola-pupil>`. `eye` in `foveola-eyes` reports whose eye it is: a camera shows the person's right eye at the
+   * left. Needs a landmark model with 68 points. `width` is in pixels, the height is three quarters of it. Ends with
+   * the element.
    */
   eyeStream(side: EyeSide, { width = 320 }: { width?: number } = {}): MediaStream {
     return this.#eyes.stream(side, width);
@@ -188,7 +194,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     table: () => (this.#photograph ? photographFaceParameters : faceTrackerParameters),
     ownParameters: ['detectEvery'],
     panelFirst: ['detectEvery', 'minSize', 'maxFaces', 'smoothLandmarks', 'minScore'],
-    // Landmarks are smoothed here, where they are looked at.
+    // Landmarks are smoothed by default here, since people watch them.
     parameters: (given) => ({ smoothLandmarks: true, ...(this.#photograph && photographFaces), ...given }),
     defaultOf: (name) => (name === 'smoothLandmarks' ? true : undefined),
 

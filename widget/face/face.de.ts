@@ -1,4 +1,4 @@
-/** Die Wörter von <foveola-face> auf Deutsch. */
+/** German strings of `<foveola-face>`. */
 import type { words as english } from './face.en.ts';
 
 export const words: typeof english = {
@@ -25,7 +25,7 @@ export const words: typeof english = {
   loadAgain: 'Noch einmal laden',
 };
 
-/** Of parameters that only its settings have. */
+/** Labels of parameters that only this element has. */
 export const labels = {
   detectEvery: 'Suchintervall',
   maxFaces: 'Höchstzahl der Gesichter',

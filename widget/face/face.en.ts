@@ -1,4 +1,4 @@
-/** The words of <foveola-face>, in English. */
+/** English strings of `<foveola-face>`. */
 export const words = {
   title: 'Face tracking',
   stage: 'Image with detected faces',
@@ -23,7 +23,7 @@ export const words = {
   loadAgain: 'Load it again',
 };
 
-/** Of parameters that only its settings have. */
+/** Labels of parameters that only this element has. */
 export const labels = {
   detectEvery: 'Detection interval',
   maxFaces: 'Maximum faces',

@@ -1,6 +1,6 @@
 /**
- * Landmarks of the faces: their model is loaded beside everything else, and given to the tracker of the source that is open
- * when it is there. Boxes go on meanwhile.
+ * Landmarks of the faces. Their model loads in the background and is passed to the tracker of the open source once it
+ * has loaded. Until then the element shows boxes.
  */
 import {
   asFoveolaError,
@@ -15,14 +15,14 @@ import { html, nothing, type PropertyValues } from 'lit';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { Rendered } from '../parts/kind.ts';
 
-// The landmark model of an element: loaded beside everything else, so that boxes need not wait for it; it is loaded once,
-// whatever becomes of sources and trackers meanwhile.
+// The landmark model of an element. It loads in the background, so that boxes need not wait for it. It is loaded only
+// once, even if sources and trackers change meanwhile.
 
 interface FaceModelHost {
   requestUpdate(): void;
-  /** How far it is: the share of its bytes, null where the server does not say how many there are. */
+  /** Reports the loaded share of its bytes. Null if the server does not report the size. */
   modelProgress(done: number | null, bytes: LoadProgress): void;
-  /** It is missing (or, with null, it is not any more), and why. */
+  /** Reports why the model is missing. Null: it is no longer missing. */
   modelMissing(error: FoveolaError | null): void;
 }
 
@@ -33,18 +33,18 @@ class FaceModel {
   #loading: AbortController | null = null;
   #loaded: Promise<boolean> = Promise.resolve(false);
   #began = 0;
-  /** While it is being loaded. */
+  /** Progress while the model loads. */
   progress: Progress | null = null;
-  /** It is there. */
+  /** The model has loaded. */
   ready = false;
-  /** It was wanted and is not there; `load` with `again` tries once more. */
+  /** The model was requested but could not be loaded. `load` with `again` retries. */
   missing = false;
 
   constructor(host: FaceModelHost) {
     this.#host = host;
   }
 
-  /** Resolves with whether it is there; begins what has not begun. `again`: also after a failure or a cancel. */
+  /** Resolves with whether the model is ready. Starts loading if needed. `again`: also after a failure or a cancel. */
   load(engine: Engine, source: string | null, again = false): Promise<boolean> {
     const same = engine === this.#engine && source === this.#source;
     if (same && !(again && this.missing)) return this.#loaded;
@@ -93,12 +93,12 @@ class FaceModel {
     this.#host.requestUpdate();
   }
 
-  /** Ends the loading; boxes stay. */
+  /** Cancels the loading. Boxes are still tracked. */
   cancel(): void {
     this.#loading?.abort();
   }
 
-  /** The element is gone. */
+  /** Called when the element has been removed. */
   leave(): void {
     this.#loading?.abort();
     this.#loading = this.#engine = this.#source = this.progress = null;
@@ -106,16 +106,16 @@ class FaceModel {
   }
 }
 
-/** The shipped model that is loaded where none is named. */
+/** The default model, shipped with the package. */
 const DEFAULT = 'landmarks-68';
-/** For those who want none; addresses have a dot or a slash. */
+/** Value of `model` for boxes without landmarks. It cannot be an address, since addresses have a dot or a slash. */
 const NONE = 'none';
 
 export class LandmarksController {
   readonly #parts: ElementParts<FaceResult>;
   readonly #own: { readonly model: string | null };
   readonly #model: FaceModel;
-  /** Of the source that is open. */
+  /** Tracker of the open source. */
   #tracker: FaceTracker | null = null;
 
   constructor(parts: ElementParts<FaceResult>, own: { readonly model: string | null }) {
@@ -129,13 +129,16 @@ export class LandmarksController {
     parts.host.add(this);
   }
 
-  /** Name or address; null: boxes alone. */
+  /** Name or address of the model. Null: boxes only. */
   get #wanted(): string | null {
     const { model } = this.#own;
     return model === NONE || model === '' ? null : (model ?? DEFAULT);
   }
 
-  /** The tracker begins with boxes at once; landmarks come when their model is there. An analysis waits for them. */
+  /**
+   * The tracker starts with boxes at once. Landmarks follow when their model has loaded. An analysis waits for the
+   * model.
+   */
   async join(tracker: FaceTracker, engine: Engine, analysis: boolean): Promise<FaceTracker> {
     if (!analysis) this.#tracker = tracker;
     const loaded = this.#model.load(engine, this.#wanted);
@@ -144,7 +147,7 @@ export class LandmarksController {
     return tracker;
   }
 
-  /** Escape ends the loading where it has nothing else to close; returns whether it did. */
+  /** Escape cancels the loading if it has nothing else to close. Returns whether it did. */
   onKey({ key }: KeyboardEvent): boolean {
     const { analysis, host, shown } = this.#parts;
     const free = !host.element.settingsOpen && !analysis.running && !shown.help;
@@ -159,7 +162,7 @@ export class LandmarksController {
 
   updated(changed: PropertyValues): void {
     if (!changed.has('model') || changed.get('model') === undefined) return;
-    this.#parts.host.tell('endRecording'); // a file has the points of one model
+    this.#parts.host.tell('endRecording'); // a file has the points of only one model
     void this.#load();
   }
 
@@ -174,7 +177,7 @@ export class LandmarksController {
     return progress ? progressBar(s, s.face.loadingModel, progress, () => this.#model.cancel()) : nothing;
   }
 
-  /** What is missing for landmarks. */
+  /** Explains why landmarks are missing. */
   renderHint(): Rendered {
     const { face: s } = this.#parts.strings;
     if (!this.#model.missing) return nothing;
@@ -184,7 +187,7 @@ export class LandmarksController {
     </p>`;
   }
 
-  /** What stands is processed again, so that landmarks are seen also where nothing plays. */
+  /** Processes a still frame again, so that landmarks also appear when nothing plays. */
   async #give(tracker: FaceTracker): Promise<void> {
     try {
       await afterInterruption(() => tracker.setModel(this.#model.ready ? this.#wanted : null));
@@ -194,10 +197,10 @@ export class LandmarksController {
     if (tracker === this.#tracker) await this.#parts.session.current?.refresh();
   }
 
-  /** Another model, or the same once more. */
+  /** Loads another model, or retries the current one. */
   async #load(again = false): Promise<void> {
     const tracker = this.#tracker;
-    if (!tracker) return; // the next source brings it
+    if (!tracker) return; // the next source loads it
     const engine = await this.#parts.session.takeEngine();
     const loaded = this.#model.load(engine, this.#wanted, again);
     if (!this.#wanted) return this.#give(tracker);

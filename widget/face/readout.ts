@@ -1,4 +1,4 @@
-/** The numbers below the picture: written straight into their places five times a second, without a render. */
+/** The numbers below the image. They are written directly into the DOM five times per second, without a render. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Face, measureFace, type FaceMeasures, type FaceResult, type FrameTiming } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
@@ -27,7 +27,7 @@ export class ReadoutController {
 
   recalled(result: FaceResult): void {
     this.#result = result;
-    // Never more often than that, and the last one also when nothing follows it: a photograph gets its landmarks later.
+    // The rate limit holds, but the last result is always written: a photograph gets its landmarks later.
     this.#later ||= window.setTimeout(() => this.#write(), this.#rate.wait);
   }
 
@@ -57,7 +57,7 @@ export class ReadoutController {
     return face.blink ? s.shut : s.open;
   }
 
-  /** A hint: that the points of the first face are not to be trusted, or that faces were left out. */
+  /** Shows a hint: the points of the first face are unreliable, or faces were left out. */
   #show(hint: '.untrusted' | '.cut', shown: boolean): void {
     const place = this.#parts.host.find<HTMLElement>(hint);
     if (place) place.hidden = !shown;

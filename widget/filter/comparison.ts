@@ -1,6 +1,6 @@
 /**
- * Two results beside each other: before and after, or those of two settings, A and B, of the same frame. A line across the
- * picture parts them.
+ * Compares two results side by side: before and after, or settings A and B on the same frame. A divider across the
+ * image separates them.
  */
 import { html, type TemplateResult } from 'lit';
 import { choiceSwitch } from '../parts/choice-switch.ts';
@@ -25,7 +25,7 @@ export class ComparisonController {
   readonly #own: Compared;
   readonly #chosen: () => FilterOperation;
   readonly #divider: Divider;
-  /** Over the canvas, and in it what has the picture's place. */
+  /** Layer over the canvas. The inner element covers exactly the image. */
   readonly layer = document.createElement('div');
   readonly #picture = document.createElement('div');
   #edited: Side = 'b';
@@ -49,24 +49,24 @@ export class ComparisonController {
     parts.host.add(this);
   }
 
-  /** The second settings; null where nothing is compared with them. Filling goes on in steps and has none. */
+  /** Comparison settings. Null: no comparison. Inpainting is interactive and has none. */
   get second(): Settings | null {
     return this.#chosen() === 'inpaint' ? null : this.#own.settingsB;
   }
 
-  /** What the panel shows and changes: A or B. */
+  /** Settings that the panel shows and changes: A or B. */
   get shown(): Settings {
     return this.#edited === 'b' ? (this.second ?? this.#own.settings) : this.#own.settings;
   }
 
-  /** A change of the panel as one of the element's settings. */
+  /** Converts a change in the panel to a change of the element's settings. */
   changed(changes: Settings): Settings {
     if (!this.second || this.#edited === 'a') return changes;
     const all = Object.entries({ ...this.second, ...changes }).filter(([, value]) => value !== undefined);
     return { settingsB: Object.fromEntries(all) };
   }
 
-  /** Begins with a copy of the settings, so that one number can be changed, or ends it. */
+  /** Starts the comparison with a copy of the settings, so that single values can be changed, or ends it. */
   toggle(): void {
     const { host, settings } = this.#parts;
     if (this.#chosen() === 'inpaint') return;
@@ -104,7 +104,7 @@ export class ComparisonController {
     this.#edited = 'b';
   }
 
-  /** Which of the two the panel changes. */
+  /** Switch that selects whether the panel changes A or B. */
   renderChoice(): TemplateResult {
     const { settingsOf } = this.#parts.strings.filter;
     const choice = {

@@ -1,16 +1,16 @@
 /**
- * What the filters lay over the picture: edges, lines, flow as colors or arrows, a retouched picture with its mask. All in
- * source pixels, and only in its part of the picture's width.
+ * Draws filter results over the image: edges, lines, flow as colors or arrows, a retouched image with its mask. All
+ * coordinates are source pixels. Drawing is clipped to the result's part of the image width.
  */
 import type { OpticalFlowResult, GrayImage, Line } from '../../src/index.ts';
 import type { NumberFormat } from '../strings/numbers.ts';
 import type { Box, Colors, View } from '../parts/overlay.ts';
 import { paintRows } from '../parts/paint-rows.ts';
 
-// Optical flow as colors: direction is hue, speed is saturation. The wheel of 55 hues of Baker et al., "A Database and
-// Evaluation Methodology for Optical Flow", 2011, which flow is usually shown with.
+// Optical flow as colors: hue is the direction, saturation is the speed. This is the usual wheel of 55 hues from Baker
+// et al., "A Database and Evaluation Methodology for Optical Flow", 2011.
 
-/** Steps between red, yellow, green, cyan, blue, magenta and red. */
+/** Number of hues between red, yellow, green, cyan, blue, magenta and red. */
 const steps = [15, 6, 4, 11, 13, 6];
 const corners = [
   [255, 0, 0],
@@ -28,7 +28,10 @@ const wheel: readonly (readonly number[])[] = steps.flatMap((count, i) =>
   }),
 );
 
-/** Color of a motion whose length is `speed` of the greatest, 0 white to 1 full; above that darker. Into `out`. */
+/**
+ * Writes the color of a motion to `out`. `speed` is its length relative to the maximum: 0 is white, 1 is saturated, and
+ * higher values are darker.
+ */
 export function flowColor(u: number, v: number, speed: number, out: Uint8ClampedArray, at: number): void {
   const turn = (Math.atan2(-v, -u) / Math.PI + 1) / 2;
   const place = turn * (wheel.length - 1);
@@ -40,7 +43,7 @@ export function flowColor(u: number, v: number, speed: number, out: Uint8Clamped
   }
 }
 
-/** Speed that nine tenths of the measured pixels do not exceed, at least half a pixel. */
+/** 90th percentile of the speed of all measured pixels, at least half a pixel. */
 function typicalSpeed({ u, v, valid }: OpticalFlowResult): number {
   const speeds: number[] = [];
   const step = Math.max(1, Math.floor(u.length / 4000));
@@ -49,7 +52,7 @@ function typicalSpeed({ u, v, valid }: OpticalFlowResult): number {
   return Math.max(0.5, speeds[Math.floor(0.9 * speeds.length)] ?? 0);
 }
 
-/** The flow as a picture; transparent where it was not measured. */
+/** Flow as an image. Pixels without a measurement are transparent. */
 function flowPicture({ width, height, u, v, valid }: OpticalFlowResult, greatest: number): ImageData {
   const picture = new ImageData(width, height);
   for (let i = 0; i < u.length; i++) {
@@ -61,7 +64,7 @@ function flowPicture({ width, height, u, v, valid }: OpticalFlowResult, greatest
   return picture;
 }
 
-/** The key: each direction in its color, the rim is the greatest speed. */
+/** Color key: each direction in its color. The rim is the maximum speed. */
 export function flowKey(radius: number): ImageData {
   const side = 2 * radius + 1;
   const picture = new ImageData(side, side);
@@ -75,7 +78,7 @@ export function flowKey(radius: number): ImageData {
   return picture;
 }
 
-/** Where the picture is covered: from and to this share of its width (0 to 1), as it is seen on the screen. */
+/** Covered part of the image, as start and end fractions of its width (0 to 1) on the screen. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -88,7 +91,7 @@ export interface Frame extends Part {
 
 const arrowEvery = 22;
 
-/** Runs `draw` in source pixels, clipped to what is shown changed; returns the picture's box on the canvas. */
+/** Runs `draw` in source pixels, clipped to the part that shows the result. Returns the image's box on the canvas. */
 export function inPicture(
   context: CanvasRenderingContext2D,
   view: View,
@@ -101,7 +104,7 @@ export function inPicture(
   context.save();
   context.setTransform(mirror ? -scale : scale, 0, 0, scaleY, right, top);
   context.beginPath();
-  // What is left on the screen is right in a mirrored picture.
+  // In a mirrored image, the left part of the screen is the right part of the source.
   context.rect((mirror ? 1 - to : start) * width, 0, (to - start) * width, height);
   context.clip();
   context.imageSmoothingEnabled = scale < 1;
@@ -117,7 +120,7 @@ export function inPicture(
   return [from - 4, top - 4, from + width * scale + 4, top + height * scaleY + 4];
 }
 
-/** The letters of two results beside the line between them, so that a saved picture says which is which. */
+/** Letters A and B next to the divider, so that a saved image shows which result is which. */
 export function drawLetters(
   context: CanvasRenderingContext2D,
   { ratio }: View,
@@ -143,7 +146,7 @@ export function drawLetters(
   }
 }
 
-/** A canvas with these pixels. */
+/** Returns a canvas with these pixels. */
 export function canvasOf(picture: ImageData, canvas = document.createElement('canvas')): HTMLCanvasElement {
   canvas.width = picture.width;
   canvas.height = picture.height;
@@ -151,7 +154,7 @@ export function canvasOf(picture: ImageData, canvas = document.createElement('ca
   return canvas;
 }
 
-/** Two pictures of one size as one, the first on the left. */
+/** Joins two images of equal size side by side, the first on the left. */
 export function besideEachOther(first: HTMLCanvasElement, second: HTMLCanvasElement): HTMLCanvasElement {
   const { width, height } = first;
   const both = canvasOf(new ImageData(2 * width, height));
@@ -161,7 +164,7 @@ export function besideEachOther(first: HTMLCanvasElement, second: HTMLCanvasElem
   return both;
 }
 
-/** Gray levels as they are, of every `side`th pixel across and down. */
+/** Paints unchanged gray values of every `side`th pixel in both directions. */
 export function paintGray(
   { width, height, data }: GrayImage,
   canvas = document.createElement('canvas'),
@@ -185,7 +188,7 @@ export function drawLines(context: CanvasRenderingContext2D, lines: readonly Lin
     context.lineWidth = width * unit;
     context.beginPath();
     for (const { x1, y1, x2, y2 } of lines) {
-      if (x1 === undefined) continue; // no edge along it
+      if (x1 === undefined) continue; // no edge in this direction
       context.moveTo(x1 + 0.5, y1! + 0.5);
       context.lineTo(x2! + 0.5, y2! + 0.5);
     }
@@ -193,7 +196,7 @@ export function drawLines(context: CanvasRenderingContext2D, lines: readonly Lin
   }
 }
 
-/** Arrows on a grid; each is as long as the grid is wide where the speed is the greatest. */
+/** Draws arrows on a grid. At the maximum speed an arrow is as long as a grid cell. */
 function drawArrows(
   context: CanvasRenderingContext2D,
   { width, height, u, v, valid }: OpticalFlowResult,
@@ -228,7 +231,7 @@ function drawArrows(
   context.stroke(path);
 }
 
-/** How flow is shown; keeps its pictures and a speed that does not flicker. */
+/** Draws flow. Keeps its images, and a speed scale that does not flicker. */
 export class FlowDrawing {
   readonly #canvas = document.createElement('canvas');
   #key: HTMLCanvasElement | null = null;
@@ -240,12 +243,12 @@ export class FlowDrawing {
     this.#greatest = 0;
   }
 
-  /** Pixels a frame at the rim of the key. */
+  /** Speed at the rim of the key, in pixels per frame. */
   get greatest(): number {
     return this.#greatest;
   }
 
-  /** The colors as a picture, or null before the first flow. */
+  /** Colors as an image. Null before the first flow. */
   get picture(): HTMLCanvasElement | null {
     return this.#flow && this.#canvas;
   }

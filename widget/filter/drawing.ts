@@ -1,4 +1,4 @@
-/** What the overlay shows of the filters' last result, and that result as a picture of its own. */
+/** Draws the last filter result on the overlay, and exports it as a separate image. */
 import type { NumberFormat } from '../strings/numbers.ts';
 import { drawLines, FlowDrawing, inPicture, paintGray, type Frame } from './draw-results.ts';
 import type { FilterOperation, FilterResult } from './tracker.ts';
@@ -8,11 +8,11 @@ import type { Retouch } from './retouch.ts';
 
 export interface FilterView extends Frame {
   readonly operation: FilterOperation;
-  /** How flow is shown, and the unit of its key. */
+  /** Display of flow, and the unit of its key. */
   readonly colors: boolean;
   readonly arrows: boolean;
   readonly unit: string;
-  /** How numbers are written. */
+  /** Number format. */
   readonly number: NumberFormat;
 }
 
@@ -37,7 +37,7 @@ export class FilterDrawing {
     if (result.flow) this.#flow.set(result.flow);
   }
 
-  /** Edges white on black, flow as colors, what a filter made; null where the result is no picture of its own. */
+  /** Edges in white on black, flow as colors, or a filtered image. Null if the result is not an image. */
   resultOf(operation: FilterOperation): HTMLCanvasElement | null {
     if (operation === 'flow') return this.#flow.picture;
     const last = this.#last;
@@ -59,7 +59,7 @@ export class FilterDrawing {
       if (operation === 'hough') drawLines(context, this.#last?.lines ?? [], colors, unit);
       const filtered = this.#last?.operation === operation && this.#last.image;
       if (!filtered && (operation !== 'inpaint' || !retouch)) return;
-      context.imageSmoothingEnabled = true; // as the browser draws the picture itself
+      context.imageSmoothingEnabled = true; // as the browser draws the image itself
       if (filtered) context.drawImage(this.#image, 0, 0, how.width, how.height);
       if (operation !== 'inpaint' || !retouch) return;
       if (retouch.shown) context.drawImage(retouch.shown, 0, 0);

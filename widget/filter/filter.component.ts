@@ -28,7 +28,7 @@ import {
   ownOperations,
 } from './tracker.ts';
 
-/** What the panel shows at once. */
+/** Parameters at the top of the panel. */
 const mainParameters = [
   'low',
   'high',
@@ -45,67 +45,69 @@ const mainParameters = [
 export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
 
 /**
- * Shows edges, lines or motion in a video, a camera or an image, and removes what is painted over by inpainting. Every other
- * filter of the engine (Gaussian, median and the like) is there too.
- * Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
+ * Shows edges, lines or motion in a video, a camera or an image, and removes painted areas by inpainting. All other
+ * filters of the engine (Gaussian, median and so on) are available too. Everything is computed in the page, and nothing
+ * is uploaded. For research use, not a medical device.
  *
  * @element foveola-filter
  *
- * @attr {'canny'|'hough'|'flow'|'inpaint'|(string & Record<never, never>)} operation - Edges, lines, optical flow, inpainting
- * with a brush, or a call of the engine that makes a picture of a picture, for example `median`.
- * @attr {'both'|'colors'|'arrows'} flow-view - How flow is shown.
- * @attr {number} compare - 0 to 100: left of this part of the picture it is shown as it came; with `settingsB`, what `settings`
- * give is left of it and what `settingsB` give right of it.
- * @attr {string} src - Address of a video or an image.
- * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
- * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
- * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
- * @attr {number} max-fps - At most so many frames a second are processed; the others are counted as throttled.
- * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
- * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), where they do not lie beside the script.
- * @attr {boolean} paused - Does not play.
- * @attr {boolean} loop - Starts a recording again when it has ended.
+ * @attr {'canny'|'hough'|'flow'|'inpaint'|(string & Record<never, never>)} operation - Edges, lines, optical flow,
+ *   inpainting with a brush, or an engine call that turns an image into an image, for example `median`.
+ * @attr {'both'|'colors'|'arrows'} flow-view - Display of optical flow.
+ * @attr {number} compare - Position of the divider, 0 to 100 percent of the width. The original image is shown left of
+ *   it. With `settingsB`, the result of `settings` is left of it and the result of `settingsB` is right of it.
+ * @attr {string} src - URL of a video or an image.
+ * @attr {string} camera - Offers a camera: empty for any camera, `user`, `environment`, or a device id. It starts with
+ *   a click.
+ * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
+ * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
+ * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
+ * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
+ *   script.
+ * @attr {boolean} paused - Playback is paused.
+ * @attr {boolean} loop - Restarts a recording when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
- * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
+ * @attr {'agreed'|''} keep-recordings - Saves recordings on the device while they run, once the user has agreed.
  * @attr {boolean} settings-open - Shows the settings.
- * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
+ * @attr {string} lang - Language of the interface, if its dictionary is imported (`en`, `de`).
  *
  * @attr {boolean} running - State: frames are being processed.
  * @attr {boolean} filling - State: a hole is being filled.
- * @attr {boolean} recording - State: rows are being recorded.
- * @attr {string} error - State: code of the error that is shown.
+ * @attr {boolean} recording - State: a recording is running.
+ * @attr {string} error - State: code of the current error.
  *
- * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
- * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
- * @prop {Settings | null} settingsB - Second settings, of the same operation, which are compared with `settings`.
- * @prop {GrayImage | null} mask - What is painted, of the picture's size; what is not 0 will be filled.
+ * @prop {Source | MediaStream | string | null} source - Any source. Takes precedence over `src`, `for` and `camera`.
+ * @prop {Promise<Capabilities>} ready - Resolves with the capabilities of the engine on this page.
+ * @prop {Settings | null} settingsB - Comparison settings of the same operation, shown next to `settings`.
+ * @prop {GrayImage | null} mask - Painted mask, as large as the image. Nonzero pixels will be filled.
  *
- * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
+ * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is ready.
  * @fires {CustomEvent<FilterResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state` or `recording` has changed.
- * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
+ * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed. The element also shows the error.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - The recordings saved on the device were listed or have changed.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a hole filled.
  *
- * @slot media - A video, img or canvas of the page's own, used as the source.
+ * @slot media - A video, img or canvas on your page, used as the source.
  * @slot controls - Replaces the toolbar.
- * @slot error - Replaces what is shown when something failed.
+ * @slot error - Replaces the error panel.
  *
  * @csspart base - The whole element.
- * @csspart stage - The area of the picture.
- * @csspart media - The video, image or canvas that was made for the source.
- * @csspart overlay - The canvas over it.
- * @csspart badge - State over the picture.
+ * @csspart stage - The area of the image.
+ * @csspart media - The video, image or canvas created for the source.
+ * @csspart overlay - The canvas over the image.
+ * @csspart badge - State over the image.
  * @csspart bar - Operation, before and after, brush.
- * @csspart operations - The operation switch; a list beside it has the further filters.
+ * @csspart operations - The operation switch. A list next to it has the other filters.
  * @csspart divider - The line between before and after, or between two results.
- * @csspart sides - The choice of the settings that the panel shows, A or B.
+ * @csspart sides - The choice of the settings in the panel, A or B.
  * @csspart timeline - The timeline of a recording.
- * @csspart position - Its slider.
+ * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
  * @csspart camera - Camera settings.
  * @csspart button - Every button.
- * @csspart fill - The button that fills.
+ * @csspart fill - The fill button.
  * @csspart error - The error.
  * @csspart panel - The settings.
  * @csspart help - The list of keys.
@@ -115,14 +117,14 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @cssprop --foveola-muted - Less important text.
  * @cssprop --foveola-border - Lines between areas.
  * @cssprop --foveola-hover - Background of a button under the pointer.
- * @cssprop --foveola-accent - Switched-on buttons and the focus ring.
+ * @cssprop --foveola-accent - Active buttons and the focus ring.
  * @cssprop --foveola-danger - Errors and the record button.
- * @cssprop --foveola-stage - Background behind the picture.
+ * @cssprop --foveola-stage - Background behind the image.
  * @cssprop --foveola-ellipse - Lines.
  * @cssprop --foveola-points - Arrows.
  * @cssprop --foveola-radius - Radius of the corners.
  * @cssprop --foveola-font - Font family.
- * @cssprop --foveola-max-height - Greatest height of the stage.
+ * @cssprop --foveola-max-height - Maximum height of the stage.
  */
 export class FoveolaFilter extends FoveolaElement<FilterResult> {
   static override styles = [...FoveolaElement.styles, layerStyle, brushStyle, dividerStyle, filterStyle];
@@ -131,17 +133,17 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     'canny';
   @property({ attribute: 'flow-view' }) flowView: 'both' | 'colors' | 'arrows' = 'both';
   @property({ type: Number }) compare = 0;
-  /** Second settings: each frame is processed with both. Null compares nothing, `{}` compares with the defaults. */
+  /** Comparison settings: each frame is processed with both. Null: no comparison. `{}` compares with the defaults. */
   @property({ attribute: false }) settingsB: Settings | null = null;
 
   readonly #drawing = new FilterDrawing();
   readonly #drawingB = new FilterDrawing();
-  /** The words in which the figures stand. */
+  /** Strings in which the figures were last written. */
   #written: unknown = null;
   readonly #comparison = new ComparisonController(this.parts, this, () => this.#chosen);
   readonly #inpainting = new InpaintingController(this.parts, () => this.#chosen === 'inpaint');
 
-  /** The operation, where the attribute names one. */
+  /** Selected operation: the attribute's value if valid, otherwise `canny`. */
   get #chosen(): FilterOperation {
     return filterOperations().find((name) => name === this.operation) ?? 'canny';
   }
@@ -150,24 +152,24 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     return this.#inpainting.mask;
   }
 
-  /** Throws 'invalid-argument' where its size is not that of the picture. */
+  /** Throws 'invalid-argument' if its size differs from the image. */
   set mask(mask: GrayImage | null | undefined) {
     this.#inpainting.setMask(mask ?? null);
   }
 
-  /** Fills what is painted. Resolves when it is done or was cancelled; a failure is shown and gives an event. */
+  /** Fills the painted area. Resolves when it is done or cancelled. A failure is shown and fires an event. */
   async fill(): Promise<void> {
     await this.#inpainting.fill();
   }
 
-  /** Ends a filling; what was filled so far stays. */
+  /** Cancels the filling. Pixels filled so far stay. */
   cancel(): void {
     this.#inpainting.cancel();
   }
 
   /**
-   * The result as PNG: edges, the picture with its lines, flow as colors, what a filter made, or the retouched picture. Where
-   * two settings are compared, both results, A on the left of B; of lines the picture as it is shown.
+   * The result as PNG: edges, the image with its lines, flow as colors, a filtered image, or the retouched image. If
+   * two settings are compared, both results are exported, A to the left of B. Line results are exported as shown.
    */
   async exportImage(): Promise<Blob> {
     const { feed, picture } = this.parts;
@@ -252,7 +254,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       this.#drawing.clear();
       this.#drawingB.clear();
       this.#place?.replaceChildren();
-      this.#draw(); // what is painted stays
+      this.#draw(); // the painted mask stays
     },
     updated: (changed) => {
       const { picture, strings } = this.parts;
@@ -265,7 +267,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     super.willUpdate(changed);
     const begun = changed.has('settingsB') && !changed.get('settingsB') !== !this.settingsB;
     if (begun && this.settingsB && !(this.compare > 0)) this.compare = 50;
-    // Its columns are those of one operation, and of one result a frame or of two.
+    // The columns of a recording depend on the operation, and on whether each frame has one or two results.
     if (changed.has('operation') || begun) this.parts.recorder.endRecording();
   }
 

@@ -1,4 +1,4 @@
-/** Die Wörter von <foveola-filter> auf Deutsch. */
+/** German strings of `<foveola-filter>`. */
 import type { words as english } from './filter.en.ts';
 
 export const words: typeof english = {
@@ -55,7 +55,7 @@ export const words: typeof english = {
     `Pinsel von ${size} Pixeln bei ${x}, ${y}, ${down ? 'malt' : 'angehoben'}. Pfeiltasten bewegen, die Leertaste setzt auf oder hebt an, Plus und Minus ändern die Größe, E radiert, die Eingabetaste füllt aus, Entf löscht, Esc beendet.`,
 };
 
-/** Of parameters that only its settings have. */
+/** Labels of parameters that only this element has. */
 export const labels = {
   low: 'Untere Schwelle',
   high: 'Obere Schwelle',

@@ -1,4 +1,4 @@
-/** The words of <foveola-filter>, in English. */
+/** English strings of `<foveola-filter>`. */
 export const words = {
   title: 'Image filters',
   stage: 'Image with the filter result',
@@ -53,7 +53,7 @@ export const words = {
     `Brush of ${size} pixels at ${x}, ${y}, ${down ? 'painting' : 'lifted'}. Arrow keys move, Space paints or lifts, plus and minus change the size, E erases, Enter fills, Delete clears, Escape leaves.`,
 };
 
-/** Of parameters that only its settings have. */
+/** Labels of parameters that only this element has. */
 export const labels = {
   low: 'Low threshold',
   high: 'High threshold',

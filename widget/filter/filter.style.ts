@@ -1,4 +1,4 @@
-/** Choice of the filter, two settings, filling. */
+/** Styles of the filter choice, the comparison and the filling. */
 import { css } from 'lit';
 
 export const filterStyle = css`

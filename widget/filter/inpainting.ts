@@ -1,4 +1,4 @@
-/** Inpainting in an element: the brush over the picture, what is painted with it, and the filling. */
+/** Inpainting in an element: the brush over the image, the painted mask, and the filling. */
 import { html, type TemplateResult } from 'lit';
 import { asFoveolaError, FoveolaError, type GrayImage } from '../../src/index.ts';
 import { Brush } from '../parts/brush.ts';
@@ -13,7 +13,7 @@ import { brushBar } from './views.ts';
 
 export class InpaintingController {
   readonly #parts: ElementParts<FilterResult>;
-  /** Inpainting is the operation that is chosen. */
+  /** Whether inpainting is the selected operation. */
   readonly #chosen: () => boolean;
   readonly #store: Store<{ radius: number; erase: boolean }>;
   readonly #brush: Brush;
@@ -28,7 +28,7 @@ export class InpaintingController {
     this.#store = new Store({ radius: 12, erase: false }, () => parts.host.element.requestUpdate());
     this.#brush = new Brush({
       begin: (x, y) => {
-        parts.host.element.paused = true; // the frame that is painted on must stay
+        parts.host.element.paused = true; // the painted frame must stay
         this.#retouch?.begin(x, y, this.#radius, this.#store.state.erase);
       },
       extend: (x, y) => this.#retouch?.extend(x, y),
@@ -46,7 +46,7 @@ export class InpaintingController {
     parts.host.add(this);
   }
 
-  /** What is painted and was filled; null while there is no picture. */
+  /** The painted mask and the filled pixels. Null while no image is open. */
   get retouch(): Retouch | null {
     return this.#retouch;
   }
@@ -59,7 +59,7 @@ export class InpaintingController {
     return this.#retouch?.mask ?? this.#pendingMask;
   }
 
-  /** The layer over the picture. */
+  /** The layer over the image. */
   get layer(): HTMLElement {
     return this.#brush.element;
   }
@@ -69,7 +69,7 @@ export class InpaintingController {
     else this.#pendingMask = mask;
   }
 
-  /** The engine that the next filling takes. */
+  /** Sets the engine for the next filling. */
   use(engine: FilterEngine): void {
     this.#engine = engine;
   }
@@ -79,7 +79,7 @@ export class InpaintingController {
     const retouch = this.#retouch;
     if (!feed || !retouch || !this.#engine)
       throw new FoveolaError('source-not-ready', 'No image is open. Open a source first.');
-    host.element.paused = true; // what is filled is the frame that stands
+    host.element.paused = true; // the current frame is filled
     const { operation: _, settingsB: __, ...options } = settings.parameters;
     state.announce(s.filter.filling);
     const outcome = await retouch.fill(
@@ -91,7 +91,7 @@ export class InpaintingController {
     if (outcome === 'cancelled') state.announce(s.filter.cancelled(Math.round(100 * retouch.progress.done)));
   }
 
-  /** Ends a filling; what was filled so far stays. */
+  /** Cancels the filling. Pixels filled so far stay. */
   cancel(): void {
     this.#retouch?.cancel();
   }
@@ -101,7 +101,7 @@ export class InpaintingController {
     this.#renew();
   }
 
-  /** What was painted on another frame is forgotten. */
+  /** A new frame discards the mask painted on the previous one. */
   present({ timestamp }: FilterResult): void {
     const retouch = this.#retouch;
     const moved = this.#last !== null && timestamp !== this.#last;
@@ -122,7 +122,7 @@ export class InpaintingController {
     this.#brush.show(this.#chosen() && feed !== null, feed?.width ?? 0, feed?.height ?? 0, this.#radius);
   }
 
-  /** What is painted belongs to the picture. */
+  /** The mask belongs to the image. */
   closing(): void {
     this.cancel();
     this.#retouch = null;
@@ -143,7 +143,7 @@ export class InpaintingController {
     this.#store.set({ erase: !this.#store.state.erase });
   }
 
-  /** For a new picture: what was painted on the former one is forgotten. */
+  /** Starts with a new image. The mask of the previous image is discarded. */
   #renew(): void {
     const { feed, settings, session } = this.#parts;
     this.cancel();

@@ -1,6 +1,6 @@
 /**
- * Inpainting by hand: the picture as it is now, the mask that was painted on it, and the filling under way. Every stroke
- * and every filling can be taken back.
+ * Manual inpainting: the current image, its painted mask, and the filling in progress. Every stroke and every filling
+ * can be undone.
  */
 import {
   paintStroke,
@@ -14,10 +14,10 @@ import { canvasOf } from './draw-results.ts';
 import type { FilterEngine } from './tracker.ts';
 import type { Deed } from '../parts/history.ts';
 
-// What a brush paints: a mask of the picture's size, 255 where painted. Strokes are kept, so that they can be undone.
+// Mask painted with a brush. It is as large as the image and 255 where painted. Strokes are stored for undo.
 
 interface Stroke {
-  /** x and y of each point, in pixels of the picture. */
+  /** x and y of each point, in image pixels. */
   readonly points: readonly number[];
   readonly radius: number;
   readonly erase: boolean;
@@ -34,12 +34,14 @@ export class StrokeMask {
     this.data = new Uint8Array(width * height);
   }
 
-  /** Painted pixels. */
+  /** Number of painted pixels. */
   get count(): number {
     return this.data.reduce((sum, v) => sum + (v ? 1 : 0), 0);
   }
 
-  /** Paints the stroke from its point `from` on; returns what may have changed, null where that is outside. */
+  /**
+   * Paints the stroke, starting at its point `from`. Returns the area that may have changed, or null if it is outside.
+   */
   paint({ points, radius, erase }: Stroke, from = 0): Area | null {
     return paintStroke(this, points, radius, erase ? 0 : 255, from);
   }
@@ -47,7 +49,7 @@ export class StrokeMask {
 
 interface RetouchHost {
   remember(deed: Deed): void;
-  /** Something has to be drawn again. */
+  /** Requests a redraw. */
   changed(): void;
   failed(error: FoveolaError): void;
 }
@@ -58,15 +60,15 @@ const tint = [255, 64, 96, 150];
 export class Retouch {
   readonly width: number;
   readonly height: number;
-  /** The mask as a picture, to be laid over the other. */
+  /** The mask as an image, drawn over the photograph. */
   readonly tinted = document.createElement('canvas');
   readonly #host: RetouchHost;
   readonly #mask: StrokeMask;
-  /** What the strokes are painted on: an image as a mask, or nothing. */
+  /** Mask below the strokes: an imported image, or none. */
   #ground: Uint8Array | null = null;
   #strokes: readonly Stroke[] = [];
   #open: { points: number[]; radius: number; erase: boolean } | null = null;
-  /** The picture once something was filled; null: as it came. */
+  /** The image after the first filling. Null: the original. */
   #picture: ImageData | null = null;
   #shown: HTMLCanvasElement | null = null;
   #filling: AbortController | null = null;
@@ -79,7 +81,7 @@ export class Retouch {
     this.#mask = new StrokeMask(width, height);
   }
 
-  /** The retouched picture; null while it is as it came. */
+  /** The retouched image. Null while it is the original. */
   get shown(): HTMLCanvasElement | null {
     return this.#shown;
   }
@@ -93,7 +95,7 @@ export class Retouch {
     return { width, height, data: this.#mask.data.slice() };
   }
 
-  /** Whether anything is painted (the last stroke may have erased all). */
+  /** Whether any pixel is painted. The last stroke may have erased all of them. */
   get painted(): boolean {
     return this.#strokes.length > 0 || this.#ground !== null || this.#open !== null;
   }
@@ -125,7 +127,7 @@ export class Retouch {
     if (open) this.#change({ strokes: [...this.#strokes, open] });
   }
 
-  /** An image as the mask: what is not 0 is to be filled. */
+  /** Sets an image as the mask. Nonzero pixels will be filled. */
   setMask(mask: GrayImage | null): void {
     if (mask && (mask.width !== this.width || mask.height !== this.height))
       throw new FoveolaError(
@@ -139,7 +141,7 @@ export class Retouch {
     if (this.painted) this.setMask(null);
   }
 
-  /** Fills the mask. `original`: the picture as it came. Resolves when it is done, cancelled or failed. */
+  /** Fills the mask. `original`: the unchanged image. Resolves when it is done, cancelled or failed. */
   async fill(engine: FilterEngine, original: () => ImageData, options: object): Promise<'done' | 'cancelled' | 'none'> {
     if (this.filling || !this.#mask.count) return 'none';
     const controller = (this.#filling = new AbortController());
@@ -162,7 +164,7 @@ export class Retouch {
         this.#host.failed(asFoveolaError(error, 'Inpainting'));
         return 'none';
       }
-      // What was filled stays, and so does the mask: filling again goes over all of it.
+      // Filled pixels stay, and so does the mask: the next filling starts over with all of it.
       if (partial) this.#change({ picture: partial as ImageData });
       return 'cancelled';
     } finally {
@@ -175,7 +177,7 @@ export class Retouch {
     this.#filling?.abort();
   }
 
-  /** Changes what is shown so that it can be taken back. */
+  /** Changes the displayed state, with undo. */
   #change(next: { picture?: ImageData | null; strokes?: readonly Stroke[]; ground?: Uint8Array | null }): void {
     const before = { picture: this.#picture, strokes: this.#strokes, ground: this.#ground };
     const after = { ...before, ...next };

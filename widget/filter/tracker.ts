@@ -1,6 +1,6 @@
 /**
- * The filters as a tracker, so that the elements' sessions drive them: every frame through one call of the engine. Optical
- * flow keeps the frame before.
+ * Exposes the filters as a tracker, so that element sessions can run them. Each frame is one engine call. Optical flow
+ * also keeps the previous frame.
  */
 import {
   type Engine,
@@ -17,22 +17,22 @@ import type { ElementTracker } from '../parts/engine.ts';
 import type { Settings } from '../parts/kind.ts';
 import { isInterruption } from '../parts/progress.ts';
 
-/** The operations with a result of their own kind, and what the engine calls them. */
+/** Operations with their own result type, and their names in the engine. */
 const callOf = { canny: 'canny', hough: 'houghLines', flow: 'opticalFlow', inpaint: 'inpaint' } as const;
 export type OwnOperation = keyof typeof callOf;
-/** One of these, or any operation of the engine that makes a picture of a picture. */
+/** One of these, or any engine operation that turns an image into an image. */
 export type FilterOperation = OwnOperation | (string & Record<never, never>);
 
 export const ownOperations = Object.keys(callOf) as OwnOperation[];
 export const isOwn = (operation: FilterOperation): operation is OwnOperation => Object.hasOwn(callOf, operation);
-/** Every other filter: what is registered with the engine tells. */
+/** Names of all other filters, from the engine's registry. */
 export const imageOperations = (): string[] =>
   [...operations.values()].filter(({ gives }) => gives === 'image').map(({ name }) => name);
 export const filterOperations = (): FilterOperation[] => [...ownOperations, ...imageOperations()];
 
 /**
- * The parameters of an operation as the element's settings name them. One name is another thing in another filter, so those
- * found in the registry stand under the filter's name: 'median.size'.
+ * Parameter table of an operation, with the names used in the element's settings. A name can have another meaning in
+ * another filter, so parameters from the registry are prefixed with the filter's name: 'median.size'.
  */
 export function filterTable(operation: FilterOperation): ParameterTable {
   if (isOwn(operation)) return operations.get(callOf[operation])!.params;
@@ -40,7 +40,7 @@ export function filterTable(operation: FilterOperation): ParameterTable {
   return Object.fromEntries(Object.entries(params).map(([name, p]) => [`${operation}.${name}`, p]));
 }
 
-/** What one frame gives; only the operation's own part is not null. */
+/** Result of one frame. Only the part of its operation is not null. */
 export interface FilterResult {
   timestamp: number;
   width: number;
@@ -49,19 +49,19 @@ export interface FilterResult {
   operation: FilterOperation;
   /** 255 on edges. */
   edges: GrayImage | null;
-  /** By falling votes, with the end points of their support. */
+  /** Sorted by falling number of votes, with the end points of their support. */
   lines: Line[] | null;
-  /** From the frame before to this one; null for the first one and for stills. */
+  /** Motion from the previous frame to this one. Null for the first frame and for stills. */
   flow: OpticalFlowResult | null;
-  /** Of flow: iterations a level that were taken; fewer than asked for where other elements waited (CROWDED). */
+  /** Flow only: iterations per pyramid level. Fewer than requested if other elements were waiting (CROWDED). */
   iterations?: number;
-  /** What every other operation makes of the frame. */
+  /** Filtered image of any other operation. */
   image: GrayImage | null;
-  /** From call to result. */
+  /** Time from call to result. */
   milliseconds: number;
-  /** The side that computed it, or both; absent where no line was found. */
+  /** Backend that computed the result, or both backends. Absent if no line was found. */
   backend?: ResultBackend;
-  /** What the second settings give of the same frame; absent where there are none. */
+  /** Result of the comparison settings for the same frame. Absent if there are none. */
   resultB?: FilterResult;
 }
 
@@ -72,11 +72,11 @@ type Part = Partial<Pick<FilterResult, 'edges' | 'lines' | 'flow' | 'image' | 'i
 type Given = Record<string, unknown> & { operation: FilterOperation; settingsB?: Settings | null };
 type ImageCall = (source: Source, options: object) => Promise<GrayImage>;
 
-/** A copy of a frame that moves, at once where the browser can; null of what stands still. */
+/** Copies a frame of a moving source, synchronously if the browser supports it. Null for a still. */
 function grab(source: Source): Frame | Promise<Frame> | null {
   const frames = typeof VideoFrame === 'function';
   if (frames && source instanceof VideoFrame) return source.clone();
-  if (source instanceof HTMLCanvasElement && 'close' in source) return createImageBitmap(source); // one that waited
+  if (source instanceof HTMLCanvasElement && 'close' in source) return createImageBitmap(source); // a frame that waited
   if (!(source instanceof HTMLVideoElement)) return null;
   return frames ? new VideoFrame(source) : createImageBitmap(source);
 }
@@ -87,7 +87,7 @@ function sizeOf(source: Source): { width: number; height: number } {
   return { width, height: s.videoHeight ?? s.displayHeight ?? s.naturalHeight ?? s.height ?? 0 };
 }
 
-/** The side that the engine's answer names; an empty list of lines names none. */
+/** Backend named by the engine's result. An empty list of lines does not name one. */
 function backendOf({ edges, image, flow, lines }: Part): Pick<FilterResult, 'backend'> {
   const answer = (edges ?? image ?? flow ?? lines?.[0]) as { backend?: ResultBackend } | null | undefined;
   return answer?.backend ? { backend: answer.backend } : {};
@@ -104,8 +104,9 @@ function checked(parameters: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Iterations of flow, at most, while several other elements wait for the engine: 10 take three times as long, and of what moves
- * evenly they find the same (measured on turned, enlarged and shifted texture: no difference of 0.001 px).
+ * Maximum number of flow iterations while several other elements wait for the engine. 10 iterations take three times as
+ * long. For uniform motion both find the same flow (measured on rotated, scaled and shifted texture: difference below
+ * 0.001 px).
  */
 const CROWDED = 3;
 
@@ -120,7 +121,10 @@ export class FilterTracker implements ElementTracker<FilterResult> {
   readonly #size: () => { width: number; height: number } | null;
   readonly #crowded: () => boolean;
 
-  /** `size` of the source, where that does not tell: files do not. `crowded`: whether other elements wait for the engine. */
+  /**
+   * `size` of the source, if the source itself does not report it (files). `crowded`: whether other elements wait for
+   * the engine.
+   */
   constructor(
     engine: FilterEngine,
     parameters: Record<string, unknown>,
@@ -135,7 +139,7 @@ export class FilterTracker implements ElementTracker<FilterResult> {
 
   process(source: Source, { timestamp = 0, dropped = 0 } = {}): Promise<FilterResult> {
     const { settingsB, ...first } = this.#parameters as Given;
-    // Both are asked for before the first of them is waited for: they get the same frame.
+    // Both calls are made before the first is awaited, so they get the same frame.
     const a = this.#ask(first, source, timestamp, dropped);
     if (!settingsB || first.operation === 'inpaint') return a;
     const b = this.#ask({ ...settingsB, operation: first.operation }, source, timestamp, dropped);
@@ -143,7 +147,7 @@ export class FilterTracker implements ElementTracker<FilterResult> {
   }
 
   #ask({ operation, ...given }: Given, source: Source, timestamp: number, dropped: number): Promise<FilterResult> {
-    const table = filterTable(operation); // what was given for another operation stays out
+    const table = filterTable(operation); // values for other operations are ignored
     const prefix = isOwn(operation) ? 0 : operation.length + 1;
     const params = Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) =>
@@ -151,7 +155,7 @@ export class FilterTracker implements ElementTracker<FilterResult> {
       ),
     );
     const start = performance.now();
-    // The engine takes the frame now; results come in the order of the frames.
+    // The engine reads the frame now. Results arrive in frame order.
     const work = this.#run(operation, source, params, timestamp);
     work.catch(() => {});
     const own = sizeOf(source);
@@ -191,18 +195,21 @@ export class FilterTracker implements ElementTracker<FilterResult> {
     return { flow: await this.#flow(before, current, { ...params, iterations }), iterations };
   }
 
-  /** Again with the same two where they went with the engine's worker: later frames may have come meanwhile. */
+  /**
+   * Repeats the call with the same two frames if they were lost with the engine's worker: later frames may have
+   * arrived.
+   */
   async #flow(before: Frame, current: Frame, params: object): Promise<OpticalFlowResult> {
     for (;;)
       try {
         return await this.#engine.opticalFlow(before, current, params);
       } catch (error) {
-        if (!isInterruption(error)) throw error; // the engine says when it has died too often
+        if (!isInterruption(error)) throw error; // after too many crashes the engine reports an error
       }
   }
 
   #forget(frame: Promise<Frame> | null): void {
-    // After the call that may still use it.
+    // After the call that may still use the frame.
     void Promise.all([frame, this.#tail]).then(
       ([held]) => held?.close(),
       () => {},

@@ -1,4 +1,4 @@
-/** Templates of <foveola-filter>: lists of filters and of views, brush and filling. */
+/** Templates of `<foveola-filter>`: lists of filters and views, brush and filling. */
 import {
   clocks,
   type Column,
@@ -13,7 +13,7 @@ import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } fro
 import { html, nothing, type TemplateResult } from 'lit';
 import { button, spelledOut, titleOf } from '../parts/views.ts';
 
-// Results of the filters as rows of a recording (a frame, or a line of a frame, each) and as words.
+// Filter results as rows of a recording (one row per frame, or per line) and as text.
 
 const first: readonly Column[] = [
   { name: 'frame', type: 'number' },
@@ -44,10 +44,10 @@ const own: Readonly<Record<OwnOperation, readonly Column[]>> = {
   ],
   inpaint: [],
 };
-/** Of every filter that makes a picture. */
+/** Columns of every filter that returns an image. */
 const ofImage: readonly Column[] = [{ name: 'meanLevel', type: 'number', digits: 3, unit: 'gray levels' }];
 
-/** `two`: each frame has the rows of two settings. */
+/** `two`: each frame has rows for two settings. */
 export const filterColumns = (operation: FilterOperation, two = false): readonly Column[] => [
   ...first,
   ...(two ? [{ name: 'settings', type: 'choice', values: ['A', 'B'] } as const] : []),
@@ -64,7 +64,7 @@ function meanLevel({ data }: GrayImage): number {
   return sum / data.length;
 }
 
-/** Share of the pixels that were measured, and their mean motion. */
+/** Fraction of measured pixels, and their mean motion. */
 function meanFlow({ flow }: Pick<FilterResult, 'flow'>): [measured: number, u: number, v: number, speed: number] {
   if (!flow) return [NaN, NaN, NaN, NaN];
   let [n, u, v, speed] = [0, 0, 0, 0];
@@ -89,7 +89,7 @@ function values(result: FilterResult): number[][] {
   return result.operation === 'flow' && result.flow ? [[...meanFlow(result), result.iterations ?? NaN]] : [];
 }
 
-/** Of one result; `side`: that of its settings, where there are two. */
+/** Rows of one result. `side`: number of its settings, if there are two. */
 function rowsOf(result: FilterResult, timing: FrameTiming, side?: number): number[][] {
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
   const before = [frame, timestamp, clocks.indexOf(clock), mediaTime, ...(side === undefined ? [] : [side])];
@@ -99,16 +99,19 @@ function rowsOf(result: FilterResult, timing: FrameTiming, side?: number): numbe
   return withFrame(rows, columns, timing, { backend: ofBackend, ...(side === undefined ? {} : { settings: side }) });
 }
 
-/** Nothing found (no line, no motion of the first frame) gives one row without a line; of two settings one each. */
+/**
+ * If nothing is found (no line, or no motion in the first frame), the frame has one row without a line, or one row per
+ * settings.
+ */
 export function filterRows(result: FilterResult, timing: FrameTiming): number[][] {
   const { resultB } = result;
   return resultB ? [...rowsOf(result, timing, 0), ...rowsOf(resultB, timing, 1)] : rowsOf(result, timing);
 }
 
-/** Small numbers with a decimal. */
+/** Small numbers get one decimal. */
 const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
 
-/** What was found, in words; empty where nothing was. */
+/** Summary of the result as text. Empty if nothing was found. */
 function found(strings: Strings, { edges, lines, flow, image }: FilterResult): string {
   const { filter: s } = strings;
   if (edges) return s.edgeShare(strings.number((100 * edgePixels({ edges })) / edges.data.length, 1));
@@ -117,7 +120,7 @@ function found(strings: Strings, { edges, lines, flow, image }: FilterResult): s
   return flow ? s.meanMotion(strings.number(meanFlow({ flow })[3], 2)) : '';
 }
 
-/** `11.6 % edges · 5.2 ms · Dropped 3`, of two settings `A: 11.6 % edges · B: 9.1 % edges · 5.2 ms` */
+/** Returns `11.6 % edges · 5.2 ms · Dropped 3`, or with two settings `A: 11.6 % edges · B: 9.1 % edges · 5.2 ms`. */
 export function filterFigures(
   strings: Strings,
   result: FilterResult,
@@ -132,7 +135,7 @@ export function filterFigures(
   return [...both, time, ...(source?.dropped ? [`${strings.dropped} ${source.dropped}`] : [])].join(' · ');
 }
 
-/** The filters that the switch has no room for. */
+/** Menu of the filters that do not fit into the switch. */
 export const moreSelect = (
   { filter: s, choosePreset }: Strings,
   names: readonly string[],
@@ -155,7 +158,7 @@ export const moreSelect = (
 const flowViews = ['both', 'colors', 'arrows'] as const;
 type FlowView = (typeof flowViews)[number];
 
-/** How flow is shown. */
+/** Menu of flow views. */
 export const flowSelect = ({ filter: s }: Strings, shown: FlowView, set: (view: FlowView) => void): TemplateResult =>
   html`<label
     >${s.flowView}
@@ -171,7 +174,7 @@ interface BrushModel {
   filling: boolean;
   done: number;
   patches: number;
-  /** Why nothing can be painted; false where it can. */
+  /** Reason why painting is not possible. False if it is. */
   unready: string | false;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Keeps the recordings of one element on the device while they run, and offers those that were kept. Loaded by elements
- * with `keep-recordings`. Nothing is written before the person has agreed, by the button of the note or through the page
- * (`keep-recordings="agreed"`); that they have agreed is known by the place in the storage, which goes when they withdraw.
+ * Saves the recordings of one element on the device while they run, and lists the saved ones. Loaded by elements with
+ * `keep-recordings`. Nothing is written before the user agrees, with the button of the note or through the page
+ * (`keep-recordings="agreed"`). The consent is recorded by the storage folder or database itself, which is deleted when
+ * the user withdraws.
  */
 import { asFoveolaError, type ExportFormat, type PupilExportOptions, type Recording } from '../../src/index.ts';
 import { liveNames, storageError, storages } from '../../src/recordings/storages.ts';
@@ -18,14 +19,14 @@ import { Keeping } from './keeping.ts';
 import { KeptPanel } from './kept-panel.ts';
 import { type KeptDetail, KeptRecording, saveParts } from './kept-recording.ts';
 
-/** Milliseconds from one write to the next: with the time that a write takes, less than the second that may be lost. */
+/** Milliseconds between writes. Together with the time of a write this stays below the one second that may be lost. */
 const writeEvery = 250;
 const lookAgain = 2000;
 const languages: Readonly<Record<string, KeptWords>> = { en: english, de: german };
 
-/** What this file, which brings a copy of the library's parts that it needs, has of the page's own. */
+/** Dependencies from the page. This file has its own copy of the library code that it needs. */
 export interface PageParts extends WriterParts {
-  /** A FoveolaError of this file as one of the page's. */
+  /** Converts a FoveolaError of this file to the class of the page. */
   asOurs: (error: unknown) => unknown;
 }
 
@@ -46,17 +47,17 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
   #on = false;
   #agreed = false;
   #recordings: readonly KeptRecording[] = [];
-  /** A recording that may have ended before this file was loaded: it is kept as if it had not. */
+  /** A recording that may have ended before this file was loaded. It is saved anyway. */
   #early: Recording | null = null;
-  /** The recording that is written, or was last. */
+  /** The recording that is being written, or the last one written. */
   #keeping: Keeping | null = null;
   #open = false;
-  /** It could not be begun, or was deleted while it ran. */
+  /** Recordings whose saving could not begin, or that were deleted while they ran. */
   readonly #unkept = new WeakSet<Recording>();
   #work: Promise<void> = Promise.resolve();
   #waiting = false;
   #wroteAt = -Infinity;
-  /** When files were met that another page was writing: it may be about to end. */
+  /** Time at which files were found that another page was writing. That page may be about to finish. */
   #otherAt = NaN;
   #timer = 0;
 
@@ -75,12 +76,12 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     host.add(this);
   }
 
-  /** The note, what is kept, and its buttons. */
+  /** The panel: the note, the list of saved recordings, and the buttons. */
   get panel(): HTMLElement | null {
     return this.#on ? this.#panel.element : null;
   }
 
-  /** Looks for what was kept, and keeps what is recorded from now on where that was agreed to. */
+  /** Lists the saved recordings, and saves new ones if the user has agreed. */
   async start(): Promise<void> {
     const { element } = this.#host;
     const began = !this.#on;
@@ -95,7 +96,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     await this.flush();
   }
 
-  /** Nothing is kept any more; what is there stays. */
+  /** Stops saving. Existing recordings stay. */
   async stop(): Promise<void> {
     this.#on = false;
     clearInterval(this.#timer);
@@ -104,17 +105,17 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     this.#host.element.requestUpdate();
   }
 
-  /** The person has agreed. */
+  /** The user agrees to saving. */
   async keep(): Promise<void> {
     await this.#firstOf((storage) => storage.prepare());
-    // Asked for by a click, and not before: some browsers ask the person in turn, who may not answer.
+    // Only requested on a click: some browsers then ask the user, who may not answer.
     navigator.storage?.persist?.().catch(() => false);
     this.#agreed = true;
     this.#show();
     await this.flush();
   }
 
-  /** Deletes what is kept, of every element, and keeps no more until that is agreed to again. */
+  /** Deletes the saved recordings of every element, and saves none until the user agrees again. */
   async withdraw(): Promise<void> {
     this.#agreed = false;
     if (this.#open) this.#unkept.add(this.#keeping!.recording);
@@ -130,7 +131,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     this.#state.announce(this.#words.deleted);
   }
 
-  /** Those of this kind of element, the newest first; none while the element does not keep them. */
+  /** Recordings of this kind of element, newest first. Empty unless the element saves recordings. */
   async list(): Promise<readonly KeptRecording[]> {
     if (!this.#on) return [];
     const { element } = this.#host;
@@ -154,7 +155,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     return (this.#recordings = found.sort((a, b) => b.started.getTime() - a.started.getTime()));
   }
 
-  /** Writes the last recording into a file, piece by piece; false where it is in memory as a whole. */
+  /** Writes the last recording to a file in pieces. Returns false if the whole recording is in memory. */
   async save(format: ExportFormat, options: object = {}): Promise<boolean> {
     if (!this.#recorder.recording?.first) return false;
     const name = fileName(this.#recorder.sourceName, format);
@@ -162,7 +163,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     return true;
   }
 
-  /** Puts on the device what has come since the last time. Resolves when it is there. */
+  /** Writes the new data to the device. Resolves when it is stored. */
   flush(): Promise<void> {
     if (!this.#waiting) {
       this.#waiting = true;
@@ -186,7 +187,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
   hostConnected(): void {
     addEventListener('pagehide', this.#due);
     document.addEventListener('visibilitychange', this.#due);
-    // The header is still that of the recording that has just been ended.
+    // At this point the header still belongs to the recording that has just ended.
     this.#host.element.addEventListener('foveola-state', this.#due);
     if (this.#on) this.#timer ||= window.setInterval(this.#due, writeEvery);
   }
@@ -207,7 +208,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     const keeping = this.#keeping;
     if (keeping?.recording === this.#recorder.recording && this.#open) keeping!.header = this.#recorder.header;
     if (this.#open || this.#recorder.active) void this.flush();
-    if (!(performance.now() - this.#otherAt >= lookAgain)) return; // NaN: there were none
+    if (!(performance.now() - this.#otherAt >= lookAgain)) return; // NaN: no such files were found
     this.#otherAt = NaN;
     this.#changed().catch((error) => this.#fail(error, 'The saved recordings'));
   };

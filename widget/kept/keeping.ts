@@ -1,7 +1,7 @@
 /**
- * One recording while it is kept: what has come since the last call goes to the device, and what is there may leave the
- * memory. When the storage refuses, what was written stays and the rest remains in memory, so nothing is lost while the
- * page lives.
+ * Saves one recording while it runs. New data since the last call is written to the device. Written rows may then leave
+ * memory. If the storage refuses, written rows stay on the device and the rest stays in memory. So nothing is lost
+ * while the page is open.
  */
 import {
   exportParts,
@@ -19,20 +19,20 @@ import { holdName } from '../../src/recordings/storages.ts';
 import { asKept } from '../../src/recordings/blocks.ts';
 import { nameFor } from './kept-recording.ts';
 
-/** Rows that stay in memory at least: 4 minutes of one eye at 120 Hz, 5 MB. Twice as many are let in before some go. */
+/** Minimum number of rows in memory: 4 minutes of one eye at 120 Hz, 5 MB. At twice this number some are released. */
 const rowsInMemory = 1 << 15;
 
 export class Keeping {
   readonly recording: Recording;
   readonly name: string;
   readonly storage: RecordingStorage;
-  /** Of this recording, as it was when it was last asked for. */
+  /** Header of this recording, as of the last request. */
   header: RecordingHeader;
-  /** Rows that are on the device. */
+  /** Number of rows stored on the device. */
   stored = 0;
-  /** The storage has refused: nothing is written any more. */
+  /** The storage has refused. Nothing more is written. */
   refused = false;
-  /** It was deleted from the device: what is still in memory is all. */
+  /** The recording was deleted from the device. Only the rows in memory are left. */
   deleted = false;
   readonly #appender: Appender;
   readonly #writer: JournalWriter;
@@ -40,7 +40,7 @@ export class Keeping {
   readonly #release: () => void;
   #exports = 0;
 
-  /** @throws what the storages have thrown; 'invalid-argument' for a key that is none */
+  /** @throws errors of the storages, and 'invalid-argument' for an invalid key */
   static async begin(
     element: string,
     recording: Recording,
@@ -86,7 +86,7 @@ export class Keeping {
     this.#release = release;
   }
 
-  /** Puts on the device what has come since. Rejects with what the storage says; nothing more is written then. */
+  /** Writes the new rows to the device. Rejects with the storage's error and then writes nothing more. */
   async write(ended = false): Promise<void> {
     if (this.refused) return;
     try {
@@ -102,7 +102,7 @@ export class Keeping {
     if (!this.#exports && stored - recording.first >= 2 * rowsInMemory) recording.release(stored - rowsInMemory);
   }
 
-  /** Closes the file; `ended` where the recording was ended and all of it is there. */
+  /** Closes the file. `ended`: the recording has ended and is complete. */
   async close(ended: boolean): Promise<void> {
     try {
       await this.#appender.close();
@@ -112,7 +112,7 @@ export class Keeping {
     }
   }
 
-  /** The text of an export in parts: what is no longer in memory comes from the device. */
+  /** Yields the text of an export in parts. Rows that are no longer in memory are read from the device. */
   async *export(
     header: Promise<RecordingHeader>,
     format: ExportFormat,
@@ -120,7 +120,7 @@ export class Keeping {
   ): AsyncGenerator<string> {
     const { recording } = this;
     const { length } = recording;
-    this.#exports++; // so long nothing leaves the memory
+    this.#exports++; // until it is done, no rows leave memory
     try {
       const about = { markers: [...recording.markers], events: recording.events.all };
       const all = { columns: recording.columns, header: await header, ...about, pieces: () => this.#pieces(length) };
@@ -130,7 +130,7 @@ export class Keeping {
     }
   }
 
-  /** Rows up to `length`, the older ones from the device. */
+  /** Rows up to `length`. The older ones are read from the device. */
   async *#pieces(length: number): AsyncGenerator<Recording> {
     let next = this.deleted ? this.recording.first : 0;
     if (next < this.recording.first) {
@@ -145,7 +145,7 @@ export class Keeping {
   }
 }
 
-/** Rows that are in memory, with the precision of those that come from the device. */
+/** Rows in memory, with the same precision as rows from the device. */
 function part(recording: Recording, from: number, to: number): Recording {
   const rows = new Recording(recording.columns, to - from);
   for (let row = from; row < to; row++)

@@ -1,4 +1,7 @@
-/** The note of what is kept and how to delete it, and the list of what is kept. Built of nodes: Lit is not loaded twice. */
+/**
+ * The note about saved recordings and how to delete them, and their list. Built from DOM nodes, so that Lit is not
+ * loaded twice.
+ */
 import type { NumberFormat } from '../strings/numbers.ts';
 import type { Host } from '../parts/host.ts';
 import type { AnyResult } from '../parts/kind.ts';
@@ -23,7 +26,7 @@ const style = `
 export interface PanelModel {
   agreed: boolean;
   sealed: boolean;
-  /** Why the recording that runs is not kept, or not all of it. */
+  /** Why the current recording is not saved, or not completely. */
   refused: 'full' | 'failed' | null;
   recordings: readonly KeptRecording[];
 }
@@ -113,7 +116,7 @@ export class KeptPanel<R extends AnyResult> {
     return button;
   }
 
-  /** Asks once more: what is deleted does not come back. */
+  /** A button that asks for confirmation, since deleted recordings cannot be restored. */
   #danger(label: string, name: string | null, work: () => Promise<unknown>): HTMLButtonElement {
     let sure = false;
     const button = this.#button(label, name ?? '', () => (sure ? work() : ask(true)));

@@ -1,4 +1,4 @@
-/** A recording that is kept on the device, as a page gets it. */
+/** A recording saved on the device, as the page receives it. */
 import {
   type ExportFormat,
   exportParts,
@@ -10,7 +10,7 @@ import {
 import { download, fileName } from '../parts/download.ts';
 import type { RecordingStorage, StoredFile } from '../../src/recordings/storage.ts';
 
-// Writes a long text into a file of the user's choice, piece by piece, so that no more of it is in memory than a piece.
+// Writes a long text to a file of the user's choice in pieces, so that only one piece is in memory at a time.
 
 const types = { csv: 'text/csv', json: 'application/json' } as const;
 
@@ -19,14 +19,14 @@ type SavePicker = (options: {
   types: { accept: Record<string, string[]> }[];
 }) => Promise<FileSystemFileHandle>;
 
-/** The pieces as one Blob: browsers keep the larger ones on the disk. */
+/** Joins the pieces into one Blob. Browsers keep large Blobs on disk. */
 async function blobOf(parts: AsyncIterable<string>, format: ExportFormat): Promise<Blob> {
   const blobs: Blob[] = [];
   for await (const part of parts) blobs.push(new Blob([part]));
   return new Blob(blobs, { type: types[format] });
 }
 
-/** Null: the browser has no dialog for it, or not in this frame. */
+/** Null: a save dialog is not available in this browser or frame. */
 async function chosenFile(name: string, format: ExportFormat): Promise<FileSystemFileHandle | 'cancelled' | null> {
   const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker;
   if (!pick) return null;
@@ -38,8 +38,8 @@ async function chosenFile(name: string, format: ExportFormat): Promise<FileSyste
 }
 
 /**
- * Into a file that the user chooses (File System Access), where the browser has that; else a download. Called by a click.
- * False: the user has cancelled it.
+ * Saves to a file that the user chooses (File System Access), or as a download if the browser lacks that API. Call it
+ * from a click. Returns false if the user cancels.
  */
 export async function saveParts(parts: AsyncIterable<string>, name: string, format: ExportFormat): Promise<boolean> {
   const file = await chosenFile(name, format);
@@ -59,7 +59,7 @@ export async function saveParts(parts: AsyncIterable<string>, name: string, form
   return true;
 }
 
-/** `element.started.chance`; the time in UTC to the second, which sorts. */
+/** Returns `element.started.chance`. The start time is in UTC to the second, so names sort by time. */
 export function nameFor(element: string, now = new Date()): string {
   const chance = Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, '0'));
   return `${element}.${now.toISOString().slice(0, 19).replaceAll(':', '-')}.${chance.join('')}`;
@@ -71,13 +71,13 @@ function startedAt(name: string): Date {
 }
 
 export class KeptRecording {
-  /** Its name in the storage. */
+  /** Name in the storage. */
   readonly name: string;
-  /** When it was begun. */
+  /** Start time of the recording. */
   readonly started: Date;
-  /** On the device. */
+  /** Size on the device in bytes. */
   readonly bytes: number;
-  /** False: its page went before it was ended (a crash, a closed tab). */
+  /** False: the page closed before the recording ended (a crash, a closed tab). */
   readonly ended: boolean;
   readonly storage: 'opfs' | 'indexeddb';
   readonly #place: RecordingStorage;
@@ -102,41 +102,42 @@ export class KeptRecording {
   }
 
   /**
-   * What was recorded, with its header and markers; its rows come in pieces.
-   * @param key where it is encrypted; default: the element's `recordingKey`
-   * @throws {FoveolaError} (rejects) 'decode-failed': its beginning is damaged; 'invalid-argument': another key, or none
+   * Reads the recorded data, with header and markers. Its rows arrive in pieces.
+   * @param key key of an encrypted recording, default: the element's `recordingKey`
+   * @throws {FoveolaError} (rejects) 'decode-failed': its beginning is damaged, 'invalid-argument': wrong or missing
+   *   key
    */
   read(key = this.#key()): Promise<StoredRecording> {
     return readJournal(this.#place.bytes(this.name), key);
   }
 
-  /** The whole as a file, made piece by piece. `options` as for `exportCsv` of `<foveola-pupil>`. */
+  /** Exports the whole recording as a file, built in pieces. `options`: see `exportCsv` of `<foveola-pupil>`. */
   async export(format: ExportFormat, options: PupilExportOptions = {}): Promise<Blob> {
     return blobOf(exportParts(await this.read(), format, options), format);
   }
 
   /**
-   * Writes it into a file that the user chooses, where the browser has a dialog for that, else as a download. To be called
-   * by a click. False: the user has cancelled it.
+   * Saves to a file that the user chooses, or as a download if a dialog is not available. Call it from a click. Returns
+   * false if the user cancels.
    */
   async save(format: ExportFormat, options: PupilExportOptions = {}): Promise<boolean> {
     const lazy = async function* (stored: Promise<StoredRecording>) {
       yield* exportParts(await stored, format, options);
     };
     const stored = this.read();
-    stored.catch(() => {}); // reported by saveParts
+    stored.catch(() => {}); // saveParts reports the error
     return saveParts(lazy(stored), fileName(`${this.name.split('.').slice(0, 2).join('-')}.`, format), format);
   }
 
-  /** Deletes it from the device. */
+  /** Deletes the recording from the device. */
   async remove(): Promise<void> {
     await this.#place.remove(this.name);
     await this.#removed();
   }
 }
 
-/** What `foveola-kept` tells. */
+/** Detail of the event `foveola-kept`. */
 export interface KeptDetail {
-  /** Kept on this device by this kind of element, the newest first; without those that are being written. */
+  /** Recordings of this kind of element on this device, newest first. Recordings in progress are not included. */
   recordings: readonly KeptRecording[];
 }

@@ -1,4 +1,4 @@
-/** The words of kept recordings, in German. */
+/** German strings for saved recordings. */
 import type { KeptWords } from './kept.en.ts';
 
 export const words: KeptWords = {

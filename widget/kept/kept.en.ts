@@ -1,4 +1,4 @@
-/** The words of kept recordings, in English. */
+/** English strings for saved recordings. */
 export const words = {
   title: 'Recordings on this device',
   ask: 'Recordings can be saved on this device while they run. A crash or closed tab then loses at most the last second.',

@@ -1,4 +1,4 @@
-/** What a user does to an element: buttons of the toolbar, keys, files that are dropped, pasted or chosen. */
+/** User actions on an element: toolbar buttons, keys, and files that are dropped, pasted or chosen. */
 import { asFoveolaError, type CameraOptions } from '../../src/index.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import { saveFile } from './download.ts';
@@ -17,14 +17,14 @@ import type { SourceController } from './source-controller.ts';
 import type { ToolsController } from '../tools/load.ts';
 import type { CameraActions, ToolbarActions } from './views.ts';
 
-/** A picture from the clipboard, while the focus is in an element or the pointer over it. */
+/** Pastes an image from the clipboard while the element has focus or the pointer is over it. */
 const hasFocus = (element: HTMLElement) =>
   (element.getRootNode() as Document | ShadowRoot).activeElement === element || element.matches(':hover');
 
-/** Returns how to stop it. */
+/** Returns a function that stops it. */
 function pasteInto(element: HTMLElement, open: (file: File) => void): () => void {
   const onPaste = (event: ClipboardEvent) => {
-    // A text field takes what is pasted itself.
+    // A text field handles its own paste.
     const field = (event.composedPath()[0] as Element | undefined)?.closest?.('input, textarea, [contenteditable]');
     const file = event.clipboardData?.files[0];
     if (!file || field || event.defaultPrevented || !hasFocus(element)) return;
@@ -35,7 +35,7 @@ function pasteInto(element: HTMLElement, open: (file: File) => void): () => void
   return () => document.removeEventListener('paste', onPaste);
 }
 
-/** The parts that a user's actions reach. */
+/** Parts that user actions use. */
 interface Reached<R extends AnyResult> {
   readonly settings: SettingsController<R>;
   readonly session: SessionController<R>;
@@ -60,11 +60,11 @@ export class ActionController<R extends AnyResult> {
     host.add(this);
   }
 
-  /** Errors of the element's own buttons are shown like all others; methods that a page calls throw. */
+  /** Runs an action of the element's buttons and shows its errors. Methods that a page calls throw instead. */
   attempt(doing: string, work: () => unknown): void {
     const fail = (error: unknown) => this.#parts.session.onFailure(asFoveolaError(error, doing));
     try {
-      Promise.resolve(work()).catch(fail); // starts in the handler itself: browsers ask for a user's gesture
+      Promise.resolve(work()).catch(fail); // starts in the handler itself, since browsers require a user gesture
     } catch (error) {
       fail(error);
     }
@@ -158,11 +158,11 @@ export class ActionController<R extends AnyResult> {
     element.settingsOpen = open;
     if (open) await this.#parts.tools.load();
     await element.updateComplete;
-    // Into the panel, and back to where it was opened.
+    // Moves the focus into the panel, or back to the control that opened it.
     this.#host.find(open ? '.panel select, .panel input' : '.stage')?.focus();
   }
 
-  // The focus goes where the eye goes, and back.
+  // The focus follows the open panel, and returns when it closes.
   async #showHelp(help: boolean): Promise<void> {
     this.#host.store.set({ help });
     if (help) await this.#parts.tools.load();
@@ -180,7 +180,7 @@ export class ActionController<R extends AnyResult> {
     )
       return;
     if (action === 'settings' && !this.#parts.settings.table) return;
-    event.preventDefault(); // the space bar would scroll the page
+    event.preventDefault(); // otherwise the space bar would scroll the page
     if (action !== 'toggle' && event.repeat && action !== 'step' && action !== 'back') return;
     this.attempt('This', () => this.#act(action));
   };
@@ -198,7 +198,7 @@ export class ActionController<R extends AnyResult> {
   };
 
   readonly onDrop = (event: DragEvent): void => {
-    // Only now does the browser say what they are. What is a folder has an entry.
+    // Item types are known only on drop. A folder has an entry.
     const dropped = [...(event.dataTransfer?.items ?? [])].flatMap((item) => {
       const entry = item.webkitGetAsEntry?.();
       return (entry?.isDirectory ? entry : item.getAsFile()) ?? [];
@@ -213,7 +213,7 @@ export class ActionController<R extends AnyResult> {
     const [file] = files;
     if (files.length > 1 || !(file instanceof File))
       this.attempt('Opening the files', () => this.#parts.files.analyse(files));
-    // Settings that were saved: the same analysis once more.
+    // Saved settings: repeats the analysis that they belong to.
     else if (/json$/i.test(file.type || file.name)) void this.#parts.settings.load(file);
     else if (!this.#host.kind.takesFile?.(file)) this.#parts.source.open(file);
   }

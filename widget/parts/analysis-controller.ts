@@ -1,6 +1,6 @@
 /**
- * Analysing a whole recording instead of watching it: every frame where it can be decoded frame by frame, else by playing
- * it through. What was done is kept when it is cancelled or breaks off, and exported like a recording.
+ * Analyzes a whole recording: every frame if it can be decoded frame by frame, otherwise by playing it through. After a
+ * cancel or an error, the results so far are kept, and can be exported like a recording.
  */
 import { html, nothing } from 'lit';
 import { asFoveolaError, FoveolaError, frames, type FrameTiming } from '../../src/index.ts';
@@ -17,7 +17,7 @@ import { withTools } from '../tools/load.ts';
 const tellEvery = 100;
 const showEvery = 100;
 
-/** A frame that was analysed, and its picture. */
+/** A frame that was analyzed, and its image. */
 interface Analysed<R> {
   result: R;
   timing: FrameTiming;
@@ -70,7 +70,7 @@ export class AnalysisController<R extends AnyResult> {
     return this.#running !== null;
   }
 
-  /** The recording that is open can be analysed: a file or an address that ends. */
+  /** Whether the open recording can be analyzed: a file, or a URL with an end. */
   get possible(): boolean {
     const { feed } = this.#host.shown;
     return feed?.file !== undefined && !feed.live && !this.#host.kind.notAnalysable;
@@ -102,7 +102,7 @@ export class AnalysisController<R extends AnyResult> {
     this.#host.tell('forget');
     store.set({ note: null, settingsWait: false });
     this.#began = performance.now();
-    const { parameters } = this.#settings; // also where others are set while the engine starts
+    const { parameters } = this.#settings; // even if other parameters are set while the engine starts
     this.#host.tell('analysis', 'begins');
     this.#state.setPhase('analysing');
     this.#tell({ frame: -1, mediaTime: 0 });
@@ -129,7 +129,7 @@ export class AnalysisController<R extends AnyResult> {
     return result;
   }
 
-  /** Ends the analysis that runs; what was done is kept. */
+  /** Cancels the running analysis. Results so far are kept. */
   cancel(): void {
     this.#running?.abort();
   }
@@ -142,7 +142,7 @@ export class AnalysisController<R extends AnyResult> {
     this.#broken?.(error);
   }
 
-  /** What comes of it is not said of the next source. */
+  /** The outcome is not shown for the next source. */
   closing(): void {
     this.cancel();
     this.#running = this.#played = null;
@@ -191,7 +191,7 @@ export class AnalysisController<R extends AnyResult> {
     this.#host.emit<ProgressDetail>('progress', { done, frames, mediaTime });
   }
 
-  /** Where a browser cannot decode frame by frame: at the speed of the recording, and frames may be missing. */
+  /** Fallback if a browser cannot decode frame by frame. It runs at playback speed, and frames may be missing. */
   async #playThrough(cause: FoveolaError, signal: AbortSignal): Promise<AnalysisResult> {
     const session = this.#session.current;
     const video = this.#host.shown.feed?.element;

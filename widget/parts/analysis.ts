@@ -1,6 +1,6 @@
 /**
- * A recording analysed frame by frame: decoded as fast as the machine can, each frame once, with its own time. Several
- * frames are under way, so that decoding and computing overlap; their results come in order. tools.js contains this file.
+ * Analyzes a recording frame by frame: decodes as fast as possible, each frame once, with its own time. Several frames
+ * are in flight, so that decoding and computing overlap. Results arrive in order. This file is part of tools.js.
  */
 import {
   type AnalysisNote,
@@ -12,7 +12,7 @@ import {
 import type { ElementTracker } from './engine.ts';
 import { isInterruption } from './progress.ts';
 
-/** How many frames are under way: what is left out of, or waited for, where there are enough of them. */
+/** Counts the frames in flight, and waits while there are too many. */
 class UnderWay {
   readonly #most: number;
   readonly #frames = new Set<Promise<unknown>>();
@@ -36,44 +36,50 @@ class UnderWay {
     while (this.full) await Promise.race(this.#frames);
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when no frame is in flight. */
   async none(): Promise<void> {
     await Promise.all(this.#frames);
   }
 }
 
 const mostUnderWay = 3;
-/** A step of the file's own time above this many milliseconds and usual steps is reported as a jump; so is one back. */
+/**
+ * A step in the file's timestamps is reported as a jump if it exceeds both this many milliseconds and `usualSteps` usual
+ * steps. A step backwards is also reported.
+ */
 const leap = 250;
 const usualSteps = 10;
 const mostJumps = 100;
 
 interface AnalysisHost<R> {
-  /** `frames` of the page, which loads the reader. */
+  /** `frames` of the page, which loads the frame reader. */
   readonly frames: typeof framesOf;
-  /** Converts an error to the class of the page. */
+  /** Converts an error to the page's error class. */
   asOurs(error: unknown): FoveolaError;
-  /** A frame and its result, in order; `picture` is the host's to close. False: not taken, and nothing after it. */
+  /**
+   * Receives each frame and its result, in order. The host must close `picture`. False: the host rejects this frame and
+   * all later ones.
+   */
   onFrame(result: R, timing: FrameTiming, picture: VideoFrame | null): boolean;
 }
 
 export interface AnalysisResult extends AnalysisNote {
   frames: number;
-  /** Why it ended early; null at the end and after a cancel. */
+  /** Why it ended early. Null at the end and after a cancel. */
   error: FoveolaError | null;
 }
 
-/** A frame that went with the engine's worker is processed again in the next one. */
+/** If a frame is lost with the engine's worker, it is processed again in the next worker. */
 async function process<R>(tracker: ElementTracker<R>, frame: Source, picture: VideoFrame | null, timestamp: number) {
   for (let source = frame; ; source = picture!)
     try {
       return await tracker.process(source, { timestamp });
     } catch (error) {
-      if (!picture || !isInterruption(error)) throw error; // the engine says when it has died too often
+      if (!picture || !isInterruption(error)) throw error; // after too many crashes the engine reports an error
     }
 }
 
-/** Runs to the end, to a fault or to a cancel; never throws, and what was done before is kept by the host. */
+/** Runs to the end, to an error or to a cancel. Never throws. The host keeps the results so far. */
 export async function analyse<R>(
   source: Blob | string,
   tracker: ElementTracker<R>,
@@ -95,9 +101,9 @@ export async function analyse<R>(
   let read = 0;
   let lastRead = NaN;
   let usual = 0;
-  /** Pages of a stack that are no frames. */
+  /** Number of pages of a stack that are not frames. */
   let left = 0;
-  // Only what the host has taken counts: frames that were under way when it ended are in no export.
+  // Only frames accepted by the host count. Frames still in flight at the end are not in any export.
   const taken = ({ mediaTime }: FrameTiming) => {
     note.frames++;
     const step = mediaTime - lastRead;
@@ -134,7 +140,7 @@ export async function analyse<R>(
     note.complete = left === 0;
     if (left) note.reason = `${left} of its pages have another size and were skipped.`;
   } catch (cause) {
-    await underWay.none(); // what was read is kept
+    await underWay.none(); // frames read so far are kept
     const error = host.asOurs(cause);
     const cancelled = signal.aborted;
     note.reason = cancelled ? 'cancelled' : error.message;

@@ -1,12 +1,12 @@
 /**
- * A brush over the picture, for mouse, finger, pen and keyboard. Arrow keys move it (with Shift by one pixel), Space puts
- * it down and lifts it, + and - change its size; Escape lifts it, then leaves. What has no use for a line acts where it is put
- * down.
+ * A brush over the image, for mouse, finger, pen and keyboard. Arrow keys move it (with Shift by one pixel), Space
+ * presses and lifts it, + and - change its size. Escape lifts it, then leaves. A tool that does not draw lines acts
+ * where the brush is pressed.
  */
 import { css } from 'lit';
 import { layOver, sourcePoint, type View } from './overlay.ts';
 
-// The brush over the picture.
+// The brush over the image.
 
 export const brushStyle = css`
   .brush {
@@ -32,20 +32,20 @@ export const brushStyle = css`
 `;
 
 interface BrushHost {
-  /** A new stroke begins here, in pixels of the picture; false: that was all. */
+  /** Starts a new stroke here, in image pixels. False: the press is complete, and no line follows. */
   begin(x: number, y: number): boolean | void;
   extend(x: number, y: number): void;
   end(): void;
   size(change: 1 | -1): void;
-  /** E. */
+  /** Key E. */
   erase?(): void;
-  /** Enter; without it Enter is the space bar. */
+  /** Key Enter. Without it, Enter works like the space bar. */
   done?(): void;
   /** Delete or Backspace. */
   clear?(): void;
   /** Escape while the brush is lifted. */
   leave(): void;
-  /** Accessible name, with place and keys. */
+  /** Accessible name, with position and keys. */
   describe(x: number, y: number, down: boolean): string;
 }
 
@@ -57,7 +57,7 @@ const arrows: Record<string, [number, number]> = {
 };
 
 export class Brush {
-  /** The layer to stand in the stage. */
+  /** The layer inside the stage. */
   readonly element = document.createElement('div');
   readonly #ring = document.createElement('span');
   readonly #host: BrushHost;
@@ -67,7 +67,7 @@ export class Brush {
   #radius = 10;
   #x = 0;
   #y = 0;
-  /** The pointer that paints; -1: the keyboard. */
+  /** Id of the painting pointer. -1: the keyboard. */
   #down: number | null = null;
 
   constructor(host: BrushHost) {
@@ -76,7 +76,7 @@ export class Brush {
     element.className = 'tool brush armed';
     element.hidden = true;
     element.tabIndex = 0;
-    // An application takes the arrow keys; screen readers keep them to themselves otherwise.
+    // The role application receives the arrow keys. Otherwise screen readers would use them.
     element.setAttribute('role', 'application');
     this.#ring.className = 'ring';
     element.append(this.#ring);
@@ -89,7 +89,7 @@ export class Brush {
     element.addEventListener('blur', () => this.#lift());
   }
 
-  /** Shows the brush over a picture of this size, or hides it. */
+  /** Shows the brush over an image of this size, or hides it. */
   show(on: boolean, width: number, height: number, radius: number): void {
     if (width !== this.#size.width || height !== this.#size.height) {
       this.#size = { width, height };
@@ -102,7 +102,7 @@ export class Brush {
     this.#place();
   }
 
-  /** Where the picture lies; `canvas` is the overlay, which the layer covers. */
+  /** Sets the position of the image. `canvas` is the overlay, which the layer covers. */
   look(view: View, canvas: HTMLElement): void {
     this.#view = view;
     this.#canvas = canvas;
@@ -156,7 +156,7 @@ export class Brush {
 
   readonly #onMove = (event: PointerEvent) => {
     if (!this.#view || (this.#down !== null && event.pointerId !== this.#down)) return;
-    // A fast hand leaves more points than there are frames.
+    // A fast hand produces more points than there are frames.
     const events = this.#down === null ? [event] : event.getCoalescedEvents?.() || [event];
     for (const each of events.length ? events : [event]) {
       this.#take(each);

@@ -1,4 +1,4 @@
-/** One camera over its life in an element: chosen, opened, changed, pulled out, put back, closed. */
+/** Manages one camera of an element: choosing, opening, changing, unplugging, plugging in again and closing. */
 import {
   listCameras,
   type Camera,
@@ -10,7 +10,7 @@ import {
   within,
 } from '../../src/index.ts';
 
-// What an open camera can do and does, for the settings below the picture.
+// Capabilities and current settings of an open camera, for the settings below the image.
 
 export interface CameraAbilities {
   devices: { deviceId: string; label: string }[];
@@ -49,7 +49,7 @@ async function cameraAbilities(camera: Camera): Promise<CameraAbilities> {
 }
 
 interface CameraHost {
-  /** A stream is there (again); the element opens it as its source. */
+  /** A stream is available (again). The element opens it as its source. */
   onStream(stream: MediaStream, name: string): void;
   onCameraLost(error: FoveolaError): void;
   onCameraChanged(): void;
@@ -57,7 +57,7 @@ interface CameraHost {
 
 const unanswered = `The camera has not answered for ${PATIENCE} s. Allow this page to use it, or close other programs that use it.`;
 
-/** What the attribute `camera` says: a direction, a device id, or any camera. */
+/** Parses the attribute `camera`: a direction, a device id, or any camera. */
 export const cameraNamed = (which: string): CameraOptions =>
   which === 'user' || which === 'environment' ? { facing: which } : which ? { deviceId: which } : {};
 
@@ -84,20 +84,20 @@ export class CameraControl {
     return this.#abilities;
   }
 
-  /** Asks the browser, which asks the user. Throws what to do when it is refused. */
+  /** Requests the camera from the browser, which asks the user. If it is refused, throws an error with advice. */
   async start(options: CameraOptions): Promise<void> {
     const attempt = ++this.#attempt;
     this.#options = options;
-    this.#release(); // some systems give a camera only once, also to one page
+    this.#release(); // some systems open a camera only once, even for a single page
     const opening = openCamera(options).then((camera) => this.#opened(camera, attempt));
-    // Whoever is asked may answer later: the camera is opened all the same, or what stands in the way is reported.
+    // The user may answer late. The camera is then opened anyway, or the problem is reported.
     let late = false;
     opening.catch((error) => late && attempt === this.#attempt && this.#host.onCameraLost(error as FoveolaError));
     await within(opening, () => ((late = true), new FoveolaError('source-not-ready', unanswered)));
   }
 
   async #opened(camera: Camera, attempt: number): Promise<void> {
-    if (attempt !== this.#attempt) return camera.stop(); // closed, or asked again, in the meantime
+    if (attempt !== this.#attempt) return camera.stop(); // closed or requested again in the meantime
     this.#camera = camera;
     camera.addEventListener('disconnect', () => {
       if (camera !== this.#camera) return;
@@ -108,7 +108,7 @@ export class CameraControl {
     await this.#show(camera);
   }
 
-  /** Another device, resolution or rate; without opening it again where that can be done. */
+  /** Switches device, resolution or rate, without reopening the camera if possible. */
   async change(change: CameraOptions): Promise<void> {
     const camera = this.#camera;
     const options = { ...this.#options, ...change };
@@ -128,7 +128,7 @@ export class CameraControl {
     }
   }
 
-  /** Front to back and back; where cameras do not say which they are, the next one. */
+  /** Switches between front and back camera. If cameras do not report a direction, switches to the next one. */
   async flip(): Promise<void> {
     const { facing, devices, deviceId } = this.#abilities ?? {};
     if (facing) {

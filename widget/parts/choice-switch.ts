@@ -1,4 +1,4 @@
-/** A group of buttons of which one is chosen; arrow keys go through it, as in any group of radio buttons. */
+/** A group of buttons with one choice. Arrow keys move through it, as in a radio group. */
 import { html, type TemplateResult } from 'lit';
 
 export interface SwitchModel<V extends string> {
@@ -7,7 +7,7 @@ export interface SwitchModel<V extends string> {
   part: string;
   values: readonly V[];
   words: Readonly<Record<V, string>>;
-  /** What is none of the values leaves all buttons off. */
+  /** If this is not one of the values, no button is selected. */
   chosen: string;
 }
 
@@ -19,14 +19,14 @@ export function choiceSwitch<V extends string>(
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    event.stopPropagation(); // an arrow is also the key for the next frame
+    event.stopPropagation(); // the arrow keys also step through frames
     const group = event.currentTarget as HTMLElement;
     const at = values.findIndex((value) => value === (event.target as HTMLElement).dataset.value);
     const next = values[(at + step + values.length) % values.length]!;
     choose(next);
     group.querySelector<HTMLElement>(`[data-value=${next}]`)?.focus();
   };
-  const reached = values.find((value) => value === chosen) ?? values[0]; // by the Tab key
+  const reached = values.find((value) => value === chosen) ?? values[0]; // with the Tab key
   return html`<div class="switch" part=${part} role="radiogroup" aria-label=${label} @keydown=${onKey}>
     ${values.map(
       (value) =>

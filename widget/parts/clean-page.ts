@@ -1,9 +1,10 @@
 /**
- * Elements of a page are properties of its window and its document by their ids and names. Those of the window that Lit and this
- * package ask for are hidden from them; those of the document, which cannot be hidden, are named. Imported before Lit.
+ * Elements of a page become properties of its window and document under their ids and names. Window properties that Lit
+ * and this package use are protected from that. Document properties cannot be protected, so a conflict is reported.
+ * Imported before Lit.
  */
 
-/** What may be missing in a window, so that an element of this name stands for it. */
+/** Properties that may be missing in a window, so that an element with this name would replace them. */
 const asked = [
   ...['litElementHydrateSupport', 'litElementPolyfillSupport', 'litElementVersions', 'litHtmlPolyfillSupport'],
   ...[
@@ -39,7 +40,7 @@ function isOfMarkup(value: unknown): boolean {
   return value instanceof Element || value instanceof HTMLCollection || (value as Window | null)?.window === value;
 }
 
-/** The value of a document that no element hides. */
+/** The document's real value, which no element can hide. */
 function genuine(of: Document, name: string): unknown {
   for (let from: object | null = Document.prototype; from; from = Object.getPrototypeOf(from) as object | null) {
     const found = Object.getOwnPropertyDescriptor(from, name);
@@ -48,6 +49,6 @@ function genuine(of: Document, name: string): unknown {
   return undefined;
 }
 
-/** The first property of a document that is needed and that an element of this name hides; null where there is none. */
+/** First required document property that an element of this name hides. Null if none is hidden. */
 export const hiddenProperty = (of: Document): string | null =>
   needed.find((name) => isOfMarkup(of[name]) && of[name] !== genuine(of, name)) ?? null;

@@ -1,4 +1,4 @@
-/** Toolbar, fields, readout, chart, and the progress of an analysis. */
+/** Styles of toolbar, fields, readout, chart, and the progress of an analysis. */
 import { css } from 'lit';
 
 export const controlsStyle = css`

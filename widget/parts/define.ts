@@ -1,6 +1,7 @@
 /**
- * Registers an element. Two versions of the package on one page must not stop each other: the first one wins, the
- * second one says so; not on a server, which may import the package for several purposes and shows none of the elements.
+ * Registers an element. Two versions of the package on one page must not break each other: the first one is used, the
+ * second one logs a warning. A server logs nothing, since it may import the package several times and does not show the
+ * elements.
  */
 export function define(tag: string, element: CustomElementConstructor & { version?: string }): void {
   const known = customElements.get(tag) as typeof element | undefined;

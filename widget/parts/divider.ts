@@ -1,11 +1,11 @@
 /**
- * The line between two pictures (before and after, one result and another), which is dragged across what it stands in or
- * moved by the arrow keys. Its place is a percentage of the width of what it stands in, also where that is enlarged.
+ * A line between two images (before and after, or two results). It is dragged across its container or moved with the
+ * arrow keys. Its position is a percentage of the container's width, even if the container is enlarged.
  */
 import { css } from 'lit';
 import { localPoint } from './placement.ts';
 
-// The line between two pictures, with its handle.
+// The line between two images, with its handle.
 
 export const dividerStyle = css`
   .divider {
@@ -71,7 +71,7 @@ interface DividerHost {
   moved(percent: number): void;
   /** Escape or Delete. */
   leave(): void;
-  /** Accessible name, and the value in words. */
+  /** Accessible name, and the value as text. */
   describe(percent: number): { label: string; value: string };
 }
 

@@ -1,4 +1,4 @@
-/** The parts that every element is made of, each with those that it builds on. */
+/** The parts of every element, each with the parts that it depends on. */
 import { ActionController } from './action-controller.ts';
 import { AnalysisController } from './analysis-controller.ts';
 import { ExportController } from './export-controller.ts';
@@ -69,7 +69,7 @@ export class ElementParts<R extends AnyResult> {
     return this.host.shown;
   }
 
-  /** Of the source that is open; null where none is. */
+  /** The open source. Null if none is open. */
   get feed() {
     return this.host.shown.feed;
   }
@@ -78,7 +78,7 @@ export class ElementParts<R extends AnyResult> {
     return this.host.strings;
   }
 
-  /** Why nothing can be done with the source; false where one is open. */
+  /** Reason why the source cannot be used. False if one is open. */
   get unready(): string | false {
     const { why } = this.strings;
     return !this.session.current && (this.state.phase === 'loading' ? why.loading : why.noSource);

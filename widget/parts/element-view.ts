@@ -1,4 +1,7 @@
-/** What every element shows: stage with overlay, state, error, progress, readout, camera settings, toolbar, panel, help. */
+/**
+ * The common view of all elements: stage with overlay, state, error, progress, readout, camera settings, toolbar,
+ * panel, help.
+ */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ElementParts } from './element-parts.ts';
 import type { AnyResult } from './kind.ts';
@@ -6,7 +9,7 @@ import { imageFiles } from './picture-files.ts';
 import { errorPanel } from './problem.ts';
 import { emptyStage, toolbar, type ToolbarModel } from './views.ts';
 
-/** Why the source cannot be played. */
+/** Reason why the source cannot be played. */
 function unplayable<R extends AnyResult>({ session, strings, analysis, unready }: ElementParts<R>): string | false {
   const { current } = session;
   if (!current) return unready;
@@ -79,7 +82,7 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
   const { feed, phase } = shown;
   const { camera } = source;
   const analysed = () => analysis.render();
-  // What the page puts into the slots has the page's own direction.
+  // Slotted content keeps the text direction of the page.
   const around = element.closest('[dir]')?.getAttribute('dir') ?? nothing;
   return html`<div
     class="base ${feed?.external && !source.slotted ? 'external' : ''}"

@@ -1,6 +1,6 @@
 /**
- * The look that all elements share. Every color is a `--foveola-*` property that a page may set; without one it follows
- * the page's color-scheme.
+ * Common look of all elements. Every color is a `--foveola-*` property that a page may set. Default colors follow the
+ * page's color-scheme.
  */
 import { css } from 'lit';
 

@@ -1,11 +1,11 @@
 /**
- * The elements' only door to the engine. All elements of a page that ask for the same backend share one engine; it goes
- * when the last of them is gone. Tests put another provider here.
+ * The elements' access to the engine. All elements of a page with the same backend share one engine. It is released
+ * with the last of them. Tests install another provider here.
  */
 import { type Capabilities, type Engine, sharedEngine, type TrackerHandle } from '../../src/index.ts';
 
-// Who sends the engine a frame: all elements that share it take turns, the one that has waited longest first, so that the
-// wait within the engine is that of a frame or two, however many elements there are.
+// Schedules frames: all elements that share an engine take turns, the longest waiting one first. So the wait in the
+// engine is one or two frames, however many elements exist.
 
 export class Turns {
   #underWay = 0;
@@ -15,22 +15,25 @@ export class Turns {
     return this.#room && !this.#waiting.size;
   }
 
-  /** Several wait: who takes long makes all of them late. */
+  /** Several elements are waiting. Slow work would delay all of them. */
   get crowded(): boolean {
     return this.#waiting.size > 1;
   }
 
-  /** Of one element the next frame is read while one is computed; where several wait, this would make each wait longer. */
+  /**
+   * While a frame is computed, the next frame of a single element is read. If several elements wait, this would make
+   * each wait longer.
+   */
   get #room(): boolean {
     return this.#underWay < (this.crowded ? 1 : 2);
   }
 
-  /** `send` is called when it is its turn; once, however often it was asked for. It may find that nothing waits any more. */
+  /** Calls `send` once when it is its turn, even if it is requested repeatedly. By then nothing may be left to send. */
   wait(send: () => void): void {
     this.#waiting.add(send);
   }
 
-  /** A frame was sent. */
+  /** Registers a frame that was sent. */
   add(frame: Promise<unknown>): void {
     this.#underWay++;
     void frame.finally(() => {
@@ -46,7 +49,7 @@ export class Turns {
 
 const known = new WeakMap<object, Turns>();
 
-/** Those of an engine. */
+/** Scheduler of an engine. */
 export function turnsOf(engine: object): Turns {
   let turns = known.get(engine);
   if (!turns) known.set(engine, (turns = new Turns()));
@@ -55,19 +58,19 @@ export function turnsOf(engine: object): Turns {
 
 export type ElementEngine = Engine;
 
-/** A tracker of the engine, or what an element makes of the engine's calls. */
+/** A tracker of the engine, or an object that an element builds from engine calls. */
 export type ElementTracker<R> = TrackerHandle<R, Record<string, unknown>>;
 
 export interface HeldEngine {
   readonly engine: Promise<ElementEngine>;
-  /** `broken`: it works no more, nobody should get it again. */
+  /** `broken`: the engine no longer works and must not be shared again. */
   release(broken?: boolean): void;
 }
 
-/** What an element asks of its engine. */
+/** Options for an element's engine. */
 export interface ElementEngineOptions {
   backend?: 'auto' | 'gpu' | 'wasm';
-  /** Folder of the package's files; undefined: the page's own choice. */
+  /** Folder of the package's files. Undefined: the page's setting. */
   assetBase?: string;
 }
 
@@ -75,14 +78,14 @@ export type EngineProvider = (options: ElementEngineOptions) => HeldEngine;
 
 let provider: EngineProvider = sharedEngine;
 
-/** Replaces where engines come from; returns the former provider. */
+/** Replaces the engine provider and returns the previous one. */
 export function setEngineProvider(next: EngineProvider): EngineProvider {
   const before = provider;
   provider = next;
   return before;
 }
 
-/** One element's hold on an engine: taken when first needed, given back with the element. */
+/** One element's reference to an engine: acquired on first use, released with the element. */
 export class EngineHold {
   readonly #onReady: (capabilities: Capabilities) => void;
   #held: HeldEngine | null = null;
@@ -93,12 +96,12 @@ export class EngineHold {
     this.#onReady = onReady;
   }
 
-  /** Null until there is an engine. */
+  /** Null until an engine is available. */
   get capabilities(): Capabilities | null {
     return this.#capabilities;
   }
 
-  /** Those of all elements that have this engine; to be asked for when it is there. */
+  /** Scheduler shared by all elements with this engine. Only valid once the engine is available. */
   get turns(): Turns {
     return turnsOf(this.#held!.engine);
   }
@@ -110,7 +113,7 @@ export class EngineHold {
       if (held === this.#held && !this.#capabilities) this.#onReady((this.#capabilities = engine.capabilities));
       return engine;
     });
-    // After a failure the next source tries again. Whoever took it shows the failure.
+    // After a failure the next source tries again. The caller shows the failure.
     this.#engine.catch(() => held === this.#held && this.release());
     return this.#engine;
   }

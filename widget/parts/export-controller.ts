@@ -1,6 +1,6 @@
 /**
- * Saving what was recorded. The name of its source stands beside the buttons; where another source is shown by now, a question
- * comes first.
+ * Saves recorded data. The name of its source is shown next to the buttons. If another source is displayed by then, a
+ * question is shown first.
  */
 import { download, fileName, type RecordedFile } from './download.ts';
 import type { Host } from './host.ts';
@@ -14,7 +14,7 @@ export class ExportController<R extends AnyResult> {
   readonly #tools: ToolsController<R>;
   readonly #attempt: (work: () => unknown) => void;
 
-  /** `attempt` runs what may fail, and shows that. */
+  /** `attempt` runs code that may fail, and shows the error. */
   constructor(
     host: Host<R>,
     recorder: RecorderController<R>,
@@ -28,7 +28,7 @@ export class ExportController<R extends AnyResult> {
     host.add(this);
   }
 
-  /** By a button. */
+  /** Called by a button. */
   start(file: RecordedFile): void {
     if (this.#recorder.isOfAnother) void this.#ask(file);
     else this.#save(file, false);

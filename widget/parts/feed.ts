@@ -1,6 +1,6 @@
 /**
- * A feed is an opened source: the media element that shows it, what is to be processed, and how to close it. Whatever
- * the element was given (address, file, stream, canvas, bitmap, another element) becomes one here.
+ * A feed is an opened source: the media element that shows it, the data to process, and how to close it. Any input of
+ * the element (URL, file, stream, canvas, bitmap, another element) becomes a feed here.
  */
 import {
   acceptedSources,
@@ -25,28 +25,28 @@ export type Given = Source | MediaStream | string;
 export interface Feed {
   readonly kind: 'video' | 'camera' | 'stream' | 'image' | 'canvas';
   readonly name: string;
-  /** Shows the source; stands in the element's stage unless it is `external`. */
+  /** Shows the source. It is inside the element's stage unless it is `external`. */
   readonly element: HTMLVideoElement | HTMLImageElement | HTMLCanvasElement;
-  /** Belongs to the page: it is neither moved nor paused nor closed here. */
+  /** It belongs to the page, so it is not moved, paused or closed here. */
   readonly external: boolean;
-  /** Its element was made here, of an address, a file or a stream. */
+  /** The media element was created here, for a URL, a file or a stream. */
   readonly own?: true;
   readonly live: boolean;
   readonly width: number;
   readonly height: number;
-  /** What a still is for the engine; absent for what moves. */
+  /** A still in the engine's format. Absent for moving sources. */
   readonly still?: () => Source;
   readonly stream?: MediaStream;
-  /** The file, or where it can be fetched again, for the hash. */
+  /** The file, or the URL to fetch it again, for the hash. */
   readonly bytes?: Blob | string;
-  /** What an image file says of itself, where the library has read it. */
+  /** Metadata of an image file, if the library has read it. */
   readonly about?: ImageFileNotes;
-  /** A recording that can be read frame by frame: the file, or its address. */
+  /** A recording that can be read frame by frame: the file, or its URL. */
   readonly file?: Blob | string;
   dispose(): void;
 }
 
-/** Whether two feeds are of one source: it may have been opened again. */
+/** Whether two feeds have the same source, which may have been reopened. */
 export function isSameSource(a: Feed, b: Feed): boolean {
   if (a === b) return true;
   if (a.name !== b.name || a.kind !== b.kind) return false;
@@ -56,30 +56,30 @@ export function isSameSource(a: Feed, b: Feed): boolean {
 }
 
 /**
- * The view where the page and the user do not say it: a camera faces the person. Nobody knows it of a file, nor of a stream
- * from elsewhere.
+ * Default view, if neither the page nor the user sets it: a camera faces the person. For files and for streams from
+ * elsewhere it is unknown.
  */
 export function viewOf(feed: Feed | null): 'facing' | 'unknown' {
   if (!feed?.live) return 'unknown';
   if (feed.kind === 'camera') return 'facing';
   const stream = feed.stream ?? (feed.element as HTMLVideoElement).srcObject;
   const [track] = stream instanceof MediaStream ? stream.getVideoTracks() : [];
-  // Devices belong to a group; canvases, other peers and screens do not.
+  // Devices belong to a group. Canvases, peers and screens do not.
   return track?.getSettings().groupId ? 'facing' : 'unknown';
 }
 
-/** Where a source is opened for, and until when. */
+/** Context and lifetime of an opening. */
 interface Opening {
   readonly signal: AbortSignal;
   /** The document of the element. */
   readonly home: Document;
-  /** Stacks and animations are opened as recordings; otherwise the first of their pages is. */
+  /** Opens stacks and animations as recordings. Otherwise only their first page is opened. */
   readonly stacks: boolean;
 }
 
 const extension = (name: string) => /\.([a-z0-9]{1,5})(?:[?#]|$)/i.exec(name)?.[1]?.toLowerCase() ?? '';
 const images = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'svg']);
-/** By their names; a browser does not show them. */
+/** By file name extension. Browsers cannot display these formats. */
 const readHere = new Set('tif tiff dcm dicom pbm pgm ppm pnm pam'.split(' '));
 const isImage = (type: string, name: string) =>
   type.startsWith('image/') || (!type.startsWith('video/') && images.has(extension(name)));
@@ -89,7 +89,7 @@ const baseName = (address: string) => {
   try {
     return decodeURIComponent(last) || address;
   } catch {
-    return last || address; // a stray percent sign in the name
+    return last || address; // invalid percent encoding in the name
   }
 };
 
@@ -110,7 +110,7 @@ async function openVideoFeed(
   rest: Pick<Feed, 'kind' | 'name'> & Partial<Feed>,
   { signal, home }: Omit<Opening, 'stacks'>,
 ): Promise<Feed> {
-  // A video that moves to another document later is loaded once more by the browser.
+  // If a video moves to another document later, the browser loads it again.
   const element = home.adoptNode(document.createElement('video'));
   const { video, close } = await openVideo(source, { signal, element });
   video.disablePictureInPicture = true;
@@ -118,7 +118,7 @@ async function openVideoFeed(
   return { element: video, external: false, own: true, live: false, width, height, dispose: close, ...rest };
 }
 
-/** `blob` where the address is that of a file of the user's. */
+/** `blob`: set if the URL points to a user's file. */
 async function openImage(url: URL, name: string, { signal }: Opening, blob?: Blob): Promise<Feed> {
   const foreign = isForeign(url);
   const load = async (shared: boolean) => {
@@ -138,7 +138,7 @@ async function openImage(url: URL, name: string, { signal }: Opening, blob?: Blo
   }
 }
 
-/** A sandboxed frame has no origin (`self.origin` is 'null'): everything is foreign to it. */
+/** A sandboxed frame does not have an origin (`self.origin` is 'null'). Everything is foreign to it. */
 const isForeign = (url: URL) => url.origin !== self.origin && !['blob:', 'data:'].includes(url.protocol);
 
 async function openAddress(address: string, opening: Opening): Promise<Feed> {
@@ -151,8 +151,8 @@ async function openAddress(address: string, opening: Opening): Promise<Feed> {
 }
 
 /**
- * Fetched once, and looked at before it is shown, as a file is. Where connect-src forbids that, or its server does not share,
- * an image element asks for it, and only its size is looked at.
+ * Fetches the image once and checks it before it is shown, like a file. If connect-src forbids the fetch, or the server
+ * does not allow sharing, an image element loads it and only its size is checked.
  */
 async function openPictureAt(url: URL, name: string, opening: Opening): Promise<Feed> {
   let blob: Blob;
@@ -165,7 +165,10 @@ async function openPictureAt(url: URL, name: string, opening: Opening): Promise<
   return openBlob(blob, name, opening, url);
 }
 
-/** What browsers do not show: decoded by the library, shown on a canvas. Stacks and animations become recordings. */
+/**
+ * Opens formats that browsers cannot display. The library decodes them onto a canvas. Stacks and animations become
+ * recordings.
+ */
 async function openFile(blob: Blob, name: string, opening: Opening): Promise<Feed> {
   const { signal, stacks } = opening;
   const { image, ...about } = await readImage(blob, { signal });
@@ -173,14 +176,17 @@ async function openFile(blob: Blob, name: string, opening: Opening): Promise<Fee
   return { ...(moving ?? openPicture(image)), name, bytes: blob, about };
 }
 
-/** Played as a video of the same frames; what is analysed is the file itself. Null where this browser writes none. */
+/**
+ * Plays a video of the same frames, while the analysis uses the file itself. Null if this browser cannot write such a
+ * video.
+ */
 async function openStack(blob: Blob, name: string, opening: Opening): Promise<Feed | null> {
   const { stackRecording } = await loadVideoWriter();
   const video = await stackRecording(frames(blob, { signal: opening.signal }));
   return video && openVideoFeed(video, { kind: 'video', name, file: blob }, opening);
 }
 
-/** What is no picture at all is refused before it is tried as one. */
+/** Rejects files that are not images before they are opened as images. */
 async function refuseOthers(blob: Blob, name: string): Promise<void> {
   const { kind, name: found } = await kindOf(blob);
   if (kind === 'text' || /document|archive/.test(found))
@@ -191,7 +197,7 @@ async function refuseOthers(blob: Blob, name: string): Promise<void> {
     );
 }
 
-/** `from`: the address that it was fetched from. */
+/** `from`: the URL that it was fetched from. */
 async function openBlob(blob: Blob, name: string, opening: Opening, from?: URL): Promise<Feed> {
   if (blob.size > 0 && !(await browserShows(blob))) return openFile(blob, name, opening);
   if (blob.size > 0) await refuseOthers(blob, name);
@@ -205,11 +211,11 @@ async function openBlob(blob: Blob, name: string, opening: Opening, from?: URL):
   } catch (error) {
     dispose();
     if (!from || (error as FoveolaError).code !== 'decode-failed') throw error;
-    return openImage(from, name, opening, blob); // a policy may allow images from there and none from blob addresses
+    return openImage(from, name, opening, blob); // a policy may allow images from there, but not from blob URLs
   }
 }
 
-/** A camera's stream, or one of the page's own; it is not stopped here. */
+/** Opens a stream of a camera or of the page. It is not stopped here. */
 export const openStream = (
   stream: MediaStream,
   name: string,
@@ -247,7 +253,7 @@ async function openElement(element: Element, signal: AbortSignal, external: bool
   throw new FoveolaError('source-unsupported', `${name} is not a video, img or canvas element.`);
 }
 
-/** A picture without an element gets a canvas, so that there is something to look at. */
+/** An image without an element gets a canvas, so that it is visible. */
 function openPicture(source: Source): Feed {
   const canvas = document.createElement('canvas');
   const context = context2d(canvas);
@@ -279,7 +285,7 @@ function openPicture(source: Source): Feed {
   return { ...rest, kind: 'image', name: 'image', element: canvas, width, height, still: () => source };
 }
 
-/** Samples that were given without an element. */
+/** Raw samples, which do not have an element. */
 function dataOf(given: unknown): unknown {
   try {
     return (given as GrayImage | null)?.data;
@@ -288,7 +294,7 @@ function dataOf(given: unknown): unknown {
   }
 }
 
-/** Opens whatever the element was given; `home`: the document of the element. Throws a FoveolaError that says what to do. */
+/** Opens any input of the element. `home`: the document of the element. Throws a FoveolaError with advice. */
 export async function openFeed(
   given: Given,
   signal: AbortSignal,

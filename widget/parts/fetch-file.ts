@@ -1,4 +1,4 @@
-/** A picture from its address, in one download. */
+/** Downloads an image from its URL. */
 import {
   addressNotReached,
   addressNotThere,
@@ -9,10 +9,13 @@ import {
   patientFetch,
 } from '../../src/index.ts';
 
-/** Larger ones are recordings and volumes, not photographs. */
+/** Maximum size. Larger files are recordings and volumes, not photographs. */
 const MOST_BYTES = 1 << 30;
 
-/** @throws {FoveolaError} (rejects) 'decode-failed', with a cause where nothing was fetched; 'network-failed', 'image-too-large' */
+/**
+ * @throws {FoveolaError} (rejects) 'decode-failed' (with a cause if nothing was fetched), 'network-failed',
+ *   'image-too-large'
+ */
 export async function fetchFile(url: URL, signal: AbortSignal): Promise<Blob> {
   let answer: Response;
   try {
@@ -23,7 +26,7 @@ export async function fetchFile(url: URL, signal: AbortSignal): Promise<Blob> {
   }
   if (!answer.ok) throw addressNotThere(url, answer.status);
   let bytes = 0;
-  // A server may send without end.
+  // A server may send data forever.
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {
       bytes += part.length;

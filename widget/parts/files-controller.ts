@@ -1,4 +1,4 @@
-/** Several files at once: what does that is loaded when they are given, and not before. */
+/** Handles batches of files. The code for it is loaded only when several files are opened. */
 import { asFoveolaError, FoveolaError, type FoveolaErrorCode, loadPart, readImage, shown } from '../../src/index.ts';
 import type { Dropped } from '../several/gather.ts';
 import { loadVideoWriter } from '../player/load-writer.ts';
@@ -44,13 +44,13 @@ export class FilesController<R extends AnyResult> {
 
   async #load(method: string, files: readonly Dropped[]): Promise<SeveralFiles<R>> {
     const { element } = this.#host;
-    // Not every browser has a name for the class of the entries that it gives.
+    // Not every browser exposes the class of the entries that it returns.
     const isEntry = (one: unknown) => 'isDirectory' in Object(one);
     if (!Array.isArray(files) || !files.every((one) => one instanceof File || isEntry(one)))
       throw new FoveolaError('invalid-argument', `${method}: pass an array of files.`);
     if (!element.isConnected)
       throw new FoveolaError('source-not-ready', 'The element is not in a page. Append it first.');
-    await element.updateComplete; // its list stands inside
+    await element.updateComplete; // its list is inside
     const loading = (this.#loading ??= loadSeveral().then(
       ({ SeveralFiles: Several }) =>
         (this.#several = new Several<R>({

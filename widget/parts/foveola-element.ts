@@ -1,6 +1,6 @@
 /**
- * The base of all elements: the attributes and methods that they have in common. What these do is done by the parts
- * (element-parts.ts); what an element tracks, draws and shows it says itself (`kind`).
+ * Base class of all elements: their common attributes and methods. The parts (element-parts.ts) implement them. `kind`
+ * defines what an element tracks, draws and shows.
  */
 import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
@@ -18,7 +18,7 @@ import type { Strings } from '../strings/index.ts';
 import { commonStyles } from './styles.ts';
 import type { PageTime, PageTimeSummary } from './host.ts';
 
-// The interface of the same name, below, gives its listeners the events of the map, without a line of code.
+// The interface of the same name, below, adds the events of the map to its listeners, without any code.
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-unused-vars */
 export abstract class FoveolaElement<
   R extends AnyResult,
@@ -28,111 +28,115 @@ export abstract class FoveolaElement<
   static readonly version = version;
   static override styles = commonStyles;
 
-  /** @internal What this element tracks, draws and shows. */
+  /** @internal Defines what this element tracks, draws and shows. */
   protected abstract readonly kind: ElementKind<R>;
   /** @internal */
   protected readonly parts: ElementParts<R> = new ElementParts<R>(this, () => this.kind);
 
-  /** Words in the element's language. */
+  /** Strings in the element's language. */
   protected get strings(): Strings {
     return this.parts.strings;
   }
 
-  /** Milliseconds on the clock of the results at this moment: what `mark` takes. */
+  /** Current time in milliseconds on the clock of the results. `mark` uses this clock. */
   get now(): number {
     return this.parts.analysis.now();
   }
 
-  /** Starts a recording, or ends the one that runs. Returns whether one runs now. */
+  /** Starts a recording, or ends the current one. Returns whether a recording is running. */
   record(): boolean {
     return this.parts.recorder.toggle();
   }
 
-  /** The last recording as CSV; where nothing was recorded, the picture that is open. */
+  /** Exports the last recording as CSV. If nothing was recorded, exports the open image. */
   exportCsv(): Promise<string> {
     return this.parts.recorder.csv();
   }
 
-  /** The same as JSON. */
+  /** Exports as JSON, see `exportCsv()`. */
   exportJson(): Promise<string> {
     return this.parts.recorder.json();
   }
 
-  /** Name of the source of what `exportCsv()` and `exportJson()` give, which may not be the one that is open; else empty. */
+  /**
+   * Name of the source that `exportCsv()` and `exportJson()` export. It can differ from the open source. Empty if there
+   * is nothing to export.
+   */
   get exportedName(): string {
     return this.parts.recorder.exportedName;
   }
 
-  /** The picture with the overlay, as PNG. */
+  /** Returns the image with the overlay as PNG. */
   async snapshot(): Promise<Blob> {
     return this.parts.picture.snapshot();
   }
 
-  /** Puts the picture with the overlay into the clipboard. Rejects with 'source-not-ready', 'clipboard-refused'. */
+  /** Copies the image with the overlay to the clipboard. Rejects with 'source-not-ready', 'clipboard-refused'. */
   copySnapshot(): Promise<void> {
     return this.parts.picture.copy();
   }
 
   /**
-   * The recording with what is drawn over it, as MP4 or WebM: every frame with its own time, with the result that is known
-   * of it or a new one. Rejects with 'source-not-ready', 'source-unsupported' (no encoder), 'aborted'.
+   * Exports the recording with its overlay as MP4 or WebM. Every frame keeps its own time, and uses its known result or
+   * a new one. Rejects with 'source-not-ready', 'source-unsupported' (no encoder), 'aborted'.
    */
   exportVideo(options?: VideoOptions): Promise<Blob> {
     return this.parts.player.exportVideo(options);
   }
 
   /**
-   * Analyses every frame of the recording that is open, from its beginning, as fast as it goes. Resolves at its end, after
-   * `cancelAnalysis()`, and also where it breaks off: `error` then says where, and the rows before are kept.
-   * Rejects with 'source-not-ready' where no recording is open.
+   * Analyzes every frame of the open recording from its beginning, as fast as possible. Resolves at its end, after
+   * `cancelAnalysis()`, and after an error: `error` then names the position, and the rows before it are kept. Rejects
+   * with 'source-not-ready' if no recording is open.
    */
   async analyse(): Promise<AnalysisResult> {
     return this.parts.analysis.start();
   }
 
   /**
-   * Opens pictures and recordings one after the other and analyses each: a recording every frame, a picture once. Numbered
-   * pictures are pictures, in the order of their numbers. The element lists them with their exports. Resolves with one result
-   * a file; a file that fails has its error there, and the others go on. Rejects where the list cannot be loaded.
+   * Opens images and recordings one after the other and analyzes each: every frame of a recording, an image once.
+   * Numbered images are separate images, sorted by number. The element lists them with their exports. Resolves with one
+   * result per file. If a file fails, its result has the error, and the others continue. Rejects if the list cannot be
+   * loaded.
    */
   async analyseFiles(files: readonly File[]): Promise<readonly FileResult[]> {
     return this.parts.files.analyse(files);
   }
 
   /**
-   * Opens pictures as one recording, in the order of the numbers in their names, so many a second. It is written as a video in
-   * memory that keeps their gray values, and resolves when that is open: `analyse()`, timeline and exports are those of a
-   * recording. Rejects with 'invalid-argument' where they have different sizes, and with 'source-unsupported' where this
-   * browser does not write VP9 without loss.
+   * Opens images as one recording, sorted by the numbers in their names, with `rate` images per second. They are
+   * written to a video in memory that preserves their gray values. Resolves when that video is open. `analyse()`,
+   * timeline and exports then work as for any recording. Rejects with 'invalid-argument' if the images differ in size,
+   * and with 'source-unsupported' if this browser does not support lossless VP9 encoding.
    */
   async openPictures(files: readonly File[], rate = 30): Promise<void> {
     return this.parts.files.openPictures(files, rate);
   }
 
-  /** Ends the analysis that runs; what was done is kept. */
+  /** Cancels the running analysis. Results so far are kept. */
   cancelAnalysis(): void {
     this.parts.analysis.cancel();
   }
 
   /**
-   * Keeps recordings on the device while they run, once the person has agreed to that in the element; `agreed`: they have
-   * agreed on the page. Without it nothing is stored.
+   * Saves recordings on the device while they run, once the user has agreed in the element. `agreed`: the user has
+   * agreed on the page. Null: nothing is stored.
    */
   @property({ attribute: 'keep-recordings' }) keepRecordings: string | null = null;
-  /** Encrypts what is kept: a key of Web Crypto for AES-GCM, or a function that gives it. It is not stored. */
+  /** Encrypts saved recordings: a Web Crypto key for AES-GCM, or a function that returns one. The key is not stored. */
   @property({ attribute: false }) recordingKey: RecordingKey | null = null;
 
-  /** Recordings of this element that are kept on the device, the newest first; none without `keep-recordings`. */
+  /** Recordings of this element saved on the device, newest first. Empty without `keep-recordings`. */
   keptRecordings(): Promise<readonly KeptRecording[]> {
     return this.parts.keep.list();
   }
 
-  /** Parameters by their names in the table, beside those that have an attribute. */
+  /** Parameters by their names in the table, in addition to those with an attribute. */
   @property({ attribute: false }) settings: Settings = {};
   /** Shows the settings. */
   @property({ type: Boolean, reflect: true, attribute: 'settings-open' }) settingsOpen = false;
 
-  /** Takes back the last change; false when there is none. */
+  /** Undoes the last change. Returns false if there is none. */
   undo(): boolean {
     return this.parts.settings.undo();
   }
@@ -141,78 +145,78 @@ export abstract class FoveolaElement<
     return this.parts.settings.redo();
   }
 
-  /** The settings as JSON, to be kept and given to `loadSettings` on this or another page. */
+  /** Returns the settings as JSON, for `loadSettings` on this or another page. */
   exportSettings(): string {
     return this.parts.settings.export();
   }
 
-  /** Takes settings from `exportSettings`; those that are not in it get their defaults. Throws 'invalid-argument'. */
+  /** Loads settings from `exportSettings`. Missing ones are reset to their defaults. Throws 'invalid-argument'. */
   loadSettings(json: string): void {
     this.parts.settings.import(json);
   }
 
   /**
-   * Puts a marker (a stimulus, an event) into the recording that runs, and on the chart. Returns the marker as it was
-   * recorded; null when no recording runs.
-   * @param timestamp milliseconds on the clock of the results; default now
+   * Sets a marker (a stimulus, an event) in the current recording and on the chart. Returns the marker as recorded, or
+   * null if no recording is running.
+   * @param timestamp milliseconds on the clock of the results, default: now
    */
   mark(label: string, timestamp?: number): Marker | null {
     return this.parts.recorder.mark(label, timestamp);
   }
 
-  /** Resolves with what the engine can do here; rejects with the reason why there is none. */
+  /** Resolves with the engine's capabilities. Rejects with the reason if no engine is available. */
   get ready(): Promise<Capabilities> {
     return this.parts.session.takeEngine().then((engine) => engine.capabilities);
   }
 
   /**
-   * Diagnostics: the time that the page's thread spends on a frame.
+   * Diagnostics: time that the main thread spends per frame.
    * @internal
    */
   get pageTime(): PageTime {
     return this.parts.host.pageTime;
   }
 
-  /** Diagnostics: milliseconds that the page's own thread works for a frame. */
+  /** Diagnostics: milliseconds of main-thread work per frame. */
   get pageTimes(): PageTimeSummary {
     return this.pageTime.summary();
   }
 
-  /** Plays; where a camera is asked for and nothing is open, opens it (call it in a click's handler). */
+  /** Plays. If `camera` is set and no source is open, opens the camera (call it in a click handler). */
   async start(): Promise<void> {
     await this.parts.source.start();
   }
 
-  /** Gives the focus to the picture, from where all keys work. */
+  /** Focuses the image, where all keys work. */
   override focus(): void {
     this.parts.host.focusStage();
   }
 
-  /** As `start()`. */
+  /** See `start()`. */
   play(): Promise<void> {
     return this.start();
   }
 
-  /** Stops where it is; a camera stays on. */
+  /** Pauses at the current position. A camera stays on. */
   pause(): void {
     this.paused = true;
   }
 
-  /** Where the recording is, in seconds; setting it seeks. 0 where none is open. */
+  /** Position in the recording in seconds. Setting it seeks. 0 if no recording is open. */
   get currentTime(): number {
     return this.parts.player.video?.currentTime ?? 0;
   }
 
   set currentTime(seconds: number) {
-    this.seek(typeof seconds === 'number' ? 1000 * seconds : NaN).catch(() => {}); // as of a video: where nothing is open, nothing happens
+    this.seek(typeof seconds === 'number' ? 1000 * seconds : NaN).catch(() => {}); // without an open source, nothing happens
   }
 
-  /** How long the recording is, in seconds; NaN where none is open or it is not known. */
+  /** Duration of the recording in seconds. NaN if none is open or it is unknown. */
   get duration(): number {
     return this.parts.player.duration;
   }
 
-  /** How fast recordings are played, 0.0625 to 16. Throws 'invalid-argument'. */
+  /** Playback speed of recordings, 0.0625 to 16. Throws 'invalid-argument'. */
   get playbackRate(): number {
     return this.parts.player.rate;
   }
@@ -222,8 +226,8 @@ export abstract class FoveolaElement<
   }
 
   /**
-   * Goes to a place in the recording, in milliseconds. Resolves with the result of the frame there: the one that is known,
-   * else a new one; null where another place is asked for meanwhile. Rejects with 'source-not-ready', 'invalid-argument'.
+   * Seeks to a position in the recording, in milliseconds. Resolves with the frame's known result, or a new one. Null
+   * if another seek follows. Rejects with 'source-not-ready', 'invalid-argument'.
    */
   async seek(milliseconds: number): Promise<R | null> {
     return this.parts.player.seek(milliseconds);
@@ -234,61 +238,68 @@ export abstract class FoveolaElement<
     this.parts.source.stop();
   }
 
-  /** Processes one frame more, of a recording the next one. Resolves with its result, null at the end. */
+  /** Processes one more frame, for a recording the next one. Resolves with its result, or null at the end. */
   async step(): Promise<R | null> {
     this.paused = true;
     return (await this.parts.session.current?.step()) ?? null;
   }
 
-  /** Asks for the camera. Only ever called from a click, a key, or the page's own `start()`. */
+  /** Requests the camera. Only called from a click, a key, or the page's `start()`. */
   async openCamera(which = this.camera ?? ''): Promise<void> {
     await this.parts.source.openCamera(which);
   }
 
-  /** A file from the picker, from drag and drop, or any other source. */
+  /** Opens a file from the picker or from drag and drop, or any other source. */
   open(given: Given): void {
     this.parts.source.open(given);
   }
 
-  /** Name of the source that is open: a file's name, a camera's label; empty when there is none. */
+  /** Name of the open source: a file name or a camera label. Empty if none is open. */
   get sourceName(): string {
     return this.parts.feed?.name ?? '';
   }
 
-  /** Device id of the camera that is open, also while it is pulled out: what `camera` takes to open it again. Else null. */
+  /**
+   * Device id of the open camera, even while it is unplugged. Set `camera` to it to reopen this camera. Otherwise null.
+   */
   get cameraId(): string | null {
     return this.parts.source.camera.deviceId;
   }
 
-  /** Address of a video or an image. */
+  /** URL of a video or an image. */
   @property() src: string | null = null;
-  /** Offers the camera: present for any, `user`, `environment` or a device id. It starts with a click or `start()`. */
+  /**
+   * Offers a camera: empty for any camera, `user`, `environment` or a device id. It starts with a click or `start()`.
+   */
   @property() camera: string | null = null;
-  /** Shows the picture mirrored. Coordinates stay those of the source. */
+  /** Shows the image mirrored. Coordinates still refer to the source. */
   @property({ type: Boolean, reflect: true }) mirror = false;
-  /** At most so many frames a second are processed; the others are counted as throttled. 0: all. */
+  /** Maximum frame rate. Extra frames are counted as throttled. 0: no limit. */
   @property({ type: Number, attribute: 'max-fps' }) maxFps = 0;
-  /** Id of a video, img or canvas elsewhere on the page; the overlay is laid over it. */
+  /** Id of a video, img or canvas elsewhere on the page. The overlay is placed over it. */
   @property({ attribute: 'for' }) htmlFor: string | null = null;
-  /** `auto`, `gpu` or `wasm`. */
+  /** Compute backend: `auto`, `gpu` or `wasm`. */
   @property() backend: 'auto' | 'gpu' | 'wasm' = 'auto';
-  /** Folder of the package's files (kernels, worker.js, models/); null: as `setAssetBase` says, else beside the script. */
+  /**
+   * Folder of the package's files (kernels, worker.js, models/). Null: the folder set by `setAssetBase`, otherwise the
+   * script's folder.
+   */
   @property({ attribute: 'asset-base' }) assetBase: string | null = null;
-  /** Does not play; set and removed by the play button. */
+  /** Playback is paused. The play button sets and removes it. */
   @property({ type: Boolean, reflect: true }) paused = false;
   /** Shows the toolbar. */
   @property({ type: Boolean, reflect: true }) controls = false;
-  /** Starts a recording again when it has ended. */
+  /** Restarts a recording when it has ended. */
   @property({ type: Boolean, reflect: true }) loop = false;
-  /** Any source of the API, or a MediaStream; comes before `src`, `for` and `camera`. */
+  /** Any source of the API, or a MediaStream. Takes precedence over `src`, `for` and `camera`. */
   @property({ attribute: false }) source: Given | null = null;
 
-  /** `idle`, `loading`, `running`, `paused`, `finished`, `analysing` or `error`. */
+  /** Current state: `idle`, `loading`, `running`, `paused`, `finished`, `analysing` or `error`. */
   get state(): ElementState {
     return this.parts.state.phase;
   }
 
-  /** The last error, null after the next good source. */
+  /** The last error. Null after the next valid source. */
   get error(): FoveolaError | null {
     return this.parts.state.error;
   }
@@ -309,7 +320,7 @@ export abstract class FoveolaElement<
     return this.parts.shown.recording;
   }
 
-  /** Lit renders nothing where an element of the page hides what it asks its document for; that is reported. */
+  /** Lit renders nothing if an element of the page hides a document property that it needs. That is reported. */
   override connectedCallback(): void {
     if (!this.parts.source.refusesPage()) super.connectedCallback();
   }
@@ -319,7 +330,7 @@ export abstract class FoveolaElement<
     if (this.shadowRoot) this.parts.host.restyle();
   }
 
-  /** Lit's own style sheets belong to the page's document. */
+  /** Lit's style sheets belong to the page's document. */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     if (this.ownerDocument === document) return super.createRenderRoot();
     const root = this.shadowRoot ?? this.attachShadow((this.constructor as typeof LitElement).shadowRootOptions);

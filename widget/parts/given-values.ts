@@ -1,18 +1,19 @@
 /**
- * Frameworks give to properties what HTML gives to attributes: React, Vue, Svelte and Preact set the property `eyes` where
- * a template says `eyes="2"`, and unset one by undefined, null or ''. What the attribute would give is meant. What no
- * attribute could give is no number, or is refused where a text is meant, before anybody reads it.
+ * Frameworks set properties with values meant for attributes. React, Vue, Svelte and Preact set the property `eyes` for
+ * `eyes="2"` in a template, and unset it with undefined, null or ''. Such values are converted to what the attribute
+ * would produce. Values that no attribute could produce become NaN, or are rejected if text is expected, before any
+ * code reads them.
  */
 import { LitElement, type PropertyDeclaration, type PropertyValues } from 'lit';
 import { FoveolaError, shown } from '../../src/index.ts';
 
-// The border between a page and an element. A page may give anything to a method: what the language itself stumbles over (a
-// symbol, an object without text, null for options) is refused as all other wrong arguments are.
+// Validates values from a page. A page may pass anything to a method. Values that make the language itself throw (a
+// symbol, an object without text, null for options) are rejected like all other invalid arguments.
 
-/** A symbol, or an object that says no text of itself. */
+/** A symbol, or an object that cannot be converted to text. */
 function textless(value: unknown): boolean {
   try {
-    return !`${value as string}` && false; // used, so that no minifier leaves it out
+    return !`${value as string}` && false; // used, so that minifiers keep it
   } catch {
     return true;
   }
@@ -24,7 +25,7 @@ const odd = (value: unknown): boolean =>
   textless(value) ||
   Object.values(Object(value) as object).some(textless);
 
-/** To be called before the class is finalized by Lit: the methods of its own answer as said above. */
+/** Wraps the class's own methods to validate arguments as described above. Call it before Lit finalizes the class. */
 export function guard(element: { readonly prototype: LitElement }): void {
   if (Object.hasOwn(element, 'finalized')) return;
   const own = element.prototype as unknown as Record<string, unknown>;
@@ -55,26 +56,29 @@ function givenValue(value: unknown, declaration: PropertyDeclaration, initial: (
   if (value === undefined || value === null) return initial();
   if (attribute === false) return value;
   if (type === Boolean) return !!value;
-  if (value === false) return initial(); // it is not there
-  if (value === true) value = ''; // the attribute is there, without a value
+  if (value === false) return initial(); // the attribute is absent
+  if (value === true) value = ''; // the attribute is present without a value
   if (typeof value !== 'string') return type !== Number || typeof value === 'number' ? value : NaN;
   if (typeof converter === 'function') return converter(value, type);
   if (type === Number) return value.trim() === '' ? initial() : Number(value);
   return value === '' && typeof initial() === 'string' ? initial() : value;
 }
 
-/** Settings are read when they are given: what throws when it is read is refused, and what changes later does not count. */
+/**
+ * Settings are read when they are set. If reading throws, they are rejected. Later changes to the object have no
+ * effect.
+ */
 const asItIsNow = new Set<PropertyKey>(['settings', 'settingsB']);
 const isPlain = (value: object): boolean =>
   Object.values(Object.getOwnPropertyDescriptors(value)).every((one) => 'value' in one);
 
-/** An element of each class as it is at first; it never comes into a page. */
+/** An unmodified instance of each class. It is never inserted into a page. */
 const untouched = new WeakMap<object, LitElement>();
 
-/** Why what was given to a property was not taken, by its name, as long as nothing else is given. */
+/** Errors of rejected property values by property name, until another value is set. */
 export type Refused = Map<PropertyKey, FoveolaError>;
 
-/** What was given to the properties that have changed becomes what is meant by it. */
+/** Converts the new values of changed properties to their intended meaning. */
 export function takeGiven(element: LitElement, changed: PropertyValues, refused: Refused): void {
   const made = element.constructor as typeof LitElement & (new () => LitElement);
   const own = element as unknown as Record<PropertyKey, unknown>;
@@ -97,7 +101,7 @@ export function takeGiven(element: LitElement, changed: PropertyValues, refused:
       }
     if (declaration.attribute !== false && typeof declaration.converter !== 'function' && textless(value)) {
       refused.set(name, new FoveolaError('invalid-argument', `${name as string} must be a text, not ${shown(value)}.`));
-      value = ''; // not its default, so that giving that is a change
+      value = ''; // not its default, so that setting the default is a change
     }
     if (!Object.is(value, own[name])) own[name] = value;
   }

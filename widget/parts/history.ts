@@ -1,10 +1,10 @@
-/** What a user did and may take back: settings, a region, a calibration, a marker. */
+/** A user action that can be undone: settings, a region, a calibration, a marker. */
 export interface Deed {
   undo(): void;
   redo(): void;
-  /** Deeds of the same key that follow each other closely are one: a slider that is drawn, an arrow key that is held. */
+  /** Actions with the same key in quick succession count as one: a dragged slider, a held arrow key. */
   key?: string;
-  /** Done to the source that is open: it cannot be taken back when another one is. */
+  /** The action belongs to the open source, and cannot be undone after another source is opened. */
   ofSource?: boolean;
 }
 
@@ -24,7 +24,7 @@ export class History {
     return this.#undone.length > 0;
   }
 
-  /** Remembers what has been done. */
+  /** Adds an action. */
   add(deed: Deed): void {
     const now = performance.now();
     const last = this.#done.at(-1);
@@ -36,7 +36,7 @@ export class History {
     this.#lastAt = now;
   }
 
-  /** Returns whether there was something to take back. */
+  /** Returns whether there was something to undo. */
   undo(): boolean {
     return this.#move(this.#done, this.#undone, 'undo');
   }
@@ -50,7 +50,7 @@ export class History {
     this.#undone = [];
   }
 
-  /** The source is gone, and what was done to it. */
+  /** The source was closed. Removes its actions. */
   dropSource(): void {
     const stays = ({ ofSource }: Deed) => !ofSource;
     this.#done = this.#done.filter(stays);

@@ -1,6 +1,6 @@
 /**
- * An element as its parts see it: its attributes, what it says of itself, the store that all of them share, and the way to
- * tell each other what happens.
+ * An element as its parts see it: its attributes, its kind, the shared store, and the channel for messages between
+ * parts.
  */
 import type { CSSResult, LitElement, ReactiveController } from 'lit';
 import type { FoveolaError, RecordingKey } from '../../src/index.ts';
@@ -12,8 +12,8 @@ import type { Refused } from './given-values.ts';
 import type { Progress } from './progress.ts';
 
 /**
- * What an element knows and shows beside its attributes, in one place: its controllers write it, its templates read it, and
- * whatever is written is shown with the element's next update.
+ * State of an element in addition to its attributes. Controllers write it, templates read it, and every change is shown
+ * with the element's next update.
  */
 export class Store<State extends object> {
   #state: State;
@@ -28,7 +28,7 @@ export class Store<State extends object> {
     return this.#state;
   }
 
-  /** Returns whether anything is other than before. */
+  /** Returns whether anything has changed. */
   set(changes: Partial<State>): boolean {
     const names = Object.keys(changes) as (keyof State)[];
     if (names.every((name) => Object.is(changes[name], this.#state[name]))) return false;
@@ -39,8 +39,8 @@ export class Store<State extends object> {
 }
 
 /**
- * How long the page's own thread works for a frame: taking it, sending it, receiving the result, recording, overlay and
- * chart. Everything done between two frames counts for the first of them. Diagnostics, read by `npm run bench`.
+ * Main-thread work per frame: reading it, sending it, receiving the result, recording, overlay and chart. All work
+ * between two frames counts for the first of them. Diagnostics, used by `npm run bench`.
  */
 export interface PageTimeSummary {
   frames: number;
@@ -48,7 +48,7 @@ export interface PageTimeSummary {
   median: number;
   p95: number;
   max: number;
-  /** Mean milliseconds a frame of each part. */
+  /** Mean milliseconds per frame of each part. */
   parts: Record<string, number>;
 }
 
@@ -60,13 +60,13 @@ export class PageTime {
   #current = -1;
   #parts = new Map<string, number>();
 
-  /** Begins the next frame. */
+  /** Starts the next frame. */
   frame(): void {
     if (this.#current >= 0) this.#frames[this.#count++ % kept] = this.#current;
     this.#current = 0;
   }
 
-  /** Runs `work` and counts its time for the current frame under `part`. */
+  /** Runs `work` and adds its time to `part` of the current frame. */
   measure<T>(part: string, work: () => T): T {
     const start = performance.now();
     try {
@@ -93,7 +93,7 @@ export class PageTime {
   }
 }
 
-/** What the parts read and call of an element that a page may read and call too. */
+/** Members of an element that its parts use. A page may use them too. */
 export interface ElementFace extends LitElement {
   src: string | null;
   camera: string | null;
@@ -122,36 +122,36 @@ export interface ElementFace extends LitElement {
   exportJson(): Promise<string>;
 }
 
-/** What is known and shown of an element beside its attributes. */
+/** Displayed state of an element in addition to its attributes. */
 export interface Shown {
   phase: ElementState;
   failure: FoveolaError | null;
-  /** Something that the element goes on without; it is shown where failures are. */
+  /** A problem that does not stop the element. It is shown in the place of errors. */
   shortfall: FoveolaError | null;
-  /** Of the last result; null: nothing is known. */
+  /** Meaning of the last result. Null: unknown. */
   meaning: Meaning | null;
-  /** Read aloud by screen readers. */
+  /** Text for screen readers. */
   announced: string;
   feed: Feed | null;
   recording: boolean;
-  /** The file that is saved when a question is answered. */
+  /** The file that is saved once a question is answered. */
   asking: RecordedFile | null;
-  /** Every frame is decoded, or the recording is played through; null: no analysis. */
+  /** Every frame is decoded, or the recording is played through. Null: no analysis is running. */
   analysing: 'decoding' | 'playing' | null;
   progress: Progress | null;
-  /** What came of the last analysis that did not run to its end, in words. */
+  /** Outcome of the last incomplete analysis, as text. */
   note: string | null;
-  /** Settings were changed while an analysis ran: they count after it. */
+  /** Settings were changed during an analysis. They apply after it. */
   settingsWait: boolean;
-  /** The picture of an analysed frame stands over the video, until the video shows a frame of its own again. */
+  /** The image of an analyzed frame covers the video until the video shows a new frame. */
   pictureStands: boolean;
-  /** What was wrong with the settings that were loaded last. */
+  /** Error of the last loaded settings. */
   problem: FoveolaError | null;
-  /** A file is held over the element. */
+  /** A file is being dragged over the element. */
   dropping: boolean;
   help: boolean;
   zoomPercent: number;
-  /** The picture is shown in a window of its own, so that it is seen wherever the element is. */
+  /** The image is shown in a floating window, so that it is visible when the element is not. */
   floating: boolean;
 }
 
@@ -177,23 +177,23 @@ const nothingShown: Shown = {
 };
 
 /**
- * A part of an element: Lit tells it of the element's life, the others of what happens to the source. Each says what it
- * gives back when the element is gone.
+ * A part of an element. Lit reports the element's life cycle to it, other parts report events of the source. Each part
+ * releases its resources in `left`.
  */
 export type Part<R> = ReactiveController & Hooks<R> & { left(): void };
 
 export class Host<R extends AnyResult> implements ReactiveController {
   readonly element: ElementFace;
   readonly store: Store<Shown>;
-  /** What was given to properties of the element and is none of theirs: no source is opened meanwhile. */
+  /** Rejected property values. While any exist, no source is opened. */
   readonly refused: Refused = new Map();
-  /** Diagnostics: the time that the page's thread spends on a frame. */
+  /** Diagnostics: time that the main thread spends per frame. */
   readonly pageTime = new PageTime();
   readonly #kind: () => ElementKind<R>;
   readonly #parts: Part<R>[] = [];
   #words: { from: Strings; to: Strings } | null = null;
   #forgetStrings: (() => void) | null = null;
-  /** Of the parts that were loaded later. */
+  /** Styles of the parts that were loaded later. */
   readonly #styles: string[] = [];
 
   constructor(element: ElementFace, kind: () => ElementKind<R>) {
@@ -211,7 +211,7 @@ export class Host<R extends AnyResult> implements ReactiveController {
     return this.store.state;
   }
 
-  /** All parts, in the order in which they are called. */
+  /** All parts, in calling order. */
   get parts(): readonly Part<R>[] {
     return this.#parts;
   }
@@ -231,7 +231,7 @@ export class Host<R extends AnyResult> implements ReactiveController {
     this.element.dispatchEvent(new CustomEvent(`foveola-${name}`, { detail, bubbles, composed: bubbles }));
   }
 
-  /** Words in the language of the element, else of what it stands in, else of the page. */
+  /** Strings in the language of the element, otherwise of its ancestors, otherwise of the page. */
   get strings(): Strings {
     const language = this.element.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang || 'en';
     const from = stringsFor(language);
@@ -239,19 +239,19 @@ export class Host<R extends AnyResult> implements ReactiveController {
     return this.#words.to;
   }
 
-  /** Null also before the element has stood in a page: Lit makes what is inside then. */
+  /** Null also before the first connection to a page, since Lit renders then. */
   find<E extends HTMLElement>(selector: string): E | null {
     return this.element.shadowRoot?.querySelector<E>(selector) ?? null;
   }
 
-  /** Adds a style sheet to what is inside the element, once. */
+  /** Adds a style sheet to the element's shadow root, once. */
   addStyle(css: string): void {
     if (this.#styles.includes(css)) return;
     this.#styles.push(css);
     this.#adopt([css]);
   }
 
-  /** Sheets belong to the document that they were made for; one that the element is moved to needs its own. */
+  /** Style sheets belong to one document. An element that moves to another document needs new ones. */
   restyle(): void {
     const { elementStyles } = this.element.constructor as typeof LitElement;
     this.#adopt([...elementStyles.map((style) => String((style as CSSResult).cssText)), ...this.#styles]);

@@ -1,4 +1,4 @@
-/** The pictures on the buttons: 20 x 20, drawn with the text's color. */
+/** Button icons: 20 x 20, drawn with the text color. */
 import { svg, html, type TemplateResult } from 'lit';
 
 const paths = {

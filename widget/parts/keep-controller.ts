@@ -1,4 +1,7 @@
-/** Recordings that are kept on the device: what does that is loaded when an element has `keep-recordings`, and not before. */
+/**
+ * Connects the element to saved recordings on the device. The code for it is loaded only for elements with
+ * `keep-recordings`.
+ */
 import type { PropertyValues } from 'lit';
 import { asFoveolaError, asOurs, FoveolaError, loadPart, partPlace } from '../../src/index.ts';
 import type { Keeper, PageParts } from '../kept/keeper.ts';
@@ -8,7 +11,7 @@ import type { AnyResult } from './kind.ts';
 import type { Recorder } from './recorder.ts';
 import type { StateController } from './state-controller.ts';
 
-/** What keeps recordings, with what it must know of the page. */
+/** Loads the code that saves recordings, with its dependencies from the page. */
 async function loadKept() {
   const file = 'kept-recordings.js';
   const load = () => import('../kept/keeper.ts');
@@ -32,7 +35,7 @@ export class KeepController<R extends AnyResult> {
     host.add(this);
   }
 
-  /** The note, and what is kept. */
+  /** The note, and the saved recordings. */
   get panel(): HTMLElement | null {
     return this.#keeper?.panel ?? null;
   }
@@ -41,7 +44,7 @@ export class KeepController<R extends AnyResult> {
     return this.#host.element.keepRecordings === null ? [] : (await this.#load()).list();
   }
 
-  /** Whether the last recording was written piece by piece, since it is not in memory as a whole. */
+  /** Returns whether the last recording was written in pieces, since it is not completely in memory. */
   async save(format: 'csv' | 'json'): Promise<boolean> {
     return this.#keeper?.save(format, this.#host.kind.exportOptions?.()) ?? false;
   }
@@ -61,7 +64,7 @@ export class KeepController<R extends AnyResult> {
     const { element } = this.#host;
     if (!element.isConnected && !element.hasUpdated)
       throw new FoveolaError('source-not-ready', 'The element is not in a page. Append it to list recordings.');
-    await element.updateComplete; // its list stands inside
+    await element.updateComplete; // its list is inside
     this.#loading ??= loadKept().then(
       (parts) =>
         (this.#keeper = new parts.Keeper({

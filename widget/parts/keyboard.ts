@@ -1,4 +1,7 @@
-/** Keys of the elements. They work while the focus is inside the element and not in a field that needs the key. */
+/**
+ * Keyboard actions of the elements. They work while the focus is inside the element, except in a field that needs the
+ * key.
+ */
 export type Action =
   | 'toggle'
   | 'step'
@@ -31,7 +34,7 @@ const actions: Record<string, Action> = {
   Escape: 'escape',
 };
 
-/** The focus is in a field, which needs its keys itself. */
+/** Whether the focus is in a field that needs its keys. */
 export function inField(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   return (
@@ -39,7 +42,7 @@ export function inField(event: KeyboardEvent): boolean {
   );
 }
 
-/** What a key asks for; null when it belongs to the browser or to the control that has the focus. */
+/** Action of a key. Null if the browser or the focused control handles it. */
 export function actionFor(event: KeyboardEvent): Action | null {
   if (event.altKey || event.defaultPrevented) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -48,15 +51,15 @@ export function actionFor(event: KeyboardEvent): Action | null {
   const action = actions[key] ?? null;
   if (!(target instanceof HTMLElement)) return action;
   if (inField(event)) return action === 'escape' ? action : null;
-  // A focused button or link is pressed by the space bar.
+  // The space bar presses a focused button or link.
   if (key === ' ' && /^(button|a|summary)$/.test(target.localName)) return null;
   return action;
 }
 
-// Text fields have an undo, and what is copied, of their own.
+// Text fields have their own undo and copy.
 function edits(key: string, shift: boolean, target: EventTarget | undefined): Action | null {
   if (target instanceof HTMLElement && target.matches('textarea, input[type=text], input[type=number]')) return null;
-  if (key === 'c') return getSelection()?.isCollapsed === false ? null : 'copy'; // text that is marked is copied by the browser
+  if (key === 'c') return getSelection()?.isCollapsed === false ? null : 'copy'; // the browser copies selected text
   if (key === 'z') return shift ? 'redo' : 'undo';
   return key === 'y' ? 'redo' : null;
 }

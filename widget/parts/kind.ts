@@ -1,6 +1,6 @@
 /**
- * What an element says of itself: the table from which the parts that all elements share learn what is tracked, drawn,
- * recorded and shown. And what they tell each other while a source comes, is processed and goes.
+ * The kind of an element: it defines for the shared parts what is tracked, drawn, recorded and shown. Also the
+ * messages between parts while a source is opened, processed and closed.
  */
 import type {
   Capabilities,
@@ -21,11 +21,11 @@ import type { Feed } from './feed.ts';
 import type { View } from './overlay.ts';
 import type { KeyHelp, ToolbarModel } from './views.ts';
 
-// The events of the elements by name, for `addEventListener`. The manifest lists the same; a test compares them.
+// Events of the elements by name, for `addEventListener`. The manifest has the same list, and a test compares both.
 
 export type ElementState = 'idle' | 'loading' | 'running' | 'paused' | 'finished' | 'analysing' | 'error';
 
-/** What a result means for the state attributes. */
+/** Effect of a result on the state attributes. */
 export interface Meaning {
   tracking: boolean;
   blink: boolean;
@@ -36,17 +36,17 @@ export interface StateDetail extends Meaning {
   recording: boolean;
 }
 
-/** How far the opening of a source, the loading of a model, an analysis or a filling is. */
+/** Progress of opening a source, loading a model, an analysis or a filling. */
 export interface ProgressDetail {
-  /** 0 to 1; null where the recording does not say how long it is. */
+  /** 0 to 1. Null if the recording does not contain its duration. */
   done: number | null;
-  /** Of an analysis: frames so far, and the time in the recording in milliseconds. */
+  /** Analysis: number of frames so far, and the media time in milliseconds. */
   frames?: number;
   mediaTime?: number;
-  /** Of a model: bytes that are there, and bytes of the whole; null where the server does not say. */
+  /** Model: loaded and total bytes. Null if the server does not report the size. */
   loaded?: number;
   total?: number | null;
-  /** Of a filling: patches so far. */
+  /** Filling: number of patches so far. */
   patches?: number;
 }
 
@@ -62,13 +62,13 @@ export interface FoveolaEventMap<R> extends HTMLElementEventMap {
 /** A listener as a function or as an object. */
 export type FoveolaListener<E> = ((event: E) => unknown) | { handleEvent(event: E): unknown };
 
-/** What every result has. */
+/** Common fields of all results. */
 export interface AnyResult {
   timestamp: number;
   dropped: number;
-  /** The side that computed it, where it says that. */
+  /** Backend that computed the result, if it is reported. */
   backend?: ResultBackend;
-  /** What was known of the frames before it went with the engine's worker. */
+  /** True if tracking state was lost with the engine's worker. */
   restarted?: true;
 }
 
@@ -77,133 +77,137 @@ export type Settings = Record<string, unknown>;
 
 export type Rendered = TemplateResult | typeof nothing;
 
-/** Said to every part of an element in the order in which they were added, and to the element last. */
+/** Messages to every part of an element, in the order in which the parts were added, and to the element last. */
 export interface Hooks<R> {
-  /** A source is to be opened: as it was given, or its address; null: none. Another one each time a camera is opened. */
+  /**
+   * A source will be opened: the value that was set, or its URL. Null: none. A new value each time a camera is opened.
+   */
   sourceChosen?(source: unknown): void;
-  /** A source is open; its tracker is made next. */
+  /** A source is open. Its tracker is created next. */
   opened?(feed: Feed): void;
   /** A new source is open. */
   begin?(feed: Feed): void;
-  /** A frame was processed, of what plays or of an analysis: overlay, chart, readout, recording. */
+  /** A frame was processed, during playback or an analysis: overlay, chart, readout, recording. */
   present?(result: R, timing: FrameTiming): void;
-  /** A frame whose result is known is shown again: nothing was measured. */
+  /** A frame with a known result is displayed again. Nothing was measured. */
   recalled?(result: R): void;
-  /** The page has had the event of this result. */
+  /** The event of this result was dispatched to the page. */
   published?(result: R): void;
   /** A frame or the opening of a source has failed. */
   failed?(): void;
-  /** The source gives no more frames to an analysis that plays it. */
+  /** During an analysis by playback, the source no longer produces frames. */
   unsupplied?(error: FoveolaError): void;
-  /** The tracker has other parameters from now on. */
+  /** The tracker uses other parameters, starting now. */
   parametersChanged?(parameters: Settings): void;
-  /** Playing has begun or ended, or may have. */
+  /** Playback has started or stopped, or may have. */
   playback?(): void;
-  /** Where the picture lies in the stage has changed. */
+  /** The position of the image in the stage has changed. */
   viewChanged?(view: View, overlay: HTMLCanvasElement): void;
-  /** Nothing is known any more of the picture that is shown. */
+  /** The result of the displayed image is no longer known. */
   forgetFrame?(): void;
-  /** What was measured goes with its source, before the next one is opened. */
+  /** Measured data is discarded with its source, before the next source opens. */
   forget?(): void;
-  /** What is being recorded ends. */
+  /** The current recording ends. */
   endRecording?(): void;
-  /** The source is about to be closed: what the user did to it goes with it. */
+  /** The source will be closed. User actions on it are discarded. */
   closing?(): void;
-  /** An analysis begins, or its rows are complete; `analysisEnded`: it is shown. */
+  /** An analysis starts, or its rows are complete. `analysisEnded`: its result is displayed. */
   analysis?(step: 'begins' | AnalysisResult): void;
   analysisEnded?(): void;
-  /** A video is written: it begins, of its next frame this is the result, it has ended. Nothing was measured by that. */
+  /** A video is being written: it starts, the result of its next frame, it has ended. This is not a measurement. */
   writing?(step: 'begins' | R | 'ended'): void;
-  /** A marker was set, or taken back. */
+  /** A marker was set or removed. */
   marked?(label: string, timestamp: number): void;
   unmarked?(label: string, timestamp: number): void;
   /** The element was rendered again. */
   updated?(changed: PropertyValues): void;
-  /** The element is gone from the page for good; whatever a part holds goes too. */
+  /** The element was permanently removed from the page. Each part releases its resources. */
   left?(): void;
 }
 
 export interface ElementKind<R extends AnyResult> extends Hooks<R> {
-  /** Name of the whole for assistive technology. */
+  /** Accessible name of the element. */
   title(): string;
-  /** Words of this element in the places of the general ones. */
+  /** Strings of this element that replace general ones. */
   words?(general: Strings): Strings;
 
-  /** A promise where models are loaded first. `analysis`: for a recording that is analysed from its beginning. */
+  /**
+   * Returns a promise if models have to load first. `analysis`: for a recording that is analyzed from its beginning.
+   */
   createTracker(
     engine: ElementEngine,
     parameters: Settings,
     analysis: boolean,
   ): ElementTracker<R> | Promise<ElementTracker<R>>;
-  /** Null: the result says nothing yet. */
+  /** Null: the result has no meaning yet. */
   meaningOf(result: R): Meaning | null;
-  /** Parameters that change nothing that is measured. */
+  /** Parameters that do not affect the measurement. */
   readonly unmeasured?: readonly string[];
-  /** Further properties with which a new tracker begins, and the source starts again. */
+  /** Additional properties whose change restarts the source with a new tracker. */
   readonly reloadOn?: readonly string[];
-  /** Frames are processed only where they stand: paused, or by a step. */
+  /** Only still frames are processed: paused, or after a step. */
   standingOnly?(): boolean;
-  /** Results hold whole pictures: they are not kept to be shown again. */
+  /** Results contain whole images, so they are not stored for display. */
   readonly largeResults?: boolean;
-  /** Takes a file that is no source, where it is one of its own; returns whether it did. */
+  /** Handles a file that is not a source but belongs to this element. Returns whether it did. */
   takesFile?(file: File): boolean;
-  /** One of several files is about to be opened: what was said of another one holds for it too. */
+  /** The next file of a batch will be opened. Settings for the previous file also apply to it. */
   nextFile?(): void;
-  /** Cannot be analysed frame by frame. */
+  /** The source cannot be analyzed frame by frame. */
   readonly notAnalysable?: boolean;
 
-  /** What is drawn hides what must not be seen: it stays, though the frame below it may be the next one. */
+  /** The drawing hides something that must stay hidden. It stays even if the video may already show the next frame. */
   covers?(): boolean;
-  /** Draws the result of the picture that is shown over it. */
+  /** Draws the result of the displayed image over it. */
   draw(): void;
   columns(): readonly Column[];
   rowsOf(result: R, timing: FrameTiming): number[][];
-  /** Blinks and the like, where its results have them. */
+  /** Events in the result, such as blinks. */
   eventsOf?(result: R): readonly EyeEvent[];
-  /** A result that is shown again, as it is known now. */
+  /** A stored result, updated with what is known now. */
   settled?(result: R, events: EventList): R;
-  /** How its recordings are exported, for one that is written piece by piece. */
+  /** Export options for a recording that is written in pieces. */
   exportOptions?(): object;
 
-  /** What the panel offers; null: there is none. */
+  /** Parameters in the panel. Null: no panel. */
   table?(): ParameterTable;
-  /** Parameters that are properties of the element under the same name; null there means: not given. */
+  /** Parameters that are also properties of the element with the same name. Null in the property means: not set. */
   readonly ownParameters?: readonly string[];
-  /** Parameters that stand first in the panel (all, where the table has none of them), and those that it does not show. */
+  /** Parameters at the top of the panel (all, if the table has none of them), and hidden parameters. */
   readonly panelFirst?: readonly string[];
   readonly panelHidden?: readonly string[];
-  /** What the panel shows and changes, where that is not all that is given: what is given there, and what a change means. */
+  /** If the panel does not show all set values: the values that it shows, and the effect of a change in it. */
   panelGiven?(): Settings;
   panelChange?(changes: Settings): Settings;
-  /** Named settings that come with the element; each gives some parameters and leaves the others. */
+  /** Named settings that come with the element. Each sets some parameters and leaves the others unchanged. */
   readonly presets?: Readonly<Record<string, Settings>>;
-  /** What the tracker gets of what was given. */
+  /** Converts the settings to the tracker's parameters. */
   parameters?(given: Settings): Settings;
-  /** What a setting is when it is not given, where the table does not say; undefined: only a new tracker knows. */
+  /** Default of a setting, if the table does not define it. Undefined: only a new tracker knows. */
   defaultOf?(name: string): unknown;
-  /** Checks the settings that are in no table and returns the others. */
+  /** Checks the settings that are not in a table, and returns the others. */
   checkSettings?(settings: Settings): Settings;
-  /** Further settings in the panel. */
+  /** Additional settings in the panel. */
   panelExtra?(): Rendered;
 
-  /** Numbers and the like below the picture. */
+  /** Numbers and other content below the image. */
   readout(): Rendered;
-  /** Layers over the picture, for instance a ShapeTool's element. */
+  /** Layers over the image, for example a ShapeTool's element. */
   tools?(): unknown;
-  /** In the place of the progress of an analysis. */
+  /** Replaces the progress of an analysis. */
   progress?(analysis: () => Rendered): Rendered;
-  /** Buttons of the element's own in the toolbar, made by `button` of views.ts. */
+  /** Additional toolbar buttons, created by `button` of views.ts. */
   buttons?(): Rendered;
-  /** Changes what the toolbar offers. */
+  /** Changes the contents of the toolbar. */
   toolbar?(model: ToolbarModel): ToolbarModel;
-  /** A switch of the toolbar for border points and the like; null where there are none now. */
+  /** State of the toolbar switch for border points or similar. Null if there are none now. */
   pointsShown?(): boolean | null;
   togglePoints?(): void;
-  /** Keys of the element's own, for the list of keys, and common keys that it has no use for, by their names. */
+  /** Additional keys of the element for the list of keys, and names of common keys that it does not use. */
   keys?(): KeyHelp;
   unusedKeys?(): readonly string[];
-  /** Does what a key of the element's own asks for; returns whether it was one. */
+  /** Handles an additional key of the element. Returns whether it did. */
   onKey?(event: KeyboardEvent): boolean;
-  /** Words for the badge and for the announcement; undefined: the usual ones. */
+  /** Text of the badge and the announcement. Undefined: the usual text. */
   stateText?(): string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Elements built of nodes, for what is loaded later without Lit. */
+/** Creates elements as DOM nodes, for lazily loaded code without Lit. */
 type Child = Node | string | null;
 
 export function make<K extends keyof HTMLElementTagNameMap>(name: K, kind: string, ...children: Child[]) {

@@ -1,4 +1,4 @@
-/** Waiting for media elements, with errors that name the cause instead of "load failed". */
+/** Waits for media elements. Errors name the cause instead of "load failed". */
 import {
   addressNotReached,
   addressNotShared,
@@ -19,12 +19,15 @@ import {
 
 const aborted = () => new FoveolaError('aborted', 'Another source was chosen.');
 
-/** Resolves at the first of `good`, rejects at 'error', when the signal aborts, or after `seconds` without progress. */
+/**
+ * Resolves at the first event of `good`. Rejects at 'error', when the signal aborts, or after `seconds` without
+ * progress.
+ */
 function settled(element: HTMLElement, good: string, signal: AbortSignal, seconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = new AbortController();
     const end = (finish: () => void) => () => (done.abort(), patience.end(), finish());
-    // Hidden tabs may load nothing.
+    // Hidden tabs may not load anything.
     const patience = new Patience(
       end(() => reject(silence(seconds))),
       seconds,
@@ -57,7 +60,7 @@ const unreadable = (name: string, cause: unknown) =>
     { cause },
   );
 
-/** Why a video of the page has no picture yet, as far as it says so. */
+/** Reason why a video of the page does not have an image yet, as far as the video reports it. */
 function whyNoPicture(video: HTMLVideoElement, name: string): FoveolaError {
   const { srcObject, networkState, currentSrc } = video;
   const for15 = `for ${PATIENCE} s`;
@@ -71,14 +74,14 @@ function whyNoPicture(video: HTMLVideoElement, name: string): FoveolaError {
   );
 }
 
-/** WebKit on GStreamer may tell the size some time after the first data; a recording of sound alone never does. */
+/** WebKit on GStreamer may report the size some time after the first data. A recording with only sound never does. */
 const sizeKnown = (video: HTMLVideoElement): Promise<unknown> =>
   new Promise((resolve) => {
     video.addEventListener('resize', resolve, { once: true });
     setTimeout(resolve, GRACE);
   });
 
-/** Until the video has a size and its first frame. */
+/** Waits until the video has a size and its first frame. */
 export async function awaitVideo(video: HTMLVideoElement, name: string, signal: AbortSignal): Promise<void> {
   try {
     if (video.error) throw video.error;
@@ -103,12 +106,15 @@ export async function awaitVideo(video: HTMLVideoElement, name: string, signal: 
   await pictured(video);
 }
 
-/** Of what is shown: 24 megapixels, as cameras have. Picture, result and overlay take some 20 bytes a pixel together, and may take 512 MiB. */
+/**
+ * Maximum displayed size: 24 megapixels, as in cameras. Image, result and overlay use about 20 bytes per pixel
+ * together, with a limit of 512 MiB.
+ */
 const MOST_SHOWN = 23 << 20;
 /** @throws {FoveolaError} 'image-too-large' */
 export const checkShown = (width: number, height: number): void => checkSize(width, height, undefined, MOST_SHOWN);
 
-/** Until the image's size is known; nothing is decoded before the size was looked at. */
+/** Waits until the image's size is known. Nothing is decoded before the size was checked. */
 export async function awaitImage(image: HTMLImageElement, name: string, signal: AbortSignal): Promise<void> {
   if (!image.src && !image.srcset) throw new FoveolaError('source-not-ready', `${name} has no source yet. Set src.`);
   try {
@@ -124,8 +130,8 @@ export async function awaitImage(image: HTMLImageElement, name: string, signal: 
 }
 
 /**
- * Image elements do not tell a missing file, a server that does not share and a broken file apart. This asks again, once
- * and only after a failure, and returns the error that fits. `loadsUnshared`: whether it loads without CORS.
+ * Image elements do not distinguish a missing file, a server without CORS and a damaged file. This makes one more
+ * request after a failure, and returns the matching error. `loadsUnshared`: whether the image loads without CORS.
  */
 export async function explainImage(
   url: URL,

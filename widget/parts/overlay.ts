@@ -1,36 +1,39 @@
 /**
- * The canvas over the media, at device resolution. It knows where the picture lies in the media's box (object-fit), so
- * drawings are given in source pixels; only what was drawn before is cleared.
+ * Canvas over the media, at device resolution. It knows the position of the image in the media's box (object-fit), so
+ * drawings use source pixels. Only the previous drawing is cleared.
  *
- * Media in the element's own stage are zoomed and moved there, and the canvas covers the stage. Media elsewhere on the
- * page (`external`) may be turned, scaled and mirrored by the page: there the canvas covers their content box and is
- * transformed as they are.
+ * Media in the element's stage are zoomed and moved there, and the canvas covers the stage. Media elsewhere on the page
+ * (`external`) may be rotated, scaled and mirrored by the page. Then the canvas covers their content box and gets the
+ * same transform.
  */
 import { context2d } from './paint-rows.ts';
 import { Palette } from './palette.ts';
 import { boxesOf, localPoint, place, placedOf } from './placement.ts';
 
 export interface View {
-  /** Canvas pixels a source pixel, and where the source's upper left corner lies. */
+  /** Canvas pixels per source pixel, and position of the source's upper left corner. */
   scale: number;
   scaleY: number;
   left: number;
   top: number;
   mirror: boolean;
-  /** Canvas size in device pixels, and device pixels a CSS pixel of the canvas. */
+  /** Canvas size in device pixels, and device pixels per CSS pixel of the canvas. */
   width: number;
   height: number;
   ratio: number;
 }
 
-/** A source coordinate (pixel centers are whole numbers) on the canvas. */
+/** Converts a source coordinate to the canvas. Pixel centers are whole numbers. */
 export const toX = (view: View, x: number): number => {
   const at = view.left + (x + 0.5) * view.scale;
   return view.mirror ? view.width - at : at;
 };
 export const toY = (view: View, y: number): number => view.top + (y + 0.5) * view.scaleY;
 
-/** A point of the viewport in source pixels, (0, 0) being the first pixel's outer corner; null while nothing is shown. */
+/**
+ * Converts a viewport point to source pixels. (0, 0) is the outer corner of the first pixel. Null while nothing is
+ * shown.
+ */
 export function sourcePoint(
   view: View,
   canvas: HTMLElement,
@@ -42,7 +45,7 @@ export function sourcePoint(
   return { x: (across - view.left) / view.scale, y: (at.y * view.ratio - view.top) / view.scaleY };
 }
 
-/** Lays a tool's layer over the canvas. */
+/** Places a tool's layer over the canvas. */
 export function layOver(layer: HTMLElement, canvas: HTMLElement): void {
   const set = (name: 'left' | 'top' | 'width' | 'height' | 'transform', value: string) => {
     if (layer.style[name] !== value) layer.style[name] = value;
@@ -56,9 +59,12 @@ export function layOver(layer: HTMLElement, canvas: HTMLElement): void {
 
 export type Drawing = (context: CanvasRenderingContext2D, view: View, colors: Colors) => Box | null;
 export type Box = [left: number, top: number, right: number, bottom: number];
-/** A page may restyle its media at any time; asking for all of it each frame would cost, so this asks so often. */
+/**
+ * A page may restyle its media at any time. Checking on every frame would be expensive, so this is the check interval
+ * in ms.
+ */
 const every = 250;
-/** No side of the canvas has more device pixels. */
+/** Maximum width and height of the canvas in device pixels. */
 const largest = 8192;
 
 const colorNames = ['ellipse', 'center', 'points', 'halo'] as const;
@@ -78,7 +84,7 @@ export class Overlay {
   #drawn: Box | null = null;
   #drawing: Drawing | null = null;
   #request = 0;
-  /** Of external media: how they were covered, by which rectangles that was known, and when. */
+  /** External media: how they were covered, the rectangles used for that, and the time. */
   #covered = { scale: 1, mirror: false };
   #key = '';
   #rects: readonly number[] = [];
@@ -87,7 +93,10 @@ export class Overlay {
   readonly #measure: (work: () => void) => void;
   readonly #viewed: (view: View) => void;
 
-  /** `measure` runs a drawing and counts its time; `viewed` gets where the picture lies. Throws as `context2d` does. */
+  /**
+   * `measure` runs a drawing and counts its time. `viewed` gets the position of the image. Throws the errors of
+   * `context2d`.
+   */
   constructor(
     canvas: HTMLCanvasElement,
     host: HTMLElement,
@@ -108,7 +117,9 @@ export class Overlay {
     }
   }
 
-  /** What lies below; `external` elements are elsewhere on the page and the canvas is laid over them. */
+  /**
+   * Sets the media below the canvas. `external` media are elsewhere on the page, and the canvas is placed over them.
+   */
   attach(media: HTMLElement | null, width: number, height: number, external: boolean): void {
     if (this.#media) this.#observer.unobserve(this.#media);
     this.#media = media;
@@ -117,11 +128,11 @@ export class Overlay {
     this.#view = null;
     this.#drawing = null;
     if (media) this.#observer.observe(media);
-    // In capture: boxes around the element scroll too.
+    // In the capture phase, since boxes around the element also scroll.
     this.#unwatch();
     if (external) {
       document.addEventListener('scroll', this.#cover, { capture: true, passive: true });
-      // A still is not drawn again when the page moves it.
+      // A still is not redrawn when the page moves it.
       this.#timer = window.setInterval(this.#cover, every);
     }
     const { style } = this.#canvas;
@@ -138,13 +149,13 @@ export class Overlay {
     this.moved();
   }
 
-  /** Draws at the next repaint; of several drawings before it only the last one counts. */
+  /** Draws at the next repaint. If several drawings are requested before it, only the last one is drawn. */
   draw(drawing: Drawing): void {
     this.#drawing = drawing;
     this.redraw();
   }
 
-  /** The media lie elsewhere in the stage now. */
+  /** The media have moved in the stage. */
   moved(): void {
     this.#view = null;
     this.redraw();
@@ -157,7 +168,7 @@ export class Overlay {
     });
   }
 
-  /** Draws now what would be drawn at the next repaint. */
+  /** Draws immediately instead of at the next repaint. */
   paint(): void {
     cancelAnimationFrame(this.#request);
     this.#request = 0;
@@ -170,7 +181,7 @@ export class Overlay {
     this.#context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
   }
 
-  /** The last drawing on another context, for snapshots. `scale` is canvas pixels a source pixel. */
+  /** Draws the last drawing on another context, for snapshots. `scale`: canvas pixels per source pixel. */
   drawOn(context: CanvasRenderingContext2D, scale: number, width: number, height: number): void {
     const view = { scale, scaleY: scale, left: 0, top: 0, mirror: this.#mirror, width, height, ratio: 1.5 };
     this.#drawing?.(context, view, this.#palette.colors);
@@ -206,8 +217,8 @@ export class Overlay {
   }
 
   #resized(entries: readonly ResizeObserverEntry[]): void {
-    // The canvas follows external media at the next repaint: resized here, it would be observed again at once, which
-    // browsers report to the page as an error.
+    // The canvas follows external media at the next repaint. Resizing it here would trigger the observer again at once,
+    // and browsers report that to the page as an error.
     if (this.#external) this.redraw();
     for (const entry of entries) {
       if (entry.target !== this.#canvas) continue;
@@ -222,10 +233,10 @@ export class Overlay {
       }
     }
     this.#view = null;
-    this.#measure(() => this.#draw()); // at once: the resized canvas is empty
+    this.#measure(() => this.#draw()); // at once, since the resized canvas is empty
   }
 
-  // Lays the canvas over an element elsewhere on the page, which may have been moved since.
+  // Places the canvas over an element elsewhere on the page, which may have moved.
   readonly #cover = () => {
     const { canvas, media } = { canvas: this.#canvas, media: this.#media };
     if (!this.#external || !media) return;
@@ -239,7 +250,7 @@ export class Overlay {
     const { content } = inner;
     const { a, b, c, d } = its.matrix;
     const size = Math.sqrt(Math.abs(a * d - b * c));
-    // As many pixels as are seen: a scaled canvas would be blurred, and its lines thick.
+    // Uses as many pixels as are visible. A scaled canvas would be blurred, with thick lines.
     const scale = Math.min(size, largest / (Math.max(content.width, content.height) * devicePixelRatio));
     const mirror = a * d - b * c < 0;
     let matrix = own.matrix
@@ -247,7 +258,7 @@ export class Overlay {
       .inverse()
       .multiply(its.matrix)
       .translate(content.left, content.top);
-    // Labels stay readable: what is mirrored is drawn so on a canvas that is not.
+    // Labels must stay readable, so mirroring happens in the drawing and not on the canvas.
     if (mirror) matrix = matrix.translate(content.width, 0).scale(-1, 1);
     matrix = matrix.scale(1 / scale, 1 / scale);
     const { objectFit, objectPosition } = getComputedStyle(media);
@@ -257,19 +268,19 @@ export class Overlay {
     this.#key = key;
     this.#covered = covered;
     const { style } = canvas;
-    // Without a turn it is laid out there, so that the browser aligns it to whole device pixels.
+    // Without rotation the layout positions the canvas, so that the browser aligns it to whole device pixels.
     const turned = [matrix.a - 1, matrix.b, matrix.c, matrix.d - 1].some((v) => Math.abs(v) > 1e-4);
     style.left = turned ? '0' : `${matrix.e}px`;
     style.top = turned ? '0' : `${matrix.f}px`;
     style.transform = turned ? matrix.toString() : '';
-    // The canvas follows its size by the observer, which then looks again.
+    // The observer then resizes the canvas and checks again.
     style.width = `${content.width * scale}px`;
     style.height = `${content.height * scale}px`;
     this.#view = null;
     this.redraw();
   };
 
-  /** Whether the media may lie otherwise than they did. Rectangles are quickly compared, styles are not. */
+  /** Whether the media may have moved. Rectangles are cheap to compare, styles are not. */
   #moved(media: Element, parent: Element): boolean {
     const now = performance.now();
     const [its, own] = [media.getBoundingClientRect(), parent.getBoundingClientRect()];
@@ -303,14 +314,14 @@ export class Overlay {
     const its = placedOf(media, boxes);
     const stage = placedOf(this.#canvas, own);
     if (!its || !stage) return null;
-    // Both stand in the same stage: only zoom, pan and mirror are between them.
+    // Both are in the same stage, so they differ only by zoom, pan and mirroring.
     const { a, d, e, f } = stage.matrix.inverse().multiply(its.matrix).translate(content.left, content.top);
     const mirror = a < 0;
     const left = (e + a * placed.left) * ratio;
     return {
       scale: Math.abs(a) * placed.x * ratio,
       scaleY: d * placed.y * ratio,
-      // Of a mirrored picture, before it is mirrored about the middle of the canvas: it need not lie there.
+      // Position before the mirroring about the middle of the canvas, which need not be the middle of the image.
       left: mirror ? width - left : left,
       top: (f + d * placed.top) * ratio,
       mirror,

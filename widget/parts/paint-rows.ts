@@ -1,9 +1,9 @@
-/** Pixels on a canvas, some rows at a time: those of a large picture would else be there once more. */
+/** Paints pixels on a canvas in bands of rows, so that a large image does not need a second full copy. */
 import { FoveolaError } from '../../src/index.ts';
 
 /**
- * The 2D context of a canvas.
- * @throws {FoveolaError} 'out-of-memory' where the browser has none left to give
+ * Returns the 2D context of a canvas.
+ * @throws {FoveolaError} 'out-of-memory' if the browser cannot allocate another one
  */
 export function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext('2d');
@@ -14,17 +14,20 @@ export function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   );
 }
 
-/** Pixels that are made at a time. */
+/** Number of pixels per band. */
 const BAND = 1 << 20;
 
-/** Of a larger picture what is drawn over it has a pixel for four: with four bytes each it would take more than all else. */
+/**
+ * Above this size, an overlay has one pixel for four image pixels. At four bytes per pixel it would otherwise need more
+ * memory than everything else.
+ */
 const LARGE = 1 << 24;
 
-/** Side of the blocks of a picture of this size that are one pixel on the screen. */
+/** Size of the blocks of an image that share one overlay pixel. */
 export const sideOf = ({ width, height }: { readonly width: number; readonly height: number }): number =>
   width * height > LARGE ? 2 : 1;
 
-/** A mask in a color (red, green, blue), as opaque as it is set; all else transparent. */
+/** Paints a mask in a color (red, green, blue) with its opacity. Everything else is transparent. */
 export function paintMask(
   { width, height, data }: { readonly width: number; readonly height: number; readonly data: Uint8Array },
   [r, g, b]: readonly number[],
@@ -46,7 +49,9 @@ export function paintMask(
   });
 }
 
-/** `fill` makes `rows` rows from row `top` on, each pixel a word of red, green, blue and opacity, which is 0 before. */
+/**
+ * `fill` fills `rows` rows, starting at row `top`. Each pixel is a word of red, green, blue and opacity, initially 0.
+ */
 export function paintRows(
   canvas: HTMLCanvasElement,
   { width, height }: { readonly width: number; readonly height: number },
@@ -57,7 +62,7 @@ export function paintRows(
   const context = context2d(canvas);
   const most = Math.max(1, Math.min(height, Math.floor(BAND / width)));
   const picture = new ImageData(width, most);
-  const words = new Uint32Array(picture.data.buffer); // low bytes come first on every machine with WebAssembly
+  const words = new Uint32Array(picture.data.buffer); // every machine with WebAssembly is little-endian
   for (let top = 0; top < height; top += most) {
     const rows = Math.min(most, height - top);
     if (top) words.fill(0);

@@ -1,6 +1,7 @@
 /**
- * The colors of the canvases, from the style sheet. A custom property gives its text back, `light-dark(...)` and all;
- * only a real color property is resolved. So each name has a probe whose `color` is that custom property.
+ * Colors of the canvases, from the style sheet. A custom property returns its text unchanged, including
+ * `light-dark(...)`. Only a real color property is resolved. So each name has a probe element whose `color` is set to
+ * that custom property.
  */
 const every = 2000;
 
@@ -12,7 +13,7 @@ export class Palette<N extends string> {
 
   constructor(place: Node, names: readonly N[]) {
     this.#holder.hidden = true;
-    // Forced colors would make each of them that of text; those of the style sheet are chosen for that mode, too.
+    // Forced colors would replace each color by the text color. The style sheet also has colors for that mode.
     this.#holder.style.setProperty('forced-color-adjust', 'none');
     place.appendChild(this.#holder);
     this.#probes = names.map((name) => {
@@ -23,7 +24,10 @@ export class Palette<N extends string> {
     });
   }
 
-  /** A theme may change at any time; asking each frame would cost, so this asks every other second. */
+  /**
+   * A theme may change at any time. Reading the colors for each frame would be expensive, so they are read every two
+   * seconds.
+   */
   get colors(): Record<N, string> {
     const now = performance.now();
     if (!this.#colors || now > this.#until) {

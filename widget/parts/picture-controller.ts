@@ -1,4 +1,4 @@
-/** The picture that is shown and what is drawn over it: the overlay, the result it is drawn from, its export as a PNG. */
+/** The displayed image and its overlay: the drawn result, and the export as PNG. */
 import { FoveolaError } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
 import { Overlay, type Drawing } from './overlay.ts';
@@ -7,11 +7,11 @@ import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import type { StateController } from './state-controller.ts';
 
-// The picture with the overlay on it, as a PNG of the source's size.
+// The image with the overlay as a PNG of the source's size.
 
 const smallest = 640;
 
-/** Paints the picture and the overlay on a canvas, which gets its size by that. `feed` gives the size, `picture` the pixels. */
+/** Paints the image and the overlay on a canvas, and sets its size. `feed` sets the size, `picture` has the pixels. */
 function paintSnapshot(
   canvas: HTMLCanvasElement | OffscreenCanvas,
   feed: Pick<Feed, 'width' | 'height'>,
@@ -19,7 +19,7 @@ function paintSnapshot(
   overlay: Overlay,
   mirror: boolean,
 ): void {
-  // Small pictures are enlarged by whole numbers, so that the drawn lines stay lines.
+  // Small images are enlarged by whole numbers, so that drawn lines stay thin.
   const scale = Math.max(1, Math.round(smallest / feed.width));
   const width = feed.width * scale;
   const height = feed.height * scale;
@@ -54,11 +54,11 @@ export class PictureController<R extends AnyResult> {
   readonly #host: Host<R>;
   readonly #state: StateController<R>;
   #overlay: Overlay | null = null;
-  /** What the overlay lies over; undefined: nothing yet. */
+  /** The element below the overlay. Undefined: none yet. */
   #attached: object | null | undefined;
-  /** The result of the picture that is shown, which the overlay is drawn from; null: nothing is known of it. */
+  /** The drawn result of the displayed image. Null: unknown. */
   result: R | null = null;
-  /** Shows the picture of a frame over the video. */
+  /** Shows the image of a frame over the video. */
   readonly canvas = document.createElement('canvas');
 
   constructor(host: Host<R>, state: StateController<R>) {
@@ -67,7 +67,7 @@ export class PictureController<R extends AnyResult> {
     host.add(this);
   }
 
-  /** What is shown of the source: its own element, or the picture of an analysed frame over it. */
+  /** The displayed element: the source's media element, or the image of an analyzed frame over it. */
   get shown(): HTMLVideoElement | HTMLImageElement | HTMLCanvasElement | null {
     const { pictureStands, feed } = this.#host.shown;
     return pictureStands ? this.canvas : (feed?.element ?? null);
@@ -77,30 +77,30 @@ export class PictureController<R extends AnyResult> {
     this.#overlay?.draw(drawing);
   }
 
-  /** Draws at once over the picture of a frame. */
+  /** Draws the overlay at once over the image of a frame. */
   paint(): void {
     if (this.#host.shown.pictureStands) this.#overlay?.paint();
   }
 
-  /** The picture lies elsewhere now. */
+  /** The image has moved. */
   moved(): void {
     this.#overlay?.moved();
   }
 
-  /** The source shows a frame of its own, with this result. */
+  /** The source shows a new frame, with this result. */
   shows(result: R): void {
     this.#host.store.set({ pictureStands: false });
     this.result = result;
   }
 
-  /** Nothing is known of the picture that is shown. */
+  /** The result of the displayed image is not known. */
   leave(): void {
     this.#host.store.set({ pictureStands: false });
     this.result = null;
     this.#overlay?.clear();
   }
 
-  /** Shows the picture of a frame. Not over a video of the page's own, which stands elsewhere. */
+  /** Shows the image of a frame. Not possible for a video of the page, which is located elsewhere. */
   showFrame(picture: CanvasImageSource | null, result: R): boolean {
     const { width, height, external } = this.#host.shown.feed!;
     const context = this.canvas?.getContext('2d');
@@ -117,27 +117,27 @@ export class PictureController<R extends AnyResult> {
     return true;
   }
 
-  /** Prepares the overlay of a frame that is not shown, for `paintOn`. */
+  /** Prepares the overlay of a frame that is not displayed, for `paintOn`. */
   prepare(result: R | null): void {
     this.result = result;
     this.#host.kind.draw();
   }
 
-  /** The picture with the overlay, as PNG. */
+  /** Returns the image with the overlay as PNG. */
   async snapshot(): Promise<Blob> {
     const { feed } = this.#host.shown;
     if (!feed || !this.#overlay) throw new FoveolaError('source-not-ready', 'No image is open. Open a source first.');
     return takeSnapshot({ ...feed, element: this.shown! }, this.#overlay, this.#host.element.mirror);
   }
 
-  /** The same into the clipboard. Begins at once: browsers ask for a user's gesture. */
+  /** Copies it to the clipboard. Starts at once, since browsers require a user gesture. */
   async copy(): Promise<void> {
     const png = this.snapshot();
     png.catch(() => {});
     try {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
     } catch (cause) {
-      await png; // what is wrong with the picture is not the clipboard's fault
+      await png; // so that errors of the image are not reported as clipboard errors
       throw new FoveolaError(
         'clipboard-refused',
         'The image was not copied. The clipboard needs an https page, a click, and allow="clipboard-write" in a frame. Otherwise, use a file.',
@@ -147,7 +147,7 @@ export class PictureController<R extends AnyResult> {
     this.#state.announce(this.#host.strings.copied);
   }
 
-  /** The picture with the overlay, on a canvas; nothing where there is none. `picture`: another than the one that is shown. */
+  /** Paints the image with the overlay on a canvas, if an image is shown. `picture`: replaces the displayed image. */
   paintOn(canvas: HTMLCanvasElement | OffscreenCanvas, picture: CanvasImageSource | null = this.shown): void {
     const { feed } = this.#host.shown;
     if (feed && picture && this.#overlay)
@@ -165,7 +165,7 @@ export class PictureController<R extends AnyResult> {
     this.#host.store.set({ pictureStands: false });
   }
 
-  /** The stage is there, for the first time or again; before it is rendered there is nothing to draw on yet. */
+  /** Called when the stage exists, for the first time or again. Before the first render nothing can be drawn. */
   furnish(): void {
     const canvas = this.#host.find<HTMLCanvasElement>('canvas.overlay');
     if (!canvas) return;

@@ -1,11 +1,11 @@
-/** Masks from image files, the pixels of what is shown, and pictures to PNG. */
+/** Reads masks from image files and the displayed pixels, and encodes PNG. */
 import { FoveolaError, readImage, type GrayImage } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
 
-/** Image files that are read, for file pickers: DICOM files often have no type, TIFF files not everywhere. */
+/** Image types for file pickers. DICOM files often do not have a type, and TIFF files lack one on some systems. */
 export const imageFiles = 'image/*,application/dicom,.dcm,.tif,.tiff,.pgm,.ppm,.pbm,.pnm,.pam';
 
-/** An image as a mask: bright pixels that are not transparent are to be filled. */
+/** Reads an image as a mask: bright opaque pixels will be filled. */
 export async function readMask(file: Blob): Promise<GrayImage> {
   const { width, height, data } = (await readImage(file)).image;
   const mask = new Uint8Array(width * height);
@@ -24,13 +24,13 @@ export async function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
   return blob;
 }
 
-/** A server has to allow that the page reads its picture. */
+/** The server must allow the page to read its image. */
 export const notShared = (name: string, done: string, cause: unknown): FoveolaError =>
   new FoveolaError('source-tainted', `The server of ${name} does not share it. It can be shown but not ${done}.`, {
     cause,
   });
 
-/** The picture that a source shows now. Throws 'source-tainted'. */
+/** Returns the image that a source shows now. Throws 'source-tainted'. */
 export function pictureOf({ element, width, height, name }: Feed): ImageData {
   const canvas = document.createElement('canvas');
   canvas.width = width;

@@ -1,14 +1,14 @@
 /**
- * Where an element lies on the page, as a map from its own box to the viewport, also where it or what it stands in is
- * rotated, scaled, mirrored or zoomed; and where the picture lies in the element's box (object-fit, object-position).
+ * Position of an element on the page, as a map from its box to the viewport. It supports ancestors that are rotated,
+ * scaled, mirrored or zoomed. Also the position of the image in the element's box (object-fit, object-position).
  *
- * A bounding rectangle alone does not say how a box is turned, and computed styles alone do not say where it lies (scrolled,
- * sticky, fixed). So the turn comes from the computed transforms of the element and all that it stands in, the place from
- * the bounding rectangle, and the ratio of both sizes takes in what no computed style tells, like `zoom`. Perspective is
- * not taken into account.
+ * A bounding rectangle does not contain the rotation of a box. Computed styles do not contain its position (scrolled,
+ * sticky, fixed). So the rotation is computed from the transforms of the element and its ancestors, and the position
+ * from the bounding rectangle. The ratio of both sizes covers effects that are not in computed styles, such as `zoom`.
+ * Perspective is not supported.
  */
 
-/** An element's border box in its own CSS pixels, and the map from it to the viewport. */
+/** Border box of an element in its own CSS pixels, and the map from it to the viewport. */
 export interface Placed {
   width: number;
   height: number;
@@ -22,18 +22,20 @@ export interface Inner {
   height: number;
 }
 
-/** Browsers that have no `currentCSSZoom` give bounding rectangles in the zoomed element's own pixels (WebKit). Not asked at
- * import: a server has no Element. */
+/**
+ * Browsers without `currentCSSZoom` return bounding rectangles in the zoomed element's own pixels (WebKit). Not checked
+ * at import, since a server does not define Element.
+ */
 const ownUnits = () => !('currentCSSZoom' in Element.prototype);
 
 const pixels = (text: string) => parseFloat(text) || 0;
 
-/** What an element stands in, as it is laid out: slots and shadow roots included. */
+/** Parent of an element in the layout, including slots and shadow roots. */
 function around(node: Element): Element | null {
   return node.assignedSlot ?? node.parentElement ?? (node.getRootNode() as Partial<ShadowRoot>).host ?? null;
 }
 
-/** Inline boxes are not transformed, whatever their style says; pictures are. */
+/** Inline boxes are not transformed, even if their style has a transform. Images are. */
 const transformable = (node: Element, display: string) =>
   (display !== 'inline' && display !== 'contents') || /^(video|img|canvas)$/.test(node.localName);
 
@@ -44,7 +46,7 @@ function rotation(text: string): string {
   return `rotate3d(${parts.join(',')})`;
 }
 
-/** How a node alone turns and scales what stands in it; null where it does not. */
+/** Rotation and scale that a node applies to its content. Null if it applies none. */
 function ownTurn(node: Element): DOMMatrix | null {
   const { transform, rotate, scale, display } = getComputedStyle(node);
   const given = (text: string | undefined) => text !== undefined && text !== '' && text !== 'none';
@@ -69,7 +71,7 @@ export function boxesOf(element: Element): { width: number; height: number; padd
   const down = top.border + top.padding + bottom.padding + bottom.border;
   const whole = style.boxSizing === 'border-box';
   const { offsetWidth = 0, offsetHeight = 0 } = element as Partial<HTMLElement>;
-  // Computed sizes have fractions; an element without a size of its own (inline) has only whole pixels.
+  // Computed sizes have fractions. For an element without a computed size (inline), only whole pixels are known.
   const size = (text: string, rest: number, rounded: number) =>
     text.endsWith('px') ? pixels(text) + (whole ? 0 : rest) : rounded;
   const width = size(style.width, across, offsetWidth);
@@ -89,7 +91,7 @@ export function boxesOf(element: Element): { width: number; height: number; padd
   return { width, height, padding, content };
 }
 
-/** Null while it has no box. */
+/** Null while the element does not have a box. */
 export function placedOf(element: Element, boxes: { width: number; height: number } = boxesOf(element)): Placed | null {
   const { width, height } = boxes;
   const rect = element.getBoundingClientRect();
@@ -111,7 +113,10 @@ export function placedOf(element: Element, boxes: { width: number; height: numbe
   return { width, height, matrix: new DOMMatrix([a, b, c, d, left, top]) };
 }
 
-/** A point of the viewport in an element's own pixels, from its border box's corner; null while it has no box. */
+/**
+ * Converts a viewport point to an element's own pixels, from the corner of its border box. Null while it does not have
+ * a box.
+ */
 export function localPoint(element: Element, clientX: number, clientY: number): { x: number; y: number } | null {
   const placed = placedOf(element);
   if (!placed) return null;
@@ -119,7 +124,7 @@ export function localPoint(element: Element, clientX: number, clientY: number): 
   return { x, y };
 }
 
-/** One half of a computed object-position: a percentage of the free room, pixels, or a sum of both. */
+/** Resolves one half of a computed object-position: a percentage of the free space, pixels, or a sum of both. */
 function along(text: string, room: number): number {
   let sum = 0;
   for (const [, sign, number, unit] of text.matchAll(/([+-]?)\s*([+-]?[\d.]+(?:e[+-]?\d+)?)(%|px)/g))
@@ -127,10 +132,10 @@ function along(text: string, room: number): number {
   return sum;
 }
 
-/** The two halves of a computed position, which may hold calc(). */
+/** The two halves of a computed position, which may contain calc(). */
 const halves = (position: string) => position.match(/[a-z-]+\((?:[^()]|\([^()]*\))*\)|[^\s()]+/g) ?? [];
 
-/** Where a picture of this size lies in a box, as object-fit and object-position (as computed) place it. */
+/** Position of an image of this size in a box, from the computed object-fit and object-position. */
 export function place(
   fit: string,
   boxWidth: number,

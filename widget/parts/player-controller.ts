@@ -1,4 +1,6 @@
-/** The recording that is open as something to go about in. The timeline is loaded after its first frame, and not before. */
+/**
+ * Connects the element to the player, which navigates the open recording. The timeline is loaded after its first frame.
+ */
 import { html, nothing } from 'lit';
 import {
   asFoveolaError,
@@ -20,7 +22,7 @@ import type { AnyResult, Rendered } from './kind.ts';
 import { progressBar } from './progress.ts';
 import { button } from './views.ts';
 
-/** The parts of an element that the player reaches. */
+/** Parts of an element that the player uses. */
 type Reached<R extends AnyResult> = Pick<
   PlayerGiven<R>,
   'host' | 'state' | 'picture' | 'session' | 'analysis' | 'recorder' | 'parameters'
@@ -31,7 +33,7 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
   readonly #parts: Reached<R>;
   #player: Player<R> | null = null;
   #loading: Promise<Player<R>> | null = null;
-  /** For which the timeline was asked for. */
+  /** Feed for which the timeline was requested. */
   #asked: Feed | null = null;
   #rate = 1;
   range: readonly [from: number, to: number] | null = null;
@@ -120,7 +122,7 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
     const { feed } = shown;
     if (this.#asked === feed || !this.video || !element.controls) return;
     this.#asked = feed;
-    // Where it cannot be loaded, everything else goes on, and the element says what to do.
+    // If it cannot be loaded, the rest of the element still works, and the element shows advice.
     this.load().then(
       () => element.requestUpdate(),
       (error) => this.#parts.state.setShortfall(asFoveolaError(error, 'The timeline')),

@@ -1,4 +1,4 @@
-/** Tells when an element comes into sight or goes out of it: scrolled away, hidden, in a background tab. */
+/** Reports when an element becomes visible or invisible: scrolled away, hidden, in a background tab. */
 export class Presence {
   readonly #observer: IntersectionObserver;
   readonly #events = new AbortController();
@@ -17,7 +17,7 @@ export class Presence {
     document.addEventListener('visibilitychange', () => this.#changed(), { signal: this.#events.signal });
   }
 
-  /** Whether the page is shown at all. */
+  /** Whether the page is visible at all. */
   get pageShown(): boolean {
     return document.visibilityState !== 'hidden';
   }

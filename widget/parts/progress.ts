@@ -1,15 +1,15 @@
-/** Progress of long work: a bar, how far it is, how fast, and the way to cancel it. */
+/** Progress of long work: a bar, progress and speed as text, and a cancel button. */
 import type { FoveolaError } from '../../src/index.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
 
-// Calls that went with the engine's worker.
+// Handles calls that were lost with the engine's worker.
 
-/** Whether the call went with the engine's worker, which is started again by itself. */
+/** Whether the call was lost with the engine's worker, which restarts automatically. */
 export const isInterruption = (error: unknown): error is FoveolaError =>
   (error as FoveolaError | null)?.code === 'worker-lost';
 
-/** Does it again where it went with a worker: the engine says when it has died too often. */
+/** Repeats the work if it was lost with a worker. After too many crashes the engine reports an error. */
 export async function afterInterruption<T>(work: () => Promise<T>): Promise<T> {
   for (;;)
     try {
@@ -20,14 +20,14 @@ export async function afterInterruption<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export interface Progress {
-  /** 0 to 1; null where the end is not known. */
+  /** 0 to 1. Null if the end is not known. */
   done: number | null;
-  /** Milliseconds since the work began. */
+  /** Milliseconds since the start. */
   elapsed: number;
-  /** Of a recording: frames so far, and milliseconds into it. */
+  /** Recording: frames so far, and media time in milliseconds. */
   frames?: number;
   mediaTime?: number;
-  /** Of a file: bytes that are there, and of the whole; null where that is not known. */
+  /** File: loaded and total bytes. Null if unknown. */
   loaded?: number;
   total?: number | null;
 }

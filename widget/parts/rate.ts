@@ -1,4 +1,4 @@
-/** Frames a second over the last second, frames that were left out, and when it is time to write figures again. */
+/** Frames per second over the last second, number of dropped frames, and timing of the next figure update. */
 const every = 200;
 
 export class Rate {
@@ -19,34 +19,34 @@ export class Rate {
     this.dropped += dropped;
   }
 
-  /** Milliseconds until figures are to be written: five times a second, and the first time at once. */
+  /** Milliseconds until the next update: five per second, the first one at once. */
   get wait(): number {
     return Math.max(0, this.#writtenAt + every - performance.now());
   }
 
-  /** Figures are written now. */
+  /** The figures are being updated now. */
   written(): void {
     this.#writtenAt = performance.now();
   }
 
-  /** The next figures are written at once. */
+  /** Makes the next update immediate. */
   hurry(): void {
     this.#writtenAt = -Infinity;
   }
 
-  /** A dash until there are two. */
+  /** A dash until two frames have arrived. */
   get text(): string {
     return this.#arrivals.length > 1 ? String(this.#arrivals.length) : '–';
   }
 }
 
-/** Writes a figure into its place below the picture, without a render. */
+/** Writes a figure into its place below the image, without a render. */
 export function writeFigure(box: Element | null, name: string, text: string): void {
   const place = box?.querySelector(`[data-value=${name}]`);
   if (place && place.textContent !== text) place.textContent = text;
 }
 
-/** Nothing is known: a dash in every place. */
+/** Nothing is known: writes a dash in every place. */
 export function emptyFigures(box: Element | null): void {
   for (const place of box?.querySelectorAll('[data-value]') ?? []) place.textContent = '–';
 }

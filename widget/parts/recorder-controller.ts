@@ -1,4 +1,4 @@
-/** Recording what an element measures: rows while it is on, markers by hand and by the page, an analysis like a recording. */
+/** Records the measurements of an element: rows while it is on, markers by hand and by the page, and analyses. */
 import { type Column, FoveolaError, shown, type FrameTiming, type Marker, type Recording } from '../../src/index.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import type { AnalysisResult } from './analysis.ts';
@@ -18,9 +18,9 @@ export class RecorderController<R extends AnyResult> {
   readonly #analysis: AnalysisController<R>;
   readonly #recorder: Recorder;
   #analysed: Recording | null = null;
-  /** What would be recorded of the picture that is open. */
+  /** Creates the row that would be recorded for the open image. */
   #still: (() => Parameters<Recorder['add']>) | null = null;
-  /** It is exported although something was recorded. */
+  /** The open image is exported even though a recording exists. */
   #chosen = false;
   #markers = 0;
 
@@ -41,7 +41,7 @@ export class RecorderController<R extends AnyResult> {
     host.add(this);
   }
 
-  /** What was recorded last; null before the first time. */
+  /** The last recording. Null before the first one. */
   get recording(): Recording | null {
     return this.#recorder.recording;
   }
@@ -50,30 +50,30 @@ export class RecorderController<R extends AnyResult> {
     return this.#recorder.active;
   }
 
-  /** Of what is exported. */
+  /** Number of rows of the export. */
   get rows(): number {
     return this.#recorder.rows || (this.#still?.()[0].length ?? 0);
   }
 
-  /** What is exported is of another source than the one that is shown. */
+  /** The exported data is from another source than the displayed one. */
   get isOfAnother(): boolean {
     const { feed } = this.#host.shown;
     const { feed: recorded, rows } = this.#recorder;
     return feed !== null && recorded !== null && rows > 0 && !isSameSource(recorded, feed);
   }
 
-  /** Name of the source of what is exported; empty where there is nothing. */
+  /** Name of the exported source. Empty if there is nothing to export. */
   get exportedName(): string {
     if (this.#recorder.rows) return this.#recorder.sourceName;
     return this.#still ? (this.#host.shown.feed?.name ?? '') : '';
   }
 
-  /** The picture that is open can be exported without a recording. */
+  /** The open image can be exported without a recording. */
   get picture(): boolean {
     return this.#still !== null;
   }
 
-  /** What `make` exports, when it is called, is the picture that is open, whatever was recorded. */
+  /** Runs `make` so that it exports the open image, even if a recording exists. */
   ofPicture<T>(make: () => T): T {
     this.#chosen = true;
     try {
@@ -83,7 +83,7 @@ export class RecorderController<R extends AnyResult> {
     }
   }
 
-  /** What was recorded last; where nothing was, the picture that is open as a recording of one frame. */
+  /** The last recording. If none exists, the open image as a recording of one frame. */
   get #exported(): Recorder {
     if (!this.#still || (this.#recorder.rows && !this.#chosen)) return this.#recorder;
     const one = new Recorder();
@@ -93,7 +93,7 @@ export class RecorderController<R extends AnyResult> {
     return one;
   }
 
-  /** `options`: what the writer knows already, for a recording that is too long for it. */
+  /** `options`: options of `write`, for a recording that is too long for it. */
   csv(write?: Writer, options?: object): Promise<string> {
     return this.#exported.csv(write, options);
   }
@@ -102,7 +102,7 @@ export class RecorderController<R extends AnyResult> {
     return this.#exported.json(write, options);
   }
 
-  /** Starts a recording, or ends the one that runs. Returns whether one runs now. */
+  /** Starts a recording, or ends the current one. Returns whether a recording is running. */
   toggle(): boolean {
     if (this.#host.shown.recording) {
       this.endRecording();
@@ -125,7 +125,7 @@ export class RecorderController<R extends AnyResult> {
     return this.#recorder.mark(String(label), at);
   }
 
-  /** By a key or a button: it has a number, and can be taken back. */
+  /** Sets a marker with a key or a button. It has a number and can be undone. */
   markByHand(): void {
     const marker = this.mark(`M${++this.#markers}`)!;
     const { label, timestamp } = marker;
@@ -166,7 +166,7 @@ export class RecorderController<R extends AnyResult> {
     this.#still = null;
   }
 
-  /** Other columns need another recording. */
+  /** Other columns require a new recording. */
   parametersChanged(parameters: Settings): void {
     const { kind } = this.#host;
     const { recording } = this.#recorder;

@@ -1,4 +1,4 @@
-/** What an element records: rows while it is on, markers, and the header of the exports. */
+/** Data recorded by an element: rows while it is on, markers, and the header of the exports. */
 import {
   addEvents,
   type AnalysisNote,
@@ -18,11 +18,11 @@ import type { Settings } from './kind.ts';
 import { withTools } from '../tools/load.ts';
 import { sameSetting } from './requested-source.ts';
 
-/** What was in use while the rows were written. */
+/** Configuration in use while the rows were written. */
 export interface Circumstances {
   feed: Feed;
   capabilities: Capabilities;
-  /** All of them, with the defaults. */
+  /** All parameters, including defaults. */
   parameters: Settings;
   clock: string;
 }
@@ -33,7 +33,7 @@ export type Writer = (recording: Recording, header: RecordingHeader) => string |
 const plainCsv: Writer = (recording, header) => withTools(({ toCsv }) => toCsv(recording, header));
 const plainJson: Writer = (recording, header) => withTools(({ toJson }) => toJson(recording, header));
 
-/** A stack that is shown as a picture: of its pages one was read. */
+/** Note for a stack shown as an image: only one of its pages was read. */
 const firstPage = (feed?: Feed): AnalysisNote | null =>
   feed?.still && feed.about && feed.about.pages > 1
     ? {
@@ -59,21 +59,21 @@ export class Recorder {
   #changes: NonNullable<RecordingHeader['changes']> = [];
   /** Parameters of the rows after this frame. */
   #next: { parameters: Settings; after: number } | null = null;
-  /** Set while and after a recording is analysed frame by frame. */
+  /** Set during and after the frame-by-frame analysis of a recording. */
   analysis: AnalysisNote | null = null;
-  /** Exports of a recording whose first rows are no longer in memory; set where recordings are kept on the device. */
+  /** Exports a recording whose first rows are no longer in memory. Set if recordings are saved on the device. */
   long: ((format: 'csv' | 'json', options: object) => AsyncIterable<string>) | null = null;
 
   get active(): boolean {
     return this.#active;
   }
 
-  /** What was recorded last; null before the first time. */
+  /** Feed of the last recording. Null before the first one. */
   get feed(): Feed | null {
     return this.#about?.feed ?? null;
   }
 
-  /** Name of what was recorded. */
+  /** Name of the recorded source. */
   get sourceName(): string {
     return this.#about?.feed.name ?? '';
   }
@@ -85,9 +85,9 @@ export class Recorder {
   start(columns: readonly Column[], about: Circumstances): void {
     this.#recording = new Recording(columns);
     this.#about = about;
-    // The feed may be gone when the export is asked for.
+    // The feed may be closed by the time of the export.
     this.#sha256 = null;
-    // This loads the writer as well, so that the export needs no network later.
+    // This also loads the writer, so that the export does not need the network later.
     this.#hash = withTools(({ sha256 }) => sha256(about.feed.bytes)).then(
       (hash) => this.#about === about && (this.#sha256 = hash),
       () => {}, // the export reports the missing file
@@ -106,7 +106,9 @@ export class Recorder {
     this.#active = false;
   }
 
-  /** `events`: of the result, blinks and the like. Returns whether its rows are the first ones with other parameters. */
+  /**
+   * `events`: events of the result, such as blinks. Returns whether its rows are the first ones with new parameters.
+   */
   add(
     rows: number[][],
     timing: FrameTiming,
@@ -115,14 +117,14 @@ export class Recorder {
     events: readonly EyeEvent[] = [],
   ): boolean {
     if (!this.#active || !this.#recording || !this.#about) return false;
-    if (timing.frame <= this.#lastFrame) return false; // seen again with other settings, while nothing plays
+    if (timing.frame <= this.#lastFrame) return false; // the same frame with other settings, while nothing plays
     const changed = this.#change(timing);
     this.#lastFrame = timing.frame;
     this.#started ??= new Date().toISOString();
     this.#about.clock = clock;
     if (!this.#frames++) this.#from = timing.timestamp;
     if (backend) this.#side = this.#side && this.#side !== backend ? 'both' : backend;
-    // What was dropped before the first row is not missing in the recording.
+    // Frames dropped before the first row are not missing in the recording.
     if (this.#frames > 1) this.#dropped += timing.dropped;
     for (const row of rows) this.#recording.push(row);
     addEvents(
@@ -145,7 +147,7 @@ export class Recorder {
     return this.#active && this.#recording ? this.#recording.mark(label, timestamp) : null;
   }
 
-  /** Parameters have changed while it runs; `sent`: the last frame that is measured with the former ones. */
+  /** The parameters have changed during the recording. `sent`: the last frame measured with the previous ones. */
   changed(parameters: Settings, sent: number): void {
     const before = this.#changes.at(-1)?.parameters ?? this.#about?.parameters ?? {};
     const names = [...new Set([...Object.keys(before), ...Object.keys(parameters)])];
@@ -153,7 +155,7 @@ export class Recorder {
     if (this.#active) this.#next = same ? null : { parameters, after: sent };
   }
 
-  /** Takes a marker back, or puts it in again. */
+  /** Removes a marker, or adds it again. */
   unmark(marker: Marker): void {
     const markers = this.#recording?.markers;
     const index = markers?.indexOf(marker) ?? -1;
@@ -172,7 +174,7 @@ export class Recorder {
     return this.#text('json', write, options);
   }
 
-  /** What was recorded last; null before the first time. */
+  /** The last recording. Null before the first one. */
   get recording(): Recording | null {
     return this.#recording;
   }
@@ -185,13 +187,13 @@ export class Recorder {
     return text;
   }
 
-  /** With the hash of the source, which may take a while. */
+  /** Includes the hash of the source, which may take a while. */
   async wholeHeader(): Promise<RecordingHeader> {
     await this.#hash;
     return this.header;
   }
 
-  /** As it is now. */
+  /** The current header. */
   get header(): RecordingHeader {
     const about = this.#about;
     const analysis = this.analysis ?? firstPage(about?.feed);

@@ -1,4 +1,4 @@
-/** Which source an element's attributes ask for, and what a change of its settings asks for. */
+/** Determines the source that an element's attributes request, and the effect of changed settings. */
 import { FoveolaError } from '../../src/index.ts';
 import type { Given } from './feed.ts';
 
@@ -8,19 +8,19 @@ export interface Asking extends HTMLElement {
   htmlFor: string | null;
 }
 
-/** `source` comes first, then `src`, `for`, the slot; null where none of them is, or only a camera. */
+/** Priority: `source`, `src`, `for`, the slot. Null if none of them is set, or only a camera. */
 export function requestedSource(element: Asking, slotted: Element | null): { given: Given; slotted?: boolean } | null {
   const { source, src, htmlFor } = element;
   if (source) return { given: source };
   if (src) return { given: src };
   if (!htmlFor) return slotted && { given: slotted as HTMLVideoElement, slotted: true };
   const root = element.getRootNode();
-  const found = 'getElementById' in root ? (root as Document | ShadowRoot).getElementById(htmlFor) : null; // in no page
+  const found = 'getElementById' in root ? (root as Document | ShadowRoot).getElementById(htmlFor) : null; // not in a page
   if (found) return { given: found as HTMLVideoElement };
   throw new FoveolaError('source-not-ready', `No element has the id "${htmlFor}" (attribute for).`);
 }
 
-/** Calls back when a source that could not be opened may be tried again: it has a picture now, or sends one. */
+/** Calls back when opening a source can be retried: it has an image now, or is sending one. */
 export function whenReady(given: unknown, again: () => void, signal: AbortSignal): void {
   const listen = (target: EventTarget, name: string) => target.addEventListener(name, again, { signal });
   if (given instanceof HTMLVideoElement) listen(given, 'loadeddata');
@@ -31,9 +31,7 @@ export function whenReady(given: unknown, again: () => void, signal: AbortSignal
   for (const track of stream.getVideoTracks()) listen(track, 'unmute');
 }
 
-/**
- * Calls back when another element has the id that \`for\` names, or none has it any more.
- */
+/** Calls back when another element has the id in `for`, or no element has it any more. */
 export function watchTarget(element: Asking, again: () => void, signal: AbortSignal): void {
   const { htmlFor } = element;
   const root = element.getRootNode();
@@ -47,36 +45,36 @@ export function watchTarget(element: Asking, again: () => void, signal: AbortSig
   signal.addEventListener('abort', () => observer.disconnect());
 }
 
-/** What makes a source this one: an element that gets another address is another source. */
+/** Identity of a source. An element with a new URL is another source. */
 export function identityOf(given: Given): unknown {
   if (given instanceof HTMLVideoElement) return given.srcObject ?? (given.src || given.currentSrc);
   if (given instanceof HTMLImageElement) return given.src || given.currentSrc;
   return given;
 }
 
-/** Boxes are compared by what is in them; NaN, which JSON has not, is the same as itself. */
+/** Boxes are compared by value. NaN, which JSON does not have, equals itself. */
 export const sameSetting = (a: unknown, b: unknown): boolean =>
   Object.is(a, b) || (a instanceof Object && JSON.stringify(a) === JSON.stringify(b));
 
-/** Tells what has changed in the settings of a tracker. */
+/** Detects changes of a tracker's settings. */
 export class SettingsWatch {
   #before: Record<string, unknown> | null = null;
 
   /**
-   * Whether they are others than the last time (the first time they are), and under `removed` the names of those that are no
-   * longer there.
+   * Whether the settings have changed since the last call (true for the first call). `removed` has the names of missing
+   * ones.
    */
   look(settings: Record<string, unknown>): { changed: boolean; removed: string[] } {
     const before = this.#before;
     this.#before = settings;
     if (!before) return { changed: true, removed: [] };
     const removed = Object.keys(before).filter((name) => !Object.hasOwn(settings, name));
-    // NaN, which a wrong attribute becomes, is the same as itself.
+    // NaN, the result of an invalid attribute, equals itself.
     const same = Object.entries(settings).every(([name, value]) => Object.is(value, before[name]));
     return { changed: !same || removed.length > 0, removed };
   }
 
-  /** Whether other settings than those of the last time change what is measured; these names do not count. */
+  /** Whether settings that affect the measurement have changed since the last call, ignoring these names. */
   differs(settings: Record<string, unknown>, unmeasured: readonly string[]): boolean {
     const before = this.#before ?? settings;
     const names = [...new Set([...Object.keys(before), ...Object.keys(settings)])];

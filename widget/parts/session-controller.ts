@@ -1,6 +1,6 @@
 /**
- * The session of an element: its engine, the tracker of the source that is open, the frames between them, and what their
- * results and failures mean for the element.
+ * The session of an element: its engine, the tracker of the open source, and the frames. Handles the results and errors
+ * for the element.
  */
 import { asFoveolaError, type Capabilities, FoveolaError, type FrameTiming } from '../../src/index.ts';
 import { EngineHold, type ElementEngine, type ElementTracker } from './engine.ts';
@@ -13,7 +13,7 @@ import { Session } from './session.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
 
-/** Markup may come from elsewhere than the page's code, so the attribute names no other origin. */
+/** Markup may come from others than the page's code, so the attribute must stay on the page's origin. */
 function checkOwnOrigin(assetBase: string): void {
   if (new URL(assetBase, document.baseURI).origin !== new URL(location.href).origin)
     throw new FoveolaError(
@@ -30,12 +30,12 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
   readonly #engine: EngineHold;
   #current: Session<R> | null = null;
   #tracker: ElementTracker<R> | null = null;
-  /** Those of the tracker. */
+  /** Parameters of the tracker. */
   #parameters: Settings = {};
   #interruption: FoveolaError | null = null;
-  /** Why the source sends no pictures. */
+  /** Reason why the source does not send frames. */
   #unsupplied: FoveolaError | null = null;
-  /** Out of sight: nothing is processed. */
+  /** The element is not visible, so nothing is processed. */
   away = false;
 
   constructor(
@@ -52,12 +52,12 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     host.add(this);
   }
 
-  /** Of the source that is open; null where none is. */
+  /** Session of the open source. Null if none is open. */
   get current(): Session<R> | null {
     return this.#current;
   }
 
-  /** Null until there is an engine. */
+  /** Null until an engine is available. */
   get capabilities(): Capabilities | null {
     return this.#engine.capabilities;
   }
@@ -78,7 +78,7 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     return this.#host.pageTime;
   }
 
-  /** Rejects also if `assetBase` is not an address of the page's origin. */
+  /** Also rejects if `assetBase` is not on the page's origin. */
   async takeEngine(): Promise<ElementEngine> {
     const { backend, assetBase } = this.#host.element;
     if (assetBase !== null) checkOwnOrigin(assetBase);
@@ -90,7 +90,7 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     this.#engine.release();
   }
 
-  /** Begins with this tracker; its first frame comes with `run`. */
+  /** Starts a session with this tracker. `run` sends the first frame. */
   open(feed: Feed, tracker: ElementTracker<R>): void {
     this.#parameters = this.#settings.parameters;
     this.#tracker = tracker;
@@ -109,8 +109,8 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
   }
 
   /**
-   * The tracker gets other settings; what stands is processed again, so that their change is seen also where nothing plays.
-   * False: only a new tracker knows what those are that are no longer given.
+   * Sets other parameters of the tracker. A still frame is processed again, so that the change is visible when nothing
+   * plays. False: only a new tracker has the defaults of removed parameters.
    */
   change(parameters: Settings, removed: readonly string[]): boolean {
     const defaults = removed.map((name) => [name, this.#settings.defaultOf(name)] as const);
@@ -125,7 +125,7 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
       (error) => {
         if (session === this.#current && this.#parameters === all) {
           this.#parameters = before;
-          this.#host.tell('parametersChanged', before); // what was set before is kept
+          this.#host.tell('parametersChanged', before); // keeps the previous parameters
         }
         this.onFailure(asFoveolaError(error, 'Settings'));
       },
@@ -134,14 +134,14 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
   }
 
   onResult(result: R, timing: FrameTiming, picture: Held | null = null): void {
-    if (this.#host.shown.analysing === 'decoding') return; // was still under way when the analysis began
+    if (this.#host.shown.analysing === 'decoding') return; // it was still in flight when the analysis began
     if (!this.#unsupplied) this.#state.clearFailure();
     if (/error|loading/.test(this.#state.phase)) this.onPlayback();
     this.#show(result, picture);
     this.take(result, timing);
   }
 
-  /** A result is drawn on its own frame: while the video plays on, on a picture of it over the video. */
+  /** Draws a result on its frame. While the video plays, an image of that frame is shown over the video. */
   #show(result: R, picture: Held | null): void {
     const session = this.#current;
     const stands = session?.behind === 0;
@@ -150,7 +150,10 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     else if (!this.#host.shown.pictureStands) this.#picture.leave();
   }
 
-  /** The video still shows the frame of the last result. Without a picture of it, which a video of the page has not, one more may come. */
+  /**
+   * The video still shows the frame of the last result. Without an image of it (a video of the page), one more frame
+   * may follow.
+   */
   get #isOn(): boolean {
     const session = this.#current;
     return !session?.moving || session.behind <= (session.running ? 1 : 0);
@@ -162,17 +165,17 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     else if (shown.pictureStands && this.#current?.running === false && !shown.analysing) this.#picture.leave();
   }
 
-  /** A result of this session or of an analysis. */
+  /** Handles a result of this session or of an analysis. */
   take(result: R, timing: FrameTiming): void {
     const { element, kind } = this.#host;
     this.#state.setMeaning(kind.meaningOf(result));
     this.#host.tell('present', result, timing);
     if (this.#picture.result === result) {
       kind.draw();
-      this.#picture.paint(); // with its picture: neither is seen without the other
+      this.#picture.paint(); // together with its image, so that neither is visible without the other
     }
     if (result.restarted) element.mark('[tracker restarted]', timing.timestamp);
-    // One that was under way when the element was taken away is in its recording, but there is no event any more.
+    // A frame that was in flight when the element was removed is recorded, but its event is not dispatched.
     if (element.isConnected) this.#host.emit('result', result, false);
     this.#host.tell('published', result);
   }
@@ -185,7 +188,7 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     this.#state.fail(error);
   }
 
-  /** Reported once for all frames that went with a worker; nothing stops. */
+  /** Reported once for all frames lost with a worker. Nothing stops. */
   onInterruption(error: FoveolaError): void {
     if (error === this.#interruption) return;
     this.#interruption = error;
@@ -194,13 +197,13 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     this.#state.announce(`${errors[error.code]}. ${errorHelp[error.code] ?? error.message}`);
   }
 
-  /** The frame that is shown could not be processed: what is known of another one is not said of it. */
+  /** The displayed frame could not be processed. The result of another frame must not be shown for it. */
   onFrameFailure(error: FoveolaError): void {
     if (error.code !== 'aborted' && error.code !== 'disposed') this.#host.tell('forgetFrame');
     this.onFailure(error);
   }
 
-  /** What is recorded ends with its pictures. The session stays: pictures may come again. */
+  /** A recording ends when its frames stop. The session stays open, since frames may resume. */
   onSupply(news: SupplyNews): void {
     const { shown } = this.#host;
     if (shown.analysing) {

@@ -1,4 +1,4 @@
-/** What a session tells and asks of the element that it belongs to. */
+/** Interface between a session and its element. */
 import {
   FoveolaError,
   networkFailed,
@@ -11,13 +11,13 @@ import type { Feed } from './feed.ts';
 import type { PageTime } from './host.ts';
 import type { Turns } from './engine.ts';
 
-// Whether a source goes on giving pictures. A server may be silent or break off, a stream may end or be muted, a camera may hang:
-// each is noticed, has a limit, and an error that says which it was.
+// Monitors whether a source continues to send frames. A server may stall or disconnect, a stream may end or be muted, a
+// camera may hang. Each case is detected, has a time limit, and has its own error.
 
-/** Seconds without a picture after which a source is said to wait, and a muted one to be muted. */
+/** Seconds without a frame after which a source is reported as waiting, or a muted stream as muted. */
 const NOTICED = 2;
 
-/** Null: pictures come again. */
+/** Null: frames arrive again. */
 export type SupplyNews = 'waiting' | FoveolaError | null;
 
 type Cause = 'ended' | 'dark' | 'silent' | 'data';
@@ -28,7 +28,7 @@ const inWords = {
   silent: `The stream has sent no frame for ${PATIENCE} s. Connect the camera again, or close other programs that use it. Tracking continues with its next frame.`,
 };
 
-/** A canvas and a screen send pictures only when something changes on them. */
+/** A canvas or a screen sends frames only after a change. */
 const mayRest = (track: MediaStreamTrack) => 'canvas' in track || 'displaySurface' in track.getSettings();
 
 export class Supply {
@@ -39,7 +39,7 @@ export class Supply {
   readonly #waits: readonly Patience[];
   #reported = false;
 
-  /** `expected`: whether pictures are to come now. */
+  /** `expected`: whether frames should arrive now. */
   constructor(feed: Feed, video: HTMLVideoElement, expected: () => boolean, tell: (news: SupplyNews) => void) {
     this.#feed = feed;
     this.#video = video;
@@ -57,13 +57,13 @@ export class Supply {
     for (const track of this.#tracks) track.addEventListener('ended', () => this.#notice(), options);
   }
 
-  /** What the stream sends are no pictures: black ones stand for them. */
+  /** The stream does not send real frames: black ones replace them. */
   get dark(): boolean {
     const tracks = this.#tracks;
     return tracks.length > 0 && tracks.every(({ muted, enabled }) => muted || !enabled);
   }
 
-  /** A picture has come. */
+  /** A frame has arrived. */
   came(): void {
     for (const wait of this.#waits) wait.renew();
     if (this.#reported) this.#tell(null);
@@ -83,7 +83,7 @@ export class Supply {
     return this.#stream?.getVideoTracks() ?? [];
   }
 
-  /** Why no picture comes; null where none has to. */
+  /** Reason why no frame arrives. Null if none has to. */
   get #cause(): Cause | null {
     const tracks = this.#tracks;
     if (!this.#stream) return this.#video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? 'data' : null;
@@ -126,7 +126,7 @@ export class Supply {
         'decode-failed',
         `${name}: the browser finds no further frame (${at}). Check the file in another player.`,
       );
-    // A blob: address is the page's own supply.
+    // The page supplies a blob: URL.
     if (typeof file === 'string' && !file.startsWith('blob:')) return networkFailed(file, at);
     return new FoveolaError('source-not-ready', `${name}: ${at}. Open it again.`);
   }
@@ -135,7 +135,7 @@ export class Supply {
 /** A frame that waits for its turn. */
 export type Held = VideoFrame | (HTMLCanvasElement & { close(): void });
 
-/** The same where the browser has no VideoFrame: else those who find a free turn would leave none to all others. */
+/** Copy for browsers without VideoFrame. Otherwise elements that find a free turn would block all others. */
 export function painted(video: HTMLVideoElement): Held | null {
   if (typeof VideoFrame !== 'undefined') return null;
   const canvas = document.createElement('canvas');
@@ -146,30 +146,30 @@ export function painted(video: HTMLVideoElement): Held | null {
 }
 
 export interface SessionHost<R> {
-  /** Frames a second that are processed at most; 0 for all. */
+  /** Maximum number of processed frames per second. 0: no limit. */
   readonly maxFps: number;
-  /** Frames are processed only where they stand: paused, or by a step. */
+  /** Only still frames are processed: paused, or after a step. */
   readonly standingOnly?: boolean;
   readonly pageTime: PageTime;
-  /** Those of the engine. */
+  /** Scheduler of the engine. */
   readonly turns: Turns;
-  /** `picture`: that of the frame, where the video may show another one by now. */
+  /** `picture`: image of the frame, if the video may already show another one. */
   onResult(result: R, timing: FrameTiming, picture?: Held | null): void;
-  /** The video shows another picture, or is about to. */
+  /** The video shows another frame, or is about to. */
   onPresented?(): void;
   onFrameFailure(error: FoveolaError): void;
-  /** The frame went with the engine's worker; another worker goes on with the next one. */
+  /** The frame was lost with the engine's worker. Another worker continues with the next frame. */
   onInterruption(error: FoveolaError): void;
   onPlayback(): void;
-  /** The source sends no pictures, or sends them again. */
+  /** The source stops sending frames, or resumes. */
   onSupply?(news: SupplyNews): void;
 }
 
-/** A result of an earlier time, and the times of its frame. */
+/** A known result, and the times of its frame. */
 export interface Known<R> {
   readonly result: R;
   readonly timing: FrameTiming;
 }
 
-/** What is known of the frame that is shown; null: it has to be processed. */
+/** Returns the known result of the displayed frame. Null: it must be processed. */
 export type Recall<R> = (frame: PresentedFrame) => Known<R> | null;

@@ -1,7 +1,7 @@
 /**
- * A session: one feed, one tracker, the frames between them. Where the engine is slower than what plays, the newest frame
- * waits for its turn (Turns); a frame that is left out is counted and reported with the next one (Newest). So is one that
- * was lost with the engine's worker, unless it still stands: then it is processed once more.
+ * A session: one feed, one tracker, and its frames. If the engine is slower than playback, the newest frame waits for
+ * its turn (Turns). A skipped frame is counted and reported with the next one (Newest). This also holds for a frame
+ * lost with the engine's worker, unless it is still displayed: then it is processed again.
  */
 import {
   asFoveolaError,
@@ -23,13 +23,13 @@ import { type Held, painted, type Recall, type SessionHost, Supply, type SupplyN
 import { isInterruption } from './progress.ts';
 import { type Place, ShownFrames } from './shown-frames.ts';
 
-/** Milliseconds after which a file of the device has its first picture, or none. */
+/** Timeout in milliseconds for the first frame of a local file. */
 const NO_PICTURE = 5000;
 
 export class Session<R extends { dropped?: number }> {
   readonly feed: Feed;
   readonly clock: FrameClock;
-  /** Frames that were left out before the results that came. */
+  /** Number of frames skipped before the results so far. */
   dropped = 0;
   readonly #tracker: ElementTracker<R>;
   readonly #host: SessionHost<R>;
@@ -39,27 +39,27 @@ export class Session<R extends { dropped?: number }> {
   readonly #events = new AbortController();
   readonly #turns: Turns;
   readonly #newest = new Newest<FrameTiming, Held>();
-  /** Frames that are worked on. */
+  /** Frames in progress. */
   readonly #sent = new Set<FrameTiming>();
   readonly #throttle = new Throttle();
   #frame = -1;
-  /** The last frame that the tracker was given. */
+  /** Number of the last frame sent to the tracker. */
   #asked = -1;
   readonly #shown = new ShownFrames();
   #active = false;
   #closed = false;
-  /** Of the frame that was processed last. */
+  /** Timing of the last processed frame. */
   #last: FrameTiming | null = null;
-  /** The frame that is shown is none that was processed here. */
+  /** The displayed frame was not processed here. */
   #behind = false;
   #frozen = false;
   #refreshing = false;
   #stale = false;
-  /** Resolved with the result of the frame that a step asked for. */
+  /** Resolves with the result of the frame that a step requested. */
   #stepping: ((result: R | null) => void) | null = null;
-  /** The picture of the frame that waits. */
+  /** Number of the image of the waiting frame. */
   #offered = 0;
-  /** Where the step goes to, ms; NaN where any frame will do. */
+  /** Target of the step in ms. NaN if any frame will do. */
   #sought = NaN;
   #recall: Recall<R> | null = null;
 
@@ -75,7 +75,7 @@ export class Session<R extends { dropped?: number }> {
     const goes = ({ paused, ended }: HTMLVideoElement) => (feed.live && !feed.external) || !(paused || ended);
     const expected = () => (this.#active && goes(this.#video!)) || this.#video!.seeking;
     this.#supply = this.#video && new Supply(feed, this.#video, expected, (news) => this.#supplied(news));
-    // A video of the page's own has no picture of the frame before over it.
+    // A video of the page does not have an image of the previous frame over it.
     const paused = () => feed.external && this.#active && this.#behind && !this.#frozen && this.again();
     this.#video?.addEventListener('pause', paused, { signal: this.#events.signal });
     for (const type of ['play', 'pause', 'ended'])
@@ -91,12 +91,12 @@ export class Session<R extends { dropped?: number }> {
     return this.#active;
   }
 
-  /** Frames come: it is to play, and nobody has paused the video. */
+  /** Frames are arriving: the session should play, and the video is not paused. */
   get running(): boolean {
     return this.#active && this.#video?.paused === false;
   }
 
-  /** A video of the page's own that the page has paused: only the page plays it again. */
+  /** A video of the page that the page has paused. Only the page resumes it. */
   get heldByPage(): boolean {
     return this.feed.external && this.#active && this.#video?.paused === true && !this.#frozen;
   }
@@ -105,22 +105,22 @@ export class Session<R extends { dropped?: number }> {
     return this.#video?.ended ?? false;
   }
 
-  /** The last frame that is measured with the settings as they are; what stands is measured again after a change. */
+  /** The last frame measured with the current settings. A still frame is measured again after a change. */
   get settled(): number {
     return this.#sent.size ? this.#asked : this.#asked - 1;
   }
 
-  /** How many pictures the video has shown since that of the last result. */
+  /** Number of frames that the video has shown since the frame of the last result. */
   get behind(): number {
     return this.#shown.behind;
   }
 
-  /** Time on the session's clock now. */
+  /** Current time on the session's clock. */
   now(): number {
     return this.clock.now((this.#video?.currentTime ?? 0) * 1000);
   }
 
-  /** Shows and processes the first frame also where nothing plays. */
+  /** Shows and processes the first frame, even if nothing plays. */
   async open(play: boolean): Promise<void> {
     this.#source?.start();
     this.#active = play && this.moving;
@@ -128,9 +128,9 @@ export class Session<R extends { dropped?: number }> {
     if (this.#active && !this.#closed) await this.play();
     else this.pause();
     if (!this.#video) await this.#still();
-    // A paused video that was already on the page presents nothing new.
+    // A paused video that was already on the page does not present a new frame.
     else if (!play || this.#video.paused) this.again();
-    // Where all frames of a damaged one have the same time, none comes after that which stood before it was played.
+    // If all frames of a damaged file have the same time, no frame follows the one shown before playback.
     else if (this.feed.file instanceof Blob)
       setTimeout(() => {
         if (this.#frame < 0 && this.#video!.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !document.hidden)
@@ -145,9 +145,9 @@ export class Session<R extends { dropped?: number }> {
     try {
       await this.#video.play();
     } catch (error) {
-      // Removed or replaced while it started: whoever did that goes on.
+      // Removed or replaced while it started. The code that did that continues.
       if ((error as DOMException).name === 'AbortError' || this.#closed) return;
-      this.#active = false; // the browser wants a click first
+      this.#active = false; // the browser requires a click first
     }
   }
 
@@ -156,7 +156,7 @@ export class Session<R extends { dropped?: number }> {
     if (this.#video && !this.feed.external) this.#video.pause();
   }
 
-  /** Processes the next frame of a recording (a live source: the frame of now); null at its end. */
+  /** Processes the next frame of a recording (for a live source, the current frame). Null at the end. */
   async step(): Promise<R | null> {
     this.pause();
     const video = this.#video;
@@ -167,8 +167,8 @@ export class Session<R extends { dropped?: number }> {
   }
 
   /**
-   * Goes to this second of a recording; what plays goes on from there. Resolves with the result of the frame: the one that
-   * `recall` has, else it is processed. Null where another place was asked for meanwhile, and after a failure.
+   * Seeks to a time of a recording in seconds. Playback continues from there. Resolves with the result of the frame:
+   * the one from `recall`, or a new one. Null if another seek followed, and after an error.
    */
   goTo(seconds: number, recall: Recall<R> | null = null): Promise<R | null> {
     const video = this.#video!;
@@ -178,23 +178,24 @@ export class Session<R extends { dropped?: number }> {
       this.#recall = recall;
       this.#sought = 1000 * seconds;
       video.currentTime = seconds;
-      // A seek into the same frame presents nothing. Another frame comes with the next repaint or the one after it.
+      // A seek within the same frame does not present anything. Another frame arrives with one of the next two
+      // repaints.
       const standing = () => this.#stepping === resolve && this.again();
       const waited = () => {
-        setTimeout(standing, 250); // of a page that is hidden
+        setTimeout(standing, 250); // for hidden pages
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(standing, 30)));
       };
       video.addEventListener('seeked', waited, { once: true, signal: this.#events.signal });
     });
   }
 
-  /** Shows the frame of a recording that begins at this time. A video of the page's own stays where it is. */
+  /** Shows the frame of a recording that starts at this time. A video of the page is not moved. */
   seek(mediaTime: number): void {
-    // A hair later: seconds are rounded, and before it the frame before is shown.
+    // Slightly later: times are rounded, and an earlier time would show the previous frame.
     if (this.#video && !this.feed.external) this.#video.currentTime = (mediaTime + 0.5) / 1000;
   }
 
-  /** The frame of `timing` was processed elsewhere and is shown; the next one follows it. */
+  /** The frame of `timing` was processed elsewhere and is displayed. The next frame follows it. */
   standAt(timing: FrameTiming): void {
     this.#last = timing;
     this.#behind = true;
@@ -203,8 +204,8 @@ export class Session<R extends { dropped?: number }> {
   }
 
   /**
-   * Stops the picture so that something can be drawn on it, a video of the page's own too, and processes the frame that
-   * then stands. Returns how the page's video goes on.
+   * Stops the video for drawing on it, even a video of the page, and processes the current frame. Returns a function
+   * that resumes the page's video.
    */
   freeze(): () => void {
     const video = this.#video;
@@ -220,12 +221,12 @@ export class Session<R extends { dropped?: number }> {
     };
   }
 
-  /** Processes the frame that stands, of what moves. */
+  /** Processes the current frame of a moving source. */
   again(): void {
     if (this.#source) this.#presented(this.#source.current(), true);
   }
 
-  /** Processes the frame that stands once more, after a change of the settings; nothing while it plays. */
+  /** Processes the current still frame again after a change of the settings. Does nothing during playback. */
   async refresh(): Promise<void> {
     this.#stale = true;
     if (this.#refreshing) return;
@@ -251,7 +252,7 @@ export class Session<R extends { dropped?: number }> {
     this.#supply?.close();
     this.#events.abort();
     this.#stepping?.(null);
-    this.#tracker.dispose().catch(() => {}); // the engine may be gone before it
+    this.#tracker.dispose().catch(() => {}); // the engine may be released earlier
     this.feed.dispose();
   }
 
@@ -271,7 +272,10 @@ export class Session<R extends { dropped?: number }> {
     });
   }
 
-  /** Around a seek the frame before it may be presented late; a frame that stands longer than usual is looked at by `again`. */
+  /**
+   * Around a seek, the previous frame may be presented late. A frame that is displayed longer than usual is processed
+   * by `again`.
+   */
   #elsewhere({ media, standing }: PresentedFrame): boolean {
     const ahead = this.#sought - media;
     return !standing && (ahead < -1 || ahead > 1.5 * this.clock.interval);
@@ -281,7 +285,7 @@ export class Session<R extends { dropped?: number }> {
     this.#frame++;
     const stamp: Stamp = { timestamp: this.#frame, clock: 'arrival', mediaTime: NaN };
     this.#host.pageTime.frame();
-    const timing = (this.#last = this.#timing(stamp)); // new settings count while it is being processed
+    const timing = (this.#last = this.#timing(stamp)); // so that settings changed meanwhile apply to it
     const at = this.#at(null);
     try {
       const result = await this.#ask(this.feed.still!(), timing);
@@ -306,7 +310,7 @@ export class Session<R extends { dropped?: number }> {
       if (this.#shown.presented(frame.media, this.clock.interval)) this.#host.onPresented?.();
     }
     this.#behind = true;
-    wanted ||= this.#frozen; // the last frame of a video that is being stopped comes after the pause
+    wanted ||= this.#frozen; // the last frame of a video that is being stopped arrives after the pause
     if (!((this.#active && !this.#host.standingOnly) || step || wanted)) return;
     if (step && !wanted && this.#elsewhere(frame)) return;
     const known = step && this.#recall?.(frame);
@@ -316,19 +320,19 @@ export class Session<R extends { dropped?: number }> {
       this.#last = known.timing;
       return step(known.result);
     }
-    // In the middle of a seek the video has no frame to give. What was asked for is done when it has one.
+    // During a seek the video does not have a frame. The request is handled when it has one.
     const video = this.#video!;
     const empty = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
     if (empty && (step || wanted)) {
       const again = () => {
         if (!wanted && this.#stepping !== step) return;
-        // The frame that was reported, unless another one has come meanwhile.
+        // The reported frame, unless another one has arrived meanwhile.
         const lag = video.currentTime * 1000 - frame.media;
         if (frame.standing || lag < 0 || lag >= this.clock.interval) this.again();
         else this.#presented({ ...frame, missed: 0 }, true);
       };
       video.addEventListener('canplay', again, { once: true, signal: this.#events.signal });
-      // Of a damaged one a browser may neither show a picture nor say so.
+      // For a damaged file, a browser may neither show a frame nor report an error.
       if (this.feed.file instanceof Blob)
         setTimeout(() => {
           if (this.#frame >= 0 || video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA || document.hidden) return;
@@ -350,7 +354,7 @@ export class Session<R extends { dropped?: number }> {
       const playing = !step && !wanted;
       if (playing) {
         if (!this.#throttle.takes(timing.timestamp, this.#host.maxFps)) return this.#newest.miss(1, 1);
-        if (empty) return this.#newest.miss(1); // at the seam of a loop the browser calls without one as well
+        if (empty) return this.#newest.miss(1); // at the end of a loop the browser also calls without a frame
         const picture = grabbed(video, frame.media);
         const held = this.#turns.free ? picture : (picture ?? painted(video));
         if (!held && !this.#turns.free) return this.#newest.miss(1);
@@ -366,12 +370,12 @@ export class Session<R extends { dropped?: number }> {
       }
       this.#stepping = null;
       this.#behind = false;
-      // What is asked for does not wait, and nobody waits for it: it may take seconds.
+      // A request does not wait, and nothing waits for it: it may take seconds.
       void this.#process(video, this.#newest.count(timing), step, this.#at(null));
     });
   }
 
-  /** It is this session's turn. */
+  /** Called when it is this session's turn. */
   readonly #send = (): void => {
     const waiting = this.#newest.take();
     if (!waiting) return;
@@ -397,14 +401,14 @@ export class Session<R extends { dropped?: number }> {
     let result: R | null = null;
     this.#sent.add(timing);
     try {
-      // The engine takes the frame (a VideoFrame, which costs next to nothing) before this returns.
+      // The engine takes over the frame (a VideoFrame, which is cheap) before this returns.
       result = await this.#ask(source, timing);
       this.#sent.delete(timing);
-      if (result.dropped !== undefined) result.dropped = timing.dropped; // one before it may have been lost meanwhile
+      if (result.dropped !== undefined) result.dropped = timing.dropped; // an earlier frame may have been lost meanwhile
       this.#host.pageTime.measure('result', () => this.#deliver(result!, timing, at));
     } catch (error) {
       this.#sent.delete(timing);
-      // An engine that starts again may take the frame after the one it lost.
+      // A restarting engine may process the frame after the lost one.
       this.#newest.lose(
         timing,
         [...this.#sent].find(({ frame }) => frame > timing.frame),

@@ -1,6 +1,6 @@
 /**
- * Settings of an element: what its attributes and its panel give to the tracker, with undo and presets as JSON files. The
- * panel itself is loaded later. An element without a table has none.
+ * Settings of an element: the values that attributes and panel pass to the tracker, with undo, and presets as JSON
+ * files. The panel is loaded later. An element without a table has none.
  */
 import { asFoveolaError, FoveolaError, type ParameterTable, resolveParameters, version } from '../../src/index.ts';
 import { type Deed, History } from './history.ts';
@@ -10,17 +10,17 @@ import { sameSetting } from './requested-source.ts';
 import { smallText } from './small-text.ts';
 import type { StateController } from './state-controller.ts';
 
-/** Of a file of settings: a thousand times as many as they have. */
+/** Maximum length of a settings file, a thousand times the usual one. */
 const MOST_LETTERS = 1 << 20;
 
-/** These at their defaults. */
+/** Returns the same names, reset to their defaults. */
 export const unset = (given: Settings): Settings =>
   Object.fromEntries(Object.keys(given).map((name) => [name, undefined]));
 
 export class SettingsController<R extends AnyResult> {
   readonly #host: Host<R>;
   readonly #state: StateController<R>;
-  /** What the user did, to be taken back. */
+  /** User actions that can be undone. */
   readonly history = new History();
 
   constructor(host: Host<R>, state: StateController<R>) {
@@ -29,12 +29,12 @@ export class SettingsController<R extends AnyResult> {
     host.add(this);
   }
 
-  /** What the panel offers; its defaults are those of the element. */
+  /** Parameters of the panel, with the element's defaults. */
   get table(): ParameterTable | null {
     return this.#host.kind.table?.() ?? null;
   }
 
-  /** What was given, by attributes, by the panel or by the page; the rest has its default. */
+  /** Values set by attributes, panel or page. All others have their defaults. */
   get given(): Settings {
     const { element, kind } = this.#host;
     const given = { ...element.settings };
@@ -45,27 +45,27 @@ export class SettingsController<R extends AnyResult> {
     return given;
   }
 
-  /** What the tracker gets. */
+  /** Parameters of the tracker. */
   get parameters(): Settings {
     const { given } = this;
     return this.#host.kind.parameters?.(given) ?? given;
   }
 
-  /** The parameters with the defaults of those that are not given. */
+  /** All parameters, with defaults for those that are not set. */
   get all(): Settings {
     const defaults = Object.entries(this.table ?? {}).map(([name, { default: value }]) => [name, value]);
     return { ...Object.fromEntries(defaults), ...this.parameters };
   }
 
-  /** What a setting is when it is not given; undefined where only a new tracker knows. */
+  /** Default of a setting. Undefined if only a new tracker knows. */
   defaultOf(name: string): unknown {
     const own = this.#host.kind.defaultOf?.(name);
     return own === undefined ? this.table?.[name]?.default : own;
   }
 
   /**
-   * Changes settings so that it can be taken back; `undefined` gives one its default again. Changes of the same `key`
-   * that follow each other closely are taken back together.
+   * Changes settings, with undo. `undefined` resets a setting to its default. Changes with the same `key` in quick
+   * succession are undone together.
    */
   edit(changes: Settings, key?: string): void {
     const before = Object.fromEntries(Object.keys(changes).map((name) => [name, this.given[name]]));
@@ -78,7 +78,7 @@ export class SettingsController<R extends AnyResult> {
     });
   }
 
-  /** Something that the user did and may take back. */
+  /** Adds a user action that can be undone. */
   remember(deed: Deed): void {
     this.history.add(deed);
     this.#host.element.requestUpdate();
@@ -126,7 +126,7 @@ export class SettingsController<R extends AnyResult> {
       throw bad(`The settings are for <${String(file.element)}>, not for <${localName}>.`);
     const listed = this.#host.kind.checkSettings?.(parameters) ?? parameters;
     if (this.table) resolveParameters(this.table, listed as never, 'Settings');
-    this.edit({ ...unset(this.given), ...parameters }); // what is not among them gets its default
+    this.edit({ ...unset(this.given), ...parameters }); // missing ones are reset to their defaults
   }
 
   closing(): void {
@@ -155,12 +155,12 @@ export class SettingsController<R extends AnyResult> {
     this.#host.element.settings = settings;
   }
 
-  /** What the panel shows. */
+  /** Values shown in the panel. */
   get panelGiven(): Settings {
     return this.#host.kind.panelGiven?.() ?? this.given;
   }
 
-  /** A file that was chosen or dropped; the panel says what is wrong with it. */
+  /** Loads a chosen or dropped file. The panel shows its errors. */
   async load(file: File): Promise<void> {
     try {
       this.import(await smallText(file, MOST_LETTERS));

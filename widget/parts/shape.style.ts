@@ -1,4 +1,4 @@
-/** Layers over the picture that are drawn on, and boxes and discs in them. */
+/** Styles of drawing layers over the image, and of boxes and discs in them. */
 import { css } from 'lit';
 
 export const layerStyle = css`

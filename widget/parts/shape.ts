@@ -1,6 +1,9 @@
 import { layOver, sourcePoint, type View } from './overlay.ts';
 
-/** Boxes and discs that a user draws on a picture: their geometry, in source pixels, 0 being the first pixel's outer edge. */
+/**
+ * Boxes and discs that a user draws on an image. Coordinates are source pixels, where 0 is the outer edge of the first
+ * pixel.
+ */
 export interface Box {
   x: number;
   y: number;
@@ -9,25 +12,25 @@ export interface Box {
 }
 
 interface Limits {
-  /** Size of the picture. */
+  /** Size of the image. */
   width: number;
   height: number;
-  /** Smallest side. */
+  /** Minimum width and height. */
   smallest: number;
-  /** Discs keep width and height equal. */
+  /** Discs have equal width and height. */
   disc: boolean;
 }
 
 const within = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high));
 
-/** The box moved, but not out of the picture. */
+/** Moves the box, but not out of the image. */
 export const moved = (box: Box, dx: number, dy: number, { width, height }: Limits): Box => ({
   ...box,
   x: within(box.x + dx, 0, width - box.width),
   y: within(box.y + dy, 0, height - box.height),
 });
 
-/** A disc of radius `r` about the box's center, no larger than fits there. */
+/** A disc of radius `r` about the box's center, limited to the available space. */
 export function discAbout(box: Box, r: number, { width, height, smallest }: Limits): Box {
   const x = box.x + box.width / 2;
   const y = box.y + box.height / 2;
@@ -35,7 +38,7 @@ export function discAbout(box: Box, r: number, { width, height, smallest }: Limi
   return { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
 }
 
-/** The sides that `handle` names (n, e, s, w in any combination) moved. */
+/** Moves the edges named by `handle` (any combination of n, e, s, w). */
 export function resized(box: Box, handle: string, dx: number, dy: number, limits: Limits): Box {
   const { width, height, smallest } = limits;
   if (limits.disc) {
@@ -51,7 +54,7 @@ export function resized(box: Box, handle: string, dx: number, dy: number, limits
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** A new shape drawn from one point to another: a box between them, a disc about the first. */
+/** A new shape drawn from one point to another: a box between them, or a disc about the first point. */
 export function drawn(from: { x: number; y: number }, to: { x: number; y: number }, limits: Limits): Box {
   const inside = (p: { x: number; y: number }) => ({
     x: within(p.x, 0, limits.width),
@@ -77,7 +80,7 @@ export const rounded = (box: Box): Box => {
   return { x, y, width: Math.round(box.x + box.width) - x, height: Math.round(box.y + box.height) - y };
 };
 
-/** From an attribute like `120 80 320 240`: x, y, width and height. Null where there is none. */
+/** Parses an attribute like `120 80 320 240`: x, y, width and height. Null if it is absent. */
 export const boxFrom = (text: string | null): Box | null => {
   if (text === null) return null;
   const [x = NaN, y = NaN, width = NaN, height = NaN] = text
@@ -87,13 +90,16 @@ export const boxFrom = (text: string | null): Box | null => {
   return { x, y, width, height };
 };
 
-// A box or a disc over the picture that is drawn, moved and resized by mouse, finger or keyboard. Arrow keys move it, with
-// Shift they resize it; Escape gives back what was there before the gesture, else leaves; Delete removes it.
+// Tool for a box or a disc over the image, for mouse, finger and keyboard. Arrow keys move the shape, with Shift they
+// resize it. Escape restores the state before the gesture, or leaves if none is in progress. Delete removes the shape.
 
 interface ShapeHost {
-  /** While it is drawn (`last` false), and when the gesture ends. `gesture` is the same for what belongs together. */
+  /**
+   * Called while it is drawn (`last` false), and when the gesture ends. Changes of one gesture share the `gesture`
+   * value.
+   */
   changed(box: Box, last: boolean, gesture: string): void;
-  /** Accessible name, with the numbers in it. */
+  /** Accessible name, including the numbers. */
   describe(box: Box): string;
   /** Escape outside a gesture. */
   leave(): void;
@@ -113,20 +119,20 @@ const arrows: Record<string, [number, number]> = {
 };
 
 export class ShapeTool {
-  /** The layer to stand in the stage. */
+  /** The layer inside the stage. */
   readonly element = document.createElement('div');
   readonly #shape = document.createElement('div');
   readonly #host: ShapeHost;
   readonly #limits: Limits;
-  /** Pixels a press of an arrow key. */
+  /** Pixels per press of an arrow key. */
   readonly #step: number;
   #box: Box | null = null;
   #view: View | null = null;
   #canvas: HTMLElement | null = null;
-  /** The gesture under way. */
+  /** The gesture in progress. */
   #drag: { pointer: number; handle: string; x: number; y: number; before: Box | null } | null = null;
   #gestures = 0;
-  /** The focus is to go to the shape when it is shown. */
+  /** The shape gets the focus when it is shown. */
   #wanted = false;
 
   constructor(kind: 'box' | 'disc', host: ShapeHost, options: { smallest?: number; step?: number } = {}) {
@@ -138,7 +144,7 @@ export class ShapeTool {
     const shape = this.#shape;
     shape.className = `shape ${kind}`;
     shape.tabIndex = 0;
-    // An application takes the arrow keys; screen readers keep them to themselves otherwise.
+    // The role application receives the arrow keys. Otherwise screen readers would use them.
     shape.setAttribute('role', 'application');
     for (const handle of kind === 'disc' ? discHandles : boxHandles) {
       const knob = document.createElement('span');
@@ -158,7 +164,7 @@ export class ShapeTool {
     return this.#box;
   }
 
-  /** Shows a box on a picture of this size, none: hides the tool. */
+  /** Shows a box on an image of this size. Null hides the tool. */
   show(box: Box | null, width: number, height: number): void {
     this.#limits.width = width;
     this.#limits.height = height;
@@ -166,13 +172,13 @@ export class ShapeTool {
     this.#place();
   }
 
-  /** The whole picture takes the pointer, so that a new shape is drawn where it is pressed. */
+  /** The whole image receives the pointer, so that a press starts a new shape. */
   set armed(armed: boolean) {
     this.element.classList.toggle('armed', armed);
     if (armed) this.element.hidden = false;
   }
 
-  /** Where the picture lies; `canvas` is the overlay, which the layer covers. */
+  /** Sets the position of the image. `canvas` is the overlay, which the layer covers. */
   look(view: View, canvas: HTMLElement): void {
     this.#view = view;
     this.#canvas = canvas;
@@ -180,7 +186,7 @@ export class ShapeTool {
     this.#place();
   }
 
-  /** At once, or as soon as it is there. */
+  /** Focuses the shape at once, or as soon as it is shown. */
   focus(): void {
     this.#wanted = this.#shape.hidden === true;
     this.#shape.focus();
@@ -205,7 +211,7 @@ export class ShapeTool {
     if (this.#wanted) this.focus();
   }
 
-  /** A point of the page in source pixels. */
+  /** Converts a page point to source pixels. */
   #at(event: PointerEvent): { x: number; y: number } {
     return sourcePoint(this.#view!, this.#canvas!, event) ?? { x: 0, y: 0 };
   }
@@ -239,7 +245,7 @@ export class ShapeTool {
     else this.#change(resized(drag.before!, this.#sides(drag.handle), dx, dy, limits), false);
   };
 
-  /** On a mirrored picture the right handle holds the left side. */
+  /** In a mirrored image, the right handle moves the left edge. */
   #sides(handle: string): string {
     if (!this.#view!.mirror) return handle;
     return handle.replace(/[ew]/, (side) => (side === 'e' ? 'w' : 'e'));
@@ -272,7 +278,7 @@ export class ShapeTool {
     } else if (key === 'Delete' || key === 'Backspace') this.#host.remove();
     else if (key === 'Enter' && this.#host.done) this.#host.done();
     else if (arrow) {
-      const step = this.#step * (event.repeat ? 4 : 1); // a key that is held goes faster
+      const step = this.#step * (event.repeat ? 4 : 1); // a held key moves faster
       const [dx, dy] = [arrow[0] * step * (this.#view?.mirror ? -1 : 1), arrow[1] * step];
       if (!event.repeat) this.#gestures++;
       const grown = () =>

@@ -1,7 +1,9 @@
-/** Which picture of a video a result belongs to, and whether that one is still shown when the result comes. */
+/**
+ * Tracks which frame of a video a result belongs to, and whether that frame is still displayed when the result arrives.
+ */
 import type { Held } from './session-host.ts';
 
-/** Where a frame belongs. Its own picture, where it was taken, can be shown again. */
+/** Position of a frame. Its image, if there is one, can be displayed again. */
 export interface Place {
   readonly picture: Held | null;
   readonly shown: number;
@@ -9,38 +11,38 @@ export interface Place {
 }
 
 export class ShownFrames {
-  /** Counts the pictures that were shown. */
+  /** Number of displayed frames. */
   #shown = 0;
-  /** Counts the places that were gone to. */
+  /** Number of seeks. */
   #place = 0;
-  /** The picture of the last result. */
+  /** Frame number of the last result. */
   #delivered = -1;
-  /** Where a frame stands that was processed elsewhere, ms. */
+  /** Time of a still frame that was processed elsewhere, in ms. */
   #stands = NaN;
 
-  /** How many pictures the video has shown since that of the last result. */
+  /** Number of frames that the video has shown since the frame of the last result. */
   get behind(): number {
     return this.#shown - this.#delivered;
   }
 
-  /** The number of the picture that is shown. */
+  /** Number of the displayed frame. */
   get number(): number {
     return this.#shown;
   }
 
-  /** The video goes to a frame whose picture is shown already. */
+  /** The video seeks to a frame whose image is already displayed. */
   standAt(media: number): void {
     this.#stands = media;
     this.#delivered = -1; // the video shows it later
   }
 
-  /** Returns whether the picture is another one than that which is meant to stand. */
+  /** Returns whether the presented frame differs from the expected still frame. */
   presented(media: number, interval: number): boolean {
     this.#shown++;
     return !this.#isStanding(media, interval);
   }
 
-  /** Another place is shown from now on; returns false where that is the one that is meant to stand. */
+  /** Another position is displayed, starting now. Returns false if it is the expected still frame. */
   leave(media: number, interval: number): boolean {
     if (this.#isStanding(media, interval)) return false;
     this.#stands = NaN;
@@ -49,19 +51,19 @@ export class ShownFrames {
     return true;
   }
 
-  /** `held` is cloned, since a tracker may close what it is given; null where its picture is not to be shown again. */
+  /** `held` is cloned, since a tracker may close its input. Null if its image is not displayed again. */
   at(held: Held | null, shown = this.#shown): Place {
     return { picture: held && 'clone' in held ? held.clone() : held, shown, place: this.#place };
   }
 
-  /** A result is there. Returns its picture; null where it was measured before another place was gone to. */
+  /** A result has arrived. Returns its image, or null if it was measured before the last seek. */
   deliver({ picture, shown, place }: Place): Held | null {
     const here = place === this.#place;
     this.#delivered = here ? shown : -1;
     return here ? picture : null;
   }
 
-  /** The result of the picture that is shown was known. */
+  /** The result of the displayed frame was already known. */
   recalled(): void {
     this.#delivered = this.#shown;
   }

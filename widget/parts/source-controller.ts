@@ -1,6 +1,6 @@
 /**
- * The source of an element: which one its attributes ask for, opening and closing it, the camera, and whether anybody sees
- * it. It comes and goes with its page.
+ * The source of an element: selects it from the attributes, opens and closes it, handles the camera and the visibility.
+ * It follows the element's connection to the page.
  */
 import type { PropertyValues } from 'lit';
 import { asFoveolaError, FoveolaError } from '../../src/index.ts';
@@ -38,14 +38,14 @@ export class SourceController<R extends AnyResult> {
   readonly #session: SessionController<R>;
   readonly camera: CameraControl;
   readonly #watch = new SettingsWatch();
-  /** Properties that changed while an analysis ran. */
+  /** Properties that changed during an analysis. */
   readonly #later = new Set<string>();
   #updatedOnce = false;
   #refused = 0;
   #presence: Presence | null = null;
   #opening: AbortController | null = null;
   #leaving = 0;
-  /** The document in which the source was opened, and how, where no attribute says that. */
+  /** The document in which the source was opened, and the source itself if no attribute names it. */
   #home: Document | null = null;
   #reopen: ((signal: AbortSignal) => Promise<Feed>) | undefined;
   #slotted: Element | null = null;
@@ -75,7 +75,7 @@ export class SourceController<R extends AnyResult> {
     host.add(this);
   }
 
-  /** Whether the page cannot show an element, which is reported. */
+  /** Whether the page prevents the element from rendering, which is reported. */
   refusesPage(): boolean {
     try {
       checkPage(this.#host.element.ownerDocument);
@@ -86,7 +86,7 @@ export class SourceController<R extends AnyResult> {
     }
   }
 
-  /** Plays; where a camera is asked for and nothing is open, opens it. */
+  /** Plays. If `camera` is set and no source is open, opens the camera. */
   async start(): Promise<void> {
     const { element } = this.#host;
     element.paused = false;
@@ -129,7 +129,7 @@ export class SourceController<R extends AnyResult> {
     else element.source = given;
   }
 
-  /** The source stands in the slot: it is the page's, but lies in the element's stage. */
+  /** The source is in the slot: it belongs to the page, but is displayed in the element's stage. */
   get slotted(): boolean {
     const element = this.#host.shown.feed?.element;
     return element?.slot === 'media' && element.parentElement === this.#host.element;
@@ -137,7 +137,8 @@ export class SourceController<R extends AnyResult> {
 
   hostConnected(): void {
     if (this.#leaving) {
-      // Only moved: go on where it was. The browser has paused the video; in another document it loads it again.
+      // The element was only moved, so it continues. The browser has paused the video, and reloads it in another
+      // document.
       clearTimeout(this.#leaving);
       this.#leaving = 0;
       if (this.#home !== this.#host.element.ownerDocument) void this.load(this.#reopen);
@@ -145,8 +146,8 @@ export class SourceController<R extends AnyResult> {
       return;
     }
     const { element } = this.#host;
-    // Early, while the source loads (a failure is shown by `load`), but after the script that imports the elements: it may
-    // call setAssetBase.
+    // Early, while the source loads (`load` shows a failure). But it must follow the script that imports the elements,
+    // since that may call setAssetBase.
     queueMicrotask(() => {
       if (element.isConnected) this.#session.takeEngine().catch(() => {});
     });
@@ -158,14 +159,14 @@ export class SourceController<R extends AnyResult> {
   }
 
   hostDisconnected(): void {
-    // A task later, so that an element that is moved (removed and put back) keeps its source, camera and tracker.
+    // One task later, so that an element that is moved (removed and inserted) keeps its source, camera and tracker.
     this.#leaving ||= window.setTimeout(() => {
       this.#leaving = 0;
       this.#leave();
     });
   }
 
-  /** The stage is there. */
+  /** The stage has been rendered. */
   furnished(): void {
     this.#furnish();
     this.#slot = this.#host.find<HTMLSlotElement>('slot[name=media]')!;
@@ -199,7 +200,7 @@ export class SourceController<R extends AnyResult> {
     this.#session.onPlayback();
   }
 
-  /** What is read while settings change is read to its end with those it began with: one file has one set of settings. */
+  /** A running analysis finishes with the settings that it started with: one file has one set of settings. */
   #putOff(reload: readonly string[]): void {
     const { kind, store } = this.#host;
     for (const name of reload) this.#later.add(name);
@@ -226,13 +227,13 @@ export class SourceController<R extends AnyResult> {
     this.#presence?.watch(this.#host.element);
   }
 
-  /** It stands in no page, and is not being moved: nothing is opened, which would never be given back. */
+  /** The element is not in a page and is not being moved. Nothing is opened, since it would never be released. */
   get #absent(): boolean {
     return !this.#host.element.isConnected && !this.#leaving;
   }
 
   async load(open?: (signal: AbortSignal) => Promise<Feed>): Promise<void> {
-    if (this.#absent) return; // where it comes into a page, it opens what it is asked for then
+    if (this.#absent) return; // when it is inserted into a page, it opens the source that is requested then
     const { element, kind } = this.#host;
     this.#close();
     this.#home = element.ownerDocument;
@@ -250,7 +251,7 @@ export class SourceController<R extends AnyResult> {
           'source-not-ready',
           'The element is in a document without a window. Append it to a page.',
         );
-      this.#picture.furnish(); // throws where there is nothing to draw on
+      this.#picture.furnish(); // throws if there is nothing to draw on
       if (!open) {
         this.#slotted = this.#assigned;
         if (!element.source && !element.src) watchTarget(element, () => void this.load(), signal);
@@ -265,13 +266,13 @@ export class SourceController<R extends AnyResult> {
       this.#state.setPhase('loading');
       this.#host.emit('progress', { done: 0 });
       const engine = this.#session.takeEngine();
-      engine.catch(() => {}); // whichever fails first is reported
+      engine.catch(() => {}); // the first error is reported
       feed = await open(signal);
       this.#host.tell('opened', feed);
       const tracker = await afterInterruption(async () => {
         const started = await engine;
         const { parameters } = this.#settings;
-        this.#watch.look(parameters); // the tracker has them from its first frame
+        this.#watch.look(parameters); // the tracker uses them from its first frame
         return kind.createTracker(started, parameters, false);
       });
       if (signal.aborted) {
@@ -288,7 +289,7 @@ export class SourceController<R extends AnyResult> {
       this.#host.pageTime.reset();
       this.#host.tell('begin', feed);
       this.#watchSource(feed, signal);
-      await element.updateComplete; // the video must stand in the page to present frames
+      await element.updateComplete; // the video must be in the page to present frames
       if (signal.aborted) return;
       this.#session.away = !this.#seen;
       await this.#session.current!.open(!element.paused && !this.#session.away);
@@ -302,8 +303,8 @@ export class SourceController<R extends AnyResult> {
   }
 
   /**
-   * The page may give its own video or image another source. An image that was made here may tell of its loading late: one
-   * from the browser's memory is complete before that.
+   * The page may set another source on its video or image. An image created here may report its loading late: if the
+   * browser has it cached, it is complete before that.
    */
   #watchSource({ element, own }: Feed, signal: AbortSignal): void {
     if (own) return;
@@ -334,7 +335,8 @@ export class SourceController<R extends AnyResult> {
     this.#presence = this.#slotted = null;
   }
 
-  // A recording goes on while the element is scrolled away (a stimulus may cover it), not while the page is hidden.
+  // A recording continues while the element is scrolled away (a stimulus may cover it), but not while the page is
+  // hidden.
   get #seen(): boolean {
     const presence = this.#presence;
     const { recording, floating } = this.#host.shown;

@@ -1,11 +1,11 @@
-/** What an element is doing, as pages see it: state attributes for CSS, state events, failures, announcements. */
+/** State of an element as seen by pages: state attributes for CSS, state events, errors, announcements. */
 import type { FoveolaError } from '../../src/index.ts';
 import type { ElementState, Meaning, StateDetail, AnyResult } from './kind.ts';
 import type { Host } from './host.ts';
 
 const announceAfter = 1200;
 const unknown: Meaning = { tracking: false, blink: false };
-/** The element's own doing and nobody's business. */
+/** Errors that the element causes itself. They are not reported. */
 const isOwn = ({ code }: FoveolaError) => code === 'aborted' || code === 'disposed';
 
 export class StateController<R extends AnyResult> {
@@ -29,12 +29,12 @@ export class StateController<R extends AnyResult> {
     return this.#shown.meaning ?? unknown;
   }
 
-  /** The last error, null after the next good source. */
+  /** The last error. Null after the next valid source. */
   get error(): FoveolaError | null {
     return this.#shown.failure ?? this.#shown.shortfall;
   }
 
-  /** There is a picture, and what is looked for is not in it. */
+  /** A frame exists, but the tracked object is not in it. */
   get #lost(): boolean {
     const { meaning } = this.#shown;
     return meaning !== null && !meaning.tracking && !meaning.blink;
@@ -49,7 +49,7 @@ export class StateController<R extends AnyResult> {
     this.#changed();
   }
 
-  /** Called for each result: attributes are touched only when something has changed. Null: nothing is known. */
+  /** Called for each result. Attributes are only changed if needed. Null: nothing is known. */
   setMeaning(next: Meaning | null): void {
     const { meaning } = this.#shown;
     if (next?.tracking === meaning?.tracking && next?.blink === meaning?.blink) return;
@@ -70,7 +70,7 @@ export class StateController<R extends AnyResult> {
     this.#changed();
   }
 
-  /** Shows an error and tells it. */
+  /** Shows an error and reports it. */
   fail(error: FoveolaError): void {
     if (isOwn(error)) return;
     const { failure } = this.#shown;
@@ -85,7 +85,7 @@ export class StateController<R extends AnyResult> {
     if (this.#host.store.set({ failure: null })) this.#showCode();
   }
 
-  /** Shows and tells what is missing while everything else goes on; null: it is there now, or nobody wants it. */
+  /** Shows and reports a problem that does not stop the element. Null: it is solved or no longer relevant. */
   setShortfall(shortfall: FoveolaError | null): void {
     if (shortfall && isOwn(shortfall)) return;
     this.#host.store.set({ shortfall });
@@ -99,7 +99,7 @@ export class StateController<R extends AnyResult> {
     else this.#host.element.removeAttribute('error');
   }
 
-  /** Words for the badge and for the announcement. */
+  /** Text of the badge and the announcement. */
   get text(): string {
     const own = this.#host.kind.stateText?.();
     if (own !== undefined) return own;
@@ -111,13 +111,13 @@ export class StateController<R extends AnyResult> {
     return this.#lost ? words.lost : words[phase];
   }
 
-  /** Read aloud by screen readers. */
+  /** Announces text to screen readers. */
   announce(announced: string): void {
     clearTimeout(this.#announceTimer);
     this.#host.store.set({ announced });
   }
 
-  /** What was announced last is no longer so. */
+  /** Removes the last announcement, which is no longer true. */
   silence(): void {
     this.#host.store.set({ announced: '' });
   }
@@ -126,7 +126,7 @@ export class StateController<R extends AnyResult> {
     const { phase: state, recording } = this.#shown;
     this.#host.emit<StateDetail>('state', { state, recording, ...this.meaning });
     clearTimeout(this.#announceTimer);
-    // A blink is no news; what lasts is.
+    // Short blinks are not announced, lasting states are.
     this.#announceTimer = window.setTimeout(() => this.#host.store.set({ announced: this.text }), announceAfter);
   }
 

@@ -1,11 +1,11 @@
-/** The styles that all elements share. */
+/** Common styles of all elements. */
 import { css } from 'lit';
 import { controlsStyle } from './controls.style.ts';
 import { elementStyle } from './element.style.ts';
 
 /**
- * Forced colors (high contrast): the browser takes backgrounds and shadows away, so what only they showed is shown by the
- * system's own colors here. What is drawn on the picture keeps its colors: the picture does, too.
+ * Forced colors (high contrast): the browser removes backgrounds and shadows, so states that only these show get system
+ * colors here. Drawings on the image keep their colors, like the image itself.
  */
 const forcedStyle = css`
   @media (forced-colors: active) {

@@ -1,4 +1,4 @@
-/** Templates that all elements share: buttons, toolbar, empty stage. */
+/** Common templates of all elements: buttons, toolbar, empty stage. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
 import { icon, type Icon } from './icons.ts';
@@ -6,19 +6,22 @@ import { icon, type Icon } from './icons.ts';
 export interface ButtonOptions {
   word?: string;
   pressed?: boolean;
-  /** Why it does nothing now, and what changes that; false where it does. Read as the button's description. */
+  /** Reason why it is disabled, and how to enable it. False if it is enabled. Read as the button's description. */
   disabled?: string | false;
   kind?: string;
   key?: string;
 }
 
-/** Tooltip of a button, which assistive technology reads as its description. */
+/** Tooltip of a button. Assistive technology reads it as the description. */
 export const titleOf = (label: string, { key, disabled }: Pick<ButtonOptions, 'key' | 'disabled'>): string => {
   const name = key ? `${label} (${key})` : label;
   return disabled ? `${name}. ${disabled}` : name;
 };
 
-/** 'reflectionDilation' -> 'Reflection dilation', where the dictionary has no better word; of 'median.size' the last part. */
+/**
+ * 'reflectionDilation' -> 'Reflection dilation', if the dictionary has no better label. For 'median.size', the last
+ * part.
+ */
 export const spelledOut = (name: string): string => {
   const spaced = name
     .replace(/^.*\./, '')
@@ -27,7 +30,7 @@ export const spelledOut = (name: string): string => {
   return spaced[0]!.toUpperCase() + spaced.slice(1);
 };
 
-/** A button of the toolbar. */
+/** A toolbar button. */
 export const button = (name: Icon, label: string, act: () => void, options: ButtonOptions = {}): TemplateResult =>
   html`<button
     type="button"
@@ -43,7 +46,7 @@ export const button = (name: Icon, label: string, act: () => void, options: Butt
     ${icon(name)}${options.word ? html`<span class="word ${options.kind ?? ''}" aria-hidden="true">${options.word}</span>` : nothing}
   </button>`;
 
-/** A button that does something while it is held. */
+/** A button that acts while it is held. */
 export const holdButton = (name: Icon, label: string, held: (on: boolean) => void, options: ButtonOptions = {}) => {
   const key = (on: boolean) => (event: KeyboardEvent) => {
     if (event.key !== ' ' && event.key !== 'Enter') return;
@@ -73,23 +76,23 @@ export const holdButton = (name: Icon, label: string, held: (on: boolean) => voi
 export interface ToolbarModel {
   strings: Strings;
   playing: boolean;
-  /** Why it cannot be played; false where it can. Null: it does not move, and the element has no use for playing it. */
+  /** Reason why it cannot be played. False if it can. Null: a still, and the element does not need to play it. */
   noPlay: string | false | null;
-  /** Why it cannot be stepped, why there is nothing to be measured or saved. */
+  /** Reason why it cannot be stepped, or why there is nothing to measure or save. */
   noStep: string | false;
   noMeasure: string | false;
-  /** Whether the recording can be analysed, or is being; null where the source is none. */
+  /** Whether the recording can be analyzed, or is being analyzed. Null if the source cannot. */
   analysing: boolean | null;
   /** Null: there is nothing to record. */
   recording: boolean | null;
-  /** Null: the element has exports of its own. */
+  /** Null: the element has separate exports. */
   rows: number | null;
-  /** Name of the source of these rows, and whether another one is shown. */
+  /** Name of the source of these rows, and whether another source is displayed. */
   exported: string;
   exportsAnother: boolean;
   points: boolean | null;
   camera: boolean;
-  /** Whether the settings are shown; null where there are none. */
+  /** Whether the settings are shown. Null if there are none. */
   settings: boolean | null;
   help: boolean;
 }
@@ -111,7 +114,7 @@ export interface ToolbarActions {
   help(): void;
 }
 
-/** `more`: buttons of the element's own, made by `button`. */
+/** `more`: additional buttons of the element, created by `button`. */
 export function toolbar(
   model: ToolbarModel,
   act: ToolbarActions,
@@ -204,5 +207,5 @@ export const emptyStage = (s: Strings, withCamera: boolean, file: () => void, ca
     </div>
   </div>`;
 
-/** Names of keys, and what they do. */
+/** Names of keys, and their actions. */
 export type KeyHelp = readonly (readonly [names: readonly string[], does: string])[];

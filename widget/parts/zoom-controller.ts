@@ -1,4 +1,4 @@
-/** Zoom and pan of the picture in the stage, for elements that have them. The keys are those of ZoomPan. */
+/** Zoom and pan of the image in the stage, for elements that support them. ZoomPan handles the keys. */
 import { html, type TemplateResult, nothing } from 'lit';
 import type { Strings } from '../strings/index.ts';
 import { titleOf } from './views.ts';
@@ -7,7 +7,7 @@ import { inField } from './keyboard.ts';
 import type { AnyResult, Rendered } from './kind.ts';
 import { ZoomPan } from './zoom-pan.ts';
 
-// The buttons that enlarge the picture, make it smaller, and fit it into the stage.
+// Buttons that zoom in, zoom out, and fit the image into the stage.
 
 interface ZoomActions {
   in(): void;
@@ -55,10 +55,10 @@ function zoomButtons({ vessels: s }: Strings, percent: number, fitted: boolean, 
 export class ZoomController<R extends AnyResult> {
   readonly #parts: ElementParts<R>;
   readonly #pan: ZoomPan;
-  /** The picture that is zoomed; undefined: nothing yet. */
+  /** The feed being zoomed. Undefined: none yet. */
   #feed: object | null | undefined;
 
-  /** `pressed`: the picture was pressed, and not dragged. */
+  /** `pressed`: the image was pressed but not dragged. */
   constructor(parts: ElementParts<R>, pressed: (event: PointerEvent) => void) {
     this.#parts = parts;
     this.#pan = new ZoomPan({
@@ -71,7 +71,7 @@ export class ZoomController<R extends AnyResult> {
     parts.host.add(this);
   }
 
-  /** Moves a point of the picture into sight. */
+  /** Scrolls a point of the image into view. */
   reveal(x: number, y: number, mirror: boolean): void {
     this.#pan.reveal(x, y, mirror);
   }

@@ -1,12 +1,12 @@
 /**
- * Zoom and pan of the picture in the stage: wheel, two fingers, drag, double click, keys. The media element itself is
- * scaled and moved, so that the overlay, which looks where the media lies, stays registered and is drawn sharp.
+ * Zoom and pan of the image in the stage: wheel, two fingers, drag, double click, keys. The media element itself is
+ * scaled and moved. The overlay follows its position, so that it stays aligned and sharp.
  */
 import { localPoint, place } from './placement.ts';
 
 /**
- * Zooming and panning as numbers: a picture that fits its stage, enlarged by `zoom` about the stage's middle and then moved
- * by `x` and `y` CSS pixels. No part of the stage stays empty that the picture could cover.
+ * Zoom and pan as numbers: an image that fits its stage, scaled by `zoom` about the middle of the stage and then moved
+ * by `x` and `y` CSS pixels. The stage is never empty where the image could cover it.
  */
 interface Zoom {
   readonly zoom: number;
@@ -14,7 +14,7 @@ interface Zoom {
   readonly y: number;
 }
 
-/** Stage and the picture in it where it fits, in CSS pixels. */
+/** Stage, and the fitted image in it, in CSS pixels. */
 interface Fit {
   readonly width: number;
   readonly height: number;
@@ -24,12 +24,12 @@ interface Fit {
 
 export const fitted: Zoom = { zoom: 1, x: 0, y: 0 };
 
-/** CSS pixels of a source pixel at the greatest zoom. */
+/** CSS pixels per source pixel at the maximum zoom. */
 const GREATEST = 16;
 
-const clamp = (v: number, most: number) => Math.max(-most, Math.min(most, v)) + 0; // no -0
+const clamp = (v: number, most: number) => Math.max(-most, Math.min(most, v)) + 0; // avoids -0
 
-/** The nearest place that is allowed; `perPixel`: CSS pixels of a source pixel where the picture fits. */
+/** The nearest allowed position. `perPixel`: CSS pixels per source pixel of the fitted image. */
 export function allowed({ zoom, x, y }: Zoom, fit: Fit, perPixel: number): Zoom {
   const most = Math.max(4, GREATEST / Math.max(perPixel, 1e-6));
   const z = Math.max(1, Math.min(most, zoom));
@@ -40,12 +40,15 @@ export function allowed({ zoom, x, y }: Zoom, fit: Fit, perPixel: number): Zoom 
   };
 }
 
-/** Enlarged `factor` times; what lies at (`px`, `py`), from the stage's middle, stays there. */
+/** Scales by `factor`. The point (`px`, `py`), from the middle of the stage, does not move. */
 export function zoomedAt(now: Zoom, factor: number, px: number, py: number): Zoom {
   return { zoom: now.zoom * factor, x: px - (px - now.x) * factor, y: py - (py - now.y) * factor };
 }
 
-/** Moved so that a point, from the stage's middle where the picture fits, is seen; unchanged where it is. */
+/**
+ * Moves the image so that a point becomes visible. The point is relative to the middle of the stage, in the fitted
+ * image. If it is already visible, nothing changes.
+ */
 export function showing(now: Zoom, fit: Fit, px: number, py: number): Zoom {
   const [x, y] = [now.zoom * px + now.x, now.zoom * py + now.y];
   if (Math.abs(x) < 0.45 * fit.width && Math.abs(y) < 0.45 * fit.height) return now;
@@ -53,14 +56,14 @@ export function showing(now: Zoom, fit: Fit, px: number, py: number): Zoom {
 }
 
 interface ZoomHost {
-  /** The picture lies elsewhere now. */
+  /** The image has moved. */
   moved(): void;
   /** A press without a drag, at a point of the page. */
   pressed?(event: PointerEvent): void;
 }
 
 const stepZoom = 1.25;
-/** A page that is being scrolled goes on scrolling when the picture comes under the pointer. */
+/** Milliseconds after a scroll in which the page continues to scroll, even with the image under the pointer. */
 const scrolling = 300;
 const slack = 4;
 
@@ -86,17 +89,17 @@ export class ZoomPan {
     this.#host = host;
   }
 
-  /** 1 where the whole picture is seen. */
+  /** 1 if the whole image is visible. */
   get zoom(): number {
     return this.#now.zoom;
   }
 
-  /** Percent of the picture's own size, in CSS pixels. */
+  /** Percent of the image's original size, in CSS pixels. */
   get percent(): number {
     return this.#stage ? 100 * this.#now.zoom * this.#perPixel() : 100;
   }
 
-  /** A picture of this size, shown by `media`; null: none. It begins fitted. */
+  /** Sets an image of this size, displayed by `media`. Null: none. It starts fitted. */
   attach(stage: HTMLElement, media: HTMLElement | null, width: number, height: number): void {
     this.detach();
     this.#stage = stage;
@@ -132,12 +135,12 @@ export class ZoomPan {
     this.#take(fitted);
   }
 
-  /** One source pixel a CSS pixel. */
+  /** One source pixel per CSS pixel. */
   actual(): void {
     this.by(1 / (this.#perPixel() * this.#now.zoom));
   }
 
-  /** Times `factor`, about a point of the page, else about the middle. */
+  /** Scales by `factor`, about a point of the page or about the middle. */
   by(factor: number, at?: { clientX: number; clientY: number }): void {
     this.#enlarge(factor, this.#fromMiddle(at));
   }
@@ -156,20 +159,20 @@ export class ZoomPan {
     this.by(1 / stepZoom);
   }
 
-  /** In parts of the stage; to the right and down what is further right and down comes into sight. */
+  /** In fractions of the stage. Positive values show more of the right and the bottom. */
   pan(right: number, down: number): void {
     const { width, height } = this.#fit();
     this.#take({ ...this.#now, x: this.#now.x - right * width, y: this.#now.y - down * height });
   }
 
-  /** Moves a point of the picture into sight; `mirror`: as it is shown. */
+  /** Scrolls a point of the image into view. `mirror`: whether it is displayed mirrored. */
   reveal(x: number, y: number, mirror: boolean): void {
     const scale = this.#perPixel();
     const px = (x + 0.5 - this.#size.width / 2) * scale;
     this.#take(showing(this.#now, this.#fit(), mirror ? -px : px, (y + 0.5 - this.#size.height / 2) * scale));
   }
 
-  /** Keys of the stage; returns whether this was one. */
+  /** Handles keys of the stage. Returns whether this was one. */
   key({ key, shiftKey }: KeyboardEvent, onStage: boolean): boolean {
     if (!this.#media) return false;
     const far = shiftKey ? 0.5 : 0.12;
@@ -181,7 +184,7 @@ export class ZoomPan {
     };
     const pan = onStage ? pans[key] : undefined;
     if (pan) {
-      // Where the whole picture is seen, up and down belong to the page, and left and right to whom they belonged before.
+      // If the whole image is visible, up and down belong to the page, and left and right keep their other use.
       if (this.#now.zoom === 1) return false;
       this.pan(...pan);
     } else if (key === '+' || key === '=') this.in();
@@ -228,12 +231,12 @@ export class ZoomPan {
     style.translate = zoom === 1 ? '' : `${x}px ${y}px`;
     this.#stage!.classList.add('pannable');
     this.#stage!.classList.toggle('zoomed', zoom > 1);
-    // Far in, pixels are what one wants to see, and not what the browser makes between them.
+    // At high zoom, pixels are shown without the browser's interpolation.
     this.#media!.classList.toggle('pixels', zoom * this.#perPixel() * devicePixelRatio >= 4);
     this.#host.moved();
   }
 
-  /** What lies in the stage and has a use for the pointer itself. */
+  /** Elements in the stage that handle the pointer themselves. */
   #taken(event: Event): boolean {
     return (event.composedPath()[0] as Element).closest('button, [role=slider], .tool.armed, .shape') !== null;
   }
@@ -241,7 +244,7 @@ export class ZoomPan {
   readonly #onWheel = (event: WheelEvent) => {
     const { deltaY, deltaMode, ctrlKey } = event;
     const outward = deltaY > 0;
-    // The page scrolls on: where nothing is left to zoom out of, and where it was scrolling already.
+    // The page scrolls if zooming out further is not possible, or if it was already scrolling.
     const scrolls = !ctrlKey && this.#now.zoom === 1 && (outward || performance.now() - this.#scrolledAt < scrolling);
     if (!deltaY || scrolls) return;
     event.preventDefault();

@@ -1,18 +1,18 @@
-/** What is drawn over a chart: how sure the tracker was, the cursor with its values. */
+/** Draws over a chart: the tracker's confidence, and the cursor with its values. */
 import type { Chart } from '../pupil/chart.ts';
 import type { EyeEventKind } from '../../src/index.ts';
 
-// Charts as a PNG, below the picture or alone.
+// Exports charts as a PNG, alone or below the image.
 
-/** CSS pixels around each. */
+/** Margin around each chart in CSS pixels. */
 const margin = 8;
 
-/** `picture`: what is shown of the source with its overlay; null: the charts alone. */
+/** `picture`: the displayed image with its overlay. Null: only the charts. */
 export function chartPicture(charts: readonly Chart[], picture: HTMLCanvasElement | null): Promise<Blob | null> {
   const parts = charts.map(({ canvas }) => canvas);
   const ratio = charts[0]!.ratio || devicePixelRatio;
   const width = Math.max(...parts.map((part) => part.width));
-  // As wide as the charts, whose letters would else be too small or too large beside it.
+  // The image gets the width of the charts. Otherwise their text would be too small or too large next to it.
   const high = picture ? Math.round((width * picture.height) / picture.width) : 0;
   const gap = Math.round(margin * ratio);
   const canvas = document.createElement('canvas');
@@ -30,21 +30,21 @@ export function chartPicture(charts: readonly Chart[], picture: HTMLCanvasElemen
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }
 
-// Which part of the time charts show: zoomed about a place, moved, kept within what there is.
+// The visible time span of charts: zoomed about a position, moved, and kept within the available data.
 
 export type View = readonly [from: number, to: number];
 
-/** Seconds: nothing shorter is shown. */
+/** Minimum time span in seconds. */
 const least = 0.05;
 
-/** `share`: of the time that is shown now, which stays about `at`. */
+/** `share`: new time span relative to the current one, zoomed about `at`. */
 export function zoomed([from, to]: View, share: number, at: number, [begin, end]: View): View {
   const width = Math.min(Math.max(least, (to - from) * share), Math.max(least, end - begin));
   const left = at - ((at - from) / (to - from)) * width;
   return within([left, left + width], [begin, end]);
 }
 
-/** Moved by so many seconds. */
+/** Returns the view moved by `by` seconds. */
 export const moved = ([from, to]: View, by: number, whole: View): View => within([from + by, to + by], whole);
 
 function within([from, to]: View, [begin, end]: View): View {
@@ -53,22 +53,22 @@ function within([from, to]: View, [begin, end]: View): View {
   return [from - back + on, to - back + on];
 }
 
-// What charts show as text: of one sample, and as a table of the part that is shown.
+// Chart data as text: one sample, and a table of the visible part.
 
 /** One sample of each chart. */
 export interface Sample {
   seconds: number;
-  /** NaN where nothing was found. */
+  /** NaN if nothing was found. */
   values: number[];
   confidences: number[];
-  /** The event that covers it, of each chart. */
+  /** Event at this sample, per chart. */
   events: (EyeEventKind | null)[];
-  /** NaN where there is no recording. */
+  /** NaN if no recording is open. */
   mediaTime: number;
   marks: string[];
 }
 
-/** The entry nearest to this time; -1 where there is none. */
+/** Entry nearest to this time. -1 if there is none. */
 export function nearest({ series }: Chart, seconds: number): number {
   const after = series.since(seconds);
   if (series.begin === series.end) return -1;
@@ -77,7 +77,7 @@ export function nearest({ series }: Chart, seconds: number): number {
   return after;
 }
 
-/** Of the charts of both eyes, which have the same times. */
+/** Sample of the charts of both eyes, which share their times. */
 export function sampleOf(charts: readonly Chart[], entry: number): Sample {
   const { series, marks } = charts[0]!;
   const seconds = series.time(entry);
@@ -92,7 +92,7 @@ export function sampleOf(charts: readonly Chart[], entry: number): Sample {
   };
 }
 
-/** Every sample that is shown; `most`: no more than so many, evenly left out. */
+/** All visible samples. `most`: maximum number, evenly thinned. */
 export function samplesShown(charts: readonly Chart[], most = Infinity): Sample[] {
   const [first] = charts;
   if (!first) return [];
@@ -104,10 +104,10 @@ export function samplesShown(charts: readonly Chart[], most = Infinity): Sample[
   return samples;
 }
 
-/** A label that begins like a formula is none. */
+/** A label that begins like a formula is escaped. */
 const asText = (label: string) => label.replace(/[\t\r\n]/g, ' ').replace(/^[=+\-@]/, "'$&");
 
-/** For spreadsheets, so with tabs, and with a point whatever the language. */
+/** For spreadsheets: tab-separated, with a decimal point in every language. */
 export function tabbed(samples: readonly Sample[], charts: readonly Chart[]): string {
   const unit = charts[0]?.unit ?? '';
   const eyes = samples[0]?.values.length ?? 1;
@@ -128,7 +128,7 @@ export function tabbed(samples: readonly Sample[], charts: readonly Chart[]): st
   return [head, ...rows].map((row) => row.join('\t')).join('\n');
 }
 
-/** As text: the file that is loaded later makes a style sheet of it. */
+/** A string, since the lazily loaded file creates the style sheet. */
 export const chartStyle = `
   .chart canvas { cursor: crosshair; }
   .chart-bar { display: flex; flex-wrap: wrap; align-items: center; gap: 2px; padding-left: 36px; }
@@ -142,13 +142,13 @@ export const chartStyle = `
   .chart-bar th { color: var(--_muted); font-weight: 500; }
 `;
 
-/** From the first entry that is seen to the last. */
+/** Yields the entries from the first visible one to the last. */
 function* seen({ series, shown }: Chart): Generator<number> {
   const end = Math.min(series.end, series.since(shown[1]) + 1);
   for (let entry = Math.max(series.begin, series.since(shown[0]) - 1); entry < end; entry++) yield entry;
 }
 
-/** Over the whole height: 0 at the foot, 100 % at the top. */
+/** Draws confidence over the full height: 0 at the bottom, 100 % at the top. */
 export function drawConfidence(context: CanvasRenderingContext2D, chart: Chart): void {
   const { series, time, value, ratio, colors } = chart;
   context.strokeStyle = colors.muted;
@@ -169,7 +169,7 @@ export function drawConfidence(context: CanvasRenderingContext2D, chart: Chart):
   context.lineWidth = 1.75 * ratio;
 }
 
-/** A line at the sample, a dot on it, and its values beside. */
+/** Draws a line at the sample, a dot on it, and its values next to it. */
 export function drawCursor(context: CanvasRenderingContext2D, chart: Chart, entry: number, figures: string[]): void {
   const { series, time, value, ratio, colors } = chart;
   const x = time.at(series.time(entry));
@@ -186,7 +186,7 @@ export function drawCursor(context: CanvasRenderingContext2D, chart: Chart, entr
   const line = 15 * ratio;
   const width = Math.max(...figures.map((text) => context.measureText(text).width)) + 12 * ratio;
   const left = x + width + 8 * ratio < time.end ? x + 8 * ratio : Math.max(time.start, x - width - 8 * ratio);
-  // Where it would lie over the curve it goes to the foot.
+  // If the label would cover the curve, it moves to the bottom.
   const height = figures.length * line + 6 * ratio;
   const from = y < top + height + 6 * ratio ? bottom - height : top;
   context.fillStyle = colors.surface;

@@ -1,19 +1,19 @@
-/** A chart under a mouse or fingers: pointing, clicking, dragging, the wheel, two fingers. */
+/** Pointer input on a chart: pointing, clicking, dragging, the wheel, two fingers. */
 
 export interface ChartGestures {
-  /** The place under the pointer, in CSS pixels from the left of the canvas; null: it has left. */
+  /** Position of the pointer, in CSS pixels from the left of the canvas. Null: it has left. */
   point(x: number | null): void;
   click(x: number): void;
-  /** Pixels to the right since the last time. */
+  /** Pixels to the right since the last call. */
   drag(by: number): void;
-  /** `share` of the time that is shown, about this place. */
+  /** `share`: new time span relative to the current one, zoomed about this position. */
   zoom(share: number, x: number): void;
 }
 
-/** Pixels that a finger may move and still clicks. */
+/** Maximum movement of a finger in pixels that still counts as a click. */
 const still = 4;
 
-/** Returns how to stop it. */
+/** Returns a function that stops it. */
 export function followPointers(canvas: HTMLCanvasElement, act: ChartGestures): () => void {
   const events = new AbortController();
   const { signal } = events;
@@ -65,7 +65,7 @@ export function followPointers(canvas: HTMLCanvasElement, act: ChartGestures): (
     (event) => {
       const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
       const focused = (canvas.getRootNode() as ShadowRoot).activeElement === canvas;
-      // The page scrolls over a chart that nobody has chosen; two fingers on a pad come with Ctrl.
+      // The page scrolls over a chart without focus. Two fingers on a touchpad arrive with Ctrl.
       if (!sideways && !event.ctrlKey && !focused) return;
       event.preventDefault();
       if (sideways) act.drag(-event.deltaX);

@@ -1,6 +1,6 @@
 /**
- * What is done with charts: a cursor with its values, going to that place of the recording, zooming and moving in time,
- * copying, a table. One cursor and one view for the charts of both eyes. Loaded when somebody points at a chart.
+ * Chart tools: a cursor with its values, seeking the recording to it, zooming and moving in time, copying, a table. The
+ * charts of both eyes share one cursor and one view. Loaded when the user first points at a chart.
  */
 import type { Strings } from '../strings/index.ts';
 import { make } from '../parts/make.ts';
@@ -28,11 +28,11 @@ export interface ChartToolsGiven {
     readonly strings: Strings;
     addStyle(css: string): void;
   };
-  /** Of the recording that is open; null where none is. */
+  /** Player of the open recording. Null if none is open. */
   readonly player: { readonly video: HTMLVideoElement | null };
   seek(mediaTime: number): void;
   announce(text: string): void;
-  /** The picture with its overlay. */
+  /** Paints the image with its overlay. */
   paintOn(canvas: HTMLCanvasElement): void;
   save(png: Blob, what: string): void;
 }
@@ -44,7 +44,7 @@ export class ChartTools {
   readonly #given: ChartToolsGiven;
   #charts: readonly Chart[] = [];
   #stop: (() => void)[] = [];
-  /** Seconds; null: no cursor. */
+  /** Cursor time in seconds. Null: no cursor. */
   #cursor: number | null = null;
   #confidence = false;
   #request = 0;
@@ -80,12 +80,12 @@ export class ChartTools {
       this.#buttons.set(name, button);
     }
     this.#bar = make('div', 'chart-bar', ...this.#buttons.values(), this.#table);
-    this.#rows.tabIndex = 0; // scrolled by keys
+    this.#rows.tabIndex = 0; // for scrolling with the keyboard
     this.#rows.setAttribute('role', 'group');
     this.#table.addEventListener('toggle', () => this.#fillTable());
   }
 
-  /** The charts that there are now; none: the element is gone. */
+  /** Sets the current charts. An empty list: the element has been removed. */
   attach(charts: readonly Chart[]): void {
     for (const stop of this.#stop) stop();
     this.#stop = [];
@@ -99,7 +99,7 @@ export class ChartTools {
     this.updated();
   }
 
-  /** The words may be others now. */
+  /** Updates the strings, since the language may have changed. */
   updated(): void {
     const { language } = this.#given.host.strings;
     if (language === this.#language) return;
@@ -174,7 +174,7 @@ export class ChartTools {
     if (shown) this.#show(moved(shown, by, this.#whole));
   }
 
-  /** Where that sample is in the recording. */
+  /** Seeks the recording to the sample at this time. */
   #go(seconds: number): void {
     const sample = this.#sample(seconds);
     this.#point(seconds);
@@ -209,7 +209,7 @@ export class ChartTools {
     const act = acts[event.key];
     if (!act) return;
     event.preventDefault();
-    event.stopPropagation(); // an arrow is also the key for the next frame
+    event.stopPropagation(); // the arrow keys also step through frames
     act();
   }
 
@@ -223,7 +223,7 @@ export class ChartTools {
     this.#cursorTo(series.time(entry));
   }
 
-  /** By key: it stays in sight. */
+  /** Moves the cursor by keyboard and keeps it visible. */
   #cursorTo(seconds: number): void {
     this.#point(seconds);
     const [from, to] = this.#charts[0]!.shown;
@@ -237,18 +237,18 @@ export class ChartTools {
     this.#later();
   }
 
-  /** The sample under the cursor; `all`: every sample that is shown. */
+  /** Copies the sample under the cursor. `all`: every visible sample. */
   #copy(all: boolean): void {
     const one = all ? null : this.#sample(this.#cursor);
     const samples = one ? [one] : samplesShown(this.#charts);
     const { announce } = this.#given;
     navigator.clipboard.writeText(tabbed(samples, this.#charts)).then(
       () => announce(this.#words.copied(samples.length)),
-      (error: unknown) => announce(String(error)), // the page may not write there
+      (error: unknown) => announce(String(error)), // the page may not write to the clipboard
     );
   }
 
-  /** As it is shown, alone or below the picture. */
+  /** Saves the charts as shown, alone or below the image. */
   async #save(both: boolean): Promise<void> {
     const picture = both ? document.createElement('canvas') : null;
     if (picture) this.#given.paintOn(picture);
@@ -256,7 +256,7 @@ export class ChartTools {
     if (png) this.#given.save(png, both ? 'picture-chart' : 'chart');
   }
 
-  /** `1.24 s · 4.21 mm · 98 % sure`. */
+  /** Returns text such as `1.24 s · 4.21 mm · 98 % sure`. */
   #figures({ seconds, values, confidences, events, marks }: Sample, unit: string): string[] {
     const { number } = this.#given.host.strings;
     const w = this.#words;
@@ -268,7 +268,7 @@ export class ChartTools {
     return [w.at(number(seconds, 3)), ...figures, ...this.#named(events), ...marks];
   }
 
-  /** What covers a sample, each once. */
+  /** Names of the events at a sample, without duplicates. */
   #named(events: Sample['events']): string[] {
     const kinds = new Set(events.filter((event) => event !== null));
     return Array.from(kinds, (kind) => this.#words.events[kind]);

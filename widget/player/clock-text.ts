@@ -1,7 +1,7 @@
-/** Times of a recording as people write them. */
+/** Formats times of a recording. */
 import type { NumberFormat } from '../strings/numbers.ts';
 
-/** `1:02.50`, with the decimal sign of the language. */
+/** Returns `1:02.50`, with the decimal sign of the language. */
 export function clockText(seconds: number, number: NumberFormat): string {
   const whole = Math.max(0, Math.round(seconds * 100)) / 100;
   const minutes = Math.floor(whole / 60);

@@ -1,6 +1,6 @@
 /**
- * A recording as a video with what is drawn over it: every frame with its own time, the result that is known of it or a
- * new one. Faces are hidden in it where that is wanted, all in a first run over the recording.
+ * Exports a recording as a video with its overlay. Every frame keeps its own time, and uses its known result or a new
+ * one. Faces can be hidden. A first pass over the recording then finds all of them.
  */
 import type { SoundPiece, TimedFrame } from '../../src/index.ts';
 import type { AnyResult, ProgressDetail } from '../parts/kind.ts';
@@ -14,22 +14,22 @@ import type { VideoWriter } from './video-writer.ts';
 export interface VideoOptions {
   signal?: AbortSignal;
   /**
-   * Of `<foveola-face>`: replaces every head by a few coarse cells, by the same cells drawn smoothly, or by gray. Default:
-   * 'pixelate' where the element hides faces, else they are shown.
+   * For `<foveola-face>`: replaces every head by a few coarse cells, by the same cells drawn smoothly, or by gray.
+   * Default: 'pixelate' if the element hides faces, otherwise faces are shown.
    */
   hideFaces?: Hiding | null;
   /**
-   * Copies the sound of the recording, where the file that is written can hold it as it is. Default: true, and false where
-   * faces are hidden, because a voice says who speaks.
+   * Copies the sound of the recording if the output file can hold it unchanged. Default: true, but false if faces are
+   * hidden, because a voice can identify a person.
    */
   sound?: boolean;
 }
 
 const tellEvery = 100;
-/** How much of the bar is for finding the faces, which takes less time than writing. */
+/** Fraction of the progress bar for finding the faces, which is faster than writing. */
 const finding = 0.2;
 
-/** Every picture on it is read: from a canvas that may lie on the GPU, each reading waits for the GPU. */
+/** Every frame on this canvas is read. Reading a canvas on the GPU would wait for the GPU each time. */
 function inMemory(): OffscreenCanvas {
   const canvas = new OffscreenCanvas(1, 1);
   canvas.getContext('2d', { willReadFrequently: true });
@@ -51,7 +51,7 @@ export class Exporting<R extends AnyResult> {
     this.#known = known;
   }
 
-  /** Null while nothing is exported. */
+  /** Null while no export is running. */
   get progress(): Progress | null {
     return this.#progress;
   }
@@ -60,7 +60,7 @@ export class Exporting<R extends AnyResult> {
     this.#running?.abort();
   }
 
-  /** What is hidden where nothing else is said; null: nothing, undefined: this element shows no faces. */
+  /** Default for hiding faces. Null: nothing is hidden. Undefined: this element does not show faces. */
   get hiding(): Hiding | null | undefined {
     const { element } = this.#parts.host;
     return 'hideFaces' in element ? (element.hideFaces ? 'pixelate' : null) : undefined;
@@ -86,7 +86,7 @@ export class Exporting<R extends AnyResult> {
     const before = control.video?.currentTime ?? 0;
     host.element.paused = true;
     host.store.set({ analysing: 'decoding' });
-    // Showing every frame costs a machine without graphics hardware three times what writing it does.
+    // On a machine without graphics hardware, showing every frame takes three times as long as writing it.
     const stage = host.find('.stage');
     stage?.toggleAttribute('data-exporting', true);
     this.#began = performance.now();
@@ -105,7 +105,7 @@ export class Exporting<R extends AnyResult> {
     }
   }
 
-  /** Of a frame the result that is known, else a new one. */
+  /** Uses the known result of a frame, or computes a new one. */
   #measuring() {
     const { host, session } = this.#parts;
     let tracker: ElementTracker<R> | null = null;
@@ -117,12 +117,12 @@ export class Exporting<R extends AnyResult> {
         return tracker.process(frame, { timestamp });
       },
       end(): void {
-        tracker?.dispose().catch(() => {}); // the engine may be gone before it
+        tracker?.dispose().catch(() => {}); // the engine may be released earlier
       },
     };
   }
 
-  /** Everybody's head, and the results of all frames, before the first one is written. */
+  /** Finds all heads, and computes the results of all frames, before the first frame is written. */
   async #findFaces(file: Blob | string, signal: AbortSignal) {
     const measuring = this.#measuring();
     const results = new Map<number, R>();
@@ -178,25 +178,28 @@ export class Exporting<R extends AnyResult> {
       if (!writer) throw error('decode-failed', 'The recording has no frame that could be exported.');
       return await writer.end();
     } catch (cause) {
-      await writer?.cancel().catch(() => {}); // the first fault is reported
+      await writer?.cancel().catch(() => {}); // report the first error
       throw cause;
     } finally {
       host.tell('writing', 'ended');
-      picture.prepare(before); // of the frame that is shown still
+      picture.prepare(before); // the overlay of the displayed frame again
       measuring.end();
     }
   }
 
-  /** A recording whose sound cannot be read is still worth its pictures. */
+  /** If the sound of a recording cannot be read, its images are still exported. */
   async *#soundOf(file: Blob | string, signal: AbortSignal): AsyncGenerator<SoundPiece, void> {
     try {
       yield* this.#parts.soundOf(file, signal);
     } catch {
-      // what is wrong with the file is said by its pictures
+      // errors of the file are reported when its frames are read
     }
   }
 
-  /** Over the overlay too, whose contours would tell much of a face; its colors do not count. */
+  /**
+   * Also hides the overlay there, since its contours would reveal much of a face. Overlay colors do not affect the
+   * cells.
+   */
   #hide(
     canvas: OffscreenCanvas,
     bare: OffscreenCanvas,
@@ -220,7 +223,7 @@ export class Exporting<R extends AnyResult> {
     }
   }
 
-  /** `from`, `to`: the part of the bar that this run has. */
+  /** `from`, `to`: range of the progress bar for this pass. */
   #tell(frames: number, mediaTime: number, from = 0, to = 1): void {
     const now = performance.now();
     if (frames && now - this.#toldAt < tellEvery) return;

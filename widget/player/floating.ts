@@ -1,4 +1,4 @@
-/** Picture in picture with what is drawn over it: the browser's own would show the bare video. */
+/** Picture in picture with the overlay. The browser's picture-in-picture would show the bare video. */
 
 export class FloatingPicture {
   readonly #canvas = document.createElement('canvas');
@@ -7,7 +7,7 @@ export class FloatingPicture {
   readonly #ended: () => void;
   #open = false;
 
-  /** `paint` draws the picture with its overlay; `ended`: the window was closed. */
+  /** `paint` draws the image with its overlay. `ended`: the window was closed. */
   constructor(paint: (canvas: HTMLCanvasElement) => void, ended: () => void) {
     this.#paint = paint;
     this.#ended = ended;
@@ -29,7 +29,7 @@ export class FloatingPicture {
     try {
       this.draw();
       this.#video.srcObject = this.#canvas.captureStream();
-      this.draw(); // a stream begins with what is painted after it was made
+      this.draw(); // a stream starts with the first painting after its creation
       await this.#video.play();
       await this.#video.requestPictureInPicture();
     } catch (error) {
@@ -38,7 +38,7 @@ export class FloatingPicture {
     }
   }
 
-  /** What is shown has changed. */
+  /** Redraws after a change of the image. */
   draw(): void {
     if (this.#open) this.#paint(this.#canvas);
   }

@@ -1,4 +1,7 @@
-/** What the player's file gets of its element. In the CDN scripts Lit is inside, and there may be one Lit only. */
+/**
+ * Dependencies that the player's file gets from its element. The CDN scripts contain Lit, and only one copy of Lit may
+ * exist.
+ */
 import type { html, nothing } from 'lit';
 import type { canvasIsNoisy, FoveolaError, FoveolaErrorCode, frames, soundOf } from '../../src/index.ts';
 import type { AnalysisController } from '../parts/analysis-controller.ts';
@@ -18,11 +21,11 @@ export interface WriterModule {
   stackRecording: typeof stackRecording;
 }
 
-/** What stays in the element whether the player is loaded or not. */
+/** Player state that stays in the element even while the player is not loaded. */
 export interface PlayerControl {
-  /** Of the recording that is open; null where none is. */
+  /** Video of the open recording. Null if none is open. */
   readonly video: HTMLVideoElement | null;
-  /** Seconds between which it is played again and again. */
+  /** Time span in seconds that is played in a loop. */
   range: readonly [from: number, to: number] | null;
   rate: number;
 }
@@ -43,10 +46,10 @@ export interface PlayerGiven<R extends AnyResult> {
   readonly soundOf: typeof soundOf;
   readonly canvasIsNoisy: typeof canvasIsNoisy;
   loadVideoWriter(): Promise<WriterModule>;
-  /** As trackers get them now. */
+  /** Current parameters of the trackers. */
   parameters(): Settings;
-  /** One of the page's own class. */
+  /** Creates an error of the page's class. */
   error(code: FoveolaErrorCode, message: string): FoveolaError;
-  /** Shows what went wrong. */
+  /** Shows an error. */
   failed(error: unknown, doing: string): void;
 }

@@ -1,15 +1,17 @@
 /**
- * Hides an area of a picture for good: its pixels are replaced by the means of coarse cells. Cells are a share of the area, never a
- * number of pixels: small ones, as of a mosaic that is the same for all sizes, can be recognized by a program that has learned
- * faces. 'blur' draws the same few means smoothly and thus gives away no more; 'cover' gives away nothing.
+ * Hides an area of an image irreversibly: its pixels are replaced by the means of coarse cells. The cell size is a
+ * fraction of the area, never a number of pixels. A mosaic with a fixed cell size has small cells on large faces, and a
+ * program trained on faces can recognize those. 'blur' draws the same few means smoothly and thus reveals no more.
+ * 'cover' reveals nothing.
  */
 import type { Face } from '../../src/index.ts';
 import type { html as HtmlTag } from 'lit';
 import type { Rendered } from '../parts/kind.ts';
 import type { PlayerWords } from './player.en.ts';
 
-// Where heads are in a recording, in source pixels: the whole head, not only the box that a detector gives. Who is found
-// late, or lost for a while, was there before and is there after it: such an area counts for a second on either side.
+// Positions of heads in a recording, in source pixels: the whole head, not only the box of a detector. A face that is
+// found late, or lost for a while, was there before and is there after. So each area counts for a second before and
+// after.
 
 export interface Area {
   x: number;
@@ -20,12 +22,14 @@ export interface Area {
 
 /** Milliseconds. */
 const heldFor = 1000;
-/** Of the box of a detector, which goes from brow to chin: with hair, ears and beard; more above than below. */
+/**
+ * Margins around a detector's box, which spans brow to chin. They add hair, ears and beard, with more above than below.
+ */
 const [wider, above, below] = [0.35, 0.6, 0.4];
 
 export type FoundFace = Pick<Face, 'id' | 'x' | 'y' | 'width' | 'height' | 'landmarks'>;
 
-/** Of a turned or tilted head the points reach beyond the box. */
+/** The points of a turned or tilted head extend beyond the box. */
 export function headOf({ x, y, width, height, landmarks }: FoundFace): Area {
   let [left, right] = [x - wider * width, x + (1 + wider) * width];
   let [top, bottom] = [y - above * height, y + (1 + below) * height];
@@ -40,15 +44,15 @@ export function headOf({ x, y, width, height, landmarks }: FoundFace): Area {
 }
 
 export class FaceAreas {
-  /** By time. */
+  /** Sorted by time. */
   readonly #frames: { readonly mediaTime: number; readonly faces: readonly FoundFace[] }[] = [];
 
-  /** In the order of the recording. */
+  /** Frames must be added in the order of the recording. */
   add(mediaTime: number, faces: readonly FoundFace[]): void {
     this.#frames.push({ mediaTime, faces });
   }
 
-  /** What is to be hidden at this time: everybody once, as they were at the nearest time. */
+  /** Areas to hide at this time: each head once, at its nearest known time. */
   at(mediaTime: number): Area[] {
     const nearest = new Map<number, { readonly away: number; readonly face: FoundFace }>();
     for (let i = this.#after(mediaTime - heldFor); i < this.#frames.length; i++) {
@@ -61,7 +65,7 @@ export class FaceAreas {
     return [...nearest.values()].map(({ face }) => headOf(face));
   }
 
-  /** The first frame at or after this time; by bisection. */
+  /** First frame at or after this time. Uses bisection. */
   #after(mediaTime: number): number {
     let [low, high] = [0, this.#frames.length];
     while (low < high) {
@@ -76,9 +80,9 @@ export class FaceAreas {
 export const hidings = ['pixelate', 'blur', 'cover'] as const;
 export type Hiding = (typeof hidings)[number];
 
-/** Cells across an area that is half as wide again as a face: fewer than five from ear to ear. */
+/** Number of cells across an area, which is one and a half times as wide as a face: fewer than five from ear to ear. */
 const across = 8;
-/** Means have so many steps only: from many frames of one face more could be guessed from the last bits. */
+/** Number of steps of the means. With finer steps, many frames of one face could reveal more through the last bits. */
 const levels = 16;
 const cover = '#808080';
 
@@ -91,13 +95,13 @@ interface Cell {
   readonly row: number;
 }
 
-/** Ends of cells of at least this size along a line; one cell where there is no room for more. */
+/** Ends of cells along a line, each with at least this size. One cell if there is not enough room for more. */
 function ends(from: number, to: number, size: number): number[] {
   const count = Math.max(1, Math.floor((to - from) / size));
   return Array.from({ length: count + 1 }, (_, i) => from + Math.round((i * (to - from)) / count));
 }
 
-/** The cells that the ellipse in the area touches, of the part of the area that is in the picture. */
+/** Cells that touch the ellipse in the area, for the part of the area inside the image. */
 export function cellsOf(area: Area, width: number, height: number): Cell[] {
   const [left, right] = [Math.max(0, Math.floor(area.x)), Math.min(width, Math.ceil(area.x + area.width))];
   const [top, bottom] = [Math.max(0, Math.floor(area.y)), Math.min(height, Math.ceil(area.y + area.height))];
@@ -117,7 +121,7 @@ export function cellsOf(area: Area, width: number, height: number): Cell[] {
   return cells;
 }
 
-/** The mean color of a rectangle, in few steps. */
+/** Mean color of a rectangle, in coarse steps. */
 function meanOf({ data, width }: ImageData, x: number, y: number, cell: Cell): string {
   let [red, green, blue] = [0, 0, 0];
   for (let row = 0; row < cell.height; row++)
@@ -132,7 +136,7 @@ function meanOf({ data, width }: ImageData, x: number, y: number, cell: Cell): s
   return `rgb(${coarse(red)} ${coarse(green)} ${coarse(blue)})`;
 }
 
-/** `area` in pixels of the canvas; `source`: the same picture without what is drawn over it, whose means are taken. */
+/** `area` in canvas pixels. `source`: the same image without the overlay, which the means are computed from. */
 export function hideArea(
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
   area: Area,
@@ -152,7 +156,8 @@ export function hideArea(
     context.fillStyle = cover;
     for (const cell of cells) context.fillRect(cell.x, cell.y, cell.width, cell.height);
   } else {
-    // Read on a canvas of its own: one that is read itself loses its acceleration, and a video of it then changes its colors.
+    // Read from a separate canvas. A canvas that is read directly loses its acceleration, and a video made from it then
+    // changes its colors.
     const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!;
     copy.drawImage(source, -left, -top);
     const pixels = copy.getImageData(0, 0, width, height);
@@ -171,7 +176,7 @@ export function hideArea(
     if (how === 'blur') {
       context.clip();
       context.fillStyle = cover;
-      context.fillRect(left, top, width, height); // beneath what the smoothing leaves half open at the corners
+      context.fillRect(left, top, width, height); // fills the corners that smoothing leaves half transparent
       context.imageSmoothingEnabled = true;
       context.imageSmoothingQuality = 'high';
       context.drawImage(means, left, top, width, height);
@@ -180,9 +185,9 @@ export function hideArea(
   context.restore();
 }
 
-// The list beside the button that exports a video: what becomes of the faces in it.
+// The menu next to the export button for hiding faces in the video.
 
-/** `chosen`: undefined where the element shows no faces, which then has no list. */
+/** `chosen`: undefined if the element does not show faces. Then it has no menu. */
 export function hidingChoice(
   html: typeof HtmlTag,
   { faces: w }: PlayerWords,

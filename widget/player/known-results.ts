@@ -1,26 +1,26 @@
 /**
- * What is known of the frames of a recording, by their place in it: the result where it is kept, what it means, and the
- * blinks, closures and losses of all of them.
+ * Known results of the frames of a recording by media time: the stored result, its state, and all blinks, closures and
+ * losses.
  */
 import { EventList, type FrameTiming } from '../../src/index.ts';
 import type { Meaning } from '../parts/kind.ts';
 import type { Known } from '../parts/session-host.ts';
 
-/** What the timeline shows of a frame; of several in one place it shows the greatest. */
+/** States of a frame in the timeline. If several frames share a column, the highest state is shown. */
 export const frameStates = ['unknown', 'found', 'lost', 'blink', 'closure'] as const;
 export type FrameState = (typeof frameStates)[number];
 
 export interface Entry<R> {
-  /** Null where results are too large to be kept. */
+  /** Null if results are too large to store. */
   readonly result: R | null;
   readonly timing: FrameTiming;
-  /** As far as its result says it. */
+  /** State according to its own result. */
   readonly state: FrameState;
 }
 
-/** Ten minutes at 60 frames a second. What is older goes. */
+/** Ten minutes at 60 frames per second. Older results are discarded. */
 const most = 36_000;
-/** Milliseconds within which two times are those of one frame: players round them. */
+/** Maximum difference in milliseconds between two times of one frame, since players round them. */
 const near = 1;
 
 export const stateOf = (meaning: Meaning | null): FrameState => {
@@ -31,7 +31,7 @@ export const stateOf = (meaning: Meaning | null): FrameState => {
 
 export class KnownResults<R> {
   readonly events = new EventList();
-  /** By media time. */
+  /** Sorted by media time. */
   #entries: Entry<R>[] = [];
 
   get entries(): readonly Entry<R>[] {
@@ -48,26 +48,26 @@ export class KnownResults<R> {
   }
 
   /**
-   * Of the frame that begins at this time; `within`: the frame that stands there, which may have begun so many
-   * milliseconds before.
+   * Entry of the frame that begins at this time. `within`: accepts a frame that began up to this many milliseconds
+   * earlier.
    */
   at(mediaTime: number, within = 0): Entry<R> | null {
     const entry = this.#entries[this.#after(mediaTime + near) - 1];
     return entry && entry.timing.mediaTime >= mediaTime - Math.max(near, within) ? entry : null;
   }
 
-  /** The last one before this time. */
+  /** Last entry before this time. */
   before(mediaTime: number): Entry<R> | null {
     return this.#entries[this.#after(mediaTime - near) - 1] ?? null;
   }
 
-  /** As the session takes it; null where the frame has to be processed. */
+  /** Result in the session's format. Null if the frame has to be processed. */
   recall(mediaTime: number, within: number): Known<R> | null {
     const entry = this.at(mediaTime, within);
     return entry?.result ? { result: entry.result, timing: entry.timing } : null;
   }
 
-  /** Where in the recording this time on the clock of the results lies; NaN where nothing is known near it. */
+  /** Media time of a time on the clock of the results. NaN if no result near it is known. */
   mediaTimeAt(timestamp: number): number {
     let best: FrameTiming | null = null;
     for (const { timing } of this.#entries)
@@ -75,7 +75,7 @@ export class KnownResults<R> {
     return best && Math.abs(best.timestamp - timestamp) < 1000 ? best.mediaTime + timestamp - best.timestamp : NaN;
   }
 
-  /** What it was in the end: of several events the one that matters most. */
+  /** Final state of a frame. If several events cover it, the most important one counts. */
   stateOf({ timing, state }: Entry<R>): FrameState {
     const kinds = [0, 1].map((pupil) => this.events.at(timing.timestamp, pupil)?.kind);
     return kinds.includes('closure')
@@ -92,7 +92,7 @@ export class KnownResults<R> {
     this.events.clear();
   }
 
-  /** The first entry after this time; by bisection. */
+  /** First entry after this time. Uses bisection. */
   #after(mediaTime: number): number {
     let [low, high] = [0, this.#entries.length];
     while (low < high) {

@@ -1,4 +1,4 @@
-/** Videos are written by a part that is loaded when it is first needed: video-writer.js. */
+/** Loads video-writer.js, which writes videos, when it is first needed. */
 import { loadPart } from '../../src/index.ts';
 
 export const loadVideoWriter = () =>

@@ -1,4 +1,4 @@
-/** Timeline and whatever else belongs to a recording are loaded when one is open, after its first frame: player.js. */
+/** Loads player.js (the timeline and other tools for recordings) after the first frame of a recording. */
 import { loadPart } from '../../src/index.ts';
 
 export const loadPlayer = () =>

@@ -1,21 +1,21 @@
 /**
- * Writes pictures as a recording whose gray values are those of the pictures: VP9 with quantizer 0 loses nothing of I420, and
- * with the full range of values gray stays as it is. Colors are those of half the width and height, as in any recording.
+ * Writes images as a recording that preserves gray values. VP9 with quantizer 0 encodes I420 without loss, and gray
+ * stays unchanged with the full value range. Colors have half the width and height, as in any recording.
  */
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Output, WebMOutputFormat } from 'mediabunny';
 
-/** 8 bits: gray, or RGBA. */
+/** 8 bits per channel: gray, or RGBA. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly data: ArrayLike<number> & ArrayBufferView;
 }
 
-/** Pictures from one that stands alone to the next: any place is reached quickly. */
+/** Number of images between key frames, so that seeking is fast. */
 const keyFrameEvery = 10;
-/** Pictures that wait for the encoder. */
+/** Maximum number of images waiting for the encoder. */
 const most = 4;
-/** Pictures per second, where each has its own time. */
+/** Nominal rate in images per second, if each has its own time. */
 const nominalRate = 25;
 const colorSpace = { matrix: 'bt709', primaries: 'bt709', transfer: 'iec61966-2-1', fullRange: true } as const;
 
@@ -26,7 +26,7 @@ export class PictureWriter {
   readonly #rate: number;
   #written: Promise<void> = Promise.resolve();
   #failure: unknown = null;
-  /** Wakes whoever waits for the encoder. */
+  /** Wakes the caller that waits for the encoder. */
   #wake = () => {};
   #count = 0;
 
@@ -48,7 +48,7 @@ export class PictureWriter {
     this.#encoder.configure(config);
   }
 
-  /** Null where this browser does not write without loss. `rate`: pictures a second. */
+  /** Null if this browser does not support lossless encoding. `rate`: images per second. */
   static async open(width: number, height: number, rate: number): Promise<PictureWriter | null> {
     if (typeof VideoEncoder === 'undefined') return null;
     const level = width * height > 2_228_224 ? '51' : '40';
@@ -60,7 +60,7 @@ export class PictureWriter {
     return writer;
   }
 
-  /** Resolves when there is room for the next one. All have the size that was said. */
+  /** Resolves when there is room for the next image. All images must have the size given to `open`. */
   add({ width, height, data }: Picture): Promise<void> {
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     const duration = 1e6 / this.#rate;
@@ -73,10 +73,10 @@ export class PictureWriter {
     return this.addFrame(frame);
   }
 
-  /** The same with its own time. The frame is closed. */
+  /** Adds a frame with its own time, and closes it. */
   async addFrame(frame: VideoFrame): Promise<void> {
     if (this.#failure) throw this.#failure;
-    // Not yet in the types of TypeScript.
+    // Not yet in TypeScript's types.
     const options = { keyFrame: this.#count++ % keyFrameEvery === 0, vp9: { quantizer: 0 } };
     try {
       this.#encoder.encode(frame, options as VideoEncoderEncodeOptions);
@@ -103,8 +103,9 @@ export class PictureWriter {
 }
 
 /**
- * A stack or an animation as a recording that a browser plays; null where this browser does not write without loss.
- * @param frames as `frames(file)` gives them
+ * Writes a stack or an animation as a recording that browsers can play. Null if this browser does not support lossless
+ * encoding.
+ * @param frames as returned by `frames(file)`
  */
 export async function stackRecording(frames: AsyncIterable<{ frame: VideoFrame | ImageBitmap }>): Promise<Blob | null> {
   let writer: PictureWriter | null = null;
@@ -117,7 +118,7 @@ export async function stackRecording(frames: AsyncIterable<{ frame: VideoFrame |
     }
     return (await writer?.end()) ?? null;
   } catch (cause) {
-    await writer?.cancel().catch(() => {}); // the first fault is reported
+    await writer?.cancel().catch(() => {}); // report the first error
     throw cause;
   }
 }

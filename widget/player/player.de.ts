@@ -1,4 +1,4 @@
-/** Die Wörter der Zeitleiste auf Deutsch. */
+/** German strings of the timeline. */
 import type { PlayerWords } from './player.en.ts';
 
 export const words: PlayerWords = {

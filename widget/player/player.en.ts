@@ -1,4 +1,4 @@
-/** The words of the timeline, in English. */
+/** English strings of the timeline. */
 export const words = {
   timeline: 'Timeline',
   position: 'Position in the recording',

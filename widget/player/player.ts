@@ -1,6 +1,6 @@
 /**
- * Going about in a recording: to any place by pointer, keys and page, with the result that is known of the frame there, else
- * with a new one; and a part of it again and again. Loaded when a recording is open.
+ * Navigation in a recording: seeking by pointer, keys and page, with the known result of the frame or a new one, and
+ * looping a part. Loaded when a recording is open.
  */
 import type { FrameTiming } from '../../src/index.ts';
 import type { Part } from '../parts/host.ts';
@@ -12,11 +12,11 @@ import type { PlayerGiven } from './given.ts';
 import { KnownResults, stateOf } from './known-results.ts';
 import { type PlacedMark, Timeline } from './timeline.ts';
 
-// How long a recording is that does not say so: recorders that write while they record do not know its end.
+// Duration of a recording whose file does not contain it: recorders that write while recording do not know the end.
 
 /**
- * Seconds. A browser finds the end when it is sent far beyond it; a video of its own is sent there, since the one that is
- * shown would be seen to jump. NaN where it cannot be found.
+ * Duration in seconds. The browser finds the end if it seeks far beyond it. This uses a separate video, since the
+ * visible one would be seen to jump. NaN if the end cannot be found.
  */
 export async function findDuration(source: Blob | string, crossOrigin: string | null): Promise<number> {
   const video = document.createElement('video');
@@ -55,7 +55,7 @@ interface Wanted<R> {
   readonly resolve: (result: R | null) => void;
 }
 
-/** A pause of the recording longer than this many milliseconds begins another part. */
+/** A gap in the recording longer than this many milliseconds starts another part. */
 const apart = 500;
 
 export class Player<R extends AnyResult = AnyResult> implements Part<R> {
@@ -65,11 +65,11 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
   readonly floating: FloatingPicture;
   readonly exporting: Exporting<R>;
   marks: PlacedMark[] = [];
-  /** Parts that were recorded, in milliseconds of the recording. */
+  /** Recorded parts, in milliseconds of media time. */
   recorded: [from: number, to: number][] = [];
-  /** Milliseconds: where the frame that is shown begins. */
+  /** Start of the current frame in milliseconds. */
   position = 0;
-  /** Of a recording that does not say it. */
+  /** Duration of a recording that does not contain it. */
   #found = NaN;
   #latest: Known<R> | null = null;
   #wanted: Wanted<R> | null = null;
@@ -91,13 +91,13 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     return this.#parts.control.video;
   }
 
-  /** Seconds; NaN where it is not known. */
+  /** Duration in seconds. NaN if unknown. */
   get duration(): number {
     const duration = this.#video?.duration ?? NaN;
     return duration === Infinity ? this.#found : duration;
   }
 
-  /** Milliseconds from one frame to the next. */
+  /** Milliseconds between frames. */
   get interval(): number {
     return this.#parts.session.current?.clock.interval ?? 1000 / 30;
   }
@@ -110,7 +110,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     return this.#timeline.render();
   }
 
-  /** Resolves with the result of the frame there; null where another place was asked for meanwhile. */
+  /** Resolves with the result of the frame there, or null if another seek followed. */
   seek(seconds: number): Promise<R | null> {
     return new Promise((resolve) => {
       this.#wanted?.resolve(null);
@@ -119,7 +119,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     });
   }
 
-  /** To the frame before the one that is shown. */
+  /** Goes to the previous frame. */
   back(): void {
     this.#parts.host.element.paused = true;
     const known = this.known.before(this.position);
@@ -151,7 +151,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     this.#latest = { result, timing };
     for (const event of this.#parts.host.kind.eventsOf?.(result) ?? []) this.known.events.settle(event);
     const { session, analysis, recorder } = this.#parts;
-    // Of a frame that stands it is not known where it begins.
+    // The start time of a still frame is not known.
     if (session.current?.running || analysis.running) this.#keep(this.#latest);
     if (recorder.active) this.#extend(timing.mediaTime);
     this.#moved(timing.mediaTime);
@@ -168,12 +168,12 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     this.floating.draw();
   }
 
-  /** The page may have moved a video of its own; and a part that reaches the end begins again there. */
+  /** The page may have moved its own video. A loop that ends at the end of the recording also restarts here. */
   playback(): void {
     const { session, control, host } = this.#parts;
     if (control.range && session.current?.ended) {
       void this.seek(control.range[0]);
-      host.element.start().catch(() => {}); // reported by the element itself
+      host.element.start().catch(() => {}); // the element itself reports the error
     }
     this.#timeline.show();
   }
@@ -238,7 +238,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     if (!current || !video || analysis.running || this.exporting.progress) return null;
     const seconds = Math.max(0, Math.min(wanted, this.duration - 0.001 || wanted));
     this.#moved(1000 * seconds);
-    // What plays is measured: its results follow each other.
+    // While it plays, frames are measured, so that their results are continuous.
     if (current.running) return current.goTo(seconds);
     let exact = true;
     let known: Known<R> | null = null;

@@ -1,6 +1,6 @@
 /**
- * What is known along the timeline, on one canvas: found low, blinks half, closures higher, losses as high as the strip, so
- * that they are clear without their colors; recorded parts as a line above, markers as flags.
+ * Results along the timeline, on one canvas: found low, blinks half, closures higher, losses as high as the strip. The
+ * heights make them clear without color. Recorded parts are a line above, markers are flags.
  */
 import { Palette } from '../parts/palette.ts';
 import type { Entry, FrameState } from './known-results.ts';
@@ -18,7 +18,7 @@ const ranks: Record<FrameState, number> = { unknown: 0, found: 1, lost: 2, blink
 export interface StripModel {
   /** Milliseconds. */
   duration: number;
-  /** Usual milliseconds from one frame to the next. */
+  /** Usual milliseconds between frames. */
   interval: number;
   entries: readonly Entry<unknown>[];
   stateOf(entry: Entry<unknown>): FrameState;
@@ -39,7 +39,7 @@ export class Strip {
     this.canvas.setAttribute('aria-hidden', 'true');
   }
 
-  /** `place`: where the style sheet with the colors counts. */
+  /** `place`: a node inside the scope of the style sheet with the colors. */
   open(place: Node): void {
     this.#palette ??= new Palette(place, colorNames);
     this.#observer.observe(this.canvas);
@@ -79,7 +79,7 @@ export class Strip {
     this.#palette = null;
   }
 
-  /** What each column of pixels shows: of several frames the one that matters most. */
+  /** State of each pixel column. If several frames share a column, the most important one counts. */
   #columns(
     entries: readonly Entry<unknown>[],
     stateOf: StripModel['stateOf'],

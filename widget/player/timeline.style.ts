@@ -1,4 +1,4 @@
-/** As text: the file that is loaded later makes a style sheet of it. */
+/** A string, since the lazily loaded file creates the style sheet. */
 export const timelineStyle = `
   .timeline { padding: 8px 12px 6px; border-top: 1px solid var(--_border); background: var(--_surface); }
   .timeline .scrub { position: relative; height: 44px; padding: 8px 0; direction: ltr; cursor: pointer; touch-action: pan-y; border-radius: 6px; }

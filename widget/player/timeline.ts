@@ -1,4 +1,4 @@
-/** The timeline: where the recording stands and what is known along it, a slider for all ways of pointing, and its buttons. */
+/** The timeline: current position and known results of the recording, an accessible slider, and its buttons. */
 import { saveFile } from '../parts/download.ts';
 import type { AnyResult, Rendered } from '../parts/kind.ts';
 import { clockText } from './clock-text.ts';
@@ -13,16 +13,16 @@ import { timelineStyle } from './timeline.style.ts';
 import { wordsFor } from './words.ts';
 
 const rates = [0.1, 0.25, 0.5, 1, 1.5, 2, 4];
-/** Milliseconds from one writing of the figures to the next while it plays, and from one drawing of the strip to the next. */
+/** Milliseconds between updates of the figures, and between drawings of the strip, during playback. */
 const writeEvery = 100;
 const drawEvery = 250;
-/** Drawn with the text's color, 20 x 20. */
+/** Drawn with the text color, 20 x 20. */
 const paths = {
   back: 'M15.5 4.8v10.4L7.9 10ZM5 4.8v10.4',
   full: 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4',
   floating: 'M17 8.5V4H3v11h5M11 11h6v5h-6z',
 };
-/** Seconds that an arrow key goes. */
+/** Seconds per arrow key press. */
 const keyStep = 1;
 
 export interface PlacedMark {
@@ -30,17 +30,17 @@ export interface PlacedMark {
   readonly mediaTime: number;
 }
 
-/** What the timeline shows, and what it does with it. */
+/** State and actions of the recording that the timeline uses. */
 export interface Played<R> {
-  /** Milliseconds: where the frame that is shown begins; from one frame to the next. */
+  /** Milliseconds: start of the current frame, and time between frames. */
   readonly position: number;
   readonly interval: number;
-  /** Seconds; NaN where it is not known. */
+  /** Seconds. NaN if unknown. */
   readonly duration: number;
   readonly known: KnownResults<R>;
   readonly marks: readonly PlacedMark[];
   readonly marksAtPosition: readonly PlacedMark[];
-  /** Parts that were recorded, in milliseconds of the recording. */
+  /** Recorded parts, in milliseconds of media time. */
   readonly recorded: readonly (readonly [from: number, to: number])[];
   readonly floating: FloatingPicture;
   readonly exporting: Pick<Exporting<AnyResult>, 'progress' | 'hiding' | 'start' | 'cancel'>;
@@ -54,10 +54,10 @@ export class Timeline<R extends AnyResult> {
   readonly #strip: Strip;
   #later = 0;
   #drawnAt = -Infinity;
-  /** Goes on playing when the pointer lets go. */
+  /** Resume playing when the pointer is released. */
   #resume = false;
   #dragging = false;
-  /** What was chosen for the faces in an exported video; undefined: as the element shows them. */
+  /** The chosen hiding of faces in an exported video. Undefined: the setting of the element. */
   #hiding: Hiding | null | undefined;
 
   constructor(parts: PlayerGiven<R>, player: Played<R>) {
@@ -127,12 +127,12 @@ export class Timeline<R extends AnyResult> {
     </div>`;
   }
 
-  /** The frame that is shown is another one. */
+  /** Called when another frame is displayed. */
   moved(): void {
     this.#later ||= window.setTimeout(() => this.#write(), this.#dragging ? 0 : writeEvery);
   }
 
-  /** Anything is other than before. */
+  /** Called when anything has changed. */
   show(): void {
     this.#drawnAt = -Infinity;
     this.moved();
@@ -227,7 +227,7 @@ export class Timeline<R extends AnyResult> {
     const { host, failed } = this.#parts;
     const { element } = host;
     const { floating } = this.#player;
-    if (host.shown.feed?.external) return this.#parts.nothing; // the picture stands elsewhere
+    if (host.shown.feed?.external) return this.#parts.nothing; // the image is elsewhere on the page
     const full = element.matches(':fullscreen');
     const toggleFull = async () => (full ? document.exitFullscreen() : element.requestFullscreen());
     const float = async () => {
@@ -254,7 +254,7 @@ export class Timeline<R extends AnyResult> {
     this.show();
   }
 
-  /** From here to the end, or from the beginning to here; the other end is then moved by the other key. */
+  /** Loops from here to the end, or from the beginning to here. The other key then moves the other end. */
   #loopFrom(end: 0 | 1): void {
     const at = this.#player.position / 1000;
     const { range } = this.#parts.control;
@@ -286,7 +286,7 @@ export class Timeline<R extends AnyResult> {
     else if (event.key === '[' || event.key === ']') this.#loopFrom(event.key === '[' ? 0 : 1);
     else return;
     event.preventDefault();
-    event.stopPropagation(); // an arrow is also the key for the next frame
+    event.stopPropagation(); // the arrow keys also step through frames
   };
 
   readonly #onDown = (event: PointerEvent) => {
@@ -308,7 +308,7 @@ export class Timeline<R extends AnyResult> {
   readonly #onUp = () => {
     if (!this.#dragging) return;
     this.#dragging = false;
-    if (this.#resume) this.#parts.host.element.start().catch(() => {}); // reported by the element itself
+    if (this.#resume) this.#parts.host.element.start().catch(() => {}); // the element itself reports the error
   };
 
   #seek(seconds: number): void {

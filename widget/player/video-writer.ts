@@ -1,4 +1,7 @@
-/** Writes a video of what is painted, each picture with its time: WebCodecs and mediabunny, loaded when a video is exported. */
+/**
+ * Writes a video of painted frames, each with its own time. Uses WebCodecs and mediabunny. Loaded when a video is
+ * exported.
+ */
 import type { SoundPiece } from '../../src/index.ts';
 import {
   type AudioCodec,
@@ -15,9 +18,12 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 
-/** The first that the browser encodes is taken: H.264 is the quickest without hardware, and what most programs read. */
+/**
+ * The first codec that the browser can encode is used. H.264 is the fastest without hardware, and most programs can
+ * read it.
+ */
 const codecs: readonly VideoCodec[] = ['avc', 'vp9', 'vp8', 'av1'];
-/** Seconds from one picture that stands alone to the next, so that players find their way in it. */
+/** Seconds between key frames, so that players can seek. */
 const keyFrameInterval = 1;
 
 type Packet = Exclude<SoundPiece, { codec: string }>;
@@ -25,14 +31,14 @@ type Packet = Exclude<SoundPiece, { codec: string }>;
 interface Sound {
   readonly from: AsyncGenerator<SoundPiece, void>;
   readonly to: EncodedAudioPacketSource;
-  /** Goes with the first packet. */
+  /** Sent with the first packet. */
   meta?: { decoderConfig: AudioDecoderConfig };
 }
 
 export interface WriterOptions {
-  /** What is read from a canvas is what was painted: else the encoder reads it itself. */
+  /** Pixels read from the canvas equal the painted ones. Otherwise the encoder reads the canvas itself. */
   readonly exact: boolean;
-  /** Copied where the file can hold it. */
+  /** Sound to copy, if the file format supports it. */
   readonly sound?: AsyncGenerator<SoundPiece, void> | null;
 }
 
@@ -43,11 +49,11 @@ export class VideoWriter {
   readonly #source: VideoSampleSource;
   readonly #exact: boolean;
   #sound: Sound | null = null;
-  /** Of the sound: what comes next. */
+  /** Next packet of the sound. */
   #next: Packet | null = null;
-  /** Seconds of the recording: where the first picture is, with which the video begins. */
+  /** Media time in seconds of the first frame, where the video begins. */
   #first = NaN;
-  /** Seconds of the recording: where the last picture ends. */
+  /** Media time in seconds at which the last frame ends. */
   #end = NaN;
 
   private constructor(codec: VideoCodec, exact: boolean) {
@@ -58,7 +64,7 @@ export class VideoWriter {
     this.#output.addVideoTrack(this.#source);
   }
 
-  /** Null where this browser encodes no video. */
+  /** Null if this browser cannot encode video. */
   static async open(
     width: number,
     height: number,
@@ -75,8 +81,9 @@ export class VideoWriter {
   }
 
   /**
-   * Times in seconds of the recording. Resolves when there is room for the next one. The pixels are read here: an encoder that is given a
-   * canvas reads it from the GPU, which took 220 ms a picture of 1280x720 on a machine without graphics hardware.
+   * Adds a frame. Times are in seconds of media time. Resolves when there is room for the next one. With `exact`, the
+   * pixels are read here. Otherwise the encoder reads the canvas from the GPU, which took 220 ms per 1280x720 frame on a
+   * machine without graphics hardware.
    */
   async add(canvas: OffscreenCanvas, timestamp: number, duration: number): Promise<void> {
     const { width, height } = canvas;
@@ -121,7 +128,7 @@ export class VideoWriter {
     this.#sound = { from, to, meta: { decoderConfig: kept.config } };
   }
 
-  /** Up to this time of the recording: both tracks are written side by side. */
+  /** Copies sound up to this media time, so that both tracks are written in parallel. */
   async #copySound(until: number): Promise<void> {
     const sound = this.#sound;
     if (!sound) return;

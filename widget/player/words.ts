@@ -1,4 +1,4 @@
-/** The words of what is loaded with the player, in the language of the element. */
+/** Strings of the files loaded with the player, in the language of the element. */
 import type { Strings } from '../strings/index.ts';
 import { words as german } from './player.de.ts';
 import { words as english, type PlayerWords } from './player.en.ts';

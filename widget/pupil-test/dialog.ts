@@ -1,13 +1,14 @@
 /**
- * The screen that belongs to the person while a test runs: what it shows, the keys and clicks by which the person answers, and
- * whether they still look at it.
+ * The screen that the person sees during a test: the stimulus, the keys and clicks for answers, and a check that the
+ * person still looks at it.
  */
 import { type PlannedStep, screenColor } from '../../src/index.ts';
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 
-// What a step looks like: an even screen, its halves, a cross to look at, words. Changes the elements at once, within a frame.
+// Appearance of a step: a uniform screen, its halves, a fixation cross, text. Changes the elements at once, within a
+// frame.
 
-/** Of words on an even screen: seen, and no more light than needed. */
+/** Text color on a uniform screen: visible, with no more light than needed. */
 const wordsColor = (luminance: number): string => (luminance < 0.18 ? 'rgb(160 160 160)' : 'rgb(20 20 20)');
 
 interface StimulusPlaces {
@@ -18,7 +19,7 @@ interface StimulusPlaces {
   readonly words: HTMLElement;
 }
 
-/** `even`: luminance between the steps; `text`: of the step, in the person's language. */
+/** `even`: luminance between steps. `text`: text of the step in the person's language. */
 export function showStimulus(places: StimulusPlaces, planned: PlannedStep | null, even: number, text: string): void {
   const { screen, left, right, cross, words } = places;
   const step = planned?.step;
@@ -37,7 +38,7 @@ export function showStimulus(places: StimulusPlaces, planned: PlannedStep | null
   screen.style.color = wordsColor(dark);
 }
 
-/** What is read and called of the element that a page may read and call too. */
+/** Members of the element used here. A page may use them too. */
 interface TestElement extends LitElement {
   readonly state: string;
   readonly markerKeys: string;
@@ -55,7 +56,7 @@ function placesIn(screen: HTMLElement): StimulusPlaces {
 
 export class TestDialog implements ReactiveController {
   readonly #host: TestElement;
-  /** The person answers what is shown, at a time on the page's time line. */
+  /** Reports an answer of the person, at a time on the page's time line. */
   readonly #answers: (at: number) => void;
   #even = 0;
   #dialog: HTMLDialogElement | null = null;
@@ -77,7 +78,7 @@ export class TestDialog implements ReactiveController {
     document.removeEventListener('fullscreenchange', this.#onFullscreen);
   }
 
-  /** It was rendered: an even screen at first, of this luminance, which it has between the steps as well. */
+  /** Called after the first render. The uniform screen has this luminance at first and between steps. */
   prepare(luminance: number): void {
     this.#even = luminance;
     const dialog = (this.#dialog = this.#host.renderRoot.querySelector('dialog'));
@@ -85,10 +86,10 @@ export class TestDialog implements ReactiveController {
     this.show(null, '');
   }
 
-  /** Asks for the whole screen, where that is wanted. */
+  /** Requests fullscreen if it is enabled. */
   async enlarge(): Promise<void> {
     if (!this.#host.noFullscreen && document.fullscreenEnabled)
-      await this.#host.requestFullscreen({ navigationUI: 'hide' }).catch(() => {}); // the window will do
+      await this.#host.requestFullscreen({ navigationUI: 'hide' }).catch(() => {}); // the window is good enough
   }
 
   open(): void {
@@ -100,7 +101,7 @@ export class TestDialog implements ReactiveController {
     if (document.fullscreenElement === this.#host) void document.exitFullscreen().catch(() => {});
   }
 
-  /** Within a frame: see showStimulus. */
+  /** Within a frame. See showStimulus. */
   show(planned: PlannedStep | null, text: string): void {
     if (this.#places) showStimulus(this.#places, planned, this.#even, text);
   }
@@ -152,7 +153,7 @@ export class TestDialog implements ReactiveController {
   };
 
   readonly #onFullscreen = (): void => {
-    // Escape has left the whole screen: the person looks elsewhere.
+    // Escape has left fullscreen: the person looks elsewhere.
     if (!this.#host.noFullscreen && !document.fullscreenElement) this.#host.pause();
   };
 }

@@ -1,7 +1,7 @@
-/** The protocol that a test was given: the name of one that is shipped, one as JSON, or one as it is. */
+/** Reads the protocol of a test: the name of a shipped protocol, JSON, or a protocol object. */
 import { checkFlashRate, FoveolaError, type Protocol, protocols, readProtocol } from '../../src/index.ts';
 
-/** Throws 'invalid-argument': no protocol, or one that flashes too fast where that is not allowed. */
+/** Throws 'invalid-argument' if the protocol is missing or invalid, or flashes too fast without permission. */
 export function protocolFrom(given: Protocol | string | null, allowFastFlashes: boolean): Protocol {
   if (typeof given === 'string' && Object.hasOwn(protocols, given)) return protocols[given as keyof typeof protocols];
   if (typeof given === 'string' && !/^\s*\{/.test(given))

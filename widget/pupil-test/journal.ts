@@ -1,12 +1,12 @@
 /**
- * What is written down of a test while it runs: everything comes on the page's time line (performance.now), and is kept on the
- * clock of the frames. Markers go to the recording of the element that measures as well.
+ * Records a test while it runs. Events arrive on the page's time line (performance.now) and are stored on the clock of
+ * the frames. Markers are also added to the recording of the measuring element.
  */
 import type { Marker, PlannedStep, Protocol, PupilResult } from '../../src/index.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { type PupilTestResult, TestRecord } from './test-record.ts';
 
-/** What is needed of the element that measures. */
+/** Members of the measuring element used here. */
 type Measuring = Pick<FoveolaPupil, 'now' | 'mark'>;
 
 export class TestJournal {
@@ -15,14 +15,14 @@ export class TestJournal {
   readonly #record: TestRecord;
   #converted = { at: NaN, time: NaN };
 
-  /** `marked`: a marker was set. */
+  /** `marked`: called when a marker was set. */
   constructor(protocol: Protocol, tracker: () => Measuring | null, marked: (marker: Marker) => void) {
     this.#record = new TestRecord(protocol);
     this.#tracker = tracker;
     this.#marked = marked;
   }
 
-  /** A frame was measured. */
+  /** Adds the result of a measured frame. */
   add(result: PupilResult): void {
     this.#record.add(result);
   }
@@ -35,7 +35,7 @@ export class TestJournal {
     return marker;
   }
 
-  /** A step was seen from then on. */
+  /** A step became visible at this time. */
   seen(planned: PlannedStep, at: number): void {
     const timestamp = this.#onFrames(at);
     this.#record.seen(planned, timestamp);
@@ -45,7 +45,7 @@ export class TestJournal {
     this.#marked({ label, timestamp });
   }
 
-  /** The step is no longer seen. */
+  /** The step is no longer visible. */
   over({ step }: PlannedStep, at: number): void {
     const over = this.#record.over(this.#onFrames(at));
     if (over && step.type === 'flash') this.mark(`${over.label ?? 'flash'} end`, at);
@@ -55,7 +55,7 @@ export class TestJournal {
     return this.#record.result(complete);
   }
 
-  /** The same time twice gives the same. */
+  /** Equal times map to equal times. */
   #onFrames(at: number): number {
     if (this.#converted.at !== at)
       this.#converted = { at, time: (this.#tracker()?.now ?? performance.now()) - (performance.now() - at) };

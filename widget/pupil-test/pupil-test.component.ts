@@ -47,47 +47,49 @@ export interface FoveolaPupilTestEventMap extends HTMLElementEventMap {
 
 const languages: Readonly<Record<string, TestWords>> = { en: english, de: german };
 
-/** Milliseconds between two judgments of the picture. */
+/** Milliseconds between two assessments of the image. */
 const JUDGE_EVERY = 500;
 
 /**
- * Runs a test of the pupil: shows a protocol (adapt, flash, pause, texts, tasks) on the screen while `<foveola-pupil>`
- * measures, sets a marker at the onset of each step as it was seen, and gives samples, markers and quality as one result.
- * Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
+ * Runs a pupil test. It shows a protocol (adapt, flash, pause, texts, tasks) on the screen while `<foveola-pupil>`
+ * measures. It sets a marker at the visible onset of each step, and returns samples, markers and quality as one result.
+ * Everything is computed in the page, and nothing is uploaded. For research use, not a medical device.
  *
  * @element foveola-pupil-test
  *
  * @attr {string} protocol - `light-reflex`, `swinging-flashlight`, `rest`, `cognitive-load`, or a protocol as JSON.
- * @attr {string} src - Address of a video, as for `<foveola-pupil>`.
- * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id.
- * @attr {boolean} mirror - Shows the picture mirrored.
- * @attr {'facing'|'mirrored'|'unknown'} view - Which way the picture shows the person, as for `<foveola-pupil>`. Where it is not
- *   known, the element asks before a test of two eyes.
- * @attr {'left'|'right'|'unknown'} eye - Whose eye the picture shows, in tests of one eye.
- * @attr {string} method - Detector, as for `<foveola-pupil>`.
- * @attr {number} millimetres-per-pixel - Calibration; without it diameters are pixels.
- * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
- * @attr {string} asset-base - Folder of the package's files, where they do not lie beside the script.
+ * @attr {string} src - URL of a video, as in `<foveola-pupil>`.
+ * @attr {string} camera - Offers a camera: empty for any camera, `user`, `environment`, or a device id.
+ * @attr {boolean} mirror - Shows the image mirrored.
+ * @attr {'facing'|'mirrored'|'unknown'} view - Orientation of the person in the image, as in `<foveola-pupil>`. If it
+ *   is not known, the element asks before a test of two eyes.
+ * @attr {'left'|'right'|'unknown'} eye - In tests of one eye: the person's left or right eye.
+ * @attr {string} method - Detector, as in `<foveola-pupil>`.
+ * @attr {number} millimetres-per-pixel - Calibration. Without it diameters are in pixels.
+ * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
+ * @attr {string} asset-base - Folder of the package's files, if they are not next to the script.
  * @attr {string} marker-keys - Keys that set a marker while the test runs, as in `1 2 3`.
- * @attr {boolean} allow-fast-flashes - Also runs protocols that flash more than three times a second.
- * @attr {boolean} no-fullscreen - Does not ask for the whole screen; the test then fills the window.
- * @attr {string} lang - Language of the words (`en`, `de`).
- * @attr {'agreed'|''} keep-recordings - Keeps samples and markers on the device while a test runs, once that is agreed to.
+ * @attr {boolean} allow-fast-flashes - Also runs protocols that flash more than three times per second.
+ * @attr {boolean} no-fullscreen - Does not request fullscreen. The test then fills the window.
+ * @attr {string} lang - Language of the interface (`en`, `de`).
+ * @attr {'agreed'|''} keep-recordings - Saves samples and markers on the device while a test runs, once the user has
+ *   agreed.
  *
  * @attr {string} state - State: `ready`, `running`, `paused` or `done`.
  *
- * @prop {Protocol | string | null} protocol - A protocol, its JSON, or the name of one that is shipped.
+ * @prop {Protocol | string | null} protocol - A protocol, its JSON, or the name of a shipped protocol.
  *
  * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
- * @fires {CustomEvent<{ state: PupilTestState }>} foveola-test-state - The test has begun, paused, gone on or ended.
+ * @fires {CustomEvent<{ state: PupilTestState }>} foveola-test-state - The test has started, paused, resumed or ended.
  * @fires {CustomEvent<Marker>} foveola-test-marker - A marker was set, on the clock of the frames.
- * @fires {CustomEvent<PupilTestResult>} foveola-test-result - The test has ended; `complete` says whether to its end.
- * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
- * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
+ * @fires {CustomEvent<PupilTestResult>} foveola-test-result - The test has ended. `complete` indicates whether it was
+ *   finished.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - The recordings saved on the device were listed or have changed.
+ * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed. The element also shows the error.
  *
  * @csspart base - The whole element.
- * @csspart panel - What is said before the test.
- * @csspart summary - What is said after it.
+ * @csspart panel - The panel before the test.
+ * @csspart summary - The summary after the test.
  * @csspart screen - What the person sees during the test.
  * @csspart button - Every button.
  */
@@ -108,11 +110,11 @@ export class FoveolaPupilTest extends LitElement {
   @property({ attribute: 'marker-keys' }) markerKeys = '';
   @property({ type: Boolean, attribute: 'allow-fast-flashes' }) allowFastFlashes = false;
   @property({ type: Boolean, attribute: 'no-fullscreen' }) noFullscreen = false;
-  /** As for `<foveola-pupil>`: the samples and markers of a test are kept on the device while it runs. */
+  /** As in `<foveola-pupil>`: samples and markers of a test are saved on the device while it runs. */
   @property({ attribute: 'keep-recordings' }) keepRecordings: string | null = null;
-  /** Encrypts what is kept. */
+  /** Encrypts saved recordings. */
   @property({ attribute: false }) recordingKey: FoveolaPupil['recordingKey'] = null;
-  /** Any source of the API, or a MediaStream; comes before `src` and `camera`. */
+  /** Any source of the API, or a MediaStream. Takes precedence over `src` and `camera`. */
   @property({ attribute: false }) source: FoveolaPupil['source'] = null;
   @property({ reflect: true }) state: PupilTestState = 'ready';
 
@@ -130,28 +132,28 @@ export class FoveolaPupilTest extends LitElement {
   readonly #dialog = new TestDialog(this, (at) => this.#answer(at));
   readonly #refused: Refused = new Map();
   readonly #listening: (() => void)[] = [];
-  /** Whose eye the last frame shows first. */
+  /** Eye of the first pupil in the last frame. */
   #seen: Laterality = 'unknown';
 
-  /** The last test; null before the first has ended. */
+  /** Result of the last test. Null before the first test has ended. */
   get result(): PupilTestResult | null {
     return this.#result;
   }
 
-  /** How far the test is, 0 to 1; what waits for the person counts as nothing. */
+  /** Progress of the test, 0 to 1. Steps that wait for the person do not count. */
   get progress(): number {
     return this.#screen?.run.progress(performance.now()) ?? (this.#result?.complete ? 1 : 0);
   }
 
-  /** The element that measures; its settings, recording and exports are its own. */
+  /** The measuring element. It has separate settings, recordings and exports. */
   get tracker(): FoveolaPupil | null {
     return this.shadowRoot?.querySelector<FoveolaPupil>('foveola-pupil') ?? null;
   }
 
   /**
-   * Begins the test.
-   * @throws {FoveolaError} (rejects) 'invalid-argument' for a protocol that is not valid or flashes too fast,
-   * 'source-not-ready' where no frames come yet
+   * Starts the test.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for a protocol that is invalid or flashes too fast,
+   *   'source-not-ready' if no frames arrive yet
    */
   async start(): Promise<void> {
     if (this.#screen) return;
@@ -177,12 +179,12 @@ export class FoveolaPupilTest extends LitElement {
     screen.begin(performance.now());
   }
 
-  /** Ends the test that runs; what was measured is kept. */
+  /** Ends the running test. Measured data is kept. */
   stop(): void {
     this.#screen?.abort(performance.now());
   }
 
-  /** The step that is cut short begins again with `resume`. */
+  /** Pauses the test. `resume` repeats the interrupted step from its start. */
   pause(): void {
     if (this.#screen?.run.state !== 'running') return;
     this.#screen.pause(performance.now());
@@ -199,7 +201,7 @@ export class FoveolaPupilTest extends LitElement {
   }
 
   /**
-   * Puts a marker into the test, and ends a step that waits for it. Returns it; null when no test runs.
+   * Sets a marker in the test, and ends a step that waits for it. Returns the marker, or null if no test is running.
    * @param at milliseconds on the page's time line (performance.now), default now
    */
   mark(label: string, at = performance.now()): Marker | null {
@@ -212,12 +214,15 @@ export class FoveolaPupilTest extends LitElement {
     return marker;
   }
 
-  /** Samples of the last test with its markers, in the columns of `<foveola-pupil>`. */
+  /** Exports the samples of the last test with its markers, in the columns of `<foveola-pupil>`. */
   async exportCsv(): Promise<string> {
     return (await this.tracker?.exportCsv()) ?? '';
   }
 
-  /** The last test as JSON: protocol, samples, steps, markers, quality. Rejects with 'source-not-ready' before there is one. */
+  /**
+   * Exports the last test as JSON: protocol, samples, steps, markers, quality. Rejects with 'source-not-ready' before
+   * the first test.
+   */
   exportJson(): Promise<string> {
     if (!this.#result)
       return Promise.reject(new FoveolaError('source-not-ready', 'No test result exists yet. Run a test first.'));
@@ -315,10 +320,10 @@ export class FoveolaPupilTest extends LitElement {
     </div>`;
   }
 
-  /** What is not known of the eyes, or was asked for and answered. */
+  /** Question about unknown eyes, including one that has been answered. */
   get #asked(): { choices: readonly Asked[]; value: string } | null {
     if (this.#protocol?.eyes !== 2) return { choices: ['unknown', 'left', 'right'], value: this.eye ?? 'unknown' };
-    const known = this.#seen !== 'unknown' && this.view === null; // as a camera shows a person
+    const known = this.#seen !== 'unknown' && this.view === null; // the orientation in which a camera shows a person
     return known ? null : { choices: ['unknown', 'facing', 'mirrored'], value: this.view ?? 'unknown' };
   }
 
@@ -353,7 +358,7 @@ export class FoveolaPupilTest extends LitElement {
     this.announced = text || `${words.steps[step.type]}${lasts}`;
   }
 
-  /** Of the person, to what is shown. */
+  /** Records the person's answer to the current step. */
   #answer(at: number): void {
     if (this.#screen?.run.step?.step.type === 'ask') this.#journal!.mark('answer', at);
     this.#screen?.answer(at);

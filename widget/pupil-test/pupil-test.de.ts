@@ -1,4 +1,4 @@
-/** The words of <foveola-pupil-test>, in German. */
+/** German strings of `<foveola-pupil-test>`. */
 import type { TestWords } from './pupil-test.en.ts';
 
 export const words: TestWords = {

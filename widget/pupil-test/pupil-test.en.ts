@@ -1,4 +1,4 @@
-/** The words of <foveola-pupil-test>, in English. */
+/** English strings of `<foveola-pupil-test>`. */
 import type { QualityFault } from '../../src/index.ts';
 
 export const words = {

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Beside the look that all elements share. */
+/** Styles in addition to the ones that all elements share. */
 export const pupilTestStyle = css`
   .panel,
   .summary {

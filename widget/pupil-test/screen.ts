@@ -1,11 +1,11 @@
 /**
- * Runs a protocol against the screen. What is shown is changed in an animation frame and counts as seen with the next one:
- * by then the browser has handed the picture over. A display adds its own delay, the same for every step, which no page can
- * know.
+ * Runs a protocol on the screen. The screen changes in an animation frame, and the change counts as seen at the next
+ * one: by then the browser has submitted the frame. The display adds its delay, which is constant and unknown to the
+ * page.
  */
 import { ProtocolRun, type PlannedStep, type Protocol } from '../../src/index.ts';
 
-/** The page's frames; tests put their own in place. */
+/** Animation frames of the page. Tests replace them. */
 export interface Frames {
   request(callback: (at: number) => void): number;
   cancel(handle: number): void;
@@ -17,17 +17,17 @@ const pageFrames: Frames = {
 };
 
 export interface ScreenEvents {
-  /** To be shown now; null: nothing of the test. */
+  /** Shows this step now. Null: no step. */
   show(planned: PlannedStep | null): void;
-  /** Was seen at this time, on the page's time line (performance.now). */
+  /** The step became visible at this time, on the page's time line (performance.now). */
   seen(planned: PlannedStep, at: number): void;
-  /** The step is no longer seen from this time on. */
+  /** The step is no longer visible, starting at this time. */
   over(planned: PlannedStep, at: number): void;
-  /** Finished or aborted. */
+  /** The protocol is finished or was aborted. */
   ended(run: ProtocolRun): void;
 }
 
-/** Distance of two frames that are believed, ms: 240 to 24 Hz. */
+/** Limits of the frame interval in ms: 240 to 24 Hz. */
 const SHORTEST = 4;
 const LONGEST = 42;
 
@@ -39,7 +39,7 @@ export class TestScreen {
   #interval = 1000 / 60;
   #last: number | null = null;
   #shown: PlannedStep | null = null;
-  /** What was shown before and is still seen. */
+  /** The previous step, while it is still visible. */
   #before: PlannedStep | null = null;
   #unseen = false;
   #over = false;
@@ -56,7 +56,7 @@ export class TestScreen {
   }
 
   answer(at: number): void {
-    if (this.#unseen || this.#shown === null) return; // nobody answers what was not seen
+    if (this.#unseen || this.#shown === null) return; // a step that was not visible yet cannot be answered
     this.run.answer(at);
     this.#ends();
   }
@@ -97,9 +97,9 @@ export class TestScreen {
     this.#handle = null;
     if (this.#last !== null) this.#interval = Math.min(LONGEST, Math.max(SHORTEST, at - this.#last));
     this.#last = at;
-    // A marker from outside may have ended it before.
+    // An external marker may have ended the step before.
     if (this.#unseen && this.run.step === this.#shown) this.#tellSeen(at);
-    // What is changed now is seen one frame later: the frame nearest to the end of the step is taken.
+    // A change becomes visible one frame later, so the frame closest to the end of the step is chosen.
     const { due } = this.run;
     if (at + 1.5 * this.#interval >= due) this.run.advance(Math.max(due, at + this.#interval));
     if (this.run.step !== this.#shown) this.#change(this.run.step, at);
@@ -116,7 +116,7 @@ export class TestScreen {
   }
 
   #change(planned: PlannedStep | null, at: number): void {
-    if (this.#shown && this.#unseen) this.#shown = null; // was never seen
+    if (this.#shown && this.#unseen) this.#shown = null; // it was never visible
     this.#before = this.#shown ?? this.#before;
     this.#shown = planned;
     this.#unseen = planned !== null;

@@ -1,4 +1,4 @@
-/** What a test leaves behind: its samples, steps and markers on the clock of the frames, and how good the picture was. */
+/** The result of a test: its samples, steps and markers on the clock of the frames, and the image quality. */
 import {
   evaluateTest,
   EventList,
@@ -17,9 +17,9 @@ import {
   version,
 } from '../../src/index.ts';
 
-/** One eye in one frame. `diameter` is NaN where no pupil was found. */
+/** One eye in one frame. `diameter` is NaN if no pupil was found. */
 export interface TestSample {
-  /** Whose eye. */
+  /** The person's left or right eye. */
   eye: Laterality;
   /** Milliseconds on the clock of the frames. */
   timestamp: number;
@@ -27,21 +27,21 @@ export interface TestSample {
   diameter: number;
   confidence: number;
   blink: boolean;
-  /** The event that covers it. */
+  /** Event at this time. */
   event: EyeEventKind | null;
 }
 
-/** A step as it was seen. */
+/** A step, with the times at which it was visible. */
 export interface TestStep {
-  /** Where it stands in the protocol, as in `steps[2].steps[0]`. */
+  /** Path in the protocol, as in `steps[2].steps[0]`. */
   path: string;
   type: PlannedStep['step']['type'];
-  /** Of a flash: the eye of the person that it lights; null of other steps. */
+  /** Flashes: the person's eye that is stimulated. Other steps: null. */
   eye: 'both' | 'left' | 'right' | null;
-  /** 1 for the first time of its repeat. */
+  /** Repetition of its repeat step, starting at 1. */
   round: number;
   label: string | null;
-  /** Milliseconds on the clock of the frames; `offset` is null where it was cut short. */
+  /** Milliseconds on the clock of the frames. `offset` is null if the step was interrupted. */
   onset: number;
   offset: number | null;
 }
@@ -51,40 +51,40 @@ export interface PupilTestResult {
   version: string;
   notice: string;
   protocol: Protocol;
-  /** ISO 8601 wall-clock time of the beginning. */
+  /** ISO 8601 wall-clock time of the start. */
   started: string;
-  /** Whether the protocol came to its end. */
+  /** Whether the protocol was finished. */
   complete: boolean;
-  /** Millimetres with a calibration, else pixels of the picture. */
+  /** Millimeters with a calibration, otherwise image pixels. */
   unit: 'mm' | 'px';
-  /** One list an eye, the left half of the picture first; whose eye it is, the samples say. */
+  /** One list per eye, the left half of the image first. The samples contain which eye it is. */
   eyes: TestSample[][];
-  /** Blinks, closures and losses, by their onsets. */
+  /** Blinks, closures and losses, sorted by onset. */
   events: EyeEvent[];
   steps: TestStep[];
   markers: Marker[];
   quality: RecordingQuality;
-  /** By the protocol's `measure`; diameters in `unit`. */
+  /** By the protocol's `measure`. Diameters are in `unit`. */
   measures: TestMeasures;
   backend: ResultBackend | null;
 }
 
-/** Longest test whose quality is judged as a whole, s: a day. */
+/** Maximum length of a test whose quality is assessed as a whole, in seconds: one day. */
 const WHOLE = 86_400;
 
-/** What results warn of in a smaller share of the frames is a moment, and not the recording. */
+/** A warning in a smaller fraction of the frames concerns a moment, not the recording. */
 const OFTEN = 0.1;
 
 export class TestRecord {
   readonly #protocol: Protocol;
-  /** Diameters in pixels, and the same in millimetres where they are known: at the end one of the two is given. */
+  /** Diameters in pixels, and in millimeters if known. One of the two is returned at the end. */
   readonly #eyes: TestSample[][];
   readonly #scaled: number[][] = [[], []];
   readonly #steps: TestStep[] = [];
   readonly #markers: Marker[] = [];
   readonly #meter: QualityMeter;
   readonly #events = new EventList();
-  /** Frames by what their results warn of. */
+  /** Number of frames by warning. */
   readonly #warned = new Map<string, number>();
   #millimetres = true;
   #side: ResultBackend | null = null;
@@ -161,7 +161,7 @@ export class TestRecord {
   }
 }
 
-/** JSON of a test; a number that is not there is null. The samples stand in `eyes` alone. */
+/** JSON of a test. Missing numbers are null. The samples are only in `eyes`. */
 export const testJson = (result: PupilTestResult): string =>
   JSON.stringify(
     result,

@@ -1,11 +1,11 @@
 /**
- * Markers from outside: keys, MIDI notes, lines of a serial device. Each comes with its label and its time on the page's
- * time line. What the portal sends by message is read in portal messages.
+ * External markers: keys, MIDI notes, lines of a serial device. Each has its label and its time on the page's time
+ * line. Messages from the portal are read in portal messages.
  */
 
 export type Trigger = (label: string, at: number) => void;
 
-/** What MIDI and serial ports look like to us: the types of both are not in every TypeScript. */
+/** Minimal types of MIDI and serial ports: not every TypeScript version has them. */
 interface MidiInput extends EventTarget {
   readonly name: string | null;
 }
@@ -27,10 +27,10 @@ const ports = (): Ports => navigator as unknown as Ports;
 export const hasMidi = (): boolean => typeof ports().requestMIDIAccess === 'function';
 export const hasSerial = (): boolean => typeof ports().serial === 'object';
 
-/** Longest line of a serial device that becomes a label. */
+/** Maximum length of a serial line that becomes a label. */
 const LINE = 80;
 
-/** Label of a MIDI message; null for what is no note-on, program or controller. */
+/** Label of a MIDI message. Null unless it is a note-on, program or controller message. */
 export function midiLabel(data: ArrayLike<number>): string | null {
   const [status = 0, first = 0, second = 0] = Array.from(data);
   const kind = status >> 4;
@@ -39,7 +39,10 @@ export function midiLabel(data: ArrayLike<number>): string | null {
   return kind === 11 ? `midi controller ${first} ${second}` : null;
 }
 
-/** Listens to every MIDI input, those too that are plugged in later. Returns how to stop. Rejects where the person or the page says no. */
+/**
+ * Listens to every MIDI input, including ones plugged in later. Returns a function that stops it. Rejects if the user
+ * or the page refuses access.
+ */
 export async function listenToMidi(trigger: Trigger): Promise<() => void> {
   const access = await ports().requestMIDIAccess!({ sysex: false });
   const heard = new Set<MidiInput>();
@@ -62,7 +65,7 @@ export async function listenToMidi(trigger: Trigger): Promise<() => void> {
   };
 }
 
-/** Whole lines of a stream of bytes, with the time at which each ended; empty ones are left out. */
+/** Reads whole lines of a byte stream, with the time at which each ended. Empty lines are skipped. */
 export async function readLines(
   stream: ReadableStream<Uint8Array>,
   trigger: Trigger,
@@ -86,7 +89,7 @@ export async function readLines(
   }
 }
 
-/** Asks the person for a serial port, and reads its lines. Returns how to stop. */
+/** Asks the user for a serial port and reads its lines. Returns a function that stops it. */
 export async function listenToSerial(trigger: Trigger, baudRate = 115_200): Promise<() => void> {
   const port = await ports().serial!.requestPort();
   await port.open({ baudRate });

@@ -1,4 +1,4 @@
-/** What the element shows before and after a test; during one, the screen belongs to the person. */
+/** Views before and after a test. During a test the screen shows only the stimulus. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Laterality, type Protocol, type RecordingQuality, wordsIn } from '../../src/index.ts';
 import type { PupilTestResult } from './test-record.ts';
@@ -13,7 +13,7 @@ export interface TestActions {
   serial: (() => void) | null;
 }
 
-/** A view of two eyes, or whose the one eye is. */
+/** View for two eyes, or which eye the single eye is. */
 export type Asked = 'facing' | 'mirrored' | 'left' | 'right' | 'unknown';
 
 const question = (
@@ -31,7 +31,7 @@ const question = (
 const textButton = (word: string, act: () => void, first = false): TemplateResult =>
   html`<button type="button" part="button" class=${first ? 'first' : nothing} @click=${act}>${word}</button>`;
 
-/** Quality in words: what is wrong, or that nothing is. */
+/** Quality as text: the problems, or that there are none. */
 export function qualityView(words: TestWords, quality: RecordingQuality | null): TemplateResult {
   if (!quality) return html`<p class="quality">${words.waiting}</p>`;
   if (quality.good) return html`<p class="quality good">${words.good}</p>`;
@@ -49,7 +49,7 @@ export function preparation(
     flashes: boolean;
     connected: string;
     failure: string | null;
-    /** What the user is asked for, because nobody knows whose eye is where; null: nothing. */
+    /** Question for the user if it is not known which eye is where. Null: no question. */
     asked: { choices: readonly Asked[]; value: string } | null;
   },
   actions: TestActions,
@@ -74,7 +74,7 @@ export function preparation(
   </div>`;
 }
 
-/** A table whose first column names the rows. */
+/** A table whose first column has the row headers. */
 function table(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): TemplateResult {
   return html`<div class="scroll" tabindex="0" role="group" aria-label=${caption}>
     <table>
@@ -101,7 +101,7 @@ function table(caption: string, heads: readonly string[], rows: readonly (readon
 
 type Numbers = (value: number, digits: number) => string;
 
-/** Figures of the test, as far as the protocol asks for them and they could be measured. */
+/** Measures of the test that the protocol requests and that could be computed. */
 function measuresView(words: TestWords, { measures, unit }: PupilTestResult, number: Numbers): TemplateResult {
   const { reflexes = [], afferentDefect, anisocoria, hippus = [], tasks = [], warnings } = measures;
   const shown = (value: number, digits: number) => (Number.isFinite(value) ? number(value, digits) : '–');

@@ -1,4 +1,4 @@
-/** Millimetres by a disc of known size: the circle over the picture, and its fields in the panel. */
+/** Calibrates millimeters with a disc of known size: the circle over the image, and its fields in the panel. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { asFoveolaError, type FoveolaError, millimetresPerPixel } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
@@ -8,7 +8,7 @@ import { type Box, discAbout, ShapeTool } from '../parts/shape.ts';
 import { titleOf } from '../parts/views.ts';
 import type { PanelParts } from './region.ts';
 
-/** A circle in the middle, to begin with. */
+/** Initial circle in the middle of the image. */
 export function discIn(width: number, height: number): Box {
   const size = Math.min(width, height) / 3;
   return { x: (width - size) / 2, y: (height - size) / 2, width: size, height: size };
@@ -18,11 +18,11 @@ export const describeDisc = (s: Strings, box: Box): string => `${s.discAt(s.numb
 
 export interface CalibrationModel {
   strings: Strings;
-  /** Millimetres per pixel; null: no calibration. */
+  /** Millimeters per pixel. Null: no calibration. */
   scale: number | null;
-  /** The disc that is being marked; null: none. */
+  /** The disc being marked. Null: none. */
   disc: Box | null;
-  /** Its diameter as typed. */
+  /** Diameter of the disc as typed. */
   millimetres: number;
   problem: FoveolaError | null;
   open: boolean;
@@ -109,7 +109,7 @@ export function calibrationFields(model: CalibrationModel, act: CalibrationActio
   </fieldset>`;
 }
 
-/** Marks the disc; Escape ends that without a trace, applying can be undone. */
+/** Marks the disc. Escape cancels without a trace. Applying the calibration can be undone. */
 export class CalibrationController {
   readonly #tool: ShapeTool;
   readonly #parts: PanelParts;
@@ -135,7 +135,7 @@ export class CalibrationController {
     parts.host.add(this);
   }
 
-  /** The layer over the picture. */
+  /** The layer over the image. */
   get layer(): HTMLElement {
     return this.#tool.element;
   }
@@ -159,7 +159,7 @@ export class CalibrationController {
     this.#tool.focus();
   }
 
-  /** Without a trace. */
+  /** Cancels without a trace. */
   cancel(): void {
     if (!this.#disc) return;
     this.#mark(null);

@@ -1,14 +1,14 @@
-/** The axes of the chart: scales, ticks at nice steps, their labels and their lines. */
+/** Axes of the chart: scales, ticks at round steps, their labels and grid lines. */
 import type { NumberFormat } from '../strings/numbers.ts';
 
-/** The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that is not below `least`. */
+/** Smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that is at least `least`. */
 export function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const lead = least / power;
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-/** From `min` at `start` to `max` at `end`, in device pixels, with ticks at whole multiples of a nice step. */
+/** Axis from `min` at `start` to `max` at `end`, in device pixels, with ticks at whole multiples of a round step. */
 export class Axis {
   start = 0;
   end = 0;
@@ -18,21 +18,21 @@ export class Axis {
   #number: NumberFormat = (value, digits) => value.toFixed(digits);
   #step = 0;
   #decimals = 0;
-  // Labels are made when they first appear, not for every drawing.
+  // Labels are created when they first appear, not for every drawing.
   #labels = new Map<number, string>();
 
   constructor(suffix = '') {
     this.#suffix = suffix;
   }
 
-  /** How numbers are written; the labels are made again. */
+  /** Sets the number format. Labels are created again. */
   set number(number: NumberFormat) {
     if (number === this.#number) return;
     this.#number = number;
     this.#labels.clear();
   }
 
-  /** `space`: least distance of two ticks. */
+  /** `space`: minimum distance between ticks. */
   set(min: number, max: number, space: number): void {
     this.min = min;
     this.max = max;
@@ -44,12 +44,12 @@ export class Axis {
     }
   }
 
-  /** Where `value` stands. */
+  /** Position of `value`. */
   at(value: number): number {
     return this.start + ((value - this.min) / (this.max - this.min)) * (this.end - this.start);
   }
 
-  /** Tick k has the value k steps. */
+  /** Index of the first tick. Tick k has the value k times the step. */
   get firstTick(): number {
     return Math.ceil(this.min / this.#step - 1e-9) || 0; // -0 would be written with its sign
   }
@@ -58,7 +58,7 @@ export class Axis {
     return Math.floor(this.max / this.#step + 1e-9);
   }
 
-  /** Where tick k stands, on a whole pixel. */
+  /** Position of tick k, on a whole pixel. */
   tick(k: number): number {
     return Math.round(this.at(k * this.#step));
   }
@@ -73,7 +73,7 @@ export class Axis {
   }
 }
 
-/** The range of the values: follows at once when one leaves it and shrinks only when much of it is unused. */
+/** Range of the values. It grows as soon as a value leaves it, and shrinks only if much of it is unused. */
 export class CalmRange {
   low = 0;
   high = 1;
@@ -83,7 +83,7 @@ export class CalmRange {
     this.high = 1;
   }
 
-  /** `least` and `greatest` of what is shown; they are not in order when nothing is. */
+  /** `least` and `greatest` of the visible values. If nothing is visible, they are not in order. */
   fit(least: number, greatest: number): void {
     if (!(least <= greatest)) return;
     const span = Math.max(greatest - least, greatest * 0.1, 1e-6);
@@ -96,7 +96,7 @@ export class CalmRange {
 
 export const fontSize = 11;
 
-/** Grid and labels of time (below) and value (at the left); `ratio`: device pixels a CSS pixel. */
+/** Draws grid and labels of time (below) and value (at the left). `ratio`: device pixels per CSS pixel. */
 export function drawAxes(
   context: CanvasRenderingContext2D,
   time: Axis,
@@ -120,7 +120,7 @@ export function drawAxes(
   const row = value.start + 13 * ratio;
   context.fillText(unit, column, row);
   context.textAlign = 'center';
-  // A recording begins at 0. A label is there when there is room for all of it.
+  // A recording begins at 0. A label is drawn only if it fits completely.
   for (let k = Math.max(0, time.firstTick); k <= time.lastTick; k++) {
     const label = time.label(k);
     const half = label.length * 0.3 * fontSize * ratio;

@@ -1,6 +1,7 @@
 /**
- * The live chart of the diameter: the last ten seconds, blinks and closures as bands, losses at the foot, markers as lines. One canvas at device
- * resolution, drawn at most 15 times a second and without allocating, because the page's thread belongs to the page.
+ * Live chart of the diameter: the last ten seconds, blinks and closures as bands, losses at the bottom, markers as
+ * lines. It uses one canvas at device resolution, draws at most 15 times per second and does not allocate. The main
+ * thread belongs to the page.
  */
 import { EventList, type EyeEvent, type EyeEventKind, type Laterality } from '../../src/index.ts';
 import type { NumberFormat } from '../strings/numbers.ts';
@@ -10,7 +11,7 @@ import { Series } from './series.ts';
 
 const usualWindow = 10;
 const redrawEvery = 1000 / 15;
-/** More points than this in the window are thinned. */
+/** If more points than this are visible, they are thinned. */
 const points = 600;
 const colorNames = ['line', 'line-second', 'muted', 'grid', 'blink', 'mark', 'danger', 'surface', 'text'] as const;
 const lineColors = ['line', 'line-second'] as const;
@@ -23,24 +24,24 @@ const lineWidth = 1.75;
 export interface Mark {
   readonly seconds: number;
   readonly label: string;
-  /** Of the label, at the current resolution; NaN before it was measured. */
+  /** Width of the label at the current resolution. NaN before it was measured. */
   width: number;
 }
 
 export class Chart {
   readonly canvas = document.createElement('canvas');
-  /** Null where the browser gives none: nothing is drawn. */
+  /** Null if the browser does not provide a context. Then nothing is drawn. */
   readonly #context: CanvasRenderingContext2D | null;
   readonly unit: string;
   #series: Series;
   /** Blinks, closures and losses of its eye. */
   readonly #events = new EventList();
-  /** Seconds that are shown instead of the last ones. */
+  /** Time span shown instead of the last seconds. */
   view: readonly [from: number, to: number] | null = null;
-  /** Whose eye, and its name in words. */
+  /** Eye of this chart, and its name as text. */
   eye: Laterality = 'unknown';
   name = '';
-  /** Draws what is shown beside: a cursor and the like. */
+  /** Draws additional content, such as a cursor. */
   extra: ((context: CanvasRenderingContext2D) => void) | null = null;
   readonly #firstColor: number;
   #window = usualWindow;
@@ -56,7 +57,9 @@ export class Chart {
   #drawnAt = -Infinity;
   #timer = 0;
 
-  /** `unit` of the values; `measure` runs a drawing and counts its time; lines have the colors from `firstColor` on. */
+  /**
+   * `unit` of the values. `measure` runs a drawing and counts its time. Lines use the colors starting at `firstColor`.
+   */
   constructor(box: HTMLElement, lines: number, unit: 'px' | 'mm', measure: (work: () => void) => void, firstColor = 0) {
     this.unit = unit;
     this.#firstColor = firstColor;
@@ -84,40 +87,40 @@ export class Chart {
     return this.#series;
   }
 
-  /** Device pixels a CSS pixel; 0 while there is no room for a chart. */
+  /** Device pixels per CSS pixel. 0 if there is no room for a chart. */
   get ratio(): number {
     return this.#ratio;
   }
 
-  /** Seconds that are shown. */
+  /** Visible time span in seconds. */
   get shown(): readonly [from: number, to: number] {
     const { newest } = this.#series;
     const from = Number.isNaN(newest) ? 0 : newest - this.#window;
     return this.view ?? [from, from + this.#window];
   }
 
-  /** `values` in the unit shown, NaN where no pupil was found; the rest as `Series.push` takes it. */
+  /** `values` in the displayed unit, NaN if no pupil was found. The other parameters are those of `Series.push`. */
   push(timestamp: number, values: ArrayLike<number>, confidence?: number, mediaTime?: number): void {
     const time = timestamp / 1000;
-    if (time < this.#series.newest) this.clear(); // played after it was analysed
-    // A gap of more than a second (pause, step) is not bridged by a line.
+    if (time < this.#series.newest) this.clear(); // played after it was analyzed
+    // A gap of more than a second (pause, step) is not connected by a line.
     if (time - this.#series.newest > 1) this.#series.push(time - 0.001, []);
     this.#series.push(time, values, confidence, mediaTime);
     this.#later();
   }
 
-  /** An event of its eye, after the sample of its frame. */
+  /** Adds an event of its eye, after the sample of its frame. */
   settle(event: EyeEvent): void {
     this.#events.settle({ ...event, pupil: 0 });
     this.#later();
   }
 
-  /** What covers this second. */
+  /** Event at this time. */
   eventAt(seconds: number): EyeEventKind | null {
     return this.#events.at(1000 * seconds, 0)?.kind ?? null;
   }
 
-  /** What is drawn of them in these seconds. */
+  /** Events drawn in this time span. */
   events(from: number, to: number): readonly EyeEvent[] {
     return this.#events.between(1000 * from, 1000 * to, 0);
   }
@@ -144,7 +147,7 @@ export class Chart {
     this.#later();
   }
 
-  /** Everything that is kept instead of the last seconds. */
+  /** Shows all stored values instead of the last seconds. */
   showAll(): void {
     const { begin, newest } = this.#series;
     if (Number.isNaN(newest)) return;
@@ -152,7 +155,7 @@ export class Chart {
     this.#later();
   }
 
-  /** How the axes write numbers. */
+  /** Number format of the axes. */
   set number(number: NumberFormat) {
     if (number === this.#number) return;
     this.#number = number;
@@ -198,15 +201,15 @@ export class Chart {
     if (!this.#ratio) return;
     this.canvas.width = width;
     this.canvas.height = height;
-    // A resized context has forgotten everything.
+    // A resized canvas has lost its context state.
     const context = this.#context;
     if (!context) return;
     context.font = `${fontSize * ratio}px ${getComputedStyle(this.canvas).fontFamily}`;
-    context.direction = 'ltr'; // numbers with their units, also on pages that are written from right to left
+    context.direction = 'ltr'; // numbers with their units, also on right-to-left pages
     context.lineWidth = lineWidth * ratio;
     context.lineJoin = context.lineCap = 'round';
     for (const mark of this.marks) mark.width = NaN;
-    this.#measure(this.#draw); // at once: the resized canvas is empty
+    this.#measure(this.#draw); // at once, since the resized canvas is empty
   }
 
   readonly #draw = () => {
@@ -214,7 +217,7 @@ export class Chart {
     const context = this.#context;
     if (!context) return;
     const [from, to] = this.shown;
-    // One entry more at each side, so that lines come from beyond the edge and go there.
+    // One more entry at each side, so that lines continue beyond the edges.
     const first = Math.max(this.#series.begin, this.#series.since(from) - 1);
     const end = this.view ? Math.min(this.#series.end, this.#series.since(to) + 1) : this.#series.end;
     this.#fit(first, end);
@@ -248,7 +251,7 @@ export class Chart {
     this.#range.fit(least, greatest);
   }
 
-  /** A blink is a band, a closure a fainter one below a bar, a loss a bar at the foot. */
+  /** Draws a blink as a band, a closure as a fainter band below a bar, and a loss as a bar at the bottom. */
   #drawEvents(): void {
     const context = this.#context!;
     const { time, value } = this;
@@ -280,11 +283,11 @@ export class Chart {
         open = false;
         continue;
       }
-      // Thinned on a grid of the entries, not of the window: else points would jump as the window moves.
+      // Thinning uses a grid of entries, not of the window. Otherwise points would jump as the window moves.
       if (open && i % stride) continue;
       const x = this.time.at(series.time(i));
       const y = this.value.at(value);
-      if (!open) context.moveTo(x - 0.01, y); // so that a lone value is a dot
+      if (!open) context.moveTo(x - 0.01, y); // so that a single value is a dot
       context.lineTo(x, y);
       open = true;
     }
@@ -304,7 +307,7 @@ export class Chart {
       const x = Math.round(this.time.at(mark.seconds));
       context.fillRect(x, top, hair, bottom - top);
       if (Number.isNaN(mark.width)) mark.width = context.measureText(mark.label).width;
-      // Left of its line where there is no room at its right.
+      // The label is to the left of its line if there is no room at the right.
       const beside =
         x + gap + mark.width <= this.canvas.width ? x + gap : Math.max(this.time.start, x - gap - mark.width);
       context.fillText(mark.label, beside, top + this.#ratio);

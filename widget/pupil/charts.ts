@@ -1,4 +1,4 @@
-/** The diameter over time: a chart for each eye, below the picture. */
+/** The diameter over time: one chart per eye, below the image. */
 import { eyeOf, type Laterality, type FrameTiming, type PupilResult } from '../../src/index.ts';
 import type { Settings } from '../parts/kind.ts';
 import type { Strings } from '../strings/index.ts';
@@ -11,9 +11,9 @@ import type { ChartTools } from '../player/chart-tools.ts';
 import { loadPlayer } from '../player/load.ts';
 import { Chart } from './chart.ts';
 
-// Whose eyes a `<foveola-pupil>` shows, and what it calls them.
+// Which eyes a `<foveola-pupil>` shows, and their names.
 
-/** Of each pupil, with these settings. */
+/** Eye of each pupil with these settings. */
 function eyesOf({ eyes, view, eye }: Settings): Laterality[] {
   const count = eyes === 2 ? 2 : 1;
   const how = { eyes: count, view: view as 'unknown', eye: eye as Laterality };
@@ -21,8 +21,8 @@ function eyesOf({ eyes, view, eye }: Settings): Laterality[] {
 }
 
 /**
- * The name of an eye: the person's. Where that is not known, the half of the picture that it is in, as the picture is shown:
- * `mirror` swaps the halves on the screen and nothing else.
+ * Name of an eye: the person's left or right. If that is not known, the name is its half of the image on the screen.
+ * `mirror` only swaps these halves on the screen.
  */
 const eyeName = (s: Strings, eye: Laterality, index: number, mirror: boolean): string =>
   eye === 'unknown' ? s.halves[mirror ? 1 - index : index]! : s.eyes[eye];
@@ -30,7 +30,7 @@ const eyeName = (s: Strings, eye: Laterality, index: number, mirror: boolean): s
 export class ChartsController {
   readonly #parts: ElementParts<PupilResult>;
   readonly #own: { readonly millimetresPerPixel: number | null };
-  /** One an eye. */
+  /** One chart per eye. */
   #charts: Chart[] = [];
   #shown = true;
   #tools: ChartTools | null = null;
@@ -46,7 +46,7 @@ export class ChartsController {
     return this.#own.millimetresPerPixel === null ? 'px' : 'mm';
   }
 
-  /** A still has no course over time. */
+  /** A still has no chart over time. */
   begin({ kind }: Feed): void {
     this.#shown = kind !== 'image' && kind !== 'canvas';
   }
@@ -105,10 +105,10 @@ export class ChartsController {
     this.#charts = [];
   }
 
-  /** Whoever points at a chart or goes to it by key gets its cursor and the like, which are loaded then. */
+  /** Pointing at a chart or focusing it loads the chart tools (cursor and so on). */
   readonly #use = () => {
     const { host, player } = this.#parts;
-    const seek = (mediaTime: number) => void player.seek(mediaTime).catch(() => {}); // none is open any more
+    const seek = (mediaTime: number) => void player.seek(mediaTime).catch(() => {}); // the recording may have been closed
     this.#loading ??= loadPlayer().then(({ ChartTools }) => {
       this.#tools = new ChartTools({
         ...{ host, player, seek },
@@ -118,7 +118,7 @@ export class ChartsController {
       });
       this.#tools.attach(this.#charts);
     });
-    this.#loading.catch(() => (this.#loading = null)); // the chart is as it was
+    this.#loading.catch(() => (this.#loading = null)); // the chart works without the tools
   };
 
   render(): TemplateResult | TemplateResult[] {
@@ -141,7 +141,7 @@ export class ChartsController {
       : chart(s.chart, names[0]);
   }
 
-  /** Of the eyes; of one eye nothing where it is not known whose it is. */
+  /** Names of the eyes. For one eye, empty if it is not known which eye it is. */
   get #names(): string[] {
     const { strings, settings, host } = this.#parts;
     const eyes = eyesOf(settings.all);

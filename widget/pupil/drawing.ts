@@ -1,4 +1,7 @@
-/** Draws a pupil: ellipse with a dark halo (readable on bright skin), center cross, whose eye it is, border points on request. */
+/**
+ * Draws a pupil: ellipse with a dark halo (readable on bright skin), center cross, name of the eye, and optional border
+ * points.
+ */
 import type { Pupil } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
@@ -14,7 +17,7 @@ function outline(context: CanvasRenderingContext2D, view: View, pupil: Pupil): n
   const { ellipse, circle } = pupil;
   const x = toX(view, pupil.x);
   const y = toY(view, pupil.y);
-  // Both axes on one scale, except where a page stretches its media.
+  // Both axes use one scale, unless the page stretches its media.
   const stretch = view.scaleY / view.scale;
   const major = (ellipse ? ellipse.major / 2 : circle.r) * view.scale;
   const minor = (ellipse ? ellipse.minor / 2 : circle.r) * view.scale;
@@ -31,7 +34,7 @@ function outline(context: CanvasRenderingContext2D, view: View, pupil: Pupil): n
   return major * Math.max(1, stretch);
 }
 
-/** Right above the outline; it is not mirrored with the picture. */
+/** Letter right above the outline. It is not mirrored with the image. */
 function letter(
   context: CanvasRenderingContext2D,
   text: string,
@@ -49,7 +52,7 @@ function letter(
   context.fillText(text, x + 3 * unit, y);
 }
 
-/** Returns the box that was drawn on, in canvas pixels. */
+/** Returns the bounding box of the drawing, in canvas pixels. */
 export function drawPupils(
   context: CanvasRenderingContext2D,
   view: View,
@@ -98,7 +101,7 @@ export function drawPupils(
     }
 
     if (withPoints && pupil.outline?.length) {
-      const side = (view.scale < 0.75 * unit ? 1.75 : 3) * unit; // on a small picture the points would cover the outline
+      const side = (view.scale < 0.75 * unit ? 1.75 : 3) * unit; // on a small image the points would cover the outline
       context.fillStyle = colors.points;
       for (let i = 0; i + 1 < pupil.outline.length; i += 2) {
         const px = toX(view, pupil.outline[i]!);

@@ -1,4 +1,4 @@
-/** The settings of <foveola-pupil> other than its parameters: region, calibration and exports. */
+/** Settings of `<foveola-pupil>` other than its parameters: region, calibration and exports. */
 import { html, type TemplateResult } from 'lit';
 import { pupilFormats } from '../../src/index.ts';
 import type { Box } from '../parts/shape.ts';
@@ -6,7 +6,7 @@ import type { Strings } from '../strings/index.ts';
 import { CalibrationController } from './calibration.ts';
 import { type PanelParts, RegionController } from './region.ts';
 
-/** The attributes of the element that say it. */
+/** Attributes of the element that control exports. */
 export interface ExportChoice {
   exportFormat: string | null;
   interpolate: boolean;
@@ -44,7 +44,7 @@ function exportFields(s: Strings, choice: ExportChoice): TemplateResult {
   </fieldset>`;
 }
 
-/** The attributes of the element that it reads and changes. */
+/** Attributes of the element that this file reads and changes. */
 interface Own extends ExportChoice {
   readonly roi: Box | null;
   readonly millimetresPerPixel: number | null;
@@ -61,10 +61,10 @@ export class PupilPanel {
     this.#own = own;
     this.region = new RegionController(parts, own);
     this.#calibration = new CalibrationController(parts, own);
-    parts.picture.moved(); // both are told where the picture lies
+    parts.picture.moved(); // reports the position of the image to both
   }
 
-  /** Over the picture. */
+  /** Layers over the image. */
   get layers(): TemplateResult {
     return html`${this.region.layer}${this.#calibration.layer}`;
   }

@@ -30,7 +30,7 @@ import { drawPupils } from './drawing.ts';
 import { ReadoutController } from './readout.ts';
 import type { ExportChoice, PupilPanel } from './panel.ts';
 
-// What the exports of <foveola-pupil> hold, as the page or the panel says.
+// Content of exports of `<foveola-pupil>`, as set by the page or in the panel.
 
 export function exportOptions({ interpolate, smooth, exportFormat }: ExportChoice): PupilExportOptions {
   const format = exportFormat ? { format: exportFormat as PupilFormat } : {};
@@ -45,7 +45,7 @@ export function exportOptions({ interpolate, smooth, exportFormat }: ExportChoic
 
 const table: ParameterTable = pupilParameters;
 
-/** By the view of the source that is open. */
+/** Parameter tables by view of the open source. */
 const tables = {
   unknown: table,
   facing: { ...table, view: { ...pupilParameters.view, default: 'facing' } },
@@ -54,78 +54,82 @@ const tables = {
 export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
 
 /**
- * Tracks the pupil in a video, a camera or an image, draws it over the picture, shows its diameter over time, records and
- * exports. Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
+ * Tracks the pupil in a video, a camera or an image. Draws it over the image, shows its diameter over time, records and
+ * exports. Everything is computed in the page, and nothing is uploaded. For research use, not a medical device.
  *
  * @element foveola-pupil
  *
- * @attr {string} src - Address of a video or an image.
- * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
- * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
- * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
- * @attr {number} max-fps - At most so many frames a second are processed; the others are counted as throttled.
- * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
- * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), where they do not lie beside the script.
- * @attr {boolean} paused - Does not play.
- * @attr {boolean} loop - Starts a recording again when it has ended.
+ * @attr {string} src - URL of a video or an image.
+ * @attr {string} camera - Offers a camera: empty for any camera, `user`, `environment`, or a device id. It starts with
+ *   a click.
+ * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
+ * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
+ * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
+ * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
+ *   script.
+ * @attr {boolean} paused - Playback is paused.
+ * @attr {boolean} loop - Restarts a recording when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
- * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
+ * @attr {'agreed'|''} keep-recordings - Saves recordings on the device while they run, once the user has agreed.
  * @attr {boolean} points - Shows the border points.
- * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
+ * @attr {string} lang - Language of the interface, if its dictionary is imported (`en`, `de`).
  * @attr {'robust'|'starburst'|'threshold'|'hough'} method - Detector.
- * @attr {'ellipse'|'circle'} fit - What is fitted to the border.
- * @attr {1|2} eyes - 2: the picture shows both eyes, left and right half.
- * @attr {'facing'|'mirrored'|'unknown'} view - With two eyes, which way the picture shows the person. `facing` (the default of
- *   cameras): the right eye is in the left half. `mirrored`: the frames themselves are mirror images, or upside down. `unknown`
- *   (the default of files): nothing names a side. `mirror` only changes what is shown, and no frame: it does not change this.
- * @attr {'left'|'right'|'unknown'} eye - With one eye, whose it is, the person's left or right; default `unknown`.
+ * @attr {'ellipse'|'circle'} fit - Shape that is fitted to the border.
+ * @attr {1|2} eyes - 2: the image shows both eyes, in its left and right half.
+ * @attr {'facing'|'mirrored'|'unknown'} view - Orientation of the person in the image, with two eyes. `facing` (default
+ *   for cameras): the right eye is in the left half. `mirrored`: the frames are mirror images, or upside down.
+ *   `unknown` (default for files): eyes are not labeled left or right. The attribute `mirror` changes only the display,
+ *   so it does not affect `view`.
+ * @attr {'left'|'right'|'unknown'} eye - With one eye: the person's left or right eye. Default `unknown`.
  * @attr {string} roi - Region of interest: x, y, width and height in pixels, as in `120 80 320 240`.
  * @attr {boolean} settings-open - Shows the settings.
- * @attr {'foveola'|'pupilext'} export-format - Columns of the CSV: all of them (the default), or exactly those of PupilEXT.
- * @attr {boolean} interpolate - Exports also give the diameter with blinks filled in.
- * @attr {boolean} smooth - Exports also give the diameter smoothed by the 1 euro filter.
- * @attr {number} millimetres-per-pixel - Calibration; with it the diameter is also given in millimetres.
+ * @attr {'foveola'|'pupilext'} export-format - Columns of the CSV: all of them (the default), or exactly those of
+ *   PupilEXT.
+ * @attr {boolean} interpolate - Exports also contain the diameter with blinks filled in.
+ * @attr {boolean} smooth - Exports also contain the diameter smoothed by the 1 euro filter.
+ * @attr {number} millimetres-per-pixel - Calibration. If set, the diameter is also reported in millimeters.
  *
  * @attr {boolean} running - State: frames are being processed.
  * @attr {boolean} tracking - State: a pupil was found in the last frame.
- * @attr {boolean} lost - State: no pupil was found in the last frame, and it is no blink.
+ * @attr {boolean} lost - State: no pupil was found in the last frame, and it is not a blink.
  * @attr {boolean} blink - State: the eye is closed.
- * @attr {boolean} analysing - State: a recording is analysed frame by frame.
- * @attr {boolean} recording - State: rows are being recorded.
- * @attr {string} error - State: code of the error that is shown.
+ * @attr {boolean} analysing - State: a recording is being analyzed frame by frame.
+ * @attr {boolean} recording - State: a recording is running.
+ * @attr {string} error - State: code of the current error.
  *
- * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
- * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
+ * @prop {Source | MediaStream | string | null} source - Any source. Takes precedence over `src`, `for` and `camera`.
+ * @prop {Promise<Capabilities>} ready - Resolves with the capabilities of the engine on this page.
  *
- * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
+ * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is ready.
  * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` or `recording` has changed.
- * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
- * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analysed:
- *   `done` from 0 to 1; of an analysis also `frames` and `mediaTime`.
+ * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed. The element also shows the error.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - The recordings saved on the device were listed or have changed.
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analyzed. `done` is
+ *   from 0 to 1. An analysis also has `frames` and `mediaTime`.
  *
- * @slot media - A video, img or canvas of the page's own, used as the source.
+ * @slot media - A video, img or canvas on your page, used as the source.
  * @slot controls - Replaces the toolbar.
- * @slot error - Replaces what is shown when something failed.
+ * @slot error - Replaces the error panel.
  *
  * @csspart base - The whole element.
- * @csspart stage - The area of the picture.
- * @csspart media - The video, image or canvas that was made for the source.
- * @csspart overlay - The canvas over it.
- * @csspart badge - State over the picture.
+ * @csspart stage - The area of the image.
+ * @csspart media - The video, image or canvas created for the source.
+ * @csspart overlay - The canvas over the image.
+ * @csspart badge - State over the image.
  * @csspart readout - The numbers.
- * @csspart hint - Why the pupil is not to be trusted, or what stands against the picture.
+ * @csspart hint - Reason why the pupil is unreliable, or problems of the image.
  * @csspart chart - The diameter over time.
  * @csspart timeline - The timeline of a recording.
- * @csspart position - Its slider.
+ * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
  * @csspart camera - Camera settings.
  * @csspart button - Every button.
  * @csspart error - The error.
  * @csspart panel - The settings.
- * @csspart progress - How far an analysis is.
- * @csspart note - What came of it.
+ * @csspart progress - Progress of an analysis.
+ * @csspart note - Outcome of an analysis.
  * @csspart help - The list of keys.
  *
  * @cssprop --foveola-surface - Background of toolbar and chart.
@@ -133,9 +137,9 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @cssprop --foveola-muted - Less important text.
  * @cssprop --foveola-border - Lines between areas.
  * @cssprop --foveola-hover - Background of a button under the pointer.
- * @cssprop --foveola-accent - Switched-on buttons and the focus ring.
+ * @cssprop --foveola-accent - Active buttons and the focus ring.
  * @cssprop --foveola-danger - Errors and the record button.
- * @cssprop --foveola-stage - Background behind the picture.
+ * @cssprop --foveola-stage - Background behind the image.
  * @cssprop --foveola-ellipse - The fitted outline.
  * @cssprop --foveola-center - The center cross.
  * @cssprop --foveola-points - Border points.
@@ -143,38 +147,38 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @cssprop --foveola-line-second - Diameter of the second eye.
  * @cssprop --foveola-blink - Blinks and closures in the chart.
  * @cssprop --foveola-mark - Markers in the chart.
- * @cssprop --foveola-shape - Region and disc on the picture.
+ * @cssprop --foveola-shape - Region and disc on the image.
  * @cssprop --foveola-radius - Radius of the corners.
  * @cssprop --foveola-font - Font family.
- * @cssprop --foveola-max-height - Greatest height of the stage.
+ * @cssprop --foveola-max-height - Maximum height of the stage.
  */
 export class FoveolaPupil extends FoveolaElement<PupilResult> {
   @property() method: 'robust' | 'starburst' | 'threshold' | 'hough' | null = null;
   @property() fit: 'ellipse' | 'circle' | null = null;
   @property({ type: Number }) eyes: 1 | 2 | null = null;
-  /** With two eyes, which way the picture shows the person; null: `facing` for cameras, else `unknown`. */
+  /** Orientation of the person in the image, with two eyes. Null: `facing` for cameras, otherwise `unknown`. */
   @property() view: 'facing' | 'mirrored' | 'unknown' | null = null;
-  /** With one eye, whose it is: the person's left or right; null: not known. */
+  /** With one eye: the person's left or right eye. Null: not known. */
   @property() eye: Laterality | null = null;
   @property({ type: Number, attribute: 'millimetres-per-pixel' }) millimetresPerPixel: number | null = null;
   @property({ attribute: 'roi', converter: boxFrom }) roi: Roi | null = null;
   @property({ type: Boolean, reflect: true }) points = false;
 
-  /** Region and calibration, once there is a region or the settings were opened. */
+  /** Region and calibration. Created once a region is set or the settings are opened. */
   #panel: PupilPanel | null = null;
   readonly #charts = new ChartsController(this.parts, this);
   readonly #readout = new ReadoutController(this.parts);
 
   /** Columns of the CSV: `foveola` (the default) or `pupilext`. */
   @property({ attribute: 'export-format' }) exportFormat: string | null = null;
-  /** Exports also give the diameter with blinks filled in by a straight line. */
+  /** Exports also contain the diameter with blinks filled in by a straight line. */
   @property({ type: Boolean, reflect: true }) interpolate = false;
-  /** Exports also give the diameter smoothed by the 1 euro filter. */
+  /** Exports also contain the diameter smoothed by the 1 euro filter. */
   @property({ type: Boolean, reflect: true }) smooth = false;
 
   /**
-   * The last recording as CSV. `format` 'foveola' (the default) gives the columns of PupilEXT and more, after a header;
-   * 'pupilext' exactly what PupilEXT writes, and so does `plain`.
+   * Returns the last recording as CSV. `format` 'foveola' (the default): a header, then the columns of PupilEXT and
+   * more. 'pupilext', and also `plain`: exactly the output of PupilEXT.
    */
   override exportCsv(options: PupilExportOptions = {}): Promise<string> {
     const all = { ...exportOptions(this), ...options };
@@ -192,7 +196,10 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     );
   }
 
-  /** The diameter of the last recording over time, with its blinks, closures and losses; filled in and smoothed only on request. */
+  /**
+   * Returns the diameter of the last recording over time, with its blinks, closures and losses. Filling in and
+   * smoothing are optional.
+   */
   series(options: PupilSeriesOptions = {}): PupilSeriesRows {
     const { recording } = this.parts.recorder;
     return pupilSeries(recording ? recordedPupils(recording) : [], options);
@@ -254,12 +261,12 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   #panelOf(tools: Tools): PupilPanel {
     if (!this.#panel) {
       this.#panel = new tools.PupilPanel(this.parts, this);
-      this.requestUpdate(); // its layers lie over the picture
+      this.requestUpdate(); // its layers are over the image
     }
     return this.#panel;
   }
 
-  /** Null where it cannot be loaded, which the element says. */
+  /** Null if it cannot be loaded. The element shows that error. */
   async #withPanel(): Promise<PupilPanel | null> {
     return (await this.parts.tools.load()) ? this.#panelOf(loadedTools()!) : null;
   }

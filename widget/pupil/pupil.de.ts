@@ -1,4 +1,4 @@
-/** Die Wörter der Einstellungen von <foveola-pupil> auf Deutsch. */
+/** German strings of the settings of `<foveola-pupil>`. */
 
 export const labels = {
   method: 'Verfahren',

@@ -1,4 +1,4 @@
-/** The words of the settings of <foveola-pupil>, in English. */
+/** English strings of the settings of `<foveola-pupil>`. */
 
 export const labels = {
   method: 'Method',

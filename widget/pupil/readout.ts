@@ -1,4 +1,4 @@
-/** The numbers below the picture: written straight into their places five times a second, without a render. */
+/** The numbers below the image. They are written directly into the DOM five times per second, without a render. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { type FrameTiming, type PupilResult, qualityLimits } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
@@ -35,7 +35,7 @@ export class ReadoutController {
 
   recalled(result: PupilResult): void {
     this.#result = result;
-    // Never more often than that, and the last one also when nothing follows it.
+    // The rate limit holds, but the last result is always written.
     this.#later ||= window.setTimeout(() => this.#write(), this.#rate.wait);
   }
 
@@ -59,7 +59,7 @@ export class ReadoutController {
       <p class="hint unsure" part="hint" role="status" hidden></p>`;
   }
 
-  /** That the pupil is not to be trusted, and why. */
+  /** Warns that the pupil is unreliable, with the reasons. */
   #warn(texts: readonly string[]): void {
     const place = this.#parts.host.find<HTMLElement>('.unsure');
     const text = texts.join(' ');
@@ -77,9 +77,9 @@ export class ReadoutController {
     const { number, unsure, eyeLetters } = this.#parts.strings;
     const write = (name: string, text: string) => writeFigure(box, name, text);
     const { pupils, warnings = [] } = result;
-    // Where the comma is the decimal sign it does not stand between two numbers.
+    // If the comma is the decimal sign, a semicolon separates two numbers.
     const between = number(0.5, 1).includes(',') ? '; ' : ', ';
-    // As they are seen; with letters where it is known whose eyes they are.
+    // In screen order, with letters if it is known whose eyes they are.
     const seen = this.#parts.host.element.mirror ? [...pupils].reverse() : pupils;
     const letter = ({ eye }: (typeof pupils)[number]) => (eye === 'unknown' ? '' : `${eyeLetters[eye]} `);
     const each = (value: (pupil: (typeof pupils)[number]) => string) =>

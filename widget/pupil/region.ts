@@ -1,4 +1,4 @@
-/** The region of interest as a box over the picture and as four numbers in the panel. */
+/** The region of interest as a box over the image and as four numbers in the panel. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PupilResult } from '../../src/index.ts';
 import type { Feed } from '../parts/feed.ts';
@@ -11,7 +11,7 @@ import { type Box, rounded, ShapeTool } from '../parts/shape.ts';
 import { titleOf } from '../parts/views.ts';
 import type { Strings } from '../strings/index.ts';
 
-/** The parts of the element that the panel uses. */
+/** Parts of the element that the panel uses. */
 export interface PanelParts {
   readonly host: Host<PupilResult>;
   readonly state: StateController<PupilResult>;
@@ -21,7 +21,7 @@ export interface PanelParts {
   readonly strings: Strings;
 }
 
-/** The middle of a picture: where a new region begins. */
+/** Middle of an image: the initial region. */
 export const middleOf = (width: number, height: number): Box =>
   rounded({ x: 0.2 * width, y: 0.2 * height, width: 0.6 * width, height: 0.6 * height });
 
@@ -30,7 +30,7 @@ export const describeRegion = (s: Strings, box: Box): string =>
 
 export const smallestRegion = 16;
 
-/** `size`: of the picture; null while there is none. */
+/** `size` of the image. Null while none is open. */
 export function regionFields(
   s: Strings,
   box: Box | null,
@@ -73,7 +73,7 @@ export function regionFields(
   </fieldset>`;
 }
 
-/** The region of interest of an element: every change can be undone. */
+/** The region of interest of an element. Every change can be undone. */
 export class RegionController {
   readonly #tool: ShapeTool;
   readonly #parts: PanelParts;
@@ -95,7 +95,7 @@ export class RegionController {
     parts.host.add(this);
   }
 
-  /** The layer over the picture. */
+  /** The layer over the image. */
   get layer(): HTMLElement {
     return this.#tool.element;
   }

@@ -1,8 +1,9 @@
 /**
- * A measurement over time, kept in rings: time, values, how sure it is, and where in the recording. Entries have numbers that only grow; those from `begin` to `end` are kept. Reading allocates nothing.
+ * A measurement over time in ring buffers: time, values, confidence and position in the recording. Entry numbers only
+ * grow. Entries from `begin` to `end` are stored. Reading does not allocate.
  */
 
-/** Nine minutes of 120 samples a second. */
+/** Nine minutes at 120 samples per second. */
 const usual = 1 << 16;
 
 export class Series {
@@ -31,12 +32,12 @@ export class Series {
     return this.#count;
   }
 
-  /** Seconds of the newest entry; NaN when empty. */
+  /** Time of the newest entry in seconds. NaN if empty. */
   get newest(): number {
     return this.#count ? this.time(this.#count - 1) : NaN;
   }
 
-  /** `values`, `confidence` (0 to 1) and `mediaTime` (ms): NaN where there is none. Times never go back. */
+  /** `values`, `confidence` (0 to 1) and `mediaTime` (ms) are NaN if unknown. Times never decrease. */
   push(seconds: number, values: ArrayLike<number>, confidence = NaN, mediaTime = NaN): void {
     const at = this.#count++ % this.#capacity;
     this.#time[at] = seconds;
@@ -61,7 +62,7 @@ export class Series {
     return this.#mediaTime[entry % this.#capacity]!;
   }
 
-  /** The first entry at or after `seconds`, `end` when there is none; by bisection. */
+  /** First entry at or after `seconds`, or `end` if none exists. Uses bisection. */
   since(seconds: number): number {
     let low = this.begin;
     let high = this.end;

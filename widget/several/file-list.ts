@@ -1,4 +1,7 @@
-/** The list of several files: how far each is, what came of it, and its exports. Built of nodes: Lit is not loaded twice. */
+/**
+ * The list of a batch of files: progress, result and exports of each file. Built from DOM nodes, so that Lit is not
+ * loaded twice.
+ */
 import type { FoveolaError } from '../../src/index.ts';
 import { fileName, download } from '../parts/download.ts';
 import type { Host } from '../parts/host.ts';
@@ -8,7 +11,7 @@ import { isPicture } from './sequence.ts';
 import { words as german } from './several.de.ts';
 import { words as english, type SeveralWords } from './several.en.ts';
 
-/** The exports of several files as one: a table with the name of the file in its first column, or a list. */
+/** The exports of a batch in one file: a table with the file name in its first column, or a JSON list. */
 interface Export {
   name: string;
   csv: Blob;
@@ -16,16 +19,16 @@ interface Export {
 }
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-/** Spreadsheets take what begins like a formula for one. */
+/** Spreadsheets run text that begins like a formula. */
 const textField = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-/** The heads of the tables, which begin with `#`, are left out; one stands for all of them. */
+/** The table headers, which begin with `#`, are left out. All tables share one header row. */
 export async function joinedCsv(all: readonly Export[]): Promise<Blob> {
   const pieces: string[] = [];
   let columns = '';
   for (const { name, csv } of all) {
     const [head = '', ...rows] = (await csv.text()).split('\n').filter((line) => line && !line.startsWith('#'));
-    if (head !== columns) pieces.push(`file,${head}\n`); // of tables with other columns these stand before their rows
+    if (head !== columns) pieces.push(`file,${head}\n`); // tables with other columns get their own header row
     columns = head;
     const file = textField(name);
     pieces.push(rows.map((row) => `${file},${row}\n`).join(''));
@@ -59,12 +62,12 @@ const style = `
   .several button.name { justify-content: start; min-width: 0; white-space: normal; padding-inline: 4px; border-color: transparent; text-decoration: underline; }
 `;
 
-/** What is known of a file. */
+/** State of one file in the list. */
 export interface Item {
   name: string;
   file: File;
   state: 'waiting' | 'working' | 'done' | 'failed' | 'cancelled';
-  /** Of a recording, 0 to 1. */
+  /** Progress of a recording, 0 to 1. */
   part: number | null;
   frames: number;
   csv: Blob | null;
@@ -76,7 +79,7 @@ interface ListActions {
   cancel(): void;
   close(): void;
   show(item: Item): void;
-  /** As one recording, so many pictures a second. */
+  /** Opens the images as one recording, `rate` frames per second. */
   join(rate: number): void;
 }
 
@@ -108,7 +111,7 @@ export class FileList<R extends AnyResult> {
     this.#render();
   }
 
-  /** Pictures are read for one recording. */
+  /** Shows progress while images are read for one recording. */
   reading(done: number, all: number): void {
     const w = this.words;
     const bar = make('progress', '');
@@ -125,7 +128,7 @@ export class FileList<R extends AnyResult> {
     this.element.replaceChildren(head);
   }
 
-  /** The words have changed. */
+  /** Called when the language has changed. */
   follow(): void {
     if (this.#language && this.#language !== this.#host.strings.language) this.#render();
   }
@@ -150,7 +153,7 @@ export class FileList<R extends AnyResult> {
     this.#frame();
   }
 
-  /** Something is new of this one. */
+  /** Called when this item has changed. */
   changed(item: Item): void {
     this.#fill(item);
     this.#frame();
@@ -186,7 +189,7 @@ export class FileList<R extends AnyResult> {
     return this.#items.some(({ state }) => state === 'waiting' || state === 'working');
   }
 
-  /** What stands above and below the list. */
+  /** Builds the parts above and below the list. */
   #frame(): void {
     const w = this.words;
     const items = this.#items;
@@ -230,7 +233,7 @@ export class FileList<R extends AnyResult> {
     );
   }
 
-  /** The pictures are those of one recording. */
+  /** Builds the offer to open the images as one recording. */
   #join(): HTMLElement {
     const w = this.words;
     const rate = make('input', '');

@@ -1,9 +1,11 @@
-/** The pictures and recordings among what was dropped or chosen, those in folders too, in the order of their numbers. */
+/**
+ * Collects the images and recordings among dropped or chosen files and folders, sorted by the numbers in their names.
+ */
 
-/** What a drop gives: files, and entries, which may be folders. */
+/** Items of a drop: files, and entries, which may be folders. */
 export type Dropped = File | FileSystemEntry;
 
-/** A file and where it lies in what was dropped: `eyes/0012.png`. */
+/** A file and its path inside the drop, for example `eyes/0012.png`. */
 export interface Gathered {
   name: string;
   file: File;
@@ -17,7 +19,7 @@ const wanted = ({ type, name }: File) =>
 const filesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
-  // A reader gives a part of them each time, and nothing at the end.
+  // Each call returns only some of the entries. An empty list marks the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (!some.length) return all;

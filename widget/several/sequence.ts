@@ -1,13 +1,13 @@
 /**
- * Numbered pictures as one recording: written as a video that keeps their gray values, which then has a timeline, a chart and
- * an analysis of every frame like any other.
+ * Opens numbered images as one recording. They are written to a video that preserves their gray values. Like any other
+ * recording it has a timeline, a chart and an analysis of every frame.
  */
 import type { FoveolaError, FoveolaErrorCode, readImage } from '../../src/index.ts';
 import type { WriterModule } from '../player/given.ts';
 import type { PictureWriter } from '../player/picture-writer.ts';
 import type { Gathered } from './gather.ts';
 
-/** What is loaded for it, and how it fails. */
+/** Modules that are loaded for it, and how it fails. */
 export interface SequenceGiven {
   readonly readImage: typeof readImage;
   loadVideoWriter(): Promise<WriterModule>;
@@ -17,13 +17,15 @@ export interface SequenceGiven {
 export const isPicture = ({ file }: Gathered): boolean =>
   !/^video\//.test(file.type) && !/\.(mp4|m4v|mov|webm|mkv|avi|ogv)$/i.test(file.name);
 
-/** `eye0001.png` and so on become `eye (240).webm`. */
+/** Turns `eye0001.png` and its successors into `eye (240).webm`. */
 function nameOf(pictures: readonly Gathered[]): string {
   const stem = pictures[0]!.name.split('/').at(-1)!.replace(/\.[^.]*$/, '').replace(/[\s_-]*\d+$/, ''); // prettier-ignore
   return `${stem || 'pictures'} (${pictures.length}).webm`;
 }
 
-/** `rate`: pictures a second. `report` gets how many are done. Rejects with a FoveolaError, also 'aborted'. */
+/**
+ * `rate` is in images per second. `report` gets the number of images done. Rejects with a FoveolaError, also 'aborted'.
+ */
 export async function recordingOf(
   pictures: readonly Gathered[],
   rate: number,
@@ -59,7 +61,7 @@ export async function recordingOf(
     if (!writer) throw error('invalid-argument', 'These files contain no image.');
     return new File([await writer.end()], nameOf(pictures), { type: 'video/webm' });
   } catch (cause) {
-    await writer?.cancel().catch(() => {}); // the first fault is reported
+    await writer?.cancel().catch(() => {}); // report the first error
     throw cause;
   }
 }

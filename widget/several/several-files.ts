@@ -1,6 +1,7 @@
 /**
- * Several files, one after the other: each is opened in the element and processed as it would be by hand, a recording every
- * frame, a picture once. One bad file is said and the others go on. Loaded when several files are given, and not before.
+ * Processes multiple files, one after the other. Each file is opened in the element and processed as if by hand: every
+ * frame of a recording, an image once. If a file fails, the error is shown and the others continue. Loaded only when
+ * needed.
  */
 import type { FoveolaError } from '../../src/index.ts';
 import type { AnalysisController } from '../parts/analysis-controller.ts';
@@ -20,20 +21,20 @@ export interface SeveralGiven<R extends AnyResult> {
   source: SourceController<R>;
   settings: SettingsController<R>;
   analysis: AnalysisController<R>;
-  /** Whatever was thrown as an error of this page's library. */
+  /** Converts any thrown value to an error class of the page's copy of the library. */
   asOurs(error: unknown): FoveolaError;
   sequence: SequenceGiven;
-  /** Shows what went wrong. */
+  /** Shows an error. */
   failed(error: FoveolaError): void;
 }
 
-/** What came of one file. */
+/** Result of one file. */
 export interface FileResult {
   readonly name: string;
-  /** False: it was cancelled, or an error says why it is not there or not complete. */
+  /** False: the file was cancelled, or `error` explains why its result is missing or incomplete. */
   readonly complete: boolean;
   readonly frames: number;
-  /** As `exportCsv()` and `exportJson()` give them; null where there is nothing to export. */
+  /** Same content as `exportCsv()` and `exportJson()`. Null if there is nothing to export. */
   readonly csv: Blob | null;
   readonly json: Blob | null;
   readonly error: FoveolaError | null;
@@ -67,12 +68,12 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
     given.host.add(this);
   }
 
-  /** The list; null where it is closed. */
+  /** The list. Null while it is closed. */
   get panel(): HTMLElement | null {
     return this.#shown ? this.list.element : null;
   }
 
-  /** Cancels what runs, then does these. Never rejects: what failed is shown file by file. */
+  /** Cancels the current batch, then processes these files. Never rejects: failures are shown per file. */
   async run(dropped: readonly Dropped[]): Promise<readonly FileResult[]> {
     this.cancel();
     const before = this.#run;
@@ -81,7 +82,7 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
     return run;
   }
 
-  /** Cancels what runs, then makes one recording of the pictures among these and opens it. */
+  /** Cancels the current batch, then opens the images among these files as one recording. */
   async openPictures(dropped: readonly Dropped[], rate: number): Promise<void> {
     const { media } = await gather(dropped);
     await this.#join(media, rate);
@@ -178,7 +179,7 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
     });
   }
 
-  /** Resolves when a picture has its result, or a recording can be analysed. */
+  /** Resolves when an image has its result, or when a recording can be analyzed. */
   #open(file: File): Promise<void> {
     const { source, host } = this.#given;
     return new Promise((resolve, reject) => {
@@ -197,7 +198,7 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
   begin(feed: Feed): void {
     if (!this.#opening) return;
     this.#begun = true;
-    if (feed.element instanceof HTMLVideoElement) this.#given.host.element.paused = true; // it is analysed, not played
+    if (feed.element instanceof HTMLVideoElement) this.#given.host.element.paused = true; // it is analyzed, not played
   }
 
   playback(): void {
@@ -209,14 +210,14 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
   }
 
   failed(): void {
-    // The failure is known when all have heard of it.
+    // Wait until every listener has run: only then is the failure recorded.
     queueMicrotask(() => {
       const { failure } = this.#given.host.shown;
       if (failure) this.#opening?.reject(failure);
     });
   }
 
-  /** Somebody opens something else meanwhile. */
+  /** Cancels the batch if the user opens something else meanwhile. */
   sourceChosen(source: unknown): void {
     if (this.#working && source && source !== this.#working.file) this.cancel();
   }

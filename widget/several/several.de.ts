@@ -1,4 +1,4 @@
-/** Die Wörter für mehrere Dateien auf Deutsch. */
+/** German strings for multiple files. */
 import type { SeveralWords } from './several.en.ts';
 
 export const words: SeveralWords = {

@@ -1,4 +1,4 @@
-/** The words of several files, in English. */
+/** English strings for multiple files. */
 export const words = {
   title: 'Multiple files',
   counted: (done: number, all: number) => `${done} of ${all} files done`,

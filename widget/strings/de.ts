@@ -1,4 +1,4 @@
-/** Die Wörter der Elemente auf Deutsch. Import genügt: `import 'foveola/strings/de'`, dann `lang="de"`. */
+/** German strings of the elements. Import it with `import 'foveola/strings/de'`, then set `lang="de"`. */
 import { addStrings } from './index.ts';
 import { de } from './words.de.ts';
 

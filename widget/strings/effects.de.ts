@@ -1,4 +1,4 @@
-/** Was Parameter bewirken, auf Deutsch. Auf Englisch steht es in den Parametertabellen. */
+/** German effects of parameters. The English ones are in the parameter tables. */
 
 const pupil: Record<string, string> = {
   method:

@@ -1,4 +1,4 @@
-/** The words of the elements, in English. Other languages have the same shape; see de.ts. */
+/** English strings of the elements. Other languages have the same structure, see de.ts. */
 import type { FoveolaErrorCode } from '../../src/index.ts';
 import * as face from '../face/face.en.ts';
 import * as filter from '../filter/filter.en.ts';
@@ -6,7 +6,7 @@ import { later } from './later.en.ts';
 import * as track from '../track/track.en.ts';
 import * as vessels from '../vessels/vessels.en.ts';
 
-/** Why a button does nothing, and what changes that. */
+/** Reasons why a button is disabled, and how to enable it. */
 const why = {
   noSource: 'Open a source first.',
   loading: 'Wait until the source is open.',
@@ -37,7 +37,7 @@ export const en = {
   copied: 'Image copied',
   csv: 'Export CSV',
   json: 'Export JSON',
-  /** Another source is shown than the one that was recorded. */
+  /** The displayed source differs from the recorded one. */
   askExport: (recorded: string, shown: string) => `The recording is of “${recorded}”, but “${shown}” is shown.`,
   exportOf: (name: string) => `Export “${name}”`,
   file: 'Open file',
@@ -54,7 +54,7 @@ export const en = {
   analysis: 'Analysis of the recording',
   cancel: 'Cancel',
   frameCount: (count: number) => (count === 1 ? '1 frame' : `${count} frames`),
-  /** Of a file that is being loaded; null: its length is not known. */
+  /** Progress of a file download. Null: its length is unknown. */
   megabytes: (loaded: string, total: string | null) => (total === null ? `${loaded} MB` : `${loaded} of ${total} MB`),
   secondsLeft: (seconds: number) => `${seconds} s left`,
   analysed: (frames: number) => `Analyzed to the end. Frames: ${frames}`,
@@ -73,7 +73,7 @@ export const en = {
   calibrated: 'Calibrated',
   shapeKeys: 'Arrow keys move, Shift and arrow keys resize, Delete removes.',
   why,
-  /** Effects of parameters, where they are not those of the parameter table, which are in English. */
+  /** Effects of parameters that differ from the parameter tables, which are in English. */
   effects: {} as Record<string, string>,
   // Stage
   empty: 'No recording yet',
@@ -111,15 +111,15 @@ export const en = {
   unsure: 'The pupil is not clear.',
   frameRate: 'Frames/s',
   dropped: 'Dropped frames',
-  /** Of the person. */
+  /** The person's eyes. */
   eyes: { left: 'left eye', right: 'right eye' },
   eyeLetters: { left: 'L', right: 'R' },
-  /** Where it is not known whose eye it is: its half of the picture, as that is shown. */
+  /** If it is not known which eye it is: its half of the image, as displayed. */
   halves: ['left in the image', 'right in the image'],
   chart: 'Pupil diameter over time',
   seconds: 's',
   track: track.words,
-  // Errors: a title each, what to do, and below it the library's own message with the exact name, address or number
+  // Errors: a title each, then the advice. The library's message with the exact name, address or number is below.
   errors: {
     'no-webgl2': 'No WebGL2',
     'context-lost': 'The graphics context was lost',

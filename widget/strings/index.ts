@@ -1,14 +1,14 @@
-/** The dictionaries by language. English is always there; others register themselves when they are imported. */
+/** Dictionaries by language. English is built in. Others register themselves when imported. */
 import { FoveolaError, shown } from '../../src/index.ts';
 import { en, type Strings as Dictionary } from './en.ts';
 import type { later as laterEnglish } from './later.en.ts';
 import { numberFormat, type NumberFormat } from './numbers.ts';
 
-// The words that a page gives: each of the kind that the English one is. What is missing is English.
+// Checks the strings that a page adds: each must have the type of the English one. Missing strings are in English.
 
 type Words = Record<string, unknown>;
 
-/** Every word in English; in a CDN script only those that are needed before the tools are loaded. */
+/** All English strings. In a CDN script, only the strings needed before the tools have loaded. */
 let english: Dictionary = en;
 let complete = 'keys' in en;
 
@@ -27,7 +27,7 @@ function readIn(words: object, name: string, path: string): unknown {
 }
 
 /**
- * The words themselves where none is missing.
+ * Returns the strings themselves if none is missing.
  * @throws {FoveolaError} 'invalid-argument'
  */
 function checkedWords<T extends object>(english: T, given: unknown, path = 'strings'): T {
@@ -40,7 +40,8 @@ function checkedWords<T extends object>(english: T, given: unknown, path = 'stri
     const usual = (english as Words)[name];
     if (own === undefined) all[name] = usual;
     else if (usual === undefined) {
-      // Names and effects of parameters have more in other languages; `element.strings`, given back, writes numbers.
+      // Other languages have more names and effects of parameters. `element.strings`, when passed back, has a number
+      // formatter.
       if (complete && typeof own !== 'string' && typeof own !== 'object' && at !== 'strings.number')
         refuse(at, 'string', own);
       all[name] = own;
@@ -54,27 +55,27 @@ function checkedWords<T extends object>(english: T, given: unknown, path = 'stri
 
 export type { Dictionary };
 
-/** The words of a language with what an element needs to write numbers between them. */
+/** Strings of a language, with the number format that an element needs. */
 export interface Strings extends Dictionary {
-  /** Of the words: they may be English on a page in another language. */
+  /** Language of the strings. It may be English on a page in another language. */
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
-  /** With so many digits behind the decimal sign, which is that of the page's language. */
+  /** Formats a number with this many decimals and the decimal sign of the page's language. */
   readonly number: NumberFormat;
 }
 
 const dictionaries = new Map<string, Dictionary>([['en', en]]);
-/** As they were given. */
+/** Unchanged strings of the caller. */
 const added = new Map<string, unknown>();
 const later = new Map<string, () => Promise<Dictionary>>();
 const made = new Map<string, Strings>();
 const waiting = new Set<() => void>();
 
-/** Languages that are written from right to left. */
+/** Languages written from right to left. */
 const rightToLeft = /^(ar|arc|ckb|dv|fa|he|iw|ks|ku-arab|nqo|ps|sd|syr|ug|ur|yi)(-|$)/;
 
 /**
- * Adds or replaces a language; elements that are on the page show it at once. Words that are left out are English.
+ * Adds or replaces a language. Elements on the page use it at once. Missing strings are in English.
  * @throws {FoveolaError} 'invalid-argument'
  */
 export function addStrings(language: string, strings: Dictionary): void {
@@ -90,7 +91,7 @@ function showAgain(): void {
   for (const update of waiting) update();
 }
 
-/** Adds the rest of the English words. Invalid words that a page added before are reported now. */
+/** Adds the rest of the English strings. Invalid strings that a page added earlier are reported now. */
 export function addEnglish(rest: typeof laterEnglish): void {
   if (complete) return;
   complete = true;
@@ -106,7 +107,9 @@ export function addEnglish(rest: typeof laterEnglish): void {
   showAgain();
 }
 
-/** A language whose words are loaded when the first element is in it; until then, and where that fails, it is English. */
+/**
+ * Adds a language whose strings load when the first element uses it. Until then, or if loading fails, English is used.
+ */
 export function addLater(language: string, load: () => Promise<Dictionary>): void {
   later.set(language, load);
 }
@@ -117,7 +120,7 @@ function loadLater(language: string): void {
   if (!dictionaries.has(language)) load?.().then((words) => addStrings(language, words), reportError);
 }
 
-/** The words for 'de-CH': of that, else of 'de', else English; numbers as in 'de-CH'. */
+/** Strings for 'de-CH': falls back to 'de', then English. Numbers use the format of 'de-CH'. */
 export function stringsFor(language: string): Strings {
   const tag = language.toLowerCase();
   let strings = made.get(tag);
@@ -131,7 +134,7 @@ export function stringsFor(language: string): Strings {
   return strings;
 }
 
-/** Calls back when a language is added; returns how to stop that. */
+/** Calls back when a language is added. Returns a function that stops it. */
 export function onStrings(update: () => void): () => void {
   waiting.add(update);
   return () => waiting.delete(update);

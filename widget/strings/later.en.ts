@@ -1,6 +1,6 @@
 /**
- * English words that are read after a click, or below the title of an error. The CDN scripts get them with the tools
- * (`addEnglish`), the other builds have them from the beginning.
+ * English strings that appear after a click, or below the title of an error. CDN scripts get them with the tools
+ * (`addEnglish`). Other builds contain them from the start.
  */
 import type { FoveolaErrorCode } from '../../src/index.ts';
 import * as face from '../face/face.en.ts';
@@ -37,7 +37,7 @@ export const later = {
   exportsHint: 'Added as extra columns. The measured values stay unchanged.',
   width: 'Width',
   height: 'Height',
-  /** Labels of parameters; those without one get it from their name. */
+  /** Labels of parameters. If a label is missing, it is derived from the name. */
   parameters: {
     variant: 'Variant',
     minGradient: 'Minimum gradient',

@@ -1,13 +1,13 @@
 /**
- * Numbers as they are written on the screen: with the decimal sign of the language, in the digits of the rest, and without
- * a sign between thousands, which is a decimal point to others. Exports always have a point.
+ * Formats numbers for the screen: the decimal sign and digits of the language, without a thousands separator, which is
+ * a decimal sign in other languages. Exports always use a decimal point.
  */
 
 export type NumberFormat = (value: number, digits?: number) => string;
 
 const formats = new Map<string, NumberFormat>();
 
-/** For a language tag; one that browsers do not know counts as English. */
+/** Number format of a language tag. If the browser does not know the tag, English is used. */
 export function numberFormat(language: string): NumberFormat {
   let format = formats.get(language);
   if (!format) formats.set(language, (format = make(language)));

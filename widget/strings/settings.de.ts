@@ -1,4 +1,4 @@
-/** Die Wörter der Einstellungen auf Deutsch. */
+/** German strings of the settings. */
 import type { Strings } from './en.ts';
 import type { settings as english } from './settings.en.ts';
 

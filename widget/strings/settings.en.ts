@@ -1,6 +1,6 @@
-/** The words of the settings, in English: choices and units by what the parameter tables call them. */
+/** English strings of the settings: choices and units, by their names in the parameter tables. */
 
-/** By parameter and value; an element's own stand under its name. */
+/** By parameter and value. Choices of one element are under its name. */
 const choices = {
   'method.robust': 'Robust',
   'method.starburst': 'Starburst',
@@ -68,7 +68,7 @@ const units = {
 export const settings = {
   choices,
   units,
-  /** A share of the picture that is open, in its pixels. */
+  /** A fraction of the open image, in pixels. */
   inPixels: (pixels: string) => `now ${pixels} px`,
   presets: {
     gaussian: (kernel: number) => `Gaussian, reflections ${kernel} px wide`,

@@ -1,4 +1,4 @@
-/** Die Wörter der Elemente auf Deutsch. */
+/** German strings of the elements. */
 import type { Strings } from './en.ts';
 import { effects } from './effects.de.ts';
 import * as face from '../face/face.de.ts';

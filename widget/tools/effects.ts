@@ -1,2 +1,2 @@
-/** What parameters do, by the numbers that the script of one element has in their place: the build fills it. */
+/** Effects of parameters by number. Single-element scripts contain only the numbers. The build fills the list. */
 export const effects: readonly string[] = [];

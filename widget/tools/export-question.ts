@@ -1,14 +1,14 @@
-/** Where another source is shown than the one that was recorded, a question comes before the export. */
+/** Question before an export if the displayed source differs from the recorded one. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RecordedFile } from '../parts/download.ts';
 import type { Strings } from '../strings/index.ts';
 
 export interface ExportQuestion {
   file: RecordedFile;
-  /** Names of the source that was recorded, and of the one that is shown. */
+  /** Names of the recorded source and of the displayed one. */
   recorded: string;
   shown: string;
-  /** The picture that is open can be exported as well. */
+  /** The open image can also be exported. */
   picture: boolean;
 }
 

@@ -3,7 +3,7 @@ import { html } from 'lit';
 import type { KeyHelp } from '../parts/views.ts';
 import type { Strings } from '../strings/index.ts';
 
-/** `own`: keys that only this element has; `unused`: names of those that it has not. */
+/** `own`: keys that only this element has. `unused`: names of common keys that it does not support. */
 export function helpPanel(s: Strings, close: () => void, own: KeyHelp = [], unused: readonly string[] = []) {
   const common = {
     playPause: [s.keys.space],

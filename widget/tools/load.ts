@@ -1,6 +1,6 @@
 /**
- * Loads the tools (settings, help, camera settings, questions, writers of exports) when they are first needed. An element with
- * `controls` loads them after its first result.
+ * Loads the tools (settings, help, camera settings, questions, export writers) when they are first needed. An element
+ * with `controls` loads them after its first result.
  */
 import { asFoveolaError, asOurs, type FoveolaError, loadPart } from '../../src/index.ts';
 import type { Host, Part } from '../parts/host.ts';
@@ -12,10 +12,10 @@ import type * as Module from './tools.ts';
 
 export type Tools = typeof Module;
 
-/** Shared by all elements; null until the file has loaded. */
+/** Shared by all elements. Null until the file has loaded. */
 let loaded: Tools | null = null;
 
-/** Null until they are loaded. */
+/** Null until they have loaded. */
 export const loadedTools = (): Tools | null => loaded;
 
 export async function loadTools(): Promise<Tools> {
@@ -24,7 +24,7 @@ export async function loadTools(): Promise<Tools> {
   return loaded;
 }
 
-/** Runs `work` with the tools. Their errors become errors of the page's own class. */
+/** Runs `work` with the tools. Their errors are converted to the page's error class. */
 export async function withTools<T>(work: (tools: Tools) => T | Promise<T>): Promise<T> {
   const tools = await loadTools();
   try {
@@ -69,7 +69,7 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
     return !this.#failed;
   }
 
-  /** The result of `make`; nothing without `wanted`, and until the tools have loaded. */
+  /** Returns the result of `make`. Returns nothing without `wanted`, or until the tools have loaded. */
   show<T>(wanted: T | null | undefined | false, make: (tools: Tools, wanted: T) => Rendered): Rendered {
     if (wanted === null || wanted === undefined || wanted === false) return nothing;
     if (loaded) {
@@ -84,7 +84,10 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
     for (const style of toolStyles) this.#host.addStyle(style);
   }
 
-  /** What to do about an error. The tools have these words; until they have loaded, the message is shown without them. */
+  /**
+   * Advice about an error. The tools contain these strings. Until they have loaded, the message is shown without
+   * advice.
+   */
   advice({ code }: FoveolaError): string | undefined {
     const advice = this.#host.strings.errorHelp[code];
     if (!advice && !loaded && !this.#asked) {
@@ -94,14 +97,14 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
     return advice;
   }
 
-  /** So that the first click need not wait. */
+  /** Loads early, so that the first click need not wait. */
   published(): void {
     if (this.#asked || !this.#host.element.controls) return;
     this.#asked = true;
     whenIdle(() => this.#host.element.isConnected && void this.load());
   }
 
-  /** Opening the settings tries again after a failure. */
+  /** Opening the settings retries after a failure. */
   updated(changed: PropertyValues): void {
     if (changed.has('settingsOpen') && this.#failed && this.#host.element.settingsOpen) void this.load();
   }

@@ -1,6 +1,7 @@
 /**
- * Settings built from a parameter table: a slider with a number field, a list or a check box each, with its unit, its
- * effect and the way back to the default. Knows nothing of any capability; see FoveolaElement for who holds the values.
+ * Settings panel built from a parameter table. Each parameter has a slider with a number field, a list or a check box,
+ * with its unit, its effect and a reset to the default. It does not depend on any capability. FoveolaElement holds the
+ * values.
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FoveolaError, NumberParameter, Parameter, ParameterTable } from '../../src/index.ts';
@@ -13,20 +14,20 @@ import { effects } from './effects.ts';
 export interface PanelModel {
   strings: Strings;
   table: ParameterTable;
-  /** Name of the element without its prefix: some parameters have other words in it. */
+  /** Name of the element without its prefix. Some parameters have different labels in it. */
   scope: string;
-  /** Of the picture that is open; null where none is. */
+  /** Size of the open image. Null if none is open. */
   size: { width: number; height: number } | null;
-  /** What differs from the defaults. */
+  /** Values that differ from the defaults. */
   given: Readonly<Record<string, unknown>>;
-  /** Names that are always shown; the others stand under "more". */
+  /** Names that are always shown. The others are under "more". */
   first: readonly string[];
-  /** Names that are not shown at all: those with a control of their own elsewhere. */
+  /** Names that are never shown, because they have their own control elsewhere. */
   hidden: readonly string[];
   presets: readonly string[];
   canUndo: boolean;
   canRedo: boolean;
-  /** What was wrong with the file that was loaded last. */
+  /** Error of the last loaded file. */
   problem: FoveolaError | null;
 }
 
@@ -44,7 +45,7 @@ export interface PanelActions {
 export const labelOf = (strings: Dictionary, name: string, scope = ''): string =>
   strings.parameters[`${scope}.${name}`] ?? strings.parameters[name] ?? spelledOut(name);
 
-/** A value as it is shown: choices by their words. */
+/** Displayed value. Choices are shown by their labels. */
 export const valueText = (s: Strings, name: string, value: unknown): string => {
   if (typeof value === 'boolean') return value ? s.settingsWords.on : s.settingsWords.off;
   const choice = s.settingsWords.choices[`${name}.${String(value)}`];
@@ -52,7 +53,7 @@ export const valueText = (s: Strings, name: string, value: unknown): string => {
   return typeof value === 'number' ? s.number(value, String(value).split('.')[1]?.length ?? 0) : String(value);
 };
 
-/** A preset's name: 'median-7-13' -> 'Median of 7 px, reflections 13 px wide'. */
+/** Label of a preset: 'median-7-13' -> 'Median of 7 px, reflections 13 px wide'. */
 export const presetText = ({ settingsWords: { presets } }: Strings, name: string): string => {
   const [kind, ...sizes] = name.split('-');
   const [first = 0, second = 0] = sizes.map(Number);
@@ -64,14 +65,14 @@ const lengths: Record<string, (width: number, height: number) => number> = {
   "of the image's short side": Math.min,
 };
 
-/** The unit in words; of a share of the picture also what it is in pixels. */
+/** Label of a unit. A fraction of the image is also shown in pixels. */
 export function unitText(s: Strings, unit: string, value: unknown, size: PanelModel['size']): string {
   const words = s.settingsWords.units[unit] ?? unit;
   const length = size && lengths[unit]?.(size.width, size.height);
   return length ? `${words}, ${s.settingsWords.inPixels(String(Math.round(Number(value) * length)))}` : words;
 }
 
-/** The effect names choices as the list shows them. */
+/** The effect text names choices as the list shows them. */
 const effectText = (s: Strings, table: ParameterTable, name: string, effect: string): string =>
   (effects[Number(effect.slice(1))] ?? effect).replace(/'(\w+)'/g, (id, value: string) => {
     const owner = [name, ...Object.keys(table)].find((key) => {
@@ -81,7 +82,7 @@ const effectText = (s: Strings, table: ParameterTable, name: string, effect: str
     return owner ? `'${valueText(s, owner, value)}'` : id;
   });
 
-/** A step that gives a slider about 200 places: 1, 2 or 5 times a power of ten. */
+/** Step that gives a slider about 200 positions: 1, 2 or 5 times a power of ten. */
 export function stepOf({ min, max, integer }: Pick<NumberParameter, 'min' | 'max' | 'integer'>): number {
   const power = 10 ** Math.floor(Math.log10((max - min) / 200));
   const lead = (max - min) / 200 / power;
@@ -98,7 +99,7 @@ function numberField(name: string, p: NumberParameter, value: number, label: str
   const take = (event: Event) => {
     const field = event.target as HTMLInputElement;
     const number = field.valueAsNumber;
-    // A wrong number is marked by the browser and not taken.
+    // An invalid number is marked by the browser and ignored.
     if (field.validity.valid && Number.isFinite(number)) act.set(name, number * perShown(p));
   };
   const leave = (event: Event) => {
@@ -186,7 +187,7 @@ function row(name: string, { strings: s, table, given, scope, size }: PanelModel
   </div>`;
 }
 
-/** The whole panel; `extra` stands between the heading and the parameters. */
+/** The whole panel. `extra` is between the heading and the parameters. */
 export function parameterPanel(
   model: PanelModel,
   act: PanelActions,

@@ -1,4 +1,4 @@
-/** The settings panel of an element: what its controls change can be taken back, and kept as a file. */
+/** The settings panel of an element. Changes can be undone, and settings saved as a file. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { saveFile } from '../parts/download.ts';
 import type { Host } from '../parts/host.ts';
@@ -15,7 +15,7 @@ function panelActions<R extends AnyResult>({ host, settings }: Parts<R>): PanelA
   const { kind } = host;
   const change = (changes: object, key?: string) => {
     const made = kind.panelChange?.({ ...changes }) ?? { ...changes };
-    settings.edit(made, key && `${key} ${Object.keys(made)[0]}`); // two settings may have a number each
+    settings.edit(made, key && `${key} ${Object.keys(made)[0]}`); // two settings may both have a number
   };
   return {
     set: (name, value) => change({ [name]: value === settings.defaultOf(name) ? undefined : value }, name),

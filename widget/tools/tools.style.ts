@@ -1,4 +1,4 @@
-/** The settings panel and its fields, camera settings, questions and help. */
+/** Styles of the settings panel and its fields, camera settings, questions and help. */
 import { css } from 'lit';
 import { layerStyle, shapeStyle } from '../parts/shape.style.ts';
 
@@ -214,5 +214,5 @@ const toolsStyle = css`
   }
 `;
 
-/** As texts: each element makes style sheets of them. */
+/** Strings. Each element creates style sheets from them. */
 export const toolStyles: readonly string[] = [layerStyle, shapeStyle, toolsStyle].map(({ cssText }) => cssText);

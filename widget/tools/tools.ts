@@ -1,4 +1,4 @@
-/** tools.js: what opens with a click, and what writes exports. */
+/** tools.js: panels that open with a click, and the export writers. */
 export { toCsv, toJson, toPupilCsv, toPupilJson } from '../../src/index.ts';
 export { analyse } from '../parts/analysis.ts';
 export { sha256 } from '../parts/download.ts';

@@ -1,4 +1,4 @@
-/** Drawing a box by hand: for a new target, or where the selected one is. What plays stops meanwhile. */
+/** Draws a box by hand, for a new target or to correct the selected one. Playback stops meanwhile. */
 import type { PropertyValues } from 'lit';
 import type { ObjectResult } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
@@ -15,9 +15,9 @@ export class BoxDrawingController {
   readonly #store: Store<{ mode: Mode | null }>;
   readonly #tool: ShapeTool;
   #pending: Box | null = null;
-  /** The box is being drawn with mouse or finger: it counts when it is let go. With keys Enter says so. */
+  /** The box is being drawn with mouse or finger, and counts when released. With the keyboard, Enter confirms it. */
   #pointer = false;
-  /** Goes on playing what was stopped to draw on it. */
+  /** Resumes the playback that was stopped for drawing. */
   #thaw: (() => void) | null = null;
 
   constructor(parts: ElementParts<ObjectResult>, targets: TargetsController) {
@@ -44,12 +44,12 @@ export class BoxDrawingController {
     parts.host.add(this);
   }
 
-  /** A box is being drawn for a new target, or the selected target's box is being corrected. */
+  /** Current mode: drawing a box for a new target, or correcting the box of the selected target. */
   get mode(): Mode | null {
     return this.#store.state.mode;
   }
 
-  /** The layer over the picture. */
+  /** The layer over the image. */
   get layer(): HTMLElement {
     return this.#tool.element;
   }
@@ -90,7 +90,7 @@ export class BoxDrawingController {
     this.#thaw = null;
   }
 
-  /** A box is drawn on a picture that stands, and that the tracker has seen. */
+  /** A box can only be drawn on a still frame that the tracker has processed. */
   #freeze(): void {
     const { session, feed, host } = this.#parts;
     const { current } = session;
@@ -122,7 +122,7 @@ export class BoxDrawingController {
     if (goOn) this.#goOn();
   }
 
-  // The tracker has the box before the next frame.
+  // The tracker gets the box before the next frame.
   #commit(): void {
     const targets = this.#targets;
     const [box, mode, { selected }] = [this.#pending, this.mode, targets];

@@ -1,8 +1,8 @@
-/** Draws targets: a box in the color of its confidence, its number, and where it has been. */
+/** Draws targets: a box colored by confidence, its number, and its past positions. */
 import type { TrackedObject } from '../../src/index.ts';
 import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
 
-/** Where each target has been, in source pixels; a gap where it was lost. */
+/** Past positions of each target in source pixels, with gaps where it was lost. */
 export class Trails {
   readonly #trails = new Map<number, ({ x: number; y: number } | null)[]>();
 
@@ -10,7 +10,7 @@ export class Trails {
     this.#trails.clear();
   }
 
-  /** `length`: the most that is kept. */
+  /** `length`: maximum number of positions. */
   add(targets: readonly TrackedObject[], length: number): void {
     for (const id of this.#trails.keys()) if (!targets.some((target) => target.id === id)) this.#trails.delete(id);
     for (const { id, box } of targets) {
@@ -30,10 +30,10 @@ export class Trails {
   }
 }
 
-/** From red at 0 to green at 1; light enough for a dark halo. */
+/** From red at 0 to green at 1, light enough for a dark halo. */
 export const confidenceColor = (confidence: number): string => `hsl(${Math.round(120 * confidence)} 90% 60%)`;
 
-/** Returns the box that was drawn on, in canvas pixels. */
+/** Returns the bounding box of the drawing, in canvas pixels. */
 export function drawTargets(
   context: CanvasRenderingContext2D,
   view: View,
@@ -81,7 +81,7 @@ export function drawTargets(
     context.beginPath();
     context.save();
     context.translate((left + right) / 2, (top + bottom) / 2);
-    context.rotate(edges[0]! < edges[1]! ? angle : -angle); // a mirrored view turns the other way
+    context.rotate(edges[0]! < edges[1]! ? angle : -angle); // a mirrored view rotates the other way
     context.rect((left - right) / 2, (top - bottom) / 2, right - left, bottom - top);
     context.restore();
     twice(id === selected ? 3 : 2, color);

@@ -1,4 +1,4 @@
-/** The target that the attribute `box` names: of which source it is, and when it is added. */
+/** The target in the attribute `box`: which source it belongs to, and when it is added. */
 import type { PropertyValues } from 'lit';
 import type { ObjectResult } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
@@ -9,10 +9,10 @@ export class PresetController {
   readonly #parts: ElementParts<ObjectResult>;
   readonly #own: { readonly box: Box | null };
   readonly #targets: TargetsController;
-  /** Which source is open, and for which one `box` was set; null: for the next one. */
+  /** The open source, and the source for which `box` was set. Null: the next one. */
   #source: unknown = null;
   #boxSource: unknown = null;
-  /** The box that was taken for the source that is open. */
+  /** The box already applied to the open source. */
   #taken = 'null';
   #begun = false;
 
@@ -23,7 +23,7 @@ export class PresetController {
     parts.host.add(this);
   }
 
-  /** `box`, where it was set for the source that is open and none of its frames was processed yet. */
+  /** Returns `box` if it was set for the open source and no frame has been processed yet. */
   get pending(): Box | null {
     return this.#begun ? null : this.#box;
   }
@@ -61,7 +61,7 @@ export class PresetController {
 
   #add(): void {
     const box = this.#box;
-    // Frameworks set the same box at each rendering.
+    // Frameworks set the same box on every render.
     if (JSON.stringify(box) === this.#taken) return;
     this.#taken = JSON.stringify(box);
     if (box) this.#targets.attempt(() => this.#targets.add(box));

@@ -1,4 +1,4 @@
-/** The targets and numbers below the picture: brought up to date five times a second. */
+/** The targets and numbers below the image, updated five times per second. */
 import { html, type TemplateResult } from 'lit';
 import type { FrameTiming, ObjectResult } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';

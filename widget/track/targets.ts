@@ -1,6 +1,6 @@
 /**
- * The targets of an element: added, corrected and removed in the frame that was processed last, announced when they are lost and
- * found, and taken along into an analysis of the recording.
+ * The targets of an element. They are added, corrected and removed in the last processed frame, announced when lost or
+ * found, and passed on to an analysis of the recording.
  */
 import { type ObjectResult, type ObjectTracker, type Source, asFoveolaError, FoveolaError } from '../../src/index.ts';
 import type { Box } from '../parts/shape.ts';
@@ -9,19 +9,19 @@ import type { ElementEngine } from '../parts/engine.ts';
 import type { Settings } from '../parts/kind.ts';
 import { Store } from '../parts/host.ts';
 
-// Targets in the analysis of a recording: what was learned of them goes in before the first frame, so that they are found
-// wherever they appear, and each box that was drawn or corrected by hand counts again in the frame that it was drawn in.
+// Targets in the analysis of a recording. The learned models are loaded before the first frame, so that targets are
+// found wherever they appear. Each box drawn or corrected by hand is applied again in its frame.
 
-/** A box by hand; `timestamp` of its frame on the clock of the results, -Infinity for the first frame. */
+/** A manual box. `timestamp` of its frame is on the clock of the results, -Infinity for the first frame. */
 interface Mark {
   timestamp: number;
   box: Box;
 }
 
 interface ReplayedTarget {
-  /** Its number in the element. */
+  /** Number of the target in the element. */
   id: number;
-  /** What was learned, or null: it begins with its first mark. */
+  /** The learned model. Null: the target starts with its first mark. */
   model: Uint8Array | null;
   marks: readonly Mark[];
 }
@@ -32,10 +32,10 @@ interface Pending extends Mark {
 
 export class TargetReplay {
   readonly #tracker: ObjectTracker;
-  /** Numbers in the element by those in the tracker. */
+  /** Target numbers in the element by tracker number. */
   readonly #ids = new Map<number, number>();
   readonly #pending: Pending[];
-  /** While boxes by hand go in, the frames after theirs wait. */
+  /** While manual boxes are applied, the frames after theirs wait. */
   #gate: Promise<void> | null = null;
 
   private constructor(tracker: ObjectTracker, targets: readonly ReplayedTarget[]) {
@@ -121,7 +121,7 @@ export class TargetsController {
   readonly #store: Store<{ selected: number | null; listed: Targets }>;
   #tracker: ObjectTracker | null = null;
   #last: ObjectResult | null = null;
-  /** Boxes by hand of each target, in the order in which they were drawn. */
+  /** Manual boxes of each target, in drawing order. */
   readonly #marks = new Map<number, Mark[]>();
   readonly #seen = new Map<number, boolean>();
 
@@ -141,7 +141,7 @@ export class TargetsController {
     if (this.#store.set({ selected })) this.#parts.host.kind.draw();
   }
 
-  /** As they are shown in the list, which is brought up to date less often than frames come. */
+  /** Targets as listed. The list updates less often than frames arrive. */
   get listed(): Targets {
     return this.#store.state.listed;
   }
@@ -150,7 +150,7 @@ export class TargetsController {
     this.#store.set({ listed });
   }
 
-  /** Of the frame that was processed last. */
+  /** Result of the last processed frame. */
   get last(): ObjectResult | null {
     return this.#last;
   }
@@ -164,7 +164,9 @@ export class TargetsController {
     return (this.#tracker = engine.createObjectTracker(parameters));
   }
 
-  /** The targets as they are now, for an analysis from the recording's beginning; `first`: a box of its first frame. */
+  /**
+   * Current targets for an analysis that starts at the beginning of the recording. `first`: a box in its first frame.
+   */
   async replay(engine: ElementEngine, parameters: Settings, first: Box | null): Promise<TargetReplay> {
     const tracker = engine.createObjectTracker(parameters);
     const targets: ReplayedTarget[] = [];
@@ -198,7 +200,9 @@ export class TargetsController {
     this.#announce((s) => s.corrected(id));
   }
 
-  /** Failures are shown. Where nothing plays, the frame that stands is processed once more, so that the box is shown. */
+  /**
+   * Runs `work` and shows failures. If nothing plays, the current frame is processed again, so that the box appears.
+   */
   attempt(work: () => Promise<unknown>): void {
     const { session, strings, state } = this.#parts;
     const fail = (error: unknown) => session.onFailure(asFoveolaError(error, strings.track.title));
@@ -221,7 +225,7 @@ export class TargetsController {
     this.#seen.clear();
   }
 
-  /** Targets are of their source; an analysis of it takes them along. */
+  /** Targets belong to their source. An analysis of the source reuses them. */
   closing(): void {
     this.#marks.clear();
     this.select(null);

@@ -23,7 +23,7 @@ import { TargetListController } from './target-list.ts';
 import { TargetsController } from './targets.ts';
 import { TruthController, type TruthScore } from './truth.ts';
 
-/** The list of targets below the picture. */
+/** Styles of the list of targets below the image. */
 const trackStyle = css`
   .readout.targets {
     display: flex;
@@ -72,58 +72,61 @@ const trackStyle = css`
 export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
 
 /**
- * Follows what the user draws a box around, in a video or from a camera: learns what it looks like, says when it is lost,
- * finds it again. Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
+ * Tracks objects in a video or a camera, starting from boxes that the user draws. It learns how an object looks,
+ * reports when it is lost, and finds it again. Everything is computed in the page, and nothing is uploaded. For
+ * research use, not a medical device.
  *
  * @element foveola-track
  *
- * @attr {string} src - Address of a video or an image.
- * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
- * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
- * @attr {string} box - A target: x, y, width and height in pixels, as in `142 125 91 40`, in the first frame of the source
- *   that it is set with, or of the next one where none is open; of one that is under way in the frame that was processed last.
- *   In another source it is not looked for.
- * @attr {number} trails - How many of the last positions of a target are drawn; 0: none. Default 90.
- * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
- * @attr {number} max-fps - At most so many frames a second are processed; the others are counted as throttled.
- * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
- * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), where they do not lie beside the script.
- * @attr {boolean} paused - Does not play.
- * @attr {boolean} loop - Starts a recording again when it has ended.
+ * @attr {string} src - URL of a video or an image.
+ * @attr {string} camera - Offers a camera: empty for any camera, `user`, `environment`, or a device id. It starts with
+ *   a click.
+ * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
+ * @attr {string} box - A target: x, y, width and height in pixels, as in `142 125 91 40`. The box refers to the first
+ *   frame of the source that is set together with it, or of the next source if none is open. If a source is already
+ *   running, it refers to the last processed frame. Other sources ignore it.
+ * @attr {number} trails - Number of past positions drawn per target. 0: none. Default 90.
+ * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
+ * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
+ * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
+ *   script.
+ * @attr {boolean} paused - Playback is paused.
+ * @attr {boolean} loop - Restarts a recording when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
- * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
+ * @attr {'agreed'|''} keep-recordings - Saves recordings on the device while they run, once the user has agreed.
  * @attr {boolean} settings-open - Shows the settings.
- * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
+ * @attr {string} lang - Language of the interface, if its dictionary is imported (`en`, `de`).
  *
  * @attr {boolean} running - State: frames are being processed.
  * @attr {boolean} tracking - State: a target was seen in the last frame.
- * @attr {boolean} lost - State: there are targets, and none was seen.
- * @attr {boolean} recording - State: rows are being recorded.
- * @attr {boolean} analysing - State: a recording is analysed frame by frame.
- * @attr {string} error - State: code of the error that is shown.
+ * @attr {boolean} lost - State: targets exist, but none was seen in the last frame.
+ * @attr {boolean} recording - State: a recording is running.
+ * @attr {boolean} analysing - State: a recording is being analyzed frame by frame.
+ * @attr {string} error - State: code of the current error.
  *
- * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
- * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
+ * @prop {Source | MediaStream | string | null} source - Any source. Takes precedence over `src`, `for` and `camera`.
+ * @prop {Promise<Capabilities>} ready - Resolves with the capabilities of the engine on this page.
  *
- * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
+ * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is ready.
  * @fires {CustomEvent<ObjectResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
- * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
- * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analysed:
- *   `done` from 0 to 1, null where the recording does not say how long it is.
+ * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed. The element also shows the error.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - The recordings saved on the device were listed or have changed.
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analyzed. `done` is
+ *   from 0 to 1, or null if the recording does not contain its duration.
  *
- * @slot media - A video, img or canvas of the page's own, used as the source.
+ * @slot media - A video, img or canvas on your page, used as the source.
  * @slot controls - Replaces the toolbar.
- * @slot error - Replaces what is shown when something failed.
+ * @slot error - Replaces the error panel.
  *
  * @csspart base - The whole element.
- * @csspart stage - The area of the picture.
- * @csspart overlay - The canvas over it.
+ * @csspart stage - The area of the image.
+ * @csspart overlay - The canvas over the image.
  * @csspart readout - The targets and numbers.
- * @csspart truth - How the track agrees with the ground truth.
+ * @csspart truth - Agreement of the track with the ground truth.
  * @csspart timeline - The timeline of a recording.
- * @csspart position - Its slider.
+ * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
  * @csspart button - Every button.
  * @csspart error - The error.
@@ -133,13 +136,13 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   static override styles = [...FoveolaElement.styles, layerStyle, shapeStyle, trackStyle];
 
   /**
-   * A target of the source that is open, or of the next one where none is; set together with a source, of that one. In
-   * another source it is not looked for. Of a source that begins it is the place in the first frame, of one that is under
-   * way the place in the frame that was processed last.
+   * A target of the open source, or of the next one if none is open. If set together with a source, it belongs to that
+   * source. Other sources ignore it. For a new source, the box refers to the first frame. For a running source, it
+   * refers to the last processed frame.
    */
   @property({ attribute: 'box', converter: boxFrom, hasChanged: () => true }) box: Box | null = null;
 
-  /** How many of the last positions of a target are drawn; 0: none. */
+  /** Number of past positions drawn per target. 0: none. */
   @property({ type: Number }) trails = 90;
 
   readonly #targets = new TargetsController(this.parts);
@@ -148,10 +151,10 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   readonly #drawing = new BoxDrawingController(this.parts, this.#targets);
   readonly #truth = new TruthController(this.parts, () => this.#targets.selected);
   readonly #trails = new Trails();
-  /** Those of a video that is written, which begins with its first frame. */
+  /** Trails of an exported video, which start at its first frame. */
   #written: Trails | null = null;
 
-  /** Refuses with 'source-not-ready' where there is no target to look for. */
+  /** Rejects with 'source-not-ready' if there is no target to track. */
   override async analyse(): Promise<AnalysisResult> {
     if (this.parts.feed && !this.#targets.any && !this.#preset.pending)
       throw new FoveolaError('source-not-ready', this.parts.strings.track.none);
@@ -159,42 +162,42 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   }
 
   /**
-   * Ground truth of the recording that is open, a line a frame: x, y, width, height or x1, y1, x2, y2; NaN where the target is
-   * absent. Scored when every frame was analysed. Throws 'source-not-ready', 'invalid-argument'.
-   * @param format where it is known; else it is found out
+   * Loads ground truth of the open recording, one line per frame: x, y, width, height or x1, y1, x2, y2. NaN: the
+   * target is absent. It is scored once every frame has been analyzed. Throws 'source-not-ready', 'invalid-argument'.
+   * @param format if known; default: detected from the text
    */
   loadTruth(text: string, format?: TruthFormat): void {
     this.#truth.load(text, format);
   }
 
-  /** How the target that is selected, else the first one, agrees with the ground truth; null until it is scored. */
+  /** Agreement of the selected target, or of the first one, with the ground truth. Null until it is scored. */
   get truthScore(): TruthScore | null {
     return this.#truth.score;
   }
 
-  /** The same as JSON. Throws 'source-not-ready'. */
+  /** Exports the score as JSON. Throws 'source-not-ready'. */
   exportScore(): string {
     return this.#truth.export();
   }
 
-  /** The last recording in the format of the MOT challenge. */
+  /** Exports the last recording in the MOT Challenge format. */
   exportMot(): string {
     const { recording } = this.parts.recorder;
     if (!recording) throw new FoveolaError('source-not-ready', 'No recording to export exists. Record a track first.');
     return toMot(recording);
   }
 
-  /** A new target in the frame that was processed last; resolves with its number. */
+  /** Adds a target in the last processed frame. Resolves with its number. */
   async addTarget(box: Box): Promise<number> {
     return this.#targets.add(box);
   }
 
-  /** Ends the tracking of one target. */
+  /** Stops tracking one target. */
   async removeTarget(id: number): Promise<void> {
     await this.#targets.remove(id);
   }
 
-  /** Says where a target is in the frame that was processed last; the model learns from it. */
+  /** Corrects the position of a target in the last processed frame. The model learns from it. */
   async correctTarget(id: number, box: Box): Promise<void> {
     await this.#targets.correct(id, box);
   }
@@ -222,7 +225,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     panelFirst: ['minConfidence', 'learning', 'rotation', 'nearestThreshold', 'flowWindow'],
 
     takesFile: (file) => this.#truth.takes(file),
-    nextFile: () => (this.box = this.box), // set together with a source it is of that one
+    nextFile: () => (this.box = this.box), // set together with a source, it belongs to that source
     tools: () => this.#drawing.layer,
     readout: () => html`${this.#list.render()}${this.#truth.render()}`,
     buttons: () => this.#buttons(),

@@ -1,4 +1,4 @@
-/** Die Wörter von <foveola-track> auf Deutsch. */
+/** German strings of `<foveola-track>`. */
 import type { words as english } from './track.en.ts';
 
 export const words: typeof english = {
@@ -35,7 +35,7 @@ export const words: typeof english = {
     `Rahmen: ${width} mal ${height} Pixel bei ${x}, ${y}. Pfeiltasten bewegen, Umschalttaste und Pfeiltasten ändern die Größe, die Eingabetaste übernimmt ihn.`,
 };
 
-/** Of parameters that only its settings have. */
+/** Labels of parameters that only this element has. */
 export const labels = {
   seed: 'Startwert',
   grid: 'Suchfenster',

@@ -1,4 +1,4 @@
-/** The words of <foveola-track>, in English. */
+/** English strings of `<foveola-track>`. */
 export const words = {
   title: 'Object tracking',
   stage: 'Video with the tracked targets',
@@ -32,7 +32,7 @@ export const words = {
     `Box: ${width} by ${height} pixels at ${x}, ${y}. Arrow keys move, Shift and arrow keys resize, Enter accepts.`,
 };
 
-/** Of parameters that only its settings have. */
+/** Labels of parameters that only this element has. */
 export const labels = {
   seed: 'Seed',
   grid: 'Search windows',

@@ -1,4 +1,7 @@
-/** The user's ground truth against the track: read from a file, scored when a recording was analysed, shown and exported. */
+/**
+ * Compares the track with the user's ground truth: reads the file, scores an analyzed recording, shows and exports the
+ * result.
+ */
 import { html, nothing } from 'lit';
 import {
   boxFigures,
@@ -21,31 +24,31 @@ import type { Rendered } from '../parts/kind.ts';
 import { smallText } from '../parts/small-text.ts';
 import { button } from '../parts/views.ts';
 
-/** Shares are 0 to 1, NaN where there is nothing to divide by. */
+/** Fractions are 0 to 1, or NaN if the denominator is zero. */
 export interface TruthScore {
-  /** How the file was read. */
+  /** Detected format of the file. */
   readonly format: TruthFormat;
   readonly target: number;
-  /** Frames of the file, and those of them in which the target is there. */
+  /** Number of frames in the file, and number of frames with a visible target. */
   readonly frames: number;
   readonly annotated: number;
   readonly meanOverlap: number;
-  /** Share of the annotated frames with an overlap of at least 0.5. */
+  /** Fraction of the annotated frames with an overlap of at least 0.5. */
   readonly success: number;
-  /** At an overlap of 0.25. */
+  /** Precision, recall and F-score at an overlap of 0.25. */
   readonly precision: number;
   readonly recall: number;
   readonly f: number;
 }
 
-/** Of a file, bytes: seven hours at 30 frames a second. */
+/** Maximum file size in bytes: seven hours at 30 frames per second. */
 const LARGEST = 1 << 24;
 
 const [frameAt, targetAt, xAt] = ['frame', 'target', 'x'].map((name) =>
   objectColumns.findIndex((column) => column.name === name),
 ) as [number, number, number];
 
-/** The boxes of one target by their frames. */
+/** Boxes of one target by frame. */
 function track(recording: Recording, target: number): Map<unknown, Box[]> {
   const found = new Map<unknown, Box[]>();
   for (let row = 0; row < recording.length; row++) {
@@ -61,7 +64,7 @@ export class TruthController {
   readonly #parts: ElementParts<ObjectResult>;
   readonly #selected: () => number | null;
   #truth: BoxTruth | null = null;
-  /** What was analysed from its beginning: its frames are those of the file. */
+  /** Recording that was analyzed from its beginning, so its frames match the file. */
   #analysed: Recording | null = null;
   score: TruthScore | null = null;
 
@@ -83,7 +86,7 @@ export class TruthController {
     host.element.requestUpdate();
   }
 
-  /** Takes a file that was dropped, where it is one. */
+  /** Loads a dropped file if it is a ground truth file. Returns whether it did. */
   takes(file: File): boolean {
     if (!/\.(txt|csv|gt)$/i.test(file.name)) return false;
     this.#read(file);

@@ -1,4 +1,4 @@
-/** Before and after: a line across the stage, and the photograph alone while a button or a key is held. */
+/** Before and after: a divider across the stage. The photograph is shown alone while a button or a key is held. */
 import type { ElementParts } from '../parts/element-parts.ts';
 import { Divider } from '../parts/divider.ts';
 import type { VesselFrame } from './tracker.ts';
@@ -23,12 +23,12 @@ export class ComparisonController {
     parts.host.add(this);
   }
 
-  /** The line. */
+  /** The divider. */
   get layer(): HTMLElement {
     return this.#divider.element;
   }
 
-  /** Left of it, 0 to 1, the photograph is seen as it came. */
+  /** Position of the divider, 0 to 1. The original photograph is visible left of it. */
   get split(): number {
     return this.#original ? 1 : Math.max(0, Math.min(1, this.#own.compare / 100));
   }

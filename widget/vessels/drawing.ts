@@ -1,6 +1,6 @@
 /**
- * What the overlay shows of vessels: the mask in a color, middle lines with branch points, and the segment that is chosen.
- * The mask is kept at several sizes, so that a large photograph is drawn as fast, and as smoothly, as a small one.
+ * Draws vessels on the overlay: the mask in a color, centerlines with branch points, and the selected segment. The mask
+ * is stored at several sizes, so that a large photograph is drawn as fast and as smoothly as a small one.
  */
 import type { GrayImage, VesselSegment } from '../../src/index.ts';
 import { inPicture } from '../filter/draw-results.ts';
@@ -12,13 +12,13 @@ export interface VesselView {
   color: string;
   /** 0 to 1. */
   opacity: number;
-  /** Middle lines and branch points. */
+  /** Centerlines and branch points. */
   lines: boolean;
   chosen: number | null;
   hovered: number | null;
-  /** Part of the stage, from the left, that shows the picture as it came. */
+  /** Part of the stage, from the left, that shows the original image. */
   split: number;
-  /** Draws over the vessels, in pixels of the picture; `unit`: one of the screen in these. */
+  /** Draws over the vessels, in image pixels. `unit`: one screen pixel in image pixels. */
   over?(context: CanvasRenderingContext2D, unit: number, halo: string): void;
 }
 
@@ -42,7 +42,7 @@ const lineOf = ({ points }: VesselSegment, path = new Path2D()): Path2D => {
   return path;
 };
 
-/** A mask in a color; the largest size first. */
+/** A mask in a color, at several sizes, the largest first. */
 class Tinted {
   readonly #sizes: HTMLCanvasElement[];
   #color = '';
@@ -52,12 +52,12 @@ class Tinted {
     for (let last = this.#sizes[0]!; last.width > 512; this.#sizes.push(last)) last = halved(last);
   }
 
-  /** Over `width` x `height`; `scale`: device pixels of one of its units. */
+  /** Draws over `width` x `height`. `scale`: device pixels per unit. */
   draw(context: CanvasRenderingContext2D, color: string, width: number, height: number, scale: number): void {
     if (color !== this.#color) this.#tint(color);
     const least = width * scale;
     const canvas = this.#sizes.filter((size) => size.width >= least).at(-1) ?? this.#sizes[0]!;
-    context.imageSmoothingEnabled = canvas.width >= least || canvas.width < width; // pixels of the mask are seen as such
+    context.imageSmoothingEnabled = canvas.width >= least || canvas.width < width; // enlarged full-size masks stay sharp
     context.drawImage(canvas, 0, 0, width, height);
   }
 
@@ -75,7 +75,7 @@ class Tinted {
 export class VesselDrawing {
   #frame: VesselFrame | null = null;
   #mask: Tinted | null = null;
-  /** Of all segments, when they are first shown; and of those that were highlighted. */
+  /** Paths of all segments, created when they are first shown, and paths of highlighted segments. */
   #lines: Path2D | null = null;
   readonly #single = new Map<number, Path2D>();
 
@@ -130,14 +130,14 @@ export class VesselDrawing {
     context.stroke();
   }
 
-  /** As wide as the vessel, and never too thin to be seen. */
+  /** Draws a segment as wide as the vessel, with a minimum visible width. */
   #drawSegment(context: CanvasRenderingContext2D, index: number, color: string, unit: number): void {
     const segment = this.#frame!.segments?.[index];
     if (!segment) return;
     let path = this.#single.get(index);
     if (!path) this.#single.set(index, (path = lineOf(segment)));
     context.lineJoin = 'round';
-    context.lineCap = 'butt'; // a short piece of a wide vessel would become a blob
+    context.lineCap = 'butt'; // otherwise a short piece of a wide vessel would be a blob
     const width = Math.max(segment.width ?? 0, 3 * unit);
     context.strokeStyle = 'rgb(0 0 0 / 70%)';
     context.lineWidth = width + 4 * unit;

@@ -1,4 +1,4 @@
-/** Results of <foveola-vessels> as files; loaded with the tools. */
+/** Exports of `<foveola-vessels>` as files. Loaded with the tools. */
 import {
   maskPng,
   overlayPngOf,
@@ -17,21 +17,21 @@ import { sha256 } from '../parts/download.ts';
 
 export interface VesselExport {
   result: VesselResult;
-  /** Of what was analysed. */
+  /** Pixels of the analyzed image. */
   pixels: () => Promise<SourcePixels>;
   feed: Pick<Feed, 'name' | 'bytes'>;
   capabilities: Capabilities;
-  /** All of them, with the defaults. */
+  /** All parameters, including defaults. */
   parameters: Record<string, unknown>;
-  /** `#rrggbb`, and 0 to 1. */
+  /** Color as `#rrggbb`, and opacity from 0 to 1. */
   color: string;
   opacity: number;
-  /** What a person has corrected, and what was measured around the disc; null where nobody has asked for it. */
+  /** Manual corrections, and the measures around the optic disc. Null if these were not requested. */
   corrections: readonly VesselCorrection[];
   retina: RetinalMeasures | null;
 }
 
-/** Where a result comes from. */
+/** Origin of a result. */
 export async function exportHeader({
   result,
   feed,

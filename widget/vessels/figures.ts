@@ -1,4 +1,4 @@
-/** Numbers of a result: what a clinic reads off, and the rows of a recording. */
+/** Summary numbers of a result: the values that a clinic reads, and the rows of a recording. */
 import {
   clocks,
   type Column,
@@ -10,7 +10,10 @@ import {
 } from '../../src/index.ts';
 import type { VesselFrame } from './tracker.ts';
 
-/** A result with other parts. Spread, its response would be made at every pixel, as whoever reads it has it made. */
+/**
+ * Returns the result with other parts. Spreading it would compute its response at every pixel, since that is a lazy
+ * getter.
+ */
 export function changed<R extends object, P extends object>(result: R, parts: P): R & P {
   return Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(result)) as R, parts);
 }
@@ -18,7 +21,7 @@ export function changed<R extends object, P extends object>(result: R, parts: P)
 export interface VesselFigures {
   /** Percent of the field of view. */
   fraction: number;
-  /** Of the widths along all middle lines, in pixels; null where nothing was measured. */
+  /** Median width along all centerlines, in pixels. Null if nothing was measured. */
   medianWidth: number | null;
   branchPoints: number | null;
   segments: number | null;
@@ -26,7 +29,7 @@ export interface VesselFigures {
   confidence: number;
 }
 
-/** Each point of a middle line that was measured counts as much as any other. */
+/** Every measured point of a centerline has the same weight. */
 export function medianWidth(segments: readonly VesselSegment[]): number | null {
   const all = new Float32Array(segments.reduce((sum, { widths }) => sum + widths.length, 0));
   let at = 0;
@@ -44,7 +47,7 @@ export const figuresOf = ({ fraction, confidence, segments, branchPoints }: Vess
   confidence: Math.round(100 * confidence),
 });
 
-/** The result with this scale, its lengths in micrometres; without one its lengths in pixels alone. */
+/** Applies this scale to the result, with lengths in micrometers. Null: lengths are only in pixels. */
 export function scaled<R extends VesselResult>(result: R, micrometresPerPixel: number | null): R {
   const known = result.scale?.micrometresPerPixel === micrometresPerPixel;
   const scale = known ? result.scale : micrometresPerPixel ? { micrometresPerPixel, from: 'option' as const } : null;

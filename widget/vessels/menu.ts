@@ -1,4 +1,4 @@
-/** A button with a menu above it: arrow keys go through it, Escape and a press elsewhere close it. */
+/** A button with a menu above it. Arrow keys move through it. Escape and a press elsewhere close it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon, type Icon } from '../parts/icons.ts';
 import { titleOf } from '../parts/views.ts';
@@ -10,7 +10,7 @@ interface MenuItem {
   readonly name: string;
   readonly word: string;
   act(): void;
-  /** Why it does nothing now; false where it does. */
+  /** Reason why it is disabled. False if it is enabled. */
   readonly disabled?: string | false;
 }
 
@@ -109,7 +109,7 @@ class Menu {
   };
 }
 
-// What can be saved of a result, as a menu.
+// The save menu of a result.
 
 /** The exports of the element. */
 interface VesselExports {
@@ -132,7 +132,7 @@ export class SaveMenu {
     this.#menu = new Menu(() => (element.requestUpdate(), element.updateComplete));
   }
 
-  /** `disabled`: why there is no result to be saved. */
+  /** `disabled`: reason why no result can be saved. */
   render(disabled: string | false): TemplateResult {
     const { strings, recorder } = this.#parts;
     const { vessels: s } = strings;

@@ -1,20 +1,20 @@
-/** The picture that is analysed, decoded once, and a small one of it for previews. */
+/** The analyzed image, decoded once, and a small copy of it for previews. */
 import { decodeBitmap, FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
 import { notShared } from '../parts/picture-files.ts';
 
-/** Pixels as the engine takes them: no color management, EXIF orientation applied. */
+/** Pixels for the engine: no color management, EXIF orientation applied. */
 const asStored: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
 
-/** Pixels of whatever the page has; a file has 20 s for it. */
+/** Decodes any source of the page. A file has 20 s for this. */
 const decoded = (source: Source, options = asStored) =>
   source instanceof Blob ? decodeBitmap(source, options) : createImageBitmap(source as ImageBitmapSource, options);
 
-/** Files of more pixels are decoded again when they are needed, and not kept as pixels meanwhile. */
+/** Files with more pixels are decoded again when needed. Their pixels do not stay in memory. */
 const LARGE = 1 << 24;
 
 const isGray = (source: Source): source is GrayImage => 'data' in source && source.data instanceof Uint8Array;
 
-/** Means over whole blocks. */
+/** Downscales by the mean of whole blocks. */
 function reducedGray({ width, height, data }: GrayImage, block: number): GrayImage {
   const [w, h] = [Math.max(1, Math.floor(width / block)), Math.max(1, Math.floor(height / block))];
   const out = new Uint8Array(w * h);
@@ -30,7 +30,7 @@ function reducedGray({ width, height, data }: GrayImage, block: number): GrayIma
 
 export interface Small {
   readonly source: Source;
-  /** Pixels of the picture a pixel of this one. */
+  /** Pixels of the full image per pixel of this one. */
   readonly ratio: number;
   readonly pixels: number;
 }
@@ -42,7 +42,7 @@ interface OwnSmall extends Small {
 export class VesselPicture {
   readonly width: number;
   readonly height: number;
-  /** For the engine. */
+  /** The full image, for the engine. */
   readonly whole: Source;
   readonly #own: ImageBitmap | null;
   #small: OwnSmall | null = null;
@@ -54,9 +54,9 @@ export class VesselPicture {
     this.#own = own;
   }
 
-  /** A copy of what the source shows now. Rejects with 'decode-failed', 'source-not-ready' or 'source-tainted'. */
+  /** Copies the current image of the source. Rejects with 'decode-failed', 'source-not-ready' or 'source-tainted'. */
   static async of(source: Source): Promise<VesselPicture> {
-    // As they are: images that were read from a file carry its pixel spacing.
+    // Unchanged: images that were read from a file carry its pixel spacing.
     if (isGray(source) || source instanceof ImageData)
       return new VesselPicture(source, source.width, source.height, null);
     let bitmap: ImageBitmap;
@@ -84,7 +84,10 @@ export class VesselPicture {
     return this.width * this.height;
   }
 
-  /** At most about so many pixels; the picture itself where that is smaller. The former one is closed. */
+  /**
+   * Returns a copy with about this maximum number of pixels, or the image itself if it is smaller. Closes the previous
+   * copy.
+   */
   async small(pixels: number): Promise<Small> {
     const known = this.#small;
     if (known && known.pixels <= 1.25 * pixels && known.pixels >= 0.7 * Math.min(pixels, this.pixels)) return known;

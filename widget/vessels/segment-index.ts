@@ -1,8 +1,8 @@
-/** Which vessel segment lies at a point: their middle lines in a grid of cells. */
+/** Finds the vessel segment at a point, with a grid of cells over the centerlines. */
 import type { VesselSegment } from '../../src/index.ts';
 
 export interface SegmentHit {
-  /** Index of the segment, and of the point of its middle line that is nearest. */
+  /** Index of the segment, and of the nearest point of its centerline. */
   segment: number;
   point: number;
 }
@@ -13,7 +13,7 @@ export class SegmentIndex {
   readonly #segments: readonly VesselSegment[];
   readonly #columns: number;
   readonly #rows: number;
-  /** First entry of each cell, and the next entry of each entry; -1 ends. */
+  /** First entry of each cell, and the next entry of each entry. -1 marks the end. */
   readonly #first: Int32Array;
   readonly #next: Int32Array;
   readonly #segmentOf: Int32Array;
@@ -39,7 +39,7 @@ export class SegmentIndex {
       }
   }
 
-  /** The nearest middle line within `reach` pixels; null where there is none. */
+  /** Nearest centerline within `reach` pixels. Null if none exists. */
   nearest(x: number, y: number, reach: number): SegmentHit | null {
     let best: SegmentHit | null = null;
     let least = Infinity;

@@ -1,4 +1,4 @@
-/** The segments of a result: the one that is chosen, the one under the pointer, and their list. */
+/** The segments of a result: the selected one, the one under the pointer, and their list. */
 import { sourcePoint, type View } from '../parts/overlay.ts';
 import { localPoint } from '../parts/placement.ts';
 import { nothing } from 'lit';
@@ -9,10 +9,10 @@ import { SegmentIndex } from './segment-index.ts';
 import type { VesselFrame } from './tracker.ts';
 import { lengthText, ordered, segmentList, type SegmentOrder } from './views.ts';
 
-// The pointer over vessels: which segment lies under it, and a label beside it that says how wide it is.
+// The pointer over vessels: finds the segment under it, and shows its width in a label.
 
 interface SegmentPointerHost {
-  /** Of the segment within `reach` pixels of a point of the picture; null where there is none. */
+  /** Segment within `reach` pixels of an image point. Null if none exists. */
   find(x: number, y: number, reach: number): { segment: number; label: string } | null;
   hovered(segment: number | null): void;
 }
@@ -32,7 +32,7 @@ class SegmentPointer {
     this.#host = host;
     this.element.className = 'tip';
     this.element.hidden = true;
-    this.element.setAttribute('aria-hidden', 'true'); // the list says the same
+    this.element.setAttribute('aria-hidden', 'true'); // the list has the same information
   }
 
   look(view: View, canvas: HTMLElement): void {
@@ -75,7 +75,7 @@ class SegmentPointer {
   }
 }
 
-/** Segments that are listed at first. */
+/** Number of segments listed at first. */
 const listedAtFirst = 100;
 
 interface SegmentState {
@@ -85,11 +85,11 @@ interface SegmentState {
   most: number;
 }
 
-/** What segments need to know of the element. */
+/** Dependencies of the segments on the element. */
 interface SegmentSurroundings {
-  /** Micrometres per pixel. */
+  /** Micrometers per pixel. */
   scale(): number | null;
-  /** Moves a point of the picture into sight. */
+  /** Scrolls a point of the image into view. */
   reveal(x: number, y: number): void;
 }
 
@@ -98,7 +98,7 @@ export class SegmentsController {
   readonly #around: SegmentSurroundings;
   readonly #store: Store<SegmentState>;
   readonly #pointer: SegmentPointer;
-  /** Of the last whole result, and in the order of the list. */
+  /** Segments of the last full result, and their order in the list. */
   #segments: NonNullable<VesselFrame['segments']> = [];
   #order: number[] = [];
   #index: SegmentIndex | null = null;
@@ -128,18 +128,18 @@ export class SegmentsController {
     return this.#hovered;
   }
 
-  /** The label beside the pointer. */
+  /** The label next to the pointer. */
   get layer(): HTMLElement {
     return this.#pointer.element;
   }
 
-  /** Of another result, or of none. */
+  /** Shows the segments of another result. Null: none. */
   show(result: VesselFrame | null): void {
     const segments = result?.segments ?? [];
     this.#store.set({ chosen: null });
     this.#hovered = this.#index = null;
     this.#pointer.leave();
-    // The list of the former result stays while previews are made, so that nothing jumps below the slider.
+    // The list of the previous result stays during previews, so that the page below the slider does not jump.
     if (!result?.preview) {
       this.#segments = segments;
       this.#order = ordered(segments, this.#store.state.by);
@@ -160,7 +160,7 @@ export class SegmentsController {
     void host.element.updateComplete.then(() => this.#scrollTo(host.find('.list [aria-selected=true]')));
   }
 
-  /** The next one of the list, or the one before. */
+  /** Selects the next or the previous segment of the list. */
   step(step: 1 | -1): void {
     const order = this.#order;
     if (!order.length || !this.#index) return;
@@ -168,7 +168,7 @@ export class SegmentsController {
     this.choose(order[(at + step + order.length) % order.length]!);
   }
 
-  /** The picture was pressed. */
+  /** Called when the image was pressed. */
   pressed(event: PointerEvent): void {
     const hit = this.#pointer.at(event);
     this.choose(hit && hit.segment !== this.chosen ? hit.segment : null);
@@ -223,7 +223,7 @@ export class SegmentsController {
     };
   }
 
-  /** Not scrollIntoView, which would scroll the page as well. */
+  /** scrollIntoView would also scroll the page. */
   #scrollTo(row: HTMLElement | null): void {
     const list = row?.parentElement;
     if (!row || !list) return;

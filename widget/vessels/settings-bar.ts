@@ -1,4 +1,7 @@
-/** The bar of <foveola-vessels>: which vessels are looked for, and how they look. Each change is a setting that may be taken back. */
+/**
+ * The settings bar of `<foveola-vessels>`: which vessels are detected, and how they are drawn. Each change is a setting
+ * that can be undone.
+ */
 import { FoveolaError } from '../../src/index.ts';
 import type { Settings } from '../parts/kind.ts';
 import { html, type TemplateResult } from 'lit';
@@ -7,10 +10,10 @@ import type { ElementParts } from '../parts/element-parts.ts';
 import type { VesselFrame } from './tracker.ts';
 import { short } from './views.ts';
 
-// How vessels look over the picture, as the attributes say it.
+// Appearance of vessels over the image, from the attributes.
 
 interface Look {
-  /** `#rrggbb`. */
+  /** Color as `#rrggbb`. */
   color: string;
   /** 0 to 1. */
   opacity: number;
@@ -43,7 +46,7 @@ interface Chosen {
   readonly opacity: number | null;
 }
 
-/** `held`: a slider that changes what is computed is pressed, or let go. */
+/** `held`: called when a slider that affects the computation is pressed or released. */
 export function vesselBar(
   { strings, settings, feed }: ElementParts<VesselFrame>,
   own: Chosen,

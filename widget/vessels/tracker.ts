@@ -1,6 +1,7 @@
 /**
- * Vessels as a tracker, so that the elements' sessions drive it. A picture gives a preview of a reduced one at once, where
- * it is large or while a slider is held, and the whole result after it; new settings end the run that is under way.
+ * Exposes vessel detection as a tracker, so that element sessions can run it. A large image, or any image while a
+ * slider is held, first gets a preview from a reduced copy. The full result follows. New settings abort the analysis in
+ * progress.
  */
 import {
   type Engine,
@@ -16,31 +17,31 @@ import { VesselPicture } from './pictures.ts';
 export type VesselEngine = Pick<Engine, 'vessels'>;
 type VesselOptions = NonNullable<Parameters<Engine['vessels']>[1]>;
 
-/** What one picture gives. */
+/** Result of one image. */
 export interface VesselFrame extends VesselResult {
   timestamp: number;
-  /** Of the source; the planes of a preview are smaller. */
+  /** Size of the source. The planes of a preview are smaller. */
   width: number;
   height: number;
   dropped: number;
-  /** Of a reduced picture and without measures; the whole result follows. */
+  /** True: computed from a reduced image and without measures. The full result follows. */
   preview: boolean;
-  /** From call to result. */
+  /** Time from call to result. */
   milliseconds: number;
 }
 
 export interface VesselWatch {
   preview(frame: VesselFrame): void;
-  /** What `process` is about to resolve with; returns what it resolves with. */
+  /** Gets the frame before `process` resolves, and returns the frame that it resolves with. */
   made(frame: VesselFrame): VesselFrame;
   progress(done: number): void;
 }
 
-/** A preview should take about this long, in milliseconds, */
+/** Target duration of a preview in milliseconds. */
 const wanted = 60;
-/** of a picture of this many pixels to begin with, and of so many at least and at most. */
+/** Number of pixels of a preview: the initial value, the minimum and the maximum. */
 const budgets = { first: 400_000, least: 90_000, most: 1_200_000 };
-/** Larger pictures get a preview also when they are opened. */
+/** Images with more pixels also get a preview when they are opened. */
 const large = 1_000_000;
 
 const cancelled = () => new FoveolaError('aborted', 'The settings or the image changed.');
@@ -53,9 +54,9 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
   #run: AbortController | null = null;
   #held: { release(): void; released: Promise<void> } | null = null;
   #budget = budgets.first;
-  /** Previews follow each other, so that something is seen however fast the slider goes. */
+  /** Previews run one after the other, so that each is shown even if the slider moves fast. */
   #previews: Promise<unknown> = Promise.resolve();
-  /** Frames of what plays: previews only, and each of them is finished. */
+  /** Frames of a playing source: only previews, and each of them is finished. */
   live = false;
 
   constructor(engine: VesselEngine, parameters: VesselOptions, watch: VesselWatch) {
@@ -68,7 +69,7 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
     return this.#held !== null;
   }
 
-  /** While a slider is held only previews are made. */
+  /** While a slider is held, only previews are computed. */
   hold(on: boolean): void {
     if (on && !this.#held) {
       let release!: () => void;
@@ -80,13 +81,13 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
     }
   }
 
-  /** Ends the run that is under way; it rejects with 'aborted'. */
+  /** Aborts the analysis in progress, which rejects with 'aborted'. */
   cancel(): void {
     this.#run?.abort();
     this.#run = null;
   }
 
-  /** What was analysed last, as the engine takes it; null before the first. */
+  /** The last analyzed image, in the engine's format. Null before the first one. */
   async picture(): Promise<Source | null> {
     return (await this.#picture?.made.catch(() => null))?.whole ?? null;
   }
@@ -102,8 +103,8 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
       if (signal.aborted) throw cancelled();
     };
     const ended = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(cancelled())));
-    ended.catch(() => {}); // also when nobody waits for anything
-    // What is decoded cannot be ended, and belongs to the next run of this picture.
+    ended.catch(() => {}); // also if nothing awaits it
+    // Decoding cannot be aborted. Its result is used by the next analysis of this image.
     const whole = await Promise.race([picture, ended]);
     const about = { timestamp, dropped, start };
     if (this.#held || whole.pixels > large) {
@@ -140,7 +141,7 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
     return work;
   }
 
-  /** More pixels where there is time for them. */
+  /** Uses more pixels if there is time for them. */
   #adapt(milliseconds: number, pixels: number): void {
     const could = (pixels * wanted) / Math.max(1, milliseconds);
     const next = this.#budget + 0.5 * (could - this.#budget);

@@ -23,7 +23,7 @@ import { vesselsStyle } from './vessels.style.ts';
 import { vesselNumbers, vesselWarnings } from './views.ts';
 import { WorkController } from './work.ts';
 
-/** Below it a result is not to be trusted. */
+/** Minimum confidence of a reliable result. */
 const trusted = 0.5;
 
 export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
@@ -31,103 +31,106 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
 }
 
 /**
- * Shows the vessels of a fundus photograph over it, with what is measured of them: share of the field of view, widths,
- * branch points, every segment. Everything is computed in the page; nothing is uploaded. For research use, not a medical
- * device.
+ * Draws the vessels of a fundus photograph over the photograph and shows their measures: share of the field of view,
+ * widths, branch points, every segment. Everything is computed in the page, and nothing is uploaded. For research use,
+ * not a medical device.
  *
- * A video or a camera plays without being analysed; the frame that stands when it is paused, or stepped to, is. With
- * `max-fps` that many frames a second get a preview while it plays.
+ * A video or a camera is not analyzed while it plays. It is analyzed at the frame where it is paused or stepped to. If
+ * `max-fps` is set, that many frames per second get a preview during playback.
  *
  * @element foveola-vessels
  *
- * @attr {'thick'|'all'} scales - The thick vessels alone, or the whole tree.
- * @attr {number} sigma - Scale of the narrowest vessels to find, in pixels; 0: in proportion to the field of view.
- * @attr {number} opacity - Of the vessels, 0 to 1.
- * @attr {string} color - Of the vessels, as `#rrggbb`.
- * @attr {number} compare - 0 to 100: left of this part of the stage the photograph is shown as it came.
- * @attr {number} micrometres-per-pixel - Scale of the photograph; without it that of the file, where it has one.
- * @attr {boolean} points - Shows middle lines and branch points.
- * @attr {boolean} correcting - Shows the tools with which a person corrects, and the measures around the optic disc.
- * @attr {string} src - Address of an image or a video.
- * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
- * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
- * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
- * @attr {number} max-fps - Frames a second that are analysed while a video or a camera plays; 0: none.
- * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
- * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), where they do not lie beside the script.
- * @attr {boolean} paused - Does not play.
- * @attr {boolean} loop - Starts a recording again when it has ended.
+ * @attr {'thick'|'all'} scales - Only the thick vessels, or the whole tree.
+ * @attr {number} sigma - Scale of the narrowest vessels to find, in pixels. 0: in proportion to the field of view.
+ * @attr {number} opacity - Opacity of the vessels, 0 to 1.
+ * @attr {string} color - Color of the vessels, as `#rrggbb`.
+ * @attr {number} compare - Position of the divider, 0 to 100 percent of the stage width. The original photograph is
+ *   shown left of it.
+ * @attr {number} micrometres-per-pixel - Scale of the photograph. Default: the scale in the file, if it has one.
+ * @attr {boolean} points - Shows centerlines and branch points.
+ * @attr {boolean} correcting - Shows the correction tools, and the measures around the optic disc.
+ * @attr {string} src - URL of an image or a video.
+ * @attr {string} camera - Offers a camera: empty for any camera, `user`, `environment`, or a device id. It starts with
+ *   a click.
+ * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
+ * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
+ * @attr {number} max-fps - Frames per second that are analyzed while a video or a camera plays. 0: none.
+ * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
+ * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
+ *   script.
+ * @attr {boolean} paused - Playback is paused.
+ * @attr {boolean} loop - Restarts a recording when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
- * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
+ * @attr {'agreed'|''} keep-recordings - Saves recordings on the device while they run, once the user has agreed.
  * @attr {boolean} settings-open - Shows the settings.
- * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
+ * @attr {string} lang - Language of the interface, if its dictionary is imported (`en`, `de`).
  *
  * @attr {boolean} running - State: a video or a camera plays.
- * @attr {boolean} working - State: a picture is being analysed.
- * @attr {boolean} preview - State: what is shown is of a reduced picture.
- * @attr {boolean} tracking - State: vessels were found, and the result can be trusted.
- * @attr {boolean} lost - State: the picture does not look like a fundus photograph.
- * @attr {boolean} recording - State: rows are being recorded.
- * @attr {string} error - State: code of the error that is shown.
+ * @attr {boolean} working - State: an image is being analyzed.
+ * @attr {boolean} preview - State: the result on screen was computed from a reduced image.
+ * @attr {boolean} tracking - State: vessels were found, and the result is reliable.
+ * @attr {boolean} lost - State: the image does not look like a fundus photograph.
+ * @attr {boolean} recording - State: a recording is running.
+ * @attr {string} error - State: code of the current error.
  *
- * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
- * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
- * @prop {VesselFrame | null} result - The whole result of the picture that is open, with the settings as they are; null until
- *   it is there. With what was corrected in it.
- * @prop {readonly VesselCorrection[]} corrections - What was corrected by hand, to be kept and set again with the same photograph.
- *   Throws where the list is none.
- * @prop {RetinalMeasures | null} retina - CRAE, CRVE and the like of `result`; null until they are asked for, by `correcting` or
- *   `corrections`.
+ * @prop {Source | MediaStream | string | null} source - Any source. Takes precedence over `src`, `for` and `camera`.
+ * @prop {Promise<Capabilities>} ready - Resolves with the capabilities of the engine on this page.
+ * @prop {VesselFrame | null} result - The full result of the open image with the current settings, including
+ *   corrections. Null until it is available.
+ * @prop {readonly VesselCorrection[]} corrections - Manual corrections. You can save the list and set it again for the
+ *   same photograph. Throws if the list is invalid.
+ * @prop {RetinalMeasures | null} retina - CRAE, CRVE and related measures of `result`. Null until `correcting` or
+ *   `corrections` requests them.
  *
- * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
- * @fires {CustomEvent<VesselFrame>} foveola-result - A picture was analysed. Does not bubble.
+ * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is ready.
+ * @fires {CustomEvent<VesselFrame>} foveola-result - An image was analyzed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
- * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
- * @fires {CustomEvent<CorrectionDetail>} foveola-correction - Something was corrected or taken back, and its measures are
- *   there; and once for the first measures.
- * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or analysed: `done` from 0 to 1.
+ * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed. The element also shows the error.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - The recordings saved on the device were listed or have changed.
+ * @fires {CustomEvent<CorrectionDetail>} foveola-correction - A correction was made or undone, and the new measures are
+ *   ready. Also fires once for the first measures.
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or analyzed: `done` from 0 to 1.
  *
- * @slot media - A video, img or canvas of the page's own, used as the source.
+ * @slot media - A video, img or canvas on your page, used as the source.
  * @slot controls - Replaces the toolbar.
- * @slot error - Replaces what is shown when something failed.
+ * @slot error - Replaces the error panel.
  *
  * @csspart base - The whole element.
- * @csspart stage - The area of the picture.
- * @csspart media - The image, video or canvas that was made for the source.
- * @csspart overlay - The canvas over it.
+ * @csspart stage - The area of the image.
+ * @csspart media - The image, video or canvas created for the source.
+ * @csspart overlay - The canvas over the image.
  * @csspart divider - The line between before and after.
  * @csspart zoom - The zoom buttons.
- * @csspart badge - State over the picture.
+ * @csspart badge - State over the image.
  * @csspart bar - Scales, opacity, color.
  * @csspart scales - The switch between thick and all.
  * @csspart readout - The numbers.
- * @csspart correct - The tools for correcting.
- * @csspart tools - The switch between them.
- * @csspart corrections - How much was corrected.
+ * @csspart correct - The correction tools.
+ * @csspart tools - The switch between the correction tools.
+ * @csspart corrections - Number of corrections.
  * @csspart retina - The measures around the optic disc.
- * @csspart warning - What speaks against the result.
+ * @csspart warning - Warnings about the result.
  * @csspart segments - The list of segments.
  * @csspart progress - Progress of a large photograph.
  * @csspart timeline - The timeline of a recording.
- * @csspart position - Its slider.
+ * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
- * @csspart menu - The list of what can be saved.
+ * @csspart menu - The save menu.
  * @csspart button - Every button.
  * @csspart error - The error.
  * @csspart panel - The settings.
  * @csspart help - The list of keys.
  *
- * @cssprop --foveola-center - Middle lines.
- * @cssprop --foveola-points - Branch points, and the segment that is chosen.
- * @cssprop --foveola-max-height - Greatest height of the stage.
+ * @cssprop --foveola-center - Centerlines.
+ * @cssprop --foveola-points - Branch points, and the selected segment.
+ * @cssprop --foveola-max-height - Maximum height of the stage.
  */
 export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEventMap> {
   static override styles = [...FoveolaElement.styles, layerStyle, brushStyle, dividerStyle, vesselsStyle];
 
   @property({ type: Number }) compare = 0;
   @property({ type: Boolean, reflect: true }) points = false;
-  /** Shows the tools with which a person corrects, and the measures around the optic disc. */
+  /** Shows the correction tools, and the measures around the optic disc. */
   @property({ type: Boolean, reflect: true }) correcting = false;
 
   readonly #zoom = new ZoomController(this.parts, (event) => this.#segments.pressed(event));
@@ -146,80 +149,81 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   readonly #drawing = new VesselDrawing();
   #figures: VesselFigures | null = null;
 
-  /** Highlights a segment of `result.segments` and moves it into sight; null: none. */
+  /** Highlights a segment of `result.segments` and scrolls it into view. Null: none. */
   choose(segment: number | null): void {
     this.#segments.choose(segment);
   }
 
-  /** The thick vessels alone, or the whole tree. */
+  /** Only the thick vessels, or the whole tree. */
   @property() scales: 'thick' | 'all' | null = null;
-  /** Scale of the narrowest vessels to find, in pixels; 0: in proportion to the field of view. */
+  /** Scale of the narrowest vessels to find, in pixels. 0: in proportion to the field of view. */
   @property({ type: Number }) sigma: number | null = null;
-  /** Of the vessels, 0 to 1. */
+  /** Opacity of the vessels, 0 to 1. */
   @property({ type: Number }) opacity: number | null = null;
-  /** Of the vessels, as `#rrggbb`. */
+  /** Color of the vessels, as `#rrggbb`. */
   @property() color: string | null = null;
-  /** Scale of the photograph; without it that of the file, where it has one. */
+  /** Scale of the photograph. Default: the scale in the file, if it has one. */
   @property({ type: Number, attribute: 'micrometres-per-pixel' }) micrometresPerPixel: number | null = null;
 
-  /** The whole result of the picture that is open, with the settings as they are; null until it is there. */
+  /** The full result of the open image with the current settings. Null until it is available. */
   get result(): VesselFrame | null {
     return this.#work.result;
   }
 
-  /** What was corrected by hand, in the order in which it was done. */
+  /** Manual corrections, in the order in which they were made. */
   get corrections(): readonly VesselCorrection[] {
     return this.#correction.list;
   }
 
   /**
-   * Corrects in their stead: of the photograph that is open, else of the one that is opened next.
-   * @throws {FoveolaError} 'invalid-argument': the message names the path and the rule. What does not fit the photograph
-   * is shown as an error when it is there.
+   * Replaces the corrections of the open photograph. If none is open, they apply to the next one.
+   * @throws {FoveolaError} 'invalid-argument': the message names the path and the rule. Corrections that do not fit the
+   *   photograph are shown as an error once it is open.
    */
   set corrections(corrections: readonly VesselCorrection[]) {
     this.#correction.set(corrections);
   }
 
-  /** CRAE, CRVE and the like of `result`; null until `correcting` or `corrections` asks for them. */
+  /** CRAE, CRVE and related measures of `result`. Null until `correcting` or `corrections` requests them. */
   get retina(): RetinalMeasures | null {
     return this.#correction.retina;
   }
 
   /**
-   * The result as a report, which `foveola/reports` makes FHIR and DICOM of; `about` is what only the page knows. Rejects
-   * with 'source-not-ready' before the first whole result, 'invalid-argument' for what is wrong in `about`.
+   * Returns the result as a report, which `foveola/reports` converts to FHIR and DICOM. `about` holds data that only
+   * the page has. Rejects with 'source-not-ready' before the first full result, 'invalid-argument' for errors in
+   * `about`.
    */
   report(about: ReportAbout = {}): Promise<RetinaReport> {
     return this.#correction.report(about);
   }
 
-  /** The same as one page to print, with the photograph: HTML. */
+  /** Returns the report as one printable HTML page, with the photograph. */
   exportReport(about: ReportAbout = {}): Promise<string> {
     return this.#correction.printed(about);
   }
 
-  /** The mask, 255 on vessels, as PNG. Rejects with 'source-not-ready' before the first whole result. */
+  /** Returns the mask, 255 on vessels, as PNG. Rejects with 'source-not-ready' before the first full result. */
   exportMask(): Promise<Blob> {
     return this.#work.export((tools, of) => tools.exportedMask(of));
   }
 
-  /** The photograph with its vessels at its full size, as PNG. */
+  /** Returns the photograph with its vessels at full size, as PNG. */
   override snapshot(): Promise<Blob> {
     return this.#work.export((tools, of) => tools.exportedOverlay(of));
   }
 
-  /** The segments of the picture that is shown; with `recording` a row for each picture of the last recording. */
+  /** Exports the segments of the displayed image. With `recording`: one row for each image of the last recording. */
   override exportCsv({ recording = false }: { recording?: boolean } = {}): Promise<string> {
     return recording ? super.exportCsv() : this.#work.export((tools, of) => tools.exportedCsv(of));
   }
 
-  /** All measures of the picture that is shown; with `recording` the last recording. */
+  /** Exports all measures of the displayed image. With `recording`: the last recording. */
   override exportJson({ recording = false }: { recording?: boolean } = {}): Promise<string> {
     return recording ? super.exportJson() : this.#work.export((tools, of) => tools.exportedJson(of));
   }
 
-  /** Ends the analysis that is under way; the preview stays. */
+  /** Cancels the analysis in progress. The preview stays. */
   cancel(): void {
     this.#work.cancel();
   }
@@ -243,7 +247,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     stateText: () => this.#work.stateText(),
     standingOnly: () => !(this.maxFps > 0),
     largeResults: true,
-    notAnalysable: true, // frame by frame is for what moves
+    notAnalysable: true, // frame-by-frame analysis is only for moving sources
 
     columns: () => vesselColumns,
     rowsOf: vesselRows,
@@ -253,7 +257,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     ownParameters: ['scales', 'sigma', 'micrometresPerPixel', 'opacity', 'color'],
     panelFirst: ['thresholdFactor', 'sigma'],
     panelHidden: ['variant', 'scales', 'measures', 'micrometresPerPixel'],
-    // Color, opacity and the scale change nothing of what is computed.
+    // Color, opacity and scale do not affect the computation.
     parameters: ({ opacity: _, color: __, micrometresPerPixel: ___, measures: ____, ...parameters }) => parameters,
     checkSettings: checkLook,
 
@@ -281,7 +285,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     return this.parts.session.current?.moving ?? false;
   }
 
-  /** Why nothing can be saved; false where there is a result. */
+  /** Reason why nothing can be saved. False if a result exists. */
   get #noResult(): string | false {
     const { unready, strings } = this.parts;
     return unready || (!this.result && strings.why.noResult);
@@ -316,7 +320,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   #onKey(event: KeyboardEvent): boolean {
     if (this.#correction.onKey(event) || this.#zoom.onKey(event)) return true;
     if (event.ctrlKey || event.metaKey || event.altKey || inField(event)) return false;
-    if (event.key === 'ArrowRight' && !this.#moving) return true; // elsewhere the key for the next frame
+    if (event.key === 'ArrowRight' && !this.#moving) return true; // elsewhere this is the key for the next frame
     const key = event.key.toLowerCase();
     if (key === 'escape' && this.#work.state.working) this.cancel();
     else if (key === 'escape' && this.#segments.chosen !== null) this.choose(null);

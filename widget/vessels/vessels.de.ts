@@ -1,4 +1,4 @@
-/** Die Wörter von <foveola-vessels> auf Deutsch. */
+/** German strings of `<foveola-vessels>`. */
 import type { words as en } from './vessels.en.ts';
 
 export const words: typeof en = {
@@ -11,7 +11,7 @@ export const words: typeof en = {
   sigma: 'Feinste Skala',
   automatic: 'automatisch',
   pixels: (count) => `${count} px`,
-  /** Of the settings. */
+  /** Settings. */
   thresholdFactor: 'Schwelle',
   effects: {
     thresholdFactor: 'Kleinere Werte finden mehr Gefäße, aber auch mehr falsche.',

@@ -1,4 +1,4 @@
-/** The words of <foveola-vessels>, in English. */
+/** English strings of `<foveola-vessels>`. */
 export const words = {
   title: 'Retinal vessels',
   stage: 'Fundus photograph with its vessels',
@@ -9,7 +9,7 @@ export const words = {
   sigma: 'Finest scale',
   automatic: 'automatic',
   pixels: (count: string) => `${count} px`,
-  /** Of the settings. */
+  /** Settings. */
   thresholdFactor: 'Threshold',
   effects: {
     thresholdFactor: 'Lower values find more vessels and more false positives.',

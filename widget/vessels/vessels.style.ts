@@ -1,4 +1,4 @@
-/** <foveola-vessels>: zoomed picture, bar, numbers, warnings, list of segments. */
+/** Styles of `<foveola-vessels>`: zoomed image, bar, numbers, warnings, list of segments. */
 import { css } from 'lit';
 
 export const vesselsStyle = css`

@@ -1,4 +1,4 @@
-/** Templates of <foveola-vessels>: numbers, warnings, list of segments. */
+/** Templates of `<foveola-vessels>`: numbers, warnings, list of segments. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { VesselSegment } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
@@ -6,10 +6,10 @@ import { choiceSwitch } from '../parts/choice-switch.ts';
 import { icon } from '../parts/icons.ts';
 import type { VesselFigures } from './figures.ts';
 
-/** Small numbers with a decimal. */
+/** Small numbers get one decimal. */
 export const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
 
-/** '7.2 px', with a scale '7.2 px · 31 µm'; a dash where nothing was measured. */
+/** Returns '7.2 px', or with a scale '7.2 px · 31 µm'. A dash if nothing was measured. */
 export function lengthText(s: Strings, pixels: number | undefined, micrometresPerPixel: number | null): string {
   if (pixels === undefined || Number.isNaN(pixels)) return '–';
   const text = s.vessels.pixels(short(s, pixels));
@@ -20,7 +20,7 @@ export interface NumbersModel {
   figures: VesselFigures | null;
   preview: boolean;
   micrometresPerPixel: number | null;
-  /** The scale comes from the file. */
+  /** The scale is from the file. */
   fromFile: boolean;
 }
 
@@ -68,7 +68,7 @@ export function vesselNumbers(
   </div>`;
 }
 
-/** What speaks against the result; loud where it is not to be trusted. The engine's own words are English. */
+/** Warnings about the result, emphasized if it is unreliable. The engine's texts are in English. */
 export function vesselWarnings({ vessels: s }: Strings, warnings: readonly string[], unlikely: boolean) {
   if (!warnings.length && !unlikely) return nothing;
   return html`<div class="warning ${unlikely ? 'loud' : ''}" part="warning" role=${unlikely ? 'alert' : 'status'}>
@@ -85,7 +85,7 @@ export function vesselWarnings({ vessels: s }: Strings, warnings: readonly strin
 export const segmentOrders = ['length', 'width'] as const;
 export type SegmentOrder = (typeof segmentOrders)[number];
 
-/** Indices of the segments, the greatest first, those that were not measured last. */
+/** Indices of the segments in descending order. Segments without a measurement are last. */
 export function ordered(segments: readonly VesselSegment[], by: SegmentOrder): number[] {
   return segments.map((_, i) => i).sort((a, b) => (segments[b]![by] ?? 0) - (segments[a]![by] ?? 0) || a - b);
 }
@@ -95,10 +95,10 @@ export interface ListModel {
   order: readonly number[];
   by: SegmentOrder;
   chosen: number | null;
-  /** Of a former result. */
+  /** True if the list belongs to a previous result. */
   stale: boolean;
   open: boolean;
-  /** At most so many are listed. */
+  /** Maximum number of listed segments. */
   most: number;
   micrometresPerPixel: number | null;
 }

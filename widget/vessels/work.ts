@@ -1,6 +1,6 @@
 /**
- * The analysis of the picture that stands: previews while a slider is held, the whole result when it is let go, what is
- * analysed of what moves, what is said of all that, and the exports of the result.
+ * Analyzes the current still image: previews while a slider is held, the full result when it is released. Also decides
+ * which frames of a moving source are analyzed, shows progress and notes, and exports the result.
  */
 import { html, nothing } from 'lit';
 import { FoveolaError, type Source, sourcePixels } from '../../src/index.ts';
@@ -14,15 +14,15 @@ import { type Tools, withTools } from '../tools/load.ts';
 import { scaled } from './figures.ts';
 import { type VesselFrame, VesselTracker } from './tracker.ts';
 
-/** A slider that is moved by keys is let go after this many milliseconds. */
+/** A slider moved by keys counts as released after this many milliseconds. */
 const letGo = 250;
 const tellEvery = 50;
 
-/** What exports have beside the result. */
+/** Additional data of exports. */
 type ExportLook = Pick<VesselExport, 'color' | 'opacity' | 'corrections' | 'retina'>;
 
 interface WorkState {
-  /** What is seen: the result, or a preview of it. */
+  /** The displayed result: full, or a preview. */
   shown: VesselFrame | null;
   working: Progress | null;
   /** The analysis was cancelled. */
@@ -32,14 +32,14 @@ interface WorkState {
 export class WorkController {
   readonly #parts: ElementParts<VesselFrame>;
   readonly #look: () => ExportLook;
-  /** Something else is to be seen; null: nothing, also not of a former result. */
+  /** Called when the display changes. Null: nothing is shown, not even a previous result. */
   readonly #shows: (result: VesselFrame | null) => void;
   readonly #store: Store<WorkState>;
   #tracker: VesselTracker | null = null;
   #result: VesselFrame | null = null;
-  /** The same with what a person has corrected. */
+  /** The full result with manual corrections. */
   #corrected: VesselFrame | null = null;
-  /** Micrometres per pixel that the file says. */
+  /** Micrometers per pixel in the file. */
   #fileScale: number | null = null;
   #began = 0;
   #toldAt = 0;
@@ -60,30 +60,30 @@ export class WorkController {
     return this.#store.state;
   }
 
-  /** The whole result of the picture that is open, with the settings as they are; null until it is there. */
+  /** The full result of the open image with the current settings. Null until it is available. */
   get result(): VesselFrame | null {
     const result = this.#corrected ?? this.#result;
     return result && scaled(result, this.scale);
   }
 
-  /** The same as it was found, before anything was corrected. */
+  /** The full result without corrections. */
   get automatic(): VesselFrame | null {
     return this.#result;
   }
 
-  /** What was analysed. */
+  /** The analyzed image. */
   async picture(): Promise<Source | null> {
     return (await this.#tracker?.picture()) ?? null;
   }
 
-  /** In the place of the result. */
+  /** Replaces the result with a corrected one. */
   correct(frame: VesselFrame): void {
     if (!this.#result) return;
     this.#corrected = frame;
     this.#show(scaled(frame, this.scale));
   }
 
-  /** Micrometres per pixel: what was given, else what the file says. */
+  /** Micrometers per pixel: the configured value, otherwise the value in the file. */
   get scale(): number | null {
     const given = this.#parts.settings.given.micrometresPerPixel;
     return typeof given === 'number' && given > 0 ? given : this.#fileScale;
@@ -93,7 +93,7 @@ export class WorkController {
     return this.#fileScale !== null && !this.#parts.settings.given.micrometresPerPixel;
   }
 
-  /** Only previews are made. */
+  /** Only previews are computed. */
   get held(): boolean {
     return this.#tracker?.held ?? false;
   }
@@ -106,7 +106,7 @@ export class WorkController {
     }));
   }
 
-  /** Ends the analysis that is under way; the preview stays. */
+  /** Cancels the analysis in progress. The preview stays. */
   cancel(): void {
     if (!this.state.working) return;
     this.#tracker?.cancel();
@@ -115,12 +115,12 @@ export class WorkController {
     this.#parts.state.announce(this.#parts.strings.vessels.cancelled);
   }
 
-  /** What is under way, over the picture: below it it would move the sliders. */
+  /** Progress, shown over the image. Below the image it would move the sliders. */
   get layer(): Rendered {
     const { strings: s, host } = this.#parts;
     const { vessels: words } = s;
     const { working, shown, interrupted } = this.state;
-    // What is done at once needs no bar.
+    // Fast work does not need a bar.
     if (working && !this.held && (working.elapsed > 250 || shown?.preview))
       return html`<div class="doing">${progressBar(s, words.analysing, working, () => this.cancel())}</div>`;
     if (!interrupted) return nothing;
@@ -132,7 +132,7 @@ export class WorkController {
     </div>`;
   }
 
-  /** For the badge. */
+  /** Text of the badge. */
   stateText(): string {
     const { strings, state } = this.#parts;
     const { vessels: s, states } = strings;
@@ -145,7 +145,7 @@ export class WorkController {
     return meaning.tracking ? states.tracking : states.lost;
   }
 
-  /** A slider is pressed, or let go. */
+  /** Called when a slider is pressed or released. */
   press(on: boolean): void {
     this.#pressed = on;
     clearTimeout(this.#letGo);
@@ -190,7 +190,7 @@ export class WorkController {
     this.#fileScale = null;
   }
 
-  // Previews while something is changed, the whole result when it is let go.
+  // Previews while a setting changes, the full result when the control is released.
   parametersChanged(): void {
     this.#result = this.#corrected = null;
     this.#work(0);
@@ -199,7 +199,7 @@ export class WorkController {
     if (!this.#pressed) this.#letGo = window.setTimeout(() => this.#release(), letGo);
   }
 
-  /** What moves is analysed where it stands; while it moves nothing of a former frame lies over it. */
+  /** A moving source is analyzed while it is paused. While it plays, the result of an earlier frame is not shown. */
   playback(): void {
     const { current } = this.#parts.session;
     const video = current?.feed.element;
@@ -251,7 +251,7 @@ export class WorkController {
     this.#shows(shown);
   }
 
-  /** How far the analysis is; null: none is under way. */
+  /** Progress of the analysis. Null: no analysis is running. */
   #work(done: number | null): void {
     const { host } = this.#parts;
     const { working } = this.state;

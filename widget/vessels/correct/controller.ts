@@ -1,4 +1,6 @@
-/** Correcting by hand as the element knows it: what is asked for before its part is loaded, and the part when it is. */
+/**
+ * Connects manual correction to the element. It loads the correction code, and queues requests until that has loaded.
+ */
 import { html, nothing } from 'lit';
 import {
   asFoveolaError,
@@ -29,15 +31,15 @@ const loadCorrecting = () =>
   );
 type Later = Awaited<ReturnType<typeof loadCorrecting>>;
 
-/** Of the event `foveola-correction`. */
+/** Detail of the event `foveola-correction`. */
 export interface CorrectionDetail {
   corrections: readonly VesselCorrection[];
-  /** With the corrections in it. */
+  /** The result with its corrections. */
   result: VesselFrame;
   retina: RetinalMeasures;
 }
 
-/** Errors of what is loaded later as the element's own. */
+/** Converts errors of lazily loaded code to the element's class. */
 const asOwn = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     throw asFoveolaError(error, 'The report');
@@ -50,7 +52,7 @@ export class CorrectionController {
   #later: Promise<Later> | null = null;
   #made: Correcting | null = null;
   #loading: { of: VesselFrame | null; done: Promise<void> } | null = null;
-  /** For the next result. */
+  /** Corrections for the next result. */
   #pending: readonly VesselCorrection[] | null = null;
   #look: [View, HTMLCanvasElement] | null = null;
   #scale: number | null = null;
@@ -70,15 +72,18 @@ export class CorrectionController {
     return this.#made?.retina ?? null;
   }
 
-  /** The layer over the picture. */
+  /** The layer over the image. */
   get layer(): unknown {
     return this.#made?.layer ?? nothing;
   }
 
-  /** Throws 'invalid-argument': the message names the path and the rule. Whether they fit the photograph is seen when it is there. */
+  /**
+   * Throws 'invalid-argument': the message names the path and the rule. Whether the corrections fit the photograph is
+   * checked once it is open.
+   */
   set(corrections: unknown): void {
     this.#pending = checkCorrections(corrections);
-    // A source that is given with them is open then, or being opened.
+    // A source set together with the corrections is open or loading by then.
     this.#parts.actions.attempt('Correcting', async () => {
       await this.#parts.host.element.updateComplete;
       if (this.#parts.state.phase === 'loading' || !this.#work.automatic) return;
@@ -149,7 +154,7 @@ export class CorrectionController {
         try {
           await this.#load();
         } catch (error) {
-          this.#own.correcting = false; // pressed again, it is tried again
+          this.#own.correcting = false; // pressing again retries
           throw error;
         }
       });
@@ -168,7 +173,7 @@ export class CorrectionController {
   }
 
   onKey(event: KeyboardEvent): boolean {
-    // A field with a text or a number has its own use for letters, and its own undo.
+    // A field with text or a number uses letters itself, and has its own undo.
     const typed = inField(event) && !(event.composedPath()[0] as HTMLElement).matches('[type=range]');
     return this.#own.correcting && !typed && (this.#made?.onKey(event) ?? false);
   }
@@ -183,7 +188,7 @@ export class CorrectionController {
     return later;
   }
 
-  /** The part that corrects, with the result as it is: asked for once for each. */
+  /** The correction code, with the current result. Requested once per result. */
   #load(): Promise<void> {
     const { automatic } = this.#work;
     if (this.#loading?.of !== automatic || this.#pending) {
@@ -217,7 +222,7 @@ export class CorrectionController {
     this.#parts.host.element.requestUpdate();
   }
 
-  /** What was asked for before there was a result; it is the other part's from now on. */
+  /** Requests made before a result existed. From now on the correction code owns them. */
   #taken(): readonly VesselCorrection[] | null {
     const corrections = this.#pending;
     this.#pending = null;

@@ -1,6 +1,6 @@
 /**
- * Correcting vessels by hand: the list of corrections, the tools over the picture, and the measures that follow. Loaded when
- * somebody corrects.
+ * Manual correction of vessels: the list of corrections, the tools over the image, and the resulting measures. Loaded
+ * when the user starts to correct.
  */
 import {
   asFoveolaError,
@@ -28,9 +28,9 @@ import {
 
 export { printedReport, retinaReport } from './report.ts';
 
-/** How far from a middle line a press may be, in pixels of the screen. */
+/** Maximum distance of a press from a centerline, in screen pixels. */
 const REACH = 14;
-/** Changes of the disc's size by keys that follow each other within this many milliseconds are one. */
+/** Keyboard changes of the disc's size within this many milliseconds count as one. */
 const TOGETHER = 800;
 
 export class Correcting {
@@ -40,7 +40,7 @@ export class Correcting {
   readonly #brush: Brush;
   #measuring: Measuring | null = null;
   #measured: Corrected | null = null;
-  /** Of the list that was asked for last. */
+  /** Number of the last requested list. */
   #turn = 0;
   #on = false;
   #tool: Tool = 'add';
@@ -67,7 +67,7 @@ export class Correcting {
     });
   }
 
-  /** The layer over the picture. */
+  /** The layer over the image. */
   get layer(): HTMLElement {
     return this.#brush.element;
   }
@@ -80,20 +80,20 @@ export class Correcting {
     return this.#measured?.retina ?? null;
   }
 
-  /** These corrections and no others. Throws 'invalid-argument' where they do not fit the photograph. */
+  /** Replaces all corrections. Throws 'invalid-argument' if they do not fit the photograph. */
   set(corrections: readonly VesselCorrection[]): void {
     this.#history.set(checkCorrections(corrections, this.#measuring?.automatic));
     void this.#measure('');
   }
 
-  /** There is a photograph to correct. */
+  /** Whether a photograph is open for correction. */
   get ready(): boolean {
     return this.#measuring !== null;
   }
 
   /**
-   * Another automatic result, null: none. What was corrected is corrected in it as well, or what is `asked` for in its
-   * place, where that fits the photograph.
+   * Sets another automatic result. Null: none. The corrections are applied to it, or the ones in `asked` instead, if
+   * they fit the photograph.
    */
   async automatic(frame: VesselFrame | null, asked: readonly VesselCorrection[] | null = null): Promise<void> {
     this.#measuring?.cancel();
@@ -113,19 +113,19 @@ export class Correcting {
     await this.#measure('');
   }
 
-  /** Resolves when all that was asked for is measured. */
+  /** Resolves when all requested corrections have been measured. */
   measured(): Promise<void> {
     return this.#work;
   }
 
-  /** The photograph goes, and what was corrected in it. */
+  /** Called when the photograph closes. Its corrections are discarded. */
   forget(): void {
     this.#history.set([]);
     this.#size = 0;
     void this.automatic(null);
   }
 
-  /** Measures again, for instance with another scale. */
+  /** Measures again, for example after a change of the scale. */
   refresh(): void {
     if (this.#measured) void this.#measure('');
   }
@@ -144,13 +144,13 @@ export class Correcting {
     return correction !== null;
   }
 
-  /** All of it is taken back, and can be done again. */
+  /** Undoes all corrections. They can be redone. */
   reset(): void {
     while (this.#history.undo());
     void this.#measure(this.#host.parts.strings.vessels.correct.none);
   }
 
-  /** The tools lie over the picture, or do not. */
+  /** Shows or hides the tools over the image. */
   show(on: boolean): void {
     const { feed } = this.#host.parts;
     const before = this.#on;
@@ -247,7 +247,7 @@ export class Correcting {
   #extend(x: number, y: number): void {
     this.#drag?.move(x, y);
     const points = this.#line?.points;
-    // A hand that rests leaves the same point many times.
+    // A resting hand produces the same point many times.
     if (points && Math.hypot(x - points.at(-2)!, y - points.at(-1)!) >= 0.5) points.push(tenth(x), tenth(y));
     this.#host.redraw();
   }
@@ -281,7 +281,7 @@ export class Correcting {
     void this.#measure(this.#host.parts.strings.vessels.correct.done[toolOf(correction)]);
   }
 
-  /** `announced`: what was done, in words; '': nothing, and nothing is announced. */
+  /** `announced`: text for screen readers about the change. '': nothing has changed, and nothing is announced. */
   #measure(announced: string): Promise<void> {
     return (this.#work = this.#follow(announced));
   }
@@ -293,7 +293,7 @@ export class Correcting {
     if (!measuring) return;
     try {
       const list = this.list;
-      // The mask follows at once, the measures when they are there.
+      // The mask updates at once, the measures once they are ready.
       if (announced)
         this.#host.show({ ...(this.#measured?.frame ?? measuring.automatic), ...measuring.preview(list) }, null);
       const measured = await measuring.measure(list, this.#host.scale() ?? 0);

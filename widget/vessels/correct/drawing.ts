@@ -1,4 +1,4 @@
-/** What correcting draws over the vessels: arteries red and veins blue, disc and fovea, and the line that is being drawn. */
+/** Draws corrections over the vessels: arteries in red and veins in blue, disc and fovea, and the line being drawn. */
 import type { KindCorrection, RetinalMeasures, VesselSegment } from '../../../src/index.ts';
 import type { Circle } from './tools.ts';
 
@@ -10,7 +10,7 @@ export interface CorrectingView {
   line: { points: readonly number[]; width: number; erase: boolean } | null;
 }
 
-/** Differ in lightness as well. */
+/** The colors also differ in lightness. */
 export const kindColors = { artery: '#e8211a', vein: '#1f4fff' } as const;
 
 function path({ points }: { points: ArrayLike<number> }): Path2D {
@@ -20,7 +20,7 @@ function path({ points }: { points: ArrayLike<number> }): Path2D {
   return line;
 }
 
-/** In pixels of the picture; `unit`: one pixel of the screen in these. */
+/** In image pixels. `unit`: one screen pixel in image pixels. */
 export function drawCorrecting(
   context: CanvasRenderingContext2D,
   { segments, kinds, retina, disc, line }: CorrectingView,
@@ -34,7 +34,7 @@ export function drawCorrecting(
     const line = path(segment);
     const width = Math.max(3 * unit, 0.7 * (segment.width ?? 0));
     for (const [color, more] of [
-      ['#fff', 2.5 * unit], // red on the retina's own red is hardly seen
+      ['#fff', 2.5 * unit], // red is hardly visible on the red retina
       [kindColors[kind], 0],
     ] as const) {
       context.strokeStyle = color;
@@ -58,7 +58,7 @@ export function drawCorrecting(
   };
   if (disc) {
     ring(disc, []);
-    // The zone in which calibers are taken: half to one diameter from the margin.
+    // Zone of the caliber measurement: half to one disc diameter from the disc margin.
     for (const radii of [2, 3]) ring({ ...disc, radius: radii * disc.radius }, [5, 5]);
   }
   const fovea = retina?.fovea;

@@ -1,4 +1,4 @@
-/** A report of a retina, with what was corrected in it. */
+/** A retina report that includes the corrections. */
 import {
   createReport,
   type RetinaReport,
@@ -9,7 +9,7 @@ import {
   type VesselResult,
 } from '../../../src/index.ts';
 
-/** What only the page knows: of whom the photograph is, when it was taken and with what. */
+/** Data that only the page has: the patient, and the time and device of the photograph. */
 export type ReportAbout = Partial<
   Pick<
     RetinaReportInput,

@@ -1,4 +1,4 @@
-/** The tools of a person who corrects, their keys, and what each does at a place. */
+/** The correction tools, their keys, and the effect of each tool at a point. */
 import {
   cutAcross,
   kindCorrection,
@@ -23,17 +23,17 @@ export const toolKeys: Readonly<Record<string, Tool>> = {
   u: 'unknown',
 };
 
-/** Those that draw a line. */
+/** Tools that draw a line. */
 export const draws = (tool: Tool): tool is 'add' | 'erase' => tool === 'add' || tool === 'erase';
 
-/** The tool that makes such a correction. */
+/** The tool that makes this kind of correction. */
 export const toolOf = (correction: VesselCorrection): Tool =>
   correction.action === 'kind' ? correction.kind : correction.action;
 
-/** To a tenth of a pixel: what is exported is read by people as well. */
+/** Rounds to a tenth of a pixel, since people also read the exports. */
 export const tenth = (value: number): number => Math.round(10 * value) / 10;
 
-/** What a press at a place asks for, of the segments that are there; null where there is none. */
+/** Correction for a press at a point, given the current segments. Null if there is none. */
 export function pressed(
   tool: Exclude<Tool, 'add' | 'erase' | 'disc'>,
   { segments, width, height }: { segments: readonly VesselSegment[]; width: number; height: number },
@@ -46,7 +46,8 @@ export function pressed(
   return tool === 'cut' ? cutAcross(segment, x, y) : kindCorrection(segment, tool satisfies KindCorrection['kind']);
 }
 
-// The optic disc under a brush: pressed inside it is moved, at its rim made larger or smaller, elsewhere put there.
+// The optic disc under a brush. A press inside moves it, a press on its rim resizes it, a press elsewhere places it
+// there.
 
 export interface Circle {
   readonly x: number;
@@ -54,7 +55,7 @@ export interface Circle {
   readonly radius: number;
 }
 
-/** In radii: the rim that is dragged. */
+/** Range of the draggable rim, in radii. */
 const RIM = { from: 0.75, to: 1.3 };
 
 export class DiscDrag {
@@ -62,10 +63,10 @@ export class DiscDrag {
   readonly #x: number;
   readonly #y: number;
   readonly #rim: boolean;
-  /** As it would be now. */
+  /** The disc at this point of the gesture. */
   now: Circle;
 
-  /** `fallback`: the radius of a disc where there is none yet. */
+  /** `fallback`: radius of a new disc. */
   constructor(disc: Circle | null, x: number, y: number, fallback: number) {
     const away = disc ? Math.hypot(x - disc.x, y - disc.y) / disc.radius : Infinity;
     this.#rim = away >= RIM.from && away <= RIM.to;
@@ -85,7 +86,7 @@ export class DiscDrag {
   }
 }
 
-/** On a photograph of this size. */
+/** Correction for a photograph of this size. */
 export function discCorrection({ x, y, radius }: Circle, size: { width: number; height: number }): DiscCorrection {
   const inside = (v: number, length: number) => tenth(Math.max(0, Math.min(length - 1, v)));
   const most = Math.max(size.width, size.height) / 2;

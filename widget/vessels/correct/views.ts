@@ -1,4 +1,4 @@
-/** Templates of correcting: the toolbar, and what is measured around the disc. */
+/** Templates for correction: the toolbar, and the measures around the disc. */
 import {
   correctedMask,
   correctedOptions,
@@ -19,14 +19,16 @@ import type { button } from '../../parts/views.ts';
 import type { Strings } from '../../strings/index.ts';
 import { tools, type Tool } from './tools.ts';
 
-// From the automatic result and a list of corrections to the measures, by the engine; the last list counts.
+// Computes measures from the automatic result and a list of corrections, in the engine. The last list counts.
 
 export type CorrectingEngine = Pick<Engine, 'vesselMeasures' | 'opticDisc'>;
 
 export interface Corrected {
   readonly frame: VesselFrame;
   readonly retina: RetinalMeasures;
-  /** Of each segment, where a person or the colors say it: of those that pass the zone around the disc. */
+  /**
+   * Kind of each segment, from the user or from its colors. The colors cover only segments in the zone around the disc.
+   */
   readonly kinds: readonly (KindCorrection['kind'] | null)[];
 }
 
@@ -35,7 +37,7 @@ export class Measuring {
   readonly #picture: Source;
   readonly #engine: CorrectingEngine;
   #found: Promise<OpticDiscResult> | null = null;
-  /** Of the last strokes: measured once. */
+  /** Result of the last strokes, measured only once. */
   #last: { strokes: string; made: Promise<{ frame: VesselFrame; found: OpticDiscResult }> } | null = null;
   #run: AbortController | null = null;
 
@@ -45,13 +47,13 @@ export class Measuring {
     this.#engine = engine;
   }
 
-  /** The mask, with nothing measured of it yet. */
+  /** Returns the mask without measures. */
   preview(corrections: readonly VesselCorrection[]): Pick<VesselFrame, 'mask' | 'fraction'> {
     const { mask, fraction } = correctedMask(this.automatic, corrections);
     return { mask, fraction };
   }
 
-  /** Rejects with 'aborted' where another list came. */
+  /** Rejects with 'aborted' if another list followed. */
   async measure(corrections: readonly VesselCorrection[], micrometresPerPixel: number): Promise<Corrected> {
     const strokes = corrections.filter((one) => 'width' in one);
     const key = JSON.stringify(strokes);
@@ -77,7 +79,7 @@ export class Measuring {
 
   async #measured(strokes: readonly VesselCorrection[], signal: AbortSignal) {
     const { automatic } = this;
-    // Of the automatic result, and not cancelled with what is measured of one list: all others need it as well.
+    // From the automatic result. It is not aborted together with the measures of one list, since all lists need it.
     this.#found ??= this.#engine.opticDisc(this.#picture, { segments: automatic.segments! });
     this.#found.catch(() => (this.#found = null));
     const found = await this.#found;
@@ -94,7 +96,8 @@ export class Measuring {
   }
 }
 
-// What is loaded later gets of the element: in the CDN scripts Lit is inside the script, and there may be one Lit only.
+// Dependencies that lazily loaded code gets from the element. The CDN scripts contain Lit, and only one copy of Lit may
+// exist.
 
 export interface Kit {
   readonly html: typeof html;
@@ -105,13 +108,13 @@ export interface Kit {
 
 export interface CorrectingHost {
   readonly parts: ElementParts<VesselFrame>;
-  /** What was analysed. */
+  /** The analyzed image. */
   picture(): Promise<Source | null>;
-  /** Micrometres per pixel. */
+  /** Micrometers per pixel. */
   scale(): number | null;
-  /** In the place of the automatic result; `measured`: not a preview of the mask alone. */
+  /** Replaces the automatic result. `measured`: null for a preview of the mask only. */
   show(frame: VesselFrame, measured: Corrected | null): void;
-  /** The list has changed, and its measures are there. */
+  /** The list has changed, and its measures are ready. */
   corrected(): void;
   redraw(): void;
   leave(): void;
