@@ -16,7 +16,9 @@ async function faces({ width, height, data }, given = {}) {
   const runtime = await lib.Runtime.create({ module });
   const source = runtime.plane(width, height, 'u8', data);
   const values = lib.resolveDetection({ variant: 'network', ...given });
-  const found = await lib.drive(runtime, (scope) => lib.networkFaces(scope, source, network, values), { backend: 'wasm' });
+  const found = await lib.drive(runtime, (scope) => lib.networkFaces(scope, source, network, values), {
+    backend: 'wasm',
+  });
   source.dispose();
   assert.ok(runtime.arena.blocks <= 1, 'blocks left on the arena');
   runtime.dispose();
