@@ -106,6 +106,7 @@ describe('settings of <foveola-pupil>', () => {
     element.source = { width: 320, height: 240, data: new Uint8Array(320 * 240) };
     document.body.append(element);
     await until('a result', () => results.length > 0);
+    await until('the settings, which load by themselves', () => find('.parameter') !== null);
     await element.updateComplete;
   });
   afterEach(() => {
