@@ -35,8 +35,8 @@ describe('plans', () => {
     expect(wrong(given)).not.to.throw();
     expect(wrong({ source: image, target: image })).to.throw(/'grayFromRgba' needs \(source, target, width\)/);
     expect(wrong({ source: image, target: image, widht: 3 })).to.throw(/not \(source, target, widht\)/);
-    expect(wrong({ ...given, height: 3 })).to.throw(/'grayFromRgba' takes/);
-    expect(wrong({ ...given, source: undefined })).to.throw(/'grayFromRgba' takes/);
+    expect(wrong({ ...given, height: 3 })).to.throw(/'grayFromRgba' needs/);
+    expect(wrong({ ...given, source: undefined })).to.throw(/'grayFromRgba' needs/);
   });
 
   it('hand arguments over in the order of the kernel, an image as address and stride', () => {
