@@ -21,8 +21,8 @@ function openBrowser(url) {
 }
 
 /** Scripts by their address: the files of dist/ that pages name, and the sources that start as workers. */
-async function scriptRoutes() {
-  const [{ sourceScripts }, { isolation }] = await Promise.all([import('./test-bundles.mjs'), import('./serve.mjs')]);
+async function scriptRoutes(exampleMounts) {
+  const [{ sourceScript }, { isolation }] = await Promise.all([import('./test-bundles.mjs'), import('./serve.mjs')]);
   const conditions = ['browser', 'production'];
   const cdn = filesBelow(root, ['widget/cdn'], (file) =>
     /\/(all|face|filter|pupil|pupil-test|track|vessels)\.ts$/.test(file),
@@ -34,12 +34,17 @@ async function scriptRoutes() {
       [file, { format: 'iife', globalName: 'foveola', conditions }],
     ];
   });
-  const modules = { foveola: 'src/index.ts', 'foveola.elements': 'widget/elements.ts', worker: 'src/worker.ts' };
+  const modules = {
+    ...{ foveola: 'src/index.ts', 'foveola.elements': 'widget/elements.ts' },
+    ...{ reports: 'src/reports/index.ts', worker: 'src/worker.ts' },
+  };
   for (const [name, file] of Object.entries(modules)) named.push([`/dist/${name}.js`, [file, { conditions }]]);
+  for (const [address, given] of [...named])
+    for (const folder of Object.keys(exampleMounts)) named.push([address.replace('/dist/', folder), given]);
   for (const file of filesBelow(root, ['src', 'widget'], (name) => name.endsWith('.ts')))
     named.push([`/${file}`, [file, {}]]);
   const script = (file, options) => async (request, response) => {
-    const text = await sourceScripts(file, options);
+    const text = await sourceScript(file, options);
     response.writeHead(200, {
       'Content-Type': 'text/javascript; charset=utf-8',
       'Cache-Control': 'no-cache',
@@ -89,11 +94,11 @@ await main(async () => {
     port: Number(process.env.PORT ?? 8000),
     home: '/demo/',
     mounts: { ...(existsSync(sharedFolder) && { '/shared/': sharedFolder }), ...exampleMounts },
-    routes: { ...exampleRoutes, ...(await scriptRoutes()) },
+    routes: { ...exampleRoutes, ...(await scriptRoutes(exampleMounts)) },
   });
   console.log(`\n  foveola demo     ${server.url}/`);
   console.log(`  with threads     ${server.url}/isolated/demo/   (the same pages, cross-origin isolated)`);
-  console.log(`  examples         ${server.url}/examples/   (after npm run build)`);
+  console.log(`  examples         ${server.url}/examples/   (react after npm run build)`);
   console.log('\n  Ctrl+C stops it.\n');
   openBrowser(`${server.url}/`);
   if (process.argv.includes('--tests')) await testWhatIsSaved();

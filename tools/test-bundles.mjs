@@ -62,7 +62,7 @@ async function bundled(file) {
 
 const contexts = new Map();
 /** The script of a source file as it is now; from the second time on only what changed is built again. */
-export async function sourceScripts(file, own = {}) {
+export async function sourceScript(file, own = {}) {
   const key = JSON.stringify([file, own]);
   if (!contexts.has(key)) contexts.set(key, context({ ...options, entryPoints: [file], ...own }));
   const { outputFiles } = await (await contexts.get(key)).rebuild();
