@@ -40,7 +40,7 @@ export interface Engine extends Methods<Operations>, Methods<Trackers> {
    * 'model-format', 'model-checksum', 'aborted' and 'disposed'.
    */
   preload(
-    models: { cascade?: string | URL; confirm?: string | URL; model?: string | URL },
+    models: { cascade?: string | URL; verifier?: string | URL; model?: string | URL },
     options?: CallOptions,
   ): Promise<void>;
 

@@ -7,8 +7,8 @@ import { annotatedFaces, errors, landmarkModel } from './parts/data.mjs';
 
 const RUNS = [
   ['default: second cascade and gradients, score from 0.5', {}],
-  ['second cascade alone, score from 0.5', { confirm: 'frontalface_alt2' }],
-  ['windows counted, as OpenCV', { confirm: null }],
+  ['second cascade alone, score from 0.5', { verifier: 'frontalface_alt2' }],
+  ['windows counted, as OpenCV', { verifier: null }],
   ['frontalface_alt2', { cascade: 'frontalface_alt2' }],
   ['frontalface_default', { cascade: 'frontalface_default' }],
   ['grouping by overlap (thesis)', { grouping: 'overlap' }],

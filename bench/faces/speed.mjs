@@ -64,17 +64,17 @@ export default async function (given) {
     const [frame] = talk(width, height, 1, inner);
     const plane = runtime.plane(width, height, 'u8', frame.data);
     const time = (options) => {
-      const { cascade: _, confirm, ...values } = library.resolveDetection({ minSize: 40, maxSide: 0, ...options });
-      const decided = confirm ? [second, values, judge] : [null, values];
+      const { cascade: _, verifier, ...values } = library.resolveDetection({ minSize: 40, maxSide: 0, ...options });
+      const decided = verifier ? [second, values, judge] : [null, values];
       const find = (scope) => library.findFaces(scope, plane, cascade, ...decided);
       const times = measure(() => now(find), 15);
       return fixed(median(times));
     };
     rows.push([
       `${width}x${height}`,
-      time({ confirm: null }),
+      time({ verifier: null }),
       time({}),
-      time({ scaling: 'classifier', scaleFactor: 1.2, step: 2, confirm: null }),
+      time({ scaling: 'classifier', scaleFactor: 1.2, step: 2, verifier: null }),
       fixed(median(measure(() => peer(frame, { smallest: 40 }), 7))),
     ]);
     plane.dispose();
@@ -139,7 +139,7 @@ export default async function (given) {
     ['boxes only', {}, null, null],
     ['no face', {}, model, noise],
   ]) {
-    const { cascade: _, confirm: __, model: ___, ...values } = library.resolveTracker(options);
+    const { cascade: _, verifier: __, model: ___, ...values } = library.resolveTracker(options);
     const tracker = new library.FaceTrackerCore(runtime, cascade, points, values, second, judge);
     const times = [];
     for (const [i, { data }] of frames.entries()) {

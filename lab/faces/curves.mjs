@@ -14,13 +14,13 @@ const SETS = ['helen', 'afw', 'dlib-examples'];
 const NEIGHBORS = [1, 2, 3, 4, 6, 9, 14];
 const SCORES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 const WAYS = [
-  ['image scaled, windows counted', { confirm: null, minNeighbors: 1 }, 'neighbors', NEIGHBORS],
+  ['image scaled, windows counted', { verifier: null, minNeighbors: 1 }, 'neighbors', NEIGHBORS],
   ['image scaled, second cascade and gradients', { minScore: 0 }, 'score', SCORES],
-  ['image scaled, second cascade', { confirm: 'frontalface_alt2', minScore: 0 }, 'score', SCORES],
+  ['image scaled, second cascade', { verifier: 'frontalface_alt2', minScore: 0 }, 'score', SCORES],
   ['frontalface_alt2, windows counted', { cascade: 'frontalface_alt2', minNeighbors: 1 }, 'neighbors', NEIGHBORS],
   [
     'alt2, second cascade alt',
-    { cascade: 'frontalface_alt2', confirm: 'frontalface_alt', minScore: 0 },
+    { cascade: 'frontalface_alt2', verifier: 'frontalface_alt', minScore: 0 },
     'score',
     SCORES,
   ],

@@ -208,7 +208,7 @@ export default async function thesis(given) {
             : noFace(w, h);
         const plane = runtime.plane(w, h, 'u8', data);
         const options = { minSize: 0, maxSide: 0, minNeighbors: 3, scaling: 'classifier', scaleFactor: 1.2, step };
-        const { variant: ___, cascade: _, confirm: __, ...values } = library.resolveDetection(options);
+        const { variant: ___, cascade: _, verifier: __, ...values } = library.resolveDetection(options);
         const find = (scope) => library.findFaces(scope, plane, model, null, values);
         let faces = [];
         const ms = timeOf(() => (faces = now(find)), scale > 0.5 ? 2 : 5);

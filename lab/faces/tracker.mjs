@@ -52,7 +52,7 @@ async function onOneThread({ importTs, root }, frames) {
   const judge = library.readJudge(read('face-judge'));
   const {
     cascade: _,
-    confirm: __,
+    verifier: __,
     judged: ___,
     model: ____,
     ...values

@@ -9,7 +9,7 @@ const rate = 120;
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>endurance</title>
   <script src="/dist/foveola-pupil.cdn.js"></script>
-  <foveola-pupil eyes="2" keep-recordings="agreed"></foveola-pupil>`;
+  <foveola-pupil eyes="2" save-recordings="agreed"></foveola-pupil>`;
 
 /** In the page: opens a still, begins to record, and tells the element's parts results as a session does. */
 async function prepare() {
@@ -17,7 +17,7 @@ async function prepare() {
   element.source = { width: 64, height: 48, data: new Uint8Array(64 * 48).fill(90) };
   while (element.state !== 'finished' || !element.shadowRoot.querySelector('.kept'))
     await new Promise((resolve) => setTimeout(resolve, 50));
-  for (const one of await element.keptRecordings()) await one.remove();
+  for (const one of await element.savedRecordings()) await one.remove();
   element.record();
   const closed = { found: false, confidence: 0.1, outlineConfidence: 0, x: NaN, y: NaN, diameter: NaN };
   const none = { ...closed, diameterMm: null, ellipse: null, circle: null, votes: 0, points: 0 };
@@ -107,7 +107,7 @@ export default async function endurance(given) {
   }
   const recorded = (performance.now() - started) / 1000;
   await tab.evaluate(() => document.querySelector('foveola-pupil').record());
-  await tab.waitForFunction(async () => (await document.querySelector('foveola-pupil').keptRecordings()).length === 1);
+  await tab.waitForFunction(async () => (await document.querySelector('foveola-pupil').savedRecordings()).length === 1);
   let peak = 0;
   let busy = true;
   const watch = (async () => {
@@ -124,7 +124,7 @@ export default async function endurance(given) {
   report.heading(`${hours} hours of two eyes at ${rate} Hz, kept in ${database ? 'IndexedDB' : 'files'}`);
   report.table(rows);
   const read = await tab.evaluate(async () => {
-    const [one] = await document.querySelector('foveola-pupil').keptRecordings();
+    const [one] = await document.querySelector('foveola-pupil').savedRecordings();
     const start = performance.now();
     const { rows, markers, header } = await one.read();
     const { bytes } = one;

@@ -80,7 +80,7 @@ export async function settingsFrom(
 /** Its file contains the settings of every filter that was used. */
 function filterSettings(
   file: string,
-  { operation, settingsB: _, ...given }: Parameters,
+  { operation, comparisonSettings: _, ...given }: Parameters,
   analysis: AnalysisName,
   { operation: wanted = 'canny' }: JobOptions,
   method: string,

@@ -33,14 +33,14 @@ const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
   resolve: resolveDetection,
   models: detectionModels,
   *plan(scope, [plane], params): Plan<FaceBox[]> {
-    const { variant, cascade, confirm, judged, ...values } = params;
+    const { variant, cascade, verifier, judged, ...values } = params;
     const { runtime } = scope;
     if (variant === 'network')
       return yield* networkFaces(scope, plane, yield* scope.wait(loadFaceNetwork(runtime)), values);
     const [model, second, judge] = yield* scope.wait(
       Promise.all([
         loadCascade(runtime, cascade),
-        confirm === null ? null : loadCascade(runtime, confirm),
+        verifier === null ? null : loadCascade(runtime, verifier),
         judged ? loadJudge(runtime) : null,
       ]),
     );
@@ -114,11 +114,11 @@ export const faceOperations = defineOperations({
   /**
    * Detects faces and returns their boxes in source pixels. `cascade` is a shipped one by name ('frontalface_alt', the
    * default, 'frontalface_alt2', 'frontalface_default'), the URL of a file, or its bytes (the compact form or OpenCV's
-   * XML). `confirm` is a second cascade that verifies the results of the first one. Faces then have a `score` and are
+   * XML). `verifier` is a second cascade that verifies the results of the first one. Faces then have a `score` and are
    * sorted, best first. `minScore` is applied before the score is converted to the share of such boxes that are faces.
    *
-   * The default of `confirm` is 'frontalface_alt2', together with a face verifier based on gradients (docs/models.md).
-   * The default does not apply if `confirm`, `cascade`, `minNeighbors` or `grouping` is set. With null, only the number
+   * The default of `verifier` is 'frontalface_alt2', together with a face verifier based on gradients (docs/models.md).
+   * The default does not apply if `verifier`, `cascade`, `minNeighbors` or `grouping` is set. With null, only the number
    * of windows decides, like in OpenCV. While models are loaded, `onProgress` receives the share of their bytes and a
    * LoadProgress. `signal` also aborts the load. Source: Viola and Jones, IJCV 57(2), 2004, by the rules of OpenCV's
    * CascadeClassifier.

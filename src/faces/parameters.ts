@@ -97,7 +97,7 @@ export const defaultCascade = 'frontalface_alt';
 export const defaultLandmarks = 'landmarks-68';
 
 /** Default cascade for verification. */
-export const confirmingCascade = 'frontalface_alt2';
+export const defaultVerifier = 'frontalface_alt2';
 /** Minimum number of other windows that a face needs before the second cascade is used. */
 const WORTH_ASKING = 1;
 
@@ -119,7 +119,7 @@ export type GivenCascades = Partial<Omit<CascadeSources, 'judged'>>;
 export interface CascadeSources {
   cascade: ModelSource;
   /** Null if only the number of windows of the first cascade counts, like in OpenCV. */
-  confirm: ModelSource | null;
+  verifier: ModelSource | null;
   /** Whether to use the face verifier that was fitted to both of these cascades. */
   judged: boolean;
 }
@@ -133,19 +133,19 @@ function splitCascades(
   given: Record<string, unknown>,
 ): { sources: CascadeSources; rest: Record<string, unknown> } {
   const { source, rest: others } = splitModel(where, 'cascade', given);
-  const { source: second, rest } = splitModel(where, 'confirm', others);
+  const { source: second, rest } = splitModel(where, 'verifier', others);
   const own = ['minNeighbors', 'grouping'].some((name) => rest[name] !== undefined) || source !== undefined;
-  const left = given.confirm === undefined && !own ? confirmingCascade : null;
-  const confirm = second ?? left;
-  const few = confirm !== null && rest.minNeighbors === undefined;
+  const left = given.verifier === undefined && !own ? defaultVerifier : null;
+  const verifier = second ?? left;
+  const few = verifier !== null && rest.minNeighbors === undefined;
   return {
-    sources: { cascade: source ?? defaultCascade, confirm, judged: left !== null },
+    sources: { cascade: source ?? defaultCascade, verifier, judged: left !== null },
     rest: few ? { ...rest, minNeighbors: WORTH_ASKING } : rest,
   };
 }
 
 /** Options that do not apply to a network. */
-const cascadeOptions = ['cascade', 'confirm', 'scaleFactor', 'minNeighbors', 'scaling', 'step', 'grouping'];
+const cascadeOptions = ['cascade', 'verifier', 'scaleFactor', 'minNeighbors', 'scaling', 'step', 'grouping'];
 
 export type DetectFacesValues = Values<typeof detectFacesParameters> & CascadeSources;
 
@@ -234,12 +234,12 @@ export function resolveTracker(
 
 /** Merges new values of a tracker, which keeps its models. */
 export function changedValues(values: FaceTrackerValues, params: Record<string, unknown>): FaceTrackerValues {
-  if ('cascade' in params || 'confirm' in params || 'model' in params)
+  if ('cascade' in params || 'verifier' in params || 'model' in params)
     throw new FoveolaError(
       'invalid-argument',
       'A face tracker keeps its cascades. Create another tracker, or set its model with setModel(model).',
     );
-  const { cascade: _, confirm: __, judged: ___, model: ____, ...changed } = resolveTracker({ ...values, ...params });
+  const { cascade: _, verifier: __, judged: ___, model: ____, ...changed } = resolveTracker({ ...values, ...params });
   return changed;
 }
 
@@ -251,14 +251,14 @@ const requestsOf = (kind: string, sources: readonly (ModelSource | null | undefi
 
 /** Models to load for a detection with these parameters. */
 export function detectionModels(given: Record<string, unknown>): ModelRequest[] {
-  const { variant, cascade, confirm } = resolveDetection(given);
-  return variant === 'network' ? requestsOf('face-network', ['faces']) : requestsOf('cascade', [cascade, confirm]);
+  const { variant, cascade, verifier } = resolveDetection(given);
+  return variant === 'network' ? requestsOf('face-network', ['faces']) : requestsOf('cascade', [cascade, verifier]);
 }
 
 /** Models to load for a tracker with these parameters. */
 export function trackerModels(given: Record<string, unknown>): ModelRequest[] {
-  const { cascade, confirm, model } = resolveTracker(given);
-  return [...requestsOf('cascade', [cascade, confirm]), ...requestsOf('landmarks', [model])];
+  const { cascade, verifier, model } = resolveTracker(given);
+  return [...requestsOf('cascade', [cascade, verifier]), ...requestsOf('landmarks', [model])];
 }
 
 /** Models to load for a landmark model. Null means none. Throws 'invalid-argument'. */

@@ -316,10 +316,10 @@ const faceTracker = trackerKind<CreateFaceTracker>()({
   modelMethods: { setModel: landmarkRequests },
   resolve: resolveTracker,
   async create(runtime, params) {
-    const { cascade, confirm, judged, model, ...values } = params;
+    const { cascade, verifier, judged, model, ...values } = params;
     const [boxes, second, landmarks, judge] = await Promise.all([
       loadCascade(runtime, cascade),
-      confirm === null ? null : loadCascade(runtime, confirm),
+      verifier === null ? null : loadCascade(runtime, verifier),
       model == null ? null : loadLandmarks(runtime, model),
       judged ? loadJudge(runtime) : null,
     ]);

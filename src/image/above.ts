@@ -1,4 +1,4 @@
-/** engine.aboveLevel: makes a mask from a map that stays in the engine, for calls that accept images. */
+/** engine.thresholdMap: makes a mask from a map that stays in the engine, for calls that accept images. */
 import fragment from '../../glsl/image/above.frag';
 import type { EngineImage } from '../results/types.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
@@ -51,7 +51,7 @@ const aboveOperation = operationOn<[map: EngineImage]>()({
     if (map.format !== 'f32')
       throw new FoveolaError(
         'invalid-argument',
-        "aboveLevel needs a map of format 'f32', for example from vesselness with keep: true. For images, use threshold().",
+        "thresholdMap needs a map of format 'f32', for example from vesselness with keep: true. For images, use threshold().",
       );
     return yield* imageOf(scope, above, [map], params);
   },
@@ -65,5 +65,5 @@ export const mapOperations = defineOperations({
    * @throws {FoveolaError} (rejects) 'invalid-argument' if the source is not a map of floats, and as every call, see
    * {@link Engine}
    */
-  aboveLevel: aboveOperation,
+  thresholdMap: aboveOperation,
 });

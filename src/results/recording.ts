@@ -96,7 +96,7 @@ export interface AnalysisNote {
   pages?: string;
 }
 
-const released = 'These rows are only on the device. Read them with keptRecordings().';
+const released = 'These rows are only on the device. Read them with savedRecordings().';
 
 export const notice = 'For research use, not a medical device.';
 

@@ -40,7 +40,7 @@ export interface ModelRequest {
 }
 
 /** Call parameters that name a model, with the kind of that model. */
-export const modelParameters = { cascade: 'cascade', confirm: 'cascade', model: 'landmarks' } as const;
+export const modelParameters = { cascade: 'cascade', verifier: 'cascade', model: 'landmarks' } as const;
 
 /** The operation that preloads models for later calls (src/models/operation.ts). */
 export const LOAD_MODELS = 'loadModels';

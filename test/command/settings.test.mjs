@@ -42,11 +42,11 @@ const cases = [
     set: {
       operation: 'hough',
       settings: { threshold: 60, low: 30, window: 15, 'median.size': 9 },
-      settingsB: { low: 90 },
+      comparisonSettings: { low: 90 },
     },
     args: ['edges', portrait, '--operation', 'lines'],
     names: { threshold: 60, low: 30, segments: true },
-    without: ['window', 'median.size', 'settingsB'],
+    without: ['window', 'median.size', 'comparisonSettings'],
   },
   {
     element: 'foveola-filter',

@@ -259,7 +259,7 @@ describe('detectFaces on the GPU', () => {
 describe('the choice of a side', () => {
   it('is the GPU for many windows where it is preferred, or for all where it is forced', () => {
     const cascade = randomCascade(generator(16));
-    const { variant: ____, cascade: _, confirm: __, judged: ___, ...values } = resolveDetection({ minSize: 0 });
+    const { variant: ____, cascade: _, verifier: __, judged: ___, ...values } = resolveDetection({ minSize: 0 });
     const choice = (size: number) => {
       const plane = runtime.plane(size, size, 'u8', new Uint8Array(size * size));
       const backend = new Scope(runtime).backendOf(faceDetection, [plane, cascade, [], []], values);

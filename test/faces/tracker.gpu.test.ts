@@ -46,7 +46,7 @@ function frame(i: number) {
 }
 const values = (given: object) => {
   const options = { minSize: 24, maxSize: 48, scaleFactor: 1.3, minNeighbors: 1, maxFaces: 3, ...given };
-  const { cascade: _, confirm: __, model: ___, ...rest } = resolveTracker(options);
+  const { cascade: _, verifier: __, model: ___, ...rest } = resolveTracker(options);
   return rest;
 };
 

@@ -25,7 +25,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const kept = (page) =>
   element(page, async (e) =>
     Promise.all(
-      (await e.keptRecordings()).map(async (one) => {
+      (await e.savedRecordings()).map(async (one) => {
         const read = await one.read();
         let last = NaN;
         for await (const piece of read.pieces()) last = piece.at(piece.length - 1, 1);
@@ -65,9 +65,9 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
       routes: {
         '/heard.js': heard,
         '/favicon.ico': (request, response) => response.writeHead(204).end(),
-        '/page.html': pageOf(`src="${clip}" keep-recordings`),
-        '/german.html': pageOf(`src="${clip}" keep-recordings`, 'de'),
-        '/agreed.html': pageOf(`src="${clip}" keep-recordings="agreed"`),
+        '/page.html': pageOf(`src="${clip}" save-recordings`),
+        '/german.html': pageOf(`src="${clip}" save-recordings`, 'de'),
+        '/agreed.html': pageOf(`src="${clip}" save-recordings="agreed"`),
         '/without.html': pageOf(`src="${clip}"`),
       },
       headers: (page) =>
@@ -96,7 +96,7 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
   const ownMarks = (markers) => markers.filter((label) => !label.startsWith('['));
   const clear = async (page) => {
     await element(page, async (e) => {
-      for (const one of await e.keptRecordings()) await one.remove();
+      for (const one of await e.savedRecordings()) await one.remove();
     });
   };
   const errors = (page) => page.evaluate(() => heard.errors);
@@ -134,7 +134,7 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
       { polling: 50 },
     );
     await element(asked, (e) => e.record());
-    await asked.waitForFunction(async () => (await document.querySelector('#eye').keptRecordings()).length === 1, {
+    await asked.waitForFunction(async () => (await document.querySelector('#eye').savedRecordings()).length === 1, {
       polling: 50,
     });
     assert.equal((await kept(asked))[0].ended, true);
@@ -178,7 +178,7 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
         const last = await page.evaluate(() => heard.results.at(-1).timestamp);
         await kill(page);
         const again = await open('/page.html', { before: without });
-        await again.waitForFunction(async () => (await document.querySelector('#eye').keptRecordings()).length === 1, {
+        await again.waitForFunction(async () => (await document.querySelector('#eye').savedRecordings()).length === 1, {
           polling: 50,
         });
         const [one] = await kept(again);
@@ -189,7 +189,7 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
           () => window.announced.some((text) => /interrupted recording was saved/.test(text)),
           { polling: 50 },
         );
-        const csv = await element(again, async (e) => (await (await e.keptRecordings())[0].export('csv')).text());
+        const csv = await element(again, async (e) => (await (await e.savedRecordings())[0].export('csv')).text());
         assert.match(csv, /# recovery: \{"ended":false/);
         assert.equal(csv.split('\n').filter((line) => line && !line.startsWith('#')).length - 1, one.rows);
         await clear(again);
@@ -217,7 +217,7 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
     assert.equal(await element(page, (e) => e.recording), true);
     await element(page, (e) => e.record());
     await session.send('Storage.overrideQuotaForOrigin', { origin: server.url.replace(/\/$/, '') });
-    await page.waitForFunction(async () => (await document.querySelector('#eye').keptRecordings()).length === 1, {
+    await page.waitForFunction(async () => (await document.querySelector('#eye').savedRecordings()).length === 1, {
       polling: 50,
     });
     const [one] = await kept(page);
@@ -242,12 +242,12 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
     }
     for (const page of pages) assert.deepEqual(await kept(page), []);
     await pages[0].close();
-    await pages[1].waitForFunction(async () => (await document.querySelector('#eye').keptRecordings()).length === 1, {
+    await pages[1].waitForFunction(async () => (await document.querySelector('#eye').savedRecordings()).length === 1, {
       polling: 100,
     });
     assert.deepEqual(ownMarks((await kept(pages[1]))[0].markers), ['tab 0']);
     await element(pages[1], (e) => e.record());
-    await pages[1].waitForFunction(async () => (await document.querySelector('#eye').keptRecordings()).length === 2, {
+    await pages[1].waitForFunction(async () => (await document.querySelector('#eye').savedRecordings()).length === 2, {
       polling: 100,
     });
     assert.deepEqual((await kept(pages[1])).map(({ markers }) => ownMarks(markers)).sort(), [['tab 0'], ['tab 1']]);
@@ -271,7 +271,7 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
       const handle = await folder.getFileHandle('chosen.csv', { create: true });
       let asked = null;
       window.showSaveFilePicker = async (options) => ((asked = options), handle);
-      const [one] = await document.querySelector('#eye').keptRecordings();
+      const [one] = await document.querySelector('#eye').savedRecordings();
       document.querySelector('#eye').shadowRoot.querySelector('.kept li button').click();
       while (!(await handle.getFile()).size) await new Promise((resolve) => setTimeout(resolve, 20));
       const same = (await (await handle.getFile()).text()) === (await (await one.export('csv')).text());

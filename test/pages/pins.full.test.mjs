@@ -44,7 +44,7 @@ describe('files that are not those of the CDN script', () => {
         script: script.replace('other', 'dist'),
         tag: 'data-worker="/dist/worker.js"',
       }),
-      '/recording.html': pageOf(`${element} keep-recordings="agreed"`, {
+      '/recording.html': pageOf(`${element} save-recordings="agreed"`, {
         script,
         tag: '',
       }),
@@ -104,8 +104,8 @@ describe('files that are not those of the CDN script', () => {
         while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 50));
       };
       // Tests before this one may have left some on this origin.
-      const others = (await element.keptRecordings()).map(({ name }) => name);
-      const own = async () => (await element.keptRecordings()).find(({ name }) => !others.includes(name));
+      const others = (await element.savedRecordings()).map(({ name }) => name);
+      const own = async () => (await element.savedRecordings()).find(({ name }) => !others.includes(name));
       element.record();
       await until(() => heard.results.length > 30);
       element.record();
@@ -118,7 +118,7 @@ describe('files that are not those of the CDN script', () => {
 
   it('starts the writer from what was checked where the script lies elsewhere', () => {
     const elsewhere = site.server.url.replace('127.0.0.1', 'localhost');
-    routes['/elsewhere.html'] = pageOf(`${element} keep-recordings="agreed"`, {
+    routes['/elsewhere.html'] = pageOf(`${element} save-recordings="agreed"`, {
       script: `${elsewhere}/dist/foveola-pupil.cdn.js`,
       tag: 'crossorigin',
     });

@@ -28,7 +28,7 @@ const calls: Record<string, (engine: Engine, keep: boolean, p: Pictures) => Prom
   hessianEigenvalues: (engine, keep, { eye }) => engine.hessianEigenvalues(eye, { sigma: 1.5, keep: keep as true }),
   'hessianEigenvalues, sobel': (engine, keep, { eye }) =>
     engine.hessianEigenvalues(eye, { derivative: 'sobel', keep: keep as true }),
-  hessianFeature: (engine, keep, { eye }) => engine.hessianFeature(eye, { feature: 'bright-blob', keep: keep as true }),
+  ridgeFeature: (engine, keep, { eye }) => engine.ridgeFeature(eye, { feature: 'bright-blob', keep: keep as true }),
   vesselness: (engine, keep, { eye }) => engine.vesselness(eye, { bestSigma: true, keep: keep as true }),
   'vesselness alone': (engine, keep, { eye }) => engine.vesselness(eye, { sigmas: [2], keep: keep as true }),
   opticalFlow: (engine, keep, { eye, next }) => engine.opticalFlow(eye, next, { window: 9, keep: keep as true }),
@@ -80,7 +80,7 @@ for (const backend of ['wasm', 'gpu'] as const)
       const { lambda1, lambda2 } = await engine.hessianEigenvalues(p.eye, { sigma: 2, keep: true });
       for (const feature of ['dark-line', 'bright-line', 'dark-blob'] as const) {
         const { response } = await engine.featureOfEigenvalues(lambda1, lambda2, { feature, sigma: 2 });
-        const expected = await engine.hessianFeature(p.eye, { feature, sigma: 2 });
+        const expected = await engine.ridgeFeature(p.eye, { feature, sigma: 2 });
         for (let i = 0; i < response.length; i++) expect(response[i]).to.be.closeTo(expected.response[i]!, 1e-5);
         expect(
           response.some((v) => v > 0.01),
@@ -88,7 +88,7 @@ for (const backend of ['wasm', 'gpu'] as const)
         ).to.equal(true);
       }
       const { response } = await engine.featureOfEigenvalues(lambda1, lambda2, { sigma: 2, keep: true });
-      const mask = await engine.aboveLevel(response, { mapLevel: 0.05, keep: true });
+      const mask = await engine.thresholdMap(response, { mapLevel: 0.05, keep: true });
       const strengths = await samples(response);
       const expected = { width: 96, height: 72, data: Uint8Array.from(strengths, (v) => (v > 0.05 ? 255 : 0)) };
       expect(mask.format).to.equal('gray');
@@ -99,7 +99,7 @@ for (const backend of ['wasm', 'gpu'] as const)
       expect(await engine.inpaint(p.fundus, mask, { patch: 5 })).to.deep.equal(
         await engine.inpaint(p.fundus, expected, { patch: 5 }),
       );
-      const lines = await engine.chain(response).aboveLevel({ mapLevel: 0.05 }).houghLines(options).result();
+      const lines = await engine.chain(response).thresholdMap({ mapLevel: 0.05 }).houghLines(options).result();
       expect(lines).to.deep.equal(await engine.houghLines(expected, options));
       for (const one of [lambda1, lambda2, response, mask]) one.dispose();
     });
@@ -114,14 +114,14 @@ for (const backend of ['wasm', 'gpu'] as const)
       await wrong(() => engine.canny(lambda1), /map of f32 samples is not an image\. Call read\(\)/);
       await wrong(() => engine.vessels(lambda2), /not an image/);
       await wrong(() => engine.load(lambda2), /not an image/);
-      await wrong(() => engine.aboveLevel(gray), /needs a map of format 'f32'/);
-      await wrong(() => engine.aboveLevel(p.eye as object as EngineImage), /needs a map of format 'f32'/);
+      await wrong(() => engine.thresholdMap(gray), /needs a map of format 'f32'/);
+      await wrong(() => engine.thresholdMap(p.eye as object as EngineImage), /needs a map of format 'f32'/);
       await wrong(() => engine.featureOfEigenvalues(gray, lambda2), /lambda1 and lambda2 of one call/);
-      const small = await engine.hessianFeature({ width: 9, height: 7, data: new Uint8Array(63) }, { keep: true });
+      const small = await engine.ridgeFeature({ width: 9, height: 7, data: new Uint8Array(63) }, { keep: true });
       await wrong(() => engine.featureOfEigenvalues(small.response, lambda2), /lambda1 and lambda2 of one call/);
       const labels = await engine.components(maskOf(p.eye), { keep: true });
       expect(labels.labels.format).to.equal('u32');
-      await wrong(() => engine.aboveLevel(labels.labels), /needs a map/);
+      await wrong(() => engine.thresholdMap(labels.labels), /needs a map/);
       for (const one of [lambda1, lambda2, gray, small.response, labels.labels]) one.dispose();
     });
   });
@@ -188,7 +188,7 @@ describe('maps that stay', () => {
     // The call itself goes on in WASM.
     const again = await engine.hessianEigenvalues(eye, { keep: true });
     expect([again.lambda1.backend, again.backend]).to.deep.equal(['wasm', 'wasm']);
-    const mask = await engine.aboveLevel(again.lambda2, { mapLevel: 0.01 });
+    const mask = await engine.thresholdMap(again.lambda2, { mapLevel: 0.01 });
     expect(mask.data.includes(255)).to.equal(true);
     for (const one of [lambda1, lambda2, again.lambda1, again.lambda2]) one.dispose();
     await engine.dispose();
@@ -201,8 +201,8 @@ describe('maps that stay', () => {
     sync.gaussian(eye); // views of a result would hold no more
     expect(lambda1.data).to.deep.equal((await engine.hessianEigenvalues(eye, { sigma: 2 })).lambda1);
     const { response } = sync.featureOfEigenvalues(lambda1, lambda2, { sigma: 2, keep: true });
-    const mask = sync.aboveLevel(response, { mapLevel: 0.05, keep: true });
-    const expected = (await engine.hessianFeature(eye, { sigma: 2 })).response;
+    const mask = sync.thresholdMap(response, { mapLevel: 0.05, keep: true });
+    const expected = (await engine.ridgeFeature(eye, { sigma: 2 })).response;
     expect(mask.data).to.deep.equal(Uint8Array.from(expected, (v) => (v > 0.05 ? 255 : 0)));
     const found = sync.vessels(fundus, { keep: true });
     expect(sync.components(found.mask as GrayImage).count).to.equal(

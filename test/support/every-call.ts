@@ -141,7 +141,7 @@ export const everyCall: readonly EveryCall[] = [
     },
   },
   { name: 'hessianEigenvalues', run: (engine, { eye }) => engine.hessianEigenvalues(eye, { sigma: 1.5 }) },
-  { name: 'hessianFeature', run: (engine, { eye }) => engine.hessianFeature(eye) },
+  { name: 'ridgeFeature', run: (engine, { eye }) => engine.ridgeFeature(eye) },
   { name: 'vesselness', run: (engine, { eye }) => engine.vesselness(eye, { sigmas: [1, 2] }) },
   {
     name: 'featureOfEigenvalues',
@@ -152,11 +152,11 @@ export const everyCall: readonly EveryCall[] = [
       ),
   },
   {
-    name: 'aboveLevel',
+    name: 'thresholdMap',
     run: (engine, { eye, next }) =>
       withMaps(
         () => engine.opticalFlow(eye, next, { window: 9, levels: 2, keep: true }),
-        async ({ confidence }) => engine.aboveLevel(confidence, { mapLevel: 0.5 }),
+        async ({ confidence }) => engine.thresholdMap(confidence, { mapLevel: 0.5 }),
       ),
   },
   { name: 'vessels', run: (engine, { fundus }) => engine.vessels(fundus, { scales: 'thick' }) },

@@ -266,7 +266,7 @@ export const cases = {
         globalThis.listed = [];
         globalThis.list = (recordings) => listed.push(recordings.length);
         const made = document.createElement('foveola-pupil');
-        Object.assign(made, { keepRecordings: 'agreed', recordingKey: key });
+        Object.assign(made, { saveRecordings: 'agreed', recordingKey: key });
         made.source = { width: 64, height: 48, data: new Uint8Array(64 * 48).fill(90) };
         document.body.append(made);
         const until = async (done) => { while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 50)); };
@@ -274,7 +274,7 @@ export const cases = {
         made.record();
         await made.step();
         made.record();
-        await until(async () => (await made.keptRecordings()).length === 1);`,
+        await until(async () => (await made.savedRecordings()).length === 1);`,
       look: ['csv', 'ended', 'rows'],
       result: async ({ csv, ended, rows }) => [await csv.text(), ended, rows],
       judge: ([csv, ended, rows]) => {

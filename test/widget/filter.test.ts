@@ -229,7 +229,7 @@ describe('<foveola-filter>', () => {
     press('b', query('.stage'));
     await until('both', () => results.at(-1)!.resultB);
     await element.updateComplete;
-    expect(element.settingsB).to.deep.equal({ low: 30 });
+    expect(element.comparisonSettings).to.deep.equal({ low: 30 });
     expect([element.compare, element.settingsOpen, query('.divider').hidden]).to.deep.equal([50, true, false]);
     expect(query('.sides [aria-checked=true]').textContent).to.include('B');
     const change = (name: string, value: number) => {
@@ -241,7 +241,7 @@ describe('<foveola-filter>', () => {
     await until('B is another', () => calls.at(-1)!.options.low === 70);
     expect(calls.slice(-2).map(({ options }) => options.low)).to.deep.equal([30, 70]);
     expect(calls.at(-1)!.sources).to.deep.equal(calls.at(-2)!.sources);
-    expect([element.settings, element.settingsB]).to.deep.equal([{ low: 30 }, { low: 70 }]);
+    expect([element.settings, element.comparisonSettings]).to.deep.equal([{ low: 30 }, { low: 70 }]);
     expect(query('.figures.result').textContent).to.match(/^A: 10\.0 % edges · B: 10\.0 % edges · /);
     const both = await createImageBitmap(await element.exportImage());
     expect([both.width, both.height]).to.deep.equal([2 * width, height]);
@@ -251,16 +251,16 @@ describe('<foveola-filter>', () => {
     expect(query<HTMLInputElement>(`input[type=number][aria-label='Low threshold']`).value).to.equal('30');
     change('Low threshold', 20);
     await until('A is another', () => calls.at(-2)!.options.low === 20);
-    expect(element.settingsB).to.deep.equal({ low: 70 });
+    expect(element.comparisonSettings).to.deep.equal({ low: 70 });
 
     const kept = element.exportSettings();
     element.undo();
     expect(element.settings).to.deep.equal({ low: 30 });
     press('Escape', query('.divider'));
     await until('A alone', () => !results.at(-1)!.resultB);
-    expect([element.settingsB, query('.divider').hidden]).to.deep.equal([null, false]); // before and after
+    expect([element.comparisonSettings, query('.divider').hidden]).to.deep.equal([null, false]); // before and after
     element.loadSettings(kept);
-    expect([element.settings, element.settingsB]).to.deep.equal([{ low: 20 }, { low: 70 }]);
+    expect([element.settings, element.comparisonSettings]).to.deep.equal([{ low: 20 }, { low: 70 }]);
     const wrong = kept.replace('70', '-1');
     expect(() => element.loadSettings(wrong))
       .to.throw(FoveolaError)
@@ -269,7 +269,7 @@ describe('<foveola-filter>', () => {
 
   it('draws A left and B right of a line that keys move over the picture, and records both', async () => {
     await choose('threshold');
-    element.settingsB = {};
+    element.comparisonSettings = {};
     await until('both', () => results.at(-1)!.resultB);
     await element.updateComplete;
     const divider = query('.divider');
@@ -289,7 +289,7 @@ describe('<foveola-filter>', () => {
     expect(line.left + line.width / 2).to.be.closeTo(at, 2);
     element.record();
     const before = results.length;
-    element.settingsB = { 'threshold.level': 90 };
+    element.comparisonSettings = { 'threshold.level': 90 };
     await until('the next', () => results.length > before);
     element.record();
     const [, ...lines] = (await element.exportCsv()).split('\n').filter((text) => text && !text.startsWith('#'));
@@ -592,7 +592,10 @@ describe('a tracker of filters', () => {
       return { width, height, data: new Uint8Array(width * height) };
     };
     const names = '"median.size":5,"constructor":1,"__proto__":2';
-    const parameters = JSON.parse(`{"operation":"median",${names},"settingsB":{${names}}}`) as Record<string, unknown>;
+    const parameters = JSON.parse(`{"operation":"median",${names},"comparisonSettings":{${names}}}`) as Record<
+      string,
+      unknown
+    >;
     const tracker = new FilterTracker({ median } as never, parameters);
     await tracker.process(new ImageData(width, height));
     expect(asked).to.deep.equal([['size'], ['size']]);

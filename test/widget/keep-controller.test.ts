@@ -75,7 +75,7 @@ describe('recordings that are kept', () => {
       .find((one) => one.textContent === words)!
       .click();
   const begin = async (agreed: string | null = 'agreed') => {
-    if (agreed !== null) element.keepRecordings = agreed;
+    if (agreed !== null) element.saveRecordings = agreed;
     element.src = clip;
     document.body.append(element);
     await until('it tracks', () => state.processed.length > 1);
@@ -98,7 +98,7 @@ describe('recordings that are kept', () => {
     await begin(null);
     await record(20);
     element.record();
-    expect(await element.keptRecordings()).to.deep.equal([]);
+    expect(await element.savedRecordings()).to.deep.equal([]);
     expect(kept()).to.equal(null);
     expect(touched).to.deep.equal([]);
     expect(heard).to.deep.equal([]);
@@ -120,8 +120,8 @@ describe('recordings that are kept', () => {
     expect(persisted).to.equal(1);
     element.record();
     const rows = rowsOf(await element.exportCsv());
-    await until('it is offered', async () => (await element.keptRecordings()).length === 1);
-    const [one] = await element.keptRecordings();
+    await until('it is offered', async () => (await element.savedRecordings()).length === 1);
+    const [one] = await element.savedRecordings();
     expect(one).to.include({ ended: true, storage: 'opfs' });
     expect(Date.now() - one!.started.getTime()).to.be.within(0, 120_000);
     const csv = await (await one!.export('csv')).text();
@@ -169,7 +169,7 @@ describe('recordings that are kept', () => {
       expect(read.markers.map(({ label }) => label)).to.deep.equal(['flash']);
       expect(read.header.recovery).to.include({ ended: false, tornBytes: 0 });
       expect(read.header.source.name).to.equal('sample.webm');
-      expect(await element.keptRecordings(), 'what is being written is not offered').to.deep.equal([]);
+      expect(await element.savedRecordings(), 'what is being written is not offered').to.deep.equal([]);
       expect(errors).to.deep.equal([]);
     });
   const rowsLater = async (more: number) => {
@@ -184,7 +184,7 @@ describe('recordings that are kept', () => {
     element.remove();
     await until('the first has ended', async () => (await filesOf(storages())).some(({ ended }) => ended));
     element = create();
-    element.keepRecordings = '';
+    element.saveRecordings = '';
     document.body.append(element);
     await until('the note is there', kept);
     await until('it is offered', () => kept()!.querySelector('li'));
@@ -196,7 +196,7 @@ describe('recordings that are kept', () => {
       'Delete all and stop saving',
     ]);
     press('Delete');
-    expect((await element.keptRecordings()).length).to.equal(1);
+    expect((await element.savedRecordings()).length).to.equal(1);
     press('Really delete?');
     await until('it is gone', async () => (await filesOf(storages())).length === 0);
     await until('so is the list', () => !kept()!.querySelector('li'));
@@ -232,9 +232,9 @@ describe('recordings that are kept', () => {
     await until('it goes on', () => rowsLater(20));
     element.record();
     const rows = rowsOf(await element.exportCsv());
-    await until('it is offered', async () => (await element.keptRecordings()).length === 1);
+    await until('it is offered', async () => (await element.savedRecordings()).length === 1);
     expect(await bytesOnDevice()).to.equal(bytes);
-    const [one] = await element.keptRecordings();
+    const [one] = await element.savedRecordings();
     expect(one!.ended).to.equal(false);
     const readBack = rowsOf(await (await one!.export('csv')).text());
     expect(readBack).to.be.within(1, rows - 20);
@@ -248,8 +248,8 @@ describe('recordings that are kept', () => {
     await record(15);
     expect(kept()!.textContent).to.match(/Only this page has the key/);
     element.record();
-    await until('it is offered', async () => (await element.keptRecordings()).length === 1);
-    const [one] = await element.keptRecordings();
+    await until('it is offered', async () => (await element.savedRecordings()).length === 1);
+    const [one] = await element.savedRecordings();
     const parts: BlobPart[] = [];
     for await (const part of storages()[0]!.bytes(one!.name)()) parts.push(part as BlobPart);
     expect(await new Blob(parts).text()).not.to.match(/sample\.webm|timestamp/);
@@ -268,7 +268,7 @@ describe('recordings that are kept', () => {
 
   it('do not mix where two elements record at once', async () => {
     const other = create();
-    other.keepRecordings = 'agreed';
+    other.saveRecordings = 'agreed';
     other.src = clip;
     document.body.append(other);
     await begin();
@@ -279,9 +279,9 @@ describe('recordings that are kept', () => {
     await record(30);
     element.record();
     other.record();
-    await until('both are offered', async () => (await element.keptRecordings()).length === 2);
+    await until('both are offered', async () => (await element.savedRecordings()).length === 2);
     const labels = await Promise.all(
-      (await element.keptRecordings()).map(async (one) => (await one.read()).markers.map(({ label }) => label)),
+      (await element.savedRecordings()).map(async (one) => (await one.read()).markers.map(({ label }) => label)),
     );
     expect(labels.flat().sort()).to.deep.equal(['of the first', 'of the second']);
     expect(labels.map(({ length }) => length)).to.deep.equal([1, 1]);
@@ -293,11 +293,11 @@ describe('recordings that are kept', () => {
     const test = document.createElement('foveola-pupil-test') as FoveolaPupilTest;
     document.body.append(test);
     await test.updateComplete;
-    expect(test.tracker!.keepRecordings).to.equal(null);
-    test.setAttribute('keep-recordings', '');
+    expect(test.tracker!.saveRecordings).to.equal(null);
+    test.setAttribute('save-recordings', '');
     test.recordingKey = key;
     await test.updateComplete;
-    expect(test.tracker!.keepRecordings).to.equal('');
+    expect(test.tracker!.saveRecordings).to.equal('');
     expect(test.tracker!.recordingKey).to.equal(key);
     await until('it asks', () => test.tracker!.shadowRoot!.querySelector('.kept button'));
     test.remove();

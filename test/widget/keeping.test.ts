@@ -61,7 +61,7 @@ describe('a recording while it is kept', () => {
     const mark = recording.mark('late', 640_000);
     addRows(recording, 100); // not written yet
     expect(recording.first).to.be.above(30_000);
-    expect(() => recording.at(0, 0)).to.throw(FoveolaError, /keptRecordings/);
+    expect(() => recording.at(0, 0)).to.throw(FoveolaError, /savedRecordings/);
     const whole = rounded(77_100);
     for (let row = keeping.stored; row < whole.length; row++)
       expect(recording.at(row, 0), 'what is in memory stays').to.equal(whole.at(row, 0));

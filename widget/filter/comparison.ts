@@ -14,7 +14,7 @@ import type { FilterOperation, FilterResult } from './tracker.ts';
 export interface Compared {
   compare: number;
   settings: Settings;
-  settingsB: Settings | null;
+  comparisonSettings: Settings | null;
 }
 
 type Side = 'a' | 'b';
@@ -51,7 +51,7 @@ export class ComparisonController {
 
   /** Comparison settings. Null: no comparison. Inpainting is interactive and has none. */
   get second(): Settings | null {
-    return this.#chosen() === 'inpaint' ? null : this.#own.settingsB;
+    return this.#chosen() === 'inpaint' ? null : this.#own.comparisonSettings;
   }
 
   /** Settings that the panel shows and changes: A or B. */
@@ -63,7 +63,7 @@ export class ComparisonController {
   changed(changes: Settings): Settings {
     if (!this.second || this.#edited === 'a') return changes;
     const all = Object.entries({ ...this.second, ...changes }).filter(([, value]) => value !== undefined);
-    return { settingsB: Object.fromEntries(all) };
+    return { comparisonSettings: Object.fromEntries(all) };
   }
 
   /** Starts the comparison with a copy of the settings, so that single values can be changed, or ends it. */
@@ -72,7 +72,7 @@ export class ComparisonController {
     if (this.#chosen() === 'inpaint') return;
     const on = !this.second;
     this.#edited = 'b';
-    settings.edit({ settingsB: on ? { ...this.#own.settings } : null });
+    settings.edit({ comparisonSettings: on ? { ...this.#own.settings } : null });
     if (on) host.element.settingsOpen = true;
   }
 

@@ -55,7 +55,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  *   inpainting with a brush, or an engine call that turns an image into an image, for example `median`.
  * @attr {'both'|'colors'|'arrows'} flow-view - Display of optical flow.
  * @attr {number} compare - Position of the divider, 0 to 100 percent of the width. The original image is shown left of
- *   it. With `settingsB`, the result of `settings` is left of it and the result of `settingsB` is right of it.
+ *   it. With `comparisonSettings`, the result of `settings` is left of it and the result of `comparisonSettings` is right of it.
  * @attr {string} src - URL of a video or an image.
  * @attr {string} camera - Offers a camera: empty for any camera, `user`, `environment`, or a device id. It starts with
  *   a click.
@@ -68,7 +68,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @attr {boolean} paused - Playback is paused.
  * @attr {boolean} loop - Restarts a recording when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
- * @attr {'agreed'|''} keep-recordings - Saves recordings on the device while they run, once the user has agreed.
+ * @attr {'agreed'|''} save-recordings - Saves recordings on the device while they run, once the user has agreed.
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {string} lang - Language of the interface, if its dictionary is imported (`en`, `de`).
  *
@@ -79,7 +79,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  *
  * @prop {Source | MediaStream | string | null} source - Any source. Takes precedence over `src`, `for` and `camera`.
  * @prop {Promise<Capabilities>} ready - Resolves with the capabilities of the engine on this page.
- * @prop {Settings | null} settingsB - Comparison settings of the same operation, shown next to `settings`.
+ * @prop {Settings | null} comparisonSettings - Comparison settings of the same operation, shown next to `settings`.
  * @prop {GrayImage | null} mask - Painted mask, as large as the image. Nonzero pixels will be filled.
  *
  * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is ready.
@@ -134,7 +134,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
   @property({ attribute: 'flow-view' }) flowView: 'both' | 'colors' | 'arrows' = 'both';
   @property({ type: Number }) compare = 0;
   /** Comparison settings: each frame is processed with both. Null: no comparison. `{}` compares with the defaults. */
-  @property({ attribute: false }) settingsB: Settings | null = null;
+  @property({ attribute: false }) comparisonSettings: Settings | null = null;
 
   readonly #drawing = new FilterDrawing();
   readonly #drawingB = new FilterDrawing();
@@ -210,27 +210,27 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     panelHidden: ['segments'],
     parameters: (given) => {
       const table = filterTable(this.#chosen);
-      const own = Object.entries(given).filter(([name]) => Object.hasOwn(table, name) || name === 'settingsB');
+      const own = Object.entries(given).filter(([name]) => Object.hasOwn(table, name) || name === 'comparisonSettings');
       return { ...Object.fromEntries(own), operation: this.operation };
     },
-    ownParameters: ['settingsB'],
+    ownParameters: ['comparisonSettings'],
     panelGiven: () => this.#comparison.shown,
     panelChange: (changes) => this.#comparison.changed(changes),
     panelExtra: () => (this.#comparison.second ? this.#comparison.renderChoice() : nothing),
     defaultOf: (name) => {
-      if (name === 'settingsB') return null;
+      if (name === 'comparisonSettings') return null;
       const operation = filterOperations().find((one) => Object.hasOwn(filterTable(one), name));
       return operation && filterTable(operation)[name]!.default;
     },
 
     // A file has the settings of every filter that was used.
-    checkSettings: ({ settingsB, ...settings }) => {
+    checkSettings: ({ comparisonSettings, ...settings }) => {
       const table = Object.assign(
         {},
         ...filterOperations().map(filterTable),
         filterTable(this.#chosen),
       ) as ParameterTable;
-      for (const one of [settings, settingsB ?? {}]) resolveParameters(table, one as never, 'Settings');
+      for (const one of [settings, comparisonSettings ?? {}]) resolveParameters(table, one as never, 'Settings');
       return {};
     },
 
@@ -259,14 +259,14 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     updated: (changed) => {
       const { picture, strings } = this.parts;
       if (picture.result && strings !== this.#written) this.#writeFigures(picture.result);
-      if (['operation', 'compare', 'flowView', 'settingsB'].some((name) => changed.has(name))) this.#draw();
+      if (['operation', 'compare', 'flowView', 'comparisonSettings'].some((name) => changed.has(name))) this.#draw();
     },
   };
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    const begun = changed.has('settingsB') && !changed.get('settingsB') !== !this.settingsB;
-    if (begun && this.settingsB && !(this.compare > 0)) this.compare = 50;
+    const begun = changed.has('comparisonSettings') && !changed.get('comparisonSettings') !== !this.comparisonSettings;
+    if (begun && this.comparisonSettings && !(this.compare > 0)) this.compare = 50;
     // The columns of a recording depend on the operation, and on whether each frame has one or two results.
     if (changed.has('operation') || begun) this.parts.recorder.endRecording();
   }

@@ -80,7 +80,7 @@ export class InpaintingController {
     if (!feed || !retouch || !this.#engine)
       throw new FoveolaError('source-not-ready', 'No image is open. Open a source first.');
     host.element.paused = true; // the current frame is filled
-    const { operation: _, settingsB: __, ...options } = settings.parameters;
+    const { operation: _, comparisonSettings: __, ...options } = settings.parameters;
     state.announce(s.filter.filling);
     const outcome = await retouch.fill(
       this.#engine,

@@ -69,7 +69,7 @@ export type FilterEngine = Pick<Engine, 'canny' | 'houghLines' | 'opticalFlow' |
 
 type Frame = VideoFrame | ImageBitmap;
 type Part = Partial<Pick<FilterResult, 'edges' | 'lines' | 'flow' | 'image' | 'iterations'>>;
-type Given = Record<string, unknown> & { operation: FilterOperation; settingsB?: Settings | null };
+type Given = Record<string, unknown> & { operation: FilterOperation; comparisonSettings?: Settings | null };
 type ImageCall = (source: Source, options: object) => Promise<GrayImage>;
 
 /** Copies a frame of a moving source, synchronously if the browser supports it. Null for a still. */
@@ -138,11 +138,11 @@ export class FilterTracker implements ElementTracker<FilterResult> {
   }
 
   process(source: Source, { timestamp = 0, dropped = 0 } = {}): Promise<FilterResult> {
-    const { settingsB, ...first } = this.#parameters as Given;
+    const { comparisonSettings, ...first } = this.#parameters as Given;
     // Both calls are made before the first is awaited, so they get the same frame.
     const a = this.#ask(first, source, timestamp, dropped);
-    if (!settingsB || first.operation === 'inpaint') return a;
-    const b = this.#ask({ ...settingsB, operation: first.operation }, source, timestamp, dropped);
+    if (!comparisonSettings || first.operation === 'inpaint') return a;
+    const b = this.#ask({ ...comparisonSettings, operation: first.operation }, source, timestamp, dropped);
     return Promise.all([a, b]).then(([result, resultB]) => ({ ...result, resultB }));
   }
 

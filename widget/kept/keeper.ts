@@ -1,7 +1,7 @@
 /**
  * Saves the recordings of one element on the device while they run, and lists the saved ones. Loaded by elements with
- * `keep-recordings`. Nothing is written before the user agrees, with the button of the note or through the page
- * (`keep-recordings="agreed"`). The consent is recorded by the storage folder or database itself, which is deleted when
+ * `save-recordings`. Nothing is written before the user agrees, with the button of the note or through the page
+ * (`save-recordings="agreed"`). The consent is recorded by the storage folder or database itself, which is deleted when
  * the user withdraws.
  */
 import { asFoveolaError, type ExportFormat, type PupilExportOptions, type Recording } from '../../src/index.ts';
@@ -88,7 +88,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     this.#on = true;
     this.#timer ||= window.setInterval(this.#due, writeEvery);
     const kept = await Promise.all(this.#storages.map((storage) => storage.exists()));
-    this.#agreed = element.keepRecordings === 'agreed' || kept.some(Boolean);
+    this.#agreed = element.saveRecordings === 'agreed' || kept.some(Boolean);
     if (began && this.#agreed) this.#early = this.#recorder.recording;
     await this.#changed();
     const broken = this.#recordings.filter(({ ended }) => !ended).length;

@@ -122,12 +122,12 @@ export abstract class FoveolaElement<
    * Saves recordings on the device while they run, once the user has agreed in the element. `agreed`: the user has
    * agreed on the page. Null: nothing is stored.
    */
-  @property({ attribute: 'keep-recordings' }) keepRecordings: string | null = null;
+  @property({ attribute: 'save-recordings' }) saveRecordings: string | null = null;
   /** Encrypts saved recordings: a Web Crypto key for AES-GCM, or a function that returns one. The key is not stored. */
   @property({ attribute: false }) recordingKey: RecordingKey | null = null;
 
-  /** Recordings of this element saved on the device, newest first. Empty without `keep-recordings`. */
-  keptRecordings(): Promise<readonly KeptRecording[]> {
+  /** Recordings of this element saved on the device, newest first. Empty without `save-recordings`. */
+  savedRecordings(): Promise<readonly KeptRecording[]> {
     return this.parts.keep.list();
   }
 

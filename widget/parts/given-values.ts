@@ -68,7 +68,7 @@ function givenValue(value: unknown, declaration: PropertyDeclaration, initial: (
  * Settings are read when they are set. If reading throws, they are rejected. Later changes to the object have no
  * effect.
  */
-const asItIsNow = new Set<PropertyKey>(['settings', 'settingsB']);
+const asItIsNow = new Set<PropertyKey>(['settings', 'comparisonSettings']);
 const isPlain = (value: object): boolean =>
   Object.values(Object.getOwnPropertyDescriptors(value)).every((one) => 'value' in one);
 

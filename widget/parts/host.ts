@@ -108,7 +108,7 @@ export interface ElementFace extends LitElement {
   source: Given | null;
   settings: Settings;
   settingsOpen: boolean;
-  keepRecordings: string | null;
+  saveRecordings: string | null;
   recordingKey: RecordingKey | null;
   start(): Promise<void>;
   stop(): void;

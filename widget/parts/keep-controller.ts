@@ -1,6 +1,6 @@
 /**
  * Connects the element to saved recordings on the device. The code for it is loaded only for elements with
- * `keep-recordings`.
+ * `save-recordings`.
  */
 import type { PropertyValues } from 'lit';
 import { asFoveolaError, asOurs, FoveolaError, loadPart, partPlace } from '../../src/index.ts';
@@ -15,7 +15,7 @@ import type { StateController } from './state-controller.ts';
 async function loadKept() {
   const file = 'kept-recordings.js';
   const load = () => import('../kept/keeper.ts');
-  const { Keeper } = await loadPart(file, load, 'keep-recordings', 'omit keep-recordings');
+  const { Keeper } = await loadPart(file, load, 'save-recordings', 'omit save-recordings');
   const { trusted, integrity } = partPlace(file);
   const parts: PageParts = { trusted, pinned: integrity !== undefined, asOurs };
   return { Keeper, ...parts };
@@ -41,7 +41,7 @@ export class KeepController<R extends AnyResult> {
   }
 
   async list(): Promise<readonly KeptRecording[]> {
-    return this.#host.element.keepRecordings === null ? [] : (await this.#load()).list();
+    return this.#host.element.saveRecordings === null ? [] : (await this.#load()).list();
   }
 
   /** Returns whether the last recording was written in pieces, since it is not completely in memory. */
@@ -50,12 +50,12 @@ export class KeepController<R extends AnyResult> {
   }
 
   updated(changed: PropertyValues): void {
-    if (!changed.has('keepRecordings')) return;
-    if (this.#host.element.keepRecordings === null) void this.#keeper?.stop();
+    if (!changed.has('saveRecordings')) return;
+    if (this.#host.element.saveRecordings === null) void this.#keeper?.stop();
     else
       this.#load()
         .then((keeper) => keeper.start())
-        .catch((error) => this.#state.setShortfall(asFoveolaError(error, 'keep-recordings')));
+        .catch((error) => this.#state.setShortfall(asFoveolaError(error, 'save-recordings')));
   }
 
   left(): void {}

@@ -72,7 +72,7 @@ const JUDGE_EVERY = 500;
  * @attr {boolean} allow-fast-flashes - Also runs protocols that flash more than three times per second.
  * @attr {boolean} no-fullscreen - Does not request fullscreen. The test then fills the window.
  * @attr {string} lang - Language of the interface (`en`, `de`).
- * @attr {'agreed'|''} keep-recordings - Saves samples and markers on the device while a test runs, once the user has
+ * @attr {'agreed'|''} save-recordings - Saves samples and markers on the device while a test runs, once the user has
  *   agreed.
  *
  * @attr {string} state - State: `ready`, `running`, `paused` or `done`.
@@ -111,7 +111,7 @@ export class FoveolaPupilTest extends LitElement {
   @property({ type: Boolean, attribute: 'allow-fast-flashes' }) allowFastFlashes = false;
   @property({ type: Boolean, attribute: 'no-fullscreen' }) noFullscreen = false;
   /** As in `<foveola-pupil>`: samples and markers of a test are saved on the device while it runs. */
-  @property({ attribute: 'keep-recordings' }) keepRecordings: string | null = null;
+  @property({ attribute: 'save-recordings' }) saveRecordings: string | null = null;
   /** Encrypts saved recordings. */
   @property({ attribute: false }) recordingKey: FoveolaPupil['recordingKey'] = null;
   /** Any source of the API, or a MediaStream. Takes precedence over `src` and `camera`. */
@@ -298,7 +298,7 @@ export class FoveolaPupilTest extends LitElement {
         backend=${this.backend}
         asset-base=${this.assetBase ?? nothing}
         lang=${language}
-        keep-recordings=${this.keepRecordings ?? nothing}
+        save-recordings=${this.saveRecordings ?? nothing}
         .recordingKey=${this.recordingKey}
         .source=${this.source}
         @foveola-result=${this.#onResult}

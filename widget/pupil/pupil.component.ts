@@ -71,7 +71,7 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @attr {boolean} paused - Playback is paused.
  * @attr {boolean} loop - Restarts a recording when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
- * @attr {'agreed'|''} keep-recordings - Saves recordings on the device while they run, once the user has agreed.
+ * @attr {'agreed'|''} save-recordings - Saves recordings on the device while they run, once the user has agreed.
  * @attr {boolean} points - Shows the border points.
  * @attr {string} lang - Language of the interface, if its dictionary is imported (`en`, `de`).
  * @attr {'robust'|'starburst'|'threshold'|'hough'} method - Detector.

@@ -94,7 +94,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @attr {boolean} paused - Playback is paused.
  * @attr {boolean} loop - Restarts a recording when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
- * @attr {'agreed'|''} keep-recordings - Saves recordings on the device while they run, once the user has agreed.
+ * @attr {'agreed'|''} save-recordings - Saves recordings on the device while they run, once the user has agreed.
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {string} lang - Language of the interface, if its dictionary is imported (`en`, `de`).
  *

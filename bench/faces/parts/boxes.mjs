@@ -55,7 +55,7 @@ export async function openCvCases(engine, images, shared) {
   for (const image of images) {
     const cut = middle(image, 640);
     const reference = detect(cut);
-    const ours = await engine.detectFaces(cut, { maxSide: 0, minSize: 30, confirm: null });
+    const ours = await engine.detectFaces(cut, { maxSide: 0, minSize: 30, verifier: null });
     for (const box of reference)
       cases.push({ set: image.set, name: image.name, iou: Math.max(0, ...ours.map((b) => overlap(b, box))) });
   }

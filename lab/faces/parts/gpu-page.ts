@@ -123,7 +123,7 @@ async function detection(setup: Setup, cascade: Cascade, data: Uint8Array, size:
   const {
     variant: ____,
     cascade: _,
-    confirm: __,
+    verifier: __,
     judged: ___,
     ...values
   } = resolveDetection({ maxSide: 0, minNeighbors: 3, ...given });
@@ -239,7 +239,7 @@ async function tracked(
   side: Backend,
   params: Record<string, unknown>,
 ) {
-  const { cascade: _, confirm: __, judged: ___, model: ____, ...values } = resolveTracker(params);
+  const { cascade: _, verifier: __, judged: ___, model: ____, ...values } = resolveTracker(params);
   const [first, second] = models.cascades;
   const before = runtime.preferred;
   runtime.preferred = side;

@@ -63,7 +63,7 @@ export class Trial {
     const { cascade, second, judge, model } = this.#parts;
     const {
       cascade: _,
-      confirm: __,
+      verifier: __,
       judged: ___,
       model: ____,
       ...values

@@ -23,7 +23,7 @@ const methods = {
 };
 
 async function faces(method, { width, height, data }, given) {
-  const { variant: _, cascade: __, confirm: ___, judged: ____, ...values } = lib.resolveDetection(given);
+  const { variant: _, cascade: __, verifier: ___, judged: ____, ...values } = lib.resolveDetection(given);
   const plane = runtime.plane(width, height, 'u8', data);
   const before = process.cpuUsage();
   const found = await lib.drive(runtime, (scope) => methods[method](scope, plane, values), { side: 'wasm' });

@@ -107,7 +107,7 @@ function optionsOf(value: unknown, analysis: Job['analysis']): JobOptions {
 }
 
 /** Parameters that name a model: a shipped one, or one to download. */
-const models = ['model', 'cascade', 'confirm'];
+const models = ['model', 'cascade', 'verifier'];
 
 function parametersOf(value: unknown, analysis: Job['analysis'], options: JobOptions, allowed: Allowed) {
   if (!isFields(value) || JSON.stringify(value).length > LONGEST_PARAMETERS)

@@ -12,7 +12,7 @@ import { sigmaParameter, eigenvalueParameters } from './parameters.ts';
 import { eigenvalueMaps, featureOfMaps, vesselnessMaps } from './maps.ts';
 import { hessian } from './eigenvalues.ts';
 
-// engine.hessianFeature and engine.vesselness.
+// engine.ridgeFeature and engine.vesselness.
 
 /** Strength of every pixel, in gray 0 to 1, normalized by sigma^2. 0 if there is no such line or blob. */
 export interface FeatureResult {
@@ -120,9 +120,9 @@ export const featureOperations = defineOperations({
    * @throws {FoveolaError} (rejects) 'invalid-argument' if sigma exceeds the image, and as every call, see {@link
    * Engine}
    */
-  hessianFeature: featureOperation,
+  ridgeFeature: featureOperation,
   /**
-   * Like `hessianFeature`, from eigenvalues that stay in the engine: `lambda1` and `lambda2` of `hessianEigenvalues`
+   * Like `ridgeFeature`, from eigenvalues that stay in the engine: `lambda1` and `lambda2` of `hessianEigenvalues`
    * with `keep: true` and equal `sigma` and `derivative`. They are computed once for several features.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for other inputs, and as every call, see {@link Engine}
    */

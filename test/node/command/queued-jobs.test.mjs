@@ -102,7 +102,7 @@ describe('a job from Redis', () => {
 
   it('names no model from elsewhere', () => {
     const faces = { analysis: 'faces', options: { format: 'csv', overlay: false } };
-    check({ ...faces, parameters: { model: 'landmarks-68', cascade: 'frontalface_alt', confirm: null } });
+    check({ ...faces, parameters: { model: 'landmarks-68', cascade: 'frontalface_alt', verifier: null } });
     for (const model of [
       'http://169.254.169.254/x',
       'https://evil.org/m.bin',
@@ -110,7 +110,7 @@ describe('a job from Redis', () => {
       '../m.bin',
       '//h/x',
     ])
-      for (const name of ['model', 'cascade', 'confirm'])
+      for (const name of ['model', 'cascade', 'verifier'])
         assert.throws(
           () => check({ ...faces, parameters: { [name]: model } }, ['/study']),
           command.FoveolaError,

@@ -408,17 +408,17 @@ describe('a second cascade', () => {
   it('is asked unless the caller has a rule of their own', () => {
     const { resolveDetection } = library;
     const of = (given) => {
-      const { cascade, confirm, minNeighbors } = resolveDetection(given);
-      return [cascade, confirm, minNeighbors];
+      const { cascade, verifier, minNeighbors } = resolveDetection(given);
+      return [cascade, verifier, minNeighbors];
     };
     assert.deepEqual(of({}), ['frontalface_alt', 'frontalface_alt2', 1]);
     assert.deepEqual(of({ minScore: 0.3 }), ['frontalface_alt', 'frontalface_alt2', 1]);
-    assert.deepEqual(of({ confirm: null }), ['frontalface_alt', null, 3]);
+    assert.deepEqual(of({ verifier: null }), ['frontalface_alt', null, 3]);
     assert.deepEqual(of({ minNeighbors: 5 }), ['frontalface_alt', null, 5]);
     assert.deepEqual(of({ grouping: 'overlap' }), ['frontalface_alt', null, 3]);
     assert.deepEqual(of({ cascade: 'frontalface_default' }), ['frontalface_default', null, 3]);
-    assert.deepEqual(of({ cascade: 'a.bin', confirm: 'b.bin', minNeighbors: 2 }), ['a.bin', 'b.bin', 2]);
-    assert.throws(() => resolveDetection({ confirm: 7 }), { code: 'invalid-argument' });
+    assert.deepEqual(of({ cascade: 'a.bin', verifier: 'b.bin', minNeighbors: 2 }), ['a.bin', 'b.bin', 2]);
+    assert.throws(() => resolveDetection({ verifier: 7 }), { code: 'invalid-argument' });
     assert.throws(() => resolveDetection({ minScore: 2 }), { code: 'invalid-argument' });
   });
 
@@ -432,7 +432,7 @@ describe('a second cascade', () => {
     assert.ok(Math.abs(face.x + face.width / 2 - 222) < 15 && Math.abs(face.y + face.height / 2 - 113) < 15);
     assert.ok(face.score > 0.9 && face.score < 1 && face.neighbors > 3, JSON.stringify(face));
     assert.deepEqual(await engine.detectFaces(image, { minScore: 1 }), []);
-    const plain = await engine.detectFaces(image, { confirm: null, minSize: 30 });
+    const plain = await engine.detectFaces(image, { verifier: null, minSize: 30 });
     assert.deepEqual(
       plain.map((b) => [b.x, b.y, b.width, b.height, b.neighbors].join()).sort(),
       read(expected[0])

@@ -83,7 +83,7 @@ describe('the judge of faces', () => {
 
   const facesIn = ({ width, height, data }, judge, given = {}) => {
     const plane = runtime.plane(width, height, 'u8', data);
-    const { cascade: _, confirm: __, judged: ___, ...values } = library.resolveDetection(given);
+    const { cascade: _, verifier: __, judged: ___, ...values } = library.resolveDetection(given);
     const faces = driveNow(runtime, (scope) => findFaces(scope, plane, ...cascades, values, judge));
     plane.dispose();
     return faces;
@@ -169,8 +169,8 @@ describe('the judge of faces', () => {
     assert.equal(judged({}), true);
     assert.equal(judged({ minScore: 0.8 }), true);
     for (const own of [
-      { confirm: null },
-      { confirm: 'frontalface_alt2' },
+      { verifier: null },
+      { verifier: 'frontalface_alt2' },
       { minNeighbors: 3 },
       { cascade: 'frontalface_alt' },
     ])

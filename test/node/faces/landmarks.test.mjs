@@ -259,7 +259,7 @@ describe('landmarks', () => {
     const sums = { own: 0, without: 0 };
     for (const { image, points } of faces) {
       // This small model learned from boxes as the two cascades find them, and is good for no others.
-      const boxes = await engine.detectFaces(image, { confirm: 'frontalface_alt2' });
+      const boxes = await engine.detectFaces(image, { verifier: 'frontalface_alt2' });
       assert.equal(boxes.length, 1);
       const [{ x, y, width, height }] = boxes;
       const [found] = await engine.landmarks(image, boxes, { model });

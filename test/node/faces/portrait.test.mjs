@@ -54,7 +54,7 @@ describe('faces of the pictures in test/media', () => {
 
   it('one in the dark, for the tracker as well, with points that are trusted; as OpenCV does it, none', async () => {
     const picture = dark(portrait());
-    assert.deepEqual(await engine.detectFaces(picture, { confirm: null }), []);
+    assert.deepEqual(await engine.detectFaces(picture, { verifier: null }), []);
     const tracker = await engine.createFaceTracker({ model: modelFile('landmarks-68-small.bin') });
     const { faces } = await tracker.process(picture);
     await tracker.dispose();

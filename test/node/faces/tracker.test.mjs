@@ -209,7 +209,7 @@ describe('the face tracker', () => {
     const model = trainedLandmarks();
     const run = async (smooth, speed, noise) => {
       // This small model learned from boxes as the two cascades find them, and is good for no others.
-      const options = { model, confirm: 'frontalface_alt2', smoothLandmarks: smooth };
+      const options = { model, verifier: 'frontalface_alt2', smoothLandmarks: smooth };
       const tracker = await engine.createFaceTracker(options);
       const random = generator(17);
       const shapes = [];

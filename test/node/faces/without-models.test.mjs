@@ -77,7 +77,7 @@ describe('without a shipped model', () => {
     it(`the cascades decide where the judge is ${how}, and it is said once`, async () => {
       lost = { name: 'face-judge.bin', fault };
       const faces = await engine.detectFaces(picture);
-      assert.deepEqual(faces, await engine.detectFaces(picture, { confirm: 'frontalface_alt2' }));
+      assert.deepEqual(faces, await engine.detectFaces(picture, { verifier: 'frontalface_alt2' }));
       await engine.detectFaces(picture);
       assert.equal(warnings.length, 1, warnings.join('\n'));
       assert.match(warnings[0], /^foveola: no face verifier: /);

@@ -191,7 +191,7 @@ describe('Hessian eigenvalues', () => {
       // Depth 150 and variance 9, smoothed by 1.5 across (1 in the kernel along, 0.5 + 1 where it differentiates).
       const strengths: number[] = [];
       for (let degrees = 0; degrees < 180; degrees += 15) {
-        const { response } = await engine.hessianFeature(line(degrees), { feature: 'dark-line', derivative: 'sobel' });
+        const { response } = await engine.ridgeFeature(line(degrees), { feature: 'dark-line', derivative: 'sobel' });
         const across = [-4, -2, 0, 2, 4].map((k) => {
           const [x, y] = [30 + k * Math.sin((degrees * Math.PI) / 180), 30 - k * Math.cos((degrees * Math.PI) / 180)];
           return response[Math.round(y) * size + Math.round(x)]!;

@@ -206,7 +206,7 @@ describe('lines, blobs and vesselness', () => {
       yield* scope.kernels.lineOrBlob({ first, second, target: first, stride, width, ...how }, { rows: height });
       return [first];
     });
-    const blobs = await engine.hessianFeature(image, { sigma: 2, feature: 'bright-blob' });
+    const blobs = await engine.ridgeFeature(image, { sigma: 2, feature: 'bright-blob' });
     expect(blobs.response).to.deep.equal(whole);
   });
 
@@ -215,7 +215,7 @@ describe('lines, blobs and vesselness', () => {
     const result = await engine.vesselness(image);
     expect(result.bestSigma).to.equal(undefined);
     expect(result.response.every((v) => v === 0)).to.equal(true);
-    const { response } = await engine.hessianFeature(image);
+    const { response } = await engine.ridgeFeature(image);
     expect(Math.max(...response)).to.be.below(1e-5);
   });
 
@@ -228,7 +228,7 @@ describe('lines, blobs and vesselness', () => {
       expect((error as unknown as Error).message).to.match(/sigma/);
     }
     for (const options of [{ sigma: 0 }, { sigma: 13 }, { feature: 'line' as Feature }]) {
-      const error = (await engine.hessianFeature(image, options).catch((e: unknown) => e)) as { code: string };
+      const error = (await engine.ridgeFeature(image, options).catch((e: unknown) => e)) as { code: string };
       expect(error.code).to.equal('invalid-argument');
     }
     expect((await engine.vesselness(image)).response).to.have.length(84);
