@@ -10,7 +10,8 @@ import { fixture, read } from './support.ts';
 const MiB = 1 << 20;
 const zeros = new Uint8Array(MiB);
 
-const behind = Array.from({ length: 100 }, () => zeros);
+/** Made once: of a blob in a blob no byte is copied. */
+const behind = new Blob(Array.from({ length: 100 }, () => zeros));
 
 /** A file that counts what is read of it. */
 class Counted extends Blob {
@@ -73,14 +74,14 @@ describe('large image files', () => {
   it('TIFF in pieces is what it is as a whole', async () => {
     for (const name of ['bilevel', 'gray-packbits', 'rgb-16-lzw', 'rgb-deflate', 'rgb-jpeg', 'rgb-lzw-predictor']) {
       const bytes = await fixture(`${name}.tif`);
-      const { result } = await readCounted([bytes, ...behind]);
+      const { result } = await readCounted([bytes, behind]);
       expect(result, name).to.deep.equal(await read(bytes));
     }
   });
 
   it('bytes are the same wherever pieces begin', async () => {
     const bytes = noise(MiB);
-    const large = await FileBytes.of(new Blob([bytes, ...behind]));
+    const large = await FileBytes.of(new Blob([bytes, behind]));
     const small = await FileBytes.of(new Blob([bytes]));
     for (const from of [0, 65_533, 65_536, 131_069, 999_999])
       for (const size of [1, 2, 4, 8])
@@ -101,7 +102,7 @@ describe('large image files', () => {
   it('of a stack of pages only that is read that is shown', async () => {
     const [width, height] = [300, 200];
     const first = new Uint8Array(6 * width * height).fill(255);
-    const { result, bytes, size } = await readCounted([deepTiff(width, height), first, ...behind]);
+    const { result, bytes, size } = await readCounted([deepTiff(width, height), first, behind]);
     expect([...new Set(result.image.data)]).to.deep.equal([255]);
     expect(size).to.be.greaterThan(100 * MiB);
     expect(bytes).to.be.lessThan(2 * MiB);
@@ -109,7 +110,7 @@ describe('large image files', () => {
 
   it('compressed TIFF counts its longest strip among what is held', async () => {
     const [width, height, length] = [6000, 6000, 100 * MiB];
-    const file = new Blob([deepTiff(width, height, 5, length), ...behind]);
+    const file = new Blob([deepTiff(width, height, 5, length), behind]);
     const { code, message } = await failure(() => readImage(file));
     expect([code, message.split('.')[0]]).to.deep.equal([
       'image-too-large',
@@ -143,7 +144,7 @@ describe('large image files', () => {
   const several = (width: number, height: number) =>
     pictureElements(width, height, {}, [[0x00280008, 'IS', String(frames)]]);
   const isFirst = ({ result, bytes, size }: Awaited<ReturnType<typeof readCounted>>, wanted: ArrayLike<number>) => {
-    expect([...result.image.data]).to.deep.equal([...Array.from(wanted)]);
+    expect(result.image.data).to.deep.equal(Uint8Array.from(wanted));
     expect(result.notes[0]).to.equal(`The first of the file's ${frames} frames was read.`);
     expect(size).to.be.greaterThan(100 * MiB);
     expect(bytes).to.be.lessThan(2 * MiB);
@@ -156,7 +157,7 @@ describe('large image files', () => {
     for (const syntax of [syntaxes.explicit, syntaxes.implicit]) {
       const file = await dicomFile({ syntax, elements: several(512, 256), pixels });
       new DataView(file.buffer).setUint32(file.length - pixels.length - 4, pixels.length + 100 * MiB, true);
-      isFirst(await readCounted([file, ...behind]), picture);
+      isFirst(await readCounted([file, behind]), picture);
     }
   });
 
@@ -171,7 +172,7 @@ describe('large image files', () => {
       [syntaxes.runLength, runs, []],
     ] as const) {
       const file = await dicomFile({ syntax, elements: several(40, 30), pixels: [frame, frame], offsets });
-      isFirst(await readCounted([file, ...behind]), values);
+      isFirst(await readCounted([file, behind]), values);
     }
   });
 
@@ -181,7 +182,7 @@ describe('large image files', () => {
     const file = await dicomFile({ elements, pixels: Uint8Array.of(1, 2, 3, 4) });
     const at = file.findIndex((_, i) => own.every((value, k) => file[i + k] === value));
     new DataView(file.buffer).setUint32(at - 4, 40 * MiB, true);
-    const parts = [file.slice(0, at), ...behind.slice(0, 40), file.slice(at + own.length)];
+    const parts = [file.slice(0, at), behind.slice(0, 40 * MiB), file.slice(at + own.length)];
     expect((await readCounted(parts)).result.image.data).to.deep.equal(Uint8Array.of(1, 2, 3, 4));
   });
 });
