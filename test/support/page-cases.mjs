@@ -127,8 +127,8 @@ export const pageCases = {
     {
       as: 'js',
       given: pupil,
-      look: ['complete', 'frames', 'diameter'],
-      result: ({ complete, frames, diameter }) => [complete, frames === diameter.length],
+      look: ['complete', 'frames', 'rows'],
+      result: ({ complete, frames, rows }) => [complete, frames === rows.length],
       judge: (result) => assert.deepEqual(result, [true, true]),
     },
   ],
