@@ -75,13 +75,15 @@ describe('the reference', () => {
   });
 
   it('names parameters, options and results as the sources do', () => {
-    const [canny] = members.member('Engine.canny').signatures.slice(-1);
+    const [canny, kept] = members.member('Engine.canny').signatures;
     assert.match(canny, /^canny\(\n {2}source: Source,\n {2}options\?: \{\n {4}low\?: number;\n/);
     assert.match(canny, /norm\?: "L1" \| "L2";[^]*\): Promise<GrayImage & \{ readonly backend: ResultBackend; \}>$/);
+    assert.equal(kept, 'canny(source: Source, options: { …; keep: true }): Promise<EngineImage>');
     assert.deepEqual(members.member('ObjectTracker.add').signatures, ['add(box: Box): Promise<number>']);
     const { signatures, options } = members.member('openCamera');
     assert.deepEqual(signatures, ['openCamera(options?: CameraOptions): Promise<Camera>']);
     assert.match(options.find(({ name }) => name === 'resume').text, /Default true/);
+    assert.equal(options.find(({ name }) => name === 'facing').type, '"user" | "environment"');
   });
 
   it('fails for a name that does not exist', () => {

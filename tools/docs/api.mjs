@@ -2,7 +2,7 @@
 import path from 'node:path';
 import ts from 'typescript';
 import { root } from '../setup.mjs';
-import { html } from './html.mjs';
+import { html, raw } from './html.mjs';
 
 /** Entries of the package, by what they are imported as. */
 const entries = { foveola: 'foveola', 'foveola/node': 'node', 'foveola/reports': 'reports' };
@@ -51,11 +51,15 @@ export function readApi() {
   });
 }
 
+const plain = (text) => text.replace(/\{@link (\w+)\s*\}/g, '`$1`');
+/** A paragraph as the text of a cell or line. */
+export const unwrapped = (markup) => raw(String(markup).replace(/^<p>([^]*)<\/p>\s*$/, '$1'));
+
 /** A doc comment: its text, and what it says of parameters, results and errors. */
 export const said = ({ text, tags }, markdown) =>
-  html`${markdown(text.replace(/\{@link (\w+)\}/g, '`$1`'))}${tags
+  html`${markdown(plain(text))}${tags
     .filter(([name]) => ['param', 'returns', 'throws'].includes(name))
-    .map(([name, what]) => html`<p class="tag"><b>${name}</b> ${what.replace(/^\{\w+\} /, '')}</p>`)}`;
+    .map(([name, what]) => html`<p class="tag"><b>${name}</b> ${unwrapped(markdown(plain(what.replace(/^\{\w+\} /, ''))))}</p>`)}`; // prettier-ignore
 
 const block = (one, markdown) =>
   html`<section>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { benches } from '../../bench/run.mjs';
 import { root } from '../setup.mjs';
-import { said } from './api.mjs';
+import { said, unwrapped } from './api.mjs';
 import { live } from './elements.mjs';
 import { html, raw, table } from './html.mjs';
 import { parameterTable } from './operations.mjs';
@@ -35,7 +35,7 @@ function memberBlock({ name, signatures, options, ...comment }, markdown) {
   const rows = explained.map(({ name: option, type, text }) => [
     html`<code>${option}</code>`,
     html`<code>${type}</code>`,
-    markdown(text),
+    unwrapped(markdown(text)),
   ]);
   return html`<pre tabindex="0" aria-label="Signature of ${name}"><code>${signatures.join('\n')}</code></pre>
     ${said(comment, markdown)} ${rows.length ? table(['option', 'type', 'effect'], rows, `Options of ${name}`) : ''}`;

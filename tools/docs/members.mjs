@@ -27,28 +27,40 @@ function createPrinter(checker) {
     checker
       .typeToString(type, undefined, NoTruncation | UseAliasDefinedOutsideCurrentScope)
       .replace(/<ArrayBuffer(?:Like)?>/g, '');
+  /** The words of a choice, whose type may have a name. */
+  const choices = (type) => {
+    const words = (type.types ?? []).filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
+    return words.length && words.every((one) => one.isStringLiteral()) ? words.map(named).join(' | ') : null;
+  };
   const propertiesOf = (type) =>
     checker.getPropertiesOfType(type).map((property) => ({
       name: property.name,
       optional: (property.flags & ts.SymbolFlags.Optional) !== 0,
-      type: without(named(checker.getTypeOfSymbol(property))),
+      type: without(choices(checker.getTypeOfSymbol(property)) ?? named(checker.getTypeOfSymbol(property))),
       text: textOf(property.getDocumentationComment(checker)),
     }));
   const anonymous = (type) =>
     type.isIntersection()
       ? !type.aliasSymbol
       : helpers.includes(type.aliasSymbol?.name) || type.symbol?.name === '__type';
-  const literal = (all) => `{ ${all.map(({ name, optional, type }) => `${name}${optional ? '?' : ''}: ${type}`).join('; ')} }`; // prettier-ignore
   const isOptions = (name) => ['options', 'parameters'].includes(name);
-
   return {
     named,
     parameter(name, type) {
       const object = checker.getNonNullableType(type);
       const own = isOptions(name) && !object.isUnion() ? propertiesOf(object) : [];
-      return { text: isOptions(name) && anonymous(object) ? literal(own) : without(named(type)), options: own };
+      return { text: without(named(type)), options: own, spelled: isOptions(name) && anonymous(object) };
     },
   };
+}
+
+const literal = (all) => all.map(({ name, optional, type }) => `${name}${optional ? '?' : ''}: ${type}`).join('; ');
+/** Options in braces. Of a further form of a call, only those that differ from the first form. */
+function spelledOut(own, first) {
+  const other = own.filter(
+    ({ name, optional, type }) => first.get(name)?.type !== type || first.get(name).optional !== optional,
+  );
+  return other.length < own.length ? `{ …; ${literal(other)} }` : `{ ${literal(own)} }`;
 }
 
 /** [{ name, optional, type }] of a call, where the elements of a tuple are parameters, too. */
@@ -82,13 +94,15 @@ function broken(name, parts, result) {
 
 function describe(symbol, checker, printer) {
   const type = checker.getTypeOfSymbol(symbol);
-  const calls = type.getCallSignatures();
+  const calls = [...type.getCallSignatures()];
   const options = new Map();
-  const signatures = calls.map((call) => {
+  // The usual form of a call is declared last.
+  const signatures = calls.reverse().map((call) => {
+    const first = new Map(options);
     const parts = parametersOf(call, checker).map(({ name, optional, type: given }) => {
-      const { text, options: own } = printer.parameter(name, given);
-      for (const one of own) options.set(one.name, one);
-      return { label: `${name}${optional ? '?' : ''}`, text };
+      const { text, options: own, spelled } = printer.parameter(name, given);
+      for (const one of own) if (!options.has(one.name)) options.set(one.name, one);
+      return { label: `${name}${optional ? '?' : ''}`, text: spelled ? spelledOut(own, first) : text };
     });
     return broken(symbol.name, parts, printer.named(call.getReturnType()));
   });
