@@ -104,6 +104,13 @@ export const pageCases = {
       result: () => document.activeElement.localName,
       judge: (focused) => assert.equal(focused, 'foveola-pupil'),
     },
+    {
+      as: 'js',
+      given: `import 'foveola/elements/pupil.js'; document.body.append(document.createElement('foveola-pupil'));`,
+      look: ['eye'],
+      result: ({ eye }) => eye.localName,
+      judge: (name) => assert.equal(name, 'foveola-pupil'),
+    },
   ],
   'docs/element-methods.md: Play': [
     {
@@ -136,9 +143,9 @@ export const pageCases = {
     {
       as: 'js',
       given: pupil,
-      look: ['rows', 'image'],
-      result: ({ rows, image }) => [rows.length > 10, image.type],
-      judge: (result) => assert.deepEqual(result, [true, 'image/png']),
+      look: ['rows', 'image', 'video'],
+      result: ({ rows, image, video }) => [rows.length > 10, image.type, video.type.split(/[/;]/)[0]],
+      judge: (result) => assert.deepEqual(result, [true, 'image/png', 'video']),
     },
   ],
   'docs/element-methods.md: Settings': [
@@ -172,9 +179,14 @@ export const pageCases = {
     {
       as: 'js',
       given: vessels,
-      look: ['mask', 'fraction'],
-      result: ({ mask, fraction }) => [mask.type, fraction > 0],
-      judge: (result) => assert.deepEqual(result, ['image/png', true]),
+      look: ['mask', 'fraction', 'report', 'printed'],
+      result: ({ mask, fraction, report, printed }) => [
+        mask.type,
+        fraction > 0,
+        typeof report,
+        printed.includes('<html'),
+      ],
+      judge: (result) => assert.deepEqual(result, ['image/png', true, 'object', true]),
     },
   ],
   'docs/pupil-measures.md: What the cleaning does': [
