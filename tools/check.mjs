@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, promises, format, imports and prose, each to its end, so that one run shows everything.
+// `npm run check`: types, lint, promises, format, imports, prose and markdown, each to its end, so that one run shows everything.
 // `npm run check -- types lint` runs some of them; `npm run check -- house` prints the shape of the code, for a person to judge.
 // What was found well is remembered in build/, by content.
 import { spawn } from 'node:child_process';
@@ -46,6 +46,10 @@ const checks = {
     args: ['tools/check-prose.mjs'],
     remedy:
       'Write the sentence again in plain words; `node tools/check-prose.mjs --fix` writes American spelling and keeps lower counts.',
+  },
+  markdown: {
+    args: ['tools/check-markdown.mjs'],
+    remedy: 'Correct the line; https://github.com/DavidAnson/markdownlint explains each rule by its number.',
   },
   house: { args: ['tools/house.mjs'], report: true, remedy: 'Name in tools/house.mjs where the ways lead now.' },
 };

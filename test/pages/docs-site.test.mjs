@@ -15,7 +15,7 @@ import { startSite } from '../support/pages.mjs';
 
 /* global addEventListener, axe, DOMParser, getComputedStyle */
 
-/** Calls of the engine that are no work on pictures; docs/speed-up.md and docs/models.md tell of them. */
+/** Calls of the engine that docs/engine.md describes. */
 const elsewhere = ['landmarkFits', 'load', 'loadModels', 'vesselMeasures'];
 
 describe('the documentation site', () => {
@@ -103,6 +103,8 @@ describe('the documentation site', () => {
     for (const part of ['millimetres-per-pixel', 'foveola-result', '--foveola-ellipse', 'exportCsv'])
       assert.ok(element.includes(part), part);
     assert.match(text('api/foveola-functions.html'), /<h2 id="lightReflex">/);
+    assert.match(text('engine.html'), /<code>createEngine\(options\?: EngineOptions\): Promise&lt;Engine&gt;<\/code>/);
+    assert.match(page, /<code>canny\(\n {2}source: Source,/);
   });
 
   it('can be searched for each page', () => {
@@ -157,7 +159,7 @@ describe('the documentation site', () => {
         'index.html',
         'elements/filter.html',
         'operations/canny.html',
-        'api/engine.html',
+        'engine.html',
         'benchmark.html',
       ]) {
         const { page, errors } = await open(name);

@@ -12,6 +12,7 @@
 //         result   runs in the page, with these names; its result is given to `judge`
 // others: kind     how snippets.test.mjs runs it
 import assert from 'node:assert/strict';
+import { pageCases } from './page-cases.mjs';
 
 /* global CustomEvent, localStorage */
 
@@ -47,6 +48,7 @@ const frontal = (boxes) => {
 };
 
 export const cases = {
+  ...pageCases,
   'README.md: In a page': [{ as: 'html', done: pupilFound }],
   'README.md: As a library': [
     {
@@ -445,6 +447,7 @@ export const cases = {
   ],
   'docs/embedding.md: In a frame': [{ as: 'html', kind: 'frame' }],
   'docs/using-elements.md: Sources': [
+    { as: 'html', done: pupilFound },
     {
       as: 'js',
       given: `import 'foveola/elements/track.js';

@@ -57,12 +57,13 @@ export const placeOf = ({ file, heading }) => `${file}: ${heading}`;
 export const notRun = (block) => block.mark?.startsWith('not run, ') ?? false;
 
 /**
- * Blocks of these pages are compiled in projects of their frameworks by test/infrastructure/types.test.mjs; those of the
- * operations are run where the site draws what they give (tools/docs/pictures.mjs), so by test/pages/docs-site.test.mjs.
+ * test/infrastructure/types.test.mjs compiles the blocks about frameworks, test/pages/docs-site.test.mjs runs the examples of
+ * operations (tools/docs/pictures.mjs), and test/infrastructure/reference.test.mjs runs the examples of these pages.
  */
+export const referencePages = ['docs/engine.md', 'docs/trackers.md'];
 export const runElsewhere = ({ file, language }) =>
   (['docs/frameworks.md', 'docs/recipes.md'].includes(file) && ['ts', 'tsx', 'vue', 'svelte'].includes(language)) ||
-  (file.startsWith('docs/operations/') && language === 'js');
+  ((file.startsWith('docs/operations/') || referencePages.includes(file)) && language === 'js');
 
 /** Commands of shell blocks and those that stand between backticks in the text: { file, command }. */
 export function commands() {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import ts from 'typescript';
 import { root } from '../setup.mjs';
-import { html } from './html.mjs';
+import { html, raw } from './html.mjs';
 
 /** Entries of the package, by what they are imported as. */
 const entries = { foveola: 'foveola', 'foveola/node': 'node', 'foveola/reports': 'reports' };
@@ -24,17 +24,7 @@ const documented = (symbol, checker) => ({
   tags: symbol.getJsDocTags(checker).map(({ name, text }) => [name, textOf(text ?? [])]),
 });
 
-/** Methods of the engine: what it says of each, and how it is called. */
-function engineMethods(symbol, checker) {
-  const type = checker.getDeclaredTypeOfSymbol(symbol);
-  return type.getProperties().map((property) => ({
-    name: property.name,
-    ...documented(property, checker),
-    signature: checker.typeToString(checker.getTypeOfSymbol(property), undefined, ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope), // prettier-ignore
-  }));
-}
-
-/** { engine: [{ name, text, tags, signature }], entries: [{ entry, names: [{ name, kind, text, tags, declaration }] }] } */
+/** [{ entry, names: [{ name, kind, text, tags, declaration }] }] */
 export function readApi() {
   const files = Object.values(entries).map((name) => path.join(root, `dist/${name}.d.ts`));
   const { ESNext } = ts.ScriptTarget;
@@ -48,26 +38,28 @@ export function readApi() {
   });
   const checker = program.getTypeChecker();
   const met = new Set();
-  let engine = [];
-  const all = Object.entries(entries).map(([entry, name]) => {
+  return Object.entries(entries).map(([entry, name]) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(path.join(root, `dist/${name}.d.ts`)));
     const names = checker.getExportsOfModule(module).flatMap((given) => {
       const symbol = given.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(given) : given;
       if (met.has(symbol)) return []; // foveola/node has everything of foveola
       met.add(symbol);
-      if (given.name === 'Engine') engine = engineMethods(symbol, checker);
       const declaration = symbol.declarations.map((one) => cleaned((ts.isVariableDeclaration(one) ? one.parent.parent : one).getText())).join('\n'); // prettier-ignore
       return [{ name: given.name, kind: kindOf(symbol), declaration, ...documented(symbol, checker) }];
     });
     return { entry, names: names.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   });
-  return { engine, entries: all };
 }
 
-const said = ({ text, tags }, markdown) =>
-  html`${markdown(text.replace(/\{@link (\w+)\}/g, '`$1`'))}${tags
+const plain = (text) => text.replace(/\{@link (\w+)\s*\}/g, '`$1`');
+/** A paragraph as the text of a cell or line. */
+export const unwrapped = (markup) => raw(String(markup).replace(/^<p>([^]*)<\/p>\s*$/, '$1'));
+
+/** A doc comment: its text, and what it says of parameters, results and errors. */
+export const said = ({ text, tags }, markdown) =>
+  html`${markdown(plain(text))}${tags
     .filter(([name]) => ['param', 'returns', 'throws'].includes(name))
-    .map(([name, what]) => html`<p class="tag"><b>${name}</b> ${what.replace(/^\{\w+\} /, '')}</p>`)}`;
+    .map(([name, what]) => html`<p class="tag"><b>${name}</b> ${unwrapped(markdown(plain(what.replace(/^\{\w+\} /, ''))))}</p>`)}`; // prettier-ignore
 
 const block = (one, markdown) =>
   html`<section>
@@ -77,33 +69,16 @@ const block = (one, markdown) =>
   </section> `;
 
 /** Pages of the reference: [{ url, title, body }]. */
-export function apiPages({ engine, entries: all }, markdown, operationOf) {
-  const engineBody = html`<h1>Engine</h1>
-    <p>
-      The engine that <code>createEngine()</code> resolves with. Every call returns a promise, except
-      <code>createPupilTracker()</code>, <code>createObjectTracker()</code> and <code>chain()</code>.
-    </p>
-    ${engine.map((one) => {
-      const page = operationOf(one.name);
-      return html`<section>
-        <h2 id="${one.name}"><code>${one.name}</code></h2>
-        ${said(one, markdown)}
-        ${page && html`<p><a href="../${page.url}">${page.title}: the idea, its parameters and figures</a></p>`}
-      </section> `;
-    })}`;
-  const pages = [{ url: 'api/engine.html', title: 'Engine', body: engineBody }];
-  for (const { entry, names } of all)
-    for (const kind of kinds) {
+export function apiPages(all, markdown) {
+  return all.flatMap(({ entry, names }) =>
+    kinds.flatMap((kind) => {
       const own = names.filter((one) => one.kind === kind);
-      if (!own.length) continue;
+      if (!own.length) return [];
       const title = `${kind} of ${entry}`;
       const url = `api/${entry.replace('/', '-')}-${kind.toLowerCase()}.html`;
-      pages.push({
-        url,
-        title,
-        body: html`<h1>${title}</h1>
-          ${own.map((one) => block(one, markdown))}`,
-      });
-    }
-  return pages;
+      const body = html`<h1>${title}</h1>
+        ${own.map((one) => block(one, markdown))}`;
+      return { url, title, body };
+    }),
+  );
 }

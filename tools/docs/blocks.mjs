@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { benches } from '../../bench/run.mjs';
 import { root } from '../setup.mjs';
+import { said, unwrapped } from './api.mjs';
 import { live } from './elements.mjs';
 import { html, raw, table } from './html.mjs';
 import { parameterTable } from './operations.mjs';
@@ -28,8 +29,23 @@ function benchmark() {
   return body.replace('class="below"', 'class="bench-controls"').replace('<table ', '<div class="scroll"><table ').replace('</table>', '</table></div>'); // prettier-ignore
 }
 
-/** @param site { elements, operations, parameters, pictures, engine, said } */
-export const createBlocks = ({ elements, operations, parameters, pictures, engine, said }) => ({
+/** Signature, text and options of a member of the library. */
+function memberBlock({ name, signatures, options, ...comment }, markdown) {
+  const explained = options.filter(({ text }) => text);
+  const rows = explained.map(({ name: option, type, text }) => [
+    html`<code>${option}</code>`,
+    html`<code>${type}</code>`,
+    unwrapped(markdown(text)),
+  ]);
+  return html`<pre tabindex="0" aria-label="Signature of ${name}"><code>${signatures.join('\n')}</code></pre>
+    ${said(comment, markdown)} ${rows.length ? table(['option', 'type', 'effect'], rows, `Options of ${name}`) : ''}`;
+}
+
+/**
+ * @param site { elements, operations, parameters, pictures, members, paragraphs }
+ *   members: of members.mjs; paragraphs(text, file): a doc comment as it is shown on the page of this file
+ */
+export const createBlocks = ({ elements, operations, parameters, pictures, members, paragraphs }) => ({
   live: (short) => live(short, elements.find((one) => one.short === short).shown),
   elements: () =>
     html`<ul class="cards">
@@ -43,13 +59,21 @@ export const createBlocks = ({ elements, operations, parameters, pictures, engin
         .filter((one) => one.group === group)
         .map(({ url, title, about }) => card({ url, title, description: about }))}</ul>`,
     ).join(''), // prettier-ignore
-  call: (_, { operation }) => {
-    const method = engine.find(({ name }) => name === operation);
-    return html`${said(method.text)}
-      <p>
-        <a href="../api/engine.html#${operation}"><code>engine.${operation}</code> in the reference</a>
-      </p>`;
-  },
+  member: (name, { from }) => memberBlock(members.member(name), (text) => paragraphs(text, from)),
+  call: (_, { operation, from }) =>
+    memberBlock({ ...members.member(`Engine.${operation}`), options: [] }, (text) => paragraphs(text, from)),
+  calls: () =>
+    table(
+      ['method', 'page', 'in short'],
+      operations
+        .filter(({ operation }, i) => operations.findIndex((one) => one.operation === operation) === i)
+        .map(({ operation, url, title, about }) => [
+          html`<code>${operation}</code>`,
+          html`<a href="${url}">${title}</a>`,
+          about,
+        ]),
+      'Operations and trackers of the engine',
+    ),
   picture(_, { name }) {
     const page = operations.find((one) => one.name === name);
     return html`<div class="pictures">${pictures.get(name).map((one) => picture(page, one))}</div>

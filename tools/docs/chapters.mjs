@@ -11,7 +11,24 @@ const folders = ['docs', 'docs/decisions'];
 const chapters = [
   ['Tutorials', docs('index', 'first-pupil', 'light-reflex', 'fundus', 'recipes')],
   ['How-to guides', docs('embedding', 'frameworks', 'using-elements', 'recordings', 'player', 'run-pupil-tests', 'calibration', 'pupil-methods', 'fix-tracking', 'image-files', 'models', 'reports', 'crash-recovery', 'node', 'many-machines', 'speed-up', 'benchmark')], // prettier-ignore
-  ['Reference', [...docs('overview', 'data-format', 'errors', 'changes'), 'CHANGELOG.md']],
+  [
+    'Reference',
+    [
+      ...docs(
+        'overview',
+        'engine',
+        'trackers',
+        'sources',
+        'element-methods',
+        'data-format',
+        'errors',
+        'browsers',
+        'glossary',
+        'changes',
+      ),
+      'CHANGELOG.md',
+    ],
+  ],
   ['Explanation', [...docs('accuracy', 'performance', 'pupil-measures', 'retinal-measures', 'reliability'), 'SECURITY.md']], // prettier-ignore
   ['Maintainers', [...docs('architecture', 'development', 'training', 'fuzz-and-soak', 'roadmap', 'mediabunny-report'), 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md']], // prettier-ignore
   ['Decisions', docs('decisions/001-own-image-parsers', 'decisions/002-patched-demuxer', 'decisions/003-face-search', 'decisions/004-landmark-starts', 'decisions/005-site-generator')], // prettier-ignore

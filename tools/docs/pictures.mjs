@@ -53,7 +53,7 @@ function disc({ width, height }, x, y, radius) {
 const eyes = () => importTs('lab/eyes/index.ts');
 
 /** What an example may name, by the `given` of its page. */
-const givens = {
+export const givens = {
   photograph: async ({ media: name }) => ({ image: await grayOf(small(name)) }),
   color: async ({ media: name }) => ({ image: await colorOf(small(name, 700)) }),
   later: async ({ media: name }) => {

@@ -13,6 +13,7 @@ import { readChapters } from './chapters.mjs';
 import { elementPage, readElements } from './elements.mjs';
 import { raw } from './html.mjs';
 import { createMarkdown } from './markdown.mjs';
+import { readMembers } from './members.mjs';
 import { readOperations, readParameters } from './operations.mjs';
 import { pageText } from './page.mjs';
 import { drawPictures, mediaFile, mediaFolders } from './pictures.mjs';
@@ -53,15 +54,15 @@ async function readAll(output) {
   const parameters = await readParameters();
   const pictures = await drawPictures(operations, path.join(output, 'operations/pictures'));
   const texts = new Map([...chapters.flatMap(({ pages }) => pages), ...operations].map(({ file, url }) => [file, url]));
-  const reference = readApi();
-  const said = (text) => paragraphs(text);
-  const blocks = createBlocks({ elements, operations, parameters, pictures, engine: reference.engine, said });
+  const blocks = createBlocks({ elements, operations, parameters, pictures, members: readMembers(), paragraphs });
   const markdown = createMarkdown({ pages: texts, repository: repositoryUrl, blocks });
   const inline = (text) => raw(markdown.renderInline(text));
-  // Doc comments, on pages that lie as deep as this one.
-  const linked = (text) => text.replace(/\bdocs\/([\w-]+)\.md/g, '[$&](../$1.md)');
-  const paragraphs = (text) => raw(markdown.render(linked(text), { from: operations[0].file }));
-  const api = apiPages(reference, paragraphs, (name) => operations.find((one) => one.operation === name));
+  // Doc comments name pages by their place in the repository.
+  function paragraphs(text, from) {
+    const linked = text.replace(/\bdocs\/[\w-]+\.md/g, (file) => `[${file}](${path.posix.relative(path.posix.dirname(from), file)})`); // prettier-ignore
+    return raw(markdown.render(linked, { from }));
+  }
+  const api = apiPages(readApi(), (text) => paragraphs(text, operations[0].file)); // which is as deep as these
   const generated = [
     ...elements.map((element) => ({ url: element.url, title: `<${element.tagName}>`, body: elementPage(element, inline) })), // prettier-ignore
     ...api,
