@@ -72,7 +72,7 @@ export interface RetinaReportInput extends InputBase {
   laterality?: Side | null;
   /** Result of engine.vessels. Values in `vessels` are added to it and override it. */
   result?: Pick<VesselResult, 'fraction' | 'confidence' | 'warnings'> &
-    Partial<Pick<VesselResult, 'segments' | 'branchPoints' | 'scale' | 'mask'>>;
+    Partial<Pick<VesselResult, 'segments' | 'branchPoints' | 'scale' | 'mask' | 'dicom'>>;
   scale?: ImageScale | null;
   vessels?: Numbers<VesselReport>;
   /** Manual corrections, in the order that they were made. */
@@ -311,14 +311,18 @@ function retinaReport(input: RetinaReportInput): RetinaReport {
       return plain as Record<string, unknown> & CorrectionNote;
     });
   const unscaled = 'No scale: lengths are in pixels and cannot be compared with other photographs.';
+  const source = sourceOf(input.source, result);
+  const laterality = sideOf('laterality', input.laterality) ?? source.dicom?.laterality ?? null;
+  if (source.dicom?.laterality && laterality !== source.dicom.laterality)
+    check.fail('laterality', `must match the header of the source, which says '${source.dicom.laterality}'.`);
   return {
     kind: 'retina',
     ...baseOf(input),
-    source: sourceOf(input.source, result?.mask),
+    source,
     ...{ unit, vessels },
     scale: scale && { micrometresPerPixel: scale.micrometresPerPixel, from: scale.from },
     corrections: corrections ?? null,
-    laterality: sideOf('laterality', input.laterality),
+    laterality,
     quality: check.number('quality', input.quality ?? result?.confidence, 0, 1),
     warnings: [
       ...check.texts('result.warnings', result?.warnings),

@@ -2,7 +2,17 @@
  * A report as a DICOM Structured Report by template TID 1500, Measurement Report (PS3.16), in a Comprehensive SR
  * (PS3.3, A.35.3). It has a measurement group (TID 1501) for each eye and group of values.
  */
-import { codeItem, commonElements, dcm, own, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
+import { RecordCheck } from './check.ts';
+import {
+  checkIdentity,
+  codeItem,
+  commonElements,
+  dcm,
+  own,
+  sourceItem,
+  uidsOf,
+  type CommonOptions,
+} from './dicom-modules.ts';
 import { dicomFile, implementation, type DataSet, type DicomElement } from './dicom-writer.ts';
 import { groupsOf, type Group, type GroupValue, panels } from './groups.ts';
 import { concepts, snomedSystem, type CodedConcept } from './measures.ts';
@@ -138,9 +148,21 @@ const evidence = ({ studyInstanceUid, seriesInstanceUid, ...source }: DicomSourc
   ],
 ];
 
-/** Returns a file in Explicit VR Little Endian. It is marked as unverified. Verification is up to the reader. */
-export function toDicomSr(report: Report): Uint8Array<ArrayBuffer> {
+const check: RecordCheck = new RecordCheck('toDicomSr');
+
+export interface DicomSrOptions {
+  /** Refers to the segmentation that `toDicomSeg` creates with the `id` of this report. Default: false. */
+  segmentation?: boolean;
+}
+
+/**
+ * Returns a file in Explicit VR Little Endian. It is marked as unverified. Verification is up to the reader. Throws
+ * 'invalid-argument' if the source is a DICOM image and the report lacks the patient and study of its header.
+ */
+export function toDicomSr(report: Report, options: DicomSrOptions = {}): Uint8Array<ArrayBuffer> {
   const { kind, notice, warnings, created, started, dicomPatient, source } = report;
+  check.object('options', options);
+  checkIdentity(source.dicom, dicomPatient, check);
   const list = (report.kind === 'retina' && report.corrections) || [];
   const corrections = list.map((one, i) => `Correction ${i + 1}: ${JSON.stringify(one)}`);
   const common: CommonOptions = {

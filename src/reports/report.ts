@@ -3,6 +3,7 @@
  * alone. `createReport` creates and checks it. Lengths are in `unit`. Times are in milliseconds on the clock of the
  * recording, dates are ISO 8601. An unknown value is null, never 0.
  */
+import type { DicomSource } from '../results/dicom-identity.ts';
 import type { CorrectionNote } from '../results/corrections.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
 
@@ -147,15 +148,7 @@ export interface VesselReport {
   fractalDimension: number | null;
 }
 
-/** The measured DICOM instance, as identified by its file. */
-export interface DicomSource {
-  sopClassUid: string;
-  sopInstanceUid: string;
-  studyInstanceUid: string;
-  seriesInstanceUid: string;
-  /** Starts at 1. Absent if there is only one frame. */
-  frame?: number;
-}
+export type { DicomSource };
 
 /**
  * In DICOM notation: 'Doe^Jane', YYYYMMDD. Only the portal provides these data. foveola neither stores nor requests
