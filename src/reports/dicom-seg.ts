@@ -39,7 +39,7 @@ export interface DicomSegOptions {
   corrections?: readonly CorrectionNote[] | null;
 }
 
-const SEGMENTATION = '1.2.840.10008.5.1.4.1.1.66.4';
+export const SEGMENTATION = '1.2.840.10008.5.1.4.1.1.66.4';
 const check: RecordCheck = new RecordCheck('toDicomSeg');
 
 /** Packs pixels into bits, the first one in the lowest bit. Rows follow each other without a gap (PS3.5, 8.1.1). */

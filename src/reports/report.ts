@@ -10,7 +10,8 @@ import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results
 // Units of measurement, in plain text and in UCUM.
 
 /** Meaning of a number. It determines the unit. For lengths and speeds, the unit of the report is used as well. */
-export type Quantity = 'length' | 'speed' | 'time' | 'percent' | 'share' | 'count' | 'ratio' | 'rate' | 'frequency';
+export type Quantity =
+  'length' | 'speed' | 'time' | 'percent' | 'share' | 'count' | 'ratio' | 'rate' | 'frequency' | 'angle' | 'pixels';
 
 export type LengthUnit = 'px' | 'mm' | 'um';
 
@@ -39,6 +40,8 @@ const others: Readonly<Record<Exclude<Quantity, 'length' | 'speed'>, Unit>> = {
   ratio: { text: '', ucum: '1', name: 'no units', digits: 3 },
   rate: { text: '/min', ucum: '/min', name: 'per minute', digits: 1 },
   frequency: { text: 'Hz', ucum: 'Hz', name: 'hertz', digits: 1 },
+  angle: { text: 'rad', ucum: 'rad', name: 'radian', digits: 3 },
+  pixels: lengths.px,
 };
 
 export function unitOf(quantity: Quantity, length: LengthUnit): Unit {
@@ -135,7 +138,15 @@ export interface EyeReport {
   series: SeriesSamples | null;
 }
 
-export interface VesselReport {
+type Further = 'superior' | 'inferior' | 'nasal' | 'temporal';
+/** Names of the measures that only retinalMeasures returns. */
+export type FurtherRetinaMeasure =
+  | `branching${'Angle' | 'AreaRatio' | 'Asymmetry' | 'Exponent'}`
+  | `${'disc' | 'fovea'}Density${Capitalize<Further>}`
+  | `disc${'X' | 'Y' | 'Radius'}`
+  | `fovea${'X' | 'Y'}`;
+
+export interface VesselReport extends Partial<Record<FurtherRetinaMeasure, number | null>> {
   vesselPercent: number | null;
   segments: number | null;
   branchPoints: number | null;

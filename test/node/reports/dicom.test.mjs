@@ -359,6 +359,47 @@ describe('toDicomSr', () => {
     assert.equal(new Set(uids).size, 5);
   });
 
+  it('refers to the segment of the vessels', () => {
+    const report = createReport(samples.retinaInput());
+    const { set } = read(toDicomSr(report, { segmentation: true }));
+    const seg = read(files['a segmentation']()).set;
+    const [image] = items(groupsOf(set)[0], 'Referenced Segment');
+    const reference = one(image.ReferencedSOPSequence);
+    assert.deepEqual([reference.ReferencedSOPInstanceUID, reference.ReferencedSegmentNumber], [seg.SOPInstanceUID, 1]);
+    const series = list(one(set.CurrentRequestedProcedureEvidenceSequence).ReferencedSeriesSequence);
+    assert.deepEqual(
+      series.map(({ SeriesInstanceUID }) => SeriesInstanceUID),
+      [samples.dicom.seriesInstanceUid, seg.SeriesInstanceUID],
+    );
+    assert.deepEqual(items(groupsOf(read(toDicomSr(report)).set)[0], 'Referenced Segment'), []);
+    assert.throws(() => toDicomSr(createReport(samples.pupilInput()), { segmentation: true }), /must be false for/);
+  });
+
+  it('has the measures of retinalMeasures, each with its unit', () => {
+    const quarters = { superior: 0.1, inferior: 0.2, nasal: null, temporal: 0.25 };
+    const retina = {
+      ...{
+        disc: { x: 10, y: 11, radius: 3 },
+        fovea: { x: 20, y: 12 },
+        tortuosity: { arcOverChord: 1.2 },
+        fractal: null,
+      },
+      zone: { crae: { pixels: 18, micrometres: 144 }, crve: { pixels: 27, micrometres: 216 }, avr: 0.667 },
+      branching: { angle: 1.31, areaRatio: 1.2, asymmetry: 0.6, exponent: 2.8 },
+      ...{ density: { disc: quarters, fovea: null }, warnings: ['A warning of the measures.'] },
+    };
+    const report = createReport({ ...samples.retinaInput(), vessels: undefined, retina });
+    const values = numbers(groupsOf(read(toDicomSr(report)).set)[0]);
+    assert.deepEqual(values['Branching angle'], [1.31, 'rad']);
+    assert.deepEqual(values['Vessel density, disc, temporal'], [25, '%']);
+    assert.equal('Vessel density, disc, nasal' in values, false);
+    assert.deepEqual(values['Optic disc, radius'], [3, '{pixels}']);
+    assert.deepEqual(values['Central retinal artery equivalent (CRAE)'], [144, 'um']);
+    assert.ok(report.warnings.includes('A warning of the measures.'));
+    const unknown = () => createReport({ ...samples.retinaInput(), vessels: { cupToDisc: 0.3 } });
+    assert.throws(unknown, { code: 'invalid-argument', message: /vessels\.cupToDisc is not a known measure/ });
+  });
+
   it('never says millimetres of pixels', () => {
     const { set } = read(files['a report in pixels']());
     assert.deepEqual(numbers(groupsOf(set)[0])['Minimum diameter'], [80, '{pixels}']);
