@@ -106,9 +106,9 @@ export interface FhirImagingStudy extends Resource {
   numberOfSeries?: number;
   series?: {
     uid: string;
-    modality: Coding;
+    modality: Omit<Coding, 'display'>;
     laterality?: Coding;
-    instance: { uid: string; sopClass: Coding }[];
+    instance: { uid: string; sopClass: Omit<Coding, 'display'> }[];
   }[];
 }
 
