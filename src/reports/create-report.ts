@@ -23,7 +23,13 @@ import {
   seriesSummary,
   vesselSummary,
 } from './report.ts';
-import { furtherReflexMeasures, reflexMeasures, retinaMeasures, type Measure } from './measures.ts';
+import {
+  furtherReflexMeasures,
+  furtherRetinaMeasures,
+  reflexMeasures,
+  retinaMeasures,
+  type Measure,
+} from './measures.ts';
 
 type Numbers<T> = { [K in keyof T]?: number | null };
 
@@ -65,6 +71,21 @@ export interface PupilReportInput extends InputBase {
   quality?: QualityInput | null;
 }
 
+type Caliber = { readonly pixels: number; readonly micrometres: number | null } | null;
+type Quarters = { readonly [K in 'superior' | 'inferior' | 'nasal' | 'temporal']: number | null } | null;
+
+/** The parts of RetinalMeasures that a report contains. */
+export interface RetinaInput {
+  readonly disc: { readonly x: number; readonly y: number; readonly radius: number } | null;
+  readonly fovea: { readonly x: number; readonly y: number } | null;
+  readonly zone: { readonly crae: Caliber; readonly crve: Caliber; readonly avr: number | null } | null;
+  readonly tortuosity: { readonly arcOverChord: number | null };
+  readonly fractal: { readonly dimension: number } | null;
+  readonly branching: { readonly [K in 'angle' | 'areaRatio' | 'asymmetry' | 'exponent']: number | null };
+  readonly density: { readonly disc: Quarters; readonly fovea: Quarters };
+  readonly warnings?: readonly string[];
+}
+
 export interface RetinaReportInput extends InputBase {
   kind: 'retina';
   /** Unit of crae, crve and other lengths in `vessels`. 'um' if a scale is known, otherwise 'px'. */
@@ -72,7 +93,9 @@ export interface RetinaReportInput extends InputBase {
   laterality?: Side | null;
   /** Result of engine.vessels. Values in `vessels` are added to it and override it. */
   result?: Pick<VesselResult, 'fraction' | 'confidence' | 'warnings'> &
-    Partial<Pick<VesselResult, 'segments' | 'branchPoints' | 'scale' | 'mask'>>;
+    Partial<Pick<VesselResult, 'segments' | 'branchPoints' | 'scale' | 'mask' | 'dicom'>>;
+  /** The result of retinalMeasures. It fills `vessels`, and its warnings become warnings of the report. */
+  retina?: RetinaInput | null;
   scale?: ImageScale | null;
   vessels?: Numbers<VesselReport>;
   /** Manual corrections, in the order that they were made. */
@@ -275,6 +298,27 @@ function reflexReport(path: string, reflex: ReflexInput, unit: 'px' | 'mm'): Ref
   };
 }
 
+/** Values of retinalMeasures under the names of a report. */
+function retinaValues(retina: RetinaInput, unit: 'px' | 'um'): Partial<VesselReport> {
+  check.object('retina', retina);
+  const { disc, fovea, zone, tortuosity, fractal, branching, density } = retina;
+  const length = (caliber: Caliber | undefined) => (unit === 'um' ? caliber?.micrometres : caliber?.pixels) ?? null;
+  const percent = (place: 'disc' | 'fovea') =>
+    Object.entries(density[place] ?? {}).map(([quarter, share]) => [
+      `${place}Density${quarter[0]!.toUpperCase()}${quarter.slice(1)}`,
+      share === null ? null : 100 * share,
+    ]);
+  return {
+    ...{ crae: length(zone?.crae), crve: length(zone?.crve), avr: zone?.avr ?? null },
+    ...{ tortuosity: tortuosity.arcOverChord, fractalDimension: fractal?.dimension ?? null },
+    ...{ branchingAngle: branching.angle, branchingAreaRatio: branching.areaRatio },
+    ...{ branchingAsymmetry: branching.asymmetry, branchingExponent: branching.exponent },
+    ...Object.fromEntries([...percent('disc'), ...percent('fovea')]),
+    ...(disc && { discX: disc.x, discY: disc.y, discRadius: disc.radius }),
+    ...(fovea && { foveaX: fovea.x, foveaY: fovea.y }),
+  };
+}
+
 function retinaReport(input: RetinaReportInput): RetinaReport {
   const { result } = input;
   const scale = input.scale ?? result?.scale ?? null;
@@ -293,13 +337,23 @@ function retinaReport(input: RetinaReportInput): RetinaReport {
       for (const name of lengths) check.number(`result.segments[${i}].${name}`, segment[name], 0);
     });
   }
-  const computed = result && vesselSummary(result, unit);
+  const computed = {
+    ...(result && vesselSummary(result, unit)),
+    ...(input.retina && retinaValues(input.retina, unit)),
+  };
   const given: Numbers<VesselReport> = input.vessels ?? {};
-  const names = Object.keys(retinaMeasures) as (keyof VesselReport)[];
+  const all: Readonly<Record<keyof VesselReport, Measure>> = { ...retinaMeasures, ...furtherRetinaMeasures };
+  const names = (Object.keys(all) as (keyof VesselReport)[]).filter(
+    (name) => name in retinaMeasures || name in computed || given[name] !== undefined,
+  );
+  for (const name of Object.keys(given)) if (!(name in all)) check.fail(`vessels.${name}`, 'is not a known measure.');
   const vessels = Object.fromEntries(
     names.map((name) => {
-      const most = retinaMeasures[name].quantity === 'percent' ? 100 : Infinity;
-      return [name, check.number(`vessels.${name}`, given[name], 0, most) ?? computed?.[name] ?? null];
+      const most = all[name].quantity === 'percent' ? 100 : Infinity;
+      return [
+        name,
+        check.number(`vessels.${name}`, given[name], 0, most) ?? check.number(`retina.${name}`, computed[name]) ?? null,
+      ];
     }),
   ) as unknown as VesselReport;
   const corrections =
@@ -311,17 +365,22 @@ function retinaReport(input: RetinaReportInput): RetinaReport {
       return plain as Record<string, unknown> & CorrectionNote;
     });
   const unscaled = 'No scale: lengths are in pixels and cannot be compared with other photographs.';
+  const source = sourceOf(input.source, result);
+  const laterality = sideOf('laterality', input.laterality) ?? source.dicom?.laterality ?? null;
+  if (source.dicom?.laterality && laterality !== source.dicom.laterality)
+    check.fail('laterality', `must match the header of the source, which says '${source.dicom.laterality}'.`);
   return {
     kind: 'retina',
     ...baseOf(input),
-    source: sourceOf(input.source, result?.mask),
+    source,
     ...{ unit, vessels },
     scale: scale && { micrometresPerPixel: scale.micrometresPerPixel, from: scale.from },
     corrections: corrections ?? null,
-    laterality: sideOf('laterality', input.laterality),
+    laterality,
     quality: check.number('quality', input.quality ?? result?.confidence, 0, 1),
     warnings: [
       ...check.texts('result.warnings', result?.warnings),
+      ...check.texts('retina.warnings', input.retina?.warnings),
       ...check.texts('warnings', input.warnings),
       ...(corrections?.length ? [`${correctionsText(corrections)}.`] : []),
       ...(unit === 'px' ? [unscaled] : []),

@@ -3,27 +3,43 @@
  * It refers to the photograph if the caller passes its identifiers. Without them it is independent, in a separate
  * study.
  */
+import type { CorrectionNote } from '../results/corrections.ts';
 import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
 import type { VesselResult } from '../results/types.ts';
 import { RecordCheck, uuidFrom } from './check.ts';
 import { dicomSource } from './report-base.ts';
-import { codeItem, commonElements, dcm, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
+import {
+  checkIdentity,
+  codeItem,
+  commonElements,
+  dcm,
+  lossElements,
+  sourceItem,
+  uidsOf,
+  type CommonOptions,
+} from './dicom-modules.ts';
 import { dicomFile, type DataSet, type DicomElement } from './dicom-writer.ts';
 import { concepts, snomedSystem } from './measures.ts';
 import type { DicomPatient, DicomSource, Side } from './report.ts';
 
 export interface DicomSegOptions {
-  /** The photograph, as identified by its file. */
+  /**
+   * The photograph, as identified by its file: `dicom` of readImage. Its patient and study are copied. Default: the
+   * source of the result. null: a separate study.
+   */
   source?: DicomSource | null;
   /** The UUID that the UIDs are derived from: the id of the report. Default: a new one. */
   id?: string;
   created?: Date | string;
+  /** Default: the eye in the header of the source. */
   laterality?: Side | null;
   patient?: DicomPatient | null;
+  /** Manual corrections of the vessels. With at least one, the segment is marked as semiautomatic. */
+  corrections?: readonly CorrectionNote[] | null;
 }
 
-const SEGMENTATION = '1.2.840.10008.5.1.4.1.1.66.4';
+export const SEGMENTATION = '1.2.840.10008.5.1.4.1.1.66.4';
 const check: RecordCheck = new RecordCheck('toDicomSeg');
 
 /** Packs pixels into bits, the first one in the lowest bit. Rows follow each other without a gap (PS3.5, 8.1.1). */
@@ -35,10 +51,11 @@ export function packedBits(data: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /**
  * Returns a file in Explicit VR Little Endian. It contains the pixel spacing if the scale of the result is known.
- * Throws 'invalid-argument' if the size of the mask does not match its data or if a UID is not valid.
+ * Throws 'invalid-argument' if the size of the mask does not match its data, if a UID is not valid, or if the source
+ * lacks the patient and study of its header.
  */
 export function toDicomSeg(
-  result: Pick<VesselResult, 'mask'> & Partial<Pick<VesselResult, 'scale'>>,
+  result: Pick<VesselResult, 'mask'> & Partial<Pick<VesselResult, 'scale' | 'dicom'>>,
   options: DicomSegOptions = {},
 ): Uint8Array<ArrayBuffer> {
   check.object('result', result);
@@ -50,8 +67,14 @@ export function toDicomSeg(
       check.fail(`result.mask.${name}`, `must be a whole number, not ${value}.`);
   if (data.length !== width * height)
     check.fail('result.mask.data', `must have ${width} x ${height} samples, not ${data.length}.`);
-  const source = options.source ? dicomSource('source', options.source, check) : null;
-  const side = options.laterality ? check.oneOf('laterality', options.laterality, ['left', 'right']) : null;
+  const of = options.source === undefined ? result.dicom : options.source;
+  const source = of ? dicomSource('source', of, check) : null;
+  checkIdentity(source, options.patient ?? null, check);
+  const side = options.laterality
+    ? check.oneOf('laterality', options.laterality, ['left', 'right'])
+    : (source?.laterality ?? null);
+  const corrections = check.objects('corrections', options.corrections ?? [], 'corrections');
+  const byHand = corrections.some(({ action }) => ['add', 'erase', 'cut'].includes(action));
   const common: CommonOptions = {
     ...{ source, sopClass: SEGMENTATION, object: 1, modality: 'SEG', started: null },
     id: uuidFrom(options.id, 'toDicomSeg: id'),
@@ -65,8 +88,9 @@ export function toDicomSeg(
     ...(source ? referencedSeries(source) : []),
     ...dimensions(uidsOf(common).further(1)),
     ...pixels(width, height, data),
+    ...lossElements(source),
     [0x00620001, 'CS', 'BINARY'],
-    [0x00620002, 'SQ', [segment(side)]],
+    [0x00620002, 'SQ', [segment(side, byHand)]],
     [0x00700080, 'CS', 'VESSELS'],
     [0x00700081, 'LO', 'Retinal vessels'],
     [0x00700084, 'PN', ''],
@@ -118,13 +142,12 @@ const pixels = (width: number, height: number, data: Uint8Array): DicomElement[]
   [0x00280101, 'US', 1],
   [0x00280102, 'US', 0],
   [0x00280103, 'US', 0],
-  [0x00282110, 'CS', '00'],
   [0x7fe00010, 'OB', packedBits(data)],
 ];
 
 const anatomical = { system: snomedSystem, code: '91723000', display: 'Anatomical Structure' };
 
-function segment(side: Side | null): DataSet {
+function segment(side: Side | null, byHand: boolean): DataSet {
   const modifier: DicomElement[] = side ? [[0x00082220, 'SQ', [codeItem(concepts[side])]]] : [];
   return [
     [0x00082218, 'SQ', [[...codeItem(concepts.retina), ...modifier]]],
@@ -132,7 +155,7 @@ function segment(side: Side | null): DataSet {
     [0x00620004, 'US', 1],
     [0x00620005, 'LO', 'Retinal vessels'],
     [0x00620006, 'ST', notice],
-    [0x00620008, 'CS', 'AUTOMATIC'],
+    [0x00620008, 'CS', byHand ? 'SEMIAUTOMATIC' : 'AUTOMATIC'],
     [0x00620009, 'LO', `foveola ${version} vessels`],
     [0x0062000f, 'SQ', [codeItem(concepts.bloodVessel)]],
   ];

@@ -2,8 +2,19 @@
  * A report as a DICOM Structured Report by template TID 1500, Measurement Report (PS3.16), in a Comprehensive SR
  * (PS3.3, A.35.3). It has a measurement group (TID 1501) for each eye and group of values.
  */
-import { codeItem, commonElements, dcm, own, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
+import { RecordCheck } from './check.ts';
+import {
+  checkIdentity,
+  codeItem,
+  commonElements,
+  dcm,
+  own,
+  sourceItem,
+  uidsOf,
+  type CommonOptions,
+} from './dicom-modules.ts';
 import { dicomFile, implementation, type DataSet, type DicomElement } from './dicom-writer.ts';
+import { SEGMENTATION } from './dicom-seg.ts';
 import { groupsOf, type Group, type GroupValue, panels } from './groups.ts';
 import { concepts, snomedSystem, type CodedConcept } from './measures.ts';
 import { rounded, ucumSystem, type DicomSource, type Report } from './report.ts';
@@ -64,8 +75,35 @@ function measurement({ measure, unit, value }: GroupValue): DataSet {
 
 const findingSite = { system: snomedSystem, code: '363698007', display: 'Finding Site' };
 
+/** The segmentation that toDicomSeg creates with the same id. */
+function segmentationOf(report: CommonOptions): Evidence {
+  const { instance, series } = uidsOf({ ...report, object: 1 });
+  return { sopClassUid: SEGMENTATION, sopInstanceUid: instance, seriesInstanceUid: series };
+}
+
+/** The first segment: the vessels. */
+const referencedSegment = ({ sopClassUid, sopInstanceUid }: Evidence): DataSet => [
+  ...named('IMAGE', dcm('121191', 'Referenced Segment'), 'CONTAINS'),
+  [
+    0x00081199,
+    'SQ',
+    [
+      [
+        [0x00081150, 'UI', sopClassUid],
+        [0x00081155, 'UI', sopInstanceUid],
+        [0x0062000b, 'US', 1],
+      ],
+    ],
+  ],
+];
+
 /** `index` counts from 0. */
-function measurementGroup(report: Report, group: Group, index: number, trackingUid: string): DataSet {
+function measurementGroup(
+  report: Report,
+  group: Group,
+  index: number,
+  { trackingUid, segmentation }: { trackingUid: string; segmentation: Evidence | null },
+): DataSet {
   const { software, version, parameters } = report;
   const side = group.laterality;
   const reflex = group.panel === 'reflex';
@@ -85,6 +123,7 @@ function measurementGroup(report: Report, group: Group, index: number, trackingU
       'HAS CONCEPT MOD',
       side ? [code(concepts.laterality, concepts[side], 'HAS CONCEPT MOD')] : [],
     ),
+    ...(segmentation ? [referencedSegment(segmentation)] : []),
     ...group.values.map(measurement),
     ...(group.stimulus ? [text(dcm('121106', 'Comment'), `Stimulus: ${group.stimulus}`)] : []),
     ...group.warnings.map((warning) => text(dcm('121106', 'Comment'), warning)),
@@ -118,7 +157,10 @@ const imageLibrary = (source: DicomSource): DataSet =>
     ]),
   ]);
 
-const evidence = ({ studyInstanceUid, seriesInstanceUid, ...source }: DicomSource): DicomElement => [
+type Evidence = Pick<DicomSource, 'sopClassUid' | 'sopInstanceUid' | 'seriesInstanceUid'>;
+
+/** `used`: the photograph, the segmentation, each in its series. */
+const evidence = (studyInstanceUid: string, used: readonly Evidence[]): DicomElement => [
   0x0040a375,
   'SQ',
   [
@@ -127,10 +169,10 @@ const evidence = ({ studyInstanceUid, seriesInstanceUid, ...source }: DicomSourc
         0x00081115,
         'SQ',
         [
-          [
-            [0x00081199, 'SQ', [sourceItem({ studyInstanceUid, seriesInstanceUid, ...source }).slice(0, 2)]],
+          ...used.map(({ seriesInstanceUid, ...one }): DataSet => [
+            [0x00081199, 'SQ', [sourceItem({ studyInstanceUid, seriesInstanceUid, ...one }).slice(0, 2)]],
             [0x0020000e, 'UI', seriesInstanceUid],
-          ],
+          ]),
         ],
       ],
       [0x0020000d, 'UI', studyInstanceUid],
@@ -138,9 +180,21 @@ const evidence = ({ studyInstanceUid, seriesInstanceUid, ...source }: DicomSourc
   ],
 ];
 
-/** Returns a file in Explicit VR Little Endian. It is marked as unverified. Verification is up to the reader. */
-export function toDicomSr(report: Report): Uint8Array<ArrayBuffer> {
+const check: RecordCheck = new RecordCheck('toDicomSr');
+
+export interface DicomSrOptions {
+  /** Refers to the segmentation that `toDicomSeg` creates with the `id` of this report. Default: false. */
+  segmentation?: boolean;
+}
+
+/**
+ * Returns a file in Explicit VR Little Endian. It is marked as unverified. Verification is up to the reader. Throws
+ * 'invalid-argument' if the source is a DICOM image and the report lacks the patient and study of its header.
+ */
+export function toDicomSr(report: Report, options: DicomSrOptions = {}): Uint8Array<ArrayBuffer> {
   const { kind, notice, warnings, created, started, dicomPatient, source } = report;
+  check.object('options', options);
+  checkIdentity(source.dicom, dicomPatient, check);
   const list = (report.kind === 'retina' && report.corrections) || [];
   const corrections = list.map((one, i) => `Correction ${i + 1}: ${JSON.stringify(one)}`);
   const common: CommonOptions = {
@@ -149,7 +203,12 @@ export function toDicomSr(report: Report): Uint8Array<ArrayBuffer> {
     description: kind === 'pupil' ? 'Pupillometry, measurements' : 'Retinal vessels, measurements',
   };
   const uids = uidsOf(common);
-  const groups = groupsOf(report).map((group, i) => measurementGroup(report, group, i, uids.further(i + 1)));
+  const segmentation = options.segmentation ? segmentationOf(common) : null;
+  if (segmentation && kind === 'pupil') check.fail('segmentation', 'must be false for a report of pupils.');
+  const used = [...(source.dicom ? [source.dicom] : []), ...(segmentation ? [segmentation] : [])];
+  const groups = groupsOf(report).map((group, i) =>
+    measurementGroup(report, group, i, { trackingUid: uids.further(i + 1), segmentation }),
+  );
   const content: DataSet[] = [
     code(
       dcm('121049', 'Language of Content Item and Descendants'),
@@ -173,7 +232,7 @@ export function toDicomSr(report: Report): Uint8Array<ArrayBuffer> {
     [0x0040a043, 'SQ', [codeItem(dcm('126000', 'Imaging Measurement Report'))]],
     [0x0040a050, 'CS', 'SEPARATE'],
     [0x0040a372, 'SQ', []],
-    ...(source.dicom ? [evidence(source.dicom)] : []),
+    ...(used.length ? [evidence(uids.study, used)] : []),
     [0x0040a491, 'CS', 'COMPLETE'],
     [0x0040a493, 'CS', 'UNVERIFIED'],
     [0x0040a496, 'CS', 'PRELIMINARY'],

@@ -9,6 +9,7 @@ import { uidOf } from './check.ts';
 
 /** Value representations supported by the writer. */
 export type Vr =
+  | 'AS'
   | 'AT'
   | 'CS'
   | 'DA'
@@ -38,8 +39,10 @@ export type DicomElement = readonly [
 
 /** Representations with a length field of four bytes, after two reserved ones (PS3.5, 7.1.2). */
 const wide: readonly Vr[] = ['OB', 'SQ', 'UC', 'UT', 'UR'];
-/** Maximum length of one value in characters (PS3.5, table 6.2-1). Longer texts are cut. */
-const most: Partial<Record<Vr, number>> = { CS: 16, LO: 64, PN: 64, SH: 16, ST: 1024 };
+/**
+ * Maximum length of one value in characters (PS3.5, table 6.2-1). Longer texts are cut. A name has up to three groups.
+ */
+export const most: Partial<Record<Vr, number>> = { CS: 16, LO: 64, PN: 194, SH: 16, ST: 1024 };
 const SEQUENCE_ITEM = 0xfffee000;
 
 export const explicitLittleEndian = '1.2.840.10008.1.2.1';

@@ -12,7 +12,10 @@ export interface CodeableConcept {
 }
 
 export interface FhirReference {
-  reference: string;
+  /** Absent for a resource that only its identifier names. */
+  reference?: string;
+  type?: string;
+  identifier?: { system: string; value: string };
   display?: string;
 }
 
@@ -60,6 +63,7 @@ export interface FhirObservation extends Resource {
   effectiveDateTime?: string;
   issued: string;
   note?: { text: string }[];
+  derivedFrom?: FhirReference[];
   bodySite?: CodeableConcept;
   method?: CodeableConcept;
   device?: FhirReference;
@@ -77,6 +81,7 @@ export interface FhirDiagnosticReport extends Resource {
   effectiveDateTime?: string;
   issued: string;
   result: FhirReference[];
+  imagingStudy?: FhirReference[];
   conclusion: string;
   presentedForm?: { contentType: string; language: string; data: string; title: string }[];
 }
@@ -91,6 +96,20 @@ export interface FhirDevice extends Resource {
   type?: CodeableConcept;
   version?: { value: string }[];
   note?: { text: string }[];
+}
+
+export interface FhirImagingStudy extends Resource {
+  resourceType: 'ImagingStudy';
+  status: 'available';
+  subject: FhirReference;
+  encounter?: FhirReference;
+  numberOfSeries?: number;
+  series?: {
+    uid: string;
+    modality: Omit<Coding, 'display'>;
+    laterality?: Coding;
+    instance: { uid: string; sopClass: Omit<Coding, 'display'> }[];
+  }[];
 }
 
 export interface FhirCodeSystem extends Resource {
@@ -108,7 +127,7 @@ export interface FhirCodeSystem extends Resource {
   concept: { code: string; display: string; definition: string }[];
 }
 
-export type FhirResource = FhirObservation | FhirDiagnosticReport | FhirDevice | FhirCodeSystem;
+export type FhirResource = FhirObservation | FhirDiagnosticReport | FhirDevice | FhirImagingStudy | FhirCodeSystem;
 
 export interface BundleEntry {
   fullUrl: string;

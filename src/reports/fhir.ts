@@ -15,12 +15,14 @@ import type {
   FhirComponent,
   FhirDevice,
   FhirDiagnosticReport,
+  FhirImagingStudy,
+  FhirReference,
   FhirObservation,
   FhirResource,
 } from './fhir-types.ts';
 import { groupsOf, type Group, type GroupValue, panels } from './groups.ts';
-import { concepts, type CodedConcept } from './measures.ts';
-import { rounded, ucumSystem, type Report, type Side } from './report.ts';
+import { concepts, dicomSystem, type CodedConcept } from './measures.ts';
+import { rounded, ucumSystem, type DicomSource, type Report, type Side } from './report.ts';
 
 export interface FhirOptions {
   /** 'collection' for storage, 'transaction' for sending to a server, which does not create duplicates. */
@@ -60,6 +62,7 @@ class FhirWriter {
   readonly #report: Report;
   readonly #options: FhirOptions & { status: 'preliminary' | 'final' };
   #named = 0;
+  #study: FhirReference | null = null;
 
   constructor(report: Report, options: FhirOptions & { status: 'preliminary' | 'final' }) {
     this.#report = report;
@@ -67,26 +70,47 @@ class FhirWriter {
   }
 
   bundle(type: Bundle['type'], withCodes: boolean): Bundle {
-    const software = this.#entry(this.#software());
-    const camera = this.#report.camera && this.#entry(this.#camera(this.#report.camera));
+    const software = this.#entry(this.#software(), softwareIdentifier(this.#report));
+    const camera =
+      this.#report.camera && this.#entry(this.#camera(this.#report.camera), cameraIdentifier(this.#report.camera));
+    const { dicom } = this.#report.source;
+    const subject = this.#report.patient;
+    const study = dicom && subject ? this.#entry(this.#imagingStudy(dicom, subject), studyIdentifier(dicom)) : null;
+    this.#study = study
+      ? { reference: study.fullUrl }
+      : dicom && { type: 'ImagingStudy', identifier: studyIdentifier(dicom) };
     const observations = groupsOf(this.#report).map((group) => this.#entry(this.#observation(group, software.fullUrl)));
     const diagnostic = this.#entry(this.#diagnosticReport(observations.map(({ fullUrl }) => fullUrl)));
     const codes = withCodes ? [this.#entry(foveolaCodeSystem())] : [];
-    const entry = [software, ...(camera ? [camera] : []), ...observations, diagnostic, ...codes].map((one) =>
+    const entry = [
+      software,
+      ...(camera ? [camera] : []),
+      ...(study ? [study] : []),
+      ...observations,
+      diagnostic,
+      ...codes,
+    ].map((one) =>
       type === 'collection'
         ? one
         : {
             ...one,
-            request: { method: 'POST' as const, url: one.resource.resourceType, ifNoneExist: condition(one.fullUrl) },
+            request: {
+              method: 'POST' as const,
+              url: one.resource.resourceType,
+              ifNoneExist: condition(one.resource.identifier![0]!),
+            },
           },
     );
     return { resourceType: 'Bundle', type, timestamp: this.#report.created, entry };
   }
 
-  /** Uses the next identifier of the report, also as the identifier of the resource. */
-  #entry<T extends FhirResource>(resource: T): { fullUrl: string; resource: T } {
+  /**
+   * Uses the next identifier of the report. It is also the identifier of the resource, unless the thing has its own,
+   * which two reports share.
+   */
+  #entry<T extends FhirResource>(resource: T, known?: Identifier | null): { fullUrl: string; resource: T } {
     const fullUrl = `urn:uuid:${derivedUuid(this.#report.id, ++this.#named)}`;
-    const identifier = [{ system: 'urn:ietf:rfc:3986', value: fullUrl }];
+    const identifier = [known ?? { system: 'urn:ietf:rfc:3986', value: fullUrl }];
     const { resourceType, ...content } = resource;
     return {
       fullUrl,
@@ -115,6 +139,30 @@ class FhirWriter {
       ...(serial && { serialNumber: serial }),
       deviceName: [{ name, type: 'user-friendly-name' }],
       type: { coding: [own(panels.camera)] },
+    };
+  }
+
+  /** The study of the photograph, with its series and instance. The id of the patient is not repeated. */
+  #imagingStudy(source: DicomSource, subject: string): FhirImagingStudy {
+    const { seriesInstanceUid, sopInstanceUid, sopClassUid, modality, laterality } = source;
+    const { encounter } = this.#report;
+    return {
+      resourceType: 'ImagingStudy',
+      status: 'available',
+      subject: { reference: subject },
+      ...(encounter && { encounter: { reference: encounter } }),
+      ...(modality && {
+        series: [
+          {
+            uid: seriesInstanceUid,
+            modality: { system: dicomSystem, code: modality },
+            ...(laterality && { laterality: concepts[laterality] }),
+            instance: [
+              { uid: sopInstanceUid, sopClass: { system: 'urn:ietf:rfc:3986', code: `urn:oid:${sopClassUid}` } },
+            ],
+          },
+        ],
+      }),
     };
   }
 
@@ -154,6 +202,7 @@ class FhirWriter {
       code: this.#code(panels[group.panel], reflex),
       ...this.#context(),
       note: notes.map((text) => ({ text })),
+      ...(this.#study && { derivedFrom: [this.#study] }),
       bodySite: bodySite(group.panel, group.laterality),
       method: { text: methodText(this.#report) },
       device: { reference: software },
@@ -191,6 +240,7 @@ class FhirWriter {
       code: this.#code(panel),
       ...this.#context(),
       result: results.map((reference) => ({ reference })),
+      ...(this.#study && { imagingStudy: [this.#study] }),
       conclusion,
       ...(html !== undefined && {
         presentedForm: [
@@ -272,7 +322,28 @@ function methodText(report: Report): string {
     : `Segmentation of vessels in a photograph of the retina with ${software} ${version}${method}`;
 }
 
-const condition = (fullUrl: string) => `identifier=${encodeURIComponent(`urn:ietf:rfc:3986|${fullUrl}`)}`;
+const condition = ({ system, value }: Identifier) => `identifier=${encodeURIComponent(`${system}|${value}`)}`;
+
+// Identifiers of things that outlive a report. A server then has one resource for all reports.
+
+interface Identifier {
+  system: string;
+  value: string;
+}
+
+const softwareIdentifier = ({ software, version }: Report): Identifier => ({
+  system: `${canonical}/software`,
+  value: `${software} ${version}`,
+});
+
+/** Null without a serial number, because two cameras may have the same name. */
+const cameraIdentifier = ({ name, model, serial }: NonNullable<Report['camera']>): Identifier | null =>
+  serial ? { system: `${canonical}/camera`, value: [model ?? name, serial].join(' ') } : null;
+
+const studyIdentifier = ({ studyInstanceUid }: DicomSource): Identifier => ({
+  system: 'urn:dicom:uid',
+  value: `urn:oid:${studyInstanceUid}`,
+});
 
 function base64(text: string): string {
   let binary = '';

@@ -2,6 +2,7 @@
 import {
   blinkMeasures,
   furtherReflexMeasures,
+  furtherRetinaMeasures,
   quality,
   reflexMeasures,
   retinaMeasures,
@@ -138,7 +139,11 @@ function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
 /** Measures of the retina that were not requested are left out, because they are not failures. */
 export function groupsOf(report: Report): Group[] {
   if (report.kind === 'pupil') return report.eyes.flatMap((eye) => eyeGroups(eye, report.unit));
-  const values = valuesOf(retinaMeasures, report.vessels, report.unit).filter(({ value }) => value !== null);
+  const all = { ...retinaMeasures, ...furtherRetinaMeasures };
+  const given = Object.fromEntries(
+    (Object.keys(all) as (keyof typeof all)[]).map((name) => [name, report.vessels[name] ?? null]),
+  ) as Record<keyof typeof all, number | null>;
+  const values = valuesOf(all, given, report.unit).filter(({ value }) => value !== null);
   return [
     {
       panel: 'retina',

@@ -4,7 +4,14 @@
  * them separately.
  */
 export { createReport } from './create-report.ts';
-export type { EyeInput, PupilReportInput, ReflexInput, ReportInput, RetinaReportInput } from './create-report.ts';
+export type {
+  EyeInput,
+  PupilReportInput,
+  ReflexInput,
+  ReportInput,
+  RetinaInput,
+  RetinaReportInput,
+} from './create-report.ts';
 export type { QualityInput } from './report-base.ts';
 export type {
   BlinkSpan,
@@ -29,7 +36,7 @@ export { toFhir, type FhirOptions } from './fhir.ts';
 export type * from './fhir-types.ts';
 export { codeSystem, foveolaCodeSystem } from './code-system.ts';
 export { toDicomSeg, type DicomSegOptions } from './dicom-seg.ts';
-export { toDicomSr } from './dicom-sr.ts';
+export { toDicomSr, type DicomSrOptions } from './dicom-sr.ts';
 export { bidsBytes, toBids, type BidsFile, type BidsInput } from './bids.ts';
 export { toHtml, type HtmlOptions } from './html.ts';
 export {

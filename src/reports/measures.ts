@@ -286,11 +286,122 @@ export const furtherReflexMeasures = {
   },
 } as const satisfies Record<string, Measure>;
 
+/** Measures of retinalMeasures beside the vessels. They are left out of a report without them. */
+export const furtherRetinaMeasures = {
+  branchingAngle: {
+    code: 'vessel-branching-angle',
+    display: 'Branching angle',
+    definition: 'Median angle between the two branches of a fork.',
+    quantity: 'angle',
+  },
+  branchingAreaRatio: {
+    code: 'vessel-branching-area-ratio',
+    display: 'Branching area ratio',
+    definition: "Median over the forks: sum of the branches' squared widths divided by the trunk's squared width.",
+    quantity: 'ratio',
+  },
+  branchingAsymmetry: {
+    code: 'vessel-branching-asymmetry',
+    display: 'Branching asymmetry',
+    definition: 'Median over the forks: squared width of the narrower branch divided by that of the wider one.',
+    quantity: 'ratio',
+  },
+  branchingExponent: {
+    code: 'vessel-branching-exponent',
+    display: 'Branching exponent',
+    definition: 'Median junction exponent of the forks after Murray.',
+    quantity: 'ratio',
+  },
+  discDensitySuperior: {
+    code: 'vessel-density-disc-superior',
+    display: 'Vessel density, disc, superior',
+    definition:
+      'Share of the superior quarter that vessels cover, from the margin of the optic disc to one diameter from it.',
+    quantity: 'percent',
+  },
+  discDensityInferior: {
+    code: 'vessel-density-disc-inferior',
+    display: 'Vessel density, disc, inferior',
+    definition:
+      'Share of the inferior quarter that vessels cover, from the margin of the optic disc to one diameter from it.',
+    quantity: 'percent',
+  },
+  discDensityNasal: {
+    code: 'vessel-density-disc-nasal',
+    display: 'Vessel density, disc, nasal',
+    definition:
+      'Share of the nasal quarter that vessels cover, from the margin of the optic disc to one diameter from it.',
+    quantity: 'percent',
+  },
+  discDensityTemporal: {
+    code: 'vessel-density-disc-temporal',
+    display: 'Vessel density, disc, temporal',
+    definition:
+      'Share of the temporal quarter that vessels cover, from the margin of the optic disc to one diameter from it.',
+    quantity: 'percent',
+  },
+  foveaDensitySuperior: {
+    code: 'vessel-density-fovea-superior',
+    display: 'Vessel density, fovea, superior',
+    definition: 'Share of the superior quarter that vessels cover, in the ETDRS rings around the fovea.',
+    quantity: 'percent',
+  },
+  foveaDensityInferior: {
+    code: 'vessel-density-fovea-inferior',
+    display: 'Vessel density, fovea, inferior',
+    definition: 'Share of the inferior quarter that vessels cover, in the ETDRS rings around the fovea.',
+    quantity: 'percent',
+  },
+  foveaDensityNasal: {
+    code: 'vessel-density-fovea-nasal',
+    display: 'Vessel density, fovea, nasal',
+    definition: 'Share of the nasal quarter that vessels cover, in the ETDRS rings around the fovea.',
+    quantity: 'percent',
+  },
+  foveaDensityTemporal: {
+    code: 'vessel-density-fovea-temporal',
+    display: 'Vessel density, fovea, temporal',
+    definition: 'Share of the temporal quarter that vessels cover, in the ETDRS rings around the fovea.',
+    quantity: 'percent',
+  },
+  discX: {
+    code: 'optic-disc-x',
+    display: 'Optic disc, x',
+    definition: 'Horizontal position of the center of the optic disc in the photograph, from the left.',
+    quantity: 'pixels',
+  },
+  discY: {
+    code: 'optic-disc-y',
+    display: 'Optic disc, y',
+    definition: 'Vertical position of the center of the optic disc in the photograph, from the top.',
+    quantity: 'pixels',
+  },
+  discRadius: {
+    code: 'optic-disc-radius',
+    display: 'Optic disc, radius',
+    definition: 'Radius of the circle of the optic disc.',
+    quantity: 'pixels',
+  },
+  foveaX: {
+    code: 'fovea-x',
+    display: 'Fovea, x',
+    definition: 'Horizontal position of the fovea in the photograph, from the left.',
+    quantity: 'pixels',
+  },
+  foveaY: {
+    code: 'fovea-y',
+    display: 'Fovea, y',
+    definition: 'Vertical position of the fovea in the photograph, from the top.',
+    quantity: 'pixels',
+  },
+} as const satisfies Record<string, Measure>;
+
 export const allMeasures: readonly Measure[] = [
   ...Object.values(reflexMeasures),
   ...Object.values(furtherReflexMeasures),
   ...Object.values(seriesMeasures),
   ...Object.values(blinkMeasures),
   ...Object.values(retinaMeasures),
+  ...Object.values(furtherRetinaMeasures),
   quality,
 ];

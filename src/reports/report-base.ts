@@ -1,7 +1,10 @@
 /** Checks the common parts of all reports: subject, time, device, and source file. */
 import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
+import { identityElements } from '../results/dicom-identity.ts';
 import { RecordCheck, uuidFrom } from './check.ts';
+import { most, type Vr } from './dicom-writer.ts';
+import type { VesselResult } from '../results/types.ts';
 import type { DicomPatient, DicomSource, PupilReport } from './report.ts';
 
 export const check: RecordCheck = new RecordCheck('createReport');
@@ -73,7 +76,26 @@ function patientOf(patient: DicomPatient | null | undefined): DicomPatient | nul
   };
 }
 
-/** Identifiers of a DICOM instance, each checked. Throws 'invalid-argument'. */
+/** A header's texts, checked: with the maximum lengths of DICOM, so that none is cut when it is copied. */
+function headerTexts<T extends 'patient' | 'study'>(
+  module: T,
+  path: string,
+  source: DicomSource,
+  checked: RecordCheck,
+) {
+  const texts: Record<string, string | undefined> | undefined = source[module];
+  if (texts === undefined) return {};
+  checked.object(`${path}.${module}`, texts);
+  const entries = Object.entries(identityElements[module]).flatMap(([name, [, vr]]) => {
+    const value = checked.text(`${path}.${module}.${name}`, texts[name], 10_240);
+    for (const one of vr === 'LT' ? [] : (value?.split('\\') ?? []))
+      checked.text(`${path}.${module}.${name}`, one, most[vr as Vr]);
+    return value === null ? [] : [[name, value]];
+  });
+  return { [module]: Object.fromEntries(entries) as DicomSource[T] };
+}
+
+/** Identity of a DICOM instance, each part checked. Throws 'invalid-argument'. */
 export function dicomSource(path: string, source: DicomSource, checked: RecordCheck = check): DicomSource {
   checked.object(path, source);
   const { frame } = source;
@@ -85,22 +107,40 @@ export function dicomSource(path: string, source: DicomSource, checked: RecordCh
     studyInstanceUid: checked.uid(`${path}.studyInstanceUid`, source.studyInstanceUid),
     seriesInstanceUid: checked.uid(`${path}.seriesInstanceUid`, source.seriesInstanceUid),
     ...(frame !== undefined && { frame }),
+    ...headerTexts('patient', path, source, checked),
+    ...headerTexts('study', path, source, checked),
+    ...furtherOf(path, source, checked),
   };
+}
+
+function furtherOf(path: string, source: DicomSource, checked: RecordCheck) {
+  const { seriesNumber, timezone, laterality, lossy } = source;
+  if (laterality !== undefined) checked.oneOf(`${path}.laterality`, laterality, ['left', 'right']);
+  if (seriesNumber !== undefined) checked.known(`${path}.seriesNumber`, seriesNumber);
+  if (timezone !== undefined && !/^[+-]\d{4}$/.test(timezone))
+    checked.fail(`${path}.timezone`, `must have the form +HHMM, not '${timezone}'.`);
+  lossy?.ratios.forEach((ratio, i) => checked.known(`${path}.lossy.ratios[${i}]`, ratio, 0));
+  const plain = checked.plain(path, source) as Partial<DicomSource>;
+  const names = ['seriesNumber', 'modality', 'laterality', 'device', 'acquired', 'timezone', 'lossy'] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => (name in plain ? [[name, plain[name]]] : [])),
+  ) as Partial<DicomSource>;
 }
 
 export function sourceOf(
   source: InputBase['source'] = {},
-  mask?: { width: number; height: number },
+  result?: Partial<Pick<VesselResult, 'mask' | 'dicom'>>,
 ): PupilReport['source'] {
   check.object('source', source);
+  const dicom = source.dicom === undefined ? result?.dicom : source.dicom;
   const sha256 = check.text('source.sha256', source.sha256);
   if (sha256 !== null && !/^[0-9a-f]{64}$/i.test(sha256)) check.fail('source.sha256', 'must be 64 hexadecimal digits.');
   return {
     name: check.text('source.name', source.name),
     sha256: sha256?.toLowerCase() ?? null,
-    width: check.number('source.width', source.width ?? mask?.width, 1, 65535),
-    height: check.number('source.height', source.height ?? mask?.height, 1, 65535),
-    dicom: source.dicom ? dicomSource('source.dicom', source.dicom) : null,
+    width: check.number('source.width', source.width ?? result?.mask?.width, 1, 65535),
+    height: check.number('source.height', source.height ?? result?.mask?.height, 1, 65535),
+    dicom: dicom ? dicomSource('source.dicom', dicom) : null,
   };
 }
 

@@ -3,13 +3,15 @@
  * alone. `createReport` creates and checks it. Lengths are in `unit`. Times are in milliseconds on the clock of the
  * recording, dates are ISO 8601. An unknown value is null, never 0.
  */
+import type { DicomSource } from '../results/dicom-identity.ts';
 import type { CorrectionNote } from '../results/corrections.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
 
 // Units of measurement, in plain text and in UCUM.
 
 /** Meaning of a number. It determines the unit. For lengths and speeds, the unit of the report is used as well. */
-export type Quantity = 'length' | 'speed' | 'time' | 'percent' | 'share' | 'count' | 'ratio' | 'rate' | 'frequency';
+export type Quantity =
+  'length' | 'speed' | 'time' | 'percent' | 'share' | 'count' | 'ratio' | 'rate' | 'frequency' | 'angle' | 'pixels';
 
 export type LengthUnit = 'px' | 'mm' | 'um';
 
@@ -38,6 +40,8 @@ const others: Readonly<Record<Exclude<Quantity, 'length' | 'speed'>, Unit>> = {
   ratio: { text: '', ucum: '1', name: 'no units', digits: 3 },
   rate: { text: '/min', ucum: '/min', name: 'per minute', digits: 1 },
   frequency: { text: 'Hz', ucum: 'Hz', name: 'hertz', digits: 1 },
+  angle: { text: 'rad', ucum: 'rad', name: 'radian', digits: 3 },
+  pixels: lengths.px,
 };
 
 export function unitOf(quantity: Quantity, length: LengthUnit): Unit {
@@ -134,7 +138,15 @@ export interface EyeReport {
   series: SeriesSamples | null;
 }
 
-export interface VesselReport {
+type Further = 'superior' | 'inferior' | 'nasal' | 'temporal';
+/** Names of the measures that only retinalMeasures returns. */
+export type FurtherRetinaMeasure =
+  | `branching${'Angle' | 'AreaRatio' | 'Asymmetry' | 'Exponent'}`
+  | `${'disc' | 'fovea'}Density${Capitalize<Further>}`
+  | `disc${'X' | 'Y' | 'Radius'}`
+  | `fovea${'X' | 'Y'}`;
+
+export interface VesselReport extends Partial<Record<FurtherRetinaMeasure, number | null>> {
   vesselPercent: number | null;
   segments: number | null;
   branchPoints: number | null;
@@ -147,15 +159,7 @@ export interface VesselReport {
   fractalDimension: number | null;
 }
 
-/** The measured DICOM instance, as identified by its file. */
-export interface DicomSource {
-  sopClassUid: string;
-  sopInstanceUid: string;
-  studyInstanceUid: string;
-  seriesInstanceUid: string;
-  /** Starts at 1. Absent if there is only one frame. */
-  frame?: number;
-}
+export type { DicomSource };
 
 /**
  * In DICOM notation: 'Doe^Jane', YYYYMMDD. Only the portal provides these data. foveola neither stores nor requests

@@ -2,6 +2,7 @@
  * Result types of the public API. Coordinates are in source pixels, x right, y down. The center of the first pixel is
  * (0, 0). Angles are in radians, times in milliseconds. With `found: false` the numbers are NaN, never 0.
  */
+import type { DicomSource } from './dicom-identity.ts';
 
 export interface GrayImage {
   width: number;
@@ -377,6 +378,11 @@ export interface ImageFileNotes {
   bits: number;
   /** Only for DICOM files. The resolution of other files refers to print and screen, not to the eye, and is ignored. */
   spacing: PixelSpacing | null;
+  /**
+   * Identity of a DICOM image: instance, patient, study, eye, device. Contains personal data. Absent for other files and
+   * if the header lacks an identifier.
+   */
+  dicom?: DicomSource;
   /** Omissions and changes, as messages: further pages, unused bits. */
   notes: string[];
   /** Number of pages of a stack or frames of an animation, including thumbnails and masks. 1 for a photograph. */
@@ -414,6 +420,8 @@ export interface VesselResult extends Partial<VesselMeasures> {
   warnings: string[];
   /** The scale used for micrometers. Null or absent if it is not known. */
   scale?: ImageScale | null;
+  /** Identity of the DICOM image that was measured. Contains personal data. Absent for other images. */
+  dicom?: DicomSource;
   /** The backend that computed it, or both. */
   backend?: ResultBackend;
 }

@@ -253,6 +253,7 @@ const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>
       fieldOfView: yield* keptImage(scope, fieldOfView),
       ...(skeleton && { skeleton: yield* keptImage(scope, skeleton) }),
       ...{ warnings: [...found.warnings, ...warnings], scale },
+      ...(source.file?.dicom && { dicom: source.file.dicom }),
     };
   },
 });

@@ -116,6 +116,9 @@ export const dicom = {
   sopInstanceUid: '1.2.3.4.5.6.1',
   studyInstanceUid: '1.2.3.4.5.6.2',
   seriesInstanceUid: '1.2.3.4.5.6.3',
+  patient: { name: 'Müller^Änne', id: '42', birthDate: '19800229', sex: 'F' },
+  study: { date: '20260504', time: '101500', accessionNumber: 'A7', referringPhysician: '', id: 'S1' },
+  seriesNumber: 8001,
 };
 
 export const retinaInput = (): RetinaReportInput => ({

@@ -719,8 +719,7 @@ export const cases = {
   'docs/reports.md: A retina': [
     {
       as: 'js',
-      given: `globalThis.file = await (await fetch('/media/fundus.dcm')).blob();
-        globalThis.dicom = { sopClassUid: '1.2.3', sopInstanceUid: '1.2.4', studyInstanceUid: '1.2.5', seriesInstanceUid: '1.2.6' };`,
+      given: "globalThis.file = await (await fetch('/media/fundus.dcm')).blob();",
       look: ['report', 'segmentation', 'measurements'],
       result: ({ report, segmentation, measurements }) => {
         const mark = (bytes) => String.fromCharCode(...bytes.subarray(128, 132));

@@ -77,6 +77,19 @@ export class DataSet {
     return text.replace(/\0.*$/s, '').trim();
   }
 
+  /** The whole text in a character set of TextDecoder. Null if it is not ASCII and the set is not known or does not fit. */
+  decoded(tag: number, set: string | undefined): string | null {
+    const { from, to } = this.#elements.get(tag) ?? { from: 0, to: 0 };
+    const bytes = this.bytes.subarray(from, to);
+    if (bytes.every((byte) => byte < 0x80 && byte !== 0x1b)) return this.text(tag, to - from);
+    if (set === undefined) return null;
+    try {
+      return new TextDecoder(set, { fatal: true }).decode(bytes).replace(/\0.*$/s, '').trim();
+    } catch {
+      return null;
+    }
+  }
+
   /** A number of the VR US. */
   short(tag: number, absent: number, index = 0): number {
     const element = this.#elements.get(tag);

@@ -7,6 +7,7 @@ import { FoveolaError } from '../../runtime/error.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import { checkDecoded, checkSize } from '../size.ts';
 import { dataSetOf, name, PIXEL_DATA, syntaxes, type DataSet } from './dicom-elements.ts';
+import { identityOf } from './dicom-identity.ts';
 import { firstFrame, frameEnd, frameReader, type FrameReader } from './dicom-fragments.ts';
 import {
   checkSyntax,
@@ -172,6 +173,7 @@ export async function openDicom(file: Blob, pace: Pace): Promise<PagedFile> {
   const spacing = await spacingOf(dataSet, pace);
   if (spacing?.attribute === 'Imager Pixel Spacing')
     notes.push("The file's pixel spacing refers to the camera sensor, not to the retina.");
+  const dicom = await identityOf(dataSet, syntax, { notes, pace, ratio: (frames * nativeBytes(format)) / file.size });
   const decoded = (stored: StoredFrame) => decodedFrame(stored, syntax, format, pace);
   const table = (levels: Levels) => {
     const found = grayTable(dataSet, format, levels);
@@ -180,6 +182,7 @@ export async function openDicom(file: Blob, pace: Pace): Promise<PagedFile> {
   };
   return {
     ...{ format: 'DICOM', bits: format.stored, spacing, notes, pages: frames, frames },
+    ...(dicom && { dicom }),
     async *read(all) {
       if (!all && frames > 1) notes.push(firstOf(1, frames, 'frame'));
       const several = all && frames > 1;

