@@ -14,18 +14,13 @@ async function write(plugin, ...outputs) {
   await bundle.close();
 }
 
-const globals = { jspsych: 'jsPsychModule' };
-await write(
-  esbuild({ target: 'es2022', loaders: { '.json': 'json' }, minify: true, tsconfig: at('../../tsconfig.json') }),
-  {
-    file: 'index.browser.js',
-    format: 'iife',
-    name: 'jsPsychFoveola',
-    globals,
-  },
-);
-await write(esbuild({ target: 'es2022', loaders: { '.json': 'json' }, tsconfig: at('../../tsconfig.json') }), {
-  file: 'index.js',
-  format: 'es',
+const script = esbuild({
+  ...{ target: 'es2022', minify: true, loaders: { '.json': 'json' } },
+  tsconfig: at('../../tsconfig.json'),
 });
+await write(
+  script,
+  { file: 'index.js', format: 'es' },
+  { file: 'index.browser.js', format: 'iife', name: 'jsPsychFoveola', globals: { jspsych: 'jsPsychModule' } },
+);
 await write(dts({ respectExternal: false }), { file: 'index.d.ts', format: 'es' });

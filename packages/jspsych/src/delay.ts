@@ -2,7 +2,7 @@
  * Delay from screen to camera. The camera sees the screen (a mirror, or a second camera that faces it) while the page
  * switches it between black and white. A switch at time f that is missing in the frame at t1 and visible in the frame at
  * t2 limits the delay to t1 - f ... t2 - f. The estimate is the posterior of one delay over all these limits (interval
- * censoring), with normally distributed jitter of unknown size. If screen and camera run in step, the limits repeat, and
+ * censoring), with normally distributed jitter of unknown size, after the times of the frames were smoothed. If screen and camera run in step, the limits repeat, and
  * the interval stays as wide as they are.
  */
 
@@ -48,8 +48,10 @@ const ENOUGH = 8;
 export const LONGEST = 350;
 /** Step of the searched delays, in ms. */
 const STEP = 0.25;
-/** Searched standard deviations of the jitter, in ms: each is 1.41 times the one before. */
-const JITTERS = Array.from({ length: 12 }, (_, i) => 0.5 * Math.SQRT2 ** i);
+/** Frames on each side that smooth the time of a frame. */
+const NEIGHBORS = 8;
+/** Searched standard deviations of the jitter, in ms: each is twice the one before. */
+const JITTERS = Array.from({ length: 10 }, (_, i) => 0.05 * 2 ** i);
 /** Probability of a limit that has nothing to do with its switch, for instance a person who walks past. */
 const STRAY = 1e-4;
 
@@ -64,7 +66,9 @@ export function estimateDelay(switches: readonly Switch[], frames: readonly Brig
   });
   if (!(white - black >= CONTRAST))
     return unknown('The camera does not see the screen change. Hold a mirror so that the screen fills its image.');
-  const limits = limitsOf(switches, frames, (black + white) / 2);
+  const { times, error } = regularTimes(frames.map(({ timestamp }) => timestamp));
+  const regular = frames.map(({ gray }, i) => ({ timestamp: times[i]!, gray }));
+  const limits = limitsOf(switches, regular, (black + white) / 2);
   if (limits.length < ENOUGH)
     return unknown(
       `The camera saw ${limits.length} of ${switches.length} changes; ${ENOUGH} are needed.`,
@@ -74,7 +78,39 @@ export function estimateDelay(switches: readonly Switch[], frames: readonly Brig
     limits.length < 0.8 * switches.length
       ? [`The camera saw only ${limits.length} of ${switches.length} changes. Hold mirror and camera still.`]
       : [];
-  return { ...posterior(limits), switches: limits.length, warnings };
+  const { delay, low, high, jitter } = posterior(limits);
+  return { delay, low: low - 2 * error, high: high + 2 * error, jitter, switches: limits.length, warnings };
+}
+
+/**
+ * The times of the frames without their jitter: lines through the times of 17 neighbors, over the number of the frame.
+ * `error` is the standard error of such a time.
+ */
+function regularTimes(times: readonly number[]): { times: number[]; error: number } {
+  const steps = times.slice(1).map((time, i) => time - times[i]!);
+  const period = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)]!;
+  const numbers = [0];
+  let expected = times[0]!;
+  for (const time of times.slice(1)) {
+    const step = Math.max(1, Math.round((time - expected) / period));
+    numbers.push(numbers.at(-1)! + step);
+    expected += step * period;
+    expected += (time - expected) / NEIGHBORS; // follows a camera that changes its rate
+  }
+  let squares = 0;
+  const lines = times.map((time, i) => {
+    const [from, to] = [Math.max(0, i - NEIGHBORS), Math.min(times.length, i + NEIGHBORS + 1)];
+    const count = to - from;
+    let [n, t, nn, nt] = [0, 0, 0, 0];
+    for (let k = from; k < to; k++) {
+      const [x, y] = [numbers[k]! - numbers[i]!, times[k]! - time];
+      [n, t, nn, nt] = [n + x, t + y, nn + x * x, nt + x * y];
+    }
+    const value = time + (t * nn - n * nt) / (count * nn - n * n);
+    squares += (time - value) ** 2;
+    return value;
+  });
+  return { times: lines, error: Math.sqrt(squares / times.length / (2 * NEIGHBORS + 1)) };
 }
 
 /** The limits of each switch that is followed by a crossing of the threshold in its direction. */
@@ -97,8 +133,8 @@ function posterior(limits: readonly Limits[]): Delay & { jitter: number } {
   const logs = delays.map((delay) =>
     JITTERS.map((jitter) =>
       limits.reduce((sum, { low, high }) => {
-        const share = normal((high - delay) / jitter) - normal((low - delay) / jitter);
-        return sum + Math.log(Math.max(share, 0) + STRAY);
+        const share = normal((high - delay) / jitter) * normal((delay - low) / jitter);
+        return sum + Math.log(share + STRAY);
       }, 0),
     ),
   );

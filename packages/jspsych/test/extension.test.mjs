@@ -88,7 +88,10 @@ describe('the columns of a trial', () => {
     let onset;
     const first = await trial(opened, (from) => {
       onset = from + 0.001;
-      return [resultAt(from + 0.001, { found: false, events: [{ ...event, onset, offset: onset }] }), resultAt(from + 50)];
+      return [
+        resultAt(from + 0.001, { found: false, events: [{ ...event, onset, offset: onset }] }),
+        resultAt(from + 50),
+      ];
     });
     await new Promise((resolve) => setTimeout(resolve, 60));
     const second = await trial(opened, (from) => [
