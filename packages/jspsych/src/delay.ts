@@ -79,7 +79,9 @@ export function estimateDelay(switches: readonly Switch[], frames: readonly Brig
       ? [`The camera saw only ${limits.length} of ${switches.length} changes. Hold mirror and camera still.`]
       : [];
   const { delay, low, high, jitter } = posterior(limits);
-  return { delay, low: low - 2 * error, high: high + 2 * error, jitter, switches: limits.length, warnings };
+  // The narrowest of n limits with normal errors are too narrow by about this much.
+  const wider = error * Math.sqrt(2 * Math.log(limits.length));
+  return { delay, low: low - wider, high: high + wider, jitter, switches: limits.length, warnings };
 }
 
 /**

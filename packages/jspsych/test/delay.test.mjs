@@ -29,7 +29,7 @@ describe('the delay from screen to camera', () => {
       [0, 33.37],
       [2, 33.37],
       [4, 40],
-      [1, 1000 / 120],
+      [1, 8.4],
     ]) {
       let [covered, worst] = [0, 0];
       for (let seed = 1; seed <= 100; seed++) {
@@ -48,6 +48,18 @@ describe('the delay from screen to camera', () => {
     const estimate = check(3, { delay: 90, period: 2 * REFRESH, jitter: 0, lost: 0 });
     assert.ok(estimate.high - estimate.low > 10);
     assert.ok(estimate.low <= 90 && estimate.high >= 90);
+  });
+
+  // Measured with 500 other seeds: 93.6 %, so a little below 95 %. In 100 cameras, 88 are two standard errors less.
+  it('is covered less often by a camera of 120 Hz that runs in step and jitters', () => {
+    let covered = 0;
+    for (let seed = 1; seed <= 100; seed++) {
+      const delay = 20 + 2 * seed;
+      const { low, high } = check(seed, { delay, jitter: 1, period: 1000 / 120 });
+      covered += low <= delay && delay <= high ? 1 : 0;
+    }
+    if (process.env.FOVEOLA_FIGURES) console.log({ inStep: covered });
+    assert.ok(covered >= 88, `covered ${covered} of 100`);
   });
 
   it('is unknown without a mirror, and says why', () => {

@@ -25,7 +25,7 @@ export async function writeTables() {
       backend: 'wasm',
     };
     const timing = { frame: i, clock: 'media', mediaTime: 40 * i, timestamp: 40 * i, dropped: 0, throttled: 0 };
-    for (const row of pupilRows(result, timing)) recording.add(row);
+    for (const row of pupilRows(result, timing)) recording.push(row);
   }
   recording.events.settle({ kind: 'blink', onset: 80, offset: 120, final: true, pupil: 0, eye: 'left' });
   recording.mark('word, color', 40);
