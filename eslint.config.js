@@ -51,7 +51,16 @@ const moreGlobals = [
 
 export default tseslint.config(
   {
-    ignores: ['assembly/', 'lab/objects/scalar/', 'dist/', 'build/', 'coverage/', 'test/golden/', 'demo/**/*.min.js'],
+    ignores: [
+      'assembly/',
+      'lab/objects/scalar/',
+      'dist/',
+      'packages/*/dist/',
+      'build/',
+      'coverage/',
+      'test/golden/',
+      'demo/**/*.min.js',
+    ],
   },
   ...tseslint.configs.recommended,
   {

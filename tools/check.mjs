@@ -7,8 +7,8 @@ import { availableParallelism } from 'node:os';
 import { installModules, main, root } from './setup.mjs';
 
 const bin = (file) => `node_modules/${file}`;
-const folders = ['src', 'widget', 'test', 'tools', 'bench', 'lab', 'demo', 'examples', 'assembly'].filter((folder) =>
-  existsSync(folder),
+const folders = ['src', 'widget', 'test', 'tools', 'bench', 'lab', 'demo', 'examples', 'packages', 'assembly'].filter(
+  (folder) => existsSync(folder),
 );
 /** For each its command, and what to do when it fails. */
 const checks = {

@@ -1,8 +1,10 @@
 // `npm test`: set-up, a browser, then five rings of tests:
 //   node    test/node/**/*.test.mjs, beside the build             node:test
+//           packages/*/test/*.test.mjs, from their sources
 //   tree    test/infrastructure/**/*.test.mjs: what is built      node:test
 //   units   test/**/*.test.ts                                     in the browser, @web/test-runner
 //   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
+//           packages/*/test/pages/*.test.mjs                      the integrations on pages
 //           test/command/**/*.test.mjs                            the command and foveola/node as they are built
 //           test/browsers/**/*.test.mjs                           the same table in each browser that is installed
 //   apps    test/apps/apps.test.mjs                               the packed package in projects of its users; three kinds
@@ -68,11 +70,17 @@ await main(async () => {
   const isChosen = (file) =>
     words.length ? words.some((word) => file.includes(word)) : process.env.FOVEOLA_FULL || !file.includes('.full.');
   const chosen = (folders, ending) => filesBelow(root, folders, (file) => file.endsWith(ending)).filter(isChosen);
+  const packaged = (onPages) =>
+    chosen(['packages'], '.test.mjs').filter((file) => file.includes('/test/pages/') === onPages);
   const [node, tree, units, pages, apps] = [
-    { name: 'Node', files: chosen(['test/node'], '.test.mjs'), start: nodeRing },
+    { name: 'Node', files: [...chosen(['test/node'], '.test.mjs'), ...packaged(false)], start: nodeRing },
     { name: 'tree', files: chosen(['test/infrastructure'], '.test.mjs'), start: nodeRing },
     { name: 'browser', files: chosen(['test'], '.test.ts'), start: browserRing },
-    { name: 'pages', files: chosen(['test/pages', 'test/command', 'test/browsers'], '.test.mjs'), start: nodeRing },
+    {
+      name: 'pages',
+      files: [...chosen(['test/pages', 'test/command', 'test/browsers'], '.test.mjs'), ...packaged(true)],
+      start: nodeRing,
+    },
     { name: 'apps', files: chosen(['test/apps'], '.test.mjs'), start: nodeRing },
   ];
   const total = { passed: 0, failed: 0, skipped: 0 };
