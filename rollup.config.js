@@ -373,7 +373,7 @@ const esm = (folder) => ({
     format: 'es',
     banner,
     // A module of its own, since what imports Lit has it before its own code.
-    manualChunks: (id) => (id === at('widget/parts/clean-page.ts') ? 'clean-page' : null),
+    manualChunks: (id) => (id === at('widget/base/clean-page.ts') ? 'clean-page' : null),
     chunkFileNames: 'chunk-[name]-[hash].js',
     paths: Object.fromEntries(Object.entries(later).map(([name, file]) => [at(file), `./${name}.js`])),
   },
@@ -397,7 +397,7 @@ const neighbors = (page) => {
     .map((file) => `import ${JSON.stringify(at('widget', file))};`)
     .join('');
   // What must come before Lit stays before the styles, which import it.
-  const clean = `import ${JSON.stringify(at('widget/parts/clean-page.ts'))};`;
+  const clean = `import ${JSON.stringify(at('widget/base/clean-page.ts'))};`;
   return {
     name: 'neighbors',
     transform: (code, id) => (id === page ? { code: clean + first + code, map: null } : null),

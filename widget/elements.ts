@@ -7,10 +7,10 @@ export { FoveolaVessels, type FoveolaVesselsEventMap } from './vessels/vessels.t
 export { addStrings, type Strings } from './strings/index.ts';
 export { setAssetBase } from '../src/index.ts';
 export type { AnalysisResult } from './parts/analysis.ts';
-export type { ElementState, FoveolaEventMap, ProgressDetail, StateDetail } from './parts/kind.ts';
+export type { ElementState, FoveolaEventMap, ProgressDetail, StateDetail } from './base/kind.ts';
 export type { EyeBox, EyeSide } from './face/eyes.ts';
-export type { Given as ElementSource } from './parts/feed.ts';
+export type { Given as ElementSource } from './base/feed.ts';
 export type { FilterOperation, FilterResult } from './filter/tracker.ts';
-export type { Settings } from './parts/kind.ts';
+export type { Settings } from './base/kind.ts';
 export type { FileResult } from './several/several-files.ts';
 export type { VesselFrame } from './vessels/tracker.ts';

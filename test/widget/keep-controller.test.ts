@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type FoveolaError } from '../../src/index.ts';
 import { liveNames, storages } from '../../src/recordings/storages.ts';
 import type { RecordingStorage } from '../../src/recordings/storage.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import type { KeptDetail } from '../../widget/kept/kept-recording.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/pupil/pupil.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { FoveolaError, type PupilResult } from '../../src/index.ts';
 import { number } from '../../src/runtime/parameters.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import { History } from '../../widget/parts/history.ts';
 import { labelOf, stepOf } from '../../widget/tools/parameter-panel.ts';
 import { discAbout, drawn, moved, resized } from '../../widget/parts/shape.ts';

@@ -1,6 +1,6 @@
 /** Several files at once: one result each, one bad file among them, cancel, the list, folders and the joined table. */
 import { expect } from 'chai';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import '../../widget/track/track.ts';
 import '../../widget/vessels/vessels.ts';

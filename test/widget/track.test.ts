@@ -1,6 +1,6 @@
 /** <foveola-track>: to which source a box belongs, and what drawing one does to what plays. */
 import { expect } from 'chai';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/track/track.ts';
 import { Trails } from '../../widget/track/drawing.ts';
 import type { FoveolaTrack } from '../../widget/track/track.ts';

@@ -1,6 +1,6 @@
 /** Draws faces: boxes with their numbers, and landmarks as contours. A hidden face is covered by its coarse pixels. */
 import type { Face } from '../../src/index.ts';
-import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
+import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
 /** Contours through the 68 landmarks of most models. A `closed` contour returns to its first point. */
 const contours: readonly { from: number; to: number; closed?: boolean }[] = [

@@ -3,12 +3,11 @@
  * image separates them.
  */
 import { html, type TemplateResult } from 'lit';
-import { choiceSwitch } from '../parts/choice-switch.ts';
-import { Divider } from '../parts/divider.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import type { Settings } from '../parts/kind.ts';
-import { layOver, type View } from '../parts/overlay.ts';
-import { button } from '../parts/views.ts';
+import { choiceSwitch, Divider } from '../base/controls.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import type { Settings } from '../base/kind.ts';
+import { layOver, type View } from '../base/overlay.ts';
+import { button } from '../base/views.ts';
 import type { FilterOperation, FilterResult } from './tracker.ts';
 
 export interface Compared {

@@ -1,9 +1,9 @@
 /** Draws the last filter result on the overlay, and exports it as a separate image. */
-import type { NumberFormat } from '../strings/numbers.ts';
+import type { NumberFormat } from '../strings/index.ts';
 import { drawLines, FlowDrawing, inPicture, paintGray, type Frame } from './draw-results.ts';
 import type { FilterOperation, FilterResult } from './tracker.ts';
-import type { Box, Colors, View } from '../parts/overlay.ts';
-import { paintMask, sideOf } from '../parts/paint-rows.ts';
+import type { Box, Colors, View } from '../base/overlay.ts';
+import { paintMask, sideOf } from '../base/canvas.ts';
 import type { Retouch } from './retouch.ts';
 
 export interface FilterView extends Frame {

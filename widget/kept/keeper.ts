@@ -8,11 +8,11 @@ import { asFoveolaError, type ExportFormat, type PupilExportOptions, type Record
 import { liveNames, storageError, storages } from '../../src/recordings/storages.ts';
 import type { WriterParts } from '../../src/recordings/start-writer.ts';
 import type { RecordingStorage } from '../../src/recordings/storage.ts';
-import { fileName } from '../parts/download.ts';
-import type { Host, Part } from '../parts/host.ts';
-import type { AnyResult } from '../parts/kind.ts';
+import { fileName } from '../base/page.ts';
+import type { Host, Part } from '../base/host.ts';
+import type { AnyResult } from '../base/kind.ts';
 import type { Recorder } from '../parts/recorder.ts';
-import type { StateController } from '../parts/state-controller.ts';
+import type { StateController } from '../base/state-controller.ts';
 import { words as german } from './kept.de.ts';
 import { words as english, type KeptWords } from './kept.en.ts';
 import { Keeping } from './keeping.ts';

@@ -2,10 +2,10 @@
  * The note about saved recordings and how to delete them, and their list. Built from DOM nodes, so that Lit is not
  * loaded twice.
  */
-import type { NumberFormat } from '../strings/numbers.ts';
-import type { Host } from '../parts/host.ts';
-import type { AnyResult } from '../parts/kind.ts';
-import { make } from '../parts/make.ts';
+import type { NumberFormat } from '../strings/index.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult } from '../base/kind.ts';
+import { make } from '../base/page.ts';
 import { words as english, type KeptWords } from './kept.en.ts';
 import type { KeptRecording } from './kept-recording.ts';
 

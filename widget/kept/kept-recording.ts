@@ -7,7 +7,7 @@ import {
   type RecordingKey,
   type StoredRecording,
 } from '../../src/index.ts';
-import { download, fileName } from '../parts/download.ts';
+import { download, fileName } from '../base/page.ts';
 import type { RecordingStorage, StoredFile } from '../../src/recordings/storage.ts';
 
 // Writes a long text to a file of the user's choice in pieces, so that only one piece is in memory at a time.

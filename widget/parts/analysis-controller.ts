@@ -5,13 +5,13 @@
 import { html, nothing } from 'lit';
 import { asFoveolaError, FoveolaError, frames, type FrameTiming } from '../../src/index.ts';
 import type { AnalysisResult } from './analysis.ts';
-import type { ProgressDetail, AnyResult, Rendered } from './kind.ts';
-import type { Host } from './host.ts';
-import type { PictureController } from './picture-controller.ts';
-import { progressBar, afterInterruption } from './progress.ts';
-import type { SessionController } from './session-controller.ts';
+import type { ProgressDetail, AnyResult, Rendered } from '../base/kind.ts';
+import type { Host } from '../base/host.ts';
+import type { PictureController } from '../base/picture-controller.ts';
+import { progressBar, afterInterruption } from '../base/engine.ts';
+import type { SessionController } from '../base/session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
-import type { StateController } from './state-controller.ts';
+import type { StateController } from '../base/state-controller.ts';
 import { withTools } from '../tools/load.ts';
 
 const tellEvery = 100;

@@ -9,8 +9,7 @@ import {
   type FrameTiming,
   type Source,
 } from '../../src/index.ts';
-import type { ElementTracker } from './engine.ts';
-import { isInterruption } from './progress.ts';
+import { type ElementTracker, isInterruption } from '../base/engine.ts';
 
 /** Counts the frames in flight, and waits while there are too many. */
 class UnderWay {

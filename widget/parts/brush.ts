@@ -4,7 +4,7 @@
  * where the brush is pressed.
  */
 import { css } from 'lit';
-import { layOver, sourcePoint, type View } from './overlay.ts';
+import { layOver, sourcePoint, type View } from '../base/overlay.ts';
 
 // The brush over the image.
 

@@ -2,9 +2,9 @@
  * Saves recorded data. The name of its source is shown next to the buttons. If another source is displayed by then, a
  * question is shown first.
  */
-import { download, fileName, type RecordedFile } from './download.ts';
-import type { Host } from './host.ts';
-import type { AnyResult, Rendered } from './kind.ts';
+import { download, fileName, type RecordedFile } from '../base/page.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult, Rendered } from '../base/kind.ts';
 import type { RecorderController } from './recorder-controller.ts';
 import type { ToolsController } from '../tools/load.ts';
 

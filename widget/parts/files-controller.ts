@@ -1,10 +1,10 @@
 /** Handles batches of files. The code for it is loaded only when several files are opened. */
 import { asFoveolaError, FoveolaError, type FoveolaErrorCode, loadPart, readImage, shown } from '../../src/index.ts';
 import type { Dropped } from '../several/gather.ts';
-import { loadVideoWriter } from '../player/load-writer.ts';
+import { loadVideoWriter } from '../base/feed.ts';
 import type { FileResult, SeveralFiles, SeveralGiven } from '../several/several-files.ts';
-import type { Host } from './host.ts';
-import type { AnyResult } from './kind.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult } from '../base/kind.ts';
 
 const loadSeveral = () =>
   loadPart('several-files.js', () => import('../several/several-files.ts'), 'Several files at once', 'open one');

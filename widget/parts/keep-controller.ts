@@ -6,10 +6,10 @@ import type { PropertyValues } from 'lit';
 import { asFoveolaError, asOurs, FoveolaError, loadPart, partPlace } from '../../src/index.ts';
 import type { Keeper, PageParts } from '../kept/keeper.ts';
 import type { KeptRecording } from '../kept/kept-recording.ts';
-import type { Host } from './host.ts';
-import type { AnyResult } from './kind.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult } from '../base/kind.ts';
 import type { Recorder } from './recorder.ts';
-import type { StateController } from './state-controller.ts';
+import type { StateController } from '../base/state-controller.ts';
 
 /** Loads the code that saves recordings, with its dependencies from the page. */
 async function loadKept() {

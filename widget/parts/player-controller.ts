@@ -13,14 +13,13 @@ import {
 } from '../../src/index.ts';
 import type { PlayerControl, PlayerGiven } from '../player/given.ts';
 import { loadPlayer } from '../player/load.ts';
-import { loadVideoWriter } from '../player/load-writer.ts';
+import { loadVideoWriter, type Feed } from '../base/feed.ts';
 import type { VideoOptions } from '../player/exporting.ts';
 import type { Player } from '../player/player.ts';
-import type { Feed } from './feed.ts';
-import type { Host } from './host.ts';
-import type { AnyResult, Rendered } from './kind.ts';
-import { progressBar } from './progress.ts';
-import { button } from './views.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult, Rendered } from '../base/kind.ts';
+import { progressBar } from '../base/engine.ts';
+import { button } from '../base/views.ts';
 
 /** Parts of an element that the player uses. */
 type Reached<R extends AnyResult> = Pick<

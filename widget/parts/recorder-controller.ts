@@ -2,13 +2,13 @@
 import { type Column, FoveolaError, shown, type FrameTiming, type Marker, type Recording } from '../../src/index.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import type { AnalysisResult } from './analysis.ts';
-import { isSameSource } from './feed.ts';
-import type { Host } from './host.ts';
-import type { AnyResult, Settings } from './kind.ts';
+import { isSameSource } from '../base/feed.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult, Settings } from '../base/kind.ts';
 import { type Circumstances, Recorder, type Writer } from './recorder.ts';
-import type { SessionController } from './session-controller.ts';
+import type { SessionController } from '../base/session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
-import type { StateController } from './state-controller.ts';
+import type { StateController } from '../base/state-controller.ts';
 
 export class RecorderController<R extends AnyResult> {
   readonly #host: Host<R>;

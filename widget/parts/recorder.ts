@@ -13,10 +13,10 @@ import {
   type ResultBackend,
   version,
 } from '../../src/index.ts';
-import type { Feed } from './feed.ts';
-import type { Settings } from './kind.ts';
+import type { Feed } from '../base/feed.ts';
+import type { Settings } from '../base/kind.ts';
 import { withTools } from '../tools/load.ts';
-import { sameSetting } from './requested-source.ts';
+import { sameSetting } from '../base/given-values.ts';
 
 /** Configuration in use while the rows were written. */
 export interface Circumstances {

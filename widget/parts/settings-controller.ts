@@ -4,11 +4,10 @@
  */
 import { asFoveolaError, FoveolaError, type ParameterTable, resolveParameters, version } from '../../src/index.ts';
 import { type Deed, History } from './history.ts';
-import type { Host } from './host.ts';
-import type { AnyResult, Settings } from './kind.ts';
-import { sameSetting } from './requested-source.ts';
-import { smallText } from './small-text.ts';
-import type { StateController } from './state-controller.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult, Settings } from '../base/kind.ts';
+import { sameSetting, smallText } from '../base/given-values.ts';
+import type { StateController } from '../base/state-controller.ts';
 
 /** Maximum length of a settings file, a thousand times the usual one. */
 const MOST_LETTERS = 1 << 20;

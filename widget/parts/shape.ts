@@ -1,4 +1,4 @@
-import { layOver, sourcePoint, type View } from './overlay.ts';
+import { layOver, sourcePoint, type View } from '../base/overlay.ts';
 
 /**
  * Boxes and discs that a user draws on an image. Coordinates are source pixels, where 0 is the outer edge of the first

@@ -1,10 +1,10 @@
 /** Zoom and pan of the image in the stage, for elements that support them. ZoomPan handles the keys. */
 import { html, type TemplateResult, nothing } from 'lit';
 import type { Strings } from '../strings/index.ts';
-import { titleOf } from './views.ts';
-import type { ElementParts } from './element-parts.ts';
-import { inField } from './keyboard.ts';
-import type { AnyResult, Rendered } from './kind.ts';
+import { titleOf } from '../base/views.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import { inField } from '../base/page.ts';
+import type { AnyResult, Rendered } from '../base/kind.ts';
 import { ZoomPan } from './zoom-pan.ts';
 
 // Buttons that zoom in, zoom out, and fit the image into the stage.

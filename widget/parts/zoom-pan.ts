@@ -2,7 +2,7 @@
  * Zoom and pan of the image in the stage: wheel, two fingers, drag, double click, keys. The media element itself is
  * scaled and moved. The overlay follows its position, so that it stays aligned and sharp.
  */
-import { localPoint, place } from './placement.ts';
+import { localPoint, place } from '../base/canvas.ts';
 
 /**
  * Zoom and pan as numbers: an image that fits its stage, scaled by `zoom` about the middle of the stage and then moved

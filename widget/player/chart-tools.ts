@@ -3,7 +3,7 @@
  * charts of both eyes share one cursor and one view. Loaded when the user first points at a chart.
  */
 import type { Strings } from '../strings/index.ts';
-import { make } from '../parts/make.ts';
+import { make } from '../base/page.ts';
 import type { Chart } from '../pupil/chart.ts';
 import {
   drawConfidence,

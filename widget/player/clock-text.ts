@@ -1,5 +1,5 @@
 /** Formats times of a recording. */
-import type { NumberFormat } from '../strings/numbers.ts';
+import type { NumberFormat } from '../strings/index.ts';
 
 /** Returns `1:02.50`, with the decimal sign of the language. */
 export function clockText(seconds: number, number: NumberFormat): string {

@@ -3,9 +3,8 @@
  * one. Faces can be hidden. A first pass over the recording then finds all of them.
  */
 import type { SoundPiece, TimedFrame } from '../../src/index.ts';
-import type { AnyResult, ProgressDetail } from '../parts/kind.ts';
-import type { ElementTracker } from '../parts/engine.ts';
-import type { Progress } from '../parts/progress.ts';
+import type { AnyResult, ProgressDetail } from '../base/kind.ts';
+import type { ElementTracker, Progress } from '../base/engine.ts';
 import type { PlayerGiven } from './given.ts';
 import { type Area, FaceAreas, type FoundFace, hideArea, hidings, type Hiding } from './hide-area.ts';
 import type { KnownResults } from './known-results.ts';

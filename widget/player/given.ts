@@ -5,14 +5,14 @@
 import type { html, nothing } from 'lit';
 import type { canvasIsNoisy, FoveolaError, FoveolaErrorCode, frames, soundOf } from '../../src/index.ts';
 import type { AnalysisController } from '../parts/analysis-controller.ts';
-import type { Host } from '../parts/host.ts';
-import type { AnyResult, Settings } from '../parts/kind.ts';
-import type { progressBar } from '../parts/progress.ts';
-import type { PictureController } from '../parts/picture-controller.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult, Settings } from '../base/kind.ts';
+import type { progressBar } from '../base/engine.ts';
+import type { PictureController } from '../base/picture-controller.ts';
 import type { RecorderController } from '../parts/recorder-controller.ts';
-import type { SessionController } from '../parts/session-controller.ts';
-import type { StateController } from '../parts/state-controller.ts';
-import type { button } from '../parts/views.ts';
+import type { SessionController } from '../base/session-controller.ts';
+import type { StateController } from '../base/state-controller.ts';
+import type { button } from '../base/views.ts';
 import type { PictureWriter, stackRecording, VideoWriter } from './video-writer.ts';
 
 export interface WriterModule {

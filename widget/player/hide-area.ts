@@ -6,7 +6,7 @@
  */
 import type { Face } from '../../src/index.ts';
 import type { html as HtmlTag } from 'lit';
-import type { Rendered } from '../parts/kind.ts';
+import type { Rendered } from '../base/kind.ts';
 import type { PlayerWords } from './player.en.ts';
 
 // Positions of heads in a recording, in source pixels: the whole head, not only the box of a detector. A face that is

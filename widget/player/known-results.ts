@@ -3,8 +3,8 @@
  * losses.
  */
 import { EventList, type FrameTiming } from '../../src/index.ts';
-import type { Meaning } from '../parts/kind.ts';
-import type { Known } from '../parts/session-host.ts';
+import type { Meaning } from '../base/kind.ts';
+import type { Known } from '../base/session-host.ts';
 
 /** States of a frame in the timeline. If several frames share a column, the highest state is shown. */
 export const frameStates = ['unknown', 'found', 'lost', 'blink', 'closure'] as const;

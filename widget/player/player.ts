@@ -3,9 +3,9 @@
  * looping a part. Loaded when a recording is open.
  */
 import type { FrameTiming } from '../../src/index.ts';
-import type { Part } from '../parts/host.ts';
-import type { AnyResult, Rendered } from '../parts/kind.ts';
-import type { Known, Recall } from '../parts/session-host.ts';
+import type { Part } from '../base/host.ts';
+import type { AnyResult, Rendered } from '../base/kind.ts';
+import type { Known, Recall } from '../base/session-host.ts';
 import { Exporting } from './exporting.ts';
 import { FloatingPicture } from './floating.ts';
 import type { PlayerGiven } from './given.ts';

@@ -2,7 +2,7 @@
  * Results along the timeline, on one canvas: found low, blinks half, closures higher, losses as high as the strip. The
  * heights make them clear without color. Recorded parts are a line above, markers are flags.
  */
-import { Palette } from '../parts/palette.ts';
+import { Palette } from '../base/canvas.ts';
 import type { Entry, FrameState } from './known-results.ts';
 
 const colorNames = ['line', 'line-second', 'danger', 'mark', 'accent', 'border', 'hover'] as const;

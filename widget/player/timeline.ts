@@ -1,6 +1,6 @@
 /** The timeline: current position and known results of the recording, an accessible slider, and its buttons. */
-import { saveFile } from '../parts/download.ts';
-import type { AnyResult, Rendered } from '../parts/kind.ts';
+import { saveFile } from '../base/page.ts';
+import type { AnyResult, Rendered } from '../base/kind.ts';
 import { clockText } from './clock-text.ts';
 import type { Exporting } from './exporting.ts';
 import { FloatingPicture } from './floating.ts';

@@ -1,4 +1,4 @@
-import '../parts/clean-page.ts'; // before Lit
+import '../base/clean-page.ts'; // before Lit
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import {
@@ -16,10 +16,10 @@ import {
   version,
   wordsIn,
 } from '../../src/index.ts';
-import { guard, type Refused, takeGiven } from '../parts/given-values.ts';
-import { download } from '../parts/download.ts';
+import { guard, type Refused, takeGiven } from '../base/given-values.ts';
+import { download } from '../base/page.ts';
 import type { KeptDetail } from '../kept/kept-recording.ts';
-import { elementStyle } from '../parts/element.style.ts';
+import { elementStyle } from '../base/element.style.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';
 import { TestDialog } from './dialog.ts';

@@ -2,10 +2,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { asFoveolaError, type FoveolaError, millimetresPerPixel } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-import type { View } from '../parts/overlay.ts';
-import { problemText } from '../parts/problem.ts';
+import type { View } from '../base/overlay.ts';
+import { problemText, titleOf } from '../base/views.ts';
 import { type Box, discAbout, ShapeTool } from '../parts/shape.ts';
-import { titleOf } from '../parts/views.ts';
 import type { PanelParts } from './region.ts';
 
 /** Initial circle in the middle of the image. */

@@ -1,5 +1,5 @@
 /** Axes of the chart: scales, ticks at round steps, their labels and grid lines. */
-import type { NumberFormat } from '../strings/numbers.ts';
+import type { NumberFormat } from '../strings/index.ts';
 
 /** Smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that is at least `least`. */
 export function niceStep(least: number): number {

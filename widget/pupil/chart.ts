@@ -4,9 +4,9 @@
  * thread belongs to the page.
  */
 import { EventList, type EyeEvent, type EyeEventKind, type Laterality } from '../../src/index.ts';
-import type { NumberFormat } from '../strings/numbers.ts';
+import type { NumberFormat } from '../strings/index.ts';
 import { Axis, CalmRange, drawAxes, fontSize } from './chart-axes.ts';
-import { Palette } from '../parts/palette.ts';
+import { Palette } from '../base/canvas.ts';
 import { Series } from './series.ts';
 
 const usualWindow = 10;

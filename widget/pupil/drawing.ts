@@ -4,7 +4,7 @@
  */
 import type { Pupil } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
+import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
 const margin = 14;
 

@@ -1,8 +1,8 @@
 /** The numbers below the image. They are written directly into the DOM five times per second, without a render. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { type FrameTiming, type PupilResult, qualityLimits } from '../../src/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import { emptyFigures, Rate, writeFigure } from '../parts/rate.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import { emptyFigures, Rate, writeFigure } from '../base/engine.ts';
 
 export class ReadoutController {
   readonly #parts: ElementParts<PupilResult>;

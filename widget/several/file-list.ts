@@ -3,10 +3,9 @@
  * loaded twice.
  */
 import type { FoveolaError } from '../../src/index.ts';
-import { fileName, download } from '../parts/download.ts';
-import type { Host } from '../parts/host.ts';
-import type { AnyResult } from '../parts/kind.ts';
-import { make } from '../parts/make.ts';
+import { fileName, download, make } from '../base/page.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult } from '../base/kind.ts';
 import { isPicture } from './sequence.ts';
 import { words as german } from './several.de.ts';
 import { words as english, type SeveralWords } from './several.en.ts';

@@ -5,12 +5,12 @@
  */
 import type { FoveolaError } from '../../src/index.ts';
 import type { AnalysisController } from '../parts/analysis-controller.ts';
-import type { Feed } from '../parts/feed.ts';
-import type { Host, Part } from '../parts/host.ts';
-import type { AnyResult } from '../parts/kind.ts';
+import type { Feed } from '../base/feed.ts';
+import type { Host, Part } from '../base/host.ts';
+import type { AnyResult } from '../base/kind.ts';
 import type { SettingsController } from '../parts/settings-controller.ts';
-import type { SourceController } from '../parts/source-controller.ts';
-import type { StateController } from '../parts/state-controller.ts';
+import type { SourceController } from '../base/source-controller.ts';
+import type { StateController } from '../base/state-controller.ts';
 import { FileList, type Item } from './file-list.ts';
 import { type Dropped, gather, type Gathered } from './gather.ts';
 import { isPicture, recordingOf, type SequenceGiven } from './sequence.ts';

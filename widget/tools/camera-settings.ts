@@ -1,7 +1,7 @@
 /** Settings of an open camera: device, resolution, rate, mirroring. */
 import { html, nothing } from 'lit';
 import type { CameraAbilities } from '../parts/camera-control.ts';
-import { button, type CameraActions } from '../parts/views.ts';
+import { button, type CameraActions } from '../base/views.ts';
 import type { Strings } from '../strings/index.ts';
 
 const value = (event: Event) => (event.target as HTMLSelectElement).value;

@@ -1,6 +1,6 @@
 /** Question before an export if the displayed source differs from the recorded one. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { RecordedFile } from '../parts/download.ts';
+import type { RecordedFile } from '../base/page.ts';
 import type { Strings } from '../strings/index.ts';
 
 export interface ExportQuestion {

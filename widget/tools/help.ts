@@ -1,6 +1,6 @@
 /** The list of keys. */
 import { html } from 'lit';
-import type { KeyHelp } from '../parts/views.ts';
+import type { KeyHelp } from '../base/views.ts';
 import type { Strings } from '../strings/index.ts';
 
 /** `own`: keys that only this element has. `unused`: names of common keys that it does not support. */

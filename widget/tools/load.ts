@@ -3,9 +3,9 @@
  * with `controls` loads them after its first result.
  */
 import { asFoveolaError, asOurs, type FoveolaError, loadPart } from '../../src/index.ts';
-import type { Host, Part } from '../parts/host.ts';
-import type { AnyResult, Rendered } from '../parts/kind.ts';
-import type { StateController } from '../parts/state-controller.ts';
+import type { Host, Part } from '../base/host.ts';
+import type { AnyResult, Rendered } from '../base/kind.ts';
+import type { StateController } from '../base/state-controller.ts';
 import { addEnglish } from '../strings/index.ts';
 import { nothing, type PropertyValues } from 'lit';
 import type * as Module from './tools.ts';

@@ -6,9 +6,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FoveolaError, NumberParameter, Parameter, ParameterTable } from '../../src/index.ts';
 import type { Dictionary, Strings } from '../strings/index.ts';
-import { icon } from '../parts/icons.ts';
-import { problemText } from '../parts/problem.ts';
-import { button, spelledOut, titleOf } from '../parts/views.ts';
+import { icon, problemText, button, spelledOut, titleOf } from '../base/views.ts';
 import { effects } from './effects.ts';
 
 export interface PanelModel {

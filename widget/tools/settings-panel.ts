@@ -1,8 +1,8 @@
 /** The settings panel of an element. Changes can be undone, and settings saved as a file. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { saveFile } from '../parts/download.ts';
-import type { Host } from '../parts/host.ts';
-import type { AnyResult } from '../parts/kind.ts';
+import { saveFile } from '../base/page.ts';
+import type { Host } from '../base/host.ts';
+import type { AnyResult } from '../base/kind.ts';
 import { type SettingsController, unset } from '../parts/settings-controller.ts';
 import { parameterPanel, type PanelActions } from './parameter-panel.ts';
 

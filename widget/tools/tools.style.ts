@@ -1,6 +1,6 @@
 /** Styles of the settings panel and its fields, camera settings, questions and help. */
 import { css } from 'lit';
-import { layerStyle, shapeStyle } from '../parts/shape.style.ts';
+import { layerStyle, shapeStyle } from '../base/shape.style.ts';
 
 const toolsStyle = css`
   .panel {

@@ -1,7 +1,7 @@
 /** tools.js: panels that open with a click, and the export writers. */
 export { toCsv, toJson, toPupilCsv, toPupilJson } from '../../src/index.ts';
 export { analyse } from '../parts/analysis.ts';
-export { sha256 } from '../parts/download.ts';
+export { sha256 } from '../base/page.ts';
 export { PupilPanel } from '../pupil/panel.ts';
 export { cameraSettings } from './camera-settings.ts';
 export { exportedCsv, exportedJson, exportedMask, exportedOverlay, exportHeader } from '../vessels/export.ts';

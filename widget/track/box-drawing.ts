@@ -1,10 +1,10 @@
 /** Draws a box by hand, for a new target or to correct the selected one. Playback stops meanwhile. */
 import type { PropertyValues } from 'lit';
 import type { ObjectResult } from '../../src/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import type { View } from '../parts/overlay.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import type { View } from '../base/overlay.ts';
 import { type Box, rounded, ShapeTool } from '../parts/shape.ts';
-import { Store } from '../parts/host.ts';
+import { Store } from '../base/host.ts';
 import type { TargetsController } from './targets.ts';
 
 type Mode = 'add' | 'correct';

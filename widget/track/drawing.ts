@@ -1,6 +1,6 @@
 /** Draws targets: a box colored by confidence, its number, and its past positions. */
 import type { TrackedObject } from '../../src/index.ts';
-import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
+import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
 /** Past positions of each target in source pixels, with gaps where it was lost. */
 export class Trails {

@@ -1,7 +1,7 @@
 /** The target in the attribute `box`: which source it belongs to, and when it is added. */
 import type { PropertyValues } from 'lit';
 import type { ObjectResult } from '../../src/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
+import type { ElementParts } from '../base/element-parts.ts';
 import type { Box } from '../parts/shape.ts';
 import type { TargetsController } from './targets.ts';
 

@@ -1,8 +1,8 @@
 /** The targets and numbers below the image, updated five times per second. */
 import { html, type TemplateResult } from 'lit';
 import type { FrameTiming, ObjectResult } from '../../src/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import { Rate, writeFigure } from '../parts/rate.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import { Rate, writeFigure } from '../base/engine.ts';
 import type { TargetsController } from './targets.ts';
 
 export class TargetListController {

@@ -1,4 +1,4 @@
-import '../parts/clean-page.ts';
+import '../base/clean-page.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
@@ -11,11 +11,11 @@ import {
   type TruthFormat,
 } from '../../src/index.ts';
 import type { AnalysisResult } from '../parts/analysis.ts';
-import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
-import { FoveolaElement } from '../parts/foveola-element.ts';
+import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
+import { FoveolaElement } from '../base/foveola-element.ts';
 import { type Box, boxFrom } from '../parts/shape.ts';
-import { layerStyle, shapeStyle } from '../parts/shape.style.ts';
-import { button, titleOf } from '../parts/views.ts';
+import { layerStyle, shapeStyle } from '../base/shape.style.ts';
+import { button, titleOf } from '../base/views.ts';
 import { BoxDrawingController } from './box-drawing.ts';
 import { drawTargets, Trails } from './drawing.ts';
 import { PresetController } from './preset.ts';

@@ -1,6 +1,6 @@
 /** Before and after: a divider across the stage. The photograph is shown alone while a button or a key is held. */
-import type { ElementParts } from '../parts/element-parts.ts';
-import { Divider } from '../parts/divider.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import { Divider } from '../base/controls.ts';
 import type { VesselFrame } from './tracker.ts';
 
 export class ComparisonController {

@@ -4,8 +4,8 @@
  */
 import type { GrayImage, VesselSegment } from '../../src/index.ts';
 import { inPicture } from '../filter/draw-results.ts';
-import type { Box, Colors, View } from '../parts/overlay.ts';
-import { paintMask } from '../parts/paint-rows.ts';
+import type { Box, Colors, View } from '../base/overlay.ts';
+import { paintMask } from '../base/canvas.ts';
 import type { VesselFrame } from './tracker.ts';
 
 export interface VesselView {

@@ -1,6 +1,6 @@
 /** The analyzed image, decoded once, and a small copy of it for previews. */
 import { decodeBitmap, FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
-import { notShared } from '../parts/picture-files.ts';
+import { notShared } from '../base/picture-controller.ts';
 
 /** Pixels for the engine: no color management, EXIF orientation applied. */
 const asStored: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };

@@ -3,10 +3,10 @@
  * that can be undone.
  */
 import { FoveolaError } from '../../src/index.ts';
-import type { Settings } from '../parts/kind.ts';
+import type { Settings } from '../base/kind.ts';
 import { html, type TemplateResult } from 'lit';
-import { choiceSwitch } from '../parts/choice-switch.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
+import { choiceSwitch } from '../base/controls.ts';
+import type { ElementParts } from '../base/element-parts.ts';
 import type { VesselFrame } from './tracker.ts';
 import { short } from './views.ts';
 

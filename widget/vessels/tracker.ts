@@ -11,7 +11,7 @@ import {
   vesselParameters,
   type VesselResult,
 } from '../../src/index.ts';
-import type { ElementTracker } from '../parts/engine.ts';
+import type { ElementTracker } from '../base/engine.ts';
 import { VesselPicture } from './pictures.ts';
 
 export type VesselEngine = Pick<Engine, 'vessels'>;

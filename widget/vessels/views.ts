@@ -2,8 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { VesselSegment } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-import { choiceSwitch } from '../parts/choice-switch.ts';
-import { icon } from '../parts/icons.ts';
+import { choiceSwitch } from '../base/controls.ts';
+import { icon } from '../base/views.ts';
 import type { VesselFigures } from './figures.ts';
 
 /** Small numbers get one decimal. */

@@ -10,8 +10,8 @@ import {
   type VesselCorrection,
 } from '../../../src/index.ts';
 import { Brush } from '../../parts/brush.ts';
-import type { Rendered } from '../../parts/kind.ts';
-import type { View } from '../../parts/overlay.ts';
+import type { Rendered } from '../../base/kind.ts';
+import type { View } from '../../base/overlay.ts';
 import { medianWidth } from '../figures.ts';
 import type { VesselFrame } from '../tracker.ts';
 import { type Circle, discCorrection, DiscDrag, draws, pressed, tenth, type Tool, toolKeys, toolOf } from './tools.ts';

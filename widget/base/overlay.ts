@@ -6,9 +6,7 @@
  * (`external`) may be rotated, scaled and mirrored by the page. Then the canvas covers their content box and gets the
  * same transform.
  */
-import { context2d } from './paint-rows.ts';
-import { Palette } from './palette.ts';
-import { boxesOf, localPoint, place, placedOf } from './placement.ts';
+import { context2d, Palette, boxesOf, localPoint, place, placedOf } from './canvas.ts';
 
 export interface View {
   /** Canvas pixels per source pixel, and position of the source's upper left corner. */

@@ -1,8 +1,5 @@
-/**
- * A feed is an opened source: the media element that shows it, the data to process, and how to close it. Any input of
- * the element (URL, file, stream, canvas, bitmap, another element) becomes a feed here.
- */
 import {
+  loadPart,
   acceptedSources,
   browserShows,
   FoveolaError,
@@ -15,10 +12,18 @@ import {
   type ImageFileNotes,
   type Source,
 } from '../../src/index.ts';
-import { loadVideoWriter } from '../player/load-writer.ts';
-import { context2d, paintRows } from './paint-rows.ts';
-import { fetchFile } from './fetch-file.ts';
-import { awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
+import { context2d, paintRows } from './canvas.ts';
+import { fetchFile, awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
+
+/** Loads video-writer.js, which writes videos, when it is first needed. */
+
+export const loadVideoWriter = () =>
+  loadPart('video-writer.js', () => import('../player/video-writer.ts'), 'Exporting a video', 'export none');
+
+/**
+ * A feed is an opened source: the media element that shows it, the data to process, and how to close it. Any input of
+ * the element (URL, file, stream, canvas, bitmap, another element) becomes a feed here.
+ */
 
 export type Given = Source | MediaStream | string;
 

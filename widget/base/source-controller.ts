@@ -4,18 +4,18 @@
  */
 import type { PropertyValues } from 'lit';
 import { asFoveolaError, FoveolaError } from '../../src/index.ts';
-import { CameraControl, cameraNamed } from './camera-control.ts';
+import { CameraControl, cameraNamed } from '../parts/camera-control.ts';
 import { hiddenProperty } from './clean-page.ts';
 import { openFeed, openStream, type Feed, type Given } from './feed.ts';
 import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
-import { Presence } from './presence.ts';
-import { afterInterruption } from './progress.ts';
+import { Presence } from './page.ts';
+import { afterInterruption } from './engine.ts';
 import type { SessionController } from './session-controller.ts';
-import type { SettingsController } from './settings-controller.ts';
+import type { SettingsController } from '../parts/settings-controller.ts';
 import type { StateController } from './state-controller.ts';
-import { identityOf, SettingsWatch, requestedSource, watchTarget, whenReady } from './requested-source.ts';
+import { identityOf, SettingsWatch, requestedSource, watchTarget, whenReady } from './given-values.ts';
 
 const sources = ['source', 'src', 'htmlFor'] as const;
 const reloading = [...sources, 'backend', 'assetBase'] as const;

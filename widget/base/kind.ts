@@ -15,7 +15,7 @@ import type {
 import type { KeptDetail } from '../kept/kept-recording.ts';
 import type { nothing, PropertyValues, TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
-import type { AnalysisResult } from './analysis.ts';
+import type { AnalysisResult } from '../parts/analysis.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
 import type { View } from './overlay.ts';

@@ -17,11 +17,18 @@ import {
   Throttle,
   VideoFrames,
 } from '../../src/index.ts';
-import type { ElementTracker, Turns } from './engine.ts';
+import { type ElementTracker, type Turns, isInterruption } from './engine.ts';
 import type { Feed } from './feed.ts';
-import { type Held, painted, type Recall, type SessionHost, Supply, type SupplyNews } from './session-host.ts';
-import { isInterruption } from './progress.ts';
-import { type Place, ShownFrames } from './shown-frames.ts';
+import {
+  type Held,
+  painted,
+  type Recall,
+  type SessionHost,
+  Supply,
+  type SupplyNews,
+  type Place,
+  ShownFrames,
+} from './session-host.ts';
 
 /** Timeout in milliseconds for the first frame of a local file. */
 const NO_PICTURE = 5000;

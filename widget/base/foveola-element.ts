@@ -5,10 +5,9 @@
 import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type Capabilities, type FoveolaError, type Marker, type RecordingKey, version } from '../../src/index.ts';
-import type { AnalysisResult } from './analysis.ts';
+import type { AnalysisResult } from '../parts/analysis.ts';
 import { guard, takeGiven } from './given-values.ts';
-import { ElementParts } from './element-parts.ts';
-import { elementView } from './element-view.ts';
+import { ElementParts, elementView } from './element-parts.ts';
 import type { ElementState, FoveolaEventMap, FoveolaListener, AnyResult, ElementKind, Settings } from './kind.ts';
 import type { Given } from './feed.ts';
 import type { FileResult } from '../several/several-files.ts';

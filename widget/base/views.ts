@@ -1,9 +1,78 @@
-/** Common templates of all elements: buttons, toolbar, empty stage. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { svg, html, type TemplateResult, nothing } from 'lit';
+import type { FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-import { icon, type Icon } from './icons.ts';
 
-export interface ButtonOptions {
+/** Button icons: 20 x 20, drawn with the text color. */
+
+const paths = {
+  play: svg`<path d="M6.5 4.2v11.6a.6.6 0 0 0 .9.5l9.2-5.8a.6.6 0 0 0 0-1L7.4 3.7a.6.6 0 0 0-.9.5Z" fill="currentColor" stroke="none"></path>`,
+  pause: svg`<path d="M6.8 4.5v11M13.2 4.5v11" stroke-width="2.6"></path>`,
+  step: svg`<path d="M4.5 4.8v10.4l7.6-5.2-7.6-5.2Z" fill="currentColor" stroke="none"></path><path d="M15 4.8v10.4" stroke-width="2.2"></path>`,
+  record: svg`<circle cx="10" cy="10" r="5.2" fill="currentColor" stroke="none"></circle>`,
+  stop: svg`<rect x="5.2" y="5.2" width="9.6" height="9.6" rx="1.4" fill="currentColor" stroke="none"></rect>`,
+  mark: svg`<path d="M5 17.2V3.4M5 4.2h9.6l-2.4 3.4 2.4 3.4H5"></path>`,
+  snapshot: svg`<path d="M3 8V4.6C3 3.7 3.7 3 4.6 3H8M12 3h3.4c.9 0 1.6.7 1.6 1.6V8M17 12v3.4c0 .9-.7 1.6-1.6 1.6H12M8 17H4.6c-.9 0-1.6-.7-1.6-1.6V12"></path><circle cx="10" cy="10" r="2.6"></circle>`,
+  download: svg`<path d="M10 3v9.2M6.2 8.8 10 12.6l3.8-3.8M3.6 16.6h12.8"></path>`,
+  copy: svg`<rect x="7" y="7" width="9.6" height="9.6" rx="1.4"></rect><path d="M13 4.8V4c0-.8-.6-1.4-1.4-1.4H4.8c-.8 0-1.4.6-1.4 1.4v6.8c0 .8.6 1.4 1.4 1.4h.6"></path>`,
+  file: svg`<path d="M2.8 15V5.2c0-.8.6-1.4 1.4-1.4h3.4l1.8 2h6.4c.8 0 1.4.6 1.4 1.4V15c0 .8-.6 1.4-1.4 1.4H4.2c-.8 0-1.4-.6-1.4-1.4Z"></path>`,
+  camera: svg`<rect x="2.4" y="5.2" width="10.8" height="9.6" rx="1.8"></rect><path d="m13.2 9 4.4-2.6v7.2L13.2 11"></path>`,
+  points: svg`<circle cx="10" cy="10" r="6.2" stroke-dasharray="1.2 2.6" stroke-width="2.2"></circle>`,
+  help: svg`<rect x="2" y="5" width="16" height="10" rx="1.8"></rect><path d="M5 8.2h.1M8.3 8.2h.1M11.6 8.2h.1M15 8.2h.1M6 12h8"></path>`,
+  flip: svg`<path d="M4 8.4A6.4 6.4 0 0 1 15.2 6M16 11.6A6.4 6.4 0 0 1 4.8 14M15.6 3v3.2h-3.2M4.4 17v-3.2h3.2"></path>`,
+  undo: svg`<path d="M7.4 4 4 7.4l3.4 3.4M4.4 7.4h7a4.6 4.6 0 0 1 0 9.2H7.6"></path>`,
+  redo: svg`<path d="M12.6 4 16 7.4l-3.4 3.4M15.6 7.4h-7a4.6 4.6 0 0 0 0 9.2h3.8"></path>`,
+  settings: svg`<path d="M3 6h7.4M14.6 6H17M3 14h2.4M9.6 14H17"></path><circle cx="12.5" cy="6" r="2.1"></circle><circle cx="7.5" cy="14" r="2.1"></circle>`,
+  region: svg`<path d="M5.4 2.6v12h12M2.6 5.4h12v12"></path>`,
+  frames: svg`<path d="M3 5.4h14v9.2H3zM6.6 5.4v9.2M13.4 5.4v9.2M10 8v4M8.6 10h2.8"></path>`,
+  pen: svg`<path d="m3.4 16.6.8-3.8 9-9a1.6 1.6 0 0 1 2.2 0l.8.8a1.6 1.6 0 0 1 0 2.2l-9 9-3.8.8ZM11.6 5.4l3 3"></path>`,
+  eraser: svg`<path d="m8.2 16.4-4.6-4.6a1.4 1.4 0 0 1 0-2l6.2-6.2a1.4 1.4 0 0 1 2 0l4.6 4.6a1.4 1.4 0 0 1 0 2l-6.2 6.2H8.2ZM6.6 6.8l6.6 6.6M10 16.4h7"></path>`,
+  clear: svg`<path d="M4.4 5.6h11.2M8 5.4V3.6h4v1.8M5.8 5.8l.7 10.6h7l.7-10.6M8.6 8.6v5M11.4 8.6v5"></path>`,
+  compare: svg`<path d="M10 2.6v14.8M7.4 5H4c-.6 0-1 .4-1 1v8c0 .6.4 1 1 1h3.4M12.6 5H16c.6 0 1 .4 1 1v8c0 .6-.4 1-1 1h-3.4"></path>`,
+  warning: svg`<path d="M10 3.2 2.6 16.4h14.8L10 3.2ZM10 8.4v3.8M10 14.2v.2"></path>`,
+  hide: svg`<path d="M3 17c.6-3.6 3.4-5.4 7-5.4s6.4 1.8 7 5.4M6.4 6.4a3.6 3.6 0 1 0 7.2 0 3.6 3.6 0 0 0-7.2 0ZM3 3l14 14"></path>`,
+  eye: svg`<path d="M1.8 10S4.8 4.6 10 4.6 18.2 10 18.2 10 15.2 15.4 10 15.4 1.8 10 1.8 10Z"></path><circle cx="10" cy="10" r="2.7"></circle>`,
+};
+
+export type Icon = keyof typeof paths;
+
+export const icon = (name: Icon): TemplateResult =>
+  html`<svg
+    viewBox="0 0 20 20"
+    width="20"
+    height="20"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.6"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    ${paths[name]}
+  </svg>`;
+
+/** Shows an error in the language of the page. The library's message with the exact details is below. */
+
+/** The library's messages are in English. */
+const own = (error: FoveolaError) => html`<span lang="en" dir="ltr">${error.message}</span>`;
+
+/** On one line, next to the control that caused it. */
+export const problemText = (s: Strings, error: FoveolaError): TemplateResult =>
+  html`${s.errors[error.code]}. ${own(error)}`;
+
+/** `advice`: how to fix the error. Absent until these strings have loaded. */
+export const errorPanel = (s: Strings, error: FoveolaError, advice?: string): TemplateResult =>
+  html`<div class="error" part="error" role="alert" dir=${s.direction}>
+    ${icon('warning')}
+    <div>
+      <p class="title">${s.errors[error.code]}</p>
+      ${advice ? html`<p>${advice}</p>` : nothing}
+      <p class="detail">${own(error)}</p>
+    </div>
+  </div>`;
+
+/** Common templates of all elements: buttons, toolbar, empty stage. */
+
+interface ButtonOptions {
   word?: string;
   pressed?: boolean;
   /** Reason why it is disabled, and how to enable it. False if it is enabled. Read as the button's description. */

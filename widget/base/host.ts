@@ -6,10 +6,10 @@ import type { CSSResult, LitElement, ReactiveController } from 'lit';
 import type { FoveolaError, RecordingKey } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
 import type { ElementState, Meaning, AnyResult, ElementKind, Hooks, Settings } from './kind.ts';
-import type { RecordedFile } from './download.ts';
+import type { RecordedFile } from './page.ts';
 import type { Feed, Given } from './feed.ts';
 import type { Refused } from './given-values.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './engine.ts';
 
 /**
  * State of an element in addition to its attributes. Controllers write it, templates read it, and every change is shown
