@@ -80,12 +80,12 @@ const later = {
   'every-frame': 'src/frames/every-frame.ts',
   'image-files': 'src/frames/image-files/page.ts',
   'image-codecs': 'src/frames/image-files/codecs-page.ts',
-  'kept-recordings': 'widget/kept/keeper.ts',
-  player: 'widget/player/player.ts',
+  'kept-recordings': 'widget/tools/storage/keeper.ts',
+  player: 'widget/tools/player/player.ts',
   'vessel-corrections': 'widget/vessels/correct/correcting.ts',
-  'several-files': 'widget/several/several-files.ts',
-  tools: 'widget/tools/tools.ts',
-  'video-writer': 'widget/player/video-writer.ts',
+  'several-files': 'widget/tools/batch/several-files.ts',
+  tools: 'widget/tools/panels/tools.ts',
+  'video-writer': 'widget/tools/player/video-writer.ts',
   'words-de': 'widget/strings/words.de.ts',
 };
 /** The worker that kept-recordings.js starts; small, and never inside another file. */

@@ -4,7 +4,7 @@ import { type FoveolaError } from '../../src/index.ts';
 import { liveNames, storages } from '../../src/recordings/storages.ts';
 import type { RecordingStorage } from '../../src/recordings/storage.ts';
 import { setEngineProvider } from '../../widget/base/engine.ts';
-import type { KeptDetail } from '../../widget/kept/kept-recording.ts';
+import type { KeptDetail } from '../../widget/tools/storage/keeping.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupilTest } from '../../widget/pupil-test/pupil-test.ts';

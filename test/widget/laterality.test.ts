@@ -9,7 +9,7 @@ import { eyeBox } from '../../widget/face/eyes.ts';
 import { setEngineProvider, type ElementEngine } from '../../widget/base/engine.ts';
 import { type Feed, viewOf } from '../../widget/base/feed.ts';
 import type { Colors, View as Placed } from '../../widget/base/overlay.ts';
-import { type Sample, tabbed } from '../../widget/player/chart-drawing.ts';
+import { type Sample, tabbed } from '../../widget/tools/player/chart-drawing.ts';
 import type { Chart } from '../../widget/pupil/chart.ts';
 import { drawPupils } from '../../widget/pupil/drawing.ts';
 import '../../widget/pupil/pupil.ts';

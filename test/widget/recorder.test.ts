@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Capabilities, FrameTiming } from '../../src/index.ts';
 import type { Feed } from '../../widget/base/feed.ts';
-import { Recorder } from '../../widget/parts/recorder.ts';
+import { Recorder } from '../../widget/tools/recorder.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
 describe('a recording', () => {

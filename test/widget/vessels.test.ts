@@ -4,7 +4,7 @@ import { FoveolaError, type GrayImage, type Source, type VesselResult } from '..
 import { setEngineProvider } from '../../widget/base/engine.ts';
 import { SegmentIndex } from '../../widget/vessels/segment-index.ts';
 import { medianWidth, scaled } from '../../widget/vessels/figures.ts';
-import { allowed, fitted, showing, zoomedAt } from '../../widget/parts/zoom-pan.ts';
+import { allowed, fitted, showing, zoomedAt } from '../../widget/tools/zoom-pan.ts';
 import type { VesselFrame } from '../../widget/vessels/tracker.ts';
 import '../../widget/strings/de.ts';
 import '../../widget/vessels/vessels.ts';

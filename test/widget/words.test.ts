@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import '../../widget/elements.ts';
 import { setEngineProvider } from '../../widget/base/engine.ts';
 import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
-import { labelOf } from '../../widget/tools/parameter-panel.ts';
+import { labelOf } from '../../widget/tools/panels/parameter-panel.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';

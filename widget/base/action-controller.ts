@@ -1,17 +1,15 @@
 /** User actions on an element: toolbar buttons, keys, and files that are dropped, pasted or chosen. */
 import { asFoveolaError, type CameraOptions } from '../../src/index.ts';
-import type { AnalysisController } from '../parts/analysis-controller.ts';
+import type { AnalysisController } from '../tools/analysis-controller.ts';
 import { saveFile, actionFor, type Action } from './page.ts';
-import type { Dropped } from '../several/gather.ts';
-import type { ExportController } from '../parts/export-controller.ts';
-import type { FilesController } from '../parts/files-controller.ts';
+import type { Dropped } from '../tools/batch/sequence.ts';
+import type { ExportController, FilesController, KeepController } from '../tools/files.ts';
 import type { Host } from './host.ts';
-import type { KeepController } from '../parts/keep-controller.ts';
-import type { PlayerController } from '../parts/player-controller.ts';
+import type { PlayerController } from '../tools/player-controller.ts';
 import type { AnyResult } from './kind.ts';
-import type { RecorderController } from '../parts/recorder-controller.ts';
+import type { RecorderController } from '../tools/recorder-controller.ts';
 import type { SessionController } from './session-controller.ts';
-import type { SettingsController } from '../parts/settings-controller.ts';
+import type { SettingsController } from '../tools/settings-controller.ts';
 import type { SourceController } from './source-controller.ts';
 import type { ToolsController } from '../tools/load.ts';
 import type { CameraActions, ToolbarActions } from './views.ts';

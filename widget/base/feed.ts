@@ -18,7 +18,7 @@ import { fetchFile, awaitImage, awaitVideo, checkShown, explainImage } from './m
 /** Loads video-writer.js, which writes videos, when it is first needed. */
 
 export const loadVideoWriter = () =>
-  loadPart('video-writer.js', () => import('../player/video-writer.ts'), 'Exporting a video', 'export none');
+  loadPart('video-writer.js', () => import('../tools/player/video-writer.ts'), 'Exporting a video', 'export none');
 
 /**
  * A feed is an opened source: the media element that shows it, the data to process, and how to close it. Any input of

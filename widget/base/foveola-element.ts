@@ -5,14 +5,14 @@
 import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type Capabilities, type FoveolaError, type Marker, type RecordingKey, version } from '../../src/index.ts';
-import type { AnalysisResult } from '../parts/analysis.ts';
+import type { AnalysisResult } from '../tools/analysis.ts';
 import { guard, takeGiven } from './given-values.ts';
 import { ElementParts, elementView } from './element-parts.ts';
 import type { ElementState, FoveolaEventMap, FoveolaListener, AnyResult, ElementKind, Settings } from './kind.ts';
 import type { Given } from './feed.ts';
-import type { FileResult } from '../several/several-files.ts';
-import type { KeptRecording } from '../kept/kept-recording.ts';
-import type { VideoOptions } from '../player/exporting.ts';
+import type { FileResult } from '../tools/batch/several-files.ts';
+import type { KeptRecording } from '../tools/storage/keeping.ts';
+import type { VideoOptions } from '../tools/player/exporting.ts';
 import type { Strings } from '../strings/index.ts';
 import { commonStyles } from './styles.ts';
 import type { PageTime, PageTimeSummary } from './host.ts';

@@ -12,10 +12,10 @@ import type {
   ParameterTable,
   ResultBackend,
 } from '../../src/index.ts';
-import type { KeptDetail } from '../kept/kept-recording.ts';
+import type { KeptDetail } from '../tools/storage/keeping.ts';
 import type { nothing, PropertyValues, TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
-import type { AnalysisResult } from '../parts/analysis.ts';
+import type { AnalysisResult } from '../tools/analysis.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
 import type { View } from './overlay.ts';

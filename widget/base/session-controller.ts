@@ -10,7 +10,7 @@ import type { Host } from './host.ts';
 import type { AnyResult, Settings } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
 import { Session } from './session.ts';
-import type { SettingsController } from '../parts/settings-controller.ts';
+import type { SettingsController } from '../tools/settings-controller.ts';
 import type { StateController } from './state-controller.ts';
 
 /** Markup may come from others than the page's code, so the attribute must stay on the page's origin. */

@@ -4,7 +4,7 @@
  */
 import type { PropertyValues } from 'lit';
 import { asFoveolaError, FoveolaError } from '../../src/index.ts';
-import { CameraControl, cameraNamed } from '../parts/camera-control.ts';
+import { CameraControl, cameraNamed } from '../tools/camera-control.ts';
 import { hiddenProperty } from './clean-page.ts';
 import { openFeed, openStream, type Feed, type Given } from './feed.ts';
 import type { Host } from './host.ts';
@@ -13,7 +13,7 @@ import type { PictureController } from './picture-controller.ts';
 import { Presence } from './page.ts';
 import { afterInterruption } from './engine.ts';
 import type { SessionController } from './session-controller.ts';
-import type { SettingsController } from '../parts/settings-controller.ts';
+import type { SettingsController } from '../tools/settings-controller.ts';
 import type { StateController } from './state-controller.ts';
 import { identityOf, SettingsWatch, requestedSource, watchTarget, whenReady } from './given-values.ts';
 

@@ -4,7 +4,7 @@ import { property } from 'lit/decorators.js';
 import { FoveolaError, type GrayImage, type ParameterTable, resolveParameters } from '../../src/index.ts';
 import { choiceSwitch, dividerStyle } from '../base/controls.ts';
 import { saveFile, inField } from '../base/page.ts';
-import { brushStyle } from '../parts/brush.ts';
+import { brushStyle } from '../tools/brush.ts';
 import { layerStyle } from '../base/shape.style.ts';
 import type { FoveolaEventMap, ElementKind, Settings } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../src/index.ts';
 import { guard, type Refused, takeGiven } from '../base/given-values.ts';
 import { download } from '../base/page.ts';
-import type { KeptDetail } from '../kept/kept-recording.ts';
+import type { KeptDetail } from '../tools/storage/keeping.ts';
 import { elementStyle } from '../base/element.style.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';

@@ -4,7 +4,7 @@ import { asFoveolaError, type FoveolaError, millimetresPerPixel } from '../../sr
 import type { Strings } from '../strings/index.ts';
 import type { View } from '../base/overlay.ts';
 import { problemText, titleOf } from '../base/views.ts';
-import { type Box, discAbout, ShapeTool } from '../parts/shape.ts';
+import { type Box, discAbout, ShapeTool } from '../tools/shape.ts';
 import type { PanelParts } from './region.ts';
 
 /** Initial circle in the middle of the image. */

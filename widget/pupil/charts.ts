@@ -3,12 +3,12 @@ import { eyeOf, type Laterality, type FrameTiming, type PupilResult } from '../.
 import type { Settings } from '../base/kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { AnalysisResult } from '../parts/analysis.ts';
+import type { AnalysisResult } from '../tools/analysis.ts';
 import { saveFile } from '../base/page.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Feed } from '../base/feed.ts';
-import type { ChartTools } from '../player/chart-tools.ts';
-import { loadPlayer } from '../player/load.ts';
+import type { ChartTools } from '../tools/player/chart-tools.ts';
+import { loadPlayer } from '../tools/player-controller.ts';
 import { Chart } from './chart.ts';
 
 // Which eyes a `<foveola-pupil>` shows, and their names.

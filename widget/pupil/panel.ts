@@ -1,7 +1,7 @@
 /** Settings of `<foveola-pupil>` other than its parameters: region, calibration and exports. */
 import { html, type TemplateResult } from 'lit';
 import { pupilFormats } from '../../src/index.ts';
-import type { Box } from '../parts/shape.ts';
+import type { Box } from '../tools/shape.ts';
 import type { Strings } from '../strings/index.ts';
 import { CalibrationController } from './calibration.ts';
 import { type PanelParts, RegionController } from './region.ts';

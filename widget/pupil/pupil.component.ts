@@ -23,7 +23,7 @@ import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { viewOf } from '../base/feed.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { loadedTools, type Tools, withTools } from '../tools/load.ts';
-import { boxFrom } from '../parts/shape.ts';
+import { boxFrom } from '../tools/shape.ts';
 import { button } from '../base/views.ts';
 import { ChartsController } from './charts.ts';
 import { drawPupils } from './drawing.ts';

@@ -4,10 +4,10 @@ import type { PupilResult } from '../../src/index.ts';
 import type { Feed } from '../base/feed.ts';
 import type { Host } from '../base/host.ts';
 import type { PictureController } from '../base/picture-controller.ts';
-import type { SettingsController } from '../parts/settings-controller.ts';
+import type { SettingsController } from '../tools/settings-controller.ts';
 import type { StateController } from '../base/state-controller.ts';
 import type { View } from '../base/overlay.ts';
-import { type Box, rounded, ShapeTool } from '../parts/shape.ts';
+import { type Box, rounded, ShapeTool } from '../tools/shape.ts';
 import { titleOf } from '../base/views.ts';
 import type { Strings } from '../strings/index.ts';
 

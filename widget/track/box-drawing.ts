@@ -3,7 +3,7 @@ import type { PropertyValues } from 'lit';
 import type { ObjectResult } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { View } from '../base/overlay.ts';
-import { type Box, rounded, ShapeTool } from '../parts/shape.ts';
+import { type Box, rounded, ShapeTool } from '../tools/shape.ts';
 import { Store } from '../base/host.ts';
 import type { TargetsController } from './targets.ts';
 

@@ -2,7 +2,7 @@
 import type { PropertyValues } from 'lit';
 import type { ObjectResult } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
-import type { Box } from '../parts/shape.ts';
+import type { Box } from '../tools/shape.ts';
 import type { TargetsController } from './targets.ts';
 
 export class PresetController {

@@ -3,7 +3,7 @@
  * found, and passed on to an analysis of the recording.
  */
 import { type ObjectResult, type ObjectTracker, type Source, asFoveolaError, FoveolaError } from '../../src/index.ts';
-import type { Box } from '../parts/shape.ts';
+import type { Box } from '../tools/shape.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { ElementEngine } from '../base/engine.ts';
 import type { Settings } from '../base/kind.ts';

@@ -10,10 +10,10 @@ import {
   toMot,
   type TruthFormat,
 } from '../../src/index.ts';
-import type { AnalysisResult } from '../parts/analysis.ts';
+import type { AnalysisResult } from '../tools/analysis.ts';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
-import { type Box, boxFrom } from '../parts/shape.ts';
+import { type Box, boxFrom } from '../tools/shape.ts';
 import { layerStyle, shapeStyle } from '../base/shape.style.ts';
 import { button, titleOf } from '../base/views.ts';
 import { BoxDrawingController } from './box-drawing.ts';

@@ -17,7 +17,7 @@ import {
   type TruthFormat,
   type BoxTruth,
 } from '../../src/index.ts';
-import type { AnalysisResult } from '../parts/analysis.ts';
+import type { AnalysisResult } from '../tools/analysis.ts';
 import { saveFile } from '../base/page.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Rendered } from '../base/kind.ts';

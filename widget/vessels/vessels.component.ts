@@ -2,14 +2,14 @@ import '../base/clean-page.ts'; // before Lit
 import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type RetinalMeasures, type RetinaReport, type VesselCorrection, vesselParameters } from '../../src/index.ts';
-import { brushStyle } from '../parts/brush.ts';
+import { brushStyle } from '../tools/brush.ts';
 import { layerStyle } from '../base/shape.style.ts';
 import { dividerStyle } from '../base/controls.ts';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { inField } from '../base/page.ts';
 import { button, holdButton, type KeyHelp } from '../base/views.ts';
-import { ZoomController } from '../parts/zoom-controller.ts';
+import { ZoomController } from '../tools/zoom-controller.ts';
 import { ComparisonController } from './comparison.ts';
 import { type CorrectionDetail, CorrectionController } from './correct/controller.ts';
 import type { ReportAbout } from './correct/report.ts';

@@ -9,7 +9,7 @@ import {
   type RetinalMeasures,
   type VesselCorrection,
 } from '../../../src/index.ts';
-import { Brush } from '../../parts/brush.ts';
+import { Brush } from '../../tools/brush.ts';
 import type { Rendered } from '../../base/kind.ts';
 import type { View } from '../../base/overlay.ts';
 import { medianWidth } from '../figures.ts';
