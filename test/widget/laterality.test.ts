@@ -11,7 +11,7 @@ import { type Feed, viewOf } from '../../widget/base/feed.ts';
 import type { Colors, View as Placed } from '../../widget/base/overlay.ts';
 import { type Sample, tabbed } from '../../widget/tools/player/chart-drawing.ts';
 import type { Chart } from '../../widget/pupil/chart.ts';
-import { drawPupils } from '../../widget/pupil/drawing.ts';
+import { drawPupils } from '../../widget/pupil/results.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/pupil-test/pupil-test.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/track/track.ts';
-import { Trails } from '../../widget/track/drawing.ts';
+import { Trails } from '../../widget/track/results.ts';
 import type { FoveolaTrack } from '../../widget/track/track.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';

@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import { FoveolaError, type GrayImage, type Source, type VesselResult } from '../../src/index.ts';
 import { setEngineProvider } from '../../widget/base/engine.ts';
-import { SegmentIndex } from '../../widget/vessels/segment-index.ts';
-import { medianWidth, scaled } from '../../widget/vessels/figures.ts';
+import { SegmentIndex, medianWidth, scaled } from '../../widget/vessels/figures.ts';
 import { allowed, fitted, showing, zoomedAt } from '../../widget/tools/zoom-pan.ts';
 import type { VesselFrame } from '../../widget/vessels/tracker.ts';
 import '../../widget/strings/de.ts';

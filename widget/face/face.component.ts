@@ -13,10 +13,9 @@ import { property } from 'lit/decorators.js';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { button } from '../base/views.ts';
-import { drawFaces } from './drawing.ts';
+import { drawFaces, ReadoutController } from './results.ts';
 import { type EyeBox, type EyeSide, type EyeView, EyesController } from './eyes.ts';
 import { LandmarksController } from './landmarks.ts';
-import { ReadoutController } from './readout.ts';
 
 // Faces that were lost a moment ago. If faces are hidden, these stay hidden, since only the tracker may have lost them.
 

@@ -23,14 +23,11 @@ import { elementStyle } from '../base/element.style.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';
 import { TestDialog } from './dialog.ts';
-import { protocolFrom } from './given-protocol.ts';
+import { protocolFrom, TestScreen, hasMidi, hasSerial, listenToMidi, listenToSerial } from './screen.ts';
 import { words as german } from './pupil-test.de.ts';
 import { words as english, type TestWords } from './pupil-test.en.ts';
 import { pupilTestStyle } from './pupil-test.style.ts';
-import { TestJournal } from './journal.ts';
-import { TestScreen } from './screen.ts';
-import { testJson, type PupilTestResult } from './test-record.ts';
-import { hasMidi, hasSerial, listenToMidi, listenToSerial } from './triggers.ts';
+import { TestJournal, testJson, type PupilTestResult } from './test-record.ts';
 import { type Asked, preparation, summary, type TestActions } from './views.ts';
 
 export type PupilTestState = 'ready' | 'running' | 'paused' | 'done';

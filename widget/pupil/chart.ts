@@ -5,9 +5,8 @@
  */
 import { EventList, type EyeEvent, type EyeEventKind, type Laterality } from '../../src/index.ts';
 import type { NumberFormat } from '../strings/index.ts';
-import { Axis, CalmRange, drawAxes, fontSize } from './chart-axes.ts';
+import { Axis, CalmRange, drawAxes, fontSize, Series } from './chart-axes.ts';
 import { Palette } from '../base/canvas.ts';
-import { Series } from './series.ts';
 
 const usualWindow = 10;
 const redrawEvery = 1000 / 15;

@@ -26,8 +26,7 @@ import { loadedTools, type Tools, withTools } from '../tools/load.ts';
 import { boxFrom } from '../tools/shape.ts';
 import { button } from '../base/views.ts';
 import { ChartsController } from './charts.ts';
-import { drawPupils } from './drawing.ts';
-import { ReadoutController } from './readout.ts';
+import { drawPupils, ReadoutController } from './results.ts';
 import type { ExportChoice, PupilPanel } from './panel.ts';
 
 // Content of exports of `<foveola-pupil>`, as set by the page or in the panel.

@@ -16,10 +16,8 @@ import { FoveolaElement } from '../base/foveola-element.ts';
 import { type Box, boxFrom } from '../tools/shape.ts';
 import { layerStyle, shapeStyle } from '../base/shape.style.ts';
 import { button, titleOf } from '../base/views.ts';
-import { BoxDrawingController } from './box-drawing.ts';
-import { drawTargets, Trails } from './drawing.ts';
-import { PresetController } from './preset.ts';
-import { TargetListController } from './target-list.ts';
+import { BoxDrawingController, PresetController } from './boxes.ts';
+import { drawTargets, Trails, TargetListController } from './results.ts';
 import { TargetsController } from './targets.ts';
 import { TruthController, type TruthScore } from './truth.ts';
 

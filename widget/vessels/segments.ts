@@ -5,7 +5,7 @@ import { nothing } from 'lit';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Rendered } from '../base/kind.ts';
 import { Store } from '../base/host.ts';
-import { SegmentIndex } from './segment-index.ts';
+import { SegmentIndex } from './figures.ts';
 import type { VesselFrame } from './tracker.ts';
 import { lengthText, ordered, segmentList, type SegmentOrder } from './views.ts';
 

@@ -10,17 +10,15 @@ import { FoveolaElement } from '../base/foveola-element.ts';
 import { inField } from '../base/page.ts';
 import { button, holdButton, type KeyHelp } from '../base/views.ts';
 import { ZoomController } from '../tools/zoom-controller.ts';
-import { ComparisonController } from './comparison.ts';
+import { ComparisonController, VesselDrawing } from './results.ts';
 import { type CorrectionDetail, CorrectionController } from './correct/controller.ts';
-import type { ReportAbout } from './correct/report.ts';
-import { VesselDrawing } from './drawing.ts';
+import type { ReportAbout } from './correct/tools.ts';
 import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figures.ts';
-import { checkLook, lookOf, vesselBar } from './settings-bar.ts';
+import { checkLook, lookOf, vesselBar, vesselNumbers, vesselWarnings } from './views.ts';
 import { SaveMenu } from './menu.ts';
 import { SegmentsController } from './segments.ts';
 import type { VesselFrame } from './tracker.ts';
 import { vesselsStyle } from './vessels.style.ts';
-import { vesselNumbers, vesselWarnings } from './views.ts';
 import { WorkController } from './work.ts';
 
 /** Minimum confidence of a reliable result. */

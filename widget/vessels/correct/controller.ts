@@ -20,7 +20,7 @@ import { button } from '../../base/views.ts';
 import type { VesselFrame } from '../tracker.ts';
 import type { WorkController } from '../work.ts';
 import type { Correcting } from './correcting.ts';
-import type { ReportAbout } from './report.ts';
+import type { ReportAbout } from './tools.ts';
 
 const loadCorrecting = () =>
   loadPart(
