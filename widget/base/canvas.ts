@@ -1,6 +1,7 @@
+/** Canvases over an image: their pixels, their colors, and their position on the page. */
 import { FoveolaError } from '../../src/index.ts';
 
-/** Paints pixels on a canvas in bands of rows, so that a large image does not need a second full copy. */
+// Paints pixels on a canvas in bands of rows, so that a large image does not need a second full copy.
 
 /**
  * Returns the 2D context of a canvas.
@@ -117,15 +118,13 @@ export class Palette<N extends string> {
   }
 }
 
-/**
- * Position of an element on the page, as a map from its box to the viewport. It supports ancestors that are rotated,
- * scaled, mirrored or zoomed. Also the position of the image in the element's box (object-fit, object-position).
- *
- * A bounding rectangle does not contain the rotation of a box. Computed styles do not contain its position (scrolled,
- * sticky, fixed). So the rotation is computed from the transforms of the element and its ancestors, and the position
- * from the bounding rectangle. The ratio of both sizes covers effects that are not in computed styles, such as `zoom`.
- * Perspective is not supported.
- */
+// Position of an element on the page, as a map from its box to the viewport. It supports ancestors that are rotated,
+// scaled, mirrored or zoomed. Also the position of the image in the element's box (object-fit, object-position).
+//
+// A bounding rectangle does not contain the rotation of a box. Computed styles do not contain its position
+// (scrolled, sticky, fixed). So the rotation is computed from the transforms of the element and its ancestors, and
+// the position from the bounding rectangle. The ratio of both sizes covers effects that are not in computed styles,
+// such as `zoom`. Perspective is not supported.
 
 /** Border box of an element in its own CSS pixels, and the map from it to the viewport. */
 interface Placed {

@@ -1,7 +1,8 @@
+/** Controls that some elements share: a group of buttons with one choice, and a line between two images. */
 import { html, type TemplateResult, css } from 'lit';
 import { localPoint } from './canvas.ts';
 
-/** A group of buttons with one choice. Arrow keys move through it, as in a radio group. */
+// A group of buttons with one choice. Arrow keys move through it, as in a radio group.
 
 interface SwitchModel<V extends string> {
   /** Accessible name of the group, and its CSS part. */
@@ -47,10 +48,8 @@ export function choiceSwitch<V extends string>(
   </div>`;
 }
 
-/**
- * A line between two images (before and after, or two results). It is dragged across its container or moved with the
- * arrow keys. Its position is a percentage of the container's width, even if the container is enlarged.
- */
+// A line between two images (before and after, or two results). It is dragged across its container or moved with the
+// arrow keys. Its position is a percentage of the container's width, even if the container is enlarged.
 
 // The line between two images, with its handle.
 

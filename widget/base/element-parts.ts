@@ -1,3 +1,4 @@
+/** The parts of every element, each with the parts that it depends on, and the view that they share. */
 import { ActionController } from './action-controller.ts';
 import { AnalysisController } from '../tools/analysis-controller.ts';
 import { ExportController, FilesController, KeepController } from '../tools/files.ts';
@@ -16,7 +17,7 @@ import { ToolsController } from '../tools/load.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { errorPanel, emptyStage, toolbar, type ToolbarModel } from './views.ts';
 
-/** The parts of every element, each with the parts that it depends on. */
+// The parts of every element, each with the parts that it depends on.
 
 export class ElementParts<R extends AnyResult> {
   readonly host: Host<R>;
@@ -86,10 +87,8 @@ export class ElementParts<R extends AnyResult> {
   }
 }
 
-/**
- * The common view of all elements: stage with overlay, state, error, progress, readout, camera settings, toolbar,
- * panel, help.
- */
+// The common view of all elements: stage with overlay, state, error, progress, readout, camera settings, toolbar,
+// panel, help.
 
 /** Reason why the source cannot be played. */
 function unplayable<R extends AnyResult>({ session, strings, analysis, unready }: ElementParts<R>): string | false {

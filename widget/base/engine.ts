@@ -1,3 +1,4 @@
+/** The elements' access to the engine, the progress of its calls, and the rate of its frames. */
 import {
   type FoveolaError,
   type Capabilities,
@@ -7,8 +8,6 @@ import {
 } from '../../src/index.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
-
-/** Progress of long work: a bar, progress and speed as text, and a cancel button. */
 
 // Handles calls that were lost with the engine's worker.
 
@@ -112,10 +111,8 @@ export function emptyFigures(box: Element | null): void {
   for (const place of box?.querySelectorAll('[data-value]') ?? []) place.textContent = '–';
 }
 
-/**
- * The elements' access to the engine. All elements of a page with the same backend share one engine. It is released
- * with the last of them. Tests install another provider here.
- */
+// The elements' access to the engine. All elements of a page with the same backend share one engine. It is released
+// with the last of them. Tests install another provider here.
 
 // Schedules frames: all elements that share an engine take turns, the longest waiting one first. So the wait in the
 // engine is one or two frames, however many elements exist.

@@ -1,3 +1,7 @@
+/**
+ * A feed is an opened source: the media element that shows it, the data to process, and how to close it. Any input of
+ * the element (URL, file, stream, canvas, bitmap, another element) becomes a feed here.
+ */
 import {
   loadPart,
   acceptedSources,
@@ -16,14 +20,8 @@ import { context2d, paintRows } from './canvas.ts';
 import { fetchFile, awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
 
 /** Loads video-writer.js, which writes videos, when it is first needed. */
-
 export const loadVideoWriter = () =>
   loadPart('video-writer.js', () => import('../tools/player/video-writer.ts'), 'Exporting a video', 'export none');
-
-/**
- * A feed is an opened source: the media element that shows it, the data to process, and how to close it. Any input of
- * the element (URL, file, stream, canvas, bitmap, another element) becomes a feed here.
- */
 
 export type Given = Source | MediaStream | string;
 

@@ -1,8 +1,9 @@
+/** Input of an element from its page or user: property values, a source, small files. */
 import { FoveolaError, shown } from '../../src/index.ts';
 import type { Given } from './feed.ts';
 import { LitElement, type PropertyDeclaration, type PropertyValues } from 'lit';
 
-/** Determines the source that an element's attributes request, and the effect of changed settings. */
+// Determines the source that an element's attributes request, and the effect of changed settings.
 
 interface Asking extends HTMLElement {
   source: Given | null;
@@ -84,9 +85,7 @@ export class SettingsWatch {
   }
 }
 
-/**
- * Reads text and number files that a user chooses or drops. They are checked before reading, whatever their name is.
- */
+// Reads text and number files that a user chooses or drops. They are checked before reading, whatever their name is.
 
 /** @throws {FoveolaError} (rejects) 'invalid-argument' if the file has more than `most` bytes */
 export async function smallText(file: File, most: number): Promise<string> {
@@ -94,12 +93,10 @@ export async function smallText(file: File, most: number): Promise<string> {
   return file.text();
 }
 
-/**
- * Frameworks set properties with values meant for attributes. React, Vue, Svelte and Preact set the property `eyes` for
- * `eyes="2"` in a template, and unset it with undefined, null or ''. Such values are converted to what the attribute
- * would produce. Values that no attribute could produce become NaN, or are rejected if text is expected, before any
- * code reads them.
- */
+// Frameworks set properties with values meant for attributes. React, Vue, Svelte and Preact set the property `eyes`
+// for `eyes="2"` in a template, and unset it with undefined, null or ''. Such values are converted to what the
+// attribute would produce. Values that no attribute could produce become NaN, or are rejected if text is expected,
+// before any code reads them.
 
 // Validates values from a page. A page may pass anything to a method. Values that make the language itself throw (a
 // symbol, an object without text, null for options) are rejected like all other invalid arguments.

@@ -1,3 +1,4 @@
+/** Waits for media elements and downloads images. Errors name the cause instead of "load failed". */
 import {
   addressNotReached,
   addressNotThere,
@@ -16,7 +17,7 @@ import {
   whySilent,
 } from '../../src/index.ts';
 
-/** Downloads an image from its URL. */
+// Downloads an image from its URL.
 
 /** Maximum size. Larger files are recordings and volumes, not photographs. */
 const MOST_BYTES = 1 << 30;
@@ -57,7 +58,7 @@ export async function fetchFile(url: URL, signal: AbortSignal): Promise<Blob> {
   }
 }
 
-/** Waits for media elements. Errors name the cause instead of "load failed". */
+// Waits for media elements. Errors name the cause instead of "load failed".
 
 const aborted = () => new FoveolaError('aborted', 'Another source was chosen.');
 

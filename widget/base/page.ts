@@ -1,3 +1,4 @@
+/** The page around an element: its keys, whether it is visible, downloads, registration. */
 import { patientFetch } from '../../src/index.ts';
 
 /**

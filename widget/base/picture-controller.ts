@@ -1,3 +1,4 @@
+/** The displayed image and its overlay: the drawn result, masks from files, and the export as PNG. */
 import { FoveolaError, readImage, type GrayImage } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
 import { Overlay, type Drawing } from './overlay.ts';
@@ -5,7 +6,7 @@ import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import type { StateController } from './state-controller.ts';
 
-/** Reads masks from image files and the displayed pixels, and encodes PNG. */
+// Reads masks from image files and the displayed pixels, and encodes PNG.
 
 /** Image types for file pickers. DICOM files often do not have a type, and TIFF files lack one on some systems. */
 export const imageFiles = 'image/*,application/dicom,.dcm,.tif,.tiff,.pgm,.ppm,.pbm,.pnm,.pam';
@@ -49,7 +50,7 @@ export function pictureOf({ element, width, height, name }: Feed): ImageData {
   }
 }
 
-/** The displayed image and its overlay: the drawn result, and the export as PNG. */
+// The displayed image and its overlay: the drawn result, and the export as PNG.
 
 // The image with the overlay as a PNG of the source's size.
 

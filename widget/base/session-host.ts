@@ -1,3 +1,4 @@
+/** Interface between a session and its element, whether frames still arrive, and which frame is displayed. */
 import {
   FoveolaError,
   networkFailed,
@@ -9,8 +10,6 @@ import {
 import type { Feed } from './feed.ts';
 import type { PageTime } from './host.ts';
 import type { Turns } from './engine.ts';
-
-/** Interface between a session and its element. */
 
 // Monitors whether a source continues to send frames. A server may stall or disconnect, a stream may end or be muted, a
 // camera may hang. Each case is detected, has a time limit, and has its own error.
@@ -175,9 +174,8 @@ export interface Known<R> {
 /** Returns the known result of the displayed frame. Null: it must be processed. */
 export type Recall<R> = (frame: PresentedFrame) => Known<R> | null;
 
-/**
- * Tracks which frame of a video a result belongs to, and whether that frame is still displayed when the result arrives.
- */
+// Tracks which frame of a video a result belongs to, and whether that frame is still displayed when the result
+// arrives.
 
 /** Position of a frame. Its image, if there is one, can be displayed again. */
 export interface Place {

@@ -1,8 +1,9 @@
+/** Common templates of all elements: icons, errors, buttons, toolbar, empty stage. */
 import { svg, html, type TemplateResult, nothing } from 'lit';
 import type { FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 
-/** Button icons: 20 x 20, drawn with the text color. */
+// Button icons: 20 x 20, drawn with the text color.
 
 const paths = {
   play: svg`<path d="M6.5 4.2v11.6a.6.6 0 0 0 .9.5l9.2-5.8a.6.6 0 0 0 0-1L7.4 3.7a.6.6 0 0 0-.9.5Z" fill="currentColor" stroke="none"></path>`,
@@ -50,7 +51,7 @@ export const icon = (name: Icon): TemplateResult =>
     ${paths[name]}
   </svg>`;
 
-/** Shows an error in the language of the page. The library's message with the exact details is below. */
+// Shows an error in the language of the page. The library's message with the exact details is below.
 
 /** The library's messages are in English. */
 const own = (error: FoveolaError) => html`<span lang="en" dir="ltr">${error.message}</span>`;
@@ -70,7 +71,7 @@ export const errorPanel = (s: Strings, error: FoveolaError, advice?: string): Te
     </div>
   </div>`;
 
-/** Common templates of all elements: buttons, toolbar, empty stage. */
+// Common templates of all elements: buttons, toolbar, empty stage.
 
 interface ButtonOptions {
   word?: string;

@@ -1,8 +1,8 @@
-/** Exports of `window.foveola` that every single-element file has. */
+/** Exports of `window.foveola` that every single-element file has, and how it loads the strings of other languages. */
 import { loadPart } from '../../src/index.ts';
 import { addLater } from '../strings/index.ts';
 
-/** The CDN scripts contain the English strings. The strings of another language are loaded when an element uses it. */
+// The CDN scripts contain the English strings. The strings of another language are loaded when an element uses it.
 
 const german = () => import('../strings/words.de.ts');
 

@@ -1,10 +1,11 @@
+/** Results of `<foveola-face>`: drawn over the image, and as numbers below it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Face, measureFace, type FaceMeasures, type FaceResult, type FrameTiming } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import { emptyFigures, Rate, writeFigure } from '../base/engine.ts';
 import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
-/** The numbers below the image. They are written directly into the DOM five times per second, without a render. */
+// The numbers below the image. They are written directly into the DOM five times per second, without a render.
 
 const degrees = (...angles: readonly number[]) =>
   angles.map((angle) => Math.round((angle * 180) / Math.PI)).join(' | ');
@@ -104,7 +105,7 @@ export class ReadoutController {
   }
 }
 
-/** Draws faces: boxes with their numbers, and landmarks as contours. A hidden face is covered by its coarse pixels. */
+// Draws faces: boxes with their numbers, and landmarks as contours. A hidden face is covered by its coarse pixels.
 
 /** Contours through the 68 landmarks of most models. A `closed` contour returns to its first point. */
 const contours: readonly { from: number; to: number; closed?: boolean }[] = [

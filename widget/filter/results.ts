@@ -1,3 +1,4 @@
+/** Results of `<foveola-filter>`: drawn over the image, and two of them side by side. */
 import { html, type TemplateResult } from 'lit';
 import { choiceSwitch, Divider } from '../base/controls.ts';
 import type { ElementParts } from '../base/element-parts.ts';
@@ -10,10 +11,8 @@ import { drawLines, FlowDrawing, inPicture, paintGray, type Frame } from './draw
 import { paintMask, sideOf } from '../base/canvas.ts';
 import type { Retouch } from './retouch.ts';
 
-/**
- * Compares two results side by side: before and after, or settings A and B on the same frame. A divider across the
- * image separates them.
- */
+// Compares two results side by side: before and after, or settings A and B on the same frame. A divider across the
+// image separates them.
 
 interface Compared {
   compare: number;
@@ -152,7 +151,7 @@ export class ComparisonController {
   }
 }
 
-/** Draws the last filter result on the overlay, and exports it as a separate image. */
+// Draws the last filter result on the overlay, and exports it as a separate image.
 
 interface FilterView extends Frame {
   readonly operation: FilterOperation;

@@ -1,8 +1,4 @@
-/**
- * Runs a protocol on the screen. The screen changes in an animation frame, and the change counts as seen at the next
- * one: by then the browser has submitted the frame. The display adds its delay, which is constant and unknown to the
- * page.
- */
+/** A test while it runs: its protocol on the screen, and external markers. */
 import {
   checkFlashRate,
   FoveolaError,
@@ -13,10 +9,8 @@ import {
   type PlannedStep,
 } from '../../src/index.ts';
 
-/**
- * External markers: keys, MIDI notes, lines of a serial device. Each has its label and its time on the page's time
- * line. Messages from the portal are read in portal messages.
- */
+// External markers: keys, MIDI notes, lines of a serial device. Each has its label and its time on the page's time
+// line. Messages from the portal are read in portal messages.
 
 type Trigger = (label: string, at: number) => void;
 
@@ -114,7 +108,7 @@ export async function listenToSerial(trigger: Trigger, baudRate = 115_200): Prom
   return () => ending.abort();
 }
 
-/** Reads the protocol of a test: the name of a shipped protocol, JSON, or a protocol object. */
+// Reads the protocol of a test: the name of a shipped protocol, JSON, or a protocol object.
 
 /** Throws 'invalid-argument' if the protocol is missing or invalid, or flashes too fast without permission. */
 export function protocolFrom(given: Protocol | string | null, allowFastFlashes: boolean): Protocol {
@@ -128,6 +122,9 @@ export function protocolFrom(given: Protocol | string | null, allowFastFlashes: 
   if (!allowFastFlashes) checkFlashRate(read);
   return read;
 }
+
+// Runs a protocol on the screen. The screen changes in an animation frame, and the change counts as seen at the next one:
+// by then the browser has submitted the frame. The display adds its delay, which is constant and unknown to the page.
 
 /** Animation frames of the page. Tests replace them. */
 export interface Frames {

@@ -1,4 +1,4 @@
-/** The result of a test: its samples, steps and markers on the clock of the frames, and the image quality. */
+/** Records a test: its samples, steps and markers on the clock of the frames, and the image quality. */
 import {
   evaluateTest,
   EventList,
@@ -174,10 +174,8 @@ export const testJson = (result: PupilTestResult): string =>
     1,
   );
 
-/**
- * Records a test while it runs. Events arrive on the page's time line (performance.now) and are stored on the clock of
- * the frames. Markers are also added to the recording of the measuring element.
- */
+// Records a test while it runs. Events arrive on the page's time line (performance.now) and are stored on the clock
+// of the frames. Markers are also added to the recording of the measuring element.
 
 /** Members of the measuring element used here. */
 type Measuring = Pick<FoveolaPupil, 'now' | 'mark'>;

@@ -1,10 +1,8 @@
-/** Axes of the chart: scales, ticks at round steps, their labels and grid lines. */
+/** The measurement of a chart, and its axes: scales, ticks at round steps, their labels and grid lines. */
 import type { NumberFormat } from '../strings/index.ts';
 
-/**
- * A measurement over time in ring buffers: time, values, confidence and position in the recording. Entry numbers only
- * grow. Entries from `begin` to `end` are stored. Reading does not allocate.
- */
+// A measurement over time in ring buffers: time, values, confidence and position in the recording. Entry numbers
+// only grow. Entries from `begin` to `end` are stored. Reading does not allocate.
 
 /** Nine minutes at 120 samples per second. */
 const usual = 1 << 16;

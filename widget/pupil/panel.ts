@@ -7,7 +7,7 @@ import { problemText, titleOf } from '../base/views.ts';
 import { type Box, discAbout, ShapeTool } from '../tools/shape.ts';
 import { type PanelParts, RegionController } from './region.ts';
 
-/** Calibrates millimeters with a disc of known size: the circle over the image, and its fields in the panel. */
+// Calibrates millimeters with a disc of known size: the circle over the image, and its fields in the panel.
 
 /** Initial circle in the middle of the image. */
 function discIn(width: number, height: number): Box {

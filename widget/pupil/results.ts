@@ -1,3 +1,4 @@
+/** Results of `<foveola-pupil>`: drawn over the image, and as numbers below it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { type FrameTiming, type PupilResult, qualityLimits, type Pupil } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
@@ -5,7 +6,7 @@ import { emptyFigures, Rate, writeFigure } from '../base/engine.ts';
 import type { Strings } from '../strings/index.ts';
 import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
-/** The numbers below the image. They are written directly into the DOM five times per second, without a render. */
+// The numbers below the image. They are written directly into the DOM five times per second, without a render.
 
 export class ReadoutController {
   readonly #parts: ElementParts<PupilResult>;
@@ -106,10 +107,8 @@ export class ReadoutController {
   }
 }
 
-/**
- * Draws a pupil: ellipse with a dark halo (readable on bright skin), center cross, name of the eye, and optional border
- * points.
- */
+// Draws a pupil: ellipse with a dark halo (readable on bright skin), center cross, name of the eye, and optional
+// border points.
 
 const margin = 14;
 

@@ -3,10 +3,8 @@ import { FoveolaError, shown } from '../../src/index.ts';
 import { en, type Strings as Dictionary } from './en.ts';
 import type { later as laterEnglish } from './later.en.ts';
 
-/**
- * Formats numbers for the screen: the decimal sign and digits of the language, without a thousands separator, which is
- * a decimal sign in other languages. Exports always use a decimal point.
- */
+// Formats numbers for the screen: the decimal sign and digits of the language, without a thousands separator, which
+// is a decimal sign in other languages. Exports always use a decimal point.
 
 export type NumberFormat = (value: number, digits?: number) => string;
 

@@ -8,7 +8,7 @@ import * as filter from '../filter/filter.en.ts';
 import * as pupil from '../pupil/pupil.en.ts';
 import * as track from '../track/track.en.ts';
 
-/** English strings of the settings: choices and units, by their names in the parameter tables. */
+// English strings of the settings: choices and units, by their names in the parameter tables.
 
 /** By parameter and value. Choices of one element are under its name. */
 const choices = {

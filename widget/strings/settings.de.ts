@@ -1,8 +1,8 @@
-/** German strings of the settings. */
+/** German strings of the settings, and the effects of parameters. */
 import type { Strings } from './en.ts';
 import type { settings as english } from './later.en.ts';
 
-/** German effects of parameters. The English ones are in the parameter tables. */
+// German effects of parameters. The English ones are in the parameter tables.
 
 const pupil: Record<string, string> = {
   method:

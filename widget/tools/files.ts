@@ -1,3 +1,4 @@
+/** Files of an element: recordings saved on the device, batches of files, and exports. */
 import type { PropertyValues } from 'lit';
 import {
   asFoveolaError,
@@ -22,10 +23,8 @@ import { download, fileName, type RecordedFile } from '../base/page.ts';
 import type { RecorderController } from './recorder-controller.ts';
 import type { ToolsController } from './load.ts';
 
-/**
- * Connects the element to saved recordings on the device. The code for it is loaded only for elements with
- * `keep-recordings`.
- */
+// Connects the element to saved recordings on the device. The code for it is loaded only for elements with
+// `keep-recordings`.
 
 /** Loads the code that saves recordings, with its dependencies from the page. */
 async function loadKept() {
@@ -92,7 +91,7 @@ export class KeepController<R extends AnyResult> {
   }
 }
 
-/** Handles batches of files. The code for it is loaded only when several files are opened. */
+// Handles batches of files. The code for it is loaded only when several files are opened.
 
 const loadSeveral = () =>
   loadPart('several-files.js', () => import('./batch/several-files.ts'), 'Several files at once', 'open one');
@@ -155,10 +154,8 @@ export class FilesController<R extends AnyResult> {
   }
 }
 
-/**
- * Saves recorded data. The name of its source is shown next to the buttons. If another source is displayed by then, a
- * question is shown first.
- */
+// Saves recorded data. The name of its source is shown next to the buttons. If another source is displayed by then,
+// a question is shown first.
 
 export class ExportController<R extends AnyResult> {
   readonly #host: Host<R>;

@@ -1,3 +1,6 @@
+/**
+ * Connects the element to the player, which navigates the open recording. The timeline is loaded after its first frame.
+ */
 import {
   loadPart,
   asFoveolaError,
@@ -18,13 +21,8 @@ import { progressBar } from '../base/engine.ts';
 import { button } from '../base/views.ts';
 
 /** Loads player.js (the timeline and other tools for recordings) after the first frame of a recording. */
-
 export const loadPlayer = () =>
   loadPart('player.js', () => import('./player/player.ts'), 'The timeline', 'leave out controls');
-
-/**
- * Connects the element to the player, which navigates the open recording. The timeline is loaded after its first frame.
- */
 
 /** Parts of an element that the player uses. */
 type Reached<R extends AnyResult> = Pick<

@@ -1,3 +1,7 @@
+/**
+ * Settings of an element: the values that attributes and panel pass to the tracker, with undo, and presets as JSON
+ * files. The panel is loaded later. An element without a table has none.
+ */
 import { asFoveolaError, FoveolaError, type ParameterTable, resolveParameters, version } from '../../src/index.ts';
 import type { Host } from '../base/host.ts';
 import type { AnyResult, Settings } from '../base/kind.ts';
@@ -72,11 +76,6 @@ export class History {
     return true;
   }
 }
-
-/**
- * Settings of an element: the values that attributes and panel pass to the tracker, with undo, and presets as JSON
- * files. The panel is loaded later. An element without a table has none.
- */
 
 /** Maximum length of a settings file, a thousand times the usual one. */
 const MOST_LETTERS = 1 << 20;

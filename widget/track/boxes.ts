@@ -1,3 +1,4 @@
+/** Boxes of targets: the one in the attribute `box`, and those drawn by hand. */
 import type { PropertyValues } from 'lit';
 import type { ObjectResult } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
@@ -6,7 +7,7 @@ import type { TargetsController } from './targets.ts';
 import type { View } from '../base/overlay.ts';
 import { Store } from '../base/host.ts';
 
-/** The target in the attribute `box`: which source it belongs to, and when it is added. */
+// The target in the attribute `box`: which source it belongs to, and when it is added.
 
 export class PresetController {
   readonly #parts: ElementParts<ObjectResult>;
@@ -71,7 +72,7 @@ export class PresetController {
   }
 }
 
-/** Draws a box by hand, for a new target or to correct the selected one. Playback stops meanwhile. */
+// Draws a box by hand, for a new target or to correct the selected one. Playback stops meanwhile.
 
 type Mode = 'add' | 'correct';
 

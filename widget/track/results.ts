@@ -1,3 +1,4 @@
+/** Results of `<foveola-track>`: targets drawn over the image, and their list below it. */
 import { html, type TemplateResult } from 'lit';
 import type { FrameTiming, ObjectResult, TrackedObject } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
@@ -5,7 +6,7 @@ import { Rate, writeFigure } from '../base/engine.ts';
 import type { TargetsController } from './targets.ts';
 import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
-/** The targets and numbers below the image, updated five times per second. */
+// The targets and numbers below the image, updated five times per second.
 
 export class TargetListController {
   readonly #parts: ElementParts<ObjectResult>;
@@ -99,7 +100,7 @@ export class TargetListController {
   }
 }
 
-/** Draws targets: a box colored by confidence, its number, and its past positions. */
+// Draws targets: a box colored by confidence, its number, and its past positions.
 
 /** Past positions of each target in source pixels, with gaps where it was lost. */
 export class Trails {

@@ -1,4 +1,4 @@
-/** Summary numbers of a result: the values that a clinic reads, and the rows of a recording. */
+/** Numbers of a result: the values that a clinic reads, the rows of a recording, and the segment at a point. */
 import {
   type VesselSegment,
   clocks,
@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts';
 import type { VesselFrame } from './tracker.ts';
 
-/** Finds the vessel segment at a point, with a grid of cells over the centerlines. */
+// Finds the vessel segment at a point, with a grid of cells over the centerlines.
 
 interface SegmentHit {
   /** Index of the segment, and of the nearest point of its centerline. */

@@ -1,3 +1,4 @@
+/** Results of `<foveola-vessels>`: drawn over the image, and compared with the photograph. */
 import type { ElementParts } from '../base/element-parts.ts';
 import { Divider } from '../base/controls.ts';
 import type { VesselFrame } from './tracker.ts';
@@ -6,7 +7,7 @@ import { inPicture } from '../filter/draw-results.ts';
 import type { Box, Colors, View } from '../base/overlay.ts';
 import { paintMask } from '../base/canvas.ts';
 
-/** Before and after: a divider across the stage. The photograph is shown alone while a button or a key is held. */
+// Before and after: a divider across the stage. The photograph is shown alone while a button or a key is held.
 
 export class ComparisonController {
   readonly #parts: ElementParts<VesselFrame>;
@@ -60,10 +61,8 @@ export class ComparisonController {
   }
 }
 
-/**
- * Draws vessels on the overlay: the mask in a color, centerlines with branch points, and the selected segment. The mask
- * is stored at several sizes, so that a large photograph is drawn as fast and as smoothly as a small one.
- */
+// Draws vessels on the overlay: the mask in a color, centerlines with branch points, and the selected segment. The
+// mask is stored at several sizes, so that a large photograph is drawn as fast and as smoothly as a small one.
 
 interface VesselView {
   color: string;

@@ -16,7 +16,7 @@ import {
 import { notShared } from '../base/picture-controller.ts';
 import type { ElementTracker } from '../base/engine.ts';
 
-/** The analyzed image, decoded once, and a small copy of it for previews. */
+// The analyzed image, decoded once, and a small copy of it for previews.
 
 /** Pixels for the engine: no color management, EXIF orientation applied. */
 const asStored: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };

@@ -1,4 +1,4 @@
-/** Templates of `<foveola-vessels>`: numbers, warnings, list of segments. */
+/** Templates of `<foveola-vessels>`: numbers, warnings, list of segments, settings bar. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { type VesselSegment, FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
@@ -180,10 +180,8 @@ export function segmentList(strings: Strings, model: ListModel, act: ListActions
   </details>`;
 }
 
-/**
- * The settings bar of `<foveola-vessels>`: which vessels are detected, and how they are drawn. Each change is a setting
- * that can be undone.
- */
+// The settings bar of `<foveola-vessels>`: which vessels are detected, and how they are drawn. Each change is a
+// setting that can be undone.
 
 // Appearance of vessels over the image, from the attributes.
 

@@ -1,10 +1,10 @@
+/** Collects the images and recordings among chosen files, and opens numbered images as one recording. */
 import type { FoveolaError, FoveolaErrorCode, readImage } from '../../../src/index.ts';
 import type { WriterModule } from '../player/exporting.ts';
 import type { PictureWriter } from '../player/video-writer.ts';
 
-/**
- * Collects the images and recordings among dropped or chosen files and folders, sorted by the numbers in their names.
- */
+// Collects the images and recordings among dropped or chosen files and folders, sorted by the numbers in their
+// names.
 
 /** Items of a drop: files, and entries, which may be folders. */
 export type Dropped = File | FileSystemEntry;
@@ -51,10 +51,8 @@ export async function gather(dropped: readonly Dropped[]): Promise<{ media: Gath
   return { media: found.sort((a, b) => byNumber.compare(a.name, b.name)), settings: settings?.file ?? null };
 }
 
-/**
- * Opens numbered images as one recording. They are written to a video that preserves their gray values. Like any other
- * recording it has a timeline, a chart and an analysis of every frame.
- */
+// Opens numbered images as one recording. They are written to a video that preserves their gray values. Like any
+// other recording it has a timeline, a chart and an analysis of every frame.
 
 /** Modules that are loaded for it, and how it fails. */
 export interface SequenceGiven {

@@ -1,3 +1,4 @@
+/** The small panels: camera, export question, keys, and the settings around the parameters. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CameraAbilities } from '../camera-control.ts';
 import { button, type CameraActions, type KeyHelp } from '../../base/views.ts';
@@ -8,7 +9,7 @@ import type { AnyResult } from '../../base/kind.ts';
 import { type SettingsController, unset } from '../settings-controller.ts';
 import { parameterPanel, type PanelActions } from './parameter-panel.ts';
 
-/** Settings of an open camera: device, resolution, rate, mirroring. */
+// Settings of an open camera: device, resolution, rate, mirroring.
 
 const value = (event: Event) => (event.target as HTMLSelectElement).value;
 
@@ -63,7 +64,7 @@ export function cameraSettings(s: Strings, options: CameraAbilities, mirror: boo
   </div>`;
 }
 
-/** Question before an export if the displayed source differs from the recorded one. */
+// Question before an export if the displayed source differs from the recorded one.
 
 interface ExportQuestion {
   file: RecordedFile;
@@ -93,7 +94,7 @@ export function exportQuestion(
   </div>`;
 }
 
-/** The list of keys. */
+// The list of keys.
 
 /** `own`: keys that only this element has. `unused`: names of common keys that it does not support. */
 export function helpPanel(s: Strings, close: () => void, own: KeyHelp = [], unused: readonly string[] = []) {
@@ -129,7 +130,7 @@ export function helpPanel(s: Strings, close: () => void, own: KeyHelp = [], unus
   </div>`;
 }
 
-/** The settings panel of an element. Changes can be undone, and settings saved as a file. */
+// The settings panel of an element. Changes can be undone, and settings saved as a file.
 
 interface Parts<R extends AnyResult> {
   readonly host: Host<R>;

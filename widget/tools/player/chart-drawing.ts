@@ -1,7 +1,8 @@
+/** Handles pointer input on a chart, and draws the tracker's confidence and the cursor with its values over it. */
 import type { Chart } from '../../pupil/chart.ts';
 import type { EyeEventKind } from '../../../src/index.ts';
 
-/** Pointer input on a chart: pointing, clicking, dragging, the wheel, two fingers. */
+// Pointer input on a chart: pointing, clicking, dragging, the wheel, two fingers.
 
 interface ChartGestures {
   /** Position of the pointer, in CSS pixels from the left of the canvas. Null: it has left. */
@@ -79,7 +80,7 @@ export function followPointers(canvas: HTMLCanvasElement, act: ChartGestures): (
   return () => events.abort();
 }
 
-/** Draws over a chart: the tracker's confidence, and the cursor with its values. */
+// Draws over a chart: the tracker's confidence, and the cursor with its values.
 
 // Exports charts as a PNG, alone or below the image.
 
@@ -147,7 +148,7 @@ export interface Sample {
   marks: string[];
 }
 
-/** Entry nearest to this time. -1 if there is none. */
+/** Entry nearest to this time. -1 if the series is empty. */
 export function nearest({ series }: Chart, seconds: number): number {
   const after = series.since(seconds);
   if (series.begin === series.end) return -1;

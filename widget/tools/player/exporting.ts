@@ -1,3 +1,7 @@
+/**
+ * Exports a recording as a video with its overlay. Every frame keeps its own time, and uses its known result or a new
+ * one. Faces can be hidden. A first pass over the recording then finds all of them.
+ */
 import type { html, nothing } from 'lit';
 import type {
   canvasIsNoisy,
@@ -21,10 +25,8 @@ import type { PictureWriter, stackRecording, VideoWriter } from './video-writer.
 import { type Area, FaceAreas, type FoundFace, hideArea, hidings, type Hiding } from './hide-area.ts';
 import type { KnownResults } from './known-results.ts';
 
-/**
- * Dependencies that the player's file gets from its element. The CDN scripts contain Lit, and only one copy of Lit may
- * exist.
- */
+// Dependencies that the player's file gets from its element. The CDN scripts contain Lit, and only one copy of Lit
+// may exist.
 
 export interface WriterModule {
   VideoWriter: typeof VideoWriter;
@@ -64,11 +66,6 @@ export interface PlayerGiven<R extends AnyResult> {
   /** Shows an error. */
   failed(error: unknown, doing: string): void;
 }
-
-/**
- * Exports a recording as a video with its overlay. Every frame keeps its own time, and uses its known result or a new
- * one. Faces can be hidden. A first pass over the recording then finds all of them.
- */
 
 export interface VideoOptions {
   signal?: AbortSignal;

@@ -1,8 +1,9 @@
+/** Parts of the timeline: the strip of results, its clock and style, and the picture-in-picture window. */
 import type { NumberFormat } from '../../strings/index.ts';
 import { Palette } from '../../base/canvas.ts';
 import type { Entry, FrameState } from './known-results.ts';
 
-/** Picture in picture with the overlay. The browser's picture-in-picture would show the bare video. */
+// Picture in picture with the overlay. The browser's picture-in-picture would show the bare video.
 
 export class FloatingPicture {
   readonly #canvas = document.createElement('canvas');
@@ -62,7 +63,7 @@ export class FloatingPicture {
   }
 }
 
-/** Formats times of a recording. */
+// Formats times of a recording.
 
 /** Returns `1:02.50`, with the decimal sign of the language. */
 export function clockText(seconds: number, number: NumberFormat): string {
@@ -95,10 +96,8 @@ export const timelineStyle = `
   }
 `;
 
-/**
- * Results along the timeline, on one canvas: found low, blinks half, closures higher, losses as high as the strip. The
- * heights make them clear without color. Recorded parts are a line above, markers are flags.
- */
+// Results along the timeline, on one canvas: found low, blinks half, closures higher, losses as high as the strip.
+// The heights make them clear without color. Recorded parts are a line above, markers are flags.
 
 const colorNames = ['line', 'line-second', 'danger', 'mark', 'accent', 'border', 'hover'] as const;
 const looks: Record<FrameState, { readonly height: number; readonly color: (typeof colorNames)[number] }> = {

@@ -1,3 +1,7 @@
+/**
+ * Writes a video of painted frames, each with its own time. Uses WebCodecs and mediabunny. Loaded when a video is
+ * exported.
+ */
 import {
   BufferTarget,
   EncodedPacket,
@@ -15,10 +19,8 @@ import {
 } from 'mediabunny';
 import type { SoundPiece } from '../../../src/index.ts';
 
-/**
- * Writes images as a recording that preserves gray values. VP9 with quantizer 0 encodes I420 without loss, and gray
- * stays unchanged with the full value range. Colors have half the width and height, as in any recording.
- */
+// Writes images as a recording that preserves gray values. VP9 with quantizer 0 encodes I420 without loss, and gray
+// stays unchanged with the full value range. Colors have half the width and height, as in any recording.
 
 /** 8 bits per channel: gray, or RGBA. */
 export interface Picture {
@@ -144,11 +146,6 @@ function withoutColor(gray: Uint8Array, width: number, height: number): Uint8Arr
   planes.set(gray);
   return planes;
 }
-
-/**
- * Writes a video of painted frames, each with its own time. Uses WebCodecs and mediabunny. Loaded when a video is
- * exported.
- */
 
 /**
  * The first codec that the browser can encode is used. H.264 is the fastest without hardware, and most programs can

@@ -1,3 +1,4 @@
+/** Recordings saved on the device: how one is saved while it runs, and how the page reads it. */
 import {
   type ExportFormat,
   exportParts,
@@ -15,7 +16,7 @@ import type { RecordingStorage, StoredFile, Appender } from '../../../src/record
 import { holdName } from '../../../src/recordings/storages.ts';
 import { asKept } from '../../../src/recordings/blocks.ts';
 
-/** A recording saved on the device, as the page receives it. */
+// A recording saved on the device, as the page receives it.
 
 // Writes a long text to a file of the user's choice in pieces, so that only one piece is in memory at a time.
 
@@ -149,11 +150,9 @@ export interface KeptDetail {
   recordings: readonly KeptRecording[];
 }
 
-/**
- * Saves one recording while it runs. New data since the last call is written to the device. Written rows may then leave
- * memory. If the storage refuses, written rows stay on the device and the rest stays in memory. So nothing is lost
- * while the page is open.
- */
+// Saves one recording while it runs. New data since the last call is written to the device. Written rows may then
+// leave memory. If the storage refuses, written rows stay on the device and the rest stays in memory. So nothing is
+// lost while the page is open.
 
 /** Minimum number of rows in memory: 4 minutes of one eye at 120 Hz, 5 MB. At twice this number some are released. */
 const rowsInMemory = 1 << 15;

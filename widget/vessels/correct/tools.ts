@@ -1,4 +1,6 @@
-/** The correction tools, their keys, and the effect of each tool at a point. */
+/**
+ * The correction tools, their keys and effects, the drawing of corrections, and a retina report that includes them.
+ */
 import {
   cutAcross,
   kindCorrection,
@@ -104,7 +106,7 @@ export function discCorrection({ x, y, radius }: Circle, size: { width: number; 
   };
 }
 
-/** Draws corrections over the vessels: arteries in red and veins in blue, disc and fovea, and the line being drawn. */
+// Draws corrections over the vessels: arteries in red and veins in blue, disc and fovea, and the line being drawn.
 
 interface CorrectingView {
   segments: readonly VesselSegment[];
@@ -187,7 +189,7 @@ export function drawCorrecting(
   }
 }
 
-/** A retina report that includes the corrections. */
+// A retina report that includes the corrections.
 
 /** Data that only the page has: the patient, and the time and device of the photograph. */
 export type ReportAbout = Partial<
