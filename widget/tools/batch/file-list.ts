@@ -7,8 +7,7 @@ import { fileName, download, make } from '../../base/page.ts';
 import type { Host } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';
 import { isPicture } from './sequence.ts';
-import { words as german } from './several.de.ts';
-import { words as english, type SeveralWords } from './several.en.ts';
+import { inLanguage, severalWords, type SeveralWords } from '../words.ts';
 
 /** The exports of a batch in one file: a table with the file name in its first column, or a JSON list. */
 interface Export {
@@ -82,7 +81,6 @@ interface ListActions {
   join(rate: number): void;
 }
 
-const languages: Readonly<Record<string, SeveralWords>> = { en: english, de: german };
 const isDone = (item: Item): item is Item & Export => item.csv !== null && item.json !== null;
 
 export class FileList<R extends AnyResult> {
@@ -102,7 +100,7 @@ export class FileList<R extends AnyResult> {
   }
 
   get words(): SeveralWords {
-    return languages[this.#host.strings.language.split('-')[0]!] ?? english;
+    return inLanguage(severalWords, this.#host.strings);
   }
 
   show(items: readonly Item[]): void {

@@ -20,7 +20,7 @@ import {
   zoomed,
   followPointers,
 } from './chart-drawing.ts';
-import { wordsFor } from './words.ts';
+import { inLanguage, playerWords } from '../words.ts';
 
 export interface ChartToolsGiven {
   readonly host: {
@@ -117,7 +117,7 @@ export class ChartTools {
   }
 
   get #words() {
-    return wordsFor(this.#given.host.strings).chart;
+    return inLanguage(playerWords, this.#given.host.strings).chart;
   }
 
   get #whole(): View {

@@ -7,7 +7,7 @@
 import type { Face } from '../../../src/index.ts';
 import type { html as HtmlTag } from 'lit';
 import type { Rendered } from '../../base/kind.ts';
-import type { PlayerWords } from './player.en.ts';
+import type { PlayerWords } from '../words.ts';
 
 // Positions of heads in a recording, in source pixels: the whole head, not only the box of a detector. A face that is
 // found late, or lost for a while, was there before and is there after. So each area counts for a second before and

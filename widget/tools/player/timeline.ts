@@ -5,8 +5,7 @@ import { clockText, FloatingPicture, Strip, timelineStyle } from './strip.ts';
 import type { Exporting, PlayerGiven } from './exporting.ts';
 import { type Hiding, hidingChoice } from './hide-area.ts';
 import type { Entry, KnownResults } from './known-results.ts';
-import type { PlayerWords } from './player.en.ts';
-import { wordsFor } from './words.ts';
+import { inLanguage, playerWords, type PlayerWords } from '../words.ts';
 
 const rates = [0.1, 0.25, 0.5, 1, 1.5, 2, 4];
 /** Milliseconds between updates of the figures, and between drawings of the strip, during playback. */
@@ -73,7 +72,7 @@ export class Timeline<R extends AnyResult> {
   }
 
   get #words(): PlayerWords {
-    return wordsFor(this.#parts.host.strings);
+    return inLanguage(playerWords, this.#parts.host.strings);
   }
 
   #text(seconds: number): string {

@@ -13,15 +13,13 @@ import type { Host, Part } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';
 import type { Recorder } from '../recorder.ts';
 import type { StateController } from '../../base/state-controller.ts';
-import { words as german } from './kept.de.ts';
-import { words as english, type KeptWords } from './kept.en.ts';
+import { inLanguage, keptWords, type KeptWords } from '../words.ts';
 import { Keeping, type KeptDetail, KeptRecording, saveParts } from './keeping.ts';
 import { KeptPanel } from './kept-panel.ts';
 
 /** Milliseconds between writes. Together with the time of a write this stays below the one second that may be lost. */
 const writeEvery = 250;
 const lookAgain = 2000;
-const languages: Readonly<Record<string, KeptWords>> = { en: english, de: german };
 
 /** Dependencies from the page. This file has its own copy of the library code that it needs. */
 export interface PageParts extends WriterParts {
@@ -213,7 +211,7 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
   };
 
   get #words(): KeptWords {
-    return languages[this.#host.strings.language.toLowerCase().split('-')[0]!] ?? english;
+    return inLanguage(keptWords, this.#host.strings);
   }
 
   async #write(): Promise<void> {

@@ -6,7 +6,7 @@ import type { NumberFormat } from '../../strings/index.ts';
 import type { Host } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';
 import { make } from '../../base/page.ts';
-import { words as english, type KeptWords } from './kept.en.ts';
+import { keptWords, type KeptWords } from '../words.ts';
 import type { KeptRecording } from './keeping.ts';
 
 const style = `
@@ -41,7 +41,7 @@ export class KeptPanel<R extends AnyResult> {
   readonly element = make('section', 'kept');
   readonly #host: Host<R>;
   readonly #act: PanelActions;
-  #words: KeptWords = english;
+  #words: KeptWords = keptWords.en;
   #number: NumberFormat | null = null;
   #model: PanelModel = { agreed: false, sealed: false, refused: null, recordings: [] };
 
