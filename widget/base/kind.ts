@@ -125,12 +125,8 @@ export interface Hooks<R> {
   left?(): void;
 }
 
-export interface ElementKind<R extends AnyResult> extends Hooks<R> {
-  /** Accessible name of the element. */
-  title(): string;
-  /** Strings of this element that replace general ones. */
-  words?(general: Strings): Strings;
-
+/** What an element measures: its tracker, and the meaning of a result in states, rows and events. */
+interface MeasureKind<R extends AnyResult> {
   /**
    * Returns a promise if models have to load first. `analysis`: for a recording that is analyzed from its beginning.
    */
@@ -149,17 +145,8 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   standingOnly?(): boolean;
   /** Results contain whole images, so they are not stored for display. */
   readonly largeResults?: boolean;
-  /** Handles a file that is not a source but belongs to this element. Returns whether it did. */
-  takesFile?(file: File): boolean;
-  /** The next file of a batch will be opened. Settings for the previous file also apply to it. */
-  nextFile?(): void;
   /** The source cannot be analyzed frame by frame. */
   readonly notAnalysable?: boolean;
-
-  /** The drawing hides something that must stay hidden. It stays even if the video may already show the next frame. */
-  covers?(): boolean;
-  /** Draws the result of the displayed image over it. */
-  draw(): void;
   columns(): readonly Column[];
   rowsOf(result: R, timing: FrameTiming): number[][];
   /** Events in the result, such as blinks. */
@@ -168,7 +155,31 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   settled?(result: R, events: EventList): R;
   /** Export options for a recording that is written in pieces. */
   exportOptions?(): object;
+}
 
+/** How an element shows a result: over the image, below it, and in words. */
+interface DrawKind {
+  /** Accessible name of the element. */
+  title(): string;
+  /** Strings of this element that replace general ones. */
+  words?(general: Strings): Strings;
+  /** Text of the badge and the announcement. Undefined: the usual text. */
+  stateText?(): string | undefined;
+  /** Draws the result of the displayed image over it. */
+  draw(): void;
+  /** The drawing hides something that must stay hidden. It stays even if the video may already show the next frame. */
+  covers?(): boolean;
+  /** Numbers and other content below the image. */
+  readout(): Rendered;
+  /** Replaces the progress of an analysis. */
+  progress?(analysis: () => Rendered): Rendered;
+  /** State of the toolbar switch for border points or similar. Null if the element has none now. */
+  pointsShown?(): boolean | null;
+  togglePoints?(): void;
+}
+
+/** The parameters of an element: their table and panel, and their conversion for the tracker. */
+interface ParameterKind {
   /** Parameters in the panel. Null: no panel. */
   table?(): ParameterTable;
   /** Parameters that are also properties of the element with the same name. Null in the property means: not set. */
@@ -179,6 +190,8 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   /** If the panel does not show all set values: the values that it shows, and the effect of a change in it. */
   panelGiven?(): Settings;
   panelChange?(changes: Settings): Settings;
+  /** Additional settings in the panel. */
+  panelExtra?(): Rendered;
   /** Named settings that come with the element. Each sets some parameters and leaves the others unchanged. */
   readonly presets?: Readonly<Record<string, Settings>>;
   /** Converts the settings to the tracker's parameters. */
@@ -187,27 +200,26 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   defaultOf?(name: string): unknown;
   /** Checks the settings that are not in a table, and returns the others. */
   checkSettings?(settings: Settings): Settings;
-  /** Additional settings in the panel. */
-  panelExtra?(): Rendered;
+}
 
-  /** Numbers and other content below the image. */
-  readout(): Rendered;
+/** The own tools of an element: layers over the image, buttons, keys, files. */
+interface ToolKind {
   /** Layers over the image, for example a ShapeTool's element. */
   tools?(): unknown;
-  /** Replaces the progress of an analysis. */
-  progress?(analysis: () => Rendered): Rendered;
   /** Additional toolbar buttons, created by `button` of views.ts. */
   buttons?(): Rendered;
   /** Changes the contents of the toolbar. */
   toolbar?(model: ToolbarModel): ToolbarModel;
-  /** State of the toolbar switch for border points or similar. Null if there are none now. */
-  pointsShown?(): boolean | null;
-  togglePoints?(): void;
   /** Additional keys of the element for the list of keys, and names of common keys that it does not use. */
   keys?(): KeyHelp;
   unusedKeys?(): readonly string[];
   /** Handles an additional key of the element. Returns whether it did. */
   onKey?(event: KeyboardEvent): boolean;
-  /** Text of the badge and the announcement. Undefined: the usual text. */
-  stateText?(): string | undefined;
+  /** Handles a file that is not a source but belongs to this element. Returns whether it did. */
+  takesFile?(file: File): boolean;
+  /** The next file of a batch will be opened. Settings for the previous file also apply to it. */
+  nextFile?(): void;
 }
+
+/** The four contracts of an element, and the messages that it takes like its parts. */
+export interface ElementKind<R extends AnyResult> extends Hooks<R>, MeasureKind<R>, DrawKind, ParameterKind, ToolKind {}
