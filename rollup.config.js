@@ -80,12 +80,12 @@ const later = {
   'every-frame': 'src/frames/every-frame.ts',
   'image-files': 'src/frames/image-files/page.ts',
   'image-codecs': 'src/frames/image-files/codecs-page.ts',
-  'kept-recordings': 'widget/kept/keeper.ts',
-  player: 'widget/player/player.ts',
+  'kept-recordings': 'widget/tools/storage/keeper.ts',
+  player: 'widget/tools/player/player.ts',
   'vessel-corrections': 'widget/vessels/correct/correcting.ts',
-  'several-files': 'widget/several/several-files.ts',
-  tools: 'widget/tools/tools.ts',
-  'video-writer': 'widget/player/video-writer.ts',
+  'several-files': 'widget/tools/batch/several-files.ts',
+  tools: 'widget/tools/panels/tools.ts',
+  'video-writer': 'widget/tools/player/video-writer.ts',
   'words-de': 'widget/strings/words.de.ts',
 };
 /** The worker that kept-recordings.js starts; small, and never inside another file. */
@@ -373,7 +373,7 @@ const esm = (folder) => ({
     format: 'es',
     banner,
     // A module of its own, since what imports Lit has it before its own code.
-    manualChunks: (id) => (id === at('widget/parts/clean-page.ts') ? 'clean-page' : null),
+    manualChunks: (id) => (id === at('widget/base/clean-page.ts') ? 'clean-page' : null),
     chunkFileNames: 'chunk-[name]-[hash].js',
     paths: Object.fromEntries(Object.entries(later).map(([name, file]) => [at(file), `./${name}.js`])),
   },
@@ -397,7 +397,7 @@ const neighbors = (page) => {
     .map((file) => `import ${JSON.stringify(at('widget', file))};`)
     .join('');
   // What must come before Lit stays before the styles, which import it.
-  const clean = `import ${JSON.stringify(at('widget/parts/clean-page.ts'))};`;
+  const clean = `import ${JSON.stringify(at('widget/base/clean-page.ts'))};`;
   return {
     name: 'neighbors',
     transform: (code, id) => (id === page ? { code: clean + first + code, map: null } : null),

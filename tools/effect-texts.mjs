@@ -5,7 +5,7 @@ import path from 'node:path';
 import { filesBelow } from './fingerprint.mjs';
 
 const effect = /(\beffect:\s*)('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")/g;
-const listed = 'widget/tools/effects.ts';
+const listed = 'widget/tools/panels/effects.ts';
 
 /** The texts as they are written, each once. */
 const textsOf = (root) => {

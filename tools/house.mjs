@@ -13,7 +13,7 @@ const LONG = 60;
 /** Where each begins, and how its source is read. It ends where the work of the capability begins. */
 const ways = {
   call: { from: 'src/runtime/engine/engine.ts EngineBase.#operation', source: 'ofSamples' },
-  frame: { from: 'widget/parts/session.ts Session.#send', source: 'ofVideo' },
+  frame: { from: 'widget/base/session.ts Session.#send', source: 'ofVideo' },
 };
 const engine = 'src/runtime/engine';
 /** What the types do not say: the implementation behind a member of an interface. */

@@ -3,7 +3,7 @@
  * the page. Every picture has three discs; the overlay draws discs of other colors on the same source pixels. Where they
  * are seen is measured on pictures of the page, so the truth is the browser's own.
  */
-import { Overlay, sourcePoint, toX, toY, type View } from '../../widget/parts/overlay.ts';
+import { Overlay, sourcePoint, toX, toY, type View } from '../../widget/base/overlay.ts';
 
 interface Case {
   name: string;

@@ -4,7 +4,7 @@ import { openVideo } from '../../src/frames/video.ts';
 import { toPacket } from '../../src/frames/to-packet.ts';
 import { closePacket, type ReadablePacket } from '../../src/runtime/engine/protocol.ts';
 import { makeClip, steady } from '../support/clips.ts';
-import { awaitVideo } from '../../widget/parts/media-ready.ts';
+import { awaitVideo } from '../../widget/base/media-ready.ts';
 
 describe('the first frame of a video', () => {
   const { createImageBitmap: make, VideoFrame: Frame } = globalThis;

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { Engine, Source } from '../../src/index.ts';
 import type { Host } from '../../src/runtime/engine/host.ts';
 import '../../widget/elements.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
 import { everyCall, makePictures, type Pictures } from '../support/every-call.ts';
 import { openCore } from '../support/open-core.ts';
 

@@ -17,13 +17,15 @@ import {
   toHtml,
   toPupilCsv,
   toPupilJson,
+  type EventSpan,
+  type EyeEvent,
+  type Pupil,
 } from '../../src/index.ts';
-import type { EventSpan, EyeEvent, Pupil } from '../../src/index.ts';
 import { EyeEventDetector } from '../../src/series/eye-events.ts';
 import { TestRecord } from '../../widget/pupil-test/test-record.ts';
-import { Recorder } from '../../widget/parts/recorder.ts';
-import type { Feed } from '../../widget/parts/feed.ts';
-import { KnownResults } from '../../widget/player/known-results.ts';
+import { Recorder } from '../../widget/tools/recorder.ts';
+import type { Feed } from '../../widget/base/feed.ts';
+import { KnownResults } from '../../widget/tools/player/known-results.ts';
 
 /** A frame of one eye: 1 found, 0 not, c covered in part, e at the edge of the picture, d too dark. */
 export type Trace = string;

@@ -1,8 +1,8 @@
 /** When an analysis ends, the picture, its overlay, its readout and the chart are of the same frame, in every element. */
 import { expect } from 'chai';
 import '../../widget/elements.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { darkMiddle, fakeForAll, type AllState } from './fake-elements.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { FoveolaError } from '../../src/index.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, setBack, steady } from '../support/clips.ts';

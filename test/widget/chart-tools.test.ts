@@ -2,8 +2,8 @@
 import 'axe-core';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import { moved, zoomed } from '../../widget/player/chart-drawing.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import { moved, zoomed } from '../../widget/tools/player/chart-drawing.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/strings/de.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { Axis, CalmRange, niceStep } from '../../widget/pupil/chart-axes.ts';
+import { Axis, CalmRange, niceStep, Series } from '../../widget/pupil/chart-axes.ts';
 import { Chart } from '../../widget/pupil/chart.ts';
-import { Series } from '../../widget/pupil/series.ts';
 import type { EyeEventKind } from '../../src/index.ts';
 import { FoveolaPupil } from '../../widget/pupil/pupil.component.ts';
 

@@ -1,9 +1,9 @@
 /** Time of the frames of an element's session: the table that the library's frames pass too. */
 import { expect } from 'chai';
 import type { FrameTiming } from '../../src/index.ts';
-import { type ElementTracker, Turns } from '../../widget/parts/engine.ts';
-import { PageTime } from '../../widget/parts/host.ts';
-import { Session } from '../../widget/parts/session.ts';
+import { type ElementTracker, Turns } from '../../widget/base/engine.ts';
+import { PageTime } from '../../widget/base/host.ts';
+import { Session } from '../../widget/base/session.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { clockCases, rounded, handVideo } from '../support/clock-cases.ts';
 

@@ -8,7 +8,7 @@ import {
   type VesselResult,
   type VesselSegment,
 } from '../../src/index.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import type { CorrectionDetail } from '../../widget/vessels/correct/controller.ts';
 import { DiscDrag, discCorrection } from '../../widget/vessels/correct/tools.ts';
 import '../../widget/strings/de.ts';

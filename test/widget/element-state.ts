@@ -1,5 +1,5 @@
 /** Waiting for something of an element; when it does not come, the error has the state that the element is in. */
-import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
+import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
 
 type Any = Pick<
   FoveolaElement<{ timestamp: number; dropped: number }>,

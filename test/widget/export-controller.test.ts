@@ -1,6 +1,6 @@
 /** What is exported is named on the screen, and asked about where another source is shown. */
 import { expect } from 'chai';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/strings/de.ts';

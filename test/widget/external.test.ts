@@ -1,6 +1,6 @@
 /** A video of the page's own, and the time of markers. */
 import { expect } from 'chai';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, steady } from '../support/clips.ts';

@@ -3,7 +3,7 @@
  * test sees which picture a result belongs to.
  */
 import type { FoveolaError, ObjectResult, Source } from '../../src/index.ts';
-import type { EngineProvider } from '../../widget/parts/engine.ts';
+import type { EngineProvider } from '../../widget/base/engine.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
 type Box = NonNullable<ObjectResult['box']>;

@@ -3,7 +3,7 @@
  * that the elements rely on (order, errors, disposal) can be forced.
  */
 import { type Capabilities, FoveolaError, type PupilResult, type Source } from '../../src/index.ts';
-import type { ElementEngine, ElementTracker, EngineProvider } from '../../widget/parts/engine.ts';
+import type { ElementEngine, ElementTracker, EngineProvider } from '../../widget/base/engine.ts';
 
 export const fakeCapabilities: Capabilities = {
   backend: 'wasm',

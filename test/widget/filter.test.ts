@@ -5,7 +5,7 @@ import { defineOperations, operation } from '../../src/runtime/capability.ts';
 import { number } from '../../src/runtime/parameters.ts';
 import { imageOf } from '../../src/image/image-of.ts';
 import { median } from '../../src/image/index.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/filter/filter.ts';
 import '../../widget/strings/de.ts';
 import type { FoveolaFilter } from '../../widget/filter/filter.ts';

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { frames } from '../../src/index.ts';
 import '../../widget/elements.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import { FaceAreas, type FoundFace, headOf, cellsOf, hideArea, hidings } from '../../widget/player/hide-area.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import { FaceAreas, type FoundFace, headOf, cellsOf, hideArea, hidings } from '../../widget/tools/player/hide-area.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll } from './fake-elements.ts';
 

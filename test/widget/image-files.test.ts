@@ -1,8 +1,8 @@
 /** TIFF and DICOM as sources of an element: what is shown, and what the engine is given. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
-import { openFeed } from '../../widget/parts/feed.ts';
-import { readMask } from '../../widget/parts/picture-files.ts';
+import { openFeed } from '../../widget/base/feed.ts';
+import { readMask } from '../../widget/base/picture-controller.ts';
 import { dicomFile, pictureElements } from '../support/dicom-writer.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { boxed, progressiveJpeg } from '../support/hostile-files.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { FoveolaError, readJournal, Recording, toCsv, toJson } from '../../src/index.ts';
 import type { RecordingStorage } from '../../src/recordings/storage.ts';
-import { Keeping } from '../../widget/kept/keeping.ts';
+import { Keeping } from '../../widget/tools/storage/keeping.ts';
 import { addRows, columns, header, together } from '../recordings/made-recordings.ts';
 
 /** A storage in memory, with so much room. */

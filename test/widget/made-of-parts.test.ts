@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { LitElement } from 'lit';
 import '../../widget/elements.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
-import type { AnyResult } from '../../widget/parts/kind.ts';
-import { Store } from '../../widget/parts/host.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
+import type { AnyResult } from '../../widget/base/kind.ts';
+import { Store } from '../../widget/base/host.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll } from './fake-elements.ts';
 

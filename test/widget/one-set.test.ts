@@ -1,7 +1,7 @@
 /** One file has one set of settings; where settings change while it is recorded, it says from which row on. */
 import { expect } from 'chai';
 import { FoveolaError } from '../../src/index.ts';
-import { type EngineProvider, setEngineProvider } from '../../widget/parts/engine.ts';
+import { type EngineProvider, setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, steady } from '../support/clips.ts';

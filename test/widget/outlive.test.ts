@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { FoveolaError } from '../../src/index.ts';
 import '../../widget/elements.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
 

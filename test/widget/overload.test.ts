@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { type Counts, Newest } from '../../src/frames/presented.ts';
 import { FoveolaError, type FrameTiming } from '../../src/index.ts';
 import { randomOf } from '../../tools/fuzz/mutation.ts';
-import { type ElementTracker, Turns } from '../../widget/parts/engine.ts';
-import { PageTime } from '../../widget/parts/host.ts';
-import { Session } from '../../widget/parts/session.ts';
+import { type ElementTracker, Turns } from '../../widget/base/engine.ts';
+import { PageTime } from '../../widget/base/host.ts';
+import { Session } from '../../widget/base/session.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { handVideo } from '../support/clock-cases.ts';
 

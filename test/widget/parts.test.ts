@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { fileName } from '../../widget/parts/download.ts';
-import { toX, toY, type View } from '../../widget/parts/overlay.ts';
-import { place } from '../../widget/parts/placement.ts';
-import { PageTime } from '../../widget/parts/host.ts';
+import { fileName } from '../../widget/base/page.ts';
+import { toX, toY, type View } from '../../widget/base/overlay.ts';
+import { place } from '../../widget/base/canvas.ts';
+import { PageTime } from '../../widget/base/host.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
 import { stringsFor } from '../../widget/strings/index.ts';

@@ -1,9 +1,9 @@
 /** Elements that stand in no page: not yet, or no more. */
 import { expect } from 'chai';
 import '../../widget/elements.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
-import type { AnyResult } from '../../widget/parts/kind.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
+import type { AnyResult } from '../../widget/base/kind.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
 
 type Any = FoveolaElement<AnyResult> & { box?: object };

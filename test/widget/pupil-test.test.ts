@@ -1,10 +1,9 @@
 /** Pieces of <foveola-pupil-test>: when a step was seen, what a screen shows, what comes from outside. The whole: test/pages. */
 import { expect } from 'chai';
 import { planOf, readProtocol, screenColor, type PlannedStep } from '../../src/index.ts';
-import { TestScreen, type Frames } from '../../widget/pupil-test/screen.ts';
+import { TestScreen, type Frames, midiLabel, readLines } from '../../widget/pupil-test/screen.ts';
 import { showStimulus } from '../../widget/pupil-test/dialog.ts';
 import { TestRecord, testJson } from '../../widget/pupil-test/test-record.ts';
-import { midiLabel, readLines } from '../../widget/pupil-test/triggers.ts';
 import type { Pupil, PupilResult } from '../../src/results/types.ts';
 
 const protocolOf = (steps: unknown[], more: object = {}) =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { FoveolaError } from '../../src/index.ts';
 import type { PupilResult } from '../../src/results/types.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/strings/de.ts';
 import { fakeCapabilities, fakeEngine, type FakeState } from './fake-engine.ts';

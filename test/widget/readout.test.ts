@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import { type GrayImage, pupilParameters, type PupilResult, QualityMeter, qualityLimits } from '../../src/index.ts';
-import { setEngineProvider, type ElementEngine } from '../../widget/parts/engine.ts';
+import { setEngineProvider, type ElementEngine } from '../../widget/base/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { hardSet } from '../../lab/eyes/index.ts';

@@ -1,8 +1,8 @@
 /** What a recording says of the side that computed it. */
 import { expect } from 'chai';
 import type { Capabilities, FrameTiming } from '../../src/index.ts';
-import type { Feed } from '../../widget/parts/feed.ts';
-import { Recorder } from '../../widget/parts/recorder.ts';
+import type { Feed } from '../../widget/base/feed.ts';
+import { Recorder } from '../../widget/tools/recorder.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
 describe('a recording', () => {

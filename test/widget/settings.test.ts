@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { FoveolaError, type PupilResult } from '../../src/index.ts';
 import { number } from '../../src/runtime/parameters.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import { History } from '../../widget/parts/history.ts';
-import { labelOf, stepOf } from '../../widget/tools/parameter-panel.ts';
-import { discAbout, drawn, moved, resized } from '../../widget/parts/shape.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import { History } from '../../widget/tools/settings-controller.ts';
+import { labelOf, stepOf } from '../../widget/tools/panels/parameter-panel.ts';
+import { discAbout, drawn, moved, resized } from '../../widget/tools/shape.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { en } from '../../widget/strings/en.ts';

@@ -1,12 +1,12 @@
 /** Several files at once: one result each, one bad file among them, cancel, the list, folders and the joined table. */
 import { expect } from 'chai';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import '../../widget/track/track.ts';
 import '../../widget/vessels/vessels.ts';
 import '../../widget/strings/de.ts';
-import { gather } from '../../widget/several/gather.ts';
-import { joinedCsv, joinedJson } from '../../widget/several/file-list.ts';
+import { gather } from '../../widget/tools/batch/sequence.ts';
+import { joinedCsv, joinedJson } from '../../widget/tools/batch/file-list.ts';
 import { frames } from '../../src/index.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll } from './fake-elements.ts';

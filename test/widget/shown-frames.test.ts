@@ -1,9 +1,9 @@
 /** What is drawn over a video lies on the frame that it was measured on, or nothing is drawn. */
 import { expect } from 'chai';
 import '../../widget/elements.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
-import { ShownFrames } from '../../widget/parts/shown-frames.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
+import { ShownFrames } from '../../widget/base/session-host.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { stateOf, waitUntil } from './element-state.ts';
 import { darkMiddle, fakeForAll, type AllState } from './fake-elements.ts';

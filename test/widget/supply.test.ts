@@ -1,6 +1,6 @@
 /** Sources that stop giving pictures, or never begin: each has a state and a message that says why, and goes on by itself. */
 import { expect } from 'chai';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, steady } from '../support/clips.ts';

@@ -1,8 +1,8 @@
 /** <foveola-track>: to which source a box belongs, and what drawing one does to what plays. */
 import { expect } from 'chai';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/track/track.ts';
-import { Trails } from '../../widget/track/drawing.ts';
+import { Trails } from '../../widget/track/results.ts';
 import type { FoveolaTrack } from '../../widget/track/track.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';

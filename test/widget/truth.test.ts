@@ -1,7 +1,7 @@
 /** The user's ground truth of a track: both formats, absent targets, the score after an analysis, its export, wrong files. */
 import { expect } from 'chai';
 import { type FoveolaError, readTruth } from '../../src/index.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/track/track.ts';
 import type { FoveolaTrack } from '../../widget/track/track.ts';
 import { fakeForAll } from './fake-elements.ts';

@@ -1,10 +1,9 @@
 /** <foveola-vessels> on an engine that only pretends: previews, obsolete runs, zoom, divider, segments, exports, undo. */
 import { expect } from 'chai';
 import { FoveolaError, type GrayImage, type Source, type VesselResult } from '../../src/index.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import { SegmentIndex } from '../../widget/vessels/segment-index.ts';
-import { medianWidth, scaled } from '../../widget/vessels/figures.ts';
-import { allowed, fitted, showing, zoomedAt } from '../../widget/parts/zoom-pan.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import { SegmentIndex, medianWidth, scaled } from '../../widget/vessels/figures.ts';
+import { allowed, fitted, showing, zoomedAt } from '../../widget/tools/zoom-pan.ts';
 import type { VesselFrame } from '../../widget/vessels/tracker.ts';
 import '../../widget/strings/de.ts';
 import '../../widget/vessels/vessels.ts';

@@ -1,9 +1,9 @@
 /** Each element speaks of its own things, in both languages; settings have words; what is disabled says why. */
 import { expect } from 'chai';
 import '../../widget/elements.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
-import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
-import { labelOf } from '../../widget/tools/parameter-panel.ts';
+import { setEngineProvider } from '../../widget/base/engine.ts';
+import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
+import { labelOf } from '../../widget/tools/panels/parameter-panel.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';

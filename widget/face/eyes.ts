@@ -1,7 +1,7 @@
 /** The eyes of every face: an event for each frame, and live streams for another element. */
 import { eyeOf, type Face, type Laterality, type FaceResult, FoveolaError, shown } from '../../src/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import { viewOf } from '../parts/feed.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import { viewOf } from '../base/feed.ts';
 
 // Crops of the eyes of a face with landmarks: their position in the frame, and a stream that another element can use as
 // its source. The eye stays in the middle. The crop is not rotated.

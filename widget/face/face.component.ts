@@ -1,4 +1,4 @@
-import '../parts/clean-page.ts';
+import '../base/clean-page.ts';
 import {
   type FaceResult,
   faceColumns,
@@ -7,16 +7,15 @@ import {
   photographFaceParameters,
   photographFaces,
 } from '../../src/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
+import type { ElementParts } from '../base/element-parts.ts';
 import { html, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
-import { FoveolaElement } from '../parts/foveola-element.ts';
-import { button } from '../parts/views.ts';
-import { drawFaces } from './drawing.ts';
+import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
+import { FoveolaElement } from '../base/foveola-element.ts';
+import { button } from '../base/views.ts';
+import { drawFaces, ReadoutController } from './results.ts';
 import { type EyeBox, type EyeSide, type EyeView, EyesController } from './eyes.ts';
 import { LandmarksController } from './landmarks.ts';
-import { ReadoutController } from './readout.ts';
 
 // Faces that were lost a moment ago. If faces are hidden, these stay hidden, since only the tracker may have lost them.
 

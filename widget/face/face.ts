@@ -1,6 +1,6 @@
 /** Defines `<foveola-face>`. */
 import { FoveolaFace } from './face.component.ts';
-import { define } from '../parts/define.ts';
+import { define } from '../base/page.ts';
 
 define('foveola-face', FoveolaFace);
 

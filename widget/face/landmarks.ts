@@ -10,10 +10,10 @@ import {
   type FaceResult,
   type FaceTracker,
 } from '../../src/index.ts';
-import { type Progress, progressBar, afterInterruption } from '../parts/progress.ts';
+import { type Progress, progressBar, afterInterruption } from '../base/engine.ts';
 import { html, nothing, type PropertyValues } from 'lit';
-import type { ElementParts } from '../parts/element-parts.ts';
-import type { Rendered } from '../parts/kind.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import type { Rendered } from '../base/kind.ts';
 
 // The landmark model of an element. It loads in the background, so that boxes need not wait for it. It is loaded only
 // once, even if sources and trackers change meanwhile.

@@ -3,9 +3,9 @@
  * coordinates are source pixels. Drawing is clipped to the result's part of the image width.
  */
 import type { OpticalFlowResult, GrayImage, Line } from '../../src/index.ts';
-import type { NumberFormat } from '../strings/numbers.ts';
-import type { Box, Colors, View } from '../parts/overlay.ts';
-import { paintRows } from '../parts/paint-rows.ts';
+import type { NumberFormat } from '../strings/index.ts';
+import type { Box, Colors, View } from '../base/overlay.ts';
+import { paintRows } from '../base/canvas.ts';
 
 // Optical flow as colors: hue is the direction, saturation is the speed. This is the usual wheel of 55 hues from Baker
 // et al., "A Database and Evaluation Methodology for Optical Flow", 2011.

@@ -1,20 +1,17 @@
-import '../parts/clean-page.ts'; // before Lit
+import '../base/clean-page.ts'; // before Lit
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { FoveolaError, type GrayImage, type ParameterTable, resolveParameters } from '../../src/index.ts';
-import { choiceSwitch } from '../parts/choice-switch.ts';
-import { saveFile } from '../parts/download.ts';
-import { brushStyle } from '../parts/brush.ts';
-import { layerStyle } from '../parts/shape.style.ts';
-import { dividerStyle } from '../parts/divider.ts';
-import type { FoveolaEventMap, ElementKind, Settings } from '../parts/kind.ts';
-import { FoveolaElement } from '../parts/foveola-element.ts';
-import { inField } from '../parts/keyboard.ts';
-import { pictureOf, toPng } from '../parts/picture-files.ts';
-import { button } from '../parts/views.ts';
-import { ComparisonController } from './comparison.ts';
+import { choiceSwitch, dividerStyle } from '../base/controls.ts';
+import { saveFile, inField } from '../base/page.ts';
+import { brushStyle } from '../tools/brush.ts';
+import { layerStyle } from '../base/shape.style.ts';
+import type { FoveolaEventMap, ElementKind, Settings } from '../base/kind.ts';
+import { FoveolaElement } from '../base/foveola-element.ts';
+import { pictureOf, toPng } from '../base/picture-controller.ts';
+import { button } from '../base/views.ts';
+import { ComparisonController, FilterDrawing } from './results.ts';
 import { besideEachOther, canvasOf, drawLetters } from './draw-results.ts';
-import { FilterDrawing } from './drawing.ts';
 import { filterStyle } from './filter.style.ts';
 import { InpaintingController } from './inpainting.ts';
 import { filterColumns, filterFigures, filterRows, flowSelect, moreSelect } from './views.ts';

@@ -1,5 +1,5 @@
 /** Defines `<foveola-filter>`. */
-import { define } from '../parts/define.ts';
+import { define } from '../base/page.ts';
 import { FoveolaFilter } from './filter.component.ts';
 
 define('foveola-filter', FoveolaFilter);

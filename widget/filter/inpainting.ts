@@ -1,12 +1,12 @@
 /** Inpainting in an element: the brush over the image, the painted mask, and the filling. */
 import { html, type TemplateResult } from 'lit';
 import { asFoveolaError, FoveolaError, type GrayImage } from '../../src/index.ts';
-import { Brush } from '../parts/brush.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import type { Feed } from '../parts/feed.ts';
-import type { View } from '../parts/overlay.ts';
-import { imageFiles, pictureOf, readMask } from '../parts/picture-files.ts';
-import { Store } from '../parts/host.ts';
+import { Brush } from '../tools/brush.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import type { Feed } from '../base/feed.ts';
+import type { View } from '../base/overlay.ts';
+import { imageFiles, pictureOf, readMask } from '../base/picture-controller.ts';
+import { Store } from '../base/host.ts';
 import { Retouch } from './retouch.ts';
 import type { FilterEngine, FilterResult } from './tracker.ts';
 import { brushBar } from './views.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../src/index.ts';
 import { canvasOf } from './draw-results.ts';
 import type { FilterEngine } from './tracker.ts';
-import type { Deed } from '../parts/history.ts';
+import type { Deed } from '../tools/settings-controller.ts';
 
 // Mask painted with a brush. It is as large as the image and 255 where painted. Strokes are stored for undo.
 

@@ -13,9 +13,8 @@ import {
   type ResultBackend,
   type Source,
 } from '../../src/index.ts';
-import type { ElementTracker } from '../parts/engine.ts';
-import type { Settings } from '../parts/kind.ts';
-import { isInterruption } from '../parts/progress.ts';
+import { type ElementTracker, isInterruption } from '../base/engine.ts';
+import type { Settings } from '../base/kind.ts';
 
 /** Operations with their own result type, and their names in the engine. */
 const callOf = { canny: 'canny', hough: 'houghLines', flow: 'opticalFlow', inpaint: 'inpaint' } as const;

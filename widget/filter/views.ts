@@ -11,7 +11,7 @@ import {
 import type { Strings } from '../strings/index.ts';
 import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } from './tracker.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { button, spelledOut, titleOf } from '../parts/views.ts';
+import { button, spelledOut, titleOf } from '../base/views.ts';
 
 // Filter results as rows of a recording (one row per frame, or per line) and as text.
 

@@ -1,4 +1,4 @@
-import '../parts/clean-page.ts'; // before Lit
+import '../base/clean-page.ts'; // before Lit
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import {
@@ -16,21 +16,18 @@ import {
   version,
   wordsIn,
 } from '../../src/index.ts';
-import { guard, type Refused, takeGiven } from '../parts/given-values.ts';
-import { download } from '../parts/download.ts';
-import type { KeptDetail } from '../kept/kept-recording.ts';
-import { elementStyle } from '../parts/element.style.ts';
+import { guard, type Refused, takeGiven } from '../base/given-values.ts';
+import { download } from '../base/page.ts';
+import type { KeptDetail } from '../tools/storage/keeping.ts';
+import { elementStyle } from '../base/element.style.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';
 import { TestDialog } from './dialog.ts';
-import { protocolFrom } from './given-protocol.ts';
+import { protocolFrom, TestScreen, hasMidi, hasSerial, listenToMidi, listenToSerial } from './screen.ts';
 import { words as german } from './pupil-test.de.ts';
 import { words as english, type TestWords } from './pupil-test.en.ts';
 import { pupilTestStyle } from './pupil-test.style.ts';
-import { TestJournal } from './journal.ts';
-import { TestScreen } from './screen.ts';
-import { testJson, type PupilTestResult } from './test-record.ts';
-import { hasMidi, hasSerial, listenToMidi, listenToSerial } from './triggers.ts';
+import { TestJournal, testJson, type PupilTestResult } from './test-record.ts';
 import { type Asked, preparation, summary, type TestActions } from './views.ts';
 
 export type PupilTestState = 'ready' | 'running' | 'paused' | 'done';

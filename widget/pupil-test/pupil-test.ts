@@ -1,5 +1,5 @@
 /** Defines `<foveola-pupil-test>`, and `<foveola-pupil>` inside it. */
-import { define } from '../parts/define.ts';
+import { define } from '../base/page.ts';
 import { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { FoveolaPupilTest } from './pupil-test.component.ts';
 

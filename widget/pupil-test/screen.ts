@@ -1,9 +1,130 @@
+/** A test while it runs: its protocol on the screen, and external markers. */
+import {
+  checkFlashRate,
+  FoveolaError,
+  type Protocol,
+  protocols,
+  readProtocol,
+  ProtocolRun,
+  type PlannedStep,
+} from '../../src/index.ts';
+
+// External markers: keys, MIDI notes, lines of a serial device. Each has its label and its time on the page's time
+// line. Messages from the portal are read in portal messages.
+
+type Trigger = (label: string, at: number) => void;
+
+/** Minimal types of MIDI and serial ports: not every TypeScript version has them. */
+interface MidiInput extends EventTarget {
+  readonly name: string | null;
+}
+interface MidiAccess {
+  readonly inputs: ReadonlyMap<string, MidiInput>;
+  onstatechange: (() => void) | null;
+}
+interface SerialPort {
+  readonly readable: ReadableStream<Uint8Array> | null;
+  open(options: { baudRate: number }): Promise<void>;
+  close(): Promise<void>;
+}
+interface Ports {
+  requestMIDIAccess?: (options: { sysex: false }) => Promise<MidiAccess>;
+  serial?: { requestPort(): Promise<SerialPort> };
+}
+const ports = (): Ports => navigator as unknown as Ports;
+
+export const hasMidi = (): boolean => typeof ports().requestMIDIAccess === 'function';
+export const hasSerial = (): boolean => typeof ports().serial === 'object';
+
+/** Maximum length of a serial line that becomes a label. */
+const LINE = 80;
+
+/** Label of a MIDI message. Null unless it is a note-on, program or controller message. */
+export function midiLabel(data: ArrayLike<number>): string | null {
+  const [status = 0, first = 0, second = 0] = Array.from(data);
+  const kind = status >> 4;
+  if (kind === 9 && second > 0) return `midi note ${first}`;
+  if (kind === 12) return `midi program ${first}`;
+  return kind === 11 ? `midi controller ${first} ${second}` : null;
+}
+
 /**
- * Runs a protocol on the screen. The screen changes in an animation frame, and the change counts as seen at the next
- * one: by then the browser has submitted the frame. The display adds its delay, which is constant and unknown to the
- * page.
+ * Listens to every MIDI input, including ones plugged in later. Returns a function that stops it. Rejects if the user
+ * or the page refuses access.
  */
-import { ProtocolRun, type PlannedStep, type Protocol } from '../../src/index.ts';
+export async function listenToMidi(trigger: Trigger): Promise<() => void> {
+  const access = await ports().requestMIDIAccess!({ sysex: false });
+  const heard = new Set<MidiInput>();
+  const onMessage = (event: Event) => {
+    const label = midiLabel((event as Event & { data: Uint8Array }).data);
+    if (label) trigger(label, event.timeStamp);
+  };
+  const listen = () => {
+    for (const input of access.inputs.values())
+      if (!heard.has(input)) {
+        heard.add(input);
+        input.addEventListener('midimessage', onMessage);
+      }
+  };
+  access.onstatechange = listen;
+  listen();
+  return () => {
+    access.onstatechange = null;
+    for (const input of heard) input.removeEventListener('midimessage', onMessage);
+  };
+}
+
+/** Reads whole lines of a byte stream, with the time at which each ended. Empty lines are skipped. */
+export async function readLines(
+  stream: ReadableStream<Uint8Array>,
+  trigger: Trigger,
+  signal: AbortSignal,
+): Promise<void> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  signal.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });
+  let rest = '';
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const at = performance.now();
+      const lines = (rest + decoder.decode(value, { stream: true })).split(/[\r\n]+/);
+      rest = lines.pop()!.slice(0, LINE);
+      for (const line of lines) if (line.trim()) trigger(line.trim().slice(0, LINE), at);
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+/** Asks the user for a serial port and reads its lines. Returns a function that stops it. */
+export async function listenToSerial(trigger: Trigger, baudRate = 115_200): Promise<() => void> {
+  const port = await ports().serial!.requestPort();
+  await port.open({ baudRate });
+  const ending = new AbortController();
+  const done = readLines(port.readable!, trigger, ending.signal).catch(() => {}); // unplugged
+  void done.then(() => port.close()).catch(() => {});
+  return () => ending.abort();
+}
+
+// Reads the protocol of a test: the name of a shipped protocol, JSON, or a protocol object.
+
+/** Throws 'invalid-argument' if the protocol is missing or invalid, or flashes too fast without permission. */
+export function protocolFrom(given: Protocol | string | null, allowFastFlashes: boolean): Protocol {
+  if (typeof given === 'string' && Object.hasOwn(protocols, given)) return protocols[given as keyof typeof protocols];
+  if (typeof given === 'string' && !/^\s*\{/.test(given))
+    throw new FoveolaError(
+      'invalid-argument',
+      `Protocol: '${given.slice(0, 40)}' is unknown. Use ${Object.keys(protocols).join(', ')}, or pass JSON.`,
+    );
+  const read = readProtocol(given);
+  if (!allowFastFlashes) checkFlashRate(read);
+  return read;
+}
+
+// Runs a protocol on the screen. The screen changes in an animation frame, and the change counts as seen at the next one:
+// by then the browser has submitted the frame. The display adds its delay, which is constant and unknown to the page.
 
 /** Animation frames of the page. Tests replace them. */
 export interface Frames {
@@ -16,7 +137,7 @@ const pageFrames: Frames = {
   cancel: (handle) => cancelAnimationFrame(handle),
 };
 
-export interface ScreenEvents {
+interface ScreenEvents {
   /** Shows this step now. Null: no step. */
   show(planned: PlannedStep | null): void;
   /** The step became visible at this time, on the page's time line (performance.now). */

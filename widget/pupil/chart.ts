@@ -4,10 +4,9 @@
  * thread belongs to the page.
  */
 import { EventList, type EyeEvent, type EyeEventKind, type Laterality } from '../../src/index.ts';
-import type { NumberFormat } from '../strings/numbers.ts';
-import { Axis, CalmRange, drawAxes, fontSize } from './chart-axes.ts';
-import { Palette } from '../parts/palette.ts';
-import { Series } from './series.ts';
+import type { NumberFormat } from '../strings/index.ts';
+import { Axis, CalmRange, drawAxes, fontSize, Series } from './chart-axes.ts';
+import { Palette } from '../base/canvas.ts';
 
 const usualWindow = 10;
 const redrawEvery = 1000 / 15;

@@ -1,14 +1,14 @@
 /** The diameter over time: one chart per eye, below the image. */
 import { eyeOf, type Laterality, type FrameTiming, type PupilResult } from '../../src/index.ts';
-import type { Settings } from '../parts/kind.ts';
+import type { Settings } from '../base/kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { AnalysisResult } from '../parts/analysis.ts';
-import { saveFile } from '../parts/download.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import type { Feed } from '../parts/feed.ts';
-import type { ChartTools } from '../player/chart-tools.ts';
-import { loadPlayer } from '../player/load.ts';
+import type { AnalysisResult } from '../tools/analysis.ts';
+import { saveFile } from '../base/page.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import type { Feed } from '../base/feed.ts';
+import type { ChartTools } from '../tools/player/chart-tools.ts';
+import { loadPlayer } from '../tools/player-controller.ts';
 import { Chart } from './chart.ts';
 
 // Which eyes a `<foveola-pupil>` shows, and their names.

@@ -1,4 +1,4 @@
-import '../parts/clean-page.ts';
+import '../base/clean-page.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import {
   oneEuroDefaults,
@@ -19,15 +19,14 @@ import {
   type Roi,
 } from '../../src/index.ts';
 import { property } from 'lit/decorators.js';
-import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
-import { viewOf } from '../parts/feed.ts';
-import { FoveolaElement } from '../parts/foveola-element.ts';
+import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
+import { viewOf } from '../base/feed.ts';
+import { FoveolaElement } from '../base/foveola-element.ts';
 import { loadedTools, type Tools, withTools } from '../tools/load.ts';
-import { boxFrom } from '../parts/shape.ts';
-import { button } from '../parts/views.ts';
+import { boxFrom } from '../tools/shape.ts';
+import { button } from '../base/views.ts';
 import { ChartsController } from './charts.ts';
-import { drawPupils } from './drawing.ts';
-import { ReadoutController } from './readout.ts';
+import { drawPupils, ReadoutController } from './results.ts';
 import type { ExportChoice, PupilPanel } from './panel.ts';
 
 // Content of exports of `<foveola-pupil>`, as set by the page or in the panel.

@@ -1,5 +1,5 @@
 /** Defines `<foveola-pupil>`. */
-import { define } from '../parts/define.ts';
+import { define } from '../base/page.ts';
 import { FoveolaPupil } from './pupil.component.ts';
 
 define('foveola-pupil', FoveolaPupil);

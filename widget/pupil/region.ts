@@ -1,14 +1,14 @@
 /** The region of interest as a box over the image and as four numbers in the panel. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PupilResult } from '../../src/index.ts';
-import type { Feed } from '../parts/feed.ts';
-import type { Host } from '../parts/host.ts';
-import type { PictureController } from '../parts/picture-controller.ts';
-import type { SettingsController } from '../parts/settings-controller.ts';
-import type { StateController } from '../parts/state-controller.ts';
-import type { View } from '../parts/overlay.ts';
-import { type Box, rounded, ShapeTool } from '../parts/shape.ts';
-import { titleOf } from '../parts/views.ts';
+import type { Feed } from '../base/feed.ts';
+import type { Host } from '../base/host.ts';
+import type { PictureController } from '../base/picture-controller.ts';
+import type { SettingsController } from '../tools/settings-controller.ts';
+import type { StateController } from '../base/state-controller.ts';
+import type { View } from '../base/overlay.ts';
+import { type Box, rounded, ShapeTool } from '../tools/shape.ts';
+import { titleOf } from '../base/views.ts';
 import type { Strings } from '../strings/index.ts';
 
 /** Parts of the element that the panel uses. */

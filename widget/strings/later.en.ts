@@ -6,8 +6,87 @@ import type { FoveolaErrorCode } from '../../src/index.ts';
 import * as face from '../face/face.en.ts';
 import * as filter from '../filter/filter.en.ts';
 import * as pupil from '../pupil/pupil.en.ts';
-import { settings as settingsWords } from './settings.en.ts';
 import * as track from '../track/track.en.ts';
+
+// English strings of the settings: choices and units, by their names in the parameter tables.
+
+/** By parameter and value. Choices of one element are under its name. */
+const choices = {
+  'method.robust': 'Robust',
+  'method.starburst': 'Starburst',
+  'method.threshold': 'Threshold',
+  'method.hough': 'Hough',
+  'variant.default': 'Recommended',
+  'variant.paper': 'Published method',
+  'variant.filters': 'With correlation filters',
+  'variant.seamless': 'Seamless',
+  'polarity.dark': 'Dark pupil',
+  'polarity.bright': 'Bright pupil',
+  'fit.ellipse': 'Ellipse',
+  'fit.circle': 'Circle',
+  'view.facing': 'Facing',
+  'view.mirrored': 'Mirrored',
+  'view.unknown': 'Not known',
+  'eye.left': 'Left',
+  'eye.right': 'Right',
+  'eye.unknown': 'Not known',
+  'reflections.skip': 'Skip',
+  'reflections.interpolate': 'Interpolate',
+  'reflections.none': 'Leave unchanged',
+  'smoothing.gaussian': 'Gaussian',
+  'smoothing.median': 'Median',
+  'scaling.image': 'Image',
+  'scaling.classifier': 'Detector',
+  'grouping.similarity': 'Similar position and size',
+  'grouping.overlap': 'Overlapping windows',
+  'grid.paper': 'Published method',
+  'grid.release': 'Released program',
+  'norm.L1': 'Sum (L1)',
+  'norm.L2': 'Root (L2)',
+  'thresholds.given': 'Manual',
+  'thresholds.auto': 'Automatic',
+  'derivative.sobel': 'Sobel',
+  'derivative.gaussian': 'Gaussian',
+  'hysteresis.auto': 'Automatic',
+  'hysteresis.flood': 'CPU',
+  'hysteresis.passes': 'GPU',
+  'hysteresis.none': 'Off',
+  'voting.auto': 'Automatic',
+  'voting.wasm': 'CPU',
+  'voting.gpu': 'GPU',
+  'morphology.operation.erode': 'Erosion (minimum)',
+  'morphology.operation.dilate': 'Dilation (maximum)',
+  'morphology.operation.topHat': 'Top-hat (small bright spots)',
+} as Record<string, string>;
+
+const units = {
+  px: 'px',
+  'px of the source': 'px',
+  "of the image's diagonal": 'share of the diagonal',
+  "of the image's short side": 'share of the short side',
+  'mm/px': 'mm/px',
+  'gray levels': 'gray levels',
+  'gray levels over 4 px': 'gray levels over 4 px',
+  'gradient magnitude': 'gradient magnitude',
+  rad: '°', // angles are shown in degrees
+  votes: 'votes',
+  ms: 'ms',
+  frames: 'frames',
+  µm: 'µm',
+} as Record<string, string>;
+
+export const settings = {
+  choices,
+  units,
+  /** A fraction of the open image, in pixels. */
+  inPixels: (pixels: string) => `now ${pixels} px`,
+  presets: {
+    gaussian: (kernel: number) => `Gaussian, reflections ${kernel} px wide`,
+    median: (size: number, kernel: number) => `Median of ${size} px, reflections ${kernel} px wide`,
+  },
+  on: 'on',
+  off: 'off',
+};
 
 export const later = {
   preset: 'Preset',
@@ -54,7 +133,7 @@ export const later = {
     ...track.labels,
     ...filter.labels,
   } as Record<string, string>,
-  settingsWords,
+  settingsWords: settings,
   // Camera settings
   cameraSettings: 'Camera settings',
   device: 'Device',

@@ -1,10 +1,9 @@
 /** German strings of the elements. */
 import type { Strings } from './en.ts';
-import { effects } from './effects.de.ts';
+import { effects, settings as settingsWords, why } from './settings.de.ts';
 import * as face from '../face/face.de.ts';
 import * as filter from '../filter/filter.de.ts';
 import * as pupil from '../pupil/pupil.de.ts';
-import { settings as settingsWords, why } from './settings.de.ts';
 import * as track from '../track/track.de.ts';
 import * as vessels from '../vessels/vessels.de.ts';
 

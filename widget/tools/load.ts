@@ -3,12 +3,12 @@
  * with `controls` loads them after its first result.
  */
 import { asFoveolaError, asOurs, type FoveolaError, loadPart } from '../../src/index.ts';
-import type { Host, Part } from '../parts/host.ts';
-import type { AnyResult, Rendered } from '../parts/kind.ts';
-import type { StateController } from '../parts/state-controller.ts';
+import type { Host, Part } from '../base/host.ts';
+import type { AnyResult, Rendered } from '../base/kind.ts';
+import type { StateController } from '../base/state-controller.ts';
 import { addEnglish } from '../strings/index.ts';
 import { nothing, type PropertyValues } from 'lit';
-import type * as Module from './tools.ts';
+import type * as Module from './panels/tools.ts';
 
 export type Tools = typeof Module;
 
@@ -19,7 +19,12 @@ let loaded: Tools | null = null;
 export const loadedTools = (): Tools | null => loaded;
 
 export async function loadTools(): Promise<Tools> {
-  loaded ??= await loadPart('tools.js', () => import('./tools.ts'), 'Settings, help and exports', 'leave out controls');
+  loaded ??= await loadPart(
+    'tools.js',
+    () => import('./panels/tools.ts'),
+    'Settings, help and exports',
+    'leave out controls',
+  );
   addEnglish(loaded.later);
   return loaded;
 }

@@ -3,11 +3,11 @@
  * found, and passed on to an analysis of the recording.
  */
 import { type ObjectResult, type ObjectTracker, type Source, asFoveolaError, FoveolaError } from '../../src/index.ts';
-import type { Box } from '../parts/shape.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import type { ElementEngine } from '../parts/engine.ts';
-import type { Settings } from '../parts/kind.ts';
-import { Store } from '../parts/host.ts';
+import type { Box } from '../tools/shape.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import type { ElementEngine } from '../base/engine.ts';
+import type { Settings } from '../base/kind.ts';
+import { Store } from '../base/host.ts';
 
 // Targets in the analysis of a recording. The learned models are loaded before the first frame, so that targets are
 // found wherever they appear. Each box drawn or corrected by hand is applied again in its frame.

@@ -1,4 +1,4 @@
-import '../parts/clean-page.ts';
+import '../base/clean-page.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
@@ -10,16 +10,14 @@ import {
   toMot,
   type TruthFormat,
 } from '../../src/index.ts';
-import type { AnalysisResult } from '../parts/analysis.ts';
-import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
-import { FoveolaElement } from '../parts/foveola-element.ts';
-import { type Box, boxFrom } from '../parts/shape.ts';
-import { layerStyle, shapeStyle } from '../parts/shape.style.ts';
-import { button, titleOf } from '../parts/views.ts';
-import { BoxDrawingController } from './box-drawing.ts';
-import { drawTargets, Trails } from './drawing.ts';
-import { PresetController } from './preset.ts';
-import { TargetListController } from './target-list.ts';
+import type { AnalysisResult } from '../tools/analysis.ts';
+import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
+import { FoveolaElement } from '../base/foveola-element.ts';
+import { type Box, boxFrom } from '../tools/shape.ts';
+import { layerStyle, shapeStyle } from '../base/shape.style.ts';
+import { button, titleOf } from '../base/views.ts';
+import { BoxDrawingController, PresetController } from './boxes.ts';
+import { drawTargets, Trails, TargetListController } from './results.ts';
 import { TargetsController } from './targets.ts';
 import { TruthController, type TruthScore } from './truth.ts';
 

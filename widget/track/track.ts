@@ -1,5 +1,5 @@
 /** Defines `<foveola-track>`. */
-import { define } from '../parts/define.ts';
+import { define } from '../base/page.ts';
 import { FoveolaTrack } from './track.component.ts';
 
 define('foveola-track', FoveolaTrack);

@@ -17,12 +17,12 @@ import {
   type TruthFormat,
   type BoxTruth,
 } from '../../src/index.ts';
-import type { AnalysisResult } from '../parts/analysis.ts';
-import { saveFile } from '../parts/download.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import type { Rendered } from '../parts/kind.ts';
-import { smallText } from '../parts/small-text.ts';
-import { button } from '../parts/views.ts';
+import type { AnalysisResult } from '../tools/analysis.ts';
+import { saveFile } from '../base/page.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import type { Rendered } from '../base/kind.ts';
+import { smallText } from '../base/given-values.ts';
+import { button } from '../base/views.ts';
 
 /** Fractions are 0 to 1, or NaN if the denominator is zero. */
 export interface TruthScore {

@@ -12,8 +12,8 @@ import {
   version,
   type Capabilities,
 } from '../../src/index.ts';
-import type { Feed } from '../parts/feed.ts';
-import { sha256 } from '../parts/download.ts';
+import type { Feed } from '../base/feed.ts';
+import { sha256 } from '../base/page.ts';
 
 export interface VesselExport {
   result: VesselResult;

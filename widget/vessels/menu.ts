@@ -1,9 +1,8 @@
 /** A button with a menu above it. Arrow keys move through it. Escape and a press elsewhere close it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { icon, type Icon } from '../parts/icons.ts';
-import { titleOf } from '../parts/views.ts';
-import { saveFile } from '../parts/download.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
+import { icon, type Icon, titleOf } from '../base/views.ts';
+import { saveFile } from '../base/page.ts';
+import type { ElementParts } from '../base/element-parts.ts';
 import type { VesselFrame } from './tracker.ts';
 
 interface MenuItem {

@@ -1,11 +1,11 @@
 /** The segments of a result: the selected one, the one under the pointer, and their list. */
-import { sourcePoint, type View } from '../parts/overlay.ts';
-import { localPoint } from '../parts/placement.ts';
+import { sourcePoint, type View } from '../base/overlay.ts';
+import { localPoint } from '../base/canvas.ts';
 import { nothing } from 'lit';
-import type { ElementParts } from '../parts/element-parts.ts';
-import type { Rendered } from '../parts/kind.ts';
-import { Store } from '../parts/host.ts';
-import { SegmentIndex } from './segment-index.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import type { Rendered } from '../base/kind.ts';
+import { Store } from '../base/host.ts';
+import { SegmentIndex } from './figures.ts';
 import type { VesselFrame } from './tracker.ts';
 import { lengthText, ordered, segmentList, type SegmentOrder } from './views.ts';
 

@@ -1,26 +1,24 @@
-import '../parts/clean-page.ts'; // before Lit
+import '../base/clean-page.ts'; // before Lit
 import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type RetinalMeasures, type RetinaReport, type VesselCorrection, vesselParameters } from '../../src/index.ts';
-import { brushStyle } from '../parts/brush.ts';
-import { layerStyle } from '../parts/shape.style.ts';
-import { dividerStyle } from '../parts/divider.ts';
-import type { FoveolaEventMap, ElementKind } from '../parts/kind.ts';
-import { FoveolaElement } from '../parts/foveola-element.ts';
-import { inField } from '../parts/keyboard.ts';
-import { button, holdButton, type KeyHelp } from '../parts/views.ts';
-import { ZoomController } from '../parts/zoom-controller.ts';
-import { ComparisonController } from './comparison.ts';
+import { brushStyle } from '../tools/brush.ts';
+import { layerStyle } from '../base/shape.style.ts';
+import { dividerStyle } from '../base/controls.ts';
+import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
+import { FoveolaElement } from '../base/foveola-element.ts';
+import { inField } from '../base/page.ts';
+import { button, holdButton, type KeyHelp } from '../base/views.ts';
+import { ZoomController } from '../tools/zoom-controller.ts';
+import { ComparisonController, VesselDrawing } from './results.ts';
 import { type CorrectionDetail, CorrectionController } from './correct/controller.ts';
-import type { ReportAbout } from './correct/report.ts';
-import { VesselDrawing } from './drawing.ts';
+import type { ReportAbout } from './correct/tools.ts';
 import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figures.ts';
-import { checkLook, lookOf, vesselBar } from './settings-bar.ts';
+import { checkLook, lookOf, vesselBar, vesselNumbers, vesselWarnings } from './views.ts';
 import { SaveMenu } from './menu.ts';
 import { SegmentsController } from './segments.ts';
 import type { VesselFrame } from './tracker.ts';
 import { vesselsStyle } from './vessels.style.ts';
-import { vesselNumbers, vesselWarnings } from './views.ts';
 import { WorkController } from './work.ts';
 
 /** Minimum confidence of a reliable result. */

@@ -1,5 +1,5 @@
 /** Defines `<foveola-vessels>`. */
-import { define } from '../parts/define.ts';
+import { define } from '../base/page.ts';
 import { FoveolaVessels } from './vessels.component.ts';
 
 define('foveola-vessels', FoveolaVessels);

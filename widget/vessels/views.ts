@@ -1,13 +1,16 @@
-/** Templates of `<foveola-vessels>`: numbers, warnings, list of segments. */
+/** Templates of `<foveola-vessels>`: numbers, warnings, list of segments, settings bar. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { VesselSegment } from '../../src/index.ts';
+import { type VesselSegment, FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-import { choiceSwitch } from '../parts/choice-switch.ts';
-import { icon } from '../parts/icons.ts';
+import { choiceSwitch } from '../base/controls.ts';
+import { icon } from '../base/views.ts';
 import type { VesselFigures } from './figures.ts';
+import type { Settings } from '../base/kind.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import type { VesselFrame } from './tracker.ts';
 
 /** Small numbers get one decimal. */
-export const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
+const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
 
 /** Returns '7.2 px', or with a scale '7.2 px · 31 µm'. A dash if nothing was measured. */
 export function lengthText(s: Strings, pixels: number | undefined, micrometresPerPixel: number | null): string {
@@ -16,7 +19,7 @@ export function lengthText(s: Strings, pixels: number | undefined, micrometresPe
   return micrometresPerPixel ? `${text} · ${s.number(pixels * micrometresPerPixel)} µm` : text;
 }
 
-export interface NumbersModel {
+interface NumbersModel {
   figures: VesselFigures | null;
   preview: boolean;
   micrometresPerPixel: number | null;
@@ -82,7 +85,7 @@ export function vesselWarnings({ vessels: s }: Strings, warnings: readonly strin
   </div>`;
 }
 
-export const segmentOrders = ['length', 'width'] as const;
+const segmentOrders = ['length', 'width'] as const;
 export type SegmentOrder = (typeof segmentOrders)[number];
 
 /** Indices of the segments in descending order. Segments without a measurement are last. */
@@ -90,7 +93,7 @@ export function ordered(segments: readonly VesselSegment[], by: SegmentOrder): n
   return segments.map((_, i) => i).sort((a, b) => (segments[b]![by] ?? 0) - (segments[a]![by] ?? 0) || a - b);
 }
 
-export interface ListModel {
+interface ListModel {
   segments: readonly VesselSegment[];
   order: readonly number[];
   by: SegmentOrder;
@@ -103,7 +106,7 @@ export interface ListModel {
   micrometresPerPixel: number | null;
 }
 
-export interface ListActions {
+interface ListActions {
   by(order: SegmentOrder): void;
   choose(segment: number | null): void;
   open(on: boolean): void;
@@ -175,4 +178,106 @@ export function segmentList(strings: Strings, model: ListModel, act: ListActions
         : nothing
     }
   </details>`;
+}
+
+// The settings bar of `<foveola-vessels>`: which vessels are detected, and how they are drawn. Each change is a
+// setting that can be undone.
+
+// Appearance of vessels over the image, from the attributes.
+
+interface Look {
+  /** Color as `#rrggbb`. */
+  color: string;
+  /** 0 to 1. */
+  opacity: number;
+}
+
+const isColor = (text: unknown): text is string => typeof text === 'string' && /^#[0-9a-f]{6}$/i.test(text);
+
+export const lookOf = ({ color, opacity }: { color: string | null; opacity: number | null }): Look => ({
+  color: isColor(color) ? color.toLowerCase() : '#00d5ff',
+  opacity: opacity === null || !Number.isFinite(opacity) ? 0.75 : Math.max(0, Math.min(1, opacity)),
+});
+
+/** Checks color and opacity and returns the other settings. */
+export function checkLook({ opacity, color, ...settings }: Settings): Settings {
+  if (color !== undefined && !isColor(color))
+    throw new FoveolaError('invalid-argument', `Settings: color must be like #00d5ff, not ${String(color)}.`);
+  if (opacity !== undefined && !((opacity as number) >= 0 && (opacity as number) <= 1))
+    throw new FoveolaError('invalid-argument', `Settings: opacity must be from 0 to 1, not ${String(opacity)}.`);
+  return settings;
+}
+
+const vesselScales = ['thick', 'all'] as const;
+
+const numberOf = (event: Event) => (event.target as HTMLInputElement).valueAsNumber;
+
+/** Properties of the element. */
+interface Chosen {
+  readonly scales: string | null;
+  readonly color: string | null;
+  readonly opacity: number | null;
+}
+
+/** `held`: called when a slider that affects the computation is pressed or released. */
+export function vesselBar(
+  { strings, settings, feed }: ElementParts<VesselFrame>,
+  own: Chosen,
+  held: (on: boolean) => void,
+): TemplateResult {
+  const { vessels: s } = strings;
+  const { given } = settings;
+  const { color, opacity } = lookOf(own);
+  const chosen = vesselScales.find((name) => name === own.scales) ?? 'thick';
+  const sigma = typeof given.sigma === 'number' ? given.sigma : 0;
+  const longer = Math.max(feed?.width ?? 0, feed?.height ?? 0);
+  const greatestSigma = Math.min(32, Math.max(4, Math.round(longer / 100)));
+  const size = sigma ? s.pixels(short(strings, sigma)) : s.automatic;
+  const percent = Math.round(100 * opacity);
+  return html`<div class="vessels" part="bar">
+    ${choiceSwitch({ label: s.vessels, part: 'scales', values: vesselScales, words: s.scales, chosen }, (scales) =>
+      settings.edit({ scales }),
+    )}
+    <label class="slider"
+      ><span
+        >${s.sigma} <output><bdi dir="ltr">${size}</bdi></output></span
+      >
+      <input
+        type="range"
+        name="sigma"
+        min="0"
+        max=${greatestSigma}
+        step=${greatestSigma / 100}
+        .value=${String(sigma)}
+        aria-label=${s.sigma}
+        aria-valuetext=${size}
+        @input=${(event: Event) => settings.edit({ sigma: numberOf(event) || undefined }, 'sigma')}
+        @pointerdown=${() => held(true)}
+        @pointerup=${() => held(false)}
+        @pointercancel=${() => held(false)}
+      />
+    </label>
+    <label class="slider"
+      ><span
+        >${s.opacity} <output><bdi dir="ltr">${s.percent(percent)}</bdi></output></span
+      >
+      <input
+        type="range"
+        name="opacity"
+        min="0"
+        max="100"
+        .value=${String(percent)}
+        aria-label=${s.opacity}
+        aria-valuetext=${s.percent(percent)}
+        @input=${(event: Event) => settings.edit({ opacity: numberOf(event) / 100 }, 'opacity')}
+      />
+    </label>
+    <input
+      type="color"
+      .value=${color}
+      title=${s.color}
+      aria-label=${s.color}
+      @input=${(event: Event) => settings.edit({ color: (event.target as HTMLInputElement).value }, 'color')}
+    />
+  </div>`;
 }

@@ -4,11 +4,10 @@
  */
 import { html, nothing } from 'lit';
 import { FoveolaError, type Source, sourcePixels } from '../../src/index.ts';
-import type { ElementParts } from '../parts/element-parts.ts';
-import type { ElementEngine } from '../parts/engine.ts';
-import type { Rendered, Settings } from '../parts/kind.ts';
-import { type Progress, progressBar } from '../parts/progress.ts';
-import { Store } from '../parts/host.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import { type ElementEngine, type Progress, progressBar } from '../base/engine.ts';
+import type { Rendered, Settings } from '../base/kind.ts';
+import { Store } from '../base/host.ts';
 import type { VesselExport } from './export.ts';
 import { type Tools, withTools } from '../tools/load.ts';
 import { scaled } from './figures.ts';

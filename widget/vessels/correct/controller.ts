@@ -11,16 +11,16 @@ import {
   type RetinaReport,
   type VesselCorrection,
 } from '../../../src/index.ts';
-import { choiceSwitch } from '../../parts/choice-switch.ts';
-import type { ElementParts } from '../../parts/element-parts.ts';
-import { inField } from '../../parts/keyboard.ts';
-import type { Rendered } from '../../parts/kind.ts';
-import type { View } from '../../parts/overlay.ts';
-import { button } from '../../parts/views.ts';
+import { choiceSwitch } from '../../base/controls.ts';
+import type { ElementParts } from '../../base/element-parts.ts';
+import { inField } from '../../base/page.ts';
+import type { Rendered } from '../../base/kind.ts';
+import type { View } from '../../base/overlay.ts';
+import { button } from '../../base/views.ts';
 import type { VesselFrame } from '../tracker.ts';
 import type { WorkController } from '../work.ts';
 import type { Correcting } from './correcting.ts';
-import type { ReportAbout } from './report.ts';
+import type { ReportAbout } from './tools.ts';
 
 const loadCorrecting = () =>
   loadPart(

@@ -9,13 +9,23 @@ import {
   type RetinalMeasures,
   type VesselCorrection,
 } from '../../../src/index.ts';
-import { Brush } from '../../parts/brush.ts';
-import type { Rendered } from '../../parts/kind.ts';
-import type { View } from '../../parts/overlay.ts';
+import { Brush } from '../../tools/brush.ts';
+import type { Rendered } from '../../base/kind.ts';
+import type { View } from '../../base/overlay.ts';
 import { medianWidth } from '../figures.ts';
 import type { VesselFrame } from '../tracker.ts';
-import { type Circle, discCorrection, DiscDrag, draws, pressed, tenth, type Tool, toolKeys, toolOf } from './tools.ts';
-import { drawCorrecting } from './drawing.ts';
+import {
+  type Circle,
+  discCorrection,
+  DiscDrag,
+  draws,
+  pressed,
+  tenth,
+  type Tool,
+  toolKeys,
+  toolOf,
+  drawCorrecting,
+} from './tools.ts';
 import {
   type CorrectingHost,
   type Kit,
@@ -26,7 +36,7 @@ import {
   Measuring,
 } from './views.ts';
 
-export { printedReport, retinaReport } from './report.ts';
+export { printedReport, retinaReport } from './tools.ts';
 
 /** Maximum distance of a press from a centerline, in screen pixels. */
 const REACH = 14;

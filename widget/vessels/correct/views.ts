@@ -13,9 +13,9 @@ import {
 import { changed } from '../figures.ts';
 import type { VesselFrame } from '../tracker.ts';
 import type { html, nothing, TemplateResult } from 'lit';
-import type { choiceSwitch } from '../../parts/choice-switch.ts';
-import type { ElementParts } from '../../parts/element-parts.ts';
-import type { button } from '../../parts/views.ts';
+import type { choiceSwitch } from '../../base/controls.ts';
+import type { ElementParts } from '../../base/element-parts.ts';
+import type { button } from '../../base/views.ts';
 import type { Strings } from '../../strings/index.ts';
 import { tools, type Tool } from './tools.ts';
 

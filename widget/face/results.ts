@@ -1,0 +1,237 @@
+/** Results of `<foveola-face>`: drawn over the image, and as numbers below it. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { type Face, measureFace, type FaceMeasures, type FaceResult, type FrameTiming } from '../../src/index.ts';
+import type { ElementParts } from '../base/element-parts.ts';
+import { emptyFigures, Rate, writeFigure } from '../base/engine.ts';
+import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
+
+// The numbers below the image. They are written directly into the DOM five times per second, without a render.
+
+const degrees = (...angles: readonly number[]) =>
+  angles.map((angle) => Math.round((angle * 180) / Math.PI)).join(' | ');
+const pose = ({ yaw, pitch, roll }: FaceMeasures) => degrees(yaw, pitch, roll);
+const openings = ({ eyes }: FaceMeasures) => eyes.map(({ opening }) => Math.round(100 * opening)).join(' | ');
+
+export class ReadoutController {
+  readonly #parts: ElementParts<FaceResult>;
+  readonly #rate = new Rate();
+  #later = 0;
+  #result: FaceResult | null = null;
+
+  constructor(parts: ElementParts<FaceResult>) {
+    this.#parts = parts;
+    parts.host.add(this);
+  }
+
+  present(result: FaceResult, { dropped }: FrameTiming): void {
+    this.#rate.add(dropped);
+    this.recalled(result);
+  }
+
+  recalled(result: FaceResult): void {
+    this.#result = result;
+    // The rate limit holds, but the last result is always written: a photograph gets its landmarks later.
+    this.#later ||= window.setTimeout(() => this.#write(), this.#rate.wait);
+  }
+
+  #write(): void {
+    const box = this.#parts.host.find('.readout');
+    this.#later = 0;
+    this.#rate.written();
+    if (!box || !this.#result) return;
+    const { faces } = this.#result;
+    writeFigure(box, 'faces', String(faces.length));
+    writeFigure(box, 'score', faces.map(({ score }) => Math.round(100 * score)).join(' | ') || '–');
+    writeFigure(box, 'rate', this.#rate.text);
+    writeFigure(box, 'dropped', String(this.#rate.dropped));
+    const [face] = faces;
+    const measures = face?.landmarks ? measureFace(face.landmarks, face.landmarkConfidence) : null;
+    writeFigure(box, 'pose', measures ? pose(measures) : '–');
+    writeFigure(box, 'eyes', measures ? openings(measures) : '–');
+    writeFigure(box, 'blink', this.#blink(face));
+    writeFigure(box, 'gaze', face?.gaze ? degrees(face.gaze.yaw, face.gaze.pitch) : '–');
+    this.#show('.untrusted', !!measures?.warnings.length);
+    this.#show('.cut', !!this.#result.warnings);
+  }
+
+  #blink(face: Face | undefined): string {
+    if (face?.blink === undefined) return '–';
+    const { face: s } = this.#parts.strings;
+    return face.blink ? s.shut : s.open;
+  }
+
+  /** Shows a hint: the points of the first face are unreliable, or faces were left out. */
+  #show(hint: '.untrusted' | '.cut', shown: boolean): void {
+    const place = this.#parts.host.find<HTMLElement>(hint);
+    if (place) place.hidden = !shown;
+  }
+
+  forgetFrame(): void {
+    clearTimeout(this.#later);
+    this.#later = 0;
+    this.#result = null;
+    this.#rate.hurry();
+    emptyFigures(this.#parts.host.find('.readout'));
+    this.#show('.untrusted', false);
+    this.#show('.cut', false);
+  }
+
+  forget(): void {
+    this.#rate.clear();
+  }
+
+  left(): void {
+    clearTimeout(this.#later);
+    this.#later = 0;
+    this.#rate.clear();
+  }
+
+  render(rate: boolean): TemplateResult {
+    const s = this.#parts.strings;
+    const item = (name: string, label: string, unit = '') =>
+      html`<div>
+        <dt>${label}</dt>
+        <dd>
+          <bdi dir="ltr"><span data-value=${name}>–</span>${unit ? html`<small>${unit}</small>` : nothing}</bdi>
+        </dd>
+      </div>`;
+    return html`<dl class="readout" part="readout">
+        ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')} ${item('pose', s.face.pose, '°')}
+        ${item('eyes', s.face.eyes, '%')} ${item('blink', s.face.blink)} ${item('gaze', s.face.gaze, '°')}
+        ${rate ? [item('rate', s.frameRate), item('dropped', s.dropped)] : nothing}
+      </dl>
+      <p class="hint untrusted" part="hint" role="status" hidden>${s.face.untrusted}</p>
+      <p class="hint cut" part="hint" role="status" hidden>${s.face.cut}</p>`;
+  }
+}
+
+// Draws faces: boxes with their numbers, and landmarks as contours. A hidden face is covered by its coarse pixels.
+
+/** Contours through the 68 landmarks of most models. A `closed` contour returns to its first point. */
+const contours: readonly { from: number; to: number; closed?: boolean }[] = [
+  { from: 0, to: 16 },
+  { from: 17, to: 21 },
+  { from: 22, to: 26 },
+  { from: 27, to: 30 },
+  { from: 31, to: 35 },
+  { from: 36, to: 41, closed: true },
+  { from: 42, to: 47, closed: true },
+  { from: 48, to: 59, closed: true },
+  { from: 60, to: 67, closed: true },
+];
+
+interface FaceDrawing {
+  readonly points: boolean;
+  /** Source of the pixels of hidden faces. Null: faces are not hidden. */
+  readonly hidden: CanvasImageSource | null;
+  /** Canvas for the coarse cells of a hidden face. */
+  readonly small: OffscreenCanvas | null;
+}
+
+function path(context: CanvasRenderingContext2D, view: View, landmarks: Float32Array): void {
+  context.beginPath();
+  if (landmarks.length !== 136) return;
+  for (const { from, to, closed } of contours) {
+    for (let i = from; i <= to; i++) {
+      const [x, y] = [toX(view, landmarks[2 * i]!), toY(view, landmarks[2 * i + 1]!)];
+      if (i === from) context.moveTo(x, y);
+      else context.lineTo(x, y);
+    }
+    if (closed) context.closePath();
+  }
+}
+
+/**
+ * Draws the face's pixels as coarse cells. The area is larger (1.3 x 1.5), since the frame on show may be one ahead.
+ */
+function hide(context: CanvasRenderingContext2D, view: View, face: Face, { hidden, small }: FaceDrawing): void {
+  const [w, h] = [face.width * 1.3, face.height * 1.5];
+  const [x, y] = [face.x + (face.width - w) / 2, face.y + (face.height - h) / 2];
+  const cells = small!.getContext('2d')!;
+  cells.imageSmoothingEnabled = true;
+  cells.clearRect(0, 0, small!.width, small!.height);
+  cells.drawImage(hidden!, x, y, w, h, 0, 0, small!.width, small!.height);
+  const left = toX(view, x - 0.5);
+  const right = toX(view, x + w - 0.5);
+  context.save();
+  context.beginPath();
+  const top = toY(view, y - 0.5);
+  const height = h * view.scaleY;
+  context.ellipse((left + right) / 2, top + height / 2, Math.abs(right - left) / 2, height / 2, 0, 0, 2 * Math.PI);
+  context.clip();
+  if (view.mirror) {
+    context.translate(left, 0);
+    context.scale(-1, 1);
+    context.drawImage(small!, 0, top, left - right, height);
+  } else context.drawImage(small!, left, top, right - left, height);
+  context.restore();
+}
+
+/** Returns the bounding box of the drawing, in canvas pixels. */
+export function drawFaces(
+  context: CanvasRenderingContext2D,
+  view: View,
+  colors: Colors,
+  faces: readonly Face[],
+  drawing: FaceDrawing,
+): Box | null {
+  const unit = view.ratio;
+  let drawn: Box | null = null;
+  const cover = (x: number, y: number, by: number) => {
+    drawn = drawn
+      ? [Math.min(drawn[0], x - by), Math.min(drawn[1], y - by), Math.max(drawn[2], x + by), Math.max(drawn[3], y + by)]
+      : [x - by, y - by, x + by, y + by];
+  };
+  for (const face of faces) {
+    const ends = [toX(view, face.x), toX(view, face.x + face.width)];
+    const [left, right] = [Math.min(...ends), Math.max(...ends)];
+    const [top, bottom] = [toY(view, face.y), toY(view, face.y + face.height)];
+    const reach = Math.max(right - left, bottom - top) * 0.3 + 28 * unit;
+    cover(left, top, reach);
+    cover(right, bottom, reach);
+    if (drawing.hidden) hide(context, view, face, drawing);
+    else if (face.landmarks) {
+      for (let i = 0; i < face.landmarks.length; i += 2)
+        cover(toX(view, face.landmarks[i]!), toY(view, face.landmarks[i + 1]!), 6 * unit);
+      path(context, view, face.landmarks);
+      stroke(context, colors, unit);
+      if (drawing.points || face.landmarks.length !== 136) dots(context, view, colors, face.landmarks, unit);
+    }
+    context.beginPath();
+    context.roundRect(left, top, right - left, bottom - top, 6 * unit);
+    stroke(context, colors, unit);
+    context.font = `600 ${13 * unit}px system-ui, sans-serif`;
+    context.textBaseline = 'bottom';
+    context.lineWidth = 4 * unit;
+    context.strokeStyle = colors.halo;
+    context.strokeText(String(face.id), left + 2 * unit, top - 4 * unit);
+    context.fillStyle = colors.ellipse;
+    context.fillText(String(face.id), left + 2 * unit, top - 4 * unit);
+  }
+  return drawn;
+}
+
+function stroke(context: CanvasRenderingContext2D, colors: Colors, unit: number): void {
+  context.lineJoin = 'round';
+  context.strokeStyle = colors.halo;
+  context.lineWidth = 4 * unit;
+  context.stroke();
+  context.strokeStyle = colors.ellipse;
+  context.lineWidth = 1.75 * unit;
+  context.stroke();
+}
+
+function dots(
+  context: CanvasRenderingContext2D,
+  view: View,
+  colors: Colors,
+  landmarks: Float32Array,
+  unit: number,
+): void {
+  context.fillStyle = colors.points;
+  for (let i = 0; i < landmarks.length; i += 2) {
+    context.beginPath();
+    context.arc(toX(view, landmarks[i]!), toY(view, landmarks[i + 1]!), 2 * unit, 0, 2 * Math.PI);
+    context.fill();
+  }
+}
