@@ -3,7 +3,7 @@
  * alone. `createReport` creates and checks it. Lengths are in `unit`. Times are in milliseconds on the clock of the
  * recording, dates are ISO 8601. An unknown value is null, never 0.
  */
-import type { CorrectionNote } from '../results/corrections.ts';
+import type { CorrectionNote } from '../results/export-vessels.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
 
 // Units of measurement, in plain text and in UCUM.

@@ -6,8 +6,7 @@
  */
 import { asFoveolaError, type ExportFormat, type PupilExportOptions, type Recording } from '../../src/index.ts';
 import { liveNames, storageError, storages } from '../../src/recordings/storages.ts';
-import type { WriterParts } from '../../src/recordings/start-writer.ts';
-import type { RecordingStorage } from '../../src/recordings/storage.ts';
+import type { WriterParts, RecordingStorage } from '../../src/recordings/opfs.ts';
 import { fileName } from '../parts/download.ts';
 import type { Host, Part } from '../parts/host.ts';
 import type { AnyResult } from '../parts/kind.ts';

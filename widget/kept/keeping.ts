@@ -14,7 +14,7 @@ import {
   type RecordingHeader,
   type RecordingKey,
 } from '../../src/index.ts';
-import type { Appender, RecordingStorage } from '../../src/recordings/storage.ts';
+import type { Appender, RecordingStorage } from '../../src/recordings/opfs.ts';
 import { holdName } from '../../src/recordings/storages.ts';
 import { asKept } from '../../src/recordings/blocks.ts';
 import { nameFor } from './kept-recording.ts';

@@ -8,7 +8,7 @@ import {
   type StoredRecording,
 } from '../../src/index.ts';
 import { download, fileName } from '../parts/download.ts';
-import type { RecordingStorage, StoredFile } from '../../src/recordings/storage.ts';
+import type { RecordingStorage, StoredFile } from '../../src/recordings/opfs.ts';
 
 // Writes a long text to a file of the user's choice in pieces, so that only one piece is in memory at a time.
 

@@ -44,4 +44,4 @@ export { driveNow } from '../../../src/runtime/stage.ts';
 export { createEngine } from '../../../src/index.ts';
 export * from '../../../src/faces/smoothing.ts';
 export * from '../../../src/faces/tracker.ts';
-export { leastSquares } from '../../../src/series/linear.ts';
+export { leastSquares } from '../../../src/series/statistics.ts';
