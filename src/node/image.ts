@@ -12,14 +12,13 @@ import type { Codec, CodecPicture, CodecRequest } from '../frames/image-files/co
 import { damaged } from '../frames/image-files/faults.ts';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { rgbaImage } from '../frames/rgba-image.ts';
+import { rgbaImage, checkSize } from '../frames/size.ts';
 import type { Picture } from './decoded-frame.ts';
 import { openRecording } from './recording-decoder.ts';
 import { jpegHeader } from '../frames/image-files/jpeg.ts';
 import { checkBlob, describeBytes, isForReader, isJpeg, notDecoded } from '../frames/blob-header.ts';
 import { readFile } from '../frames/image-files.ts';
 import type { ReadOptions } from '../frames/image-files/pace.ts';
-import { checkSize } from '../frames/size.ts';
 import { notesOf } from '../frames/to-packet.ts';
 import type { ImageFile } from '../results/types.ts';
 

@@ -16,8 +16,7 @@ import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker }
 import { Wait, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import { resultBackend } from '../runtime/backend.ts';
+import { type Runtime, resultBackend } from '../runtime/runtime.ts';
 import { SharedFrame } from './frame.ts';
 import { detectedOnGpu, type Found, survivorsOf } from './gpu-search.ts';
 import { readModel, writeModel } from './model-file.ts';

@@ -16,9 +16,21 @@ import { FoveolaError } from '../error.ts';
 import { inflated, joinStreams } from '../wasm/wasm-streams.ts';
 import { isSilence, networkFault, within } from '../patience.ts';
 import type { ModelPlace } from '../runtime.ts';
-import { scriptTag } from './script-tag.ts';
 import { sourceInPolicy, trustedScriptUrl, watchPolicy } from './policy.ts';
 import { blobWorker, workerAt, type WorkerAttempt } from './loading.ts';
+
+/** The script that is running. Works even if an element of the page has that name and hides the property. */
+function currentScript(): unknown {
+  if (typeof document === 'undefined') return null;
+  return Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')?.get?.call(document);
+}
+const running = currentScript();
+
+/**
+ * The script tag that is running, for a classic script. Null in a module, a worker and Node. It is available only while
+ * the script runs for the first time.
+ */
+const scriptTag = running instanceof Object && running instanceof HTMLScriptElement ? running : null;
 
 export type { AssetOptions };
 
@@ -37,7 +49,7 @@ function partFolder(options: AssetOptions = {}): string {
 }
 
 /** Bytes of the kernels, decompressed from the script's text. */
-export const kernelBytes = async (_options: AssetOptions): Promise<KernelBytes> => ({
+const kernelBytes = async (_options: AssetOptions): Promise<KernelBytes> => ({
   bytes: joinStreams(await inflated(kernels)),
 });
 
@@ -49,7 +61,7 @@ const pinned = (url: URL) => workerAt(url, url.pathname.endsWith('/worker.js') ?
  * because a strict policy allows workers from 'self' and reports blobs. A blob of the script's text, if there is no
  * other way or the other way fails.
  */
-export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
+function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   const named = options.workerUrl ?? (assetBase(options) === undefined ? namedWorker : undefined);
   if (named !== undefined) return [pinned(absolute(named, 'workerUrl'))];
   const inside = blobWorker(workerSource);
@@ -58,7 +70,7 @@ export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
 }
 
 /** URLs of the shipped models and the GPU code, each with the hash that its file must have. */
-export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
+const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
   Object.fromEntries([
     ...Object.entries(models).map(([name, integrity]) => [
       name,
@@ -68,7 +80,7 @@ export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =
   ]);
 
 /** The CDN scripts contain no models. */
-export const insideModel = (name: string): Promise<Uint8Array> =>
+const insideModel = (name: string): Promise<Uint8Array> =>
   Promise.reject(new FoveolaError('model-load', `Model '${name}' is not included.`));
 
 const loaded = new Map<string, Promise<unknown>>();
@@ -96,12 +108,7 @@ async function pinnedModule(url: string, integrity: string): Promise<unknown> {
   return import(/* @vite-ignore */ url); // what the script element fetched
 }
 
-export const loadPart: typeof Load = async <T>(
-  file: string,
-  _load: unknown,
-  need: string,
-  instead: string,
-): Promise<T> => {
+const loadPart: typeof Load = async <T>(file: string, _load: unknown, need: string, instead: string): Promise<T> => {
   const url = new URL(file, partFolder());
   const policy = watchPolicy();
   let module = loaded.get(url.href) as Promise<T> | undefined;
@@ -136,4 +143,4 @@ export const loadPart: typeof Load = async <T>(
   }
 };
 
-export const partPlace = (file: string): PartPlace => ({ trusted: trustedScriptUrl, integrity: pins[file] });
+const partPlace = (file: string): PartPlace => ({ trusted: trustedScriptUrl, integrity: pins[file] });
