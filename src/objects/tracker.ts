@@ -11,7 +11,7 @@ import type { Box, ObjectResult, Source, TrackedObject } from '../results/types.
 import type { TrackerHandle } from '../runtime/engine/tracker-proxy.ts';
 import { type ObjectValues, objectParameters } from './parameters.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { insideFrame } from './boxes.ts';
+import { insideFrame } from './detector.ts';
 import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { Wait, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
