@@ -17,7 +17,7 @@ import type { jobOptions } from './usage.ts';
  * "parameters" field. Display settings of an element and settings of another filter are skipped.
  */
 
-type Parameters = Record<string, unknown>;
+type GivenParameters = Record<string, unknown>;
 
 interface SettingsFile {
   element?: unknown;
@@ -27,7 +27,7 @@ interface SettingsFile {
 interface ElementSettings {
   element: string;
   /** Defaults of the element that differ from the command's. */
-  defaults?: Parameters;
+  defaults?: GivenParameters;
   /** Settings that change only how results are shown. */
   look?: readonly string[];
 }
@@ -47,7 +47,7 @@ const filters: Readonly<Record<string, string>> = { canny: 'edges', hough: 'edge
 const filterCalls = ['canny', 'houghLines', 'opticalFlow', 'inpaint'];
 
 const badSettings = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
-const isObject = (value: unknown): value is Parameters =>
+const isObject = (value: unknown): value is GivenParameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function fileOf(file: string): Promise<SettingsFile> {
@@ -72,9 +72,9 @@ export async function settingsFrom(
   analysis: AnalysisName,
   options: JobOptions,
   method: string,
-): Promise<Parameters> {
+): Promise<GivenParameters> {
   const { element, parameters } = await fileOf(file);
-  const given = parameters as Parameters;
+  const given = parameters as GivenParameters;
   const own = elements[analysis];
   const ofFilter = own.element === FILTER && (element === FILTER || 'operation' in given);
   if (element !== undefined && element !== own.element)
@@ -90,11 +90,11 @@ export async function settingsFrom(
 /** Its file contains the settings of every filter that was used. */
 function filterSettings(
   file: string,
-  { operation, settingsB: _, ...given }: Parameters,
+  { operation, settingsB: _, ...given }: GivenParameters,
   analysis: AnalysisName,
   { operation: wanted = 'canny' }: JobOptions,
   method: string,
-): Parameters {
+): GivenParameters {
   const here = analysis === 'flow' ? 'flow' : wanted === 'canny' ? 'edges' : `edges --operation ${wanted}`;
   const others = Object.values(filters).map((one) => `foveola ${one}`);
   if (operation !== undefined && filters[String(operation)] !== here) {
@@ -109,7 +109,7 @@ function filterSettings(
   const known = new Set(filterCalls.flatMap((call) => Object.keys(operations.get(call)!.params)));
   for (const { name, gives, params } of operations.values())
     if (gives === 'image') for (const one of Object.keys(params)) known.add(`${name}.${one}`);
-  const taken: Parameters = method === 'houghLines' ? { segments: true } : {};
+  const taken: GivenParameters = method === 'houghLines' ? { segments: true } : {};
   for (const [name, value] of Object.entries(given)) {
     if (!known.has(name))
       throw badSettings(

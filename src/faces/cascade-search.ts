@@ -49,7 +49,7 @@ export interface ScaleOptions {
   /** Limits of window sides, in pixels of the searched image. 0 means no limit. */
   readonly minSize: number;
   readonly maxSize: number;
-  /** Also search windows of low contrast, see flat-windows.ts. */
+  /** Also search windows of low contrast, see leastVariance. */
   readonly faint?: boolean;
 }
 

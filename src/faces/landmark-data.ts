@@ -1,3 +1,4 @@
+/** Landmarks and landmark models in the formats of kernels and passes. */
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';

@@ -1,4 +1,7 @@
-/** Remembers lost faces, and finds out which of them a later face is, by appearance, size and distance. */
+/**
+ * Ends of face tracks: boxes that leave the frame, two tracks on one face, and lost faces, which a later face is
+ * compared with by appearance, size and distance.
+ */
 import { overlap } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
 import { eyeTable } from './eye-table.ts';

@@ -1,6 +1,6 @@
 /**
  * Variance map (thesis, section 4.3.3): for every window of width x height pixels, one divided by area and standard
- * deviation of its inner rectangle. The cascade scales its features by it. It is 0 for flat windows (flat-windows.ts),
+ * deviation of its inner rectangle. The cascade scales its features by it. It is 0 for flat windows (cascade-search.ts),
  * and where the window does not fit. Both backends round equally, because square root and quotient follow IEEE 754.
  */
 import { integralGpu } from '../image/scan.gpu.ts';

@@ -1,4 +1,4 @@
-/** Limits of the size of an image, checked before memory is allocated for it. */
+/** Images by their size: limits that are checked before memory is allocated, and the ImageData of the result. */
 import { FoveolaError } from '../runtime/error.ts';
 
 /** An ImageData if the platform has the class, otherwise (Node) an object with its shape. */

@@ -1,3 +1,7 @@
+/**
+ * GPU backends of the image filters: Gaussian, median, morphology, threshold, gradient, gray and pyramid levels. Each
+ * is a pass or a short sequence of passes.
+ */
 import medianFragment from '../../glsl/image/median.frag';
 import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/gpu/pass.ts';

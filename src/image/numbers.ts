@@ -1,3 +1,4 @@
+/** Functions of numbers and boxes that several capabilities use. */
 import type { Box } from '../results/types.ts';
 
 /** Intersection over union. */

@@ -1,5 +1,5 @@
 /**
- * Skeleton of the non-zero samples. They are thinned from the border inwards until lines one sample wide are left,
+ * Shape of a mask: its skeleton, and the distance of each sample to the background. For the skeleton, non-zero samples are thinned from the border inwards until lines one sample wide are left,
  * 8-connected. Source: Zhang and Suen, CACM 27(3), 1984.
  */
 import { defineStage } from '../runtime/stage.ts';

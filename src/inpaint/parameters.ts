@@ -1,4 +1,4 @@
-/** Parameters of exemplar-based inpainting. */
+/** Parameters of exemplar-based inpainting, and the messages of a fill. */
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';

@@ -1,4 +1,7 @@
-/** Checks of the caller's input. Each error names the path of the value and the rule that it breaks. */
+/**
+ * Checks of the caller's input, and the escape of text for XML and HTML. Each error names the path of the value and the
+ * rule that it breaks.
+ */
 import { shown, Check } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
 

@@ -1,4 +1,7 @@
-/** The two backends of one engine and which of them it prefers. Used in the engine's worker or on the page's thread. */
+/**
+ * The two backends of one engine, which of them it prefers, and the choice for each stage. Used in the engine's worker
+ * or on the page's thread.
+ */
 import { Arena } from './wasm/arena.ts';
 import { Driver } from './driver.ts';
 import { Kernels } from './wasm/kernels.ts';

@@ -2,7 +2,7 @@
  * Measures the reflex of a pupil to one light. All measures use the samples at their original times, without those that
  * the cleaning rejected. Filters and interpolated gaps would shift latencies and flatten velocities (Bergamin and
  * Kardon, IOVS 44, 2003). Diameters and velocities come from polynomials fitted to the samples around each time
- * (linear.ts), the latency from onset.ts. Cost: some thousand small fits, tens of milliseconds.
+ * (statistics.ts), the latency from onset.ts. Cost: some thousand small fits, tens of milliseconds.
  */
 import {
   choice,

@@ -1,3 +1,4 @@
+/** Statistics of series, and least squares. */
 import { median } from '../image/numbers.ts';
 import type { Laterality } from '../results/types.ts';
 import type { PupilSeries } from './samples.ts';

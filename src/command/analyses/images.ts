@@ -1,3 +1,4 @@
+/** The analyses whose results are images or fields: edges, vessels and optical flow. */
 import {
   maskPng,
   overlayPng,

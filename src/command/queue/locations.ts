@@ -1,3 +1,4 @@
+/** Where queued jobs read and write: inputs and results in folders that all machines share, or in a store. */
 import { openAsBlob, createWriteStream } from 'node:fs';
 import { mkdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';

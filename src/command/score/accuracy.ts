@@ -1,3 +1,4 @@
+/** Accuracy of boxes and masks: overlap, recall and precision, as shares with their intervals. */
 import {
   FoveolaError,
   type Box,

@@ -56,8 +56,6 @@ export async function decodeCodec({ codec, bytes }: CodecRequest): Promise<Codec
   }
 }
 
-export { decodeCodec };
-
 export const { readFile, readPages, stackFrames } = pageReader({
   name: 'foveola-image-codecs',
   url: () => new URL('./codecs-page.ts', import.meta.url).href, // not in the worker, which may be a blob

@@ -1,3 +1,4 @@
+/** Lossless decompression: Deflate, LZW and PackBits. */
 import { damaged } from './faults.ts';
 import type { Pace } from './pace.ts';
 import { FoveolaError } from '../../runtime/error.ts';

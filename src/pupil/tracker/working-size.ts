@@ -85,7 +85,7 @@ const THIN = 0.1;
 const LOOKS = 32;
 /** Minimum width and height of the image area. */
 const LEAST = 8;
-/** The image area in a region, and the levels that make its pupil dark and well exposed (../preparation/spread.ts). */
+/** The image area in a region, and the levels that make its pupil dark and well exposed (see spread). */
 export interface Picture {
   readonly region: Region;
   readonly levels: { readonly from: number; readonly gain: number; readonly base: number };

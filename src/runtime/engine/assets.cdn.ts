@@ -49,7 +49,7 @@ function partFolder(options: AssetOptions = {}): string {
 }
 
 /** Bytes of the kernels, decompressed from the script's text. */
-const kernelBytes = async (_options: AssetOptions): Promise<KernelBytes> => ({
+export const kernelBytes = async (_options: AssetOptions): Promise<KernelBytes> => ({
   bytes: joinStreams(await inflated(kernels)),
 });
 
@@ -61,7 +61,7 @@ const pinned = (url: URL) => workerAt(url, url.pathname.endsWith('/worker.js') ?
  * because a strict policy allows workers from 'self' and reports blobs. A blob of the script's text, if there is no
  * other way or the other way fails.
  */
-function workerAttempts(options: AssetOptions): WorkerAttempt[] {
+export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   const named = options.workerUrl ?? (assetBase(options) === undefined ? namedWorker : undefined);
   if (named !== undefined) return [pinned(absolute(named, 'workerUrl'))];
   const inside = blobWorker(workerSource);
@@ -70,7 +70,7 @@ function workerAttempts(options: AssetOptions): WorkerAttempt[] {
 }
 
 /** URLs of the shipped models and the GPU code, each with the hash that its file must have. */
-const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
+export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
   Object.fromEntries([
     ...Object.entries(models).map(([name, integrity]) => [
       name,
@@ -80,7 +80,7 @@ const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
   ]);
 
 /** The CDN scripts contain no models. */
-const insideModel = (name: string): Promise<Uint8Array> =>
+export const insideModel = (name: string): Promise<Uint8Array> =>
   Promise.reject(new FoveolaError('model-load', `Model '${name}' is not included.`));
 
 const loaded = new Map<string, Promise<unknown>>();
@@ -108,7 +108,12 @@ async function pinnedModule(url: string, integrity: string): Promise<unknown> {
   return import(/* @vite-ignore */ url); // what the script element fetched
 }
 
-const loadPart: typeof Load = async <T>(file: string, _load: unknown, need: string, instead: string): Promise<T> => {
+export const loadPart: typeof Load = async <T>(
+  file: string,
+  _load: unknown,
+  need: string,
+  instead: string,
+): Promise<T> => {
   const url = new URL(file, partFolder());
   const policy = watchPolicy();
   let module = loaded.get(url.href) as Promise<T> | undefined;
@@ -143,4 +148,4 @@ const loadPart: typeof Load = async <T>(file: string, _load: unknown, need: stri
   }
 };
 
-const partPlace = (file: string): PartPlace => ({ trusted: trustedScriptUrl, integrity: pins[file] });
+export const partPlace = (file: string): PartPlace => ({ trusted: trustedScriptUrl, integrity: pins[file] });

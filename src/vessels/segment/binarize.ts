@@ -1,3 +1,4 @@
+/** From the response to a mask: the threshold, and the removal of small components. */
 import { labelComponents, type Component } from '../../image/components.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { otsu } from '../../image/histogram.ts';
