@@ -25,7 +25,7 @@ type ReaderAnswer =
   | { error: { name: 'FoveolaError'; code: FoveolaErrorCode; message: string; partial?: unknown } };
 
 /** One piece of the data, and the objects in it to transfer. */
-interface ServedPiece {
+export interface ServedPiece {
   value: unknown;
   transfer: Transferable[];
 }

@@ -1,6 +1,7 @@
 /**
- * Shape of a mask: its skeleton, and the distance of each sample to the background. For the skeleton, non-zero samples are thinned from the border inwards until lines one sample wide are left,
- * 8-connected. Source: Zhang and Suen, CACM 27(3), 1984.
+ * Shape of a mask: its skeleton, and the distance of each sample to the background. For the skeleton, non-zero samples
+ * are thinned from the border inwards until lines one sample wide are left, 8-connected. Source: Zhang and Suen, CACM
+ * 27(3), 1984.
  */
 import { defineStage } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
