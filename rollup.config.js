@@ -314,7 +314,7 @@ const workerScript = () => ({
 });
 /** The scripts of workers lie beside the file that starts them; readers are scripts of their own workers. */
 const workersBeside = {
-  'src/recordings/start-writer.ts': ['./opfs-writer.ts', './recording-writer.js'],
+  'src/recordings/opfs.ts': ['./opfs-writer.ts', './recording-writer.js'],
   'src/frames/every-frame.ts': ['./every-frame.ts', './every-frame.js'],
   'src/frames/image-files/page.ts': ['./page.ts', './image-files.js'],
   'src/frames/image-files/codecs-page.ts': ['./codecs-page.ts', './image-codecs.js'],

@@ -9,7 +9,7 @@ import type { OpticalFlowResult } from './flow/optical-flow.ts';
 import type { TrackedPoints } from './flow/track-points.ts';
 import type { Component } from './image/components.ts';
 import type { ComponentsResult, IntegralResult } from './image/operations.ts';
-import type { InpaintProgress } from './inpaint/fill-report.ts';
+import type { InpaintProgress } from './inpaint/parameters.ts';
 import type { LoadProgress, ModelSource } from './models/load.ts';
 import type { ObjectTracker } from './objects/tracker.ts';
 import type { Roi } from './pupil/parameters.ts';

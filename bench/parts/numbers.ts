@@ -1,5 +1,5 @@
 /** What the benchmarks sum up and write with: in pages, and through numbers.mjs in Node. */
-export { overlap } from '../../src/image/boxes.ts';
+export { overlap } from '../../src/image/numbers.ts';
 export { median } from '../../src/image/numbers.ts';
 
 /** The value that a share of the values lie below; NaN of none. */

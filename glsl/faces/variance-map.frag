@@ -1,5 +1,5 @@
 // Variance map (thesis, equation 4.19): for every window, one divided by area and standard deviation, which scales its
-// features. 0 for flat windows (src/faces/flat-windows.ts), and if there is no window.
+// features. 0 for flat windows (src/faces/cascade-search.ts), and if there is no window.
 #include "place.glsl"
 #include "rounded.glsl"
 uniform usampler2D sums;

@@ -2,8 +2,7 @@
 import { asFoveolaError, FoveolaError, version } from '../node/index.ts';
 import { analyse } from './analyse.ts';
 import { analyses } from './analyses/index.ts';
-import { jobProcess } from './job-child.ts';
-import { serveJobs } from './job-process.ts';
+import { jobProcess, serveJobs } from './job-child.ts';
 import { queue } from './queue/queue.ts';
 import { status } from './queue/status.ts';
 import { worker } from './queue/worker.ts';

@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts';
 import { Manifest } from './manifest.ts';
 import { bad, parsed } from './plan.ts';
 import { numberOf, readRows, type Row } from './rows.ts';
-import { fixed } from './score/numbers.ts';
+import { fixed } from './score/accuracy.ts';
 import { printable, printLine } from './progress.ts';
 import { isFile, WholeFiles } from './whole-files.ts';
 

@@ -8,7 +8,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { automaticThresholds, cannyLevels, type CannyLevels, type CannyValues, cannyParameters } from './parameters.ts';
-import { gaussianGpu } from '../image/gaussian.gpu.ts';
+import { gaussianGpu } from '../image/filters.gpu.ts';
 import { gaussian, gaussianTaps } from '../image/gaussian.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { hysteresisByPasses, markTiles, strongEdges, automaticThresholdsGpu } from './canny.gpu.ts';

@@ -3,18 +3,39 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage, type Backend } from '../runtime/stage.ts';
+import { octantsGpu, bestCircleGpu, circlesFit } from './circles.gpu.ts';
 import type { CircleValues } from './parameters.ts';
-import { bestCircleGpu, circlesFit } from './circles.gpu.ts';
-import {
-  bestCircle,
-  circleCandidates,
-  distinctCircles,
-  leastVotes,
-  radiiInParts,
-  type CenterRegion,
-  type CircleSearch,
-  type VotedCircle,
-} from './circles.ts';
+import { bestCircle, circleCandidates, distinctCircles, leastVotes, radiiInParts, type CenterRegion, type CircleSearch, type VotedCircle } from './circles.ts';
+
+/**
+ * Edges with their directions of increasing brightness. Bit i of an edge pixel's sample is set if the brightness
+ * increases in a direction within 45 degrees of i * 45 degrees. Every edge has two bits, or none on a flat area.
+ */
+
+/** Computes them from the image and its edges, both in the arena, into a new plane there. */
+export function* edgeOctants(scope: Scope, image: Plane, edges: Plane): Plan<Plane> {
+  const { width, height } = edges;
+  const target = scope.plane(width, height, 'u8');
+  yield* scope.kernels.edgeOctants({ source: image, edges, target, width, height }, { rows: height, minimumBand: 64 });
+  return target;
+}
+
+export const octants = defineStage({
+  name: 'edges/octants',
+  params: {},
+  inputs: ['u8', 'u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
+  // Edges are few, and WASM reads only them.
+  pays: () => false,
+  *gpu(scope, [image, edges]) {
+    return [octantsGpu(scope, image, edges)];
+  },
+  *wasm(scope, [image, edges]) {
+    return [yield* edgeOctants(scope, image, edges)];
+  },
+});
 
 /** Search parameters, and the minimum number of votes. */
 export interface CircleQuestion extends CircleSearch {

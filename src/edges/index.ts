@@ -1,8 +1,7 @@
 /** Edges, lines and circles. Importing registers the calls of the engine. */
 import { canny } from './canny.ts';
-import { circle, circles } from './circles-stages.ts';
+import { circle, circles, octants } from './circles-stages.ts';
 import { linePeaks, lineVotes } from './lines.ts';
-import { octants } from './octants.ts';
 
 export { cannyOperations } from './operations.ts';
 export { canny, cannyOf } from './canny.ts';
@@ -20,7 +19,7 @@ export {
 } from './circles.ts';
 export { bestCircleGpu, circlesFit } from './circles.gpu.ts';
 export { circleOffsets, circleParameters, type CircleValues } from './parameters.ts';
-export { edgeOctants } from './octants.ts';
+export { edgeOctants } from './circles-stages.ts';
 export { lineOperations } from './operations.ts';
 export { linesFit } from './lines.gpu.ts';
 export { linesOf, lineVotes, type Line } from './lines.ts';

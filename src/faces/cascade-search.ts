@@ -2,14 +2,38 @@
  * The search of one image with one cascade in WASM. It yields after steps of at most a few milliseconds, so that it can
  * be spread over frames. The driver decides how many steps to run at a time.
  */
+import { contrastOf, PLACES } from '../image/histogram.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope, Block } from '../runtime/scope.ts';
 import { roundEven } from '../image/numbers.ts';
 import type { Cascade } from '../models/cascade.ts';
 import { scaledWindow, cascadeTable } from './cascade-table.ts';
 import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';
-import type { Plane } from '../runtime/plane.ts';
-import type { Block, Scope } from '../runtime/scope.ts';
-import { leastVariance } from './flat-windows.ts';
 import { resizeExact } from './resize.ts';
+
+/**
+ * Windows without contrast, which would make a cascade evaluate noise. OpenCV skips windows with a standard deviation
+ * of 10 gray values or less. This skips many faces in an image with low contrast (dark or foggy). If results are
+ * verified, windows with low contrast are searched too. The limit is then reduced by the ratio of the image's deviation
+ * to `usual`. Few well lit images are below `usual`. The minimum limit is `noise` gray values. `npm run bench -- dark
+ * faces` compares both.
+ */
+
+const LEVELS = 10;
+export const flatRule = { usual: 32, noise: 2 };
+
+/** Factor for the contrast, minimum and maximum variance. Single precision, so that both backends round equally. */
+export const flatLimits = (faint?: boolean): [number, number, number] => [
+  Math.fround((LEVELS / PLACES / flatRule.usual) ** 2),
+  (faint ? flatRule.noise : LEVELS) ** 2,
+  LEVELS ** 2,
+];
+
+/** Maximum variance of a flat window, for the searched image in the arena. */
+export function leastVariance(scope: Scope, image: Plane, faint?: boolean): number {
+  const [share, lowest, highest] = flatLimits(faint);
+  return Math.min(highest, Math.max(lowest, Math.fround(Math.fround(contrastOf(scope, image)) * share)));
+}
 
 // The windows of a search: one entry per scale, in search order.
 
@@ -25,7 +49,7 @@ export interface ScaleOptions {
   /** Limits of window sides, in pixels of the searched image. 0 means no limit. */
   readonly minSize: number;
   readonly maxSize: number;
-  /** Also search windows of low contrast, see flat-windows.ts. */
+  /** Also search windows of low contrast, see leastVariance. */
   readonly faint?: boolean;
 }
 

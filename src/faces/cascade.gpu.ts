@@ -10,10 +10,8 @@
  * classifier adds products with fractions, which a GPU may fuse. A window with a feature within a rounding error of its
  * threshold may have another result.
  */
-import { compactCountPass } from '../image/compact.gpu.ts';
-import { integralGpu } from '../image/integral.gpu.ts';
+import { compactCountPass, integralGpu, scanLinear } from '../image/scan.gpu.ts';
 import { contrastGpu } from '../image/histogram.gpu.ts';
-import { scanLinear } from '../image/scan.gpu.ts';
 import type { Cascade } from '../models/cascade.ts';
 import type { GpuBackend, Surface, Texture } from '../runtime/gpu/gpu-backend.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -46,8 +44,8 @@ import {
   planScales,
   type Scale,
   type ScaleOptions,
+  flatLimits,
 } from './cascade-search.ts';
-import { flatLimits } from './flat-windows.ts';
 import { resizeTable } from './resize.ts';
 
 /** Number of texels per row of the read-back, four windows each. */

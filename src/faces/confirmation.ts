@@ -16,10 +16,9 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { cascadeTable } from './cascade-table.ts';
-import { leastVariance } from './flat-windows.ts';
+import { leastVariance, stepAt } from './cascade-search.ts';
 import type { FaceBox } from './grouping.ts';
 import { resizeBy } from './resize.ts';
-import { stepAt } from './cascade-search.ts';
 
 // `npm run lab -- curves faces` prints the logistic regression that the weights started from
 // (lab/results/accuracy.md, "Faces").

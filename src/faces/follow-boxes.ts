@@ -8,7 +8,7 @@ import type { Box } from '../results/types.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { joined } from './follow.ts';
 import { followOnGpu, type Followed, type FollowedFace } from './follow.gpu.ts';
-import { boxesOf, inPixels } from './landmark-lists.ts';
+import { boxesOf, inPixels } from './landmark-data.ts';
 import { fitLandmarksGpu, modelFitsGpu } from './landmarks.gpu.ts';
 import { boxOfShape, fitLandmarks, unmapBox } from './landmarks.ts';
 import { FLOW, gridOf, motionOf, moveShape } from './motion.ts';

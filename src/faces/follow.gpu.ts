@@ -26,7 +26,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FollowedFrame } from './search.ts';
-import { inPixels } from './landmark-lists.ts';
+import { inPixels } from './landmark-data.ts';
 import { fitLandmarksGpu, fitShapes, modelFitsGpu } from './landmarks.gpu.ts';
 import { boxOfShape, landmarksOfBoxes } from './landmarks.ts';
 import { astrayFrom, FLOW, LARGEST_SCALE, LEAST_SHARE, MEDIANS, SMALLEST_SCALE } from './motion.ts';

@@ -7,7 +7,7 @@ import { trackPoints } from '../flow/track-points.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import type { Scope } from '../runtime/scope.ts';
-import type { Backend } from '../runtime/backend.ts';
+import type { Backend } from '../runtime/runtime.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FaceTrack } from './face-track.ts';
 import { tryGpu, tryLandmarks, type Followed, type FollowedFace } from './follow.gpu.ts';

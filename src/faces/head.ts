@@ -4,7 +4,7 @@
  * and shift). People differ from the mean, so angles are accurate to a few degrees (lab/results/accuracy.md).
  */
 import type { FaceMeasures } from '../results/types.ts';
-import { solve } from '../series/linear.ts';
+import { solve } from '../series/statistics.ts';
 import { eyeTable } from './eye-table.ts';
 import { headShape } from './head-shape.ts';
 import { fitSimilarity } from './motion.ts';

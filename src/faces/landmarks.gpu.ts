@@ -24,14 +24,13 @@ import type { LeafForm, PackedLandmarks } from '../models/landmarks.ts';
 import type { GpuBackend, Texture, TextureFormat } from '../runtime/gpu/gpu-backend.ts';
 import { formats } from '../runtime/gpu/gpu-formats.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { KeptModels } from './kept-models.ts';
+import { KeptModels, inPixels } from './landmark-data.ts';
 import leavesFragment from '../../glsl/faces/landmarks-leaves.frag';
 import sumFragment from '../../glsl/faces/landmarks-sum.frag';
 import type { Box } from '../results/types.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { inPixels } from './landmark-lists.ts';
 
 // A landmark model as textures (glsl/faces/landmarks-*.frag). It is uploaded once per engine and stays while it is in
 // use.

@@ -6,8 +6,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { KeptModels } from './kept-models.ts';
-import { boxesOf, flat, inPixels, untold } from './landmark-lists.ts';
+import { KeptModels, boxesOf, flat, inPixels, untold } from './landmark-data.ts';
 import { fitLandmarksGpu, modelFitsGpu } from './landmarks.gpu.ts';
 import { fitSimilarity } from './motion.ts';
 

@@ -1,7 +1,46 @@
-/** Remembers lost faces, and finds out which of them a later face is, by appearance, size and distance. */
+/**
+ * Ends of face tracks: boxes that leave the frame, two tracks on one face, and lost faces, which a later face is
+ * compared with by appearance, size and distance.
+ */
+import { overlap } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
 import { eyeTable } from './eye-table.ts';
 import { type FaceTrack, resemblance, type Signature } from './face-track.ts';
+
+/** Tracks that ended on one face. Flow and landmarks of two faces that cross may both end on the face in front. */
+
+/** Two tracks with a larger overlap are on one face. */
+const ONE = 0.6;
+
+/** `alike` is the similarity to the known appearance, NaN if it is unknown. Ids increase. */
+export interface FollowedTrack {
+  readonly id: number;
+  readonly box: Box;
+  readonly alike: number;
+}
+
+/** Whether track a matches the face better. If they are equal, the older one does. */
+const isBetter = (a: FollowedTrack, b: FollowedTrack): boolean => (a.alike - b.alike || b.id - a.id) > 0;
+
+/** Whether another one of `tracks` has the face that this track is on. */
+export const isOnAnothers = (track: FollowedTrack, tracks: readonly FollowedTrack[]): boolean =>
+  tracks.some((other) => other !== track && overlap(other.box, track.box) > ONE && isBetter(other, track));
+
+/** Boxes of detections that the border of the frame cuts off. */
+
+/** Detections are square (except for rounding), unless the border of the frame cuts them off. */
+export const isCut = ({ width, height }: Box): boolean => Math.abs(width - height) > 0.03 * Math.max(width, height);
+
+/**
+ * Restores the original size of a box that was cut off at the border of the frame, because the whole face is compared
+ * and followed.
+ */
+export function wholeBox(box: Box): Box {
+  if (!isCut(box)) return box;
+  const { x, y, width, height } = box;
+  const side = Math.max(width, height);
+  return { x: x > 0 ? x : x + width - side, y: y > 0 ? y : y + height - side, width: side, height: side };
+}
 
 export const lostRule = {
   /** Number of frames for which a lost face is remembered. */

@@ -7,7 +7,7 @@ import type { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
 import { type Plan, goOn } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { Scope } from '../runtime/scope.ts';
-import type { Backend } from '../runtime/backend.ts';
+import type { Backend } from '../runtime/runtime.ts';
 import type { Cascade } from '../models/cascade.ts';
 import type { FaceJudge } from '../models/face-judge.ts';
 import type { Box } from '../results/types.ts';

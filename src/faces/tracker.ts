@@ -19,7 +19,7 @@ import {
   trackerModels,
   type FaceTrackerValues,
 } from './parameters.ts';
-import { overlap } from '../image/boxes.ts';
+import { overlap } from '../image/numbers.ts';
 import type { Cascade } from '../models/cascade.ts';
 import { loadCascade } from '../models/cascades.ts';
 import { loadJudge, type FaceJudge } from '../models/face-judge.ts';
@@ -28,19 +28,16 @@ import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { resultBackend } from '../runtime/backend.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import { resultBackend, type Runtime } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { drive } from '../runtime/stage.ts';
-import { isCut, wholeBox } from './cut-box.ts';
+import { isCut, wholeBox, LostFaces, isOnAnothers } from './lost-faces.ts';
 import { FaceTrack } from './face-track.ts';
 import { followFaces, landmarksIn, motionBetween } from './follow.ts';
 import { PresentFrame, type FollowedFrame, FaceSearch, type Found, type Searched } from './search.ts';
 import type { FaceBox } from './grouping.ts';
 import { viewOf } from './iris.ts';
-import { LostFaces } from './lost-faces.ts';
 import { gridOf, moveBox } from './motion.ts';
-import { isOnAnothers } from './one-face.ts';
 import { rehearse } from './rehearsal.ts';
 
 // The public types of the face tracker.

@@ -1,16 +1,16 @@
 /**
  * Variance map (thesis, section 4.3.3): for every window of width x height pixels, one divided by area and standard
- * deviation of its inner rectangle. The cascade scales its features by it. It is 0 for flat windows (flat-windows.ts),
+ * deviation of its inner rectangle. The cascade scales its features by it. It is 0 for flat windows (cascade-search.ts),
  * and where the window does not fit. Both backends round equally, because square root and quotient follow IEEE 754.
  */
-import { integralGpu } from '../image/integral.gpu.ts';
+import { integralGpu } from '../image/scan.gpu.ts';
 import { runIntegral } from '../image/integral.ts';
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { variancePass } from './cascade-passes.gpu.ts';
 import { varianceHeader } from './cascade-table.ts';
 import { varianceRule } from './cascade-texture.ts';
-import { flatLimits, leastVariance } from './flat-windows.ts';
+import { flatLimits, leastVariance } from './cascade-search.ts';
 
 /** Larger windows exceed 32 bits and are not exact. Their sides are determined by the cascade. */
 const side = (effect: string) => number({ default: 24, min: 4, max: 24, integer: true, unit: 'px', effect });

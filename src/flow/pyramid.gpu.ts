@@ -1,5 +1,5 @@
 /** A frame and its pyramid levels as textures, two passes per level: the FlowPyramid of the GPU backend. */
-import { pyramidDownGpu } from '../image/pyramid-down.gpu.ts';
+import { pyramidDownGpu } from '../image/filters.gpu.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { Scope } from '../runtime/scope.ts';
 import type { FlowPyramidOptions } from './pyramid.ts';

@@ -19,8 +19,7 @@ import {
   type SoundPiece,
 } from './read-recording.ts';
 import type { PartPlace } from '../runtime/engine/assets.ts';
-import { startReader, type ReaderWorker } from './reader-worker.ts';
-import { serveReader } from './serve-reader.ts';
+import { startReader, type ReaderWorker, serveReader } from './reader-worker.ts';
 
 const NAME = 'foveola-every-frame';
 

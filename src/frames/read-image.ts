@@ -7,7 +7,7 @@ import { toPacket, notesOf, ofBlob } from './to-packet.ts';
 import { checkImage, describeBytes, identify, isForReader, readHeader } from './blob-header.ts';
 import type { ReadOptions } from './image-files/pace.ts';
 import { readFile } from './image-files.ts';
-import { rgbaImage } from './rgba-image.ts';
+import { rgbaImage } from './size.ts';
 
 // The unchanged samples of any source, for exports.
 

@@ -1,6 +1,6 @@
 /** Reads a recording: mediabunny demuxes it and WebCodecs decodes its frames, once and in order. */
 import { isSilence, networkFault, patientFetch } from '../runtime/patience.ts';
-import { waitingFor, work } from './work-done.ts';
+import { waitingFor, work } from './image-files/pace.ts';
 import {
   BlobSource,
   EncodedPacketSink,

@@ -2,11 +2,58 @@
  * The page's end of a reader in a worker. Untrusted files are parsed where a hang costs a worker and not the page. A
  * watchdog ends a worker that makes no progress. The call then rejects, and the next one gets a new worker.
  */
+import { asFoveolaError, type FoveolaErrorCode, asOurs, FoveolaError } from '../runtime/error.ts';
+import { work } from './image-files/pace.ts';
 import type { PartPlace } from '../runtime/engine/assets.ts';
 import { fileWorker } from '../runtime/engine/policy.ts';
-import { asOurs, FoveolaError } from '../runtime/error.ts';
 import { cancelled, damaged } from './image-files/faults.ts';
-import type { ReaderAnswer } from './serve-reader.ts';
+
+/**
+ * The worker's end of a reader. The file that a page loads (every-frame.js, image-files.js) is also the script of its
+ * worker. If it runs in a worker with its name, it serves requests. On a page it only exports.
+ */
+
+/** Milliseconds between two heartbeats. */
+const BEAT = 500;
+
+type ReaderAnswer =
+  | { ready: true; decodes: boolean }
+  | { beat: number; waiting: boolean }
+  | { report: number }
+  | { value: unknown }
+  | { done: true }
+  | { error: { name: 'FoveolaError'; code: FoveolaErrorCode; message: string; partial?: unknown } };
+
+/** One piece of the data, and the objects in it to transfer. */
+export interface ServedPiece {
+  value: unknown;
+  transfer: Transferable[];
+}
+
+/**
+ * `{ job }` begins, and each `{ next }` requests one more piece. The answer to both is a piece, the end or an error.
+ */
+export function serveReader<Job>(
+  name: string,
+  begin: (job: Job, report: (done: number) => void) => AsyncGenerator<ServedPiece, void>,
+): void {
+  if (typeof document !== 'undefined' || (globalThis as { name?: string }).name !== name) return;
+  const post = (answer: ReaderAnswer, transfer: Transferable[] = []) =>
+    (globalThis as unknown as Worker).postMessage(answer, transfer);
+  let pieces: AsyncGenerator<ServedPiece, void>;
+  globalThis.addEventListener('message', ({ data }: MessageEvent<{ job: Job } | { next: true }>) => {
+    if ('job' in data) pieces = begin(data.job, (report) => post({ report }));
+    pieces.next().then(
+      ({ value, done }) => (done ? post({ done }) : post({ value: value!.value }, value!.transfer)),
+      (given: unknown) => {
+        const { code, message, partial } = asFoveolaError(given, 'Reading the file');
+        post({ error: { name: 'FoveolaError', code, message, partial } });
+      },
+    );
+  });
+  setInterval(() => post({ beat: work.done, waiting: work.waiting > 0 }), BEAT);
+  post({ ready: true, decodes: typeof VideoDecoder !== 'undefined' });
+}
 
 /** Milliseconds between two checks of the watchdog, and maximum number of checks without progress: 5 s. */
 const LOOK = 500;

@@ -1,5 +1,11 @@
-/** Limits of the size of an image, checked before memory is allocated for it. */
+/** Images by their size: limits that are checked before memory is allocated, and the ImageData of the result. */
 import { FoveolaError } from '../runtime/error.ts';
+
+/** An ImageData if the platform has the class, otherwise (Node) an object with its shape. */
+export const rgbaImage = (width: number, height: number, data: Uint8ClampedArray): ImageData =>
+  typeof ImageData === 'undefined'
+    ? ({ width, height, data, colorSpace: 'srgb' } as ImageData)
+    : new ImageData(data as Uint8ClampedArray<ArrayBuffer>, width, height);
 
 export const MAXIMUM_SIDE = 16384;
 export const MAXIMUM_PIXELS = 1 << 27;

@@ -6,8 +6,7 @@ import { lumaRange } from '../image/histogram.ts';
 import { asShown, isSideways, narrowed, type Orientation } from './as-shown.ts';
 import { chromaOfYuv } from './chroma.ts';
 import { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import { backendOf } from '../runtime/backend.ts';
+import { type Runtime, backendOf } from '../runtime/runtime.ts';
 import { drive, run } from '../runtime/stage.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 

@@ -27,9 +27,7 @@ import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { compactCountPass } from './compact.gpu.ts';
-import { reduceGpu } from './reduce.gpu.ts';
-import { scanLinear } from './scan.gpu.ts';
+import { compactCountPass, reduceGpu, scanLinear } from './scan.gpu.ts';
 
 const blocksPass = definePass({
   name: 'image/component-blocks',

@@ -6,7 +6,7 @@
 import { number } from '../runtime/parameters.ts';
 import { roundEven } from './numbers.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { gaussianGpu } from './gaussian.gpu.ts';
+import { gaussianGpu } from './filters.gpu.ts';
 
 // The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur. Its sum is 256. It is quantized from the outside in, with
 // the error carried on. The center is the remainder.

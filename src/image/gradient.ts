@@ -5,9 +5,9 @@
  */
 import { choice } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { gradientGpu } from './gradient.gpu.ts';
+import { gradientGpu } from './filters.gpu.ts';
 
-export const gradientParameters = {
+const gradientParameters = {
   derivative: choice({
     default: 'sobel',
     values: ['sobel', 'scharr'],
@@ -16,7 +16,7 @@ export const gradientParameters = {
 } as const;
 
 /** Weights of the outer and the central sample along the derivative. */
-export const gradientWeights = (derivative: 'sobel' | 'scharr'): [side: number, center: number] =>
+const gradientWeights = (derivative: 'sobel' | 'scharr'): [side: number, center: number] =>
   derivative === 'sobel' ? [1, 2] : [3, 10];
 
 export const gradient = defineStage({
@@ -34,6 +34,31 @@ export const gradient = defineStage({
     const dy = scope.plane(width, height, 'i16');
     const [side, center] = gradientWeights(derivative);
     yield* scope.kernels.gradientI16(
+      { source, dx, dy, width, height, side, center },
+      { rows: height, minimumBand: 32 },
+    );
+    return [dx, dy];
+  },
+});
+
+/** The derivatives of `gradient`, for a float image. Outputs: dx, dy. */
+
+export const gradientFloat = defineStage({
+  name: 'image/gradient-float',
+  params: gradientParameters,
+  inputs: ['f32'],
+  outputs: ['f32', 'f32'],
+  // Sums of samples with a magnitude around 1, possibly in another order or fused.
+  tolerance: 1.6e-5,
+  *gpu(scope, [source], { derivative }) {
+    return gradientGpu(scope, source, gradientWeights(derivative));
+  },
+  *wasm(scope, [source], { derivative }) {
+    const { width, height } = source;
+    const dx = scope.plane(width, height, 'f32');
+    const dy = scope.plane(width, height, 'f32');
+    const [side, center] = gradientWeights(derivative);
+    yield* scope.kernels.gradientF32(
       { source, dx, dy, width, height, side, center },
       { rows: height, minimumBand: 32 },
     );

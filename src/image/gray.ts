@@ -3,7 +3,7 @@
  * Alpha is ignored. Source: OpenCV cvtColor, equal for all 2^24 colors.
  */
 import { defineStage } from '../runtime/stage.ts';
-import { grayGpu } from './gray.gpu.ts';
+import { grayGpu } from './filters.gpu.ts';
 
 // U and V of every two by two pixels of RGBA, side by side, with 128 for gray. They are BT.601 in video range, with
 // weights in units of 1/256, of the mean of four pixels. An odd last column or row is skipped. The subsampled chroma of

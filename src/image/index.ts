@@ -1,22 +1,18 @@
 /** The image stages: everything that two or more capabilities need. */
-import { compact } from './compact.ts';
+import { compact, reduce, reduce32, reduceFloat, scan, scan32 } from './scan.ts';
 import { components } from './components.ts';
 import { dilate, erode, topHat } from './morphology.ts';
-import { distanceTransform } from './distance-transform.ts';
+import { distanceTransform, skeleton } from './skeleton.ts';
 import { gaussian } from './gaussian.ts';
-import { gradientFloat } from './gradient-float.ts';
-import { gradient } from './gradient.ts';
+import { gradientFloat, gradient } from './gradient.ts';
 import { gray } from './gray.ts';
 import { histogram, lumaRange } from './histogram.ts';
 import { integralSquares, integral } from './integral.ts';
 import { median } from './median.ts';
 import { pyramidDown } from './pyramid-down.ts';
-import { reduce, reduce32, reduceFloat } from './reduce.ts';
-import { scan, scan32 } from './scan.ts';
-import { skeleton } from './skeleton.ts';
 import { threshold } from './threshold.ts';
 
-export * from './compact.ts';
+export * from './scan.ts';
 export * from './components.ts';
 export {
   dilate,
@@ -38,7 +34,7 @@ export {
 export * from './histogram.ts';
 export * from './integral.ts';
 export { integral, unwrapIntegral } from './integral.ts';
-export * from './reduce.ts';
+export * from './scan.ts';
 
 /** Every image stage, for the parity test and the bench. */
 export const imageStages = [

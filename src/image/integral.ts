@@ -6,7 +6,7 @@ import type { Plan, Rows } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { integralGpu } from './integral.gpu.ts';
+import { integralGpu } from './scan.gpu.ts';
 
 /** Number of rows that a thread processes at a time. */
 const BLOCK = 64;

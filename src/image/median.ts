@@ -7,7 +7,7 @@ import type { Call, Rows } from '../runtime/wasm/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { medianGpu } from './median.gpu.ts';
+import { medianGpu } from './filters.gpu.ts';
 
 export const median = defineStage({
   name: 'image/median',

@@ -4,7 +4,7 @@ import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { morphologyGpu } from './morphology.gpu.ts';
+import { morphologyGpu } from './filters.gpu.ts';
 
 /** Maximum size of the kernel. */
 const maximumSize = 63;

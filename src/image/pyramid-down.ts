@@ -4,7 +4,7 @@
  */
 import { choice } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { pyramidDownGpu } from './pyramid-down.gpu.ts';
+import { pyramidDownGpu } from './filters.gpu.ts';
 
 export const pyramidDown = defineStage({
   name: 'image/pyramid-down',

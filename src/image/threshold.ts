@@ -1,7 +1,7 @@
 /** Binary threshold: `value` if the sample is greater than `level`. Otherwise 0 (OpenCV's THRESH_BINARY). */
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { thresholdGpu } from './threshold.gpu.ts';
+import { thresholdGpu } from './filters.gpu.ts';
 
 export const threshold = defineStage({
   name: 'image/threshold',

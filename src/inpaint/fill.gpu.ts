@@ -9,8 +9,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { blend, inverseLengths, copyPlane, pictureOf, possible, type Filling } from './picture.ts';
-import { impossible, interrupted, FillProgress } from './fill-report.ts';
-import type { FillValues } from './parameters.ts';
+import { impossible, interrupted, FillProgress, type FillValues } from './parameters.ts';
 import {
   keyPass,
   KEYS,

@@ -4,8 +4,7 @@
  */
 import { throwIfAborted } from '../runtime/engine/queue.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { whatIsWrong } from '../runtime/engine/loading.ts';
-import { readFile } from '../runtime/files.ts';
+import { whatIsWrong, readFile } from '../runtime/engine/loading.ts';
 import { isSilence, networkFault, patientFetch } from '../runtime/patience.ts';
 import { sourceInPolicy, watchPolicy } from '../runtime/engine/policy.ts';
 

@@ -4,11 +4,10 @@ import { FrameClock } from '../frames/clock.ts';
 import type { ReadPage } from '../frames/image-files/read.ts';
 import { FoveolaError, asFoveolaError } from '../runtime/error.ts';
 import { DecodedFrame, type DecodedTimedFrame, type Recording } from './decoded-frame.ts';
-import { inNode } from './image.ts';
+import { inNode, blobOf, pathOf } from './image.ts';
 import { missingOf, paged, containerOf, isBrowsers } from '../frames/containers.ts';
 import { type Edit, presentedTimes, movieEdits } from '../frames/presentation.ts';
 import { nextTask } from '../runtime/engine/queue.ts';
-import { blobOf, pathOf } from './files.ts';
 import { type UsedBits, usedBits } from './pixel-formats.ts';
 import { openRecording } from './recording-decoder.ts';
 

@@ -3,26 +3,57 @@
  * for recordings reads BMP. sharp reads all others. Its JPEG decoder is the one of the browsers (libjpeg-turbo). It is
  * used without color management, and rotates images according to EXIF.
  */
-import { existsSync } from 'node:fs';
+import { openAsBlob, existsSync } from 'node:fs';
+import { stat, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { FoveolaError, asFoveolaError } from '../runtime/error.ts';
 import { Worker } from 'node:worker_threads';
 import type { Codec, CodecPicture, CodecRequest } from '../frames/image-files/codec.ts';
 import { damaged } from '../frames/image-files/faults.ts';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { rgbaImage } from '../frames/rgba-image.ts';
-import { FoveolaError, asFoveolaError } from '../runtime/error.ts';
+import { rgbaImage, checkSize } from '../frames/size.ts';
 import type { Picture } from './decoded-frame.ts';
 import { openRecording } from './recording-decoder.ts';
 import { jpegHeader } from '../frames/image-files/jpeg.ts';
 import { checkBlob, describeBytes, isForReader, isJpeg, notDecoded } from '../frames/blob-header.ts';
 import { readFile } from '../frames/image-files.ts';
 import type { ReadOptions } from '../frames/image-files/pace.ts';
-import { checkSize } from '../frames/size.ts';
 import { notesOf } from '../frames/to-packet.ts';
 import type { ImageFile } from '../results/types.ts';
-import { blobOf, pathOf } from './files.ts';
+
+/** Files by their path. */
+
+/** Throws 'invalid-argument'. */
+export function pathOf(source: unknown, caller: string): string {
+  if (typeof source === 'string' && source !== '' && !/^[a-z]{2,}:\/\//i.test(source)) return source;
+  const url = typeof source === 'string' || source instanceof URL ? String(source) : '';
+  try {
+    if (url.startsWith('file:')) return fileURLToPath(url);
+  } catch (cause) {
+    throw new FoveolaError('invalid-argument', `${caller}: ${url} is not the URL of a file.`, { cause });
+  }
+  throw new FoveolaError(
+    'invalid-argument',
+    `${caller}: needs the path or file: URL of a file, not ${String(source)}.`,
+  );
+}
+
+/** The file as a Blob. Its bytes are read on request. @throws {FoveolaError} (rejects) 'invalid-argument' */
+export async function blobOf(path: string): Promise<Blob> {
+  try {
+    const about = await stat(path);
+    if (about.isFile()) return await openAsBlob(path);
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    throw new FoveolaError(
+      'invalid-argument',
+      `${path} cannot be read (${code}). Check the path and its permissions.`,
+      { cause },
+    );
+  }
+  throw new FoveolaError('invalid-argument', `${path} is not a file.`);
+}
 
 // JPEG-LS and JPEG 2000 in Node: decoded in a thread, because a damaged file may keep the decoder busy forever. The
 // thread is then ended.

@@ -13,6 +13,6 @@ export { frames, type DecodedTimedFrame, type FileFramesOptions } from './frames
 export { readImage } from './image.ts';
 export { methodParameters } from './engine.ts';
 export type { DecodedFrame } from './decoded-frame.ts';
-export { overlap } from '../image/boxes.ts';
+export { overlap } from '../image/numbers.ts';
 export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } from '../objects/box-score.ts';
 export { encodePng, type PngOptions, type PngPicture } from '../results/png.ts';

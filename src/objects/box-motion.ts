@@ -1,7 +1,7 @@
 /** Median flow as a stage: moves a box from one frame to the next. */
 import { BoxMotionRecord } from '../runtime/wasm/records.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { boxOf, boxRecord } from './boxes.ts';
+import { boxOf, boxRecord } from './detector.ts';
 import { SharedFrame } from './frame.ts';
 import { trackBox } from './median-flow.ts';
 import { objectParameters } from './parameters.ts';

@@ -1,7 +1,7 @@
 /** Scores boxes against annotated boxes: overlap, recall, precision, F. For tracks and for faces. */
 import type { Box } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { overlap } from '../image/boxes.ts';
+import { overlap } from '../image/numbers.ts';
 
 // Reads annotated tracks in the format of tracking data sets: one line per frame, four numbers, NaN if the target is
 // absent.

@@ -10,11 +10,9 @@
  */
 import codesFragment from '../../glsl/objects/ferns-codes.frag';
 import varianceFragment from '../../glsl/objects/detector-variance.frag';
-import { compactPass } from '../image/compact.gpu.ts';
-import { gaussianGpu } from '../image/gaussian.gpu.ts';
+import { compactPass, integralGpu, scanLinear } from '../image/scan.gpu.ts';
+import { gaussianGpu } from '../image/filters.gpu.ts';
 import { gaussianTaps } from '../image/gaussian.ts';
-import { integralGpu } from '../image/integral.gpu.ts';
-import { scanLinear } from '../image/scan.gpu.ts';
 import type { GpuBackend, Texture } from '../runtime/gpu/gpu-backend.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';

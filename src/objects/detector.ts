@@ -4,18 +4,40 @@
  * a fixed place. Then candidates and detections are listed for the kernels that learn and decide.
  */
 import type { Box } from '../results/types.ts';
-import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { RecordOf } from '../runtime/wasm/record.ts';
-import { CandidateRecord, DetectionRecord, WindowSearchRecord } from '../runtime/wasm/records.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import { BoxRecord, CandidateRecord, DetectionRecord, WindowSearchRecord } from '../runtime/wasm/records.ts';
 import { Scope, type Block } from '../runtime/scope.ts';
-import { boxOf } from './boxes.ts';
+import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { DetectorGpu, type Survivors } from './detector.gpu.ts';
 import { FERNS, scaleOffsets, PATCH_FLOATS, type ObjectModel } from './model.ts';
 import type { SharedFrame } from './frame.ts';
-import { scanningGrid, type Grid } from './grid.ts';
+import { scanningGrid, type Grid, layoutOf, windowRecords, type WindowLayout } from './windows.ts';
 import type { ObjectValues } from './parameters.ts';
-import { layoutOf, windowRecords, type WindowLayout } from './windows.ts';
+
+/** Boxes in pixels, as values and as records. */
+
+/** The part of a box inside a frame, or null. */
+export function insideFrame(box: Box, width: number, height: number): Box | null {
+  const x = Math.max(0, box.x);
+  const y = Math.max(0, box.y);
+  const right = Math.min(width, box.x + box.width);
+  const bottom = Math.min(height, box.y + box.height);
+  return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : null;
+}
+
+type BoxField = 'x' | 'y' | 'width' | 'height';
+
+/** Returns the box at the start of a record. */
+export function boxOf(record: { get(name: BoxField): number }): Box {
+  return { x: record.get('x'), y: record.get('y'), width: record.get('width'), height: record.get('height') };
+}
+
+/** Makes the record of box number `i` in a list with x, y, width and height of each box. */
+export function boxRecord(scope: Scope, list: Float64Array, i = 0): RecordOf<typeof BoxRecord> {
+  const [x = 0, y = 0, width = 0, height = 0] = list.subarray(4 * i);
+  return scope.record(BoxRecord, { x, y, width, height });
+}
 
 /** Maximum number of windows that the ferns pass on. */
 const HANDED_ON = 8192;

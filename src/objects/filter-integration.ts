@@ -8,7 +8,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { BeliefRecord, BoxMotionRecord, ObjectModelRecord } from '../runtime/wasm/records.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { boxRecord } from './boxes.ts';
+import { boxRecord } from './detector.ts';
 import { SharedFrame } from './frame.ts';
 import { detectionList } from './integration.ts';
 import { FilterIntegrator } from './filter-integrator.ts';

@@ -4,8 +4,7 @@
  */
 import { boolean } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { boxRecord } from './boxes.ts';
-import { Detector } from './detector.ts';
+import { boxRecord, Detector } from './detector.ts';
 import { fernTable, ObjectModel } from './model.ts';
 import { SharedFrame, withoutFlow } from './frame.ts';
 import { Learner } from './target.ts';

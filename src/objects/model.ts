@@ -3,7 +3,7 @@
  * background, and the thresholds. All of it is in the arena, where the kernels learn (assembly/objects/learner.ts).
  */
 import type { Block, Scope } from '../runtime/scope.ts';
-import type { GridScale } from './grid.ts';
+import type { GridScale } from './windows.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { RecordOf } from '../runtime/wasm/record.ts';
 import { ObjectModelRecord } from '../runtime/wasm/records.ts';

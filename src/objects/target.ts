@@ -7,14 +7,13 @@
  */
 import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import { Scope } from '../runtime/scope.ts';
-import { Detector } from './detector.ts';
+import { Detector, boxOf } from './detector.ts';
 import { FERNS, fernTable, ObjectModel } from './model.ts';
 import type { SharedFrame } from './frame.ts';
 import type { Box } from '../results/types.ts';
 import type { RecordOf } from '../runtime/wasm/record.ts';
 import { BeliefRecord, BoxMotionRecord, BoxRecord } from '../runtime/wasm/records.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { boxOf } from './boxes.ts';
 import type { Survivors } from './detector.gpu.ts';
 import { FilterIntegrator } from './filter-integrator.ts';
 import { trackBox } from './median-flow.ts';

@@ -11,13 +11,12 @@ import type { Box, ObjectResult, Source, TrackedObject } from '../results/types.
 import type { TrackerHandle } from '../runtime/engine/tracker-proxy.ts';
 import { type ObjectValues, objectParameters } from './parameters.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { insideFrame } from './boxes.ts';
+import { insideFrame } from './detector.ts';
 import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { Wait, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import { resultBackend } from '../runtime/backend.ts';
+import { type Runtime, resultBackend } from '../runtime/runtime.ts';
 import { SharedFrame } from './frame.ts';
 import { detectedOnGpu, type Found, survivorsOf } from './gpu-search.ts';
 import { readModel, writeModel } from './model-file.ts';

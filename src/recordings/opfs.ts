@@ -3,10 +3,72 @@
  * through a FileSystemSyncAccessHandle, whose bytes are on the device after each flush. Data written with
  * createWritable would be saved only on close, and lost with the tab.
  */
+import { type JournalBytes, bytesOfBlob } from './journal-reader.ts';
+import { fileWorker } from '../runtime/engine/policy.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { bytesOfBlob } from './journal-reader.ts';
-import { startWriter, type WriterParts } from './start-writer.ts';
-import { type Appender, placeName, type RecordingStorage, type StoredFile } from './storage.ts';
+
+/** The interface of a recording storage. Looking for saved recordings creates neither a file nor a database. */
+
+export interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** The recording was ended. Otherwise its page was closed first. */
+  readonly ended: boolean;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/** Writes one recording. Bytes are on the device when `append` has resolved. After a failure, none of its bytes are. */
+export interface Appender {
+  append(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `exists` is false before the first `create`, and after `forget`. */
+export interface RecordingStorage {
+  readonly kind: 'opfs' | 'indexeddb';
+  exists(): Promise<boolean>;
+  /** Creates the storage. */
+  prepare(): Promise<void>;
+  files(): Promise<StoredFile[]>;
+  create(name: string): Promise<Appender>;
+  ended(name: string): Promise<void>;
+  bytes(name: string): JournalBytes;
+  remove(name: string): Promise<void>;
+  /** Deletes everything, including the storage itself. */
+  forget(): Promise<void>;
+}
+
+/** The name of the folder and of the database. */
+export const placeName = 'foveola-recordings';
+
+/**
+ * Starts the worker that writes (opfs-writer.ts). The built package uses dist/recording-writer.js instead. One static
+ * `new URL('./file', import.meta.url)` names it, because bundlers include files only in that form.
+ */
+
+/** The hash of dist/recording-writer.js, inserted by the build. */
+const hash = '';
+const START_TIMEOUT = 15_000;
+
+/** The page's settings for the worker. */
+export interface WriterParts {
+  /** Converts a URL to the type that the Worker constructor accepts. */
+  trusted(url: string): string;
+  /**
+   * The file must be unchanged since the build. Set for the CDN scripts. With bundlers it is not set, because they may
+   * change the file.
+   */
+  pinned?: boolean;
+}
+
+export const startWriter = ({ trusted, pinned }: WriterParts): Promise<Worker> =>
+  fileWorker(new URL('./opfs-writer.ts', import.meta.url).href, {
+    name: 'foveola-recording',
+    trusted,
+    integrity: pinned ? hash : undefined,
+    timeout: START_TIMEOUT,
+  });
 
 const extension = '.foveola';
 /** Suffix of an empty file that marks a recording as ended. */

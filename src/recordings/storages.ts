@@ -2,10 +2,15 @@
  * Recording storage: the private files of the page's origin (OPFS) if a worker may write them synchronously, otherwise
  * IndexedDB. Also checks whether another tab is writing a recording.
  */
-import { type Appender, placeName, type RecordingStorage, type StoredFile } from './storage.ts';
+import {
+  type Appender,
+  placeName,
+  type RecordingStorage,
+  type StoredFile,
+  opfsStorage,
+  type WriterParts,
+} from './opfs.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import { opfsStorage } from './opfs.ts';
-import type { WriterParts } from './start-writer.ts';
 
 // Recordings in a database of the page's origin, for browsers that do not let workers write files. Each append is a
 // record, so it is saved completely or not at all. Durability is strict: a transaction completes when it is on the

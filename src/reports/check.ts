@@ -1,6 +1,23 @@
-/** Checks of the caller's input. Each error names the path of the value and the rule that it breaks. */
+/**
+ * Checks of the caller's input, and the escape of text for XML and HTML. Each error names the path of the value and the
+ * rule that it breaks.
+ */
 import { shown, Check } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * Escapes text for the content of an element or a quoted attribute. Characters that XML cannot represent are left out.
+ */
+export const escaped = (text: string): string =>
+  text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>"']/g, (c) => entities[c]!);
 
 // Identifiers for records: UUIDs (RFC 9562), and DICOM UIDs derived from them (PS3.5, B.2).
 

@@ -3,7 +3,7 @@
  * again.
  */
 import { shown } from '../runtime/check.ts';
-import { correctionsText, type CorrectionNote } from '../results/corrections.ts';
+import { correctionsText, type CorrectionNote } from '../results/export-vessels.ts';
 import { eventKinds } from '../results/event-list.ts';
 import { eyeSides, sideUnknown } from '../results/laterality.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';

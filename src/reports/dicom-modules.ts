@@ -1,6 +1,6 @@
 /** Parts of every DICOM object: patient, study, series, equipment (PS3.3, C.7), and codes (PS3.3, 8). */
 import { version } from '../results/version.ts';
-import { codeSystem } from './code-system.ts';
+import { codeSystem } from './groups.ts';
 import type { DataSet, DicomElement, Vr } from './dicom-writer.ts';
 import { dicomSystem, snomedSystem, type CodedConcept } from './measures.ts';
 import { ucumSystem, type DicomPatient, type DicomSource } from './report.ts';

@@ -3,7 +3,7 @@
  * It refers to the photograph if the caller passes its identifiers. Without them it is independent, in a separate
  * study.
  */
-import type { CorrectionNote } from '../results/corrections.ts';
+import type { CorrectionNote } from '../results/export-vessels.ts';
 import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
 import type { VesselResult } from '../results/types.ts';

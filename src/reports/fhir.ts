@@ -4,9 +4,8 @@
  * and the camera are Devices. Identifiers are derived from the id of the report, so a bundle that is sent twice creates
  * each resource only once (conditional create, R4 3.1.0.8.1).
  */
-import { RecordCheck, derivedUuid } from './check.ts';
-import { canonical, codeSystem, foveolaCodeSystem } from './code-system.ts';
-import { escaped } from './escape.ts';
+import { RecordCheck, derivedUuid, escaped } from './check.ts';
+import { canonical, codeSystem, foveolaCodeSystem, groupsOf, type Group, type GroupValue, panels } from './groups.ts';
 import type {
   Bundle,
   CodeableConcept,
@@ -20,7 +19,6 @@ import type {
   FhirObservation,
   FhirResource,
 } from './fhir-types.ts';
-import { groupsOf, type Group, type GroupValue, panels } from './groups.ts';
 import { concepts, dicomSystem, type CodedConcept } from './measures.ts';
 import { rounded, ucumSystem, type DicomSource, type Report, type Side } from './report.ts';
 

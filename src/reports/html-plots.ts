@@ -2,7 +2,7 @@
  * The diameter over time as SVG. Both eyes have one scale. Blinks, closures, losses and stimuli are marked, and
  * interpolated parts are lighter.
  */
-import { escaped } from './escape.ts';
+import { escaped } from './check.ts';
 import { type EyeReport, isMeasured } from './report.ts';
 
 const WIDTH = 360;

@@ -3,9 +3,8 @@
  * external text is escaped, and a built-in policy blocks all scripts. It is made to be saved or shown in a sandboxed
  * frame, not to be inserted into a page.
  */
-import { correctionsText } from '../results/corrections.ts';
-import { RecordCheck } from './check.ts';
-import { escaped } from './escape.ts';
+import { correctionsText } from '../results/export-vessels.ts';
+import { RecordCheck, escaped } from './check.ts';
 import { groupsOf, sideOf, type Group, panels } from './groups.ts';
 import { commonScale, seriesPlot } from './html-plots.ts';
 import { rounded, unitOf, type PupilReport, type Report, type Side } from './report.ts';

@@ -34,7 +34,7 @@ export type { EventSpan, EyeEvent, EyeEventKind, Laterality } from '../results/t
 export type { CodedConcept } from './measures.ts';
 export { toFhir, type FhirOptions } from './fhir.ts';
 export type * from './fhir-types.ts';
-export { codeSystem, foveolaCodeSystem } from './code-system.ts';
+export { codeSystem, foveolaCodeSystem } from './groups.ts';
 export { toDicomSeg, type DicomSegOptions } from './dicom-seg.ts';
 export { toDicomSr, type DicomSrOptions } from './dicom-sr.ts';
 export { bidsBytes, toBids, type BidsFile, type BidsInput } from './bids.ts';

@@ -4,7 +4,7 @@
  * recording, dates are ISO 8601. An unknown value is null, never 0.
  */
 import type { DicomSource } from '../results/dicom-identity.ts';
-import type { CorrectionNote } from '../results/corrections.ts';
+import type { CorrectionNote } from '../results/export-vessels.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
 
 // Units of measurement, in plain text and in UCUM.

@@ -7,7 +7,7 @@
  */
 import type { Capabilities } from '../results/types.ts';
 import type { Prediction } from './backend-costs.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './runtime.ts';
 
 // Entry of `engine.capabilities.backends` for an operation that chooses per call: the backend and the reason, by image
 // size.

@@ -12,8 +12,7 @@ import type { InputsOf, Kind, OutputsOf } from './kinds.ts';
 import { Turn, Wait, type Call, type Plan } from './wasm/kernel-step.ts';
 import { Plane, type PlaneArray, type PlaneFormat } from './plane.ts';
 import { RecordView, type RecordLayout } from './wasm/record.ts';
-import type { Runtime } from './runtime.ts';
-import { backendOf, type Backend } from './backend.ts';
+import { type Runtime, backendOf, type Backend } from './runtime.ts';
 import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
 
 /** Bytes that are copied at once, because the first write to new memory is slow. */

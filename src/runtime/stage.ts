@@ -8,9 +8,8 @@ import type { Plan } from './wasm/kernel-step.ts';
 import type { Pauses } from './driver.ts';
 import type { InputsOf, Kind, Kinds, OutputsOf } from './kinds.ts';
 import type { ParameterTable, Values } from './parameters.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, Backend } from './runtime.ts';
 import { Scope, type Progress, type Stage } from './scope.ts';
-import type { Backend } from './backend.ts';
 
 export type { InputsOf, Kind, Kinds, OutputsOf, Backend, Stage };
 

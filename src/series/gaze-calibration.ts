@@ -7,7 +7,7 @@
  */
 import { FoveolaError } from '../runtime/error.ts';
 import type { GazeSample } from './gaze.ts';
-import { leastSquares } from './linear.ts';
+import { leastSquares } from './statistics.ts';
 import { bad } from './samples.ts';
 
 export interface Point {

@@ -7,7 +7,7 @@
 import type { Laterality } from '../results/types.ts';
 import { number, resolveParameters, type Given, type ParameterTable } from '../runtime/parameters.ts';
 import { interpolate } from './interpolation.ts';
-import { leastSquares } from './linear.ts';
+import { leastSquares } from './statistics.ts';
 import { bad, type PupilSeries } from './samples.ts';
 
 export const hippusParameters = {

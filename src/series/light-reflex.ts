@@ -2,7 +2,7 @@
  * Measures the reflex of a pupil to one light. All measures use the samples at their original times, without those that
  * the cleaning rejected. Filters and interpolated gaps would shift latencies and flatten velocities (Bergamin and
  * Kardon, IOVS 44, 2003). Diameters and velocities come from polynomials fitted to the samples around each time
- * (linear.ts), the latency from onset.ts. Cost: some thousand small fits, tens of milliseconds.
+ * (statistics.ts), the latency from onset.ts. Cost: some thousand small fits, tens of milliseconds.
  */
 import {
   choice,
@@ -14,10 +14,9 @@ import {
 } from '../runtime/parameters.ts';
 import { median } from '../image/numbers.ts';
 import type { Laterality } from '../results/types.ts';
-import { indexAt, localFit } from './linear.ts';
+import { indexAt, localFit, standardDeviation, average, type Average } from './statistics.ts';
 import { peakOnset, stepOnset } from './onset.ts';
 import { bad, checkTimes, medianStep, type PupilSeries } from './samples.ts';
-import { standardDeviation, average, type Average } from './statistics.ts';
 
 // Parameters of the light reflex measurement. Windows without a source were chosen with `npm run lab -- traces
 // series` on its development seeds, for 30, 60 and 120 Hz together.

@@ -13,7 +13,7 @@
  * 'peak': the maximum acceleration (Bergamin and Kardon, IOVS 44, 2003), by local cubics.
  */
 import { median } from '../image/numbers.ts';
-import { leastSquares, indexAt, localFit } from './linear.ts';
+import { leastSquares, indexAt, localFit } from './statistics.ts';
 
 /** Start of the fit before the light, ms. */
 const BEFORE = 300;

@@ -9,7 +9,7 @@ export { hessian } from './hessian/eigenvalues.ts';
 export { featureOperations, type FeatureResult, type Sigmas, type VesselnessResult } from './hessian/operations.ts';
 export { lineOrBlob, lineOrBlobParameters, vesselness, vesselnessParameters } from './hessian/features.ts';
 export { hessianOperations, type HessianResult } from './hessian/operations.ts';
-export { lineEnlarge } from './lines/enlarge.ts';
+export { lineEnlarge } from './lines/maximum.ts';
 export { lineMaximum } from './lines/maximum.ts';
 export { lineTerms } from './lines/maximum.ts';
 export { vesselParameters } from './parameters.ts';

@@ -8,7 +8,7 @@ export {
   type StrokeCorrection,
   type VesselCorrection,
 } from './correct/correct-vessels.ts';
-export { correctionsText, countedCorrections, type CorrectionNote } from '../results/corrections.ts';
+export { correctionsText, countedCorrections, type CorrectionNote } from '../results/export-vessels.ts';
 export { correctedKinds, correctedMask, correctedOptions, type CorrectedMask } from './correct/correct-vessels.ts';
 export { cutAcross, kindCorrection } from './correct/correct-vessels.ts';
 export { CorrectionHistory } from './correct/correct-vessels.ts';

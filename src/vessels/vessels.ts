@@ -17,7 +17,7 @@ import { defineOperations, operationOfParts } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Values } from '../runtime/parameters.ts';
 import { brightAreas, outlinedAreas } from './segment/bright-areas.ts';
-import { clean, extentsOf, type Extent } from './segment/clean.ts';
+import { clean, extentsOf, type Extent, levelsOf } from './segment/binarize.ts';
 import {
   contrastChannel,
   scaleOf,
@@ -33,7 +33,6 @@ import { measure } from './segment/measures.ts';
 import { FIELD, loadVesselNetwork, networkResponse, probabilityLevel } from './learned/network-response.ts';
 import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
-import { levelsOf } from './segment/levels.ts';
 
 // The response of `variant: 'paper'`: dark lines of one scale from the eigenvalues themselves (paper 003, section 4.4).
 // The paper names neither the scale nor the steps before and after. Those are ours, as are channel, background and

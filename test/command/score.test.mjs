@@ -128,7 +128,7 @@ describe('scores of results', () => {
 
 describe('numbers of scores', () => {
   it("have Wilson's interval", async () => {
-    const { interval, percent, quantile } = await importTs('src/command/score/numbers.ts');
+    const { interval, percent, quantile } = await importTs('src/command/score/accuracy.ts');
     // Newcombe 1998, table I: 81 of 263, 15 of 148, 0 of 20.
     for (const [hits, of, low, high] of [
       [81, 263, 0.2553, 0.3662],
@@ -188,7 +188,7 @@ describe('numbers of scores', () => {
   });
 
   it('give boxes to each other once', async () => {
-    const { boxRow, scoreBoxes } = await importTs('src/command/score/boxes.ts');
+    const { boxRow, scoreBoxes } = await importTs('src/command/score/accuracy.ts');
     const box = (frame, x, y = 0) => ({ frame, x, y, width: 10, height: 10 });
     const score = scoreBoxes([box(0, 0), box(0, 1), box(1, 50)], [box(0, 0), { frame: 1, x: null }, box(2, 0)]);
     assert.deepEqual(score, { overlaps: [1, 0], given: 3, empty: 1, silent: 0 });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { followedBoxes } from '../../src/faces/follow-boxes.ts';
 import { openLandmarks, packLandmarks } from '../../src/models/landmarks.ts';
-import type { Backend } from '../../src/runtime/backend.ts';
+import type { Backend } from '../../src/runtime/runtime.ts';
 import { run } from '../../src/runtime/stage.ts';
 import { texture, textureAt } from '../flow/texture.ts';
 import { makeRuntime } from '../parity/backends.ts';

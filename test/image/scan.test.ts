@@ -1,8 +1,6 @@
 /** Scans, compaction and sums by seed against the checksums of the golden figures, and at 10^7 values. */
 import { expect } from 'chai';
-import { compactIndices } from '../../src/image/compact.ts';
-import { reduceFloats, reduceIntegers } from '../../src/image/reduce.ts';
-import { scan, scan32 } from '../../src/image/scan.ts';
+import { compactIndices, reduceFloats, reduceIntegers, scan, scan32 } from '../../src/image/scan.ts';
 import { kernelBytes } from '../../src/runtime/engine/assets.ts';
 import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../src/runtime/plane.ts';

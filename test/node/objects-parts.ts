@@ -1,7 +1,6 @@
 /** The detector's pieces by themselves, for the tests against goldens. */
 import { Appearance, turns } from '../../src/objects/filter-integrator.ts';
-import { boxOf } from '../../src/objects/boxes.ts';
-import { Detector } from '../../src/objects/detector.ts';
+import { boxOf, Detector } from '../../src/objects/detector.ts';
 import { fernOffsets, ObjectModel, PATCH_FLOATS } from '../../src/objects/model.ts';
 import { SharedFrame } from '../../src/objects/frame.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';

@@ -9,12 +9,12 @@ import { root } from '../../tools/setup.mjs';
 import { goldens } from './objects-golden.mjs';
 import { renderScene, squareAt } from './objects-scene.mjs';
 
-const { overlap } = await importTs('src/image/boxes.ts');
+const { overlap } = await importTs('src/image/numbers.ts');
 const grids = JSON.parse(readFileSync(path.join(root, 'test/golden/objects/grids.json'), 'utf8'));
 
 describe('the scanning grid', () => {
   let grid;
-  before(async () => (grid = await importTs('src/objects/grid.ts')));
+  before(async () => (grid = await importTs('src/objects/windows.ts')));
   for (const { id, target, frame, minSide, ...rules } of grids)
     for (const rule of ['paper', 'release'])
       it(`${id}, ${rule}: ${rules[rule].count} windows in their order`, () => {
@@ -40,7 +40,7 @@ describe('the scanning grid', () => {
 
 describe('the scanning grid of a small target', () => {
   let scanningGrid;
-  before(async () => ({ scanningGrid } = await importTs('src/objects/grid.ts')));
+  before(async () => ({ scanningGrid } = await importTs('src/objects/windows.ts')));
   const frame = { width: 97, height: 71 };
 
   for (const rule of ['paper', 'release'])

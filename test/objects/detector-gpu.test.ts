@@ -4,10 +4,9 @@ import { DetectorGpu, frameOnGpu, type Survivors } from '../../src/objects/detec
 import { Detector } from '../../src/objects/detector.ts';
 import { fernTable, Random, ObjectModel } from '../../src/objects/model.ts';
 import type { SharedFrame } from '../../src/objects/frame.ts';
-import type { Grid, GridRule } from '../../src/objects/grid.ts';
+import { type Grid, type GridRule, layoutOf } from '../../src/objects/windows.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { ObjectTrackerCore } from '../../src/objects/tracker.ts';
-import { layoutOf } from '../../src/objects/windows.ts';
 import { createGpuSide } from '../../src/runtime/gpu/gpu-backend.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Plan } from '../../src/runtime/wasm/kernel-step.ts';

@@ -1,15 +1,13 @@
 /** The kernels of the object tracker that measure, list and sort, against plain references on random input. */
 import { expect } from 'chai';
-import { boxOf } from '../../src/objects/boxes.ts';
-import { Detector } from '../../src/objects/detector.ts';
+import { boxOf, Detector } from '../../src/objects/detector.ts';
 import { fernTable, Random } from '../../src/objects/model.ts';
-import { scanningGrid } from '../../src/objects/grid.ts';
+import { scanningGrid, batchSize, layoutOf } from '../../src/objects/windows.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { RecordView } from '../../src/runtime/wasm/record.ts';
 import { BoxMotionRecord, GroupRecord } from '../../src/runtime/wasm/records.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import type { Call } from '../../src/runtime/wasm/kernel-step.ts';
-import { batchSize, layoutOf } from '../../src/objects/windows.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';

@@ -1,7 +1,6 @@
 /** Both integrators, against the plain ones. */
 import { expect } from 'chai';
-import { boxOf } from '../../src/objects/boxes.ts';
-import { Detector } from '../../src/objects/detector.ts';
+import { boxOf, Detector } from '../../src/objects/detector.ts';
 import { fernTable, Random, ObjectModel } from '../../src/objects/model.ts';
 import { FilterIntegrator } from '../../src/objects/filter-integrator.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';

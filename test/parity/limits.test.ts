@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import '../../src/capabilities.ts';
 import '../../src/stages.ts';
-import type { Runtime } from '../../src/runtime/runtime.ts';
-import { backendOf, type Backend } from '../../src/runtime/backend.ts';
+import { type Runtime, backendOf, type Backend } from '../../src/runtime/runtime.ts';
 import { stages } from '../../src/runtime/stage.ts';
 import { full } from '../support/full.ts';
 import { generator, inputsOf, parameters, seedOf } from './cases.ts';

@@ -1,6 +1,6 @@
 /** What the stages of objects are compared with: made-up targets on a texture that moves, and ferns that know something. */
 import { fernTable } from '../../src/objects/model.ts';
-import { scanningGrid } from '../../src/objects/grid.ts';
+import { scanningGrid } from '../../src/objects/windows.ts';
 import { generator, type MakeInput, type Params } from './cases.ts';
 import { flowMakers } from './flow.ts';
 

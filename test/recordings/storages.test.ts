@@ -1,8 +1,7 @@
 /** Both places where recordings are kept, in this browser. */
 import { expect } from 'chai';
 import { indexedDbStorage, holdName, liveNames, storageError, storages } from '../../src/recordings/storages.ts';
-import { opfsStorage } from '../../src/recordings/opfs.ts';
-import { placeName, type RecordingStorage } from '../../src/recordings/storage.ts';
+import { opfsStorage, placeName, type RecordingStorage } from '../../src/recordings/opfs.ts';
 import { aloneWithStorage } from './alone.ts';
 import { together } from './made-recordings.ts';
 

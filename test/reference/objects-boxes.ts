@@ -1,7 +1,6 @@
 /** Boxes, medians, groups and windows in the plainest way. */
 import type { Box } from '../../src/results/types.ts';
-import type { Grid } from '../../src/objects/grid.ts';
-import { windowNumber } from '../../src/objects/grid.ts';
+import { type Grid, windowNumber } from '../../src/objects/windows.ts';
 
 /** Intersection over union. */
 export function overlap(a: Box, b: Box): number {

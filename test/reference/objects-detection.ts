@@ -1,5 +1,5 @@
 /** The windows of a grid that vary enough and whose ferns agree, one after the other. */
-import type { Grid } from '../../src/objects/grid.ts';
+import type { Grid } from '../../src/objects/windows.ts';
 import type { GrayImage } from '../../src/results/types.ts';
 import { gaussian } from './gaussian.ts';
 import type { Reference, ReferenceImage } from './image.ts';

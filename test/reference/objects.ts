@@ -1,6 +1,6 @@
 /** References of the stages of the object tracker, put together from those of its parts. */
 import { fernTable, Random } from '../../src/objects/model.ts';
-import { scanningGrid, type GridRule } from '../../src/objects/grid.ts';
+import { scanningGrid, type GridRule } from '../../src/objects/windows.ts';
 import { sparseParameters } from '../../src/flow/parameters.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';

@@ -1,15 +1,13 @@
 /** The measured choice of the side: near the faster one after ten calls, on any device, and when the device changes. */
 import { expect } from 'chai';
-import { createEngine } from '../../src/index.ts';
-import type { GrayImage } from '../../src/index.ts';
+import { createEngine, type GrayImage } from '../../src/index.ts';
 import { Images } from '../../src/runtime/engine/images.ts';
 import { Operations } from '../../src/runtime/engine/operations.ts';
 import type { ImageReference } from '../../src/runtime/engine/protocol.ts';
 import { Queue } from '../../src/runtime/engine/queue.ts';
 import { createGpuSide } from '../../src/runtime/gpu/gpu-backend.ts';
-import { Runtime } from '../../src/runtime/runtime.ts';
+import { Runtime, type Backend } from '../../src/runtime/runtime.ts';
 import { callKey, isProfile, BackendProfile } from '../../src/runtime/backend-profile.ts';
-import type { Backend } from '../../src/runtime/backend.ts';
 import { failure } from '../frames/made-frames.ts';
 import { compiled } from '../parity/backends.ts';
 

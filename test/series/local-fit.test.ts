@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { indexAt, localFit, leastSquares, solve } from '../../src/series/linear.ts';
+import { indexAt, localFit, leastSquares, solve } from '../../src/series/statistics.ts';
 
 // A cubic at uneven times.
 const t = Array.from({ length: 80 }, (_, i) => 16 * i + 5 * Math.sin(i));

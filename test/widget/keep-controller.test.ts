@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { type FoveolaError } from '../../src/index.ts';
 import { liveNames, storages } from '../../src/recordings/storages.ts';
-import type { RecordingStorage } from '../../src/recordings/storage.ts';
+import type { RecordingStorage } from '../../src/recordings/opfs.ts';
 import { setEngineProvider } from '../../widget/base/engine.ts';
 import type { KeptDetail } from '../../widget/tools/storage/keeping.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';

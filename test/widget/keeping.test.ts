@@ -1,7 +1,7 @@
 /** One recording while it is kept: what leaves the memory, and its exports from both places. */
 import { expect } from 'chai';
 import { FoveolaError, readJournal, Recording, toCsv, toJson } from '../../src/index.ts';
-import type { RecordingStorage } from '../../src/recordings/storage.ts';
+import type { RecordingStorage } from '../../src/recordings/opfs.ts';
 import { Keeping } from '../../widget/tools/storage/keeping.ts';
 import { addRows, columns, header, together } from '../recordings/made-recordings.ts';
 

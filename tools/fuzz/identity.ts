@@ -4,8 +4,13 @@
  * is the sum of the picture. After each run every result must be of the input that it is listed for, and no result of another
  * input may be gone.
  */
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
   appendFileSync,
   renameSync,
   rmSync,
@@ -24,7 +29,7 @@ import { runJob } from '../../src/command/job.ts';
 import { keyOf } from '../../src/command/job-key.ts';
 import { manifestName } from '../../src/command/manifest.ts';
 import { claimed, parsed, planned } from '../../src/command/plan.ts';
-import { resultsAt } from '../../src/command/queue/results.ts';
+import { resultsAt } from '../../src/command/queue/locations.ts';
 import { analysisOptions } from '../../src/command/usage.ts';
 import { isFile } from '../../src/command/whole-files.ts';
 import { FoveolaError, type Engine, type GrayImage } from '../../src/node/index.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { checkBlob, isForReader, isJpeg, readHeader, sizeOf } from '../../src/frames/blob-header.ts';
 import { jpegHeader } from '../../src/frames/image-files/jpeg.ts';
 import { readImageFile, readPages } from '../../src/frames/image-files/read.ts';
-import { rgbaImage } from '../../src/frames/rgba-image.ts';
+import { rgbaImage } from '../../src/frames/size.ts';
 import { missingOf } from '../../src/frames/containers.ts';
 import { encodedPackets } from '../../src/frames/read-recording.ts';
 import { readCascade } from '../../src/models/cascades.ts';

@@ -41,7 +41,7 @@ export default [
     'test/runtime/engine-revival.test.ts',
   ],
   [
-    'src/runtime/backend.ts',
+    'src/runtime/runtime.ts',
     "backends.size > 1 ? 'both'",
     "backends.size > 2 ? 'both'",
     'test/edges/calls.test.ts',

@@ -10,4 +10,4 @@ export { reduceTo } from '../../../src/faces/resize.ts';
 export { readLandmarks } from '../../../src/models/landmark-models.ts';
 export { Runtime } from '../../../src/runtime/runtime.ts';
 export { driveNow } from '../../../src/runtime/stage.ts';
-export { solve } from '../../../src/series/linear.ts';
+export { solve } from '../../../src/series/statistics.ts';

@@ -1,9 +1,24 @@
 /**
  * Shared code of the analyses with a tracker: it processes each frame, writes rows for each result and draws overlays.
  */
-import { Recording, type Column, type FrameTiming, type Source } from '../../node/index.ts';
-import { type Mark, Overlay } from '../overlay.ts';
-import { framesOf, type Outcome, type Work } from './analysis.ts';
+import {
+  Recording,
+  type Column,
+  type FrameTiming,
+  type Source,
+  faceColumns,
+  faceRows,
+  photographFaces,
+  type FaceResult,
+  addEvents,
+  type Pupil,
+  pupilColumns,
+  pupilRows,
+  toPupilCsv,
+  toPupilJson,
+} from '../../node/index.ts';
+import { type Mark, Overlay, box, ellipse } from '../overlay.ts';
+import { framesOf, type Outcome, type Work, type Analysis, type Table } from './analysis.ts';
 
 interface FrameTracker<R> {
   process(source: Source, options: { timestamp: number }): Promise<R>;
@@ -59,3 +74,57 @@ export function shareOf(recording: Recording, flag: string): number {
   for (let row = 0; row < recording.length; row++) set += recording.at(row, column) === 1 ? 1 : 0;
   return recording.length ? set / recording.length : 0;
 }
+
+const POINTS = 68;
+
+export const faces: Analysis = {
+  help: 'faces in recordings and images, with 68 points or only boxes (--params {"model": null}), one row per face and frame',
+  takes: ['recording', 'image'],
+  method: () => 'createFaceTracker',
+  photographDefaults: photographFaces,
+  async run(work) {
+    // The tracker waits for a named model, so every frame has its landmarks.
+    const { model = 'landmarks-68', ...parameters } = work.parameters;
+    const points = model === null ? 0 : POINTS;
+    const tracker = await work.engine.createFaceTracker({ ...parameters, model: model as string | null });
+    const { recording, ...outcome } = await track<FaceResult>(work, tracker, {
+      ...{ name: 'faces', columns: faceColumns(points) },
+      rowsOf: (result, timing) => faceRows(result, timing, points),
+      marksOf: (result) =>
+        result.faces.flatMap((face): Mark[] => [
+          box(face),
+          ...(face.landmarks ? [{ points: face.landmarks, kind: 'dots' as const }] : []),
+        ]),
+    });
+    return { ...outcome, tables: { faces: { recording } }, summary: { rows: recording.length } };
+  },
+};
+
+const marksOf = ({ ellipse: e, circle: { x, y, r } }: Pupil): Mark[] => [
+  ellipse(e ?? { x, y, major: 2 * r, minor: 2 * r, angle: 0 }),
+  { points: [e?.x ?? x, e?.y ?? y], kind: 'dots' },
+];
+
+const textsOf = (recording: Recording): Table['texts'] => ({
+  csv: (header) => toPupilCsv(recording, header),
+  json: (header) => toPupilJson(recording, header),
+});
+
+export const pupil: Analysis = {
+  help: 'pupils in recordings and images, one row per frame',
+  takes: ['recording', 'image'],
+  method: () => 'createPupilTracker',
+  async run(work) {
+    const tracker = work.engine.createPupilTracker(work.parameters);
+    const { recording, ...outcome } = await track(work, tracker, {
+      ...{ name: 'pupil', columns: pupilColumns, rowsOf: pupilRows },
+      settle: (all, { events }) => addEvents(all, events),
+      marksOf: ({ pupils }) => pupils.flatMap((one) => (one.found ? marksOf(one) : [])),
+    });
+    return {
+      ...outcome,
+      tables: { pupil: { recording, texts: textsOf(recording) } },
+      summary: { found: shareOf(recording, 'found') },
+    };
+  },
+};

@@ -11,8 +11,7 @@ import { bad, claimed, parsed, planned } from '../plan.ts';
 import { counted, Progress } from '../progress.ts';
 import { queueingOptions } from '../usage.ts';
 import { openQueue, type JobQueue, type QueuedJob, listObjects, StoreRefused, storeAddress } from './store.ts';
-import { hashOf } from './inputs.ts';
-import { resultsAt, type Results } from './results.ts';
+import { hashOf, resultsAt, type Results } from './locations.ts';
 
 /**
  * After a temporary failure (the network, a process that crashed), the job is repeated after 5 and after 10 seconds.

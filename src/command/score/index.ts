@@ -9,8 +9,8 @@ import { bad, parsed } from '../plan.ts';
 import { printable, printLine } from '../progress.ts';
 import { scoreOptions } from '../usage.ts';
 import { isFile } from '../whole-files.ts';
-import * as boxes from './boxes.ts';
-import * as masks from './masks.ts';
+import * as boxes from './accuracy.ts';
+import * as masks from './accuracy.ts';
 import * as pupils from './pupils.ts';
 
 // Compares the user's annotations with the results of the same inputs.

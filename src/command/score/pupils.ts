@@ -1,7 +1,7 @@
 /** Pupils: distance of the centers, error of the diameter, and true negative rate for frames without a pupil. */
 import { FoveolaError } from '../../node/index.ts';
 import { frameOf, numberOf, type Row } from '../rows.ts';
-import { fixed, noColumns, percent, quantile } from './numbers.ts';
+import { fixed, noColumns, percent, quantile } from './accuracy.ts';
 
 const LIMITS = [1, 2, 3, 5, 10];
 export const head = [

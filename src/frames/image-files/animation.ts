@@ -3,10 +3,9 @@
  * and this module composes it with the previous frames. So every frame has its own time in every browser and in Node.
  */
 import type { ImageFileNotes } from '../../results/types.ts';
-import { rgbaImage } from '../rgba-image.ts';
-import { checkDecoded } from '../size.ts';
+import { rgbaImage, checkDecoded } from '../size.ts';
 import { checkHeld, damaged } from './faults.ts';
-import { oriented } from './orientation.ts';
+import { oriented } from './raster.ts';
 import type { Pace } from './pace.ts';
 import { firstOf, type FilePage, type PagedFile } from './paged.ts';
 import { platformPixels, type PlatformPicture } from './platform.ts';

@@ -2,10 +2,9 @@
  * The elements of a DICOM file (PS3.10, PS3.5): their positions and values, with explicit and implicit VR, in either
  * byte order.
  */
-import { bytesOf } from '../work-done.ts';
+import { bytesOf, type Pace } from './pace.ts';
 import { checkHeld, damaged, growth, inFile } from './faults.ts';
-import { Inflater } from './inflate.ts';
-import type { Pace } from './pace.ts';
+import { Inflater } from './decompress.ts';
 
 export interface Element {
   vr: string;

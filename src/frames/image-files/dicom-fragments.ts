@@ -2,12 +2,11 @@
  * Locates the frames of a DICOM file: one after the other, or in the fragments of encapsulated pixel data (PS3.5, annex
  * A).
  */
-import { bytesOf } from '../work-done.ts';
+import { bytesOf, type Pace } from './pace.ts';
 import { PIXEL_DATA, syntaxes, type DataSet, type Item } from './dicom-elements.ts';
 import { nativeBytes, runLength, type FrameFormat, type StoredFrame } from './dicom-frame.ts';
 import { damaged, inFile } from './faults.ts';
 import { FileBytes } from './file-bytes.ts';
-import type { Pace } from './pace.ts';
 
 const EXTENDED_OFFSETS = 0x7fe00001;
 const [ITEM, SEQUENCE_END] = [0xfffee000, 0xfffee0dd];

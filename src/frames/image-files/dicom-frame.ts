@@ -6,7 +6,7 @@ import { checkHeld, damaged, inFile, plausible, unsupported } from './faults.ts'
 import type { Pace } from './pace.ts';
 import { jpegHeader, jpegRows, markedRgb } from './jpeg.ts';
 import { losslessJpeg } from './lossless-jpeg.ts';
-import { packBits } from './unpack.ts';
+import { packBits } from './decompress.ts';
 
 export interface FrameFormat extends Stored {
   width: number;

@@ -4,8 +4,7 @@
  */
 import type { GrayImage, PixelSpacing } from '../../results/types.ts';
 import { FoveolaError } from '../../runtime/error.ts';
-import { rgbaImage } from '../rgba-image.ts';
-import { checkDecoded, checkSize } from '../size.ts';
+import { rgbaImage, checkDecoded, checkSize } from '../size.ts';
 import { dataSetOf, name, PIXEL_DATA, syntaxes, type DataSet } from './dicom-elements.ts';
 import { identityOf } from './dicom-identity.ts';
 import { firstFrame, frameEnd, frameReader, type FrameReader } from './dicom-fragments.ts';

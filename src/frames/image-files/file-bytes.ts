@@ -2,7 +2,7 @@
  * The bytes of a file. A small file is kept in memory. A large file is read in pieces on request, so that one page of a
  * stack costs only the size of that page.
  */
-import { bytesOf } from '../work-done.ts';
+import { bytesOf } from './pace.ts';
 
 /** A larger file is read in pieces. This is also the maximum kept in memory then. */
 const WHOLE = 64 << 20;

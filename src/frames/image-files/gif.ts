@@ -1,8 +1,7 @@
 /** GIF (87a and 89a): its frames, each as a separate file. */
-import { bytesOf } from '../work-done.ts';
+import { bytesOf, type Pace } from './pace.ts';
 import { openAnimation, type AnimationFrame } from './animation.ts';
 import { checkHeld, damaged, inFile } from './faults.ts';
-import type { Pace } from './pace.ts';
 import type { PagedFile } from './paged.ts';
 
 const [EXTENSION, PICTURE, END] = [0x21, 0x2c, 0x3b];

@@ -3,13 +3,11 @@
  * treat the file as still loading. If the whole image is present, it is read with the marker added. Otherwise the file
  * is truncated.
  */
-import { bytesOf } from '../work-done.ts';
+import { bytesOf, type Pace } from './pace.ts';
 import { openAnimation } from './animation.ts';
 import { checkHeld, damaged } from './faults.ts';
-import { codesOf, type Codes } from './huffman.ts';
-import { jpegHeader } from './jpeg.ts';
-import { exifOrientation } from './orientation.ts';
-import type { Pace } from './pace.ts';
+import { codesOf, type Codes, jpegHeader } from './jpeg.ts';
+import { exifOrientation } from './raster.ts';
 import type { PagedFile } from './paged.ts';
 
 const cut = () => damaged('The JPEG file is cut off or damaged: it ends before its picture does.');

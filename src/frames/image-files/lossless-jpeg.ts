@@ -6,7 +6,7 @@
  * declares.
  */
 import { damaged } from './faults.ts';
-import { codesOf, type Codes } from './huffman.ts';
+import { codesOf, type Codes } from './jpeg.ts';
 import type { Pace } from './pace.ts';
 
 export interface LosslessFormat {

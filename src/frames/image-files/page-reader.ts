@@ -7,9 +7,8 @@ import type { GrayImage, ImageFile } from '../../results/types.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import type { RawFrame } from '../clock.ts';
 import type { PartPlace } from '../../runtime/engine/assets.ts';
-import { ReaderWorker, startReader } from '../reader-worker.ts';
-import { rgbaImage } from '../rgba-image.ts';
-import { serveReader, type Piece } from '../serve-reader.ts';
+import { ReaderWorker, startReader, serveReader, type ServedPiece } from '../reader-worker.ts';
+import { rgbaImage } from '../size.ts';
 import { bitmapPixels } from './platform.ts';
 import type { Codec } from './codec.ts';
 import { Pace, type ReadOptions } from './pace.ts';
@@ -42,7 +41,7 @@ interface Own {
 type WithImage = Pick<ImageFile, 'image'>;
 
 /** An ImageData is not posted as such, only its samples. */
-function sent<T extends WithImage>(result: T): Piece {
+function sent<T extends WithImage>(result: T): ServedPiece {
   const { width, height, data } = result.image;
   return { value: { ...result, image: { width, height, data } }, transfer: [data.buffer] };
 }
@@ -94,7 +93,7 @@ export function pageReader({ name, url, codec }: Own): PageReader {
       ? bitmapPixels(job.bitmap, new Pace(options))
       : readImageFile(job.file, job.header, { codec, ...options });
 
-  serveReader(name, async function* (job: WorkerJob, onProgress): AsyncGenerator<Piece, void> {
+  serveReader(name, async function* (job: WorkerJob, onProgress): AsyncGenerator<ServedPiece, void> {
     if ('all' in job) {
       for await (const page of readPages(job.file, job.header, { onProgress, codec })) yield sent(page);
       return;

@@ -3,10 +3,9 @@
  * orientation.
  */
 import { canvasBands, decodeBitmap } from '../canvas-pixels.ts';
-import type { Pace } from './pace.ts';
+import { type Pace, waitingFor } from './pace.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import { checkDecoded } from '../size.ts';
-import { waitingFor } from '../work-done.ts';
 import { unsupported } from './faults.ts';
 
 // The pixels of a bitmap, some rows at a time. The thread is yielded in between.

@@ -3,15 +3,12 @@
  * in use.
  */
 import type { GrayImage } from '../../results/types.ts';
-import { rgbaImage } from '../rgba-image.ts';
-import { checkDecoded, checkSize } from '../size.ts';
-import { bytesOf } from '../work-done.ts';
+import { rgbaImage, checkDecoded, checkSize } from '../size.ts';
+import { bytesOf, type Pace } from './pace.ts';
 import { checkHeld, damaged, inFile, plausible, unsupported } from './faults.ts';
-import { Inflater } from './inflate.ts';
-import { exifOrientation, oriented } from './orientation.ts';
-import type { Pace } from './pace.ts';
+import { Inflater } from './decompress.ts';
+import { exifOrientation, oriented, linearTable, needsAll, whiteOfBits } from './raster.ts';
 import { onePicture, type PagedFile } from './paged.ts';
-import { linearTable, needsAll, whiteOfBits } from './raster.ts';
 import { crc32 } from '../../runtime/crc32.ts';
 import { openAnimation, type AnimationFrame } from './animation.ts';
 

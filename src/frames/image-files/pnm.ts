@@ -4,9 +4,8 @@
  */
 import type { GrayImage } from '../../results/types.ts';
 import { checkDecoded, checkSize } from '../size.ts';
-import { bytesOf } from '../work-done.ts';
+import { bytesOf, type Pace } from './pace.ts';
 import { checkHeld, damaged, inFile, unsupported } from './faults.ts';
-import type { Pace } from './pace.ts';
 import { firstOf, PAGE_TIME, type PagedFile } from './paged.ts';
 import { bitsOf, linearTable, toImage, whiteOfBits, type Raster } from './raster.ts';
 

@@ -2,11 +2,10 @@
 import { checkDecoded } from '../size.ts';
 import { checkHeld, damaged, growth, inFile, plausible, unsupported } from './faults.ts';
 import type { FileBytes } from './file-bytes.ts';
-import { Inflater } from './inflate.ts';
+import { Inflater, lzw, packBits } from './decompress.ts';
 import { jpegHeader, jpegRows, markedRgb } from './jpeg.ts';
 import type { Pace } from './pace.ts';
 import type { TiffLayout } from './tiff-layout.ts';
-import { lzw, packBits } from './unpack.ts';
 
 /** Decompressed bytes of a block. */
 async function unpacked(

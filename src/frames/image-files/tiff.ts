@@ -7,11 +7,10 @@
 import type { GrayImage } from '../../results/types.ts';
 import { damaged } from './faults.ts';
 import { FileBytes } from './file-bytes.ts';
-import { oriented } from './orientation.ts';
+import { oriented, bitsOf, linearTable, needsAll, toImage, whiteOfBits, type Raster } from './raster.ts';
 import type { Pace } from './pace.ts';
 import { firstOf, PAGE_TIME, type PagedFile } from './paged.ts';
-import { rgbaImage } from '../rgba-image.ts';
-import { bitsOf, linearTable, needsAll, toImage, whiteOfBits, type Raster } from './raster.ts';
+import { rgbaImage } from '../size.ts';
 import { tiffSamples } from './tiff-blocks.ts';
 import { tiffLayout, type TiffLayout } from './tiff-layout.ts';
 import { tiffFile, type TiffEntry } from './tiff-pages.ts';

@@ -2,11 +2,10 @@
  * WebP: images that must be rotated according to their EXIF data, and animations. They are split into WebP files with
  * one image each.
  */
-import { bytesOf } from '../work-done.ts';
+import { bytesOf, type Pace } from './pace.ts';
 import { openAnimation, type AnimationFrame } from './animation.ts';
 import { checkHeld, damaged, inFile } from './faults.ts';
-import { exifOrientation } from './orientation.ts';
-import type { Pace } from './pace.ts';
+import { exifOrientation } from './raster.ts';
 import type { PagedFile } from './paged.ts';
 
 interface Chunk {

@@ -15,8 +15,8 @@ import {
 } from '../../edges/canny.gpu.ts';
 import type { CannyValues } from '../../edges/parameters.ts';
 import { octantsPass } from '../../edges/circles.gpu.ts';
-import { octants } from '../../edges/octants.ts';
-import { pyramidDownPass } from '../../image/pyramid-down.gpu.ts';
+import { octants } from '../../edges/circles-stages.ts';
+import { pyramidDownPass } from '../../image/filters.gpu.ts';
 import { pyramidDown } from '../../image/pyramid-down.ts';
 import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
 import type { Plane } from '../../runtime/plane.ts';

@@ -7,10 +7,9 @@
  */
 import { cannyOf } from '../../edges/canny.ts';
 import { directionsOf } from '../../edges/parameters.ts';
-import { circle, circles, type CircleQuestion } from '../../edges/circles-stages.ts';
+import { circle, circles, type CircleQuestion, edgeOctants } from '../../edges/circles-stages.ts';
 import { distinctCircles, type VotedCircle } from '../../edges/circles.ts';
 import { circleBestPass, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
-import { edgeOctants } from '../../edges/octants.ts';
 import { pyramidDown } from '../../image/pyramid-down.ts';
 import { onlyGpu } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';

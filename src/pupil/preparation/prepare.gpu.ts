@@ -5,7 +5,7 @@
  * difference and threshold. Gaussian and dilation of the reflections follow together, across and down.
  */
 import { gaussianTaps } from '../../image/gaussian.ts';
-import { medianGpu } from '../../image/median.gpu.ts';
+import { medianGpu } from '../../image/filters.gpu.ts';
 import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
 import type { GpuBackend, Surface, Texture } from '../../runtime/gpu/gpu-backend.ts';
 import type { Plane } from '../../runtime/plane.ts';

@@ -2,7 +2,7 @@
 import type { PupilResult, Pupil } from '../../results/types.ts';
 import type { TrackerHandle } from '../../runtime/engine/tracker-proxy.ts';
 import { type PupilValues, type Roi, pupilParameters } from '../parameters.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { type Runtime, resultBackend, type Backend } from '../../runtime/runtime.ts';
 import { HoughMethod } from '../hough/hough.ts';
 import { RobustMethod } from '../robust/robust.ts';
 import type { Method, PendingSearch } from '../search/method.ts';
@@ -14,7 +14,6 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import { Scope } from '../../runtime/scope.ts';
-import { resultBackend, type Backend } from '../../runtime/backend.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { EyeEventDetector } from '../../series/eye-events.ts';
 import { eyeOf } from '../../results/laterality.ts';

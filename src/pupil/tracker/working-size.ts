@@ -4,6 +4,8 @@
  * block means that keep the position of an edge to a fraction of a pixel. Very small frames are enlarged. Results are
  * in the original frame's pixels.
  */
+import { number } from '../../runtime/parameters.ts';
+import { defineStage } from '../../runtime/stage.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import { type Region, regionOf } from '../search/region.ts';
 import { enlarge, shrink } from '../../image/resize.ts';
@@ -11,8 +13,32 @@ import type { Ellipse, Pupil } from '../../results/types.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { PupilValues } from '../parameters.ts';
-import { spread } from '../preparation/spread.ts';
 import type { Last } from '../search/method.ts';
+
+/**
+ * base + gain (level - from), rounded and clamped to 0..255. It makes a dark or flat image look well exposed. A gain of
+ * -1 turns a bright pupil (light next to the lens) into a dark one.
+ */
+
+const effect = 'In base + gain (level - from).';
+const level = number({ default: 0, min: 0, max: 255, integer: true, effect });
+
+export const spread = defineStage({
+  name: 'pupil/spread',
+  // The gain in integer sixteenths.
+  params: { from: level, gain: number({ default: 2, min: -8, max: 8, effect }), base: level },
+  inputs: ['u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  wasmOnly: 'The image is needed on the WASM side in any case, and a pass would cost a read-back.',
+  *wasm(scope, [source], { from, gain, base }) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    const sixteenths = Math.round(16 * gain);
+    yield* scope.kernels.spreadLevels({ source, target, width, from, sixteenths, base }, { rows: height });
+    return [target];
+  },
+});
 
 // Finds the image area in a frame and its exposure. Every method uses gray values: the step of a border, the brightness
 // of a reflection, thresholds. These fit a well exposed image. In a dark or flat image (an eye camera with too little
@@ -59,7 +85,7 @@ const THIN = 0.1;
 const LOOKS = 32;
 /** Minimum width and height of the image area. */
 const LEAST = 8;
-/** The image area in a region, and the levels that make its pupil dark and well exposed (../preparation/spread.ts). */
+/** The image area in a region, and the levels that make its pupil dark and well exposed (see spread). */
 export interface Picture {
   readonly region: Region;
   readonly levels: { readonly from: number; readonly gain: number; readonly base: number };

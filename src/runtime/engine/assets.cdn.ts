@@ -16,9 +16,21 @@ import { FoveolaError } from '../error.ts';
 import { inflated, joinStreams } from '../wasm/wasm-streams.ts';
 import { isSilence, networkFault, within } from '../patience.ts';
 import type { ModelPlace } from '../runtime.ts';
-import { scriptTag } from './script-tag.ts';
 import { sourceInPolicy, trustedScriptUrl, watchPolicy } from './policy.ts';
 import { blobWorker, workerAt, type WorkerAttempt } from './loading.ts';
+
+/** The script that is running. Works even if an element of the page has that name and hides the property. */
+function currentScript(): unknown {
+  if (typeof document === 'undefined') return null;
+  return Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')?.get?.call(document);
+}
+const running = currentScript();
+
+/**
+ * The script tag that is running, for a classic script. Null in a module, a worker and Node. It is available only while
+ * the script runs for the first time.
+ */
+const scriptTag = running instanceof Object && running instanceof HTMLScriptElement ? running : null;
 
 export type { AssetOptions };
 

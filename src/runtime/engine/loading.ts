@@ -3,9 +3,18 @@
  * exact cause of a failure.
  */
 import { FoveolaError } from '../error.ts';
-import { readFile } from '../files.ts';
 import { isSilence, networkFault, patientFetch } from '../patience.ts';
 import { checkedScript, sourceInPolicy, trustedScriptUrl, watchPolicy, type PolicyWatch } from './policy.ts';
+
+/**
+ * Node's fetch does not read files. The module is requested at run time, so that bundlers for browsers do not see it.
+ */
+export function readFile(url: URL): Uint8Array<ArrayBuffer> {
+  const fs = globalThis.process?.getBuiltinModule?.('node:fs');
+  if (!fs)
+    throw new FoveolaError('asset-blocked', `${url.href} cannot be read here. Set assetBase to an http address.`);
+  return new Uint8Array(fs.readFileSync(url));
+}
 
 const advice = (name: string) =>
   `Copy ${name} of the package's dist folder there, or name the folder where it is with setAssetBase('URL/') or the attribute asset-base.`;
@@ -29,7 +38,7 @@ export function whatIsWrong(response: Response): string | null {
  * @param name the file's name in the package, for messages
  * @throws {FoveolaError} 'asset-missing' (not found), 'asset-blocked' (the policy, the network or CORS)
  */
-export async function fetchAsset(name: string, url: URL): Promise<Response> {
+async function fetchAsset(name: string, url: URL): Promise<Response> {
   if (url.protocol === 'file:' && typeof document === 'undefined') {
     try {
       return new Response(readFile(url));

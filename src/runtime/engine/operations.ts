@@ -17,7 +17,7 @@ import {
   BackendReasons,
   sizeClass,
 } from '../backend-profile.ts';
-import { resultBackend, type Backend } from '../backend.ts';
+import { resultBackend, type Backend } from '../runtime.ts';
 import { drive } from '../stage.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
 import { runChain } from './chain.ts';

@@ -5,9 +5,8 @@
 import type { Capabilities, ImageFileNotes } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError, reading, textOf, type FoveolaErrorCode } from '../error.ts';
 import type { PlaneArray, PlaneFormat } from '../plane.ts';
-import type { Places } from '../runtime.ts';
+import type { Places, Backend } from '../runtime.ts';
 import type { BackendProfileData } from '../backend-profile.ts';
-import type { Backend } from '../backend.ts';
 
 export type BackendOption = 'auto' | 'gpu' | 'wasm';
 

@@ -1,6 +1,6 @@
 /** Applies a list of corrections to a result: the mask, the disc and the fovea, and the kind of each segment. */
 import { Check } from '../../runtime/check.ts';
-import type { VesselKind } from '../retina/kinds.ts';
+import type { VesselKind } from '../retina/zone.ts';
 import { strandsOf, type MiddleLine } from '../retina/strands.ts';
 import { paintStroke } from '../../image/strokes.ts';
 import type { GrayImage, VesselResult } from '../../results/types.ts';

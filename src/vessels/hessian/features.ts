@@ -22,7 +22,7 @@ import {
   type LineOrBlobValues,
   type Measure,
 } from './parameters.ts';
-import { lineOrBlobGpu, vesselnessGpu } from './features.gpu.ts';
+import { lineOrBlobGpu, vesselnessGpu } from './eigenvalues.gpu.ts';
 import { copyRows, inBands } from '../row-bands.ts';
 
 export * from './parameters.ts';

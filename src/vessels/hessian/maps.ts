@@ -4,10 +4,9 @@
  */
 import { VesselnessTermsRecord } from '../../runtime/wasm/records.ts';
 import { defineStage } from '../../runtime/stage.ts';
-import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
+import { eigenvaluesGpu, featureOfMapsGpu, vesselnessGpu } from './eigenvalues.gpu.ts';
 import { checkSigma, eigenvalueRows, hessian } from './eigenvalues.ts';
 import { factorOf, lineOrBlobParameters, terms, vesselnessParameters } from './parameters.ts';
-import { featureOfMapsGpu, vesselnessGpu } from './features.gpu.ts';
 import { checkSigmas } from './features.ts';
 
 /** Both eigenvalues. */

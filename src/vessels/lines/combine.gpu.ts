@@ -10,8 +10,7 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
-import type { Grid } from './noise.ts';
-import { MOST_SCALES } from './scale.ts';
+import { type Grid, MOST_SCALES } from './scale.ts';
 
 /** The largest half float. */
 const HALF = 65504;

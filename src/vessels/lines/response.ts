@@ -10,12 +10,18 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { combinedGpu, samplesOnGpu, type ScaleOnGpu } from './combine.gpu.ts';
-import { accumulate } from './enlarge.ts';
-import { lineMaximumInBands } from './maximum.ts';
-import { gridOf, samplesOf, weightOf } from './noise.ts';
-import { integerScale, MOST_SCALES, reducedScale, type LineScale, type ReducedScale } from './scale.ts';
-import { lineMaximumFits, lineMaximumGpu, lineTermsGpu } from './lines.gpu.ts';
-import { packedOf } from './packed.gpu.ts';
+import { accumulate, lineMaximumInBands } from './maximum.ts';
+import {
+  gridOf,
+  samplesOf,
+  weightOf,
+  integerScale,
+  MOST_SCALES,
+  reducedScale,
+  type LineScale,
+  type ReducedScale,
+} from './scale.ts';
+import { lineMaximumFits, lineMaximumGpu, lineTermsGpu, packedOf } from './lines.gpu.ts';
 
 /**
  * Below this number of working pixels the CPU (WASM) finishes before the answer of the GPU arrives

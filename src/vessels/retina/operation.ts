@@ -6,11 +6,10 @@ import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { vesselParameters } from '../parameters.ts';
 import { findVessels } from '../vessels.ts';
-import { depthsOf, type VesselDepths } from './depths.ts';
+import { depthsOf, type VesselDepths, strandsOf, type MiddleLine } from './strands.ts';
 import { findDisc, type FoundDisc } from './disc.ts';
 import { findFovea, type FoundFovea } from './fovea.ts';
 import { smallPicture } from './small-picture.ts';
-import { strandsOf, type MiddleLine } from './strands.ts';
 
 /** In pixels of the source. */
 export interface OpticDiscResult {

@@ -15,10 +15,9 @@ import {
   type Tortuosity,
   type TortuositySummary,
 } from './shape-measures.ts';
-import type { VesselDepths } from './depths.ts';
-import type { VesselKind } from './kinds.ts';
+import type { VesselDepths } from './strands.ts';
+import { type VesselKind, ZONE, type Circle } from './zone.ts';
 import { zoneCalibers, type ZoneCalibers } from './zone-calibers.ts';
-import { ZONE, type Circle } from './zone.ts';
 
 export interface RetinalOptions {
   /** Result of engine.opticDisc, or marked manually, in pixels. Without it, measures that need the disc are null. */

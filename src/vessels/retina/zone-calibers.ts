@@ -4,10 +4,8 @@
  * The result is the median over the rings.
  */
 import { median } from '../../image/numbers.ts';
-import { kindsOf, type Kinds, type VesselKind } from './kinds.ts';
-import type { VesselDepths } from './depths.ts';
-import type { MiddleLine } from './strands.ts';
-import { sectionsOf, ZONE, type Circle, type Section } from './zone.ts';
+import { kindsOf, type Kinds, type VesselKind, sectionsOf, ZONE, type Circle, type Section } from './zone.ts';
+import type { VesselDepths, MiddleLine } from './strands.ts';
 
 // Central retinal artery and vein equivalents by the revised formulas: Knudtson, Lee, Hubbard, Wong, Klein and Klein,
 // "Revised formulas for summarizing retinal vessel diameters", Current Eye Research 27 (2003). Of the six largest

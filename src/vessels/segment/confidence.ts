@@ -1,8 +1,7 @@
 /** Confidence that the image is a fundus photograph and that its vessels were found, and the evidence against it. */
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
-import type { Extent } from './clean.ts';
-import type { ResponseLevels } from './levels.ts';
+import type { Extent, ResponseLevels } from './binarize.ts';
 import type { WorkingPlane } from './working-plane.ts';
 
 // Features that distinguish a fundus photograph from other images: the shape of its field, and lines that are dark.

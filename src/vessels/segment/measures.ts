@@ -5,9 +5,8 @@
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
-import { distanceTransform } from '../../image/distance-transform.ts';
+import { distanceTransform, skeleton } from '../../image/skeleton.ts';
 import { median } from '../../image/numbers.ts';
-import { skeleton } from '../../image/skeleton.ts';
 import type { GrayImage, VesselMeasures, VesselSegment } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { filled, lengthOf, normals, resampled, smoothed, smoothLine, type Line } from './middle-line.ts';

@@ -15,7 +15,7 @@ export { addressParts, nameFault } from '../../../src/command/entry.ts';
 export { patternOf } from '../../../src/command/walk.ts';
 export { allowing } from '../../../src/command/queue/check-job.ts';
 export { checkedJob, nameOf } from '../../../src/command/queue/check-job.ts';
-export { hashOf, localInput } from '../../../src/command/queue/inputs.ts';
+export { hashOf, localInput } from '../../../src/command/queue/locations.ts';
 export { readRows } from '../../../src/command/rows.ts';
 export { lines as plotsOf } from '../../../src/command/report.ts';
 export { scorePupils } from '../../../src/command/score/pupils.ts';

@@ -8,7 +8,7 @@ import { importTs } from '../../../tools/import-ts.mjs';
 const require = createRequire(import.meta.url);
 const { createReport } = await importTs('src/reports/create-report.ts');
 const { toFhir } = await importTs('src/reports/fhir.ts');
-const { codeSystem, foveolaCodeSystem } = await importTs('src/reports/code-system.ts');
+const { codeSystem, foveolaCodeSystem } = await importTs('src/reports/groups.ts');
 const samples = await importTs('test/support/report-samples.ts');
 
 // The schema is asked for the one type that stands there: its list of all types would say 'none of 148' for every fault.

@@ -1,7 +1,7 @@
 /** The Hough method's edges on the GPU: those of the WASM side, over odd sizes, boxes and halvings, and the same pupils. */
 import { expect } from 'chai';
 import { cannyOf } from '../../../src/edges/canny.ts';
-import { edgeOctants } from '../../../src/edges/octants.ts';
+import { edgeOctants } from '../../../src/edges/circles-stages.ts';
 import { pyramidDown } from '../../../src/image/pyramid-down.ts';
 import { GpuEdges } from '../../../src/pupil/hough/edges.gpu.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';

@@ -1,7 +1,7 @@
 /** Lists of corrections: what is accepted, what is refused and with which words, and how many there are. */
 import { expect } from 'chai';
 import { FoveolaError } from '../../../src/index.ts';
-import { correctionsText, countedCorrections } from '../../../src/results/corrections.ts';
+import { correctionsText, countedCorrections } from '../../../src/results/export-vessels.ts';
 import { checkCorrections } from '../../../src/vessels/correct/correct-vessels.ts';
 
 const good = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { depthsOf } from '../../../src/vessels/retina/depths.ts';
+import { depthsOf } from '../../../src/vessels/retina/strands.ts';
 
 describe('depths of vessels', () => {
   const [width, height] = [60, 40];

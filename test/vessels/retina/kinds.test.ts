@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { generator } from '../../parity/cases.ts';
-import { kindsOf } from '../../../src/vessels/retina/kinds.ts';
+import { kindsOf } from '../../../src/vessels/retina/zone.ts';
 
 const vessels = (count: number, red: number, green: number, spread: number, seed: number) => {
   const random = generator(seed);

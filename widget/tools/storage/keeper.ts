@@ -6,8 +6,8 @@
  */
 import { asFoveolaError, type ExportFormat, type PupilExportOptions, type Recording } from '../../../src/index.ts';
 import { liveNames, storageError, storages } from '../../../src/recordings/storages.ts';
-import type { WriterParts } from '../../../src/recordings/start-writer.ts';
-import type { RecordingStorage } from '../../../src/recordings/storage.ts';
+import type { WriterParts } from '../../../src/recordings/opfs.ts';
+import type { RecordingStorage } from '../../../src/recordings/opfs.ts';
 import { fileName } from '../../base/page.ts';
 import type { Host, Part } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';

@@ -12,7 +12,7 @@ import {
   type RecordingHeader,
 } from '../../../src/index.ts';
 import { download, fileName } from '../../base/page.ts';
-import type { RecordingStorage, StoredFile, Appender } from '../../../src/recordings/storage.ts';
+import type { RecordingStorage, StoredFile, Appender } from '../../../src/recordings/opfs.ts';
 import { holdName } from '../../../src/recordings/storages.ts';
 import { asKept } from '../../../src/recordings/blocks.ts';
 
