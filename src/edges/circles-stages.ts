@@ -5,7 +5,16 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage, type Backend } from '../runtime/stage.ts';
 import { octantsGpu, bestCircleGpu, circlesFit } from './circles.gpu.ts';
 import type { CircleValues } from './parameters.ts';
-import { bestCircle, circleCandidates, distinctCircles, leastVotes, radiiInParts, type CenterRegion, type CircleSearch, type VotedCircle } from './circles.ts';
+import {
+  bestCircle,
+  circleCandidates,
+  distinctCircles,
+  leastVotes,
+  radiiInParts,
+  type CenterRegion,
+  type CircleSearch,
+  type VotedCircle,
+} from './circles.ts';
 
 /**
  * Edges with their directions of increasing brightness. Bit i of an edge pixel's sample is set if the brightness
