@@ -96,7 +96,7 @@ const assets = 'src/runtime/engine/assets';
 const networks = ['faces', 'vessels'];
 const absent = (method, error) => `import { FoveolaError } from '${error}';
 const absent = () => {
-  throw new FoveolaError('invalid-argument', "${method}: variant 'network' is not in the CDN scripts. Import foveola.js as a module, or leave out variant.");
+  throw new FoveolaError('invalid-argument', "${method}: variant 'network' needs foveola.js, imported as a module.");
 };`;
 const withoutNetwork = {
   [at('src/vessels/learned/network-response.ts')]: `${absent('vessels', '../../runtime/error.ts')}

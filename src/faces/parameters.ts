@@ -237,7 +237,7 @@ export function changedValues(values: FaceTrackerValues, params: Record<string, 
   if ('cascade' in params || 'verifier' in params || 'model' in params)
     throw new FoveolaError(
       'invalid-argument',
-      'A face tracker keeps its cascades. Create another tracker, or set its model with setModel(model).',
+      'A face tracker keeps its cascades. Create another tracker, or call setModel(model).',
     );
   const { cascade: _, verifier: __, judged: ___, model: ____, ...changed } = resolveTracker({ ...values, ...params });
   return changed;

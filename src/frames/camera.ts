@@ -48,8 +48,8 @@ function policyAdvice(): string {
       ? `The <iframe> of this page withholds the camera by allow="${frame.getAttribute('allow')}"; write allow="camera".`
       : `The page in this frame (${page.location.pathname}) forbids cameras in its Permissions-Policy header. Remove camera=() from it.`;
   if (self.origin === 'null')
-    return 'This frame is sandboxed and has no origin, so it gets no camera; add allow-same-origin to the sandbox attribute of its <iframe>.';
-  return 'The page around this frame does not pass the camera on; add allow="camera" to its <iframe>, and see that its Permissions-Policy header does not forbid it.';
+    return 'This sandboxed frame has no origin, so it gets no camera. Add allow-same-origin to the sandbox attribute of its <iframe>.';
+  return 'The page around this frame does not pass the camera on. Add allow="camera" to its <iframe>.';
 }
 
 /** Other possible causes if the browser reports only that the camera was not allowed. */

@@ -135,7 +135,7 @@ export async function fetchModel(href: string, options: Fetching): Promise<Uint8
     if (wrong)
       throw loadFailed(
         shipped
-          ? `The model was not found at ${href}: ${wrong}. Copy the folder models of the package's dist folder there, or name its folder with setAssetBase('URL/'), the attribute asset-base or (CDN) data-assets.`
+          ? `The model was not found at ${href}: ${wrong}. Copy the folder models of dist there, or name its folder with setAssetBase('URL/'), the attribute asset-base or (CDN) data-assets.`
           : `The model was not found at ${href}: ${wrong}. Correct the address.`,
       );
     const bytes = await download(response, url, init, options);

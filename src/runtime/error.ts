@@ -93,7 +93,7 @@ export function reading<T>(what: string, read: () => T): T {
 export const lostError = () =>
   new FoveolaError(
     'context-lost',
-    'The browser dropped the WebGL context (GPU reset, too many contexts or the device slept). It is restored automatically. Process the next frame, or use backend "wasm".',
+    'The browser dropped the WebGL context (a GPU reset or too many contexts). It is restored automatically. Process the next frame, or use backend "wasm".',
   );
 
 const ofTheGpu: readonly FoveolaErrorCode[] = ['context-lost', 'image-too-large', 'no-webgl2'];

@@ -12,7 +12,7 @@ export function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   if (context) return context;
   throw new FoveolaError(
     'out-of-memory',
-    'The browser has no 2D canvas: its canvas memory is full, or a setting or extension forbids it. Close other pages, then open the source again.',
+    'The browser has no 2D canvas: its memory is full, or a setting or extension forbids it. Close other pages, then open the source again.',
   );
 }
 

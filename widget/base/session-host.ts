@@ -24,7 +24,7 @@ type Cause = 'ended' | 'dark' | 'silent' | 'data';
 
 const inWords = {
   ended: 'The stream has ended: its camera was unplugged, or its sender has stopped. Give the element another stream.',
-  dark: 'The stream sends no frames: its camera is muted or switched off, by the device, the system or the page. Tracking continues with its next frame.',
+  dark: 'The stream sends no frames: its camera is muted or switched off. Tracking continues with its next frame.',
   silent: `The stream has sent no frame for ${PATIENCE} s. Connect the camera again, or close other programs that use it. Tracking continues with its next frame.`,
 };
 

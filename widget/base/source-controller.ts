@@ -15,7 +15,7 @@ import { afterInterruption } from './engine.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from '../tools/settings-controller.ts';
 import type { StateController } from './state-controller.ts';
-import { identityOf, SettingsWatch, requestedSource, watchTarget, whenReady } from './given-values.ts';
+import { identityOf, SettingsWatch, requestedSource, watchTarget, whenReady } from './requested-source.ts';
 
 const sources = ['source', 'src', 'htmlFor'] as const;
 const reloading = [...sources, 'backend', 'assetBase'] as const;

@@ -16,7 +16,7 @@ import {
 import type { Feed } from '../base/feed.ts';
 import type { Settings } from '../base/kind.ts';
 import { withTools } from './load.ts';
-import { sameSetting } from '../base/given-values.ts';
+import { sameSetting } from '../base/requested-source.ts';
 
 /** Configuration in use while the rows were written. */
 export interface Circumstances {

@@ -5,7 +5,7 @@
 import { asFoveolaError, FoveolaError, type ParameterTable, resolveParameters, version } from '../../src/index.ts';
 import type { Host } from '../base/host.ts';
 import type { AnyResult, Settings } from '../base/kind.ts';
-import { sameSetting, smallText } from '../base/given-values.ts';
+import { sameSetting, smallText } from '../base/requested-source.ts';
 import type { StateController } from '../base/state-controller.ts';
 
 /** A user action that can be undone: settings, a region, a calibration, a marker. */

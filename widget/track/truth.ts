@@ -21,7 +21,7 @@ import type { AnalysisResult } from '../tools/analysis.ts';
 import { saveFile } from '../base/page.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Rendered } from '../base/kind.ts';
-import { smallText } from '../base/given-values.ts';
+import { smallText } from '../base/requested-source.ts';
 import { button } from '../base/views.ts';
 
 /** Fractions are 0 to 1, or NaN if the denominator is zero. */

@@ -140,7 +140,7 @@ export const loadPart: typeof Load = async <T>(
         )
       : new FoveolaError(
           'asset-missing',
-          `${need}: ${url.href} was not found, is incomplete, or is from another version. Put ${file} of this version next to the script, name its folder with data-assets on the script tag, or ${instead}.`,
+          `${need}: ${url.href} is missing, incomplete or of another version. Put this version's ${file} next to the script, name its folder with data-assets on the script tag, or ${instead}.`,
           { cause },
         );
   } finally {

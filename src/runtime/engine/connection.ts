@@ -200,7 +200,7 @@ export class Connection {
     if (this.#deaths.length >= MOST_DEATHS)
       throw new FoveolaError(
         'engine-stopped',
-        `The engine's worker was lost three times within a minute. Create a new engine or reload the page, and close other pages if memory is low. Last cause: ${death.message}`,
+        `The engine's worker was lost three times within a minute. Reload the page, and close others if memory is low. Last cause: ${death.message}`,
         { cause: death },
       );
     let started: StartedEngine;

@@ -196,7 +196,7 @@ export async function whyNoWorker(
     if (wrong)
       return fault(
         'asset-missing',
-        `The worker's script was not found at ${url.href}: ${wrong}. Copy worker.js of the package's dist folder there, or name its folder with setAssetBase('URL/'), the attribute asset-base or workerUrl.`,
+        `The worker's script was not found at ${url.href}: ${wrong}. Copy worker.js of dist there, or name its folder with setAssetBase('URL/'), the attribute asset-base or workerUrl.`,
         cause,
       );
     const type = answer?.headers.get('Content-Type') ?? '';
@@ -209,7 +209,7 @@ export async function whyNoWorker(
   }
   return fault(
     'worker-blocked',
-    `The worker did not start (${text}). Allow it in the page's Content-Security-Policy (worker-src), set workerUrl to a copy of worker.js on this page's origin, and serve that copy with the page's Cross-Origin-Embedder-Policy.`,
+    `The worker did not start (${text}). Allow it in the Content-Security-Policy (worker-src), or set workerUrl to a copy of worker.js on this page's origin with its Cross-Origin-Embedder-Policy.`,
     cause,
   );
 }
