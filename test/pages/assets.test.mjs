@@ -139,13 +139,13 @@ describe('files of the package that cannot be loaded', () => {
   it('a timeline that is not there: the element says so, and goes on without', async () => {
     const { code, message } = await failed('/no-timeline.html');
     assert.equal(code, 'asset-missing');
-    assert.match(message, /^The timeline: \S+\/no-timeline\/player\.js was not found.*leave out controls/);
+    assert.match(message, /^The timeline: \S+\/no-timeline\/player\.js is missing.*leave out controls/);
   });
 
   it('settings and exports that are not there: the element says so, and goes on without', async () => {
     const { code, message } = await failed('/no-tools.html');
     assert.equal(code, 'asset-missing');
-    assert.match(message, /^Settings, help and exports: \S+\/no-tools\/tools\.js was not found.*leave out controls/);
+    assert.match(message, /^Settings, help and exports: \S+\/no-tools\/tools\.js is missing.*leave out controls/);
     const { page } = await site.open('/no-tools.html');
     try {
       await tracked(page);

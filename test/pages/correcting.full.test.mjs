@@ -210,7 +210,7 @@ describe('correcting vessels on a page', () => {
     assert.equal(await element(page, ({ correcting }) => correcting), false);
     assert.match(
       message,
-      /Correcting vessels by hand needs its own part: .*\/nothing\/vessel-corrections\.js was not found/,
+      /Correcting vessels by hand needs its own part: .*\/nothing\/vessel-corrections\.js is missing/,
     );
     await page.close();
   });
