@@ -1,6 +1,7 @@
 /**
  * Prefix sums in row-major order, modulo 2^32: inclusive, out[i] = in[0] + ... + in[i], or exclusive, up to in[i - 1].
- * Sizes above the limit of a line are laid out as rows, for example 4096 x 2442 for 10^7 values.
+ * Sizes above the limit of a line are laid out as rows, for example 4096 x 2442 for 10^7 values. Here are also the other
+ * stages that read all values once: the indices of large values, and the smallest, largest and sum.
  */
 import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import { number, boolean } from '../runtime/parameters.ts';

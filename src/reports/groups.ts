@@ -1,4 +1,7 @@
-/** A report as groups of values, each with its code, unit and body site. FHIR, DICOM and HTML iterate over it. */
+/**
+ * A report as groups of values, each with its code, unit and body site. FHIR, DICOM and HTML iterate over it. The codes
+ * with their definitions are also a FHIR CodeSystem.
+ */
 import {
   blinkMeasures,
   furtherReflexMeasures,

@@ -5,21 +5,23 @@ import type { Pace } from './pace.ts';
 
 /** Names of character sets (PS3.3, C.12.1.1.2) for TextDecoder. Terms without entry are not decoded. */
 const characterSets: Readonly<Record<string, string>> = {
-  ...{ '': 'latin1', 'ISO_IR 6': 'latin1', 'ISO_IR 100': 'latin1', 'ISO_IR 192': 'utf-8' },
-  ...{ 'ISO_IR 101': 'iso-8859-2', 'ISO_IR 109': 'iso-8859-3', 'ISO_IR 110': 'iso-8859-4', 'ISO_IR 144': 'iso-8859-5' },
-  ...{
-    'ISO_IR 127': 'iso-8859-6',
-    'ISO_IR 126': 'iso-8859-7',
-    'ISO_IR 138': 'iso-8859-8',
-    'ISO_IR 148': 'windows-1254',
-  },
-  ...{
-    'ISO_IR 203': 'iso-8859-15',
-    'ISO_IR 13': 'shift_jis',
-    'ISO_IR 166': 'windows-874',
-    GB18030: 'gb18030',
-    GBK: 'gbk',
-  },
+  '': 'latin1',
+  'ISO_IR 6': 'latin1',
+  'ISO_IR 13': 'shift_jis',
+  'ISO_IR 100': 'latin1',
+  'ISO_IR 101': 'iso-8859-2',
+  'ISO_IR 109': 'iso-8859-3',
+  'ISO_IR 110': 'iso-8859-4',
+  'ISO_IR 126': 'iso-8859-7',
+  'ISO_IR 127': 'iso-8859-6',
+  'ISO_IR 138': 'iso-8859-8',
+  'ISO_IR 144': 'iso-8859-5',
+  'ISO_IR 148': 'windows-1254',
+  'ISO_IR 166': 'windows-874',
+  'ISO_IR 192': 'utf-8',
+  'ISO_IR 203': 'iso-8859-15',
+  GB18030: 'gb18030',
+  GBK: 'gbk',
 };
 
 /** Lossy transfer syntaxes, with their method (PS3.3, C.7.6.1.1.5.1). JPEG-LS .81 and JPEG 2000 .91 allow loss. */
@@ -49,12 +51,12 @@ async function lateralityOf(dataSet: DataSet, pace: Pace): Promise<'left' | 'rig
   return text === 'L' ? 'left' : text === 'R' ? 'right' : undefined;
 }
 
-/** Loss of the file itself or of an earlier step. `ratio`: of the file, if its header has none. */
+/** Loss of the file itself or of an earlier step. `ratio` of the file applies if its header has none. */
 function lossOf(dataSet: DataSet, syntax: string, ratio: number): Pick<DicomSource, 'lossy'> {
   const method = lossySyntaxes[syntax];
   if (dataSet.text(0x00282110) !== '01' && !method) return {};
   const listed = dataSet.text(0x00282114).split('\\').filter(Boolean);
-  const ratios = dataSet.numbers(0x00282112).filter((ratio) => Number.isFinite(ratio) && ratio > 0);
+  const ratios = dataSet.numbers(0x00282112).filter((one) => Number.isFinite(one) && one > 0);
   if (!ratios.length) ratios.push(Math.max(1, ratio));
   return { lossy: { ratios, methods: listed.length || !method ? listed : [method] } };
 }

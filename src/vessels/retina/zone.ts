@@ -1,6 +1,7 @@
 /**
  * Vessels in the zone between half and one disc diameter from the disc's margin, where calibers are compared between
- * eyes (zone B of the ARIC study, Hubbard et al. 1999, also used by Knudtson et al. 2003).
+ * eyes (zone B of the ARIC study, Hubbard et al. 1999, also used by Knudtson et al. 2003), and which of them are arteries
+ * and veins.
  */
 import { type VesselDepths, strandsOf, type MiddleLine } from './strands.ts';
 
