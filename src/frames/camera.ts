@@ -49,7 +49,7 @@ function policyAdvice(): string {
       : `The page in this frame (${page.location.pathname}) forbids cameras in its Permissions-Policy header. Remove camera=() from it.`;
   if (self.origin === 'null')
     return 'This sandboxed frame has no origin, so it gets no camera. Add allow-same-origin to the sandbox attribute of its <iframe>.';
-  return 'The page around this frame does not pass the camera on. Add allow="camera" to its <iframe>.';
+  return 'The page around this frame withholds the camera. Add allow="camera" to its <iframe>, or remove camera=() from its Permissions-Policy header.';
 }
 
 /** Other possible causes if the browser reports only that the camera was not allowed. */

@@ -75,6 +75,6 @@ describe('a camera in a frame', () => {
   it('of another origin needs the attribute', async () => {
     const { code, message } = await told_(`${other.url}/other.html`);
     assert.equal(code, 'camera-blocked-by-policy');
-    assert.match(message, /Add allow="camera" to its <iframe>\./);
+    assert.match(message, /Add allow="camera" to its <iframe>/);
   });
 });
