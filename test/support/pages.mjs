@@ -28,7 +28,7 @@ export async function startSite({ routes = {}, headers = {}, args = [], mounts =
   const server = await serve({
     routes: Object.setPrototypeOf({ ...icon }, routes), // pages that are added later are found as well
     headers: typeof headers === 'function' ? headers : () => ({ ...headers }),
-    mounts: { ...(shared && { '/shared/': shared }), ...mounts },
+    mounts: Object.assign(mounts, shared && { '/shared/': shared }), // the caller may add more while it runs
   });
   const browser = await puppeteer.launch(await launchOptions({ args }));
 

@@ -108,12 +108,13 @@ async function dicomOf(rgba) {
 export async function startSnippetSite() {
   const routes = { '/heard.js': heard, '/empty.html': pageAround('') };
   const headers = {};
+  const mounts = { '/foveola/': dist };
   const clip = (request, response) =>
     sendFile(request, response, path.join(root, 'demo/media/sample.webm'), { 'Content-Type': 'video/webm' });
   const site = await startSite({
     routes,
     headers: (address) => headers[address] ?? {},
-    mounts: { '/foveola/': dist, ...Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`/${i}/`, dist])) },
+    mounts,
     args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   });
   const media = await drawMedia(site);
@@ -128,6 +129,7 @@ export async function startSnippetSite() {
   /** A folder with everything in it that a snippet may name. */
   function folder() {
     const at = `/${count++}/`;
+    mounts[at] = dist;
     for (const name of ['recording.webm', 'eye.webm', 'street.webm']) routes[at + name] = clip;
     routes[`${at}talk.mp4`] = sent(media['face.webm'], 'video/mp4');
     routes[`${at}fundus.jpg`] = media['fundus.jpg'];
