@@ -447,6 +447,7 @@ export const cases = {
   ],
   'docs/embedding.md: In a frame': [{ as: 'html', kind: 'frame' }],
   'docs/using-elements.md: Sources': [
+    { as: 'html', done: pupilFound },
     {
       as: 'js',
       given: `import 'foveola/elements/track.js';
