@@ -47,7 +47,7 @@ export const noColumns = (what: string, names: string): FoveolaError =>
 
 const LIMITS = [0.25, 0.5];
 export type { BoxScore };
-export const head = [
+export const boxHead = [
   ...['', 'boxes', 'given', 'mean overlap'],
   ...LIMITS.flatMap((limit) => [`recall at ${limit}`, `precision at ${limit}`, `F at ${limit}`]),
   'silent',

@@ -9,8 +9,18 @@ import { bad, parsed } from '../plan.ts';
 import { printable, printLine } from '../progress.ts';
 import { scoreOptions } from '../usage.ts';
 import { isFile } from '../whole-files.ts';
-import * as boxes from './accuracy.ts';
-import * as masks from './accuracy.ts';
+import {
+  addBoxes,
+  addMasks,
+  boxHead,
+  boxRow,
+  maskHead,
+  maskRow,
+  scoreBoxes,
+  scoreMasks,
+  type BoxScore,
+  type MaskScore,
+} from './accuracy.ts';
 import * as pupils from './pupils.ts';
 
 // Compares the user's annotations with the results of the same inputs.
@@ -149,20 +159,20 @@ const pupilMeasure: Measure<pupils.PupilScore> = {
   add: pupils.addPupils,
   row: pupils.pupilRow,
 };
-const boxMeasure: Measure<boxes.BoxScore> = {
-  head: boxes.head,
-  score: async (folder, entry, { rows }, first) => boxes.scoreBoxes(await tableOf(folder, entry), rows, first),
-  add: boxes.addBoxes,
-  row: boxes.boxRow,
+const boxMeasure: Measure<BoxScore> = {
+  head: boxHead,
+  score: async (folder, entry, { rows }, first) => scoreBoxes(await tableOf(folder, entry), rows, first),
+  add: addBoxes,
+  row: boxRow,
 };
-const maskMeasure: Measure<masks.MaskScore> = {
-  head: masks.head,
+const maskMeasure: Measure<MaskScore> = {
+  head: maskHead,
   async score(folder, entry, { mask }) {
     if (!mask) throw bad(`${entry.name}: vessel annotations are mask images with the same name.`);
-    return masks.scoreMasks(outputOf(folder, entry, /vessels\.png$/), mask);
+    return scoreMasks(outputOf(folder, entry, /vessels\.png$/), mask);
   },
-  add: masks.addMasks,
-  row: masks.maskRow,
+  add: addMasks,
+  row: maskRow,
 };
 const measures: Partial<Record<Entry['analysis'], Measure<never>>> = {
   pupil: pupilMeasure as Measure<never>,
