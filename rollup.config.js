@@ -5,6 +5,7 @@
 // reports.js                               ESM, what goes into a record (foveola/reports); shares its errors with foveola.js
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
+// gpu.js, extras.js                      parts of the engine; CDN scripts load the second, npm's modules have it inside
 // every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files,
 // image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
 // player.js, video-writer.js               timeline of a recording, what is done with charts; writes the video of both
@@ -28,7 +29,7 @@ import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
 import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
 import { withEffects, withoutEffects } from './tools/effect-texts.mjs';
-import { gpuPart, gpuSources, withoutGpu } from './tools/gpu-part.mjs';
+import { gpuPart, extrasPart, partSources, withoutGpu, withoutExtras } from './tools/engine-parts.mjs';
 import { rollupPatches } from './tools/patches.mjs';
 import { rollupCodecs } from './tools/codec-plugin.mjs';
 import { filesGiving } from './tools/lists.mjs';
@@ -92,19 +93,8 @@ const later = {
 const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const parts = new Set(Object.values(later).map((file) => at(file)));
 const assets = 'src/runtime/engine/assets';
-/** Learned networks, for which CDN scripts have no room yet. */
+/** Learned networks, which bundles that leave files out do without. */
 const networks = ['faces', 'vessels'];
-const absent = (method, error) => `import { FoveolaError } from '${error}';
-const absent = () => {
-  throw new FoveolaError('invalid-argument', "${method}: variant 'network' needs foveola.js, imported as a module.");
-};`;
-const withoutNetwork = {
-  [at('src/vessels/learned/network-response.ts')]: `${absent('vessels', '../../runtime/error.ts')}
-export const FIELD = 600;
-export { absent as loadVesselNetwork, absent as probabilityLevel, absent as networkResponse };`,
-  [at('src/faces/network-detector.ts')]: `${absent('detectFaces', '../runtime/error.ts')}
-export { absent as loadFaceNetwork, absent as networkFaces };`,
-};
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
 export const missing = [...[wanted, cdn, later, writer].flatMap((list) => Object.values(list)), worker].filter(
@@ -129,9 +119,9 @@ const pureFolders = () => ({
   transform: (_, id) => (/[\\/]src[\\/](series|protocols|reports)[\\/]/.test(id) ? { moduleSideEffects: false } : null),
 });
 
-/** The GPU half is a file of its own; everywhere else its modules are bindings that are filled when it is loaded. */
-const source = (gpu = false) => [
-  gpu ? gpuPart(root) : withoutGpu(root),
+/** `part`: what stands for a part of the engine, or the part itself. */
+const source = (part = withoutGpu(root)) => [
+  ...part,
   noNode(),
   pureFolders(),
   rollupPatches(),
@@ -223,8 +213,7 @@ const inlined = (folder, element) => [
     resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
     // tools.js has the words that are read after a click.
     load(id) {
-      if (id === at('widget/strings/later.en.ts')) return 'export const later = { errorHelp: {} };';
-      return withoutNetwork[id] ?? null;
+      return id === at('widget/strings/later.en.ts') ? 'export const later = { errorHelp: {} };' : null;
     },
     // A CDN script names its parts by their files.
     transform: (code, id) => ({
@@ -241,14 +230,14 @@ const inlined = (folder, element) => [
       JSON.stringify(
         Object.fromEntries(
           shippedModels()
-            .filter((name) => !networks.includes(name) && (!element || element === 'face'))
+            .filter((name) => !element || element === (name === 'vessels' ? 'vessels' : 'face'))
             .map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))]),
         ),
       ),
     pins: () =>
       JSON.stringify(
         Object.fromEntries(
-          ['gpu', 'worker', ...Object.keys(later)].map((name) => [
+          ['extras', 'gpu', 'worker', ...Object.keys(later)].map((name) => [
             `${name}.js`,
             integrity(readFileSync(path.join(folder, `${name}.js`))),
           ]),
@@ -281,9 +270,9 @@ const oneScript = (entry) => ({
     const fileOf = (name) => chunks.find((chunk) => chunk.isEntry && chunk.name === name).fileName;
     const last = chunks.find((chunk) => chunk.name === 'kernels').fileName;
     const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), last, name: 'foveola' });
-    // With those that the GPU half of these stages calls, which is not inside.
+    // With those that the parts of these stages call, which are not inside.
     const stages = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id).isIncluded);
-    const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code + gpuSources(stages));
+    const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code + partSources(stages));
     const deflated = await deflateStreams(splitWasm(wasm));
     const whole = code.replace(JSON.stringify(kernelsText), () => base64(deflated));
     // esbuild gives private names again in every class, terser one for each: repeated names compress better.
@@ -301,10 +290,10 @@ const oneScript = (entry) => ({
   },
 });
 
-const gpuScript = () => ({
-  input: 'gpu',
+const partScript = (part) => ({
+  input: 'part',
   treeshake: { moduleSideEffects: false },
-  plugins: [...source(true), ...minify()],
+  plugins: [...source(part(root)), ...minify()],
   output: { format: 'cjs', strict: false, exports: 'default', esModule: false, entryFileNames: '[name].js' },
 });
 const workerScript = () => ({
@@ -419,6 +408,7 @@ const single = (folder, entry, file) => {
     plugins: [
       ...(element ? [only(element), withoutEffects(root)] : []),
       ...inlined(folder, element),
+      withoutExtras(root),
       withoutReasons,
       ...(element ? [] : [neighbors(at(file))]), // where one element is, its own styles
       literals(),
@@ -445,7 +435,12 @@ const single = (folder, entry, file) => {
  */
 export const configurations = (folder) => [
   Object.keys(writer).map((name) => () => writerScript(name)),
-  [gpuScript, workerScript, ...Object.keys(later).map((name) => () => laterScript(folder, name))],
+  [
+    () => partScript(gpuPart),
+    () => partScript(extrasPart),
+    workerScript,
+    ...Object.keys(later).map((name) => () => laterScript(folder, name)),
+  ],
   [
     () => esm(folder),
     ...Object.entries(cdn).map(

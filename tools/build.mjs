@@ -16,12 +16,12 @@ const at = (...parts) => path.join(root, ...parts);
 
 /** The CDN scripts in gzipped bytes: the target, and a limit that only falls until the target is met. */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 306_600 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 145_400 },
-  'foveola-pupil-test.cdn.js': { wanted: 140_000, limit: 174_100 },
-  'foveola-face.cdn.js': { wanted: 115_000, limit: 138_300 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 298_900 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 140_200 },
+  'foveola-pupil-test.cdn.js': { wanted: 140_000, limit: 167_800 },
+  'foveola-face.cdn.js': { wanted: 115_000, limit: 137_300 },
   'foveola-track.cdn.js': { wanted: 115_000, limit: 130_600 },
-  'foveola-vessels.cdn.js': { wanted: 115_000, limit: 142_800 },
+  'foveola-vessels.cdn.js': { wanted: 115_000, limit: 141_800 },
   'foveola-filter.cdn.js': { wanted: 115_000, limit: 136_700 },
 };
 
@@ -44,7 +44,7 @@ const toolInputs = [
   'tools/codec-plugin.mjs',
   'tools/effect-texts.mjs',
   'tools/glsl-plugin.mjs',
-  'tools/gpu-part.mjs',
+  'tools/engine-parts.mjs',
   'tools/single-file.mjs',
   'tools/asset-files.mjs',
   'tools/integrity.mjs',
@@ -86,6 +86,7 @@ function reportSizes(outputs, log) {
 /** What pages load when it is needed, each a file of its own. */
 export const laterFiles = [
   'every-frame.js',
+  'extras.js',
   'gpu.js',
   'image-codecs.js',
   'image-files.js',

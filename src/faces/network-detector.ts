@@ -2,22 +2,15 @@
  * Faces by a network (models/faces.bin, lab/train/faces). It answers for cells of 8 x 8 pixels. It finds faces of about
  * 16 to 120 pixels, turned by any angle. The image is searched at sizes a factor of 2 apart.
  */
-import { ModelCache } from '../models/load.ts';
-import { readNetwork, type Network } from '../models/network.ts';
+import type { Network } from '../models/network.ts';
 import { runNetwork } from '../network/run.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { withoutDoubles } from './confirmation.ts';
 import type { FaceBox } from './grouping.ts';
 import type { DetectionValues } from './parameters.ts';
 import { reduceTo } from './resize.ts';
-
-const cache = new ModelCache({ kind: 'face-network', shipped: ['faces'], limit: 1 << 20, read: readNetwork });
-
-/** The shipped network, read once an engine. */
-export const loadFaceNetwork = (runtime: Runtime): Promise<Network> => cache.get(runtime, 'faces');
 
 /** Pixels of a cell, and numbers of its answer (lab/train/faces/detector.py). */
 const CELL = 8;

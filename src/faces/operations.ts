@@ -5,6 +5,7 @@ import { loadCascade } from '../models/cascades.ts';
 import { loadJudge } from '../models/face-judge.ts';
 import type { ModelSource } from '../models/load.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
+import { loadFaceNetwork } from '../models/network-models.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -14,7 +15,7 @@ import { faceDetection } from './detector.ts';
 import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
-import { loadFaceNetwork, networkFaces } from './network-detector.ts';
+import { networkFaces } from './network-detector.ts';
 import {
   defaultLandmarks,
   detectFacesParameters,
@@ -35,8 +36,10 @@ const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
   *plan(scope, [plane], params): Plan<FaceBox[]> {
     const { variant, cascade, verifier, judged, ...values } = params;
     const { runtime } = scope;
-    if (variant === 'network')
-      return yield* networkFaces(scope, plane, yield* scope.wait(loadFaceNetwork(runtime)), values);
+    if (variant === 'network') {
+      const network = yield* scope.wait(loadFaceNetwork(runtime)); // and networkFaces with it
+      return yield* networkFaces(scope, plane, network, values);
+    }
     const [model, second, judge] = yield* scope.wait(
       Promise.all([
         loadCascade(runtime, cascade),

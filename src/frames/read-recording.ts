@@ -64,11 +64,12 @@ export const usesWebCodecs = (): void => {
 
 /** Throws 'source-unsupported' for a codec that this browser does not decode. */
 export async function checkCodec(supported: boolean | Promise<boolean>, codec: string | null): Promise<void> {
-  if (!(await supported))
-    throw new FoveolaError(
-      'source-unsupported',
-      `The recording's codec (${codec ?? 'unknown'}) is not decoded by this browser. Convert it to MP4 (H.264) or WebM (VP9).`,
-    );
+  if (await supported) return;
+  const others = [/^avc/.test(codec ?? '') || 'MP4 (H.264)', /^vp0?9/.test(codec ?? '') || 'WebM (VP9)'];
+  throw new FoveolaError(
+    'source-unsupported',
+    `The recording's codec (${codec ?? 'unknown'}) is not decoded by this browser. Convert it to ${others.filter((other) => other !== true).join(' or ')}.`,
+  );
 }
 
 /** Encoded pieces of a recording. The first one has the decoder's configuration and how its frames are shown. */

@@ -2,7 +2,7 @@
 import { packCascade } from './cascade.ts';
 import { readCascade } from './cascades.ts';
 import { isPacked, wrongFormat } from './container.ts';
-import { readDat, dlibBox } from './landmark-models.ts';
+import { readDat, dlibBox } from './dlib-landmarks.ts';
 import { packLandmarks, type LeafForm } from './landmarks.ts';
 
 /**

@@ -14,6 +14,7 @@ import { keptImage, keptSamples } from '../image/image-of.ts';
 import type { Network } from '../models/network.ts';
 import type { Source, VesselResult } from '../results/types.ts';
 import { defineOperations, operationOfParts } from '../runtime/capability.ts';
+import { EXTRAS_PART, loadEnginePart } from '../runtime/engine-parts.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Values } from '../runtime/parameters.ts';
 import { brightAreas, outlinedAreas } from './segment/bright-areas.ts';
@@ -234,6 +235,11 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   };
 }
 
+function* learned(scope: Scope): Plan<Network> {
+  yield* scope.wait(loadEnginePart(scope.runtime, EXTRAS_PART));
+  return yield* scope.wait(loadVesselNetwork(scope.runtime));
+}
+
 type Parts = 'mask' | 'response' | 'fieldOfView' | 'skeleton';
 
 const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>()({
@@ -242,7 +248,7 @@ const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>
   arrived: withResponse,
   *plan(scope, [source], params): Plan<VesselResult> {
     const { scale, warnings } = scaleOf(params.micrometresPerPixel, source.file);
-    const network = params.variant === 'network' ? yield* scope.wait(loadVesselNetwork(scope.runtime)) : undefined;
+    const network = params.variant === 'network' ? yield* learned(scope) : undefined;
     const given = { ...params, micrometresPerPixel: scale?.micrometresPerPixel ?? 0 };
     const found = yield* findVessels(scope, source, given, network);
     const { mask, response, fieldOfView, skeleton } = found;

@@ -14,7 +14,7 @@ import {
 import { JournalWriter } from '../../src/recordings/journal-writer.ts';
 import { packCascade, type Cascade } from '../../src/models/cascade.ts';
 import { packLandmarks } from '../../src/models/landmarks.ts';
-import { readDat } from '../../src/models/landmark-models.ts';
+import { readDat } from '../../src/models/dlib-landmarks.ts';
 import { cascadeXml } from '../../test/support/cascade-writer.ts';
 import { addRows, columns, header, made, together } from '../../test/recordings/made-recordings.ts';
 import type { Bytes } from './mutation.ts';

@@ -9,6 +9,7 @@ import type { Method, PendingSearch } from '../search/method.ts';
 import { StarburstMethod } from '../starburst/starburst.ts';
 import { ThresholdMethod } from '../threshold/threshold.ts';
 import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../../runtime/capability.ts';
+import { EXTRAS_PART, loadEnginePart, withEnginePart } from '../../runtime/engine-parts.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
@@ -270,7 +271,7 @@ export class PupilTrackerCore implements Tracker {
 
   /** Counts of the GPU path so far, or null without one. */
   get gpuCounts(): GpuCounts | null {
-    return this.#method instanceof StarburstMethod ? this.#method.counts : null;
+    return (this.#method as Partial<StarburstMethod>).counts ?? null;
   }
 
   reset(): void {
@@ -278,15 +279,19 @@ export class PupilTrackerCore implements Tracker {
     for (const events of this.#events) events.reset();
   }
 
-  /** Sets new values for the next frame. Pupil positions are kept. */
-  setParameters(params: Record<string, unknown>): void {
+  /** Sets new values for the next frame, at once unless the method has to be loaded. Pupil positions are kept. */
+  setParameters(params: Record<string, unknown>): void | Promise<void> {
     const given = { ...this.#given, ...params };
-    this.#values = resolve(given);
-    this.#given = given;
-    this.#eyes.change(() => {
-      this.#method.dispose();
-      return (this.#method = this.#makeMethod());
-    }, this.#values.eyes);
+    const values = resolve(given);
+    const change = () => {
+      this.#values = values;
+      this.#given = given;
+      this.#eyes.change(() => {
+        this.#method.dispose();
+        return (this.#method = this.#makeMethod());
+      }, values.eyes);
+    };
+    return values.method === 'robust' ? change() : withEnginePart(this.#runtime, EXTRAS_PART, change);
   }
 
   dispose(): void {
@@ -304,6 +309,7 @@ const pupilTracker = trackerKind<(parameters?: Partial<PupilParameters>) => Pupi
   autoWasm: "Pupil tracking runs in WASM, which measured faster. backend 'gpu' moves it to the GPU.",
   resolve,
   async create(runtime, params) {
+    if (resolve(params).method !== 'robust') await loadEnginePart(runtime, EXTRAS_PART);
     const core = new PupilTrackerCore(runtime, params);
     await core.prepare();
     return core;

@@ -10,7 +10,7 @@ import pins from 'virtual:pins';
 import kernels from 'virtual:kernels';
 import workerSource from 'virtual:worker';
 import { absolute, assetBase, type AssetOptions } from './options.ts';
-import { GPU_PART } from './backends.ts';
+import { GPU_PART, EXTRAS_PART } from '../engine-parts.ts';
 import type { KernelBytes, loadPart as Load, PartPlace } from './assets.ts';
 import { FoveolaError } from '../error.ts';
 import { inflated, joinStreams } from '../wasm/wasm-streams.ts';
@@ -69,14 +69,17 @@ export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   return own ? [workerAt(script), inside] : [inside];
 }
 
-/** URLs of the shipped models and the GPU code, each with the hash that its file must have. */
+/** URLs of the shipped models and the engine's parts, each with the hash that its file must have. */
 export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
   Object.fromEntries([
     ...Object.entries(models).map(([name, integrity]) => [
       name,
       { url: new URL(`models/${name}.bin`, partFolder(options)).href, integrity },
     ]),
-    [GPU_PART, { url: new URL(GPU_PART, partFolder(options)).href, integrity: pins[GPU_PART] }],
+    ...[GPU_PART, EXTRAS_PART].map((file) => [
+      file,
+      { url: new URL(file, partFolder(options)).href, integrity: pins[file] },
+    ]),
   ]);
 
 /** The CDN scripts contain no models. */

@@ -6,7 +6,7 @@
  */
 import { absolute, assetBase, type AssetOptions } from './options.ts';
 import { assetFiles } from './asset-files.ts';
-import { GPU_PART } from './backends.ts';
+import { GPU_PART } from '../engine-parts.ts';
 import { FoveolaError } from '../error.ts';
 import { isSilence, networkFault, within } from '../patience.ts';
 import type { ModelPlace } from '../runtime.ts';

@@ -5,7 +5,7 @@
 import type { Capabilities } from '../../results/types.ts';
 import { operations, trackerMethods, trackers } from '../capability.ts';
 import { FoveolaError } from '../error.ts';
-import { loadGpuPart } from '../gpu-part.ts';
+import { GPU_PART, loadEnginePart } from '../engine-parts.ts';
 import { GpuContext } from '../gpu/gpu-context.ts';
 import { createGpuSide, type GpuBackend } from '../gpu/gpu-backend.ts';
 import { verifyGpu } from '../gpu/gpu-verify.ts';
@@ -21,11 +21,6 @@ export interface GpuChoice {
   /** For 'auto' with a hardware GPU: loads the GPU code and sets `runtime.gpu` for the first operation. */
   open?: () => Promise<void>;
 }
-
-/** Name of the GPU code among the files that are loaded on demand. */
-export const GPU_PART = 'gpu.js';
-
-type GpuModule = Awaited<ReturnType<Parameters<typeof loadGpuPart>[0]>>;
 
 /** Throws 'no-webgl2' if the samples read back are wrong, and 'context-lost' if the context was lost meanwhile. */
 async function verify(runtime: Runtime, gpu: GpuBackend): Promise<void> {
@@ -65,7 +60,7 @@ export async function openGpu(runtime: Runtime, backend: BackendOption, again = 
     if (backend === 'gpu') throw new FoveolaError('no-webgl2', "WebGL2 is not available. Use backend 'wasm'.");
     return { ...none, reasons: ['No GPU backend: no canvas is available.'] };
   }
-  const load = () => loadGpuPart(() => importGpu(runtime));
+  const load = () => loadEnginePart(runtime, GPU_PART);
   if (backend === 'auto')
     try {
       const context = new GpuContext();
@@ -96,30 +91,6 @@ export async function openGpu(runtime: Runtime, backend: BackendOption, again = 
 }
 
 const noGpu = (error: unknown) => `No GPU backend: ${error instanceof Error ? error.message : String(error)}`;
-
-/** Imports gpu.js by its URL and hash, or from its text if a bundler left the file out. */
-async function importGpu({ places, insideModel }: Runtime): Promise<GpuModule> {
-  const { url, integrity } = places.models?.[GPU_PART] ?? {};
-  try {
-    if (url !== undefined) {
-      // import() accepts no hash, so the file is first fetched with its hash. import() then reads it from the cache.
-      if (integrity) await fetch(url, { integrity });
-      return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as GpuModule;
-    }
-    const blob = URL.createObjectURL(
-      new Blob([(await insideModel!(GPU_PART)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' }),
-    );
-    return await (import(/* @vite-ignore */ /* webpackIgnore: true */ blob) as Promise<GpuModule>).finally(() =>
-      URL.revokeObjectURL(blob),
-    );
-  } catch (cause) {
-    throw new FoveolaError(
-      'asset-missing',
-      `The GPU part could not be loaded${url === undefined ? '' : ` from ${url}`}. Put gpu.js of this version there and allow it in script-src and connect-src, or use backend 'wasm'.`,
-      { cause },
-    );
-  }
-}
 
 /** Opens the context and checks that it draws correctly. */
 async function start(runtime: Runtime, backend: BackendOption): Promise<GpuChoice> {

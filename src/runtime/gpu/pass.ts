@@ -119,7 +119,7 @@ function declaredOutputs(text: string): { name: string; type: string; location: 
 const defined = new Map<string, Pass>();
 
 /**
- * A pass exactly as declared. If it is declared in the file of its stage, scripts contain only its name (gpu-part.ts).
+ * A pass exactly as declared. If it is declared in the file of its stage, scripts contain only its name (engine-parts.ts).
  */
 export const passNamed = <P extends { readonly name: string }>(pass: P): P =>
   'fragment' in pass ? pass : (defined.get(pass.name) as unknown as P);

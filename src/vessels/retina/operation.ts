@@ -1,6 +1,7 @@
 /** engine.opticDisc. */
 import type { Source } from '../../results/types.ts';
 import { defineOperations, operationOn } from '../../runtime/capability.ts';
+import { EXTRAS_PART, loadEnginePart } from '../../runtime/engine-parts.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -54,6 +55,7 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
   sources: ['pixels'],
   resolve,
   *plan(scope, [source], { segments }): Plan<OpticDiscResult> {
+    yield* scope.wait(loadEnginePart(scope.runtime, EXTRAS_PART));
     yield* scope.onArena(source);
     const picture = yield* smallPicture(scope, source);
     const colors = source.format === 'rgba8';

@@ -1,0 +1,18 @@
+/** The shipped networks of faces, each read once per engine. The code that runs them loads with the first one. */
+import { loadEnginePart, EXTRAS_PART } from '../runtime/engine-parts.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { ModelCache } from './load.ts';
+import { readNetwork, type Network } from './network.ts';
+
+const networkModel = (kind: string, name: string): ((runtime: Runtime) => Promise<Network>) => {
+  const cache = new ModelCache({
+    ...{ kind, shipped: [name], limit: 1 << 20 },
+    read: async (bytes, runtime) => {
+      await loadEnginePart(runtime, EXTRAS_PART);
+      return readNetwork(bytes);
+    },
+  });
+  return (runtime) => cache.get(runtime, name);
+};
+
+export const loadFaceNetwork = networkModel('face-network', 'faces');

@@ -1,0 +1,88 @@
+/**
+ * Parts of the engine that load on first use: gpu.js (shaders, passes, textures and TWGL) and, in the CDN scripts,
+ * extras.js (the learned networks, the pupil methods besides 'robust', disc and fovea, readers of models in formats of
+ * other programs). In built scripts every import of a part's module is a binding that stays
+ * undefined until the part has loaded (tools/engine-parts.mjs). Until then, stages run in WASM. In the sources, as
+ * bundled by tests and Node tools, the same imports are direct and nothing is loaded later.
+ */
+import * as error from './error.ts';
+import * as plane from './plane.ts';
+import type { Runtime } from './runtime.ts';
+import * as scope from './scope.ts';
+import * as kernelStep from './wasm/kernel-step.ts';
+
+export const GPU_PART = 'gpu.js';
+export const EXTRAS_PART = 'extras.js';
+type PartFile = typeof GPU_PART | typeof EXTRAS_PART;
+
+type Fill = (module: unknown) => void;
+type PartModule = { default: (shared: unknown) => Record<string, unknown> };
+
+interface Part {
+  /** Modules by their path, once loaded. */
+  modules: Record<string, unknown> | null;
+  /** Placeholders by the path of their module. */
+  readonly waiting: Map<string, Fill>;
+  loading: Promise<void> | null;
+}
+
+const parts = new Map<PartFile, Part>();
+
+/** Called by each placeholder. `fill` receives the real module. */
+export function partModule(file: PartFile, name: string, fill: Fill): void {
+  let part = parts.get(file);
+  if (!part) parts.set(file, (part = { modules: null, waiting: new Map(), loading: null }));
+  if (part.modules) fill(part.modules[name]);
+  else part.waiting.set(name, fill);
+}
+
+/** Modules that a part and the script must share: classes used with `instanceof`, the owner of memory, this module. */
+const shared = () => ({ error, plane, scope, kernelStep, parts: { partModule } });
+
+/** Runs `work` at once if the part is there, else after it has loaded. */
+export function withEnginePart<T>(runtime: Runtime, file: PartFile, work: () => T): T | Promise<T> {
+  return !parts.has(file) || parts.get(file)!.modules ? work() : loadEnginePart(runtime, file).then(work);
+}
+
+/**
+ * Loads a part once. A failed attempt is not remembered.
+ * @throws {FoveolaError} (rejects) 'asset-missing'
+ */
+export function loadEnginePart(runtime: Runtime, file: PartFile): Promise<void> {
+  const part = parts.get(file);
+  if (!part) return Promise.resolve();
+  part.loading ??= importPart(runtime, file).then(({ default: open }) => {
+    const modules = (part.modules = open(shared()));
+    for (const [name, fill] of part.waiting) fill(modules[name]);
+    part.waiting.clear();
+  });
+  part.loading.catch(() => (part.loading = null));
+  return part.loading;
+}
+
+/** Imports a part by its URL and hash, or from its text if a bundler left the file out. */
+async function importPart({ places, insideModel }: Runtime, file: PartFile): Promise<PartModule> {
+  const { url, integrity } = places.models?.[file] ?? {};
+  try {
+    if (url !== undefined) {
+      // import() accepts no hash, so the file is first fetched with its hash. import() then reads it from the cache.
+      if (integrity) await fetch(url, { integrity });
+      return (await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as PartModule;
+    }
+    const blob = URL.createObjectURL(
+      new Blob([(await insideModel!(file)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' }),
+    );
+    return await (import(/* @vite-ignore */ /* webpackIgnore: true */ blob) as Promise<PartModule>).finally(() =>
+      URL.revokeObjectURL(blob),
+    );
+  } catch (cause) {
+    const from = url === undefined ? '' : ` from ${url}`;
+    const [what, instead] =
+      file === GPU_PART ? ['GPU part', "backend 'wasm'"] : ['part of the engine', 'the default method or variant'];
+    throw new error.FoveolaError(
+      'asset-missing',
+      `The ${what} could not be loaded${from}. Put ${file} of this version there and allow it in script-src and connect-src, or use ${instead}.`,
+      { cause },
+    );
+  }
+}
