@@ -117,7 +117,7 @@ def written(pictures, masks):
     return pictures
 
 
-def backgrounds(photographs, masks, count, side, device, share=0.6):
+def backgrounds(photographs, masks, count, side, device, share=0.4):
     real = int(share * count)
     parts = [crops(photographs, real, side, device)]
     left = count - real

@@ -10,13 +10,11 @@ import subprocess
 import threading
 import time
 
-import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 import compose
-from backgrounds import text_masks
 from detector import Detector, STRIDE
 
 
@@ -188,8 +186,8 @@ def main():
 
     threading.Thread(target=fill, daemon=True).start()
     packed = np.load(o.backgrounds)
-    photographs = [torch.from_numpy(cv2.imdecode(packed[k], cv2.IMREAD_GRAYSCALE)).float().to(device) for k in packed.files]
-    pool = compose.backgrounds(photographs, torch.from_numpy(text_masks()).to(device), o.pool, 512 if o.size >= 256 else 2 * o.size, device)
+    photographs = [torch.from_numpy(packed[k]).float().to(device) for k in packed.files if k != "text"]
+    pool = compose.backgrounds(photographs, torch.from_numpy(packed["text"]).to(device), o.pool, 512 if o.size >= 256 else 2 * o.size, device)
     log("backgrounds", len(pool), "heads", heads.count)
     while heads.count < o.first:
         time.sleep(0.5)
