@@ -2,6 +2,7 @@
  * Faces by a network (models/faces.bin, lab/train/faces). It answers for cells of 8 x 8 pixels. It finds faces of about
  * 16 to 120 pixels, turned by any angle. The image is searched at sizes a factor of 2 apart.
  */
+import { overlap } from '../image/numbers.ts';
 import type { Network } from '../models/network.ts';
 import { runNetwork } from '../network/run.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -95,4 +96,26 @@ export function* networkFaces(scope: Scope, source: Plane, network: Network, val
     );
   const fitting = faces.filter(({ width }) => width >= minSize && (!maxSize || width <= maxSize));
   return withoutDoubles(fitting, minScore).map((face) => inside(face, source));
+}
+
+/** Score from which a face needs no other evidence. Chosen with the photographs of `npm run bench -- accuracy faces`. */
+const SURE = 0.7;
+/** Overlap of two boxes of one face. */
+const SAME = 0.3;
+
+/** Adds to the cascades' faces those that the network is sure of, and what it knows of the others. */
+export function* addSureFaces(
+  scope: Scope,
+  source: Plane,
+  network: Network,
+  faces: FaceBox[],
+  values: Values,
+): Plan<void> {
+  const minScore = Math.max(SURE, values.minScore);
+  for (const face of yield* networkFaces(scope, source, network, { ...values, minScore })) {
+    const known = faces.find((other) => overlap(other, face) > SAME);
+    if (known) Object.assign(known, { roll: face.roll, points: face.points });
+    else faces.push(face);
+  }
+  faces.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
 }

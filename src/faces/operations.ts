@@ -5,7 +5,7 @@ import { loadCascade } from '../models/cascades.ts';
 import { loadJudge } from '../models/face-judge.ts';
 import type { ModelSource } from '../models/load.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
-import { loadFaceNetwork } from '../models/network-models.ts';
+import { faceNetworkIfThere, loadFaceNetwork } from '../models/network-models.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -15,7 +15,7 @@ import { faceDetection } from './detector.ts';
 import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
-import { networkFaces } from './network-detector.ts';
+import { addSureFaces, networkFaces } from './network-detector.ts';
 import {
   defaultLandmarks,
   detectFacesParameters,
@@ -36,10 +36,8 @@ const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
   *plan(scope, [plane], params): Plan<FaceBox[]> {
     const { variant, cascade, verifier, judged, ...values } = params;
     const { runtime } = scope;
-    if (variant === 'network') {
-      const network = yield* scope.wait(loadFaceNetwork(runtime)); // and networkFaces with it
-      return yield* networkFaces(scope, plane, network, values);
-    }
+    if (variant === 'network')
+      return yield* networkFaces(scope, plane, yield* scope.wait(loadFaceNetwork(runtime)), values);
     const [model, second, judge] = yield* scope.wait(
       Promise.all([
         loadCascade(runtime, cascade),
@@ -53,8 +51,11 @@ const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
       values,
     );
     yield* scope.turn(); // checks for a cancel
+    const faces = facesOfList(list);
+    const network = variant === 'default' && (yield* scope.wait(faceNetworkIfThere(runtime)));
+    if (network) yield* addSureFaces(scope, plane, network, faces, values);
     scope.progress(1);
-    return facesOfList(list);
+    return faces;
   },
 });
 
@@ -126,8 +127,8 @@ export const faceOperations = defineOperations({
    * LoadProgress. `signal` also aborts the load. Source: Viola and Jones, IJCV 57(2), 2004, by the rules of OpenCV's
    * CascadeClassifier.
    *
-   * `variant: 'network'` uses a learned network instead of cascades. It finds faces turned by any angle, and each box
-   * also has `roll` and five `points`.
+   * A learned network adds faces that it is sure of, turned by any angle. Faces that it sees also have `roll` and five
+   * `points`. Without its model, or if you set up the cascades, only the cascades decide. `variant` names one of both.
    * @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum', and as every call, see {@link
    * Engine}
    */

@@ -71,10 +71,10 @@ export const detectionParameters = {
 /** Those of `detectFaces`. */
 export const detectFacesParameters = {
   variant: choice({
-    default: 'cascades',
-    values: ['cascades', 'network'],
+    default: 'default',
+    values: ['default', 'cascades', 'network'],
     effect:
-      "'network': a learned network, loaded on first use, finds faces turned by any angle and up to 75° to a side.",
+      "'network': a learned network, loaded on first use, finds faces turned by any angle and up to 75° to a side. 'default': the cascades, and what the network is sure of.",
   }),
   ...detectionParameters,
 } as const;
@@ -157,13 +157,14 @@ export function resolveDetection(given: Record<string, unknown>): DetectFacesVal
     'detectFaces',
   );
   checkSizes('detectFaces', values);
-  const unused = values.variant === 'network' && cascadeOptions.find((name) => given[name] !== undefined);
-  if (unused)
+  const own = cascadeOptions.find((name) => given[name] !== undefined);
+  if (own && values.variant === 'network')
     throw new FoveolaError(
       'invalid-argument',
-      `detectFaces: variant 'network' does not use ${unused}. Leave ${unused} out, or choose variant 'cascades'.`,
+      `detectFaces: variant 'network' does not use ${own}. Leave ${own} out, or choose variant 'cascades'.`,
     );
-  return { ...values, ...sources };
+  // Whoever sets up the cascades wants what they find.
+  return { ...values, ...sources, ...(own && { variant: 'cascades' }) };
 }
 
 function checkSizes(where: string, { minSize, maxSize }: { minSize: number; maxSize: number }): void {

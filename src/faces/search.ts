@@ -10,10 +10,12 @@ import { Scope } from '../runtime/scope.ts';
 import type { Backend } from '../runtime/runtime.ts';
 import type { Cascade } from '../models/cascade.ts';
 import type { FaceJudge } from '../models/face-judge.ts';
+import type { Network } from '../models/network.ts';
 import type { Box } from '../results/types.ts';
 import { faceDetection, searchWork } from './detector.ts';
 import type { FaceTrack } from './face-track.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
+import { addSureFaces } from './network-detector.ts';
 import { detectionParameters, type DetectionValues, type FaceTrackerValues } from './parameters.ts';
 
 // A frame for following faces, and its pyramids for each backend, made when they are needed. It has a copy of the
@@ -128,13 +130,16 @@ const detectionOf = (values: FaceTrackerValues): DetectionValues & { tracked: bo
 
 export class FaceSearch {
   readonly models: SearchModels;
+  /** Adds faces to a search of every frame. */
+  network: Network | null;
   #search: Search | null = null;
   #started = -Infinity;
   /** True if the next search starts as soon as this one has ended. */
   hurry = true;
 
-  constructor(models: SearchModels) {
+  constructor(models: SearchModels, network: Network | null = null) {
     this.models = models;
+    this.network = network;
   }
 
   /** The searched frame. It is needed until the search has ended. */
@@ -169,7 +174,11 @@ export class FaceSearch {
     const outcome = yield* goOn(search.plan, whole ? Infinity : onGpu ? 1 : pace);
     // If the context was lost, WASM has done the search.
     frame.backends.add(outcome ? search.took() : onGpu ? 'gpu' : 'wasm');
-    return outcome && { ...search, boxes: facesOfList(outcome.value[0]) };
+    if (!outcome) return null;
+    const boxes = facesOfList(outcome.value[0]);
+    if (this.network && values.detectEvery === 1)
+      yield* addSureFaces(scope, search.copy.plane, this.network, boxes, values);
+    return { ...search, boxes };
   }
 
   /** Starts a search. If the first search at half the size runs instead, returns its result. */

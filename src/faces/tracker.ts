@@ -25,6 +25,7 @@ import { loadCascade } from '../models/cascades.ts';
 import { loadJudge, type FaceJudge } from '../models/face-judge.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
+import { faceNetworkIfThere } from '../models/network-models.ts';
 import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -70,6 +71,8 @@ const SAME = 0.3;
 const PATIENCE = { landmarks: 12, boxes: 4 };
 
 export class FaceTrackerCore implements Tracker {
+  /** Not with cascades of the caller's choice. */
+  usesNetwork = false;
   readonly #runtime: Runtime;
   #search: FaceSearch;
   #model: PackedLandmarks | null;
@@ -275,7 +278,7 @@ export class FaceTrackerCore implements Tracker {
     this.#forget();
     this.#lost.clear();
     this.#frame = 0;
-    this.#search = new FaceSearch(this.#search.models);
+    this.#search = new FaceSearch(this.#search.models, this.#search.network);
   }
 
   /** Ids continue, so a new face never gets an old id. */
@@ -284,10 +287,17 @@ export class FaceTrackerCore implements Tracker {
   }
 
   /** Sets new values for the next frame. Faces are kept, and a running search is restarted. Models do not change. */
-  setParameters(params: Record<string, unknown>): void {
+  async setParameters(params: Record<string, unknown>): Promise<void> {
     this.#values = changedValues(this.#values, params);
     this.#cut = 0;
     this.#stop();
+    await this.findTurned();
+  }
+
+  /** A search of every frame, as of a photograph, has time for turned faces. */
+  async findTurned(): Promise<void> {
+    if (this.usesNetwork && this.#values.detectEvery === 1)
+      this.#search.network ??= await faceNetworkIfThere(this.#runtime);
   }
 
   dispose(): void {
@@ -321,7 +331,8 @@ const faceTracker = trackerKind<CreateFaceTracker>()({
       judged ? loadJudge(runtime) : null,
     ]);
     const core = new FaceTrackerCore(runtime, boxes, landmarks, values, second, judge);
-    await core.prepare();
+    core.usesNetwork = judged;
+    await Promise.all([core.prepare(), core.findTurned()]);
     if (model === undefined) void core.expect(defaultLandmarks);
     return core;
   },

@@ -1,7 +1,7 @@
 /** The shipped networks of faces, each read once per engine. The code that runs them loads with the first one. */
 import { loadEnginePart, EXTRAS_PART } from '../runtime/engine-parts.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { ModelCache } from './load.ts';
+import { goOnWithout, ModelCache } from './load.ts';
 import { readNetwork, type Network } from './network.ts';
 
 const networkModel = (kind: string, name: string): ((runtime: Runtime) => Promise<Network>) => {
@@ -16,3 +16,10 @@ const networkModel = (kind: string, name: string): ((runtime: Runtime) => Promis
 };
 
 export const loadFaceNetwork = networkModel('face-network', 'faces');
+
+/** Null, and a warning once per engine, where the model or its code is not there. */
+export const faceNetworkIfThere = (runtime: Runtime): Promise<Network | null> =>
+  loadFaceNetwork(runtime).catch((error: unknown) => {
+    goOnWithout(runtime, 'detection of turned faces', error);
+    return null;
+  });

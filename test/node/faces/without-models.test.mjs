@@ -30,7 +30,9 @@ describe('without a shipped model', () => {
   const warnings = [];
   const { warn } = console;
   before(async () => {
-    const models = ['face-judge', 'frontalface_alt', 'frontalface_alt2', 'landmarks-68'].map((name) => `${name}.bin`);
+    const models = ['face-judge', 'faces', 'frontalface_alt', 'frontalface_alt2', 'landmarks-68'].map(
+      (name) => `${name}.bin`,
+    );
     const answer = (name) => (_, response) => {
       const content = lost.name === name ? lost.fault.answer(name) : readFileSync(path.join(root, 'models', name));
       response.writeHead(content.length ? 200 : 404, { 'Content-Type': 'application/octet-stream' }).end(content);
@@ -76,7 +78,7 @@ describe('without a shipped model', () => {
 
     it(`the cascades decide where the judge is ${how}, and it is said once`, async () => {
       lost = { name: 'face-judge.bin', fault };
-      const faces = await engine.detectFaces(picture);
+      const faces = await engine.detectFaces(picture, { variant: 'cascades' });
       assert.deepEqual(faces, await engine.detectFaces(picture, { verifier: 'frontalface_alt2' }));
       await engine.detectFaces(picture);
       assert.equal(warnings.length, 1, warnings.join('\n'));
@@ -84,6 +86,15 @@ describe('without a shipped model', () => {
       assert.match(warnings[0], fault.words);
     });
   }
+
+  it('the cascades decide where the network is missing, and it is said once', async () => {
+    lost = { name: 'faces.bin', fault: faults.missing };
+    const faces = await engine.detectFaces(picture);
+    assert.deepEqual(faces, await engine.detectFaces(picture, { variant: 'cascades' }));
+    await engine.detectFaces(picture);
+    assert.equal(warnings.length, 1, warnings.join('\n'));
+    assert.match(warnings[0], /^foveola: no detection of turned faces: /);
+  });
 
   it('nothing is said where all are there, or where a model was set meanwhile', async () => {
     lost = {};
