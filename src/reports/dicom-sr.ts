@@ -17,7 +17,8 @@ import { dicomFile, implementation, type DataSet, type DicomElement } from './di
 import { SEGMENTATION } from './dicom-seg.ts';
 import { groupsOf, type Group, type GroupValue, panels } from './groups.ts';
 import { concepts, snomedSystem, type CodedConcept } from './measures.ts';
-import { rounded, ucumSystem, type DicomSource, type Report } from './report.ts';
+import type { DicomSource, Report } from './report.ts';
+import { rounded, ucumSystem } from './units.ts';
 
 const COMPREHENSIVE_SR = '1.2.840.10008.5.1.4.1.1.88.33';
 
@@ -125,6 +126,7 @@ function measurementGroup(
     ),
     ...(segmentation ? [referencedSegment(segmentation)] : []),
     ...group.values.map(measurement),
+    ...(group.finding ? [text(dcm('121106', 'Comment'), group.finding)] : []),
     ...(group.stimulus ? [text(dcm('121106', 'Comment'), `Stimulus: ${group.stimulus}`)] : []),
     ...group.warnings.map((warning) => text(dcm('121106', 'Comment'), warning)),
   ]);

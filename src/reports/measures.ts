@@ -7,7 +7,7 @@
  * 16089004 and 52378001 (value set of the German intensive care module). All others are from DICOM PS3.16 (context
  * groups 210, 244, 3810, 4209, 7192, 7468).
  */
-import type { Quantity } from './report.ts';
+import type { Quantity } from './units.ts';
 
 export interface CodedConcept {
   readonly system: string;
@@ -21,6 +21,8 @@ export interface Measure {
   readonly display: string;
   readonly definition: string;
   readonly quantity: Quantity;
+  /** It may be below 0. */
+  readonly signed?: boolean;
   readonly also?: readonly CodedConcept[];
 }
 
@@ -40,6 +42,7 @@ export const concepts = {
   laterality: sct('272741003', 'Laterality'),
   left: sct('7771000', 'Left'),
   right: sct('24028007', 'Right'),
+  both: sct('51440002', 'Right and left'),
 } as const;
 
 /** Keys are the names of a light reflex's values. */
@@ -288,6 +291,66 @@ export const furtherReflexMeasures = {
 
 /** Measures of retinalMeasures beside the vessels. They are left out of a report without them. */
 export const furtherRetinaMeasures = {
+  craeVessels: {
+    code: 'central-retinal-artery-equivalent-vessels',
+    display: 'CRAE, arterioles used',
+    definition: 'Number of arterioles in the central retinal artery equivalent, median over the rings of the zone.',
+    quantity: 'count',
+  },
+  craeSpread: {
+    code: 'central-retinal-artery-equivalent-spread',
+    display: 'CRAE, spread',
+    definition: 'Half the interquartile range of the central retinal artery equivalent over the rings of the zone.',
+    quantity: 'length',
+  },
+  crveVessels: {
+    code: 'central-retinal-vein-equivalent-vessels',
+    display: 'CRVE, venules used',
+    definition: 'Number of venules in the central retinal vein equivalent, median over the rings of the zone.',
+    quantity: 'count',
+  },
+  crveSpread: {
+    code: 'central-retinal-vein-equivalent-spread',
+    display: 'CRVE, spread',
+    definition: 'Half the interquartile range of the central retinal vein equivalent over the rings of the zone.',
+    quantity: 'length',
+  },
+  kindsConfidence: {
+    code: 'artery-vein-separation',
+    display: 'Separation of arteries and veins',
+    definition: 'How clearly arteries and veins differ around the optic disc, from 0 (not at all) to 1.',
+    quantity: 'share',
+  },
+  zoneMeanWidth: {
+    code: 'zone-mean-width',
+    display: 'Mean width beside the disc',
+    definition: 'Mean width of the widest twelve vessels from half to one disc diameter from the margin of the disc.',
+    quantity: 'length',
+  },
+  zoneSeen: {
+    code: 'zone-in-view',
+    display: 'Zone in view',
+    definition: 'Share of the zone from half to one disc diameter from the margin of the disc in the field of view.',
+    quantity: 'share',
+  },
+  curvature: {
+    code: 'vessel-curvature',
+    display: 'Vessel curvature',
+    definition: 'Sum of the absolute values of all turns divided by the length of the vessels.',
+    quantity: 'curvature',
+  },
+  fractalError: {
+    code: 'vessel-fractal-dimension-standard-error',
+    display: 'Fractal dimension, standard error',
+    definition: 'Standard error of the slope that is the fractal dimension.',
+    quantity: 'ratio',
+  },
+  forks: {
+    code: 'vessel-forks',
+    display: 'Forks',
+    definition: 'Number of forks of three vessels that were measured.',
+    quantity: 'count',
+  },
   branchingAngle: {
     code: 'vessel-branching-angle',
     display: 'Branching angle',
@@ -376,6 +439,12 @@ export const furtherRetinaMeasures = {
     definition: 'Vertical position of the center of the optic disc in the photograph, from the top.',
     quantity: 'pixels',
   },
+  discConfidence: {
+    code: 'optic-disc-confidence',
+    display: 'Optic disc, confidence',
+    definition: 'How sure the software is of the optic disc, from 0 to 1.',
+    quantity: 'share',
+  },
   discRadius: {
     code: 'optic-disc-radius',
     display: 'Optic disc, radius',
@@ -395,13 +464,3 @@ export const furtherRetinaMeasures = {
     quantity: 'pixels',
   },
 } as const satisfies Record<string, Measure>;
-
-export const allMeasures: readonly Measure[] = [
-  ...Object.values(reflexMeasures),
-  ...Object.values(furtherReflexMeasures),
-  ...Object.values(seriesMeasures),
-  ...Object.values(blinkMeasures),
-  ...Object.values(retinaMeasures),
-  ...Object.values(furtherRetinaMeasures),
-  quality,
-];

@@ -60,7 +60,7 @@ describe('wrong values in reports', () => {
   it('of a report of pupils, and in what is made of it', () => {
     const samples = { timestamp: [0, 25, 50, 75], diameter: [6, 5.5, NaN, 5], valid: [1, 1, 0, 1], rate: 40 };
     const series = { ...samples, blinks: [{ onset: 40, offset: 60 }] };
-    const [left, right] = pupilInput().eyes;
+    const [left, right] = pupilInput().eyes!;
     each(
       'createReport',
       {

@@ -250,15 +250,7 @@ const levelOf = ({ diameter }: { diameter: Float64Array }) => diameter[0]!;
 
 /** The report of a test, as docs/run-pupil-tests.md makes it. */
 export function reportOf({ test }: Case): PupilReport {
-  const { series, reflexes = [], warnings } = test.measures;
-  return createReport({
-    ...{ kind: 'pupil', unit: test.unit, started: new Date(0), backend: test.backend, warnings },
-    eyes: series.map((one, pupil) => ({
-      eye: one?.eye,
-      series: one,
-      reflexes: reflexes.filter((reflex) => reflex.pupil === pupil).map((r) => ({ ...r, stimulus: r.label })),
-    })),
-  }) as PupilReport;
+  return createReport({ kind: 'pupil', result: test, started: new Date(0) });
 }
 
 /** By the table of the recording. */

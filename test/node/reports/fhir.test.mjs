@@ -60,6 +60,7 @@ describe('toFhir', () => {
         ['Blinks', '16089004'],
         ['Pupil diameter over time', '52378001'],
         ['Blinks', '52378001'],
+        ['Quality of the recording', '81745001'],
       ],
     );
     const [reflex] = observations;
