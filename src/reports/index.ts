@@ -48,7 +48,8 @@ export type * from './fhir-types.ts';
 export { codeSystem, foveolaCodeSystem } from './groups.ts';
 export { toDicomSeg, type DicomSegOptions } from './dicom-seg.ts';
 export { toDicomSr, type DicomSrOptions } from './dicom-sr.ts';
-export { bidsBytes, toBids, type BidsFile, type BidsInput } from './bids.ts';
+export { bidsBytes, toBids, type BidsInput } from './bids.ts';
+export type { BidsFile, BidsScreen, BidsStep } from './bids-events.ts';
 export { toHtml, type HtmlOptions } from './html.ts';
 export { reportCsv, reportJson } from './report-files.ts';
 export {

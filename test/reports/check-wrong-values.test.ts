@@ -81,6 +81,9 @@ describe('wrong values in reports', () => {
       ...{ name: 'sub-01_task-light', recordedEye: 'left', timestamp: [0, 10.5, 20], x: [1, NaN, 3], y: [4, NaN, 6] },
       ...{ coordinateSystem: 'eye-in-head', coordinateUnit: 'pixel', pupil: [5, NaN, 5.5], pupilUnit: 'mm' },
       ...{ blinks: [{ onset: 10.5, offset: 20 }], parameters: { method: 'robust' }, camera: 'EC-1', startTime: 0 },
+      steps: [{ type: 'flash', label: 'red', eye: 'left', onset: 1, offset: 2 }],
+      markers: [{ label: 'go', timestamp: 3 }],
+      screen: { width: 640, height: 480, millimetresPerPixel: 0.3, distance: 600, refreshRate: 60 },
     };
     each('toBids', input, toBids);
   });

@@ -508,7 +508,7 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       asked(() => {
         const sizes = cleaned(one).map((series) => {
           const files = toBids({
-            ...{ name: 'sub-1', recordedEye: series.eye as 'left', timestamp: series.timestamp },
+            ...{ name: 'sub-1_task-x', recordedEye: series.eye as 'left', timestamp: series.timestamp },
             ...{ pupil: series.diameter, pupilUnit: 'px', events: series.events },
           });
           const { RecordedEye } = JSON.parse(files.find(({ name }) => name.endsWith('physio.json'))!.text) as {
