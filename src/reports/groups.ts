@@ -274,6 +274,7 @@ export function groupsOf(report: Report): Group[] {
       laterality: report.laterality,
       values: withQuality(values, report.quality),
       ...none,
+      finding: report.formula && `Formulas of CRAE and CRVE: ${report.formula}.`,
     },
   ];
 }

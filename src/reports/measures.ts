@@ -217,13 +217,15 @@ export const retinaMeasures = {
   crae: {
     code: 'central-retinal-artery-equivalent',
     display: 'Central retinal artery equivalent (CRAE)',
-    definition: 'Summary of the widths of the largest arterioles around the optic disc.',
+    definition:
+      'Summary of the widths of the six largest arterioles around the optic disc, by the formula that the report names.',
     quantity: 'length',
   },
   crve: {
     code: 'central-retinal-vein-equivalent',
     display: 'Central retinal vein equivalent (CRVE)',
-    definition: 'Summary of the widths of the largest venules around the optic disc.',
+    definition:
+      'Summary of the widths of the six largest venules around the optic disc, by the formula that the report names.',
     quantity: 'length',
   },
   avr: {
@@ -338,6 +340,53 @@ export const furtherRetinaMeasures = {
     display: 'Vessel curvature',
     definition: 'Sum of the absolute values of all turns divided by the length of the vessels.',
     quantity: 'curvature',
+  },
+  arteryTortuosity: {
+    code: 'arteriole-tortuosity',
+    display: 'Tortuosity of the arterioles',
+    definition: 'Sum of lengths divided by the sum of end-to-end distances of the arterioles beside the optic disc.',
+    quantity: 'ratio',
+  },
+  arteryCurvature: {
+    code: 'arteriole-curvature',
+    display: 'Curvature of the arterioles',
+    definition:
+      'Sum of the absolute values of all turns of the arterioles beside the optic disc, divided by their length.',
+    quantity: 'curvature',
+  },
+  veinTortuosity: {
+    code: 'venule-tortuosity',
+    display: 'Tortuosity of the venules',
+    definition: 'Sum of lengths divided by the sum of end-to-end distances of the venules beside the optic disc.',
+    quantity: 'ratio',
+  },
+  veinCurvature: {
+    code: 'venule-curvature',
+    display: 'Curvature of the venules',
+    definition:
+      'Sum of the absolute values of all turns of the venules beside the optic disc, divided by their length.',
+    quantity: 'curvature',
+  },
+  zoneAWidth: {
+    code: 'zone-a-mean-width',
+    display: 'Mean width, zone A',
+    definition:
+      'Mean width of the vessels up to half a disc diameter from the margin of the optic disc, weighted by length.',
+    quantity: 'length',
+  },
+  zoneBWidth: {
+    code: 'zone-b-mean-width',
+    display: 'Mean width, zone B',
+    definition:
+      'Mean width of the vessels from half to one disc diameter from the margin of the optic disc, weighted by length.',
+    quantity: 'length',
+  },
+  zoneCWidth: {
+    code: 'zone-c-mean-width',
+    display: 'Mean width, zone C',
+    definition:
+      'Mean width of the vessels from half to two disc diameters from the margin of the optic disc, weighted by length.',
+    quantity: 'length',
   },
   fractalError: {
     code: 'vessel-fractal-dimension-standard-error',

@@ -140,6 +140,8 @@ type Further = 'superior' | 'inferior' | 'nasal' | 'temporal';
 export type FurtherRetinaMeasure =
   | `${'crae' | 'crve'}${'Vessels' | 'Spread'}`
   | 'kindsConfidence'
+  | `${'artery' | 'vein'}${'Tortuosity' | 'Curvature'}`
+  | `zone${'A' | 'B' | 'C'}Width`
   | 'zoneMeanWidth'
   | 'zoneSeen'
   | 'curvature'
@@ -230,6 +232,8 @@ export interface RetinaReport extends ReportBase {
   /** Null if all values are in pixels. */
   readonly scale: ImageScale | null;
   readonly vessels: VesselReport;
+  /** Formulas of CRAE and CRVE, such as 'Knudtson 2003'. Null if they were not computed here. */
+  readonly formula: string | null;
   /** Manual corrections. Null if no one could make any. */
   readonly corrections: readonly (Readonly<Record<string, unknown>> & CorrectionNote)[] | null;
   /** 0 to 1. */

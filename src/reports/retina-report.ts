@@ -13,6 +13,17 @@ type Caliber = {
 } | null;
 type Quarters = { readonly [K in 'superior' | 'inferior' | 'nasal' | 'temporal']: number | null } | null;
 
+interface ZoneWidth {
+  readonly meanWidth: number | null;
+  readonly meanWidthMicrometres: number | null;
+}
+
+interface Tortuosity {
+  readonly arcOverChord: number | null;
+  /** Radians per pixel. */
+  readonly curvature?: number | null;
+}
+
 /** The result of `retinalMeasures`. Lists of single vessels and forks are in the exports of vessels, not in a report. */
 export interface RetinaInput {
   readonly disc: {
@@ -26,6 +37,7 @@ export interface RetinaInput {
   readonly eye?: Side | null;
   readonly micrometresPerPixel?: number | null;
   readonly zone: {
+    readonly formula?: string;
     readonly crae: Caliber;
     readonly crve: Caliber;
     readonly avr: number | null;
@@ -33,7 +45,8 @@ export interface RetinaInput {
     readonly confidence?: number;
     readonly seen?: number;
   } | null;
-  readonly tortuosity: { readonly arcOverChord: number | null; readonly curvature?: number | null };
+  readonly zones?: { readonly [K in 'A' | 'B' | 'C']: ZoneWidth } | null;
+  readonly tortuosity: Tortuosity & { readonly kinds?: { readonly [K in 'artery' | 'vein']: Tortuosity } | null };
   readonly fractal: { readonly dimension: number; readonly error?: number } | null;
   readonly branching: { readonly [K in 'angle' | 'areaRatio' | 'asymmetry' | 'exponent']: number | null } & {
     readonly forks?: readonly object[];
@@ -66,6 +79,7 @@ const retinaNames = [
     'eye',
     'micrometresPerPixel',
     'zone',
+    'zones',
     'tortuosity',
     'fractal',
     'branching',
@@ -78,7 +92,7 @@ const retinaNames = [
 function retinaValues(retina: RetinaInput, scale: ImageScale | null, unit: 'px' | 'um'): Partial<VesselReport> {
   check.object('retina', retina);
   check.names('retina', retina, retinaNames);
-  const { disc, fovea, zone, tortuosity, fractal, branching, density } = retina;
+  const { disc, fovea, zone, zones, tortuosity, fractal, branching, density } = retina;
   const perPixel = unit === 'um' ? scale!.micrometresPerPixel : 1;
   const length = (caliber: Caliber | undefined) => (unit === 'um' ? caliber?.micrometres : caliber?.pixels) ?? null;
   const percent = (place: 'disc' | 'fovea') =>
@@ -90,7 +104,12 @@ function retinaValues(retina: RetinaInput, scale: ImageScale | null, unit: 'px' 
     const { vessels = null, spread = null } = zone?.[name] ?? {};
     return vessels === null ? {} : { [`${name}Vessels`]: vessels, [`${name}Spread`]: spread && spread * perPixel };
   };
-  const { curvature = null } = tortuosity;
+  // Radians per millimeter, or per pixel.
+  const turns = (curvature: number | null = null) =>
+    curvature !== null && unit === 'um' ? (1000 * curvature) / perPixel : curvature;
+  const zoneWidth = ({ meanWidth, meanWidthMicrometres }: ZoneWidth) =>
+    unit === 'um' ? meanWidthMicrometres : meanWidth;
+  const { kinds, curvature } = tortuosity;
   return {
     ...{ crae: length(zone?.crae), crve: length(zone?.crve), avr: zone?.avr ?? null },
     ...caliber('crae'),
@@ -99,8 +118,12 @@ function retinaValues(retina: RetinaInput, scale: ImageScale | null, unit: 'px' 
     ...(zone?.seen !== undefined && { zoneSeen: zone.seen }),
     ...(zone?.confidence !== undefined && { kindsConfidence: zone.confidence }),
     ...{ tortuosity: tortuosity.arcOverChord, fractalDimension: fractal?.dimension ?? null },
-    // Radians per millimeter, or per pixel.
-    ...(curvature !== null && { curvature: unit === 'um' ? (1000 * curvature) / perPixel : curvature }),
+    ...(curvature !== undefined && { curvature: turns(curvature) }),
+    ...(kinds && {
+      ...{ arteryTortuosity: kinds.artery.arcOverChord, veinTortuosity: kinds.vein.arcOverChord },
+      ...{ arteryCurvature: turns(kinds.artery.curvature), veinCurvature: turns(kinds.vein.curvature) },
+    }),
+    ...(zones && { zoneAWidth: zoneWidth(zones.A), zoneBWidth: zoneWidth(zones.B), zoneCWidth: zoneWidth(zones.C) }),
     ...(fractal?.error !== undefined && { fractalError: fractal.error }),
     ...(branching.forks && { forks: branching.forks.length }),
     ...{ branchingAngle: branching.angle, branchingAreaRatio: branching.areaRatio },
@@ -208,6 +231,7 @@ export function retinaReport(input: RetinaReportInput): RetinaReport {
     ...baseOf({ ...input, backend: input.backend ?? result?.backend ?? null }),
     source,
     ...{ unit, vessels },
+    formula: check.text('retina.zone.formula', input.retina?.zone?.formula),
     scale: scale && { micrometresPerPixel: scale.micrometresPerPixel, from: scale.from },
     corrections,
     laterality: eye.laterality,

@@ -163,6 +163,13 @@ describe('every result reaches every form of a report', () => {
     );
     const { vessels: found } = createReport({ ...base, ...table['vessels and their measures'][0] });
     assert.ok(Math.abs(found.curvature - (1000 * retina.tortuosity.curvature) / 8) < 1e-9);
+    assert.equal(found.curvature, retina.tortuosity.curvaturePerMillimetre);
+    assert.equal(found.arteryTortuosity, retina.tortuosity.kinds.artery.arcOverChord);
+    assert.ok(found.veinCurvature > 0 && found.arteryCurvature > 0);
+    assert.equal(found.zoneBWidth, retina.zones.B.meanWidthMicrometres);
+    assert.ok(found.zoneAWidth > 0 && found.zoneCWidth > 0);
+    const printed = toHtml(createReport({ ...base, ...table['vessels and their measures'][0] }));
+    assert.match(printed, /Formulas of CRAE and CRVE: Knudtson 2003\./);
     assert.equal(found.discConfidence, 0.83);
     assert.equal(found.crae, retina.zone.crae.micrometres);
     assert.equal(found.discDensitySuperior, 100 * retina.density.disc.superior);
