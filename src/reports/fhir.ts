@@ -13,6 +13,7 @@ import {
   type Group,
   type GroupSide,
   type GroupValue,
+  panelCodes,
   panels,
   sideText,
 } from './groups.ts';
@@ -204,12 +205,12 @@ class FhirWriter {
       ...this.#report.warnings,
       ...(group.stimulus ? [`Stimulus: ${group.stimulus}`] : []),
     ];
-    const reflex = group.panel === 'reflex' ? [concepts.lightReflex] : [];
+    const standard = panelCodes[group.panel];
     return {
       resourceType: 'Observation',
       status: this.#options.status,
       category: this.#category(),
-      code: this.#code(panels[group.panel], reflex),
+      code: this.#code(panels[group.panel], standard ? [standard] : []),
       ...this.#context(),
       note: notes.map((text) => ({ text })),
       ...(this.#study && { derivedFrom: [this.#study] }),

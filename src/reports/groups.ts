@@ -4,12 +4,14 @@
  */
 import {
   blinkMeasures,
+  concepts,
   furtherReflexMeasures,
   furtherRetinaMeasures,
   quality,
   reflexMeasures,
   retinaMeasures,
   seriesMeasures,
+  type CodedConcept,
   type Measure,
 } from './measures.ts';
 import {
@@ -146,6 +148,13 @@ const furtherOf = (reflex: ReflexReport, unit: LengthUnit): GroupValue[] => {
   const given = valuesOf(furtherReflexMeasures, values, unit);
   const names = Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[];
   return given.filter((_, i) => reflex[names[i]!] !== undefined);
+};
+
+/** Standard codes of what a group is about, beside ours. */
+export const panelCodes: Readonly<Partial<Record<PanelName, CodedConcept>>> = {
+  reflex: concepts.lightReflex,
+  average: concepts.lightReflex,
+  series: concepts.pupilSize,
 };
 
 const none = { onset: null, stimulus: null, finding: null, warnings: [] } as const;

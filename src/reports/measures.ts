@@ -4,7 +4,7 @@
  *
  * Codes: `also` contains the LOINC, SNOMED CT and DICOM codes that were looked up. A measure without one has only our
  * code. No code is invented. Sources: SNOMED CT 40137007 (value set "observable-entities" of the HL7 eyecare guide),
- * 16089004 and 52378001 (value set of the German intensive care module). All others are from DICOM PS3.16 (context
+ * 16089004, 52378001 and 363953003 (value sets and profile of the pupil of the German intensive care module). All others are from DICOM PS3.16 (context
  * groups 210, 244, 3810, 4209, 7192, 7468).
  */
 import type { Quantity } from './units.ts';
@@ -34,6 +34,7 @@ const dcm = (code: string, display: string): CodedConcept => ({ system: dicomSys
 
 export const concepts = {
   lightReflex: sct('40137007', 'Pupil light reflex'),
+  pupilSize: sct('363953003', 'Size of pupil'),
   pupilOfLeftEye: sct('16089004', 'Structure of pupil of left eye'),
   pupilOfRightEye: sct('52378001', 'Structure of pupil of right eye'),
   eye: sct('81745001', 'Eye'),
