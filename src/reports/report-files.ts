@@ -4,7 +4,7 @@
  */
 import { inert, inertJson, textField } from '../results/export.ts';
 import { groupsOf, sideText } from './groups.ts';
-import type { Report } from './report.ts';
+import type { DicomSource, Report } from './report.ts';
 import { rounded } from './units.ts';
 
 const columns = ['eye', 'group', 'onset_ms', 'stimulus', 'code', 'measure', 'value', 'unit'];
@@ -51,11 +51,22 @@ export function reportCsv(report: Report): string {
     .join('');
 }
 
-/** The whole report, with the samples of its series as lists of numbers. */
+/** Of a DICOM source, only its UIDs. */
+const uidsOnly = ({ sopClassUid, sopInstanceUid, studyInstanceUid, seriesInstanceUid, frame }: DicomSource) => ({
+  ...{ sopClassUid, sopInstanceUid, studyInstanceUid, seriesInstanceUid },
+  ...(frame !== undefined && { frame }),
+});
+
+/**
+ * The whole report, with the samples of its series as lists of numbers, but without the patient, the study and the
+ * device of a DICOM header, which only DICOM files contain.
+ */
 export function reportJson(report: Report): string {
   const plain = (_: string, value: unknown): unknown => {
     if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
     return typeof value === 'number' && !Number.isFinite(value) ? null : value;
   };
-  return `${JSON.stringify(report, plain, 1)}\n`;
+  const { source } = report;
+  const open = { ...report, dicomPatient: null, source: { ...source, dicom: source.dicom && uidsOnly(source.dicom) } };
+  return `${JSON.stringify(open, plain, 1)}\n`;
 }
