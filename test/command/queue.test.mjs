@@ -287,7 +287,10 @@ describe('foveola queue', { concurrency: 3 }, () => {
       assert.doesNotMatch(stderr.replaceAll('\n', ''), /\p{Cc}/u);
       const status = await foveola(['status', ...args], { env });
       assert.equal(status.code, 2);
-      assert.match(status.stdout, new RegExp(`(0 waiting, 1|1 waiting, 0) to retry, 0 active, 1 done, ${others.length + 2} failed`));
+      assert.match(
+        status.stdout,
+        new RegExp(`(0 waiting, 1|1 waiting, 0) to retry, 0 active, 1 done, ${others.length + 2} failed`),
+      );
       assert.doesNotMatch(status.stdout.replaceAll('\n', ''), /\p{Cc}/u);
       assert.deepEqual(Object.keys(resultsOf(out).results), ['000.png.edges.png']);
       assert.ok(!existsSync(made.at('evil')) && !existsSync(made.at('evil.edges.png')));
