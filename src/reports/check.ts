@@ -73,6 +73,17 @@ export class RecordCheck extends Check {
     );
   }
 
+  /** Refuses what would not reach the record. */
+  names(path: string, value: object, known: readonly string[]): void {
+    for (const name of Object.keys(value)) {
+      if (known.includes(name) || (value as Record<string, unknown>)[name] === undefined) continue;
+      this.fail(
+        path ? `${path}.${name}` : name,
+        `cannot be part of a report. Leave it out. Known: ${known.join(', ')}.`,
+      );
+    }
+  }
+
   /** A list of objects. Their names and values still have to be checked. */
   objects<T extends object>(path: string, value: readonly T[] | undefined, what: string): readonly T[] {
     this.list(path, value, what).forEach((one, i) => this.object(`${path}[${i}]`, one));

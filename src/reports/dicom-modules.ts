@@ -3,7 +3,8 @@ import { version } from '../results/version.ts';
 import { codeSystem } from './groups.ts';
 import type { DataSet, DicomElement, Vr } from './dicom-writer.ts';
 import { dicomSystem, snomedSystem, type CodedConcept } from './measures.ts';
-import { ucumSystem, type DicomPatient, type DicomSource } from './report.ts';
+import type { DicomPatient, DicomSource } from './report.ts';
+import { ucumSystem } from './units.ts';
 import { identityElements } from '../results/dicom-identity.ts';
 import { derivedUuid, uidOf, type RecordCheck } from './check.ts';
 

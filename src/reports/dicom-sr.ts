@@ -15,9 +15,10 @@ import {
 } from './dicom-modules.ts';
 import { dicomFile, implementation, type DataSet, type DicomElement } from './dicom-writer.ts';
 import { SEGMENTATION } from './dicom-seg.ts';
-import { groupsOf, type Group, type GroupValue, panels } from './groups.ts';
+import { groupsOf, type Group, type GroupValue, panelCodes, panels } from './groups.ts';
 import { concepts, snomedSystem, type CodedConcept } from './measures.ts';
-import { rounded, ucumSystem, type DicomSource, type Report } from './report.ts';
+import type { DicomSource, Report } from './report.ts';
+import { rounded, ucumSystem } from './units.ts';
 
 const COMPREHENSIVE_SR = '1.2.840.10008.5.1.4.1.1.88.33';
 
@@ -106,12 +107,11 @@ function measurementGroup(
 ): DataSet {
   const { software, version, parameters } = report;
   const side = group.laterality;
-  const reflex = group.panel === 'reflex';
   const site = group.panel === 'retina' ? concepts.retina : concepts.eye;
   return container(dcm('125007', 'Measurement Group'), [
     text(dcm('112039', 'Tracking Identifier'), `${group.title} ${index + 1}`, 'HAS OBS CONTEXT'),
     uid(dcm('112040', 'Tracking Unique Identifier'), trackingUid),
-    code(dcm('121071', 'Finding'), reflex ? concepts.lightReflex : own(panels[group.panel]), 'CONTAINS'),
+    code(dcm('121071', 'Finding'), panelCodes[group.panel] ?? own(panels[group.panel]), 'CONTAINS'),
     text(dcm('111001', 'Algorithm Name'), software, 'HAS CONCEPT MOD'),
     text(dcm('111003', 'Algorithm Version'), version, 'HAS CONCEPT MOD'),
     ...Object.entries(parameters).map(([name, value]) =>
@@ -125,6 +125,7 @@ function measurementGroup(
     ),
     ...(segmentation ? [referencedSegment(segmentation)] : []),
     ...group.values.map(measurement),
+    ...(group.finding ? [text(dcm('121106', 'Comment'), group.finding)] : []),
     ...(group.stimulus ? [text(dcm('121106', 'Comment'), `Stimulus: ${group.stimulus}`)] : []),
     ...group.warnings.map((warning) => text(dcm('121106', 'Comment'), warning)),
   ]);

@@ -5,7 +5,18 @@
  * each resource only once (conditional create, R4 3.1.0.8.1).
  */
 import { RecordCheck, derivedUuid, escaped } from './check.ts';
-import { canonical, codeSystem, foveolaCodeSystem, groupsOf, type Group, type GroupValue, panels } from './groups.ts';
+import {
+  canonical,
+  codeSystem,
+  foveolaCodeSystem,
+  groupsOf,
+  type Group,
+  type GroupSide,
+  type GroupValue,
+  panelCodes,
+  panels,
+  sideText,
+} from './groups.ts';
 import type {
   Bundle,
   CodeableConcept,
@@ -20,7 +31,8 @@ import type {
   FhirResource,
 } from './fhir-types.ts';
 import { concepts, dicomSystem, type CodedConcept } from './measures.ts';
-import { rounded, ucumSystem, type DicomSource, type Report, type Side } from './report.ts';
+import type { DicomSource, Report } from './report.ts';
+import { rounded, ucumSystem } from './units.ts';
 
 export interface FhirOptions {
   /** 'collection' for storage, 'transaction' for sending to a server, which does not create duplicates. */
@@ -188,16 +200,17 @@ class FhirWriter {
     const { camera, notice } = this.#report;
     const notes = [
       notice,
+      ...(group.finding ? [group.finding] : []),
       ...group.warnings,
       ...this.#report.warnings,
       ...(group.stimulus ? [`Stimulus: ${group.stimulus}`] : []),
     ];
-    const reflex = group.panel === 'reflex' ? [concepts.lightReflex] : [];
+    const standard = panelCodes[group.panel];
     return {
       resourceType: 'Observation',
       status: this.#options.status,
       category: this.#category(),
-      code: this.#code(panels[group.panel], reflex),
+      code: this.#code(panels[group.panel], standard ? [standard] : []),
       ...this.#context(),
       note: notes.map((text) => ({ text })),
       ...(this.#study && { derivedFrom: [this.#study] }),
@@ -268,12 +281,13 @@ class FhirWriter {
   }
 
   #narrative(conclusion: string): string {
-    const rows = groupsOf(this.#report).map(({ title, laterality, values }) => {
+    const rows = groupsOf(this.#report).map(({ title, laterality, values, finding }) => {
       const items = values.map(({ measure, unit, value }) => {
         const text = value === null ? 'not known' : `${rounded(value, unit)} ${unit.text}`.trim();
         return `<li>${escaped(`${measure.display}: ${text}`)}</li>`;
       });
-      return `<p>${escaped(title + (laterality ? `, ${laterality} eye` : ''))}</p><ul>${items.join('')}</ul>`;
+      if (finding) items.push(`<li>${escaped(finding)}</li>`);
+      return `<p>${escaped(title + sideText(laterality))}</p><ul>${items.join('')}</ul>`;
     });
     return `<div xmlns="http://www.w3.org/1999/xhtml"><p>${escaped(conclusion)}</p>${rows.join('')}</div>`;
   }
@@ -298,16 +312,16 @@ function extension(kind: string, name: string, value: unknown): Extension {
   };
 }
 
-function bodySite(panel: Group['panel'], side: Side | null): CodeableConcept {
-  const sideText = side ? `, ${side}` : ', side not known';
+function bodySite(panel: Group['panel'], side: GroupSide | null): CodeableConcept {
+  const text = side === 'both' ? ', both eyes' : side ? `, ${side}` : ', side not known';
   // There was no code for the retina of one eye that could be looked up. The laterality is a component of the
   // observation.
-  if (panel === 'retina') return { coding: [concepts.retina], text: `Retina${sideText}` };
+  if (panel === 'retina') return { coding: [concepts.retina], text: `Retina${text}` };
   const site = side === 'left' ? concepts.pupilOfLeftEye : side === 'right' ? concepts.pupilOfRightEye : concepts.eye;
-  return { coding: [site], text: `Pupil${sideText}` };
+  return { coding: [site], text: `Pupil${text}` };
 }
 
-const lateralityComponent = (side: Side): FhirComponent => ({
+const lateralityComponent = (side: GroupSide): FhirComponent => ({
   code: { coding: [concepts.laterality], text: 'Laterality' },
   valueCodeableConcept: { coding: [concepts[side]] },
 });

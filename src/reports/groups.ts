@@ -4,24 +4,28 @@
  */
 import {
   blinkMeasures,
+  concepts,
   furtherReflexMeasures,
   furtherRetinaMeasures,
   quality,
   reflexMeasures,
   retinaMeasures,
   seriesMeasures,
+  type CodedConcept,
   type Measure,
-  allMeasures,
 } from './measures.ts';
 import {
-  unitOf,
-  type LengthUnit,
-  type Unit,
-  type EyeReport,
-  type ReflexReport,
-  type Report,
-  type Side,
-} from './report.ts';
+  afferentMeasures,
+  anisocoriaMeasures,
+  averageMeasures,
+  hippusMeasures,
+  recordingMeasures,
+  taskMeasures,
+  testMeasures,
+  type AveragedMeasure,
+} from './test-measures.ts';
+import type { AverageReport, EyeReport, PupilReport, ReflexReport, Report, Side } from './report.ts';
+import { unitOf, type LengthUnit, type Unit } from './units.ts';
 import { version } from '../results/version.ts';
 import type { FhirCodeSystem } from './fhir-types.ts';
 
@@ -42,6 +46,36 @@ export const panels = {
     code: 'blink-summary',
     display: 'Blinks',
     definition: 'Summary of the blinks of an eye during a recording.',
+  },
+  average: {
+    code: 'pupil-light-reflex-average',
+    display: 'Mean of the light reflexes',
+    definition: 'Means over several reactions of a pupil to a flash of light.',
+  },
+  hippus: {
+    code: 'pupil-hippus',
+    display: 'Waves at rest (hippus)',
+    definition: 'Slow waves of the diameter of a pupil at rest.',
+  },
+  task: {
+    code: 'task-evoked-response',
+    display: 'Response to a task',
+    definition: 'Dilation of a pupil during a task.',
+  },
+  anisocoria: {
+    code: 'pupil-size-comparison',
+    display: 'Anisocoria',
+    definition: 'Comparison of the diameters of both pupils.',
+  },
+  afferentDefect: {
+    code: 'afferent-comparison',
+    display: 'Relative afferent defect',
+    definition: 'Comparison of the responses to light in the left and in the right eye.',
+  },
+  recording: {
+    code: 'recording-quality',
+    display: 'Quality of the recording',
+    definition: 'How many frames of a recording could be measured, and how well.',
   },
   retina: {
     code: 'retinal-vessels',
@@ -69,14 +103,26 @@ export interface GroupValue {
   readonly value: number | null;
 }
 
+/** A group about both eyes, such as a comparison, has the side 'both'. */
+export type GroupSide = Side | 'both';
+
+/** After the title of a group: ', left eye'. */
+export const sideText = (side: GroupSide | null): string =>
+  side === 'both' ? ', both eyes' : side ? `, ${side} eye` : '';
+
+export type PanelName = Exclude<keyof typeof panels, 'pupilReport' | 'retinaReport' | 'camera' | 'researchUse'>;
+
 export interface Group {
-  readonly panel: 'reflex' | 'series' | 'blinks' | 'retina';
+  readonly panel: PanelName;
   readonly title: string;
-  readonly laterality: Side | null;
+  readonly laterality: GroupSide | null;
   readonly values: readonly GroupValue[];
   /** Onset of the stimulus, ms after the start of the series. Null without a stimulus. */
   readonly onset: number | null;
+  /** The stimulus or the task. */
   readonly stimulus: string | null;
+  /** What the values mean, in words. */
+  readonly finding: string | null;
   readonly warnings: readonly string[];
 }
 
@@ -104,29 +150,75 @@ const furtherOf = (reflex: ReflexReport, unit: LengthUnit): GroupValue[] => {
   return given.filter((_, i) => reflex[names[i]!] !== undefined);
 };
 
-const none = { onset: null, stimulus: null, warnings: [] } as const;
+/** Standard codes of what a group is about, beside ours. */
+export const panelCodes: Readonly<Partial<Record<PanelName, CodedConcept>>> = {
+  reflex: concepts.lightReflex,
+  average: concepts.lightReflex,
+  series: concepts.pupilSize,
+};
+
+const none = { onset: null, stimulus: null, finding: null, warnings: [] } as const;
 
 export const sideOf = ({ eye }: EyeReport): Side | null => (eye === 'unknown' ? null : eye);
+
+/** The number of reflexes is listed for a measure only if it is unknown in some of them. */
+function averageValues(average: AverageReport, unit: LengthUnit): GroupValue[] {
+  const given = Object.entries(average) as [AveragedMeasure, NonNullable<AverageReport[AveragedMeasure]>][];
+  const most = Math.max(...given.map(([, { count }]) => count ?? 0));
+  return given.flatMap(([name, values]) => {
+    const { mean, standardError, count } = averageMeasures[name];
+    const parts = { mean, standardError, ...((values.count !== most || name === 'amplitude') && { count }) };
+    return valuesOf<string>(parts, values, unit);
+  });
+}
+
+/** Several groups of the same panel are numbered. */
+const titleOf = (panel: PanelName, i: number, all: readonly unknown[], what: string) =>
+  panels[panel].display + (all.length > 1 ? `, ${what} ${i + 1}` : '');
+
+function testGroups({ average, hippus, tasks }: EyeReport, laterality: Side | null, unit: LengthUnit): Group[] {
+  const groups: Group[] = tasks.map((task, i, all) => ({
+    ...none,
+    panel: 'task',
+    title: titleOf('task', i, all, 'task'),
+    laterality,
+    values: valuesOf(taskMeasures, task, unit),
+    onset: task.onset,
+    stimulus: task.label,
+  }));
+  if (average) {
+    const values = averageValues(average, unit);
+    groups.push({ ...none, panel: 'average', title: panels.average.display, laterality, values });
+  }
+  if (hippus) {
+    const values = valuesOf(hippusMeasures, hippus, unit);
+    const { warnings } = hippus;
+    groups.push({ ...none, panel: 'hippus', title: panels.hippus.display, laterality, values, warnings });
+  }
+  return groups;
+}
 
 function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
   const { reflexes, summary, blinkSummary } = eye;
   const laterality = sideOf(eye);
-  const groups: Group[] = reflexes.map((reflex, i) => ({
+  const groups: Group[] = reflexes.map((reflex, i, all) => ({
     panel: 'reflex',
-    title: panels.reflex.display + (reflexes.length > 1 ? `, stimulus ${i + 1}` : ''),
+    title: titleOf('reflex', i, all, 'stimulus'),
     laterality,
     values: withQuality([...valuesOf(reflexMeasures, reflex, unit), ...furtherOf(reflex, unit)], reflex.quality),
     onset: reflex.onset,
     stimulus: reflex.stimulus,
+    finding: null,
     warnings: reflex.warnings,
   }));
-  const common = { laterality, ...none };
+  groups.push(...testGroups(eye, laterality, unit));
+  const common = { ...none, laterality };
   if (summary)
     groups.push({
+      ...common,
       panel: 'series',
       title: panels.series.display,
       values: valuesOf(seriesMeasures, summary, unit),
-      ...common,
       warnings: eye.series?.warnings ?? [],
     });
   if (blinkSummary) {
@@ -142,9 +234,43 @@ function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
   return groups;
 }
 
+const larger = {
+  left: 'The left pupil is larger.',
+  right: 'The right pupil is larger.',
+  none: 'Both pupils are equal.',
+};
+const defect = {
+  left: 'The left eye has the relative afferent defect.',
+  right: 'The right eye has the relative afferent defect.',
+  none: 'No clear relative afferent defect.',
+};
+
+function recordingGroups({ anisocoria, afferentDefect, quality, eyes, unit }: PupilReport): Group[] {
+  const group = (panel: PanelName, values: GroupValue[], more: Partial<Group> = {}): Group => ({
+    ...{ panel, title: panels[panel].display, laterality: 'both', values, ...none },
+    ...more,
+  });
+  const laterality = eyes.length > 1 ? 'both' : sideOf(eyes[0]!);
+  return [
+    ...(anisocoria
+      ? [group('anisocoria', valuesOf(anisocoriaMeasures, anisocoria, unit), { finding: larger[anisocoria.larger] })]
+      : []),
+    ...(afferentDefect
+      ? [
+          group('afferentDefect', valuesOf(afferentMeasures, afferentDefect, unit), {
+            finding: defect[afferentDefect.eye],
+            warnings: afferentDefect.warnings,
+          }),
+        ]
+      : []),
+    ...(quality ? [group('recording', valuesOf(recordingMeasures, quality, unit), { laterality })] : []),
+  ];
+}
+
 /** Measures of the retina that were not requested are left out, because they are not failures. */
 export function groupsOf(report: Report): Group[] {
-  if (report.kind === 'pupil') return report.eyes.flatMap((eye) => eyeGroups(eye, report.unit));
+  if (report.kind === 'pupil')
+    return [...report.eyes.flatMap((eye) => eyeGroups(eye, report.unit)), ...recordingGroups(report)];
   const all = { ...retinaMeasures, ...furtherRetinaMeasures };
   const given = Object.fromEntries(
     (Object.keys(all) as (keyof typeof all)[]).map((name) => [name, report.vessels[name] ?? null]),
@@ -157,9 +283,21 @@ export function groupsOf(report: Report): Group[] {
       laterality: report.laterality,
       values: withQuality(values, report.quality),
       ...none,
+      finding: report.formula && `Formulas of CRAE and CRVE: ${report.formula}.`,
     },
   ];
 }
+
+const allMeasures: readonly Measure[] = [
+  ...Object.values(reflexMeasures),
+  ...Object.values(furtherReflexMeasures),
+  ...Object.values(seriesMeasures),
+  ...Object.values(blinkMeasures),
+  ...Object.values(retinaMeasures),
+  ...Object.values(furtherRetinaMeasures),
+  ...testMeasures,
+  quality,
+];
 
 /** Our own codes, for concepts without a code in LOINC, SNOMED CT and DICOM or without one that could be looked up. */
 

@@ -5,9 +5,10 @@
  */
 import { correctionsText } from '../results/export-vessels.ts';
 import { RecordCheck, escaped } from './check.ts';
-import { groupsOf, sideOf, type Group, panels } from './groups.ts';
+import { groupsOf, sideOf, type Group, type GroupSide, type PanelName, panels } from './groups.ts';
 import { commonScale, seriesPlot } from './html-plots.ts';
-import { rounded, unitOf, type PupilReport, type Report, type Side } from './report.ts';
+import type { PupilReport, Report } from './report.ts';
+import { rounded, unitOf } from './units.ts';
 
 /** One A4 page, in print and on a screen. Black on white, because it is copied and faxed. */
 const style = `
@@ -73,10 +74,10 @@ export interface HtmlOptions {
   picture?: { png: Uint8Array; title: string };
 }
 
-const sideNames: Readonly<Record<Side, string>> = { left: 'Left eye', right: 'Right eye' };
-const sideName = (side: Side | null) => (side ? sideNames[side] : 'Eye, side not known');
+const sideNames: Readonly<Record<GroupSide, string>> = { left: 'Left eye', right: 'Right eye', both: 'Both eyes' };
+const sideName = (side: GroupSide | null) => (side ? sideNames[side] : 'Eye, side not known');
 /** The right eye is on the left, as when you look at a face. */
-const order = (a: { laterality: Side | null }, b: { laterality: Side | null }) =>
+const order = (a: { laterality: GroupSide | null }, b: { laterality: GroupSide | null }) =>
   Number(a.laterality === 'left') - Number(b.laterality === 'left');
 
 const check: RecordCheck = new RecordCheck('toHtml');
@@ -148,6 +149,7 @@ function facts(report: Report, { patientName }: HtmlOptions): string {
     ...(report.kind === 'retina' ? ([['Eye', sideName(report.laterality)]] as [string, string][]) : []),
     ['Source', source.name && source.name + size],
     ['Camera', cameraText],
+    ['Quality', report.kind === 'pupil' && report.quality ? framesText(report) : null],
     ['Calibration', scaleText(report)],
     ['Corrected', report.kind === 'retina' && report.corrections ? correctionsText(report.corrections) : null],
     ['Software', `${software} ${version}`],
@@ -157,6 +159,14 @@ function facts(report: Report, { patientName }: HtmlOptions): string {
     .map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`)
     .join('');
 }
+
+/** The quality of the recording in one line: 'frames 260, frames with a pupil 1, ...'. */
+const framesText = (report: PupilReport): string =>
+  groupsOf(report)
+    .filter(({ panel }) => panel === 'recording')
+    .flatMap(({ values }) => values)
+    .map(({ measure, unit, value }) => `${measure.display.toLowerCase()} ${rounded(value!, unit)} ${unit.text}`.trim())
+    .join(', ');
 
 function warningsOf(report: Report): string {
   const ofGroups = groupsOf(report).flatMap((group) =>
@@ -189,40 +199,61 @@ function plots(report: PupilReport): string {
   return `<h2>Diameter over time</h2><div class="plots">${figures.join('')}</div><p class="key">${key}</p>`;
 }
 
-/** Each reflex and the summary of the recording, with one column per eye and stimulus. */
-function valueTables(report: Report): string {
-  const groups = groupsOf(report).sort(order);
-  if (report.kind === 'retina')
-    return `<div class="stack"><h2>${escaped(panels.retina.display)}</h2>${table(groups.map((group) => [sideName(group.laterality), [group]]))}</div>`;
-  const reflexes = groups.filter(({ panel }) => panel === 'reflex');
-  const sides = [...new Set(groups.map(({ laterality }) => laterality))];
-  const columns = (panel: Group['panel'][]) =>
-    sides.map((side): [string, Group[]] => [
-      sideName(side),
-      groups.filter((one) => one.laterality === side && panel.includes(one.panel)),
-    ]);
-  const tables = [
-    ...(reflexes.length
-      ? [
-          `<h2>Light reflex</h2>${table(reflexes.map((group) => [reflexHead(group, reflexes), [group]]))}<p class="key">${escaped(stimuliText(reflexes))}</p>`,
-        ]
-      : []),
-    ...(groups.length > reflexes.length ? [`<h2>Recording</h2>${table(columns(['series', 'blinks']))}`] : []),
-  ].map((one) => `<section>${one}</section>`);
-  // Next to each other if the columns leave enough space.
-  return `<div class="${tables.length > 1 && reflexes.length <= 2 ? 'pair' : 'stack'}">${tables.join('')}</div>`;
+interface Section {
+  heading: string;
+  panels: readonly PanelName[];
+  /** One column per group (a stimulus, a task) instead of one per eye. */
+  each?: true;
 }
 
-function reflexHead(group: Group, all: readonly Group[]): string {
+/** In the order of the page. Each section has a table. The quality of the recording is among the facts. */
+const sections: readonly Section[] = [
+  { heading: 'Light reflex', panels: ['reflex'], each: true },
+  { heading: 'Recording', panels: ['series', 'blinks', 'hippus'] },
+  { heading: panels.average.display, panels: ['average'] },
+  { heading: 'Comparison of both eyes', panels: ['anisocoria', 'afferentDefect'] },
+  { heading: 'Response to tasks', panels: ['task'], each: true },
+  { heading: panels.retina.display, panels: ['retina'] },
+];
+
+/** Up to this number of columns, two tables fit next to each other. */
+const NARROW = 2;
+
+function sectionOf(
+  all: readonly Group[],
+  { heading, panels, each }: Section,
+): { html: string; columns: number } | null {
+  const groups = all.filter(({ panel }) => panels.includes(panel));
+  if (!groups.length) return null;
+  const sides = [...new Set(groups.map(({ laterality }) => laterality))];
+  const columns = each
+    ? groups.map((group): [string, Group[]] => [columnHead(group, groups), [group]])
+    : sides.map((side): [string, Group[]] => [sideName(side), groups.filter((one) => one.laterality === side)]);
+  const notes = [each ? stimuliText(groups) : '', ...groups.map(({ finding }) => finding ?? '')].filter(Boolean);
+  const key = notes.length ? `<p class="key">${escaped(notes.join(' '))}</p>` : '';
+  const html = `<h2>${escaped(heading)}</h2>${table(columns)}${key}`;
+  return { html: `<section>${html}</section>`, columns: columns.length };
+}
+
+/** The values of all groups: each reflex and task, the recording, and the comparison of both eyes. */
+function valueTables(report: Report): string {
+  const groups = groupsOf(report).sort(order);
+  const found = sections.flatMap((section) => sectionOf(groups, section) ?? []);
+  const narrow = found.length > 1 && found.every(({ columns }) => columns <= NARROW);
+  return `<div class="${narrow ? 'pair' : 'stack'}">${found.map(({ html }) => html).join('')}</div>`;
+}
+
+function columnHead(group: Group, all: readonly Group[]): string {
   const same = all.filter(({ laterality }) => laterality === group.laterality);
   return sideName(group.laterality) + (same.length > 1 ? ` ${same.indexOf(group) + 1}` : '');
 }
 
-/** Description of the stimuli. If all are equal, it is printed only once. */
-function stimuliText(reflexes: readonly Group[]): string {
-  const known = [...new Set(reflexes.map(({ stimulus }) => stimulus))];
-  if (known.length === 1) return known[0] ? `Stimulus: ${known[0]}` : '';
-  return reflexes.map((group) => `${reflexHead(group, reflexes)}: ${group.stimulus ?? 'not known'}`).join('; ');
+/** Description of the stimuli or tasks. If all are equal, it is printed only once. */
+function stimuliText(groups: readonly Group[]): string {
+  const known = [...new Set(groups.map(({ stimulus }) => stimulus))];
+  const what = groups[0]!.panel === 'task' ? 'Task' : 'Stimulus';
+  if (known.length === 1) return known[0] ? `${what}: ${known[0]}` : '';
+  return groups.map((group) => `${columnHead(group, groups)}: ${group.stimulus ?? 'not known'}`).join('; ');
 }
 
 /** Columns consist of a heading and groups, whose values are listed one after another. Each row is one code. */

@@ -4,21 +4,31 @@
  * them separately.
  */
 export { createReport } from './create-report.ts';
+export type { ReportInput } from './create-report.ts';
+export type { RetinaInput, RetinaReportInput } from './retina-report.ts';
 export type {
+  AfferentDefectInput,
+  AnisocoriaInput,
+  AverageInput,
   EyeInput,
+  HippusInput,
   PupilReportInput,
   ReflexInput,
-  ReportInput,
-  RetinaInput,
-  RetinaReportInput,
-} from './create-report.ts';
+  TaskInput,
+  TestMeasuresInput,
+  TestResultInput,
+} from './pupil-input.ts';
 export type { QualityInput } from './report-base.ts';
 export type {
+  AfferentDefectReport,
+  AnisocoriaReport,
+  AverageReport,
   BlinkSpan,
   BlinkSummary,
   DicomPatient,
   DicomSource,
   EyeReport,
+  HippusReport,
   LightReflexValues,
   PupilReport,
   ReflexReport,
@@ -28,6 +38,7 @@ export type {
   SeriesSamples,
   SeriesSummary,
   Side,
+  TaskReport,
   VesselReport,
 } from './report.ts';
 export type { EventSpan, EyeEvent, EyeEventKind, Laterality } from '../results/types.ts';
@@ -37,8 +48,10 @@ export type * from './fhir-types.ts';
 export { codeSystem, foveolaCodeSystem } from './groups.ts';
 export { toDicomSeg, type DicomSegOptions } from './dicom-seg.ts';
 export { toDicomSr, type DicomSrOptions } from './dicom-sr.ts';
-export { bidsBytes, toBids, type BidsFile, type BidsInput } from './bids.ts';
+export { bidsBytes, toBids, type BidsInput } from './bids.ts';
+export type { BidsFile, BidsScreen, BidsStep } from './bids-events.ts';
 export { toHtml, type HtmlOptions } from './html.ts';
+export { reportCsv, reportJson } from './report-files.ts';
 export {
   PortalChannel,
   smartScratchpadCreate,

@@ -4,10 +4,10 @@
  *
  * Codes: `also` contains the LOINC, SNOMED CT and DICOM codes that were looked up. A measure without one has only our
  * code. No code is invented. Sources: SNOMED CT 40137007 (value set "observable-entities" of the HL7 eyecare guide),
- * 16089004 and 52378001 (value set of the German intensive care module). All others are from DICOM PS3.16 (context
+ * 16089004, 52378001 and 363953003 (value sets and profile of the pupil of the German intensive care module). All others are from DICOM PS3.16 (context
  * groups 210, 244, 3810, 4209, 7192, 7468).
  */
-import type { Quantity } from './report.ts';
+import type { Quantity } from './units.ts';
 
 export interface CodedConcept {
   readonly system: string;
@@ -21,6 +21,8 @@ export interface Measure {
   readonly display: string;
   readonly definition: string;
   readonly quantity: Quantity;
+  /** It may be below 0. */
+  readonly signed?: boolean;
   readonly also?: readonly CodedConcept[];
 }
 
@@ -32,6 +34,7 @@ const dcm = (code: string, display: string): CodedConcept => ({ system: dicomSys
 
 export const concepts = {
   lightReflex: sct('40137007', 'Pupil light reflex'),
+  pupilSize: sct('363953003', 'Size of pupil'),
   pupilOfLeftEye: sct('16089004', 'Structure of pupil of left eye'),
   pupilOfRightEye: sct('52378001', 'Structure of pupil of right eye'),
   eye: sct('81745001', 'Eye'),
@@ -40,6 +43,7 @@ export const concepts = {
   laterality: sct('272741003', 'Laterality'),
   left: sct('7771000', 'Left'),
   right: sct('24028007', 'Right'),
+  both: sct('51440002', 'Right and left'),
 } as const;
 
 /** Keys are the names of a light reflex's values. */
@@ -214,13 +218,15 @@ export const retinaMeasures = {
   crae: {
     code: 'central-retinal-artery-equivalent',
     display: 'Central retinal artery equivalent (CRAE)',
-    definition: 'Summary of the widths of the largest arterioles around the optic disc.',
+    definition:
+      'Summary of the widths of the six largest arterioles around the optic disc, by the formula that the report names.',
     quantity: 'length',
   },
   crve: {
     code: 'central-retinal-vein-equivalent',
     display: 'Central retinal vein equivalent (CRVE)',
-    definition: 'Summary of the widths of the largest venules around the optic disc.',
+    definition:
+      'Summary of the widths of the six largest venules around the optic disc, by the formula that the report names.',
     quantity: 'length',
   },
   avr: {
@@ -288,6 +294,113 @@ export const furtherReflexMeasures = {
 
 /** Measures of retinalMeasures beside the vessels. They are left out of a report without them. */
 export const furtherRetinaMeasures = {
+  craeVessels: {
+    code: 'central-retinal-artery-equivalent-vessels',
+    display: 'CRAE, arterioles used',
+    definition: 'Number of arterioles in the central retinal artery equivalent, median over the rings of the zone.',
+    quantity: 'count',
+  },
+  craeSpread: {
+    code: 'central-retinal-artery-equivalent-spread',
+    display: 'CRAE, spread',
+    definition: 'Half the interquartile range of the central retinal artery equivalent over the rings of the zone.',
+    quantity: 'length',
+  },
+  crveVessels: {
+    code: 'central-retinal-vein-equivalent-vessels',
+    display: 'CRVE, venules used',
+    definition: 'Number of venules in the central retinal vein equivalent, median over the rings of the zone.',
+    quantity: 'count',
+  },
+  crveSpread: {
+    code: 'central-retinal-vein-equivalent-spread',
+    display: 'CRVE, spread',
+    definition: 'Half the interquartile range of the central retinal vein equivalent over the rings of the zone.',
+    quantity: 'length',
+  },
+  kindsConfidence: {
+    code: 'artery-vein-separation',
+    display: 'Separation of arteries and veins',
+    definition: 'How clearly arteries and veins differ around the optic disc, from 0 (not at all) to 1.',
+    quantity: 'share',
+  },
+  zoneMeanWidth: {
+    code: 'zone-mean-width',
+    display: 'Mean width beside the disc',
+    definition: 'Mean width of the widest twelve vessels from half to one disc diameter from the margin of the disc.',
+    quantity: 'length',
+  },
+  zoneSeen: {
+    code: 'zone-in-view',
+    display: 'Zone in view',
+    definition: 'Share of the zone from half to one disc diameter from the margin of the disc in the field of view.',
+    quantity: 'share',
+  },
+  curvature: {
+    code: 'vessel-curvature',
+    display: 'Vessel curvature',
+    definition: 'Sum of the absolute values of all turns divided by the length of the vessels.',
+    quantity: 'curvature',
+  },
+  arteryTortuosity: {
+    code: 'arteriole-tortuosity',
+    display: 'Tortuosity of the arterioles',
+    definition: 'Sum of lengths divided by the sum of end-to-end distances of the arterioles beside the optic disc.',
+    quantity: 'ratio',
+  },
+  arteryCurvature: {
+    code: 'arteriole-curvature',
+    display: 'Curvature of the arterioles',
+    definition:
+      'Sum of the absolute values of all turns of the arterioles beside the optic disc, divided by their length.',
+    quantity: 'curvature',
+  },
+  veinTortuosity: {
+    code: 'venule-tortuosity',
+    display: 'Tortuosity of the venules',
+    definition: 'Sum of lengths divided by the sum of end-to-end distances of the venules beside the optic disc.',
+    quantity: 'ratio',
+  },
+  veinCurvature: {
+    code: 'venule-curvature',
+    display: 'Curvature of the venules',
+    definition:
+      'Sum of the absolute values of all turns of the venules beside the optic disc, divided by their length.',
+    quantity: 'curvature',
+  },
+  zoneAWidth: {
+    code: 'zone-a-mean-width',
+    display: 'Mean width, zone A',
+    definition:
+      'Mean width of the vessels up to half a disc diameter from the margin of the optic disc, weighted by length.',
+    quantity: 'length',
+  },
+  zoneBWidth: {
+    code: 'zone-b-mean-width',
+    display: 'Mean width, zone B',
+    definition:
+      'Mean width of the vessels from half to one disc diameter from the margin of the optic disc, weighted by length.',
+    quantity: 'length',
+  },
+  zoneCWidth: {
+    code: 'zone-c-mean-width',
+    display: 'Mean width, zone C',
+    definition:
+      'Mean width of the vessels from half to two disc diameters from the margin of the optic disc, weighted by length.',
+    quantity: 'length',
+  },
+  fractalError: {
+    code: 'vessel-fractal-dimension-standard-error',
+    display: 'Fractal dimension, standard error',
+    definition: 'Standard error of the slope that is the fractal dimension.',
+    quantity: 'ratio',
+  },
+  forks: {
+    code: 'vessel-forks',
+    display: 'Forks',
+    definition: 'Number of forks of three vessels that were measured.',
+    quantity: 'count',
+  },
   branchingAngle: {
     code: 'vessel-branching-angle',
     display: 'Branching angle',
@@ -376,6 +489,12 @@ export const furtherRetinaMeasures = {
     definition: 'Vertical position of the center of the optic disc in the photograph, from the top.',
     quantity: 'pixels',
   },
+  discConfidence: {
+    code: 'optic-disc-confidence',
+    display: 'Optic disc, confidence',
+    definition: 'How sure the software is of the optic disc, from 0 to 1.',
+    quantity: 'share',
+  },
   discRadius: {
     code: 'optic-disc-radius',
     display: 'Optic disc, radius',
@@ -395,13 +514,3 @@ export const furtherRetinaMeasures = {
     quantity: 'pixels',
   },
 } as const satisfies Record<string, Measure>;
-
-export const allMeasures: readonly Measure[] = [
-  ...Object.values(reflexMeasures),
-  ...Object.values(furtherReflexMeasures),
-  ...Object.values(seriesMeasures),
-  ...Object.values(blinkMeasures),
-  ...Object.values(retinaMeasures),
-  ...Object.values(furtherRetinaMeasures),
-  quality,
-];

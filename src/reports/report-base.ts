@@ -5,7 +5,8 @@ import { identityElements } from '../results/dicom-identity.ts';
 import { RecordCheck, uuidFrom } from './check.ts';
 import { most, type Vr } from './dicom-writer.ts';
 import type { VesselResult } from '../results/types.ts';
-import type { DicomPatient, DicomSource, PupilReport } from './report.ts';
+import type { DicomPatient, DicomSource, PupilReport, Side } from './report.ts';
+import { recordingMeasures } from './test-measures.ts';
 
 export const check: RecordCheck = new RecordCheck('createReport');
 
@@ -27,6 +28,19 @@ export interface InputBase {
   dicomPatient?: DicomPatient | null;
   warnings?: readonly string[];
 }
+
+export type Numbers<T> = { [K in keyof T]?: number | null };
+
+/** Names that every report accepts. */
+export const baseNames = [
+  ...['kind', 'id', 'created', 'started', 'ended', 'camera', 'backend', 'renderer', 'parameters', 'source'],
+  ...['patient', 'encounter', 'dicomPatient', 'warnings', 'unit', 'result', 'quality'],
+];
+
+export const sides = ['left', 'right'] as const;
+
+export const sideOf = (path: string, side: Side | null | undefined): Side | null =>
+  side === null || side === undefined ? null : check.oneOf(path, side, sides);
 
 export function baseOf(input: InputBase) {
   const started = check.instant('started', input.started);
@@ -155,6 +169,8 @@ export interface QualityInput {
   dropped: number;
   blinking: number;
   faults: readonly (keyof typeof faultTexts)[];
+  /** Whether there are no faults. */
+  good?: boolean;
 }
 
 const percent = (share: number) => `${Number((100 * share).toPrecision(2))} %`;
@@ -169,17 +185,28 @@ const faultTexts = {
 };
 const names = Object.keys(faultTexts) as (keyof typeof faultTexts)[];
 
+/** Throws 'invalid-argument'. */
+export function qualityOf(quality: QualityInput | null | undefined): PupilReport['quality'] {
+  if (quality === null || quality === undefined) return null;
+  check.object('quality', quality);
+  check.names('quality', quality, [...Object.keys(recordingMeasures), 'faults', 'good']);
+  const share = (name: 'found' | 'confidence' | 'dropped' | 'blinking') =>
+    check.known(`quality.${name}`, quality[name], 0, 1);
+  return {
+    frames: check.known('quality.frames', quality.frames, 0),
+    ...{ found: share('found'), confidence: share('confidence') },
+    rate: check.known('quality.rate', quality.rate, 0),
+    ...{ dropped: share('dropped'), blinking: share('blinking') },
+  };
+}
+
 /** Throws 'invalid-argument'. Dropped frames are mentioned even if there are only a few. */
 export function qualityWarnings(quality: QualityInput | null | undefined): string[] {
-  if (quality === null || quality === undefined) return [];
-  check.object('quality', quality);
-  for (const name of ['frames', 'rate'] as const) check.known(`quality.${name}`, quality[name], 0);
-  for (const name of ['found', 'confidence', 'dropped', 'blinking'] as const)
-    check.known(`quality.${name}`, quality[name], 0, 1);
+  if (!qualityOf(quality)) return [];
   const faults = check
-    .list('quality.faults', quality.faults, 'faults')
+    .list('quality.faults', quality!.faults, 'faults')
     .map((fault, i) => check.oneOf(`quality.faults[${i}]`, fault, names));
   return names
-    .filter((name) => faults.includes(name) || (name === 'drops' && quality.dropped > 0))
-    .map((name) => faultTexts[name](quality));
+    .filter((name) => faults.includes(name) || (name === 'drops' && quality!.dropped > 0))
+    .map((name) => faultTexts[name](quality!));
 }

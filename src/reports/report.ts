@@ -6,53 +6,18 @@
 import type { DicomSource } from '../results/dicom-identity.ts';
 import type { CorrectionNote } from '../results/export-vessels.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
+import type { LengthUnit } from './units.ts';
+import type {
+  afferentMeasures,
+  anisocoriaMeasures,
+  AveragedMeasure,
+  AverageParts,
+  hippusMeasures,
+  recordingMeasures,
+  taskMeasures,
+} from './test-measures.ts';
 
-// Units of measurement, in plain text and in UCUM.
-
-/** Meaning of a number. It determines the unit. For lengths and speeds, the unit of the report is used as well. */
-export type Quantity =
-  'length' | 'speed' | 'time' | 'percent' | 'share' | 'count' | 'ratio' | 'rate' | 'frequency' | 'angle' | 'pixels';
-
-export type LengthUnit = 'px' | 'mm' | 'um';
-
-export interface Unit {
-  /** Text for people, without the space before it. */
-  readonly text: string;
-  /** UCUM code. UCUM has no pixels, so they are in braces, as in DICOM. */
-  readonly ucum: string;
-  readonly name: string;
-  /** Decimal places. */
-  readonly digits: number;
-}
-
-export const ucumSystem = 'http://unitsofmeasure.org';
-
-const lengths: Readonly<Record<LengthUnit, Unit>> = {
-  px: { text: 'px', ucum: '{pixels}', name: 'pixels', digits: 2 },
-  mm: { text: 'mm', ucum: 'mm', name: 'millimeter', digits: 3 },
-  um: { text: 'µm', ucum: 'um', name: 'micrometer', digits: 1 },
-};
-const others: Readonly<Record<Exclude<Quantity, 'length' | 'speed'>, Unit>> = {
-  time: { text: 'ms', ucum: 'ms', name: 'millisecond', digits: 0 },
-  percent: { text: '%', ucum: '%', name: 'percent', digits: 1 },
-  share: { text: '', ucum: '1', name: 'no units', digits: 3 },
-  count: { text: '', ucum: '1', name: 'no units', digits: 0 },
-  ratio: { text: '', ucum: '1', name: 'no units', digits: 3 },
-  rate: { text: '/min', ucum: '/min', name: 'per minute', digits: 1 },
-  frequency: { text: 'Hz', ucum: 'Hz', name: 'hertz', digits: 1 },
-  angle: { text: 'rad', ucum: 'rad', name: 'radian', digits: 3 },
-  pixels: lengths.px,
-};
-
-export function unitOf(quantity: Quantity, length: LengthUnit): Unit {
-  const { text, ucum, name, digits } = lengths[length];
-  if (quantity === 'length') return lengths[length];
-  if (quantity === 'speed') return { text: `${text}/s`, ucum: `${ucum}/s`, name: `${name} per second`, digits };
-  return others[quantity];
-}
-
-/** Rounds for people and records. */
-export const rounded = (value: number, { digits }: Unit): number => Number(value.toFixed(digits));
+type Values<Table> = { [K in keyof Table]: number | null };
 
 export type BlinkSpan = Pick<EventSpan, 'onset' | 'offset'>;
 
@@ -126,10 +91,42 @@ export interface BlinkSummary {
   meanDuration: number | null;
 }
 
+/** The result of `anisocoria`, in the unit of the report. */
+export interface AnisocoriaReport extends Values<typeof anisocoriaMeasures> {
+  larger: Side | 'none';
+}
+
+/** The result of `relativeAfferentDefect`. */
+export interface AfferentDefectReport extends Values<typeof afferentMeasures> {
+  /** The eye with the defect. */
+  eye: Side | 'none';
+  warnings: readonly string[];
+}
+
+/** The result of `hippus`. */
+export interface HippusReport extends Values<typeof hippusMeasures> {
+  warnings: readonly string[];
+}
+
+/** A response to a task, by `evaluateTest`. */
+export interface TaskReport extends Values<typeof taskMeasures> {
+  /** Onset of the task, ms on the clock of the series. */
+  onset: number | null;
+  label: string | null;
+}
+
+/** The result of `averageReflexes`. A measure that is unknown in every reflex has a count of 0. */
+export type AverageReport = Partial<Record<AveragedMeasure, Record<AverageParts, number | null>>>;
+
 export interface EyeReport {
   /** The eye of the person. */
   eye: Laterality;
   reflexes: ReflexReport[];
+  /** Null if reflexes were not averaged. */
+  average: AverageReport | null;
+  /** Null if the waves at rest were not measured. */
+  hippus: HippusReport | null;
+  tasks: TaskReport[];
   summary: SeriesSummary | null;
   events: EventSpan[];
   /** Null if the eye was not checked for blinks. */
@@ -141,9 +138,18 @@ export interface EyeReport {
 type Further = 'superior' | 'inferior' | 'nasal' | 'temporal';
 /** Names of the measures that only retinalMeasures returns. */
 export type FurtherRetinaMeasure =
+  | `${'crae' | 'crve'}${'Vessels' | 'Spread'}`
+  | 'kindsConfidence'
+  | `${'artery' | 'vein'}${'Tortuosity' | 'Curvature'}`
+  | `zone${'A' | 'B' | 'C'}Width`
+  | 'zoneMeanWidth'
+  | 'zoneSeen'
+  | 'curvature'
+  | 'fractalError'
+  | 'forks'
   | `branching${'Angle' | 'AreaRatio' | 'Asymmetry' | 'Exponent'}`
   | `${'disc' | 'fovea'}Density${Capitalize<Further>}`
-  | `disc${'X' | 'Y' | 'Radius'}`
+  | `disc${'X' | 'Y' | 'Radius' | 'Confidence'}`
   | `fovea${'X' | 'Y'}`;
 
 export interface VesselReport extends Partial<Record<FurtherRetinaMeasure, number | null>> {
@@ -212,6 +218,11 @@ export interface PupilReport extends ReportBase {
   /** Null if all values are in pixels. */
   readonly calibration: { millimetresPerPixel: number; method: string | null } | null;
   readonly eyes: readonly EyeReport[];
+  /** Null if both pupils were not compared. */
+  readonly anisocoria: AnisocoriaReport | null;
+  readonly afferentDefect: AfferentDefectReport | null;
+  /** Quality of the whole recording. Its faults are warnings. Null if it was not assessed. */
+  readonly quality: Values<typeof recordingMeasures> | null;
 }
 
 export interface RetinaReport extends ReportBase {
@@ -221,6 +232,8 @@ export interface RetinaReport extends ReportBase {
   /** Null if all values are in pixels. */
   readonly scale: ImageScale | null;
   readonly vessels: VesselReport;
+  /** Formulas of CRAE and CRVE, such as 'Knudtson 2003'. Null if they were not computed here. */
+  readonly formula: string | null;
   /** Manual corrections. Null if no one could make any. */
   readonly corrections: readonly (Readonly<Record<string, unknown>> & CorrectionNote)[] | null;
   /** 0 to 1. */

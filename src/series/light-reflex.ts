@@ -329,13 +329,16 @@ function coverage({ t, gap }: Points, from: number, to: number): number {
 
 type Measure = { [K in keyof LightReflex]-?: LightReflex[K] extends number ? K : never }[keyof LightReflex];
 
+/** Numbers that `evaluateTest` adds to a reflex, which are no measures. */
+const added: readonly string[] = ['pupil', 'onset'];
+
 /** Mean, standard error and number of values for each measure. Throws 'invalid-argument' without any reflex. */
 export function averageReflexes(reflexes: readonly LightReflex[]): Record<Measure, Average> {
   if (!Array.isArray(reflexes) || !reflexes.length)
     throw bad('averageReflexes', 'reflexes must be an array of at least one result of lightReflex.');
   const first = reflexes[0]!;
   const names = (Object.keys(first) as (keyof LightReflex)[]).filter(
-    (name) => typeof first[name] === 'number',
+    (name) => typeof first[name] === 'number' && !added.includes(name),
   ) as Measure[];
   return Object.fromEntries(names.map((name) => [name, average(reflexes.map((one) => one[name]))])) as Record<
     Measure,

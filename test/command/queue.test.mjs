@@ -265,15 +265,32 @@ describe('foveola queue', { concurrency: 3 }, () => {
       for (const data of others) await queue.add('edges', data, { attempts: 1 });
       await client.hset(queue.toKey('torn'), { name: 'edges', data: '{no', opts: '{}', timestamp: 1 });
       await client.rpush(queue.toKey('wait'), 'torn');
+      await client.hset(queue.toKey('half'), { name: 'edges', data: '{"name":"half.png"', opts: '{}', timestamp: 1 });
+      await client.rpush(queue.toKey('wait'), 'half');
+      await queue.add('edges', { ...good, version: '999.0.0', name: 'newer.png' }, { attempts: 1 });
       const { code, stderr } = await startWorker(['--drain', '--jobs', '1', ...args], env).ended;
       assert.equal(code, 2, stderr);
-      assert.match(stderr, new RegExp(`^1 jobs done, ${others.length + 1} failed\\.$`, 'm'));
-      for (const said of ['../../evil: ', 'job torn: ', 'esc\\u{1b}[2J\\nnext.png: ', 'version: ', 'changed: '])
+      assert.match(
+        stderr,
+        new RegExp(`^1 jobs done, ${others.length + 2} failed, 1 left for a newer version\\.$`, 'm'),
+      );
+      for (const said of [
+        '../../evil: ',
+        'job torn: ',
+        'half.png: ',
+        'newer.png: ',
+        'esc\\u{1b}[2J\\nnext.png: ',
+        'version: ',
+        'changed: ',
+      ])
         assert.ok(stderr.includes(`\n${said}`), `${said} in ${stderr}`);
       assert.doesNotMatch(stderr.replaceAll('\n', ''), /\p{Cc}/u);
       const status = await foveola(['status', ...args], { env });
       assert.equal(status.code, 2);
-      assert.match(status.stdout, new RegExp(`0 waiting, 0 to retry, 0 active, 1 done, ${others.length + 1} failed`));
+      assert.match(
+        status.stdout,
+        new RegExp(`(0 waiting, 1|1 waiting, 0) to retry, 0 active, 1 done, ${others.length + 2} failed`),
+      );
       assert.doesNotMatch(status.stdout.replaceAll('\n', ''), /\p{Cc}/u);
       assert.deepEqual(Object.keys(resultsOf(out).results), ['000.png.edges.png']);
       assert.ok(!existsSync(made.at('evil')) && !existsSync(made.at('evil.edges.png')));

@@ -21,10 +21,10 @@ describe('toBids', () => {
   it('has the columns that the sidecar names, without a header, n/a for what is not known', () => {
     const [table, sidecar] = toBids(input());
     expect(table).to.deep.equal({
-      name: 'sub-01_task-light_recording-left_physio.tsv.gz',
+      name: 'sub-01_task-light_recording-eye1_physio.tsv.gz',
       text: '0\t1\t4\t5\n10.5\tn/a\tn/a\tn/a\n20\t3.123\t6\t5.5556\n',
     });
-    expect(sidecar!.name).to.equal('sub-01_task-light_recording-left_physio.json');
+    expect(sidecar!.name).to.equal('sub-01_task-light_recording-eye1_physio.json');
     const json = JSON.parse(sidecar!.text) as Record<string, unknown>;
     expect(json).to.deep.include({
       Columns: ['timestamp', 'x_coordinate', 'y_coordinate', 'pupil_size'],
@@ -33,11 +33,9 @@ describe('toBids', () => {
       PhysioType: 'eyetrack',
       RecordedEye: 'left',
       SampleCoordinateSystem: 'eye-in-head',
-      SampleCoordinateUnits: 'pixel',
-      EnvironmentCoordinates: 'top-left',
-      FeatureDetectionSettings: { method: 'robust' },
+      RawDataFilters: 'method robust',
     });
-    expect(json.Notice).to.match(/research use/);
+    expect(json.SoftwareVersions).to.match(/research use/);
     for (const column of json.Columns as string[]) expect(json[column], column).to.have.property('Description');
     expect((json.pupil_size as { Units: string }).Units).to.equal('mm');
   });
@@ -45,15 +43,24 @@ describe('toBids', () => {
   it('lists blinks as events', () => {
     const [, , events, sidecar] = toBids(input());
     expect(events).to.deep.equal({
-      name: 'sub-01_task-light_recording-left_physioevents.tsv.gz',
-      text: '10.5\t0.0095\tblink\t1\n',
+      name: 'sub-01_task-light_recording-eye1_physioevents.tsv.gz',
+      text: '10.5\t0.0095\tblink\tn/a\t1\n',
     });
-    expect(JSON.parse(sidecar!.text)).to.deep.include({ Columns: ['onset', 'duration', 'trial_type', 'blink'] });
+    expect(JSON.parse(sidecar!.text)).to.deep.include({
+      Columns: ['onset', 'duration', 'trial_type', 'message', 'blink'],
+    });
   });
 
   it('takes a series alone: the required columns are there and not known', () => {
     const { timestamp, diameter, rate } = series();
-    const files = toBids({ name: 'sub-01', recordedEye: 'right', timestamp, pupil: diameter, pupilUnit: 'px', rate });
+    const files = toBids({
+      name: 'sub-01_task-rest',
+      recordedEye: 'right',
+      timestamp,
+      pupil: diameter,
+      pupilUnit: 'px',
+      rate,
+    });
     expect(files.length).to.equal(2);
     const rows = files[0]!.text.trimEnd().split('\n');
     expect(rows.length).to.equal(timestamp.length);
@@ -72,6 +79,8 @@ describe('toBids', () => {
 
   const cases: [string, Partial<Record<keyof BidsInput, unknown>>, RegExp][] = [
     ['a name that BIDS has not', { name: 'Jane Doe' }, /name must have the form 'sub-01_task-light'/],
+    ['a name without a task', { name: 'sub-01' }, /name must have the form 'sub-01_task-light'/],
+    ['gaze on a screen of unknown size', { coordinateSystem: 'gaze-on-screen' }, /screen is missing/],
     ['both eyes as one', { recordedEye: 'both' }, /recordedEye must be 'left' or 'right' or 'cyclopean'/],
     ['one coordinate', { y: undefined }, /y is missing\. Pass both coordinates or none/],
     ['lists of two lengths', { pupil: [1] }, /pupil must have 3 samples, like timestamp, not 1/],

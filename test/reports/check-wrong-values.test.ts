@@ -60,7 +60,7 @@ describe('wrong values in reports', () => {
   it('of a report of pupils, and in what is made of it', () => {
     const samples = { timestamp: [0, 25, 50, 75], diameter: [6, 5.5, NaN, 5], valid: [1, 1, 0, 1], rate: 40 };
     const series = { ...samples, blinks: [{ onset: 40, offset: 60 }] };
-    const [left, right] = pupilInput().eyes;
+    const [left, right] = pupilInput().eyes!;
     each(
       'createReport',
       {
@@ -81,6 +81,9 @@ describe('wrong values in reports', () => {
       ...{ name: 'sub-01_task-light', recordedEye: 'left', timestamp: [0, 10.5, 20], x: [1, NaN, 3], y: [4, NaN, 6] },
       ...{ coordinateSystem: 'eye-in-head', coordinateUnit: 'pixel', pupil: [5, NaN, 5.5], pupilUnit: 'mm' },
       ...{ blinks: [{ onset: 10.5, offset: 20 }], parameters: { method: 'robust' }, camera: 'EC-1', startTime: 0 },
+      steps: [{ type: 'flash', label: 'red', eye: 'left', onset: 1, offset: 2 }],
+      markers: [{ label: 'go', timestamp: 3 }],
+      screen: { width: 640, height: 480, millimetresPerPixel: 0.3, distance: 600, refreshRate: 60 },
     };
     each('toBids', input, toBids);
   });

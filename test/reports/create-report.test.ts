@@ -3,7 +3,9 @@ import { qualityFaults, QualityMeter } from '../../src/protocols/recording-quali
 import { toDicomSr } from '../../src/reports/dicom-sr.ts';
 import { toFhir } from '../../src/reports/fhir.ts';
 import { toHtml } from '../../src/reports/html.ts';
-import { createReport, type PupilReportInput, type RetinaReportInput } from '../../src/reports/create-report.ts';
+import { createReport } from '../../src/reports/create-report.ts';
+import type { PupilReportInput } from '../../src/reports/pupil-input.ts';
+import type { RetinaReportInput } from '../../src/reports/retina-report.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 import { id, pixelInput, pupilInput, reflex, retinaInput, series, vessels } from '../support/report-samples.ts';
 

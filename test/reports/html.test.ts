@@ -21,7 +21,7 @@ describe('toHtml', () => {
     const html = toHtml(
       createReport({
         ...input,
-        eyes: [input.eyes[0]!, { ...input.eyes[1]!, reflexes: [{ ...reflex, latency: 231.6 }] }],
+        eyes: [input.eyes![0]!, { ...input.eyes![1]!, reflexes: [{ ...reflex, latency: 231.6 }] }],
       }),
     );
     expect(row(html, 'Constriction latency')).to.deep.equal(['232', '200', 'ms']);
@@ -70,7 +70,7 @@ describe('toHtml', () => {
       warnings: [attack],
       camera: { name: attack.slice(0, 64) },
       parameters: { [attack]: attack },
-      eyes: [{ ...input.eyes[0]!, reflexes: [{ ...reflex, stimulus: attack, warnings: [attack] }] }],
+      eyes: [{ ...input.eyes![0]!, reflexes: [{ ...reflex, stimulus: attack, warnings: [attack] }] }],
     });
     const html = toHtml(report, {
       heading: attack,

@@ -225,7 +225,7 @@ function bidsOf(
     .flatMap((series, pupil) => {
       const { timestamp, diameter } = series;
       const files = toBids({
-        ...{ name: 'sub-1', recordedEye: pupil ? 'right' : 'left', timestamp, pupil: diameter, pupilUnit: 'px' },
+        ...{ name: 'sub-1_task-x', recordedEye: pupil ? 'right' : 'left', timestamp, pupil: diameter, pupilUnit: 'px' },
         events: series.events,
       });
       const { text } = files.find(({ name }) => name.endsWith('physioevents.tsv.gz'))!;

@@ -250,15 +250,7 @@ const levelOf = ({ diameter }: { diameter: Float64Array }) => diameter[0]!;
 
 /** The report of a test, as docs/run-pupil-tests.md makes it. */
 export function reportOf({ test }: Case): PupilReport {
-  const { series, reflexes = [], warnings } = test.measures;
-  return createReport({
-    ...{ kind: 'pupil', unit: test.unit, started: new Date(0), backend: test.backend, warnings },
-    eyes: series.map((one, pupil) => ({
-      eye: one?.eye,
-      series: one,
-      reflexes: reflexes.filter((reflex) => reflex.pupil === pupil).map((r) => ({ ...r, stimulus: r.label })),
-    })),
-  }) as PupilReport;
+  return createReport({ kind: 'pupil', result: test, started: new Date(0) });
 }
 
 /** By the table of the recording. */
@@ -516,7 +508,7 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       asked(() => {
         const sizes = cleaned(one).map((series) => {
           const files = toBids({
-            ...{ name: 'sub-1', recordedEye: series.eye as 'left', timestamp: series.timestamp },
+            ...{ name: 'sub-1_task-x', recordedEye: series.eye as 'left', timestamp: series.timestamp },
             ...{ pupil: series.diameter, pupilUnit: 'px', events: series.events },
           });
           const { RecordedEye } = JSON.parse(files.find(({ name }) => name.endsWith('physio.json'))!.text) as {

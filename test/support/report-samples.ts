@@ -1,5 +1,6 @@
 // Reports made in tests: a pupil test of two eyes with known values, and a photograph of the retina.
-import type { PupilReportInput, RetinaReportInput } from '../../src/reports/create-report.ts';
+import type { PupilReportInput } from '../../src/reports/pupil-input.ts';
+import type { RetinaReportInput } from '../../src/reports/retina-report.ts';
 import type { VesselResult } from '../../src/results/types.ts';
 
 export const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';

@@ -709,7 +709,7 @@ export const cases = {
       judge: ([unit, { type, entry }, page]) => {
         assert.deepEqual([unit, type], ['mm', 'transaction']);
         const types = entry.map(({ resource }) => resource.resourceType);
-        assert.deepEqual(types, ['Device', 'Device', ...Array(3).fill('Observation'), 'DiagnosticReport']);
+        assert.deepEqual(types, ['Device', 'Device', ...Array(4).fill('Observation'), 'DiagnosticReport']);
         assert.match(page, /For research use, not a medical device/);
         assert.match(page, /white, 1 s/);
         assert.match(page, /Low median confidence/);
@@ -736,12 +736,13 @@ export const cases = {
   'docs/reports.md: Tables after BIDS': [
     {
       as: 'js',
-      given: reported,
+      given: `${reported} globalThis.result = {
+        steps: [{ type: 'flash', label: 'white', eye: 'both', onset: 25, offset: 50 }], markers: [{ label: 'go', timestamp: 0 }] };`,
       look: ['files', 'bytes'],
       result: ({ files, bytes }) => [files.map(({ name }) => name), bytes[0], bytes[1]],
       judge: ([names, ...start]) => {
-        assert.equal(names[0], 'sub-01_task-light_recording-left_physio.tsv.gz');
-        assert.deepEqual([names.length, ...start], [4, 0x1f, 0x8b]);
+        assert.equal(names[0], 'sub-01_task-light_recording-eye1_physio.tsv.gz');
+        assert.deepEqual([names.length, ...start], [6, 0x1f, 0x8b]);
       },
     },
   ],

@@ -62,6 +62,23 @@ describe('exports of a recording', () => {
     await element.updateComplete;
   };
 
+  it('names no file with exports="no-file-names"', async () => {
+    element.setAttribute('exports', 'no-file-names');
+    element.source = await named('Zyxwara-Quillon.webm');
+    await until('it is open', () => state.timestamps.length > 0);
+    element.record();
+    await until('there are rows', () => state.timestamps.length > 4);
+    element.record();
+    await element.updateComplete;
+    const texts = [await element.exportCsv(), await element.exportJson(), element.exportedName];
+    button('Export CSV').click();
+    await until('it is saved', () => saved.length === 1);
+    texts.push(saved[0]!.name, await saved[0]!.text);
+    for (const text of texts) expect(text).not.to.match(/Zyxwara|Quillon/);
+    expect(saved[0]!.name).to.match(/^video-\d/);
+    expect(texts[0]).to.contain('# source: video (video,');
+  });
+
   it('says whose they are, and asks nothing while that source is shown', async () => {
     await opens(await named('first.webm'));
     expect([exported(), element.exportedName]).to.deep.equal(['', '']);

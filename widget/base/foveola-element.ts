@@ -130,6 +130,9 @@ export abstract class FoveolaElement<
     return this.parts.keep.list();
   }
 
+  /** 'no-file-names': exports, downloads, reports and saved recordings name the kind of the source, not its file. */
+  @property() exports: string | null = null;
+
   /** Parameters by their names in the table, in addition to those with an attribute. */
   @property({ attribute: false }) settings: Settings = {};
   /** Shows the settings. */

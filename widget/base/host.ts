@@ -109,6 +109,7 @@ export interface ElementFace extends LitElement {
   settings: Settings;
   settingsOpen: boolean;
   saveRecordings: string | null;
+  exports: string | null;
   recordingKey: RecordingKey | null;
   start(): Promise<void>;
   stop(): void;

@@ -268,6 +268,7 @@ export class SourceController<R extends AnyResult> {
       const engine = this.#session.takeEngine();
       engine.catch(() => {}); // the first error is reported
       feed = await open(signal);
+      if (element.exports === 'no-file-names') feed = { ...feed, name: feed.kind };
       this.#host.tell('opened', feed);
       const tracker = await afterInterruption(async () => {
         const started = await engine;

@@ -121,9 +121,42 @@ function parametersOf(value: unknown, analysis: Job['analysis'], options: JobOpt
   return { ...value };
 }
 
+// Two versions of foveola at one queue.
+
+const numbersOf = (text: unknown): number[] | null => {
+  const found = typeof text === 'string' ? /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]{1,64})?$/.exec(text) : null;
+  return found && found.slice(1, 4).map(Number);
+};
+
+/** The version that queued a job, if it is newer than this one. Its workers can process the job, this one cannot. */
+export function newerVersion(data: unknown, own: string = version): string | null {
+  const by = isFields(data) ? data['version'] : null;
+  const [theirs, mine] = [numbersOf(by), numbersOf(own)];
+  if (!theirs || !mine) return null;
+  const differs = theirs.findIndex((number, i) => number !== mine[i]);
+  return differs >= 0 && theirs[differs]! > mine[differs]! ? (by as string) : null;
+}
+
+// Jobs whose data is not JSON.
+
+/** What replaces the data of a job that is not JSON, so that it fails with its name. */
+export function mendedData(text: string): { name?: string; unreadable: string } {
+  const unreadable = text.slice(0, 60);
+  const quoted = /"name"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  try {
+    return quoted ? { name: JSON.parse(quoted) as string, unreadable } : { unreadable };
+  } catch {
+    return { unreadable }; // its name is torn, too
+  }
+}
+
 /** @throws {FoveolaError} 'invalid-argument': the message contains the reason */
 export function checkedJob(data: unknown, allowed: Allowed): QueuedJob {
   if (!isFields(data)) throw refused(`it must be an object, not ${shown(data)}.`);
+  if ('unreadable' in data)
+    throw refused(
+      `its data in Redis is not JSON, but ${shown(data['unreadable'])}. Remove it and queue the input again.`,
+    );
   const by = textOf(data, 'version');
   if (by !== version)
     throw refused(

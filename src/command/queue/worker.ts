@@ -8,7 +8,7 @@ import type { Job, JobResult } from '../job-key.ts';
 import { JobChild } from '../job-child.ts';
 import { bad, takenBy, parsed, whole } from '../plan.ts';
 import { alive } from '../whole-files.ts';
-import { type Allowed, checkedJob, allowing, nameOf } from './check-job.ts';
+import { type Allowed, checkedJob, allowing, mendedData, nameOf, newerVersion } from './check-job.ts';
 import {
   later,
   type Done,
@@ -155,7 +155,9 @@ async function mendJobs(where: { redis: string; queue: string }): Promise<void> 
         () => null,
         (error: unknown) => error,
       );
-      if (isUnreadable(fault)) await redis.hset(queue.toKey(id), { name: 'unreadable', data: 'null', opts: '{}' });
+      if (!isUnreadable(fault)) continue;
+      const data = JSON.stringify(mendedData((await redis.hget(queue.toKey(id), 'data')) ?? ''));
+      await redis.hset(queue.toKey(id), { name: 'unreadable', data, opts: '{}' });
     }
   } finally {
     redis.disconnect();
@@ -175,6 +177,8 @@ const TAKEN_OVER = 3;
 /** Interval at which the queue receives progress, and at which the worker checks whether all is done, ms. */
 const REPORT = 2_000;
 const DRAINED = 500;
+/** Time until a job of a newer version is offered again, ms. */
+const OFFER = 15_000;
 /** Time limit for shutdown if Redis does not answer, ms. */
 const END = 5_000;
 
@@ -189,7 +193,7 @@ export async function worker(args: readonly string[]): Promise<number> {
   if (values.allow?.some((place) => /^s3:/i.test(place))) signing(); // without keys every job would fail
   const connection = await redisAt(values.redis);
   const queue = values.drain ? await openQueue(values) : null;
-  const { Worker, UnrecoverableError, WaitingError } = await bullmq();
+  const { Worker, DelayedError, UnrecoverableError, WaitingError } = await bullmq();
   const desk = new JobDesk(allowed);
   await desk.open();
 
@@ -206,8 +210,18 @@ export async function worker(args: readonly string[]): Promise<number> {
     await job.moveToWait(token);
     throw new WaitingError();
   };
+  /** Ids of jobs that only a worker of a newer version can process. */
+  const left = new Set<string>();
+  const leave = async (job: BullJob, newer: string, token: string | undefined): Promise<never> => {
+    if (!left.size) say(`${nameOf(job)}: it is from foveola ${newer}. Such jobs are left for workers of that version.`);
+    left.add(job.id!);
+    await job.moveToDelayed(Date.now() + OFFER, token);
+    throw new DelayedError();
+  };
   const process_ = async (job: BullJob<QueuedJob, Done>, token?: string): Promise<Done> => {
     if (stopping) return giveBack(job, token);
+    const newer = newerVersion(job.data);
+    if (newer) return leave(job, newer, token);
     try {
       const { frames, milliseconds, engineMilliseconds } = await desk.do(job.data, reporter(job));
       return { frames, milliseconds, engineMilliseconds };
@@ -238,7 +252,7 @@ export async function worker(args: readonly string[]): Promise<number> {
 
   const onSignal = () => stop();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const watch = queue && setInterval(() => void drained(queue).then((all) => all && stop()), DRAINED);
+  const watch = queue && setInterval(() => void drained(queue, left).then((all) => all && stop()), DRAINED);
   const failure = await stopped;
   if (watch) clearInterval(watch);
   setTimeout(() => process.exit(1), END).unref();
@@ -246,15 +260,18 @@ export async function worker(args: readonly string[]): Promise<number> {
   await bull.close();
   await queue?.close();
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  if (!values.quiet) say(`${count.done} jobs done, ${count.failed} failed.`);
+  const others = left.size ? `, ${left.size} left for a newer version` : '';
+  if (!values.quiet) say(`${count.done} jobs done, ${count.failed} failed${others}.`);
   if (failure) throw failure.known;
   return count.failed ? 2 : 0;
 }
 
-/** Whether nothing is left to do, for this worker or another. */
-async function drained(queue: JobQueue): Promise<boolean> {
-  const counts = await queue.getJobCounts('waiting', 'active', 'delayed').catch(() => ({ waiting: 1 }));
-  return Object.values(counts).every((count) => count === 0);
+/** Whether nothing is left to do, for this worker or another of its version. */
+async function drained(queue: JobQueue, left: ReadonlySet<string>): Promise<boolean> {
+  const counts = await queue.getJobCounts('waiting', 'active').catch(() => ({ waiting: 1 }));
+  if (Object.values(counts).some((count) => count > 0)) return false;
+  const delayed = await queue.getRanges(['delayed']).catch(() => ['']);
+  return delayed.every((id) => left.has(id));
 }
 
 /** Reports frames to the queue at intervals. */

@@ -15,8 +15,8 @@ import {
   type Tortuosity,
   type TortuositySummary,
 } from './shape-measures.ts';
-import type { VesselDepths } from './strands.ts';
-import { type VesselKind, ZONE, type Circle } from './zone.ts';
+import type { MiddleLine, VesselDepths } from './strands.ts';
+import { sectionsOf, type VesselKind, ZONE, ZONES, type Circle, type ZoneName } from './zone.ts';
 import { zoneCalibers, type ZoneCalibers } from './zone-calibers.ts';
 
 export interface RetinalOptions {
@@ -35,6 +35,23 @@ export interface RetinalOptions {
   warnings?: readonly string[];
 }
 
+/** Vessels between two distances from the disc. */
+export interface ZoneSummary {
+  /** In radii of the disc, from its center. */
+  readonly from: number;
+  readonly to: number;
+  /** Number of pieces of vessels with a width. */
+  readonly sections: number;
+  /** Mean width weighted by length, in pixels, and in micrometers if the scale is known. Null without vessels. */
+  readonly meanWidth: number | null;
+  readonly meanWidthMicrometres: number | null;
+}
+
+export interface KindTortuosity extends TortuositySummary {
+  /** `curvature` in radians per millimeter. Null if the scale is not known. */
+  readonly curvaturePerMillimetre: number | null;
+}
+
 export interface RetinalMeasures {
   disc: (Circle & { readonly confidence: number | null }) | null;
   fovea: { readonly x: number; readonly y: number } | null;
@@ -43,8 +60,14 @@ export interface RetinalMeasures {
   micrometresPerPixel: number | null;
   /** Calibers in the zone from half to one disc diameter from the disc's margin. Null without a disc. */
   zone: ZoneCalibers | null;
+  /** The zones of the ARIC study by distance from the disc. Null without a disc. */
+  zones: Readonly<Record<ZoneName, ZoneSummary>> | null;
   /** Summary of all segments, and the tortuosity of each in their order. */
-  tortuosity: TortuositySummary & { readonly list: readonly Tortuosity[] };
+  tortuosity: KindTortuosity & {
+    readonly list: readonly Tortuosity[];
+    /** The same of the arteries and of the veins of the zone. Null if they were not distinguished. */
+    readonly kinds: Readonly<Record<VesselKind, KindTortuosity>> | null;
+  };
   fractal: FractalDimension | null;
   /** Medians over the forks. Null without forks. `exponents`: number of forks that have one. */
   branching: {
@@ -99,6 +122,38 @@ function seenOf({ width, height, data }: VesselResult['fieldOfView'], { x, y, ra
   return seen / all;
 }
 
+function zonesOf(segments: readonly MiddleLine[], disc: Circle, micrometresPerPixel: number) {
+  const of = (ring: (typeof ZONES)[ZoneName]): ZoneSummary => {
+    const sections = sectionsOf(segments, disc, null, ring);
+    const length = sections.reduce((sum, one) => sum + one.length, 0);
+    const meanWidth = length ? sections.reduce((sum, one) => sum + one.width * one.length, 0) / length : null;
+    const meanWidthMicrometres = meanWidth && micrometresPerPixel ? meanWidth * micrometresPerPixel : null;
+    return { ...ring, sections: sections.length, meanWidth, meanWidthMicrometres };
+  };
+  return { A: of(ZONES.A), B: of(ZONES.B), C: of(ZONES.C) };
+}
+
+function kindTortuosity(segments: readonly MiddleLine[], micrometresPerPixel: number) {
+  const { list, summary } = tortuosities(segments);
+  const { curvature } = summary;
+  const known = curvature !== null && micrometresPerPixel > 0;
+  const curvaturePerMillimetre = known ? (1000 * curvature) / micrometresPerPixel : null;
+  return { list, summary: { ...summary, curvaturePerMillimetre } };
+}
+
+/** Of the segments that are an artery or a vein in the zone. */
+function tortuosityByKind(segments: readonly MiddleLine[], zone: ZoneCalibers | null, micrometresPerPixel: number) {
+  if (zone?.kinds !== 'apart') return null;
+  const of = (kind: VesselKind) => {
+    const own = new Set(zone.vessels.filter((vessel) => vessel.kind === kind).map(({ segment }) => segment));
+    return kindTortuosity(
+      segments.filter((_, i) => own.has(i)),
+      micrometresPerPixel,
+    ).summary;
+  };
+  return { artery: of('artery'), vein: of('vein') };
+}
+
 /**
  * Calibers beside the optic disc (CRAE, CRVE, AVR), tortuosity, fractal dimension, forks and density, from the result
  * of `engine.vessels` with `measures: true`. Pass the result of `engine.opticDisc` as options. Lengths are in pixels of
@@ -117,24 +172,21 @@ export function retinalMeasures(vessels: VesselResult, options: RetinalOptions =
   else if (!fovea) warnings.push('Without a fovea, nasal and temporal densities are not measured.');
   const temporal = disc && fovea ? (fovea.x > disc.x ? 1 : -1) : 0;
   const area = fieldOfView.data.reduce((s, v) => s + (v ? 1 : 0), 0);
-  const { list, summary } = tortuosities(segments);
+  const { list, summary } = kindTortuosity(segments, micrometresPerPixel);
   const forks = forksOf(branchPoints, segments);
   const exponents = forks.flatMap(({ exponent }) => (exponent === null ? [] : [exponent]));
   const around = (place: { x: number; y: number } | null, ring: readonly [number, number]) =>
     disc && place ? quadrantsOf(mask, fieldOfView, { ...place, radius: disc.radius }, ring, temporal) : null;
+  const zoneGiven = { depths, kinds, corrected, micrometresPerPixel };
+  const zone = disc && zoneCalibers(segments, { ...zoneGiven, disc, seen: seenOf(fieldOfView, disc) }, warnings);
   return {
     disc: disc && { x: disc.x, y: disc.y, radius: disc.radius, confidence: disc.confidence ?? null },
     fovea: fovea && { x: fovea.x, y: fovea.y },
     eye: temporal ? (temporal > 0 ? 'left' : 'right') : null,
     micrometresPerPixel: micrometresPerPixel || null,
-    zone:
-      disc &&
-      zoneCalibers(
-        segments,
-        { disc, seen: seenOf(fieldOfView, disc), depths, kinds, corrected, micrometresPerPixel },
-        warnings,
-      ),
-    tortuosity: { ...summary, list },
+    zone,
+    zones: disc && zonesOf(segments, disc, micrometresPerPixel),
+    tortuosity: { ...summary, list, kinds: tortuosityByKind(segments, zone, micrometresPerPixel) },
     fractal: fractalDimension(
       segments.map(({ points }) => points),
       Math.sqrt((4 * area) / Math.PI),

@@ -51,6 +51,8 @@ interface ZoneVessel extends Pick<Section, 'segment' | 'width' | 'error' | 'angl
 }
 
 export interface ZoneCalibers {
+  /** Formulas of `crae` and `crve`. */
+  readonly formula: 'Knudtson 2003';
   /**
    * Central retinal artery and vein equivalents. Null if they cannot be measured, with a warning that contains the
    * reason.
@@ -174,6 +176,7 @@ export function zoneCalibers(
   };
   const [crae, crve] = [of('artery'), of('vein')];
   return {
+    formula: 'Knudtson 2003',
     crae,
     crve,
     avr: crae && crve ? crae.pixels / crve.pixels : null,

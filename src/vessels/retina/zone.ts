@@ -31,6 +31,9 @@ export interface Section {
 
 /** In radii from the center: half a diameter and one diameter from the margin. */
 export const ZONE = { from: 2, to: 3 } as const;
+/** Zones by distance from the margin, in disc diameters: A to half, B from half to one, C from half to two. */
+export const ZONES = { A: { from: 1, to: 2 }, B: ZONE, C: { from: 2, to: 5 } } as const;
+export type ZoneName = keyof typeof ZONES;
 /** A section shorter than this share of the disc's radius is a corner cut off by the zone. */
 const SHORT = 0.3;
 /** Minimum share of points with a width, for a section to have a width. */

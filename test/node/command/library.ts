@@ -14,7 +14,7 @@ export { Manifest } from '../../../src/command/manifest.ts';
 export { addressParts, nameFault } from '../../../src/command/entry.ts';
 export { patternOf } from '../../../src/command/walk.ts';
 export { allowing } from '../../../src/command/queue/check-job.ts';
-export { checkedJob, nameOf } from '../../../src/command/queue/check-job.ts';
+export { checkedJob, mendedData, nameOf, newerVersion } from '../../../src/command/queue/check-job.ts';
 export { hashOf, localInput } from '../../../src/command/queue/locations.ts';
 export { readRows } from '../../../src/command/rows.ts';
 export { lines as plotsOf } from '../../../src/command/report.ts';

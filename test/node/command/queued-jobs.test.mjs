@@ -72,6 +72,29 @@ describe('a job from Redis', () => {
     }
   });
 
+  it('is left for others only if a newer version queued it', () => {
+    const newer = (version, own = '1.2.3') => command.newerVersion({ version }, own);
+    for (const version of ['1.2.4', '1.3.0', '2.0.0', '1.10.0', '2.0.0-beta.1']) assert.equal(newer(version), version);
+    for (const version of ['1.2.3', '1.2.2', '0.9.9', '1.2.3-beta', '', 'new', null, 7, '1.2', {}, '9'.repeat(400)])
+      assert.equal(newer(version), null, String(version));
+    for (const data of [null, 7, 'x', [], undefined]) assert.equal(command.newerVersion(data), null);
+  });
+
+  it('names itself, also where its data is torn', () => {
+    const torn = JSON.stringify({ ...good, name: 'a "b".png' }).slice(0, -9);
+    const mended = command.mendedData(torn);
+    assert.equal(command.nameOf({ id: '7', data: mended }), 'a "b".png');
+    assert.throws(() => command.checkedJob(mended, command.allowing()), {
+      code: 'invalid-argument',
+      message: /data in Redis is not JSON, but '\{"analysis":"edges".*Remove it and queue the input again/,
+    });
+    for (const text of ['', '{no', '{"name":"x', '{"name":"\\q"}']) {
+      const data = command.mendedData(text);
+      assert.equal(command.nameOf({ id: '7', data }), 'job 7');
+      assert.throws(() => command.checkedJob(data, command.allowing()), /not JSON/);
+    }
+  });
+
   it('reads and writes what the worker was started for', () => {
     const refused = (change, allow) =>
       assert.throws(() => check(change, allow), /is not allowed here\. Start the worker/);

@@ -344,19 +344,19 @@ describe('toDicomSr', () => {
 
   it('has a group for each eye and its numbers with their units', () => {
     const groups = groupsOf(read(files['a report of pupils']()).set);
-    assert.equal(groups.length, 5);
+    assert.equal(groups.length, 6);
     const sides = groups.map((group) => {
       const [site] = items(group, 'Finding Site');
       return meaning(one(site.ContentSequence).ConceptCodeSequence);
     });
-    assert.deepEqual(sides, ['Left', 'Left', 'Left', 'Right', 'Right']);
+    assert.deepEqual(sides, ['Left', 'Left', 'Left', 'Right', 'Right', 'Right and left']);
     const values = numbers(groups[0]);
     assert.deepEqual(values['Minimum diameter'], [4, 'mm']);
     assert.deepEqual(values['Peak constriction velocity'], [4.488, 'mm/s']);
     assert.deepEqual(values['Constriction latency'], [200, 'ms']);
     assert.equal(values['75 % recovery time'], null);
     const uids = groups.map((group) => items(group, 'Tracking Unique Identifier')[0].UID);
-    assert.equal(new Set(uids).size, 5);
+    assert.equal(new Set(uids).size, 6);
   });
 
   it('refers to the segment of the vessels', () => {

@@ -60,10 +60,13 @@ describe('toFhir', () => {
         ['Blinks', '16089004'],
         ['Pupil diameter over time', '52378001'],
         ['Blinks', '52378001'],
+        ['Quality of the recording', '81745001'],
       ],
     );
     const [reflex] = observations;
     assert.equal(reflex.code.coding[0].code, '40137007');
+    assert.equal(observations[1].code.coding[0].code, '363953003');
+    assert.equal(observations[1].code.coding.at(-1).system, codeSystem);
     assert.deepEqual(component(reflex, 'baseline-diameter').valueQuantity, {
       ...{ value: 6, unit: 'mm', system: 'http://unitsofmeasure.org', code: 'mm' },
     });

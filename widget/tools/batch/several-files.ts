@@ -126,7 +126,11 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
     const found = await gather(dropped);
     if (found.settings) await settings.load(found.settings);
     const fresh = { state: 'waiting', part: null, frames: 0, csv: null, json: null, error: null } as const;
-    const items: Item[] = (this.#items = found.media.map((one) => ({ ...one, ...fresh })));
+    const unnamed = host.element.exports === 'no-file-names';
+    const items: Item[] = (this.#items = found.media.map((one, i) => ({
+      ...{ ...one, ...fresh },
+      ...(unnamed && { name: `file-${i + 1}` }),
+    })));
     this.#cancelled = false;
     this.list.show(items);
     this.#show(true);

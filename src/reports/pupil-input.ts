@@ -1,0 +1,115 @@
+/** What a report of a pupil test is created from: results of the library, as they are. */
+import type { EventSpan, Laterality } from '../results/types.ts';
+import type { InputBase, Numbers, QualityInput } from './report-base.ts';
+import type {
+  AfferentDefectReport,
+  AnisocoriaReport,
+  BlinkSpan,
+  HippusReport,
+  ReflexReport,
+  SeriesSamples,
+  SeriesSummary,
+  Side,
+  TaskReport,
+} from './report.ts';
+import type { AverageParts } from './test-measures.ts';
+
+export type AnisocoriaInput = Numbers<Omit<AnisocoriaReport, 'larger'>> & Pick<AnisocoriaReport, 'larger'>;
+export type AfferentDefectInput = Numbers<Omit<AfferentDefectReport, 'eye' | 'warnings'>> &
+  Pick<AfferentDefectReport, 'eye'> & { warnings?: readonly string[] };
+export type HippusInput = Numbers<Omit<HippusReport, 'warnings'>> & {
+  warnings?: readonly string[];
+  eye?: Laterality;
+};
+export type TaskInput = Numbers<Omit<TaskReport, 'label'>> & {
+  label?: string | null;
+  eye?: Laterality;
+  pupil?: number;
+};
+export type AverageInput = Readonly<Record<string, Numbers<Record<AverageParts, number | null>>>>;
+
+/** The result of `evaluateTest`. */
+export interface TestMeasuresInput {
+  readonly series: readonly (EyeInput['series'] | null)[];
+  readonly reflexes?: readonly ReflexInput[];
+  readonly afferentDefect?: AfferentDefectInput | null;
+  readonly anisocoria?: AnisocoriaInput | null;
+  readonly hippus?: readonly (HippusInput | null)[];
+  readonly tasks?: readonly TaskInput[];
+  readonly warnings?: readonly string[];
+}
+
+/** The result of `<foveola-pupil-test>`. */
+export interface TestResultInput {
+  readonly measures: TestMeasuresInput;
+  readonly started?: string;
+  readonly complete?: boolean;
+  readonly unit?: 'px' | 'mm';
+  readonly quality?: QualityInput;
+  readonly backend?: string | null;
+  readonly protocol?: object;
+}
+
+/** The result of lightReflex, with the onset and a description of the stimulus. NaN and null mean not known. */
+export type ReflexInput = Numbers<Omit<ReflexReport, 'warnings' | 'stimulus'>> & {
+  warnings?: readonly string[];
+  /** Default: its label and the eye that it lit, by `evaluateTest`. */
+  stimulus?: string | null;
+  label?: string | null;
+  lit?: 'both' | 'left' | 'right' | null;
+  /** The eye of this pupil. */
+  eye?: Laterality;
+  /** Index of the eye in the result of a test. */
+  pupil?: number;
+};
+
+export interface EyeInput {
+  /**
+   * The left or right eye of the person. Default: the eye named by its series and reflexes. 'unknown' creates a report
+   * of one eye that does not name it.
+   */
+  eye?: Laterality;
+  /** `eye` in the terms of records. null: only the measurements may name the eye, or nothing does. */
+  laterality?: Side | null;
+  /** One or more results of lightReflex. */
+  reflexes?: readonly ReflexInput[];
+  /** The result of cleanSeries, with its events. */
+  series?: (SeriesSamples & { events?: readonly EventSpan[]; blinks?: readonly BlinkSpan[] }) | null;
+  /** The result of averageReflexes. */
+  average?: AverageInput | null;
+  /** The result of hippus. */
+  hippus?: HippusInput | null;
+  /** Responses to tasks, as returned by evaluateTest. */
+  tasks?: readonly TaskInput[];
+  /** Blinks, closures and losses. Default: the events of the series. */
+  events?: readonly EventSpan[] | null;
+  /** Blinks only, for sources without other events. */
+  blinks?: readonly BlinkSpan[] | null;
+  /** Replaces the summary computed from `series`. */
+  summary?: SeriesSummary | null;
+}
+
+export interface PupilReportInput extends Omit<InputBase, 'started'> {
+  kind: 'pupil';
+  /**
+   * The result of evaluateTest, or of `<foveola-pupil-test>`, which also contains `started`, `unit`, `quality` and
+   * `backend`. It replaces `eyes`.
+   */
+  result?: TestMeasuresInput | TestResultInput | null;
+  /** Required without the result of `<foveola-pupil-test>`. */
+  started?: Date | string;
+  /**
+   * Unit of all lengths. 'mm' needs a calibration. Nothing is converted here. Required without the result of
+   * `<foveola-pupil-test>`.
+   */
+  unit?: 'px' | 'mm';
+  calibration?: { millimetresPerPixel: number; method?: string | null } | null;
+  /** Required without `result`. */
+  eyes?: readonly EyeInput[];
+  /** The result of anisocoria. */
+  anisocoria?: AnisocoriaInput | null;
+  /** The result of relativeAfferentDefect. */
+  afferentDefect?: AfferentDefectInput | null;
+  /** Quality of the whole recording, from a QualityMeter. Faults become warnings. */
+  quality?: QualityInput | null;
+}
