@@ -98,12 +98,12 @@ export function* networkFaces(scope: Scope, source: Plane, network: Network, val
   return withoutDoubles(fitting, minScore).map((face) => inside(face, source));
 }
 
-/** Score from which a face needs no other evidence. Chosen with the photographs of `npm run bench -- accuracy faces`. */
+/** Score from which a face needs no other evidence. It was chosen with the photographs of `npm run bench -- accuracy faces`. */
 const SURE = 0.7;
 /** Overlap of two boxes of one face. */
 const SAME = 0.3;
 
-/** Adds to the cascades' faces those that the network is sure of, and what it knows of the others. */
+/** Adds the faces with a high score to the cascades' faces, and turn and points to the faces that both find. */
 export function* addSureFaces(
   scope: Scope,
   source: Plane,

@@ -74,7 +74,7 @@ export const detectFacesParameters = {
     default: 'default',
     values: ['default', 'cascades', 'network'],
     effect:
-      "'network': a learned network, loaded on first use, finds faces turned by any angle and up to 75° to a side. 'default': the cascades, and what the network is sure of.",
+      "'network': a learned network, loaded on first use, finds faces turned by any angle and up to 75° to a side. 'default': the cascades, and faces for which the network has a high score.",
   }),
   ...detectionParameters,
 } as const;
@@ -163,7 +163,7 @@ export function resolveDetection(given: Record<string, unknown>): DetectFacesVal
       'invalid-argument',
       `detectFaces: variant 'network' does not use ${own}. Leave ${own} out, or choose variant 'cascades'.`,
     );
-  // Whoever sets up the cascades wants what they find.
+  // If the caller sets up the cascades, only they decide.
   return { ...values, ...sources, ...(own && { variant: 'cascades' }) };
 }
 

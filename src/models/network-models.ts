@@ -17,7 +17,7 @@ const networkModel = (kind: string, name: string): ((runtime: Runtime) => Promis
 
 export const loadFaceNetwork = networkModel('face-network', 'faces');
 
-/** Null, and a warning once per engine, where the model or its code is not there. */
+/** Null, with one warning per engine, if the model or its code cannot be loaded. */
 export const faceNetworkIfThere = (runtime: Runtime): Promise<Network | null> =>
   loadFaceNetwork(runtime).catch((error: unknown) => {
     goOnWithout(runtime, 'detection of turned faces', error);

@@ -121,7 +121,7 @@ export interface Group {
   readonly onset: number | null;
   /** The stimulus or the task. */
   readonly stimulus: string | null;
-  /** What the values mean, in words. */
+  /** Meaning of the values, in words. */
   readonly finding: string | null;
   readonly warnings: readonly string[];
 }
@@ -150,7 +150,7 @@ const furtherOf = (reflex: ReflexReport, unit: LengthUnit): GroupValue[] => {
   return given.filter((_, i) => reflex[names[i]!] !== undefined);
 };
 
-/** Standard codes of what a group is about, beside ours. */
+/** Standard codes of a group's subject, in addition to our own. */
 export const panelCodes: Readonly<Partial<Record<PanelName, CodedConcept>>> = {
   reflex: concepts.lightReflex,
   average: concepts.lightReflex,

@@ -1,4 +1,4 @@
-/** What a report of a pupil test is created from: results of the library, as they are. */
+/** Input of a report of a pupil test: results of the library, unchanged. */
 import type { EventSpan, Laterality } from '../results/types.ts';
 import type { InputBase, Numbers, QualityInput } from './report-base.ts';
 import type {

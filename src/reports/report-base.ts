@@ -169,7 +169,7 @@ export interface QualityInput {
   dropped: number;
   blinking: number;
   faults: readonly (keyof typeof faultTexts)[];
-  /** Whether there are no faults. */
+  /** True without faults. */
   good?: boolean;
 }
 

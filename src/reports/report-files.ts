@@ -58,8 +58,8 @@ const uidsOnly = ({ sopClassUid, sopInstanceUid, studyInstanceUid, seriesInstanc
 });
 
 /**
- * The whole report, with the samples of its series as lists of numbers, but without the patient, the study and the
- * device of a DICOM header, which only DICOM files contain.
+ * The whole report, with the samples of its series as lists of numbers. It leaves out patient, study and device of a
+ * DICOM header. Only DICOM files contain them.
  */
 export function reportJson(report: Report): string {
   const plain = (_: string, value: unknown): unknown => {

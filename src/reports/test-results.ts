@@ -128,7 +128,7 @@ const testNames = [
   ...['markers', 'quality', 'measures', 'backend'],
 ];
 
-/** Fills in what the result of a test contains. What the caller gives as well overrides it. */
+/** Fills in the contents of a test's result. Values of the caller override them. */
 export function withResult(input: PupilReportInput): PupilReportInput {
   const { result } = input;
   if (result === undefined || result === null) return input;

@@ -1,7 +1,7 @@
 /**
- * Parts of the engine that load on first use: gpu.js (shaders, passes, textures and TWGL) and, in the CDN scripts,
- * extras.js (the learned networks, the pupil methods besides 'robust', disc and fovea, readers of models in formats of
- * other programs). In built scripts every import of a part's module is a binding that stays
+ * Parts of the engine that load on first use. gpu.js contains shaders, passes, textures and TWGL. extras.js belongs to
+ * the CDN scripts. It contains the learned networks, the pupil methods other than 'robust', the search for disc and
+ * fovea, and readers of model files of other programs. In built scripts every import of a part's module is a binding that stays
  * undefined until the part has loaded (tools/engine-parts.mjs). Until then, stages run in WASM. In the sources, as
  * bundled by tests and Node tools, the same imports are direct and nothing is loaded later.
  */
@@ -28,7 +28,7 @@ interface Part {
 
 const parts = new Map<PartFile, Part>();
 
-/** Called by each placeholder. `fill` receives the real module. */
+/** Registers a placeholder. `fill` receives the real module. */
 export function partModule(file: PartFile, name: string, fill: Fill): void {
   let part = parts.get(file);
   if (!part) parts.set(file, (part = { modules: null, waiting: new Map(), loading: null }));
@@ -39,18 +39,16 @@ export function partModule(file: PartFile, name: string, fill: Fill): void {
 /** Modules that a part and the script must share: classes used with `instanceof`, the owner of memory, this module. */
 const shared = () => ({ error, plane, scope, kernelStep, parts: { partModule } });
 
-/** Runs `work` at once if the part is there, else after it has loaded. */
-export function withEnginePart<T>(runtime: Runtime, file: PartFile, work: () => T): T | Promise<T> {
-  return !parts.has(file) || parts.get(file)!.modules ? work() : loadEnginePart(runtime, file).then(work);
-}
+/** True if the build has this part in a file of its own that has not loaded. */
+export const lacksEnginePart = (file: PartFile): boolean => parts.has(file) && !parts.get(file)!.modules;
 
 /**
- * Loads a part once. A failed attempt is not remembered.
+ * Loads a part once, and returns undefined if it has loaded. A failed attempt is not remembered.
  * @throws {FoveolaError} (rejects) 'asset-missing'
  */
-export function loadEnginePart(runtime: Runtime, file: PartFile): Promise<void> {
-  const part = parts.get(file);
-  if (!part) return Promise.resolve();
+export function loadEnginePart(runtime: Runtime, file: PartFile): Promise<void> | undefined {
+  if (!lacksEnginePart(file)) return undefined;
+  const part = parts.get(file)!;
   part.loading ??= importPart(runtime, file).then(({ default: open }) => {
     const modules = (part.modules = open(shared()));
     for (const [name, fill] of part.waiting) fill(modules[name]);

@@ -329,7 +329,7 @@ function coverage({ t, gap }: Points, from: number, to: number): number {
 
 type Measure = { [K in keyof LightReflex]-?: LightReflex[K] extends number ? K : never }[keyof LightReflex];
 
-/** Numbers that `evaluateTest` adds to a reflex, which are no measures. */
+/** Numbers that `evaluateTest` adds to a reflex. They are not measures. */
 const added: readonly string[] = ['pupil', 'onset'];
 
 /** Mean, standard error and number of values for each measure. Throws 'invalid-argument' without any reflex. */

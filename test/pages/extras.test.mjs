@@ -1,5 +1,6 @@
-// What the CDN scripts load from extras.js when it is first needed, under the strict policy: methods of the pupil, the learned
-// networks, the optic disc, models in formats of other programs; and what they say when the file is missing.
+// extras.js of the CDN scripts, under the strict policy: pupil methods, learned networks, the optic disc; and the error if the
+// file is missing.
+/* global foveola, eye, photograph -- of the page */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';

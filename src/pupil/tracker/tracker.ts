@@ -9,7 +9,7 @@ import type { Method, PendingSearch } from '../search/method.ts';
 import { StarburstMethod } from '../starburst/starburst.ts';
 import { ThresholdMethod } from '../threshold/threshold.ts';
 import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../../runtime/capability.ts';
-import { EXTRAS_PART, loadEnginePart, withEnginePart } from '../../runtime/engine-parts.ts';
+import { EXTRAS_PART, loadEnginePart } from '../../runtime/engine-parts.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
@@ -291,7 +291,8 @@ export class PupilTrackerCore implements Tracker {
         return (this.#method = this.#makeMethod());
       }, values.eyes);
     };
-    return values.method === 'robust' ? change() : withEnginePart(this.#runtime, EXTRAS_PART, change);
+    const loading = values.method === 'robust' ? undefined : loadEnginePart(this.#runtime, EXTRAS_PART);
+    return loading ? loading.then(change) : change();
   }
 
   dispose(): void {

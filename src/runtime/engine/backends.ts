@@ -60,7 +60,7 @@ export async function openGpu(runtime: Runtime, backend: BackendOption, again = 
     if (backend === 'gpu') throw new FoveolaError('no-webgl2', "WebGL2 is not available. Use backend 'wasm'.");
     return { ...none, reasons: ['No GPU backend: no canvas is available.'] };
   }
-  const load = () => loadEnginePart(runtime, GPU_PART);
+  const load = async () => loadEnginePart(runtime, GPU_PART);
   if (backend === 'auto')
     try {
       const context = new GpuContext();

@@ -55,7 +55,8 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
   sources: ['pixels'],
   resolve,
   *plan(scope, [source], { segments }): Plan<OpticDiscResult> {
-    yield* scope.wait(loadEnginePart(scope.runtime, EXTRAS_PART));
+    const loading = loadEnginePart(scope.runtime, EXTRAS_PART);
+    if (loading) yield* scope.wait(loading);
     yield* scope.onArena(source);
     const picture = yield* smallPicture(scope, source);
     const colors = source.format === 'rgba8';

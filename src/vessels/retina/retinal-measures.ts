@@ -65,7 +65,7 @@ export interface RetinalMeasures {
   /** Summary of all segments, and the tortuosity of each in their order. */
   tortuosity: KindTortuosity & {
     readonly list: readonly Tortuosity[];
-    /** The same of the arteries and of the veins of the zone. Null if they were not distinguished. */
+    /** Tortuosity of the arteries and of the veins in the zone. Null if they were not distinguished. */
     readonly kinds: Readonly<Record<VesselKind, KindTortuosity>> | null;
   };
   fractal: FractalDimension | null;
@@ -141,7 +141,7 @@ function kindTortuosity(segments: readonly MiddleLine[], micrometresPerPixel: nu
   return { list, summary: { ...summary, curvaturePerMillimetre } };
 }
 
-/** Of the segments that are an artery or a vein in the zone. */
+/** Tortuosity of the segments in the zone that are known as arteries or veins. */
 function tortuosityByKind(segments: readonly MiddleLine[], zone: ZoneCalibers | null, micrometresPerPixel: number) {
   if (zone?.kinds !== 'apart') return null;
   const of = (kind: VesselKind) => {
@@ -155,7 +155,7 @@ function tortuosityByKind(segments: readonly MiddleLine[], zone: ZoneCalibers | 
 }
 
 /**
- * Calibers beside the optic disc (CRAE, CRVE, AVR), tortuosity, fractal dimension, forks and density, from the result
+ * Calibers next to the optic disc (CRAE, CRVE, AVR), tortuosity, fractal dimension, forks and density, from the result
  * of `engine.vessels` with `measures: true`. Pass the result of `engine.opticDisc` as options. Lengths are in pixels of
  * the photograph, and in micrometers if the scale is known. Angles are in radians, densities are shares of 1. Measures
  * that need a missing disc or fovea are null, with a warning. Sources are in docs/retinal-measures.md.
