@@ -2,7 +2,8 @@
 //   node    test/node/**/*.test.mjs, beside the build             node:test
 //           packages/*/test/*.test.mjs, from their sources
 //   tree    test/infrastructure/**/*.test.mjs: what is built      node:test
-//   units   test/**/*.test.ts                                     in the browser, @web/test-runner
+//           test/**/*.test.ts that need no page                   node:test (tools/tests-without-page.mjs)
+//   units   the other test/**/*.test.ts                           in the browser, @web/test-runner
 //   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
 //           packages/*/test/pages/*.test.mjs                      the integrations on pages
 //           test/command/**/*.test.mjs                            the command and foveola/node as they are built
@@ -31,7 +32,7 @@ const run = (args, options) =>
 
 async function nodeRing(files) {
   const { runNodeTests } = await import('./node-tests.mjs');
-  return runNodeTests(files.map((file) => path.join(root, file)));
+  return runNodeTests(files.map((file) => path.resolve(root, file)));
 }
 
 async function browserRing(files, whole) {
@@ -94,6 +95,13 @@ await main(async () => {
   }
   try {
     await setUp({ bundles: false });
+    if (units.files.length) {
+      const { testsWithoutPage } = await import('./tests-without-page.mjs');
+      const { files, entries } = await testsWithoutPage(units.files);
+      units.files = units.files.filter((file) => !files.includes(file));
+      // First, because they take the longest.
+      node.files.unshift(...entries);
+    }
     // Needs no more than the kernels, and the build leaves a core idle now and then.
     const early = runRing(node);
     early.catch(() => {}); // reported below

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { namedBy, testsOf } from '../../tools/changed-tests.mjs';
 import { root } from '../../tools/setup.mjs';
 import { countSessions, exitCode, judged, summary } from '../../tools/test-summary.mjs';
+import { testsWithoutPage } from '../../tools/tests-without-page.mjs';
 
 describe('the closing line', () => {
   it('names skipped tests only when there are some', () => {
@@ -126,4 +127,13 @@ describe('Node results', () => {
       if (atLeast) assert.ok(counts.failed >= 1, JSON.stringify(counts));
       else assert.deepEqual(counts, expected);
     });
+});
+
+describe('unit tests', () => {
+  it('run in Node where nothing that they reach needs a page', async () => {
+    const files = ['test/series/low-pass.test.ts', 'test/widget/strings.test.ts', 'test/frames/camera.test.ts'];
+    const { files: chosen, entries } = await testsWithoutPage(files, { name: 'tests-without-page-tried' });
+    assert.deepEqual(chosen, ['test/series/low-pass.test.ts']);
+    assert.equal(entries.length, 1);
+  });
 });
