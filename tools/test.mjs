@@ -1,9 +1,9 @@
 // `npm test`: set-up, a browser, then five rings of tests:
 //   node    test/node/**/*.test.mjs, beside the build             node:test
 //           packages/*/test/*.test.mjs, from their sources
-//   tree    test/infrastructure/**/*.test.mjs: what is built      node:test
 //           test/**/*.test.ts that need no page                   node:test (tools/tests-without-page.mjs)
-//   units   the other test/**/*.test.ts                           in the browser, @web/test-runner
+//   tree    test/infrastructure/**/*.test.mjs: what is built      node:test
+//   units   the other test/**/*.test.ts                           in the browser, @web/test-runner (tools/test-pages.mjs)
 //   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
 //           packages/*/test/pages/*.test.mjs                      the integrations on pages
 //           test/command/**/*.test.mjs                            the command and foveola/node as they are built
@@ -85,12 +85,15 @@ await main(async () => {
     { name: 'apps', files: chosen(['test/apps'], '.test.mjs'), start: nodeRing },
   ];
   const total = { passed: 0, failed: 0, skipped: 0 };
+  const lines = [];
   async function runRing({ name, files, start }) {
     if (!files.length) return;
     console.log(`\n${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
     const began = Date.now();
     const counts = await start(files, !words.length);
-    console.log(`${name}: ${summary(counts)} (${((Date.now() - began) / 1000).toFixed(0)} s)`);
+    const line = `${name}: ${summary(counts)} (${((Date.now() - began) / 1000).toFixed(0)} s)`;
+    console.log(line);
+    lines.push(line);
     for (const key of Object.keys(total)) total[key] += counts[key];
   }
   try {
@@ -124,6 +127,6 @@ await main(async () => {
     total.failed++;
   }
   if (total.passed + total.failed === 0) console.error('No test ran.');
-  console.log(`\n${summary(total)}`);
+  console.log(`\n${[...lines, summary(total)].join('\n')}`);
   process.exitCode = exitCode(total);
 });

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { namedBy, testsOf } from '../../tools/changed-tests.mjs';
 import { root } from '../../tools/setup.mjs';
 import { countSessions, exitCode, judged, summary } from '../../tools/test-summary.mjs';
+import { groupsOf } from '../../tools/test-pages.mjs';
 import { testsWithoutPage } from '../../tools/tests-without-page.mjs';
 
 describe('the closing line', () => {
@@ -135,5 +136,16 @@ describe('unit tests', () => {
     const { files: chosen, entries } = await testsWithoutPage(files, { name: 'tests-without-page-tried' });
     assert.deepEqual(chosen, ['test/series/low-pass.test.ts']);
     assert.equal(entries.length, 1);
+  });
+
+  it('share pages, but for those that need one for themselves', () => {
+    const files = Array.from({ length: 20 }, (_, i) => `test/x/${i}.test.ts`);
+    const groups = groupsOf(files, (file) => file === files[13]);
+    assert.deepEqual(groups[0], [files[13]]);
+    assert.deepEqual(groups.flat().sort(), [...files].sort());
+    assert.deepEqual(
+      groups.slice(1).map((group) => group.length),
+      [7, 6, 6],
+    );
   });
 });
