@@ -44,7 +44,7 @@ const shared = (context, next) => {
 // What the tests ask for: the one stage that test/parity compares, by a part of its name (tools/mutate.mjs), all where that is
 // empty; whether everything is tried or a part of it (test/support/full.ts).
 const asked = { '/test/parity/only.txt': 'FOVEOLA_STAGE', '/test/support/full.txt': 'FOVEOLA_FULL' };
-/** By page of several files: the one whose tests run. */
+/** By page: the file whose tests run. */
 const current = new Map();
 const answers = (context, next) => {
   if (context.path === '/build/test-pages/now') {
@@ -60,7 +60,7 @@ const answers = (context, next) => {
 /** A suite for each test file of a session, with the path as its name. */
 const filesOf = ({ testFile, testResults }) => {
   if (!testResults) return [];
-  return isShared(testFile) ? testResults.suites : [{ ...testResults, name: path.relative(root, testFile) }];
+  return chosen ? testResults.suites : [{ ...testResults, name: path.relative(root, testFile) }];
 };
 /** [seconds, name] of a file's tests; what a page takes to load comes on top. */
 const timesOf = (file) => {
@@ -80,11 +80,11 @@ function printTimes(sessions) {
   for (const [seconds, what] of rows.sort((a, b) => b[0] - a[0])) console.log(`${seconds.toFixed(1)} s  ${what}`);
 }
 
-/** A page that ended without results tells nothing of its files but this. */
+/** A page that ended without results tells no more than this. */
 function printEnded(sessions) {
   for (const { testFile, testResults } of sessions) {
     const file = current.get(path.relative(root, testFile).replaceAll(path.sep, '/'));
-    if (file && !testResults) console.log(`The page of several test files ended in ${file}.`);
+    if (file && !testResults) console.log(`${path.basename(testFile)} ended in ${file}.`);
   }
 }
 
@@ -103,7 +103,6 @@ const counter = () => {
   };
 };
 
-const isShared = (file) => file.includes('test-pages');
 const chosen = process.env.FOVEOLA_TEST_FILES ? JSON.parse(process.env.FOVEOLA_TEST_FILES) : null;
 
 // Coverage and --watch follow the modules one by one.

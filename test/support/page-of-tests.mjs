@@ -1,4 +1,4 @@
-// Several test files on one page (tools/test-pages.mjs): each is a suite with its path as the name, and its hooks are its own.
+// The test files of a page (tools/test-pages.mjs): each is a suite with its path as the name, and its hooks are its own.
 /* global Mocha, mocha */
 const { suite: page } = mocha;
 const parts = ['suites', 'tests', '_beforeAll', '_afterAll', '_beforeEach', '_afterEach'];
