@@ -1,5 +1,6 @@
 // Browser unit tests: test/**/*.test.ts. `npx wtr --files test/image/median.test.ts` runs one file.
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
@@ -9,6 +10,7 @@ import { launchOptions } from './tools/browser.mjs';
 import { webGlsl } from './tools/glsl-plugin.mjs';
 import { webPatches } from './tools/patches.mjs';
 import { fileBelow, isolation, sendFile, sharedFolder } from './tools/serve.mjs';
+import { testPages } from './tools/test-pages.mjs';
 import { testBundles } from './tools/test-bundles.mjs';
 import { countSessions, summary } from './tools/test-summary.mjs';
 
@@ -42,28 +44,48 @@ const shared = (context, next) => {
 // What the tests ask for: the one stage that test/parity compares, by a part of its name (tools/mutate.mjs), all where that is
 // empty; whether everything is tried or a part of it (test/support/full.ts).
 const asked = { '/test/parity/only.txt': 'FOVEOLA_STAGE', '/test/support/full.txt': 'FOVEOLA_FULL' };
+/** By page: the file whose tests run. */
+const current = new Map();
 const answers = (context, next) => {
+  if (context.path === '/build/test-pages/now') {
+    current.set(context.query.address, context.query.file);
+    context.status = 204;
+    return undefined;
+  }
   if (!Object.hasOwn(asked, context.path)) return next();
   context.body = process.env[asked[context.path]] ?? '';
   return undefined;
 };
 
+/** A suite for each test file of a session, with the path as its name. */
+const filesOf = ({ testFile, testResults }) => {
+  if (!testResults) return [];
+  return chosen ? testResults.suites : [{ ...testResults, name: path.relative(root, testFile) }];
+};
 /** [seconds, name] of a file's tests; what a page takes to load comes on top. */
-const timesOf = ({ testResults }) => {
+const timesOf = (file) => {
   const below = ({ tests, suites }, where = '') => [
     ...tests.map(({ name, duration = 0 }) => [duration / 1000, `${where}${name}`]),
     ...suites.flatMap((suite) => below(suite, `${where}${suite.name}, `)),
   ];
-  return testResults ? below(testResults) : [];
+  return below(file);
 };
 /** The slowest first: files, and with FOVEOLA_TIMES=tests each test of more than a second. */
 function printTimes(sessions) {
-  const rows = sessions.flatMap((session) => {
-    const [times, file] = [timesOf(session), session.testFile];
+  const rows = sessions.flatMap(filesOf).flatMap((suite) => {
+    const [times, file] = [timesOf(suite), suite.name];
     if (process.env.FOVEOLA_TIMES !== 'tests') return [[times.reduce((sum, [seconds]) => sum + seconds, 0), file]];
     return times.filter(([seconds]) => seconds > 1).map(([seconds, name]) => [seconds, `${file}: ${name}`]);
   });
   for (const [seconds, what] of rows.sort((a, b) => b[0] - a[0])) console.log(`${seconds.toFixed(1)} s  ${what}`);
+}
+
+/** A page that ended without results tells no more than this. */
+function printEnded(sessions) {
+  for (const { testFile, testResults } of sessions) {
+    const file = current.get(path.relative(root, testFile).replaceAll(path.sep, '/'));
+    if (file && !testResults) console.log(`${path.basename(testFile)} ended in ${file}.`);
+  }
 }
 
 const counter = () => {
@@ -71,6 +93,7 @@ const counter = () => {
   return {
     onTestRunFinished({ sessions }) {
       counts = countSessions([...sessions]);
+      printEnded([...sessions]);
       if (process.env.FOVEOLA_TIMES) printTimes([...sessions]);
     },
     stop() {
@@ -87,11 +110,11 @@ const single = ['--watch', '--coverage'].some((word) => process.argv.includes(wo
 
 export default {
   rootDir: root,
-  files: chosen ?? ['test/**/*.test.ts'],
+  files: chosen ? testPages(chosen) : ['test/**/*.test.ts'],
   concurrency: 2,
   browserStartTimeout: 180_000,
   testsStartTimeout: 180_000,
-  testsFinishTimeout: 600_000,
+  testsFinishTimeout: 1_800_000,
   nodeResolve: { exportConditions: ['browser', 'development'] },
   plugins: [
     noNode,

@@ -69,23 +69,29 @@ export async function sourceScript(file, own = {}) {
   return outputFiles[0].text;
 }
 
-/** One bundle of all tests, which share what they import: by the path that a page asks for. */
-async function bundledTogether(files) {
-  const { outputFiles } = await build({
+/** One bundle of all tests, which share what they import: texts and esbuild's account of them by path below the root. */
+export async function bundledTogether(files, own = {}) {
+  const { outputFiles, metafile } = await build({
     ...options,
     entryPoints: files,
     splitting: true,
+    metafile: true,
     outdir: path.join(root, 'out'),
     outbase: root,
     chunkNames: 'test-chunks/[hash]',
+    ...own,
   });
-  const addressOf = (output) => `/${path.relative(path.join(root, 'out'), output).replaceAll(path.sep, '/')}`;
-  return new Map(
-    outputFiles.map(({ path: output, contents }) => [
-      addressOf(output).replace(/\.test\.js$/, '.test.ts'),
-      Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength),
-    ]),
-  );
+  const below = (output) => path.relative(root, output).replaceAll(path.sep, '/');
+  const bytes = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
+  const texts = new Map(outputFiles.map(({ path: output, contents }) => [below(output), bytes(contents)]));
+  return { texts, outputs: metafile.outputs };
+}
+
+/** The same by the path that a page asks for. */
+async function servedTogether(files) {
+  const { texts } = await bundledTogether(files);
+  const addressOf = (name) => name.slice('out'.length).replace(/\.test\.js$/, '.test.ts');
+  return new Map([...texts].map(([name, text]) => [addressOf(name), text]));
 }
 
 /**
@@ -95,7 +101,7 @@ async function bundledTogether(files) {
 export function testBundles(together = []) {
   const texts = new Map();
   // What does not build is built by itself below, and fails the test that asked for it.
-  const shared = together.length > 1 ? bundledTogether(together).catch(() => new Map()) : new Map();
+  const shared = together.length > 1 ? servedTogether(together).catch(() => new Map()) : new Map();
   return async (context, next) => {
     const begins = context.path.endsWith('.test.ts') || context.get('Sec-Fetch-Dest') === 'worker';
     const text = (await shared).get(context.path);

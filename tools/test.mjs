@@ -1,8 +1,9 @@
 // `npm test`: set-up, a browser, then five rings of tests:
 //   node    test/node/**/*.test.mjs, beside the build             node:test
 //           packages/*/test/*.test.mjs, from their sources
+//           test/**/*.test.ts that need no page                   node:test (tools/tests-without-page.mjs)
 //   tree    test/infrastructure/**/*.test.mjs: what is built      node:test
-//   units   test/**/*.test.ts                                     in the browser, @web/test-runner
+//   units   the other test/**/*.test.ts                           in the browser, @web/test-runner (tools/test-pages.mjs)
 //   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
 //           packages/*/test/pages/*.test.mjs                      the integrations on pages
 //           test/command/**/*.test.mjs                            the command and foveola/node as they are built
@@ -31,7 +32,7 @@ const run = (args, options) =>
 
 async function nodeRing(files) {
   const { runNodeTests } = await import('./node-tests.mjs');
-  return runNodeTests(files.map((file) => path.join(root, file)));
+  return runNodeTests(files.map((file) => path.resolve(root, file)));
 }
 
 async function browserRing(files, whole) {
@@ -84,16 +85,26 @@ await main(async () => {
     { name: 'apps', files: chosen(['test/apps'], '.test.mjs'), start: nodeRing },
   ];
   const total = { passed: 0, failed: 0, skipped: 0 };
+  const lines = [];
   async function runRing({ name, files, start }) {
     if (!files.length) return;
     console.log(`\n${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
     const began = Date.now();
     const counts = await start(files, !words.length);
-    console.log(`${name}: ${summary(counts)} (${((Date.now() - began) / 1000).toFixed(0)} s)`);
+    const line = `${name}: ${summary(counts)} (${((Date.now() - began) / 1000).toFixed(0)} s)`;
+    console.log(line);
+    lines.push(line);
     for (const key of Object.keys(total)) total[key] += counts[key];
   }
   try {
     await setUp({ bundles: false });
+    if (units.files.length) {
+      const { testsWithoutPage } = await import('./tests-without-page.mjs');
+      const { files, entries } = await testsWithoutPage(units.files);
+      units.files = units.files.filter((file) => !files.includes(file));
+      // First, because they take the longest.
+      node.files.unshift(...entries);
+    }
     // Needs no more than the kernels, and the build leaves a core idle now and then.
     const early = runRing(node);
     early.catch(() => {}); // reported below
@@ -116,6 +127,6 @@ await main(async () => {
     total.failed++;
   }
   if (total.passed + total.failed === 0) console.error('No test ran.');
-  console.log(`\n${summary(total)}`);
+  console.log(`\n${[...lines, summary(total)].join('\n')}`);
   process.exitCode = exitCode(total);
 });

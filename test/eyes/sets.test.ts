@@ -9,9 +9,7 @@ function checksum(data: Uint8Array): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
-describe('rendered eyes: sets', function () {
-  this.timeout(60000);
-
+describe('rendered eyes: sets', () => {
   it('renders the same bytes everywhere', () => {
     const sums = {
       hard0: checksum(hardFrame(0).data),

@@ -7,6 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import { namedBy, testsOf } from '../../tools/changed-tests.mjs';
 import { root } from '../../tools/setup.mjs';
 import { countSessions, exitCode, judged, summary } from '../../tools/test-summary.mjs';
+import { groupsOf } from '../../tools/test-pages.mjs';
+import { testsWithoutPage } from '../../tools/tests-without-page.mjs';
 
 describe('the closing line', () => {
   it('names skipped tests only when there are some', () => {
@@ -126,4 +128,25 @@ describe('Node results', () => {
       if (atLeast) assert.ok(counts.failed >= 1, JSON.stringify(counts));
       else assert.deepEqual(counts, expected);
     });
+});
+
+describe('unit tests', () => {
+  it('run in Node where nothing that they reach needs a page', async () => {
+    const files = ['test/series/low-pass.test.ts', 'test/widget/strings.test.ts', 'test/frames/camera.test.ts'];
+    const { files: chosen, entries } = await testsWithoutPage(files, { name: 'tests-without-page-tried' });
+    assert.deepEqual(chosen, ['test/series/low-pass.test.ts']);
+    assert.equal(entries.length, 1);
+  });
+
+  it('share pages, but for those that need one for themselves', () => {
+    const files = Array.from({ length: 20 }, (_, i) => `test/x/${i}.test.ts`);
+    const element = 'test/widget/x.test.ts';
+    const groups = groupsOf([element, ...files], (file) => file === files[13]);
+    assert.deepEqual([groups[0], groups.at(-1)], [[files[13]], [element]]);
+    assert.deepEqual(groups.flat().sort(), [...files, element].sort());
+    assert.deepEqual(
+      groups.slice(1, -1).map((group) => group.length),
+      [7, 6, 6],
+    );
+  });
 });

@@ -1,3 +1,4 @@
+// Own page: it is one of the longest, and starts first.
 /**
  * Every registered stage, on one thread, on two threads and on the GPU, against its plain reference: fuzzed sizes,
  * sampled parameters, five kinds of content. Integer stages agree exactly, the others within their tolerance.

@@ -1,3 +1,4 @@
+// Own page: it ends workers.
 /** The death of an engine's worker, announced or silent, and what comes back. */
 import { expect } from 'chai';
 import './engine-dummies.ts';

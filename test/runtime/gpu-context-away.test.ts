@@ -1,3 +1,4 @@
+// Own page: it loses WebGL contexts.
 /** Engines that start, or start again, while the browser keeps the WebGL context away. */
 import { expect } from 'chai';
 import './engine-dummies.ts';

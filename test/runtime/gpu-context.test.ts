@@ -1,3 +1,4 @@
+// Own page: it loses WebGL contexts.
 /** A context that is lost on the page's own thread, at each call. */
 import { full } from '../support/full.ts';
 import { testLosses } from './context-losses.ts';

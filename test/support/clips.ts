@@ -23,7 +23,23 @@ export interface ClipOptions {
   draw?(context: OffscreenCanvasRenderingContext2D, index: number): void;
 }
 
-export async function makeClip({
+/** Those with the usual disc, by their other options. */
+const made = new Map<string, Promise<File>>();
+
+/** A file of its own each time; what would be the same again is encoded once. */
+export async function makeClip(options: ClipOptions): Promise<File> {
+  if (options.draw) return encoded(options);
+  const key = JSON.stringify(options);
+  if (!made.has(key)) {
+    const work = encoded(options);
+    made.set(key, work);
+    work.catch(() => made.delete(key));
+  }
+  const file = await made.get(key)!;
+  return new File([await file.arrayBuffer()], file.name, { type: file.type });
+}
+
+async function encoded({
   times,
   width = 160,
   height = 120,

@@ -1,3 +1,4 @@
+// Own page: it is one of the longest, and starts first.
 import { expect } from 'chai';
 import { LitElement } from 'lit';
 import { FoveolaError } from '../../src/index.ts';

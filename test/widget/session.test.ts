@@ -1,3 +1,4 @@
+// Own page: it is one of the longest, and starts first.
 /** What an element does when the engine's worker dies under it. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';

@@ -1,3 +1,4 @@
+// Own page: it is one of the longest, and starts first.
 import { expect } from 'chai';
 import { frames } from '../../../src/frames/frames.ts';
 import { readImage } from '../../../src/frames/read-image.ts';
