@@ -33,12 +33,36 @@ export const controlsStyle = css`
     background: var(--_hover);
     color: var(--_accent);
   }
-  button.record {
-    color: var(--_danger);
-  }
-  button.record.on {
-    background: var(--_danger);
+  button.primary {
+    padding: 0 16px;
+    background: var(--_accent);
     color: var(--_surface);
+    font-weight: 600;
+  }
+  button.primary:hover:not(:disabled),
+  button.primary[aria-pressed='true'] {
+    background: color-mix(in srgb, var(--_accent) 86%, var(--_text));
+    color: var(--_surface);
+  }
+  button.primary.record.on {
+    background: var(--_danger);
+  }
+  button.primary.record > span::before {
+    display: inline-block;
+    width: 10px;
+    height: 10px;
+    margin-inline-end: 8px;
+    border-radius: 50%;
+    background: currentColor;
+    content: '';
+  }
+  button.primary.record.on > span::before {
+    border-radius: 2px;
+  }
+  button.primary.quiet {
+    border-color: var(--_accent);
+    background: none;
+    color: var(--_accent);
   }
   .stage button {
     border-color: rgb(255 255 255 / 28%);
@@ -60,40 +84,33 @@ export const controlsStyle = css`
   }
   .toolbar {
     display: flex;
-    flex-wrap: wrap;
     align-items: center;
-    gap: 2px;
-    padding: 6px 8px;
+    gap: 4px;
+    padding: 8px;
     border-top: 1px solid var(--_border);
+  }
+  .toolbar > button {
+    flex: none;
+  }
+  .toolbar .primary {
+    flex: 0 1 auto;
+    margin-inline: 6px;
+    overflow: hidden;
+  }
+  .primary > span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .toolbar .space {
+    flex: 1;
   }
   .group {
     display: flex;
     align-items: center;
     gap: 2px;
   }
-  .group + .group {
-    margin-inline-start: 4px;
-    padding-inline-start: 6px;
-    border-inline-start: 1px solid var(--_border);
-  }
-  .group.source {
-    margin-inline-start: auto;
-    border-inline-start: 0;
-  }
   .word {
-    font-size: 13px;
-  }
-  .exported {
-    max-width: 16em;
-    padding-inline-end: 4px;
-    overflow: hidden;
-    color: var(--_muted);
-    font-size: 12px;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .exported.another {
-    color: var(--_danger);
+    font-size: 14px;
   }
   .switch {
     display: inline-flex;
@@ -151,14 +168,31 @@ export const controlsStyle = css`
     border-color: var(--_danger);
     outline-color: var(--_danger);
   }
-  .progress {
+  .progress,
+  .status {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
     gap: 4px 14px;
-    padding: 8px 14px;
+    min-height: 44px;
+    padding: 4px 16px;
     border-top: 1px solid var(--_border);
     font-variant-numeric: tabular-nums;
+  }
+  .status .progress {
+    flex: 1;
+    min-height: 36px;
+    padding: 0;
+    border: 0;
+  }
+  .status > p {
+    flex: 1;
+    min-width: 0;
+    margin: 0;
+    color: var(--_muted);
+  }
+  .status > .summary {
+    color: var(--_text);
   }
   .progress progress {
     flex: 1 1 160px;
@@ -204,6 +238,9 @@ export const controlsStyle = css`
     font-size: 12px;
     font-weight: 450;
   }
+  .timeline {
+    min-height: 99px; /* also while it loads */
+  }
   .chart {
     min-height: 132px;
     padding: 0 12px 0 6px;
@@ -228,8 +265,11 @@ export const controlsStyle = css`
     }
   }
   @container (max-width: 620px) {
-    .toolbar .word:not(.file) {
+    .toolbar .word {
       display: none;
+    }
+    .status > .summary {
+      font-size: 13px;
     }
     .readout {
       grid-template-columns: repeat(3, auto);
@@ -242,12 +282,12 @@ export const controlsStyle = css`
   }
   @container (max-width: 430px) {
     .toolbar {
+      gap: 0;
       padding-inline: 4px;
     }
-    .group + .group {
-      margin-inline-start: 0;
-      padding-inline-start: 0;
-      border-inline-start: 0;
+    .toolbar .primary {
+      margin-inline: 4px;
+      padding: 0 10px;
     }
     .group {
       flex-wrap: wrap;

@@ -40,7 +40,13 @@ export interface Progress {
 
 const MEGABYTE = 1e6;
 
-export function progressBar(s: Strings, label: string, progress: Progress, cancel: () => void): TemplateResult {
+/** `cancel`: null if the toolbar has the button for it. */
+export function progressBar(
+  s: Strings,
+  label: string,
+  progress: Progress,
+  cancel: (() => void) | null,
+): TemplateResult {
   const { done, frames, mediaTime = 0, elapsed, loaded, total = null } = progress;
   const percent = done === null ? null : Math.floor(100 * done);
   const speed = elapsed > 500 && mediaTime > 0 ? `${s.number(mediaTime / elapsed, 1)}×` : '';
@@ -54,7 +60,7 @@ export function progressBar(s: Strings, label: string, progress: Progress, cance
       ${frames === undefined ? nothing : s.frameCount(frames)}
       ${[size, speed, left].filter(Boolean).map((text) => html`· <bdi>${text}</bdi> `)}
     </span>
-    <button type="button" part="button" @click=${cancel}>${s.cancel}</button>
+    ${cancel ? html`<button type="button" part="button" @click=${cancel}>${s.cancel}</button>` : nothing}
   </div>`;
 }
 

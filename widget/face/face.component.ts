@@ -8,11 +8,10 @@ import {
   photographFaces,
 } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
-import { html, type TemplateResult } from 'lit';
+import { html } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
-import { button } from '../base/views.ts';
 import { drawFaces, ReadoutController } from './results.ts';
 import { type EyeBox, type EyeSide, type EyeView, EyesController } from './eyes.ts';
 import { LandmarksController } from './landmarks.ts';
@@ -199,7 +198,11 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
 
     progress: (analysis) => html`${analysis()}${this.#landmarks.renderProgress()}`,
     readout: () => html`${this.#readout.render(this.rate)} ${this.#landmarks.renderHint()}`,
-    buttons: () => this.#buttons(),
+    menus: () => ({
+      more: [
+        { word: this.parts.strings.face.blur, checked: this.hideFaces, act: () => (this.hideFaces = !this.hideFaces) },
+      ],
+    }),
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
     onKey: (event) => this.#landmarks.onKey(event),
@@ -211,12 +214,6 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     },
     updated: (changed) => (changed.has('points') || changed.has('hideFaces')) && this.#draw(),
   };
-
-  #buttons(): TemplateResult {
-    return html`<div class="group">
-      ${button('hide', this.parts.strings.face.blur, () => (this.hideFaces = !this.hideFaces), { pressed: this.hideFaces })}
-    </div>`;
-  }
 
   #draw(): void {
     const { result, shown } = this.parts.picture;

@@ -1,5 +1,5 @@
 import '../base/clean-page.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing } from 'lit';
 import {
   oneEuroDefaults,
   type PupilExportOptions,
@@ -24,9 +24,9 @@ import { viewOf } from '../base/feed.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { loadedTools, type Tools, withTools } from '../tools/load.ts';
 import { boxFrom } from '../tools/shape.ts';
-import { button } from '../base/views.ts';
+import type { MenuItem, Menus } from '../base/toolbar.ts';
 import { ChartsController } from './charts.ts';
-import { drawPupils, ReadoutController } from './results.ts';
+import { drawPupils, isDoubtful, ReadoutController } from './results.ts';
 import type { ExportChoice, PupilPanel } from './panel.ts';
 
 // Content of exports of `<foveola-pupil>`, as set by the page or in the panel.
@@ -217,6 +217,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     columns: () => pupilColumns,
     rowsOf: pupilRows,
     eventsOf: ({ events }) => events,
+    doubtful: ({ pupils }) => pupils.some(isDoubtful),
     settled: (result, events) => {
       const blinks = result.pupils.map((_, i) => events.at(result.timestamp, i)?.kind === 'blink');
       if (result.pupils.every(({ blink }, i) => blink === blinks[i])) return result;
@@ -246,7 +247,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     panelExtra: () => this.#panelOf(loadedTools()!).render(),
 
     tools: () => this.#panel?.layers ?? nothing,
-    buttons: () => this.#buttons(),
+    menus: () => this.#menus(),
     readout: () => html`${this.#readout.render(this.#charts.unit)}${this.#charts.render()}`,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
@@ -270,14 +271,14 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     return (await this.parts.tools.load()) ? this.#panelOf(loadedTools()!) : null;
   }
 
-  #buttons(): TemplateResult {
+  #menus(): Menus {
     const { strings: s, feed, unready } = this.parts;
-    return html`<div class="group">
-      ${button('region', s.region, () => void this.#withPanel().then((panel) => panel?.region.toggle()), {
-        pressed: this.roi !== null,
-        disabled: !feed && !this.roi && unready,
-      })}
-    </div>`;
+    const region: MenuItem = {
+      ...{ word: s.region, checked: this.roi !== null, disabled: !feed && !this.roi && unready },
+      act: () => void this.#withPanel().then((panel) => panel?.region.toggle()),
+    };
+    const { exports = [], more = [] } = this.#charts.menus;
+    return { exports, more: [region, ...more] };
   }
 
   #draw(): void {

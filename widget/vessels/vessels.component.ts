@@ -8,14 +8,15 @@ import { dividerStyle } from '../base/controls.ts';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { inField } from '../base/page.ts';
-import { button, holdButton, type KeyHelp } from '../base/views.ts';
+import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
+import { button, type KeyHelp } from '../base/views.ts';
 import { ZoomController } from '../tools/zoom-controller.ts';
 import { ComparisonController, VesselDrawing } from './results.ts';
 import { type CorrectionDetail, CorrectionController } from './correct/controller.ts';
 import type { ReportAbout } from './correct/tools.ts';
 import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figures.ts';
 import { checkLook, lookOf, vesselBar, vesselNumbers, vesselWarnings } from './views.ts';
-import { SaveMenu } from './menu.ts';
+import { saveReport, vesselExports } from './menu.ts';
 import { SegmentsController } from './segments.ts';
 import type { VesselFrame } from './tracker.ts';
 import { vesselsStyle } from './vessels.style.ts';
@@ -143,7 +144,6 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   );
   readonly #correction = new CorrectionController(this.parts, this, this.#work);
   readonly #comparison = new ComparisonController(this.parts, this);
-  readonly #menu = new SaveMenu(this.parts, this);
   readonly #drawing = new VesselDrawing();
   #figures: VesselFigures | null = null;
 
@@ -264,10 +264,9 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     progress: () => nothing,
     readout: () => this.#readout(),
     buttons: () => this.#buttons(),
-    toolbar: (model) => ({
-      ...{ ...model, rows: null, noMeasure: this.#noResult },
-      ...(!this.#moving && { noPlay: null, recording: null }),
-    }),
+    primary: () => this.#primary(),
+    menus: () => this.#menus(),
+    ownExports: true,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
     keys: () => this.#keys(),
@@ -346,20 +345,39 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     ];
   }
 
+  /** A still image is analyzed at once. A frame of a video or a camera, when the user stops there. */
+  #primary(): Primary | null {
+    const { strings: s, feed, host, actions } = this.parts;
+    const { working, interrupted } = this.#work.state;
+    const playing = this.#moving && host.shown.phase === 'running';
+    if (!feed) return null;
+    if (playing || interrupted || (!this.result && !working))
+      return { word: s.vessels.find, act: () => (playing ? actions.act('toggle') : void this.step()) };
+    return { word: s.vessels.saveReport, disabled: this.#noResult, act: () => saveReport(this.parts, this) };
+  }
+
   #buttons(): TemplateResult {
-    const { strings, unready } = this.parts;
-    const { vessels: s } = strings;
-    const disabled = this.#noResult;
-    return html`<div class="group">
-        ${button('compare', s.compare, () => this.#comparison.toggle(), {
-          ...{ pressed: this.compare > 0, disabled: unready, key: 'C' },
-        })}
-        ${holdButton('eye', s.hold, (on) => this.#comparison.showOriginal(on), { disabled, key: 'B' })}
-        ${button('pen', s.correct.long, () => this.#correction.toggle(), {
-          ...{ pressed: this.correcting, disabled: !this.correcting && disabled, key: 'K' },
-        })}
-      </div>
-      <div class="group">${this.#menu.render(disabled)}</div>`;
+    const { vessels: s } = this.parts.strings;
+    return button('pen', s.correct.long, () => this.#correction.toggle(), {
+      ...{ pressed: this.correcting, disabled: !this.correcting && this.#noResult, key: 'K', word: s.correct.edit },
+    });
+  }
+
+  #menus(): Menus {
+    const { strings: s, unready, actions, host } = this.parts;
+    const { recording } = host.shown;
+    const record: MenuItem = {
+      ...{ word: recording ? s.stopRecording : s.record, key: 'R', disabled: unready },
+      act: () => actions.act('record'),
+    };
+    const compare: MenuItem = {
+      ...{ word: s.vessels.compare, key: 'C', checked: this.compare > 0, disabled: unready },
+      act: () => this.#comparison.toggle(),
+    };
+    return {
+      exports: vesselExports(this.parts, this, this.#noResult),
+      more: [compare, ...(this.#moving ? [record] : [])],
+    };
   }
 
   #readout(): TemplateResult {
