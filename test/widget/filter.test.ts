@@ -12,6 +12,7 @@ import type { FoveolaFilter } from '../../widget/filter/filter.ts';
 import { flowColor, flowKey } from '../../widget/filter/draw-results.ts';
 import { FilterTracker, isOwn, type FilterResult } from '../../widget/filter/tracker.ts';
 import { StrokeMask } from '../../widget/filter/retouch.ts';
+import { menuItem } from './element-state.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
 const [width, height] = [80, 60];
@@ -440,9 +441,9 @@ describe('<foveola-filter>', () => {
     const { sources } = calls.find(({ name }) => name === 'opticalFlow')!;
     expect(sources[0]).to.not.equal(sources[1]);
     element.paused = true;
-    const key = query('[aria-label="Show arrows"]');
-    expect(key.getAttribute('aria-pressed')).to.equal('true');
-    key.click();
+    const arrows = await menuItem(element, 'more', 'Show arrows');
+    expect(arrows.getAttribute('aria-checked')).to.equal('true');
+    arrows.click();
     await element.updateComplete;
     expect(element.flowView).to.equal('colors');
   });

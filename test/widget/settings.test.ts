@@ -8,6 +8,7 @@ import { discAbout, drawn, moved, resized } from '../../widget/tools/shape.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { en } from '../../widget/strings/en.ts';
+import { chooseItem } from './element-state.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
 
 describe('history', () => {
@@ -223,7 +224,7 @@ describe('settings of <foveola-pupil>', () => {
     });
 
   it('have a region that is moved, resized and removed by keys, all of it undoable', async () => {
-    find<HTMLButtonElement>('button[aria-label="Region of interest"]').click();
+    await chooseItem(element, 'more', 'Region of interest');
     await until('there is one', () => element.roi !== null);
     expect(element.roi).to.deep.equal({ x: 64, y: 48, width: 192, height: 144 });
     await until('the tracker has it', () => state.parameters.roi === element.roi);

@@ -200,11 +200,13 @@ describe('the words of the elements', () => {
     await make('pupil');
     const title = (label: string) =>
       element.renderRoot.querySelector<HTMLElement>(`button[aria-label="${label}"]`)!.title;
-    expect(title('Record')).to.equal('Record (R). Open a source first.');
-    expect(title('Export CSV')).to.equal('Export CSV. Record or analyze something first.');
+    expect(title('Export')).to.equal('Export. Open a source first.');
     await open();
-    expect(title('Record')).to.equal('Record (R)');
-    expect(title('Play')).to.equal('Play (Space). A single image cannot be played.');
-    expect(title('Set a marker')).to.equal('Set a marker (M). Start a recording first.');
+    expect(title('Export')).to.equal('Export');
+    element.remove();
+    await make('filter');
+    element.operation = 'inpaint';
+    await element.updateComplete;
+    expect(title('Undo')).to.equal('Undo (Control+Z). Nothing has changed yet.');
   });
 });

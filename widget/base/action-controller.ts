@@ -12,7 +12,7 @@ import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from '../tools/settings-controller.ts';
 import type { SourceController } from './source-controller.ts';
 import { loadedTools, type ToolsController } from '../tools/load.ts';
-import { type MenuName, moveInToolbar, oneStop, type ToolbarActions } from './toolbar.ts';
+import type { MenuName, ToolbarActions } from './toolbar.ts';
 import type { CameraActions } from './views.ts';
 
 /** Pastes an image from the clipboard while the element has focus or the pointer is over it. */
@@ -69,9 +69,7 @@ export class ActionController<R extends AnyResult> {
   }
 
   /** Runs an action of a button, a menu or a key. */
-  act(action: Action): void {
-    this.attempt('This', () => this.#act(action));
-  }
+  readonly act = (action: Action): void => this.attempt('This', () => this.#act(action));
 
   readonly toolbar: ToolbarActions = {
     toggle: () => this.act('toggle'),
@@ -182,9 +180,15 @@ export class ActionController<R extends AnyResult> {
     this.#host.find(help ? '.help button' : '.stage')?.focus();
   }
 
+  /** Keys in a toolbar need the tools. */
+  readonly onFocus = (): void => {
+    if (!loadedTools() && this.#host.element.controls) void this.#parts.tools.load();
+  };
+
   readonly onKey = (event: KeyboardEvent): void => {
     const { element, kind, shown } = this.#host;
-    if (!event.defaultPrevented && (moveInToolbar(event) || kind.onKey?.(event))) return event.preventDefault();
+    if (!event.defaultPrevented && (loadedTools()?.moveInToolbar(event) || kind.onKey?.(event)))
+      return event.preventDefault();
     const action = actionFor(event);
     if (
       !action ||
@@ -252,7 +256,7 @@ export class ActionController<R extends AnyResult> {
   }
 
   updated(): void {
-    oneStop(this.#host.element.shadowRoot);
+    loadedTools()?.oneStop(this.#host.element.shadowRoot);
   }
 
   left(): void {

@@ -174,14 +174,14 @@ export const controlsStyle = css`
     flex-wrap: wrap;
     align-items: center;
     gap: 4px 14px;
-    min-height: 44px;
+    min-height: 45px;
     padding: 4px 16px;
     border-top: 1px solid var(--_border);
     font-variant-numeric: tabular-nums;
   }
   .status .progress {
     flex: 1;
-    min-height: 36px;
+    min-height: 34px;
     padding: 0;
     border: 0;
   }
@@ -193,6 +193,26 @@ export const controlsStyle = css`
   }
   .status > .summary {
     color: var(--_text);
+  }
+  .progress bdi,
+  .progress b {
+    display: inline-block; /* in columns, so that the text stays in its place */
+    min-width: 10.5ch;
+  }
+  .progress b,
+  .progress b bdi {
+    min-width: 5ch;
+  }
+  .status .progress {
+    flex-wrap: nowrap;
+    white-space: nowrap;
+  }
+  .status .progress > span {
+    flex: 0 0 29ch;
+  }
+  .status .progress progress {
+    flex: 1 1 40px;
+    min-width: 40px;
   }
   .progress progress {
     flex: 1 1 160px;
@@ -211,8 +231,7 @@ export const controlsStyle = css`
   }
   .readout {
     display: grid;
-    grid-template-columns: repeat(5, auto);
-    justify-content: space-between;
+    grid-template-columns: repeat(5, minmax(max-content, 1fr));
     gap: 4px 20px;
     margin: 0;
     padding: 12px 16px 4px;
@@ -261,18 +280,22 @@ export const controlsStyle = css`
   }
   @container (min-width: 621px) {
     .readout:has(> :nth-child(6)) {
-      grid-template-columns: repeat(6, auto);
+      grid-template-columns: repeat(6, minmax(max-content, 1fr));
     }
   }
   @container (max-width: 620px) {
     .toolbar .word {
       display: none;
     }
+    .hint.unsure {
+      height: 40px;
+    }
     .status > .summary {
       font-size: 13px;
     }
     .readout {
-      grid-template-columns: repeat(3, auto);
+      grid-template-columns: minmax(min-content, 1fr) minmax(max-content, 1.2fr) minmax(min-content, 1fr);
+      column-gap: 14px;
       padding-inline: 12px;
     }
     .readout dd {

@@ -116,7 +116,8 @@ function primaryOf<R extends AnyResult>(parts: ElementParts<R>): Primary | null 
     return { word: s.analyse, key: 'A', act: () => act('analyse') };
   if (session.current?.moving && !shown.analysed)
     return {
-      word: shown.recording ? s.stopRecording : s.record,
+      word: shown.recording ? s.stop : s.record,
+      ...(shown.recording && { label: s.stopRecording }),
       kind: shown.recording ? 'record on' : 'record',
       key: 'R',
       act: () => act('record'),
@@ -197,6 +198,7 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     dir=${s.direction}
     aria-label=${kind.title()}
     @keydown=${actions.onKey}
+    @focusin=${actions.onFocus}
     @dragenter=${actions.onDrag}
     @dragover=${actions.onDrag}
     @dragleave=${actions.onLeave}
@@ -206,9 +208,9 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     ${
       element.controls
         ? html`<slot name="controls" dir=${around}>${toolbarOf(parts)}</slot>${tools.show(
-            shown.menu,
-            ({ menuPanel }, menu) => menuPanel(parts, menu),
-          )}`
+              shown.menu,
+              ({ menuPanel }, menu) => menuPanel(parts, menu),
+            )}`
         : nothing
     }
     ${

@@ -71,6 +71,7 @@ export const elementStyle = css`
     /* Without it a row is as high as its picture: Firefox does not let it shrink to the stage's greatest height. */
     grid-template: minmax(0, 1fr) / minmax(0, 1fr);
     overflow: hidden;
+    width: 100%;
     aspect-ratio: var(--_ratio, 4 / 3); /* of the picture, once it is known */
     min-height: 160px;
     max-height: var(--foveola-max-height, 72vh);
@@ -80,6 +81,7 @@ export const elementStyle = css`
   }
   .external .stage {
     position: static;
+    width: auto;
     aspect-ratio: auto;
     overflow: visible;
     min-height: 0;
@@ -152,7 +154,9 @@ export const elementStyle = css`
     font-size: 0.8125rem;
   }
   .hint.unsure {
-    min-height: 32px; /* also without a text, so that the chart stays in its place */
+    height: 24px; /* with and without a text, so that the chart stays in its place */
+    padding-bottom: 0;
+    overflow: hidden;
   }
   .hint button {
     margin-inline-start: 8px;

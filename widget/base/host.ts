@@ -157,6 +157,8 @@ export interface Shown {
   help: boolean;
   /** The open menu of the toolbar. */
   menu: MenuName | null;
+  /** A recording is being opened. Its timeline already has its place. */
+  awaited: boolean;
   /** Another file is being opened. The open source stays until then. */
   opening: boolean;
   zoomPercent: number;
@@ -183,6 +185,7 @@ const nothingShown: Shown = {
   dropping: false,
   help: false,
   menu: null,
+  awaited: false,
   opening: false,
   zoomPercent: 100,
   floating: false,

@@ -15,7 +15,7 @@ import { afterInterruption } from './engine.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from '../tools/settings-controller.ts';
 import type { StateController } from './state-controller.ts';
-import { identityOf, SettingsWatch, requestedSource, watchTarget, whenReady } from './requested-source.ts';
+import { identityOf, isRecording, SettingsWatch, requestedSource, watchTarget, whenReady } from './requested-source.ts';
 
 const sources = ['source', 'src', 'htmlFor'] as const;
 const reloading = [...sources, 'backend', 'assetBase'] as const;
@@ -293,6 +293,7 @@ export class SourceController<R extends AnyResult> {
         this.#host.tell('sourceChosen', wanted && identityOf(wanted.given));
         if (!wanted) return this.#state.setPhase(this.#host.shown.failure ? 'error' : 'idle');
         ({ given } = wanted);
+        this.#host.store.set({ awaited: isRecording(given) });
         const how = { slotted: wanted.slotted, stacks: !kind.notAnalysable, home: element.ownerDocument };
         open = (abort) => (opened ? Promise.resolve(opened.feed) : openFeed(wanted.given, abort, how));
         this.camera.stop();
@@ -314,7 +315,7 @@ export class SourceController<R extends AnyResult> {
         throw new FoveolaError('aborted', 'Another source was chosen.');
       }
       this.#session.open(feed, tracker);
-      this.#host.store.set({ feed });
+      this.#host.store.set({ feed, awaited: false });
       taken = true;
       if (feed.element instanceof HTMLVideoElement && !feed.external) feed.element.loop = element.loop;
       this.#state.clearFailure();
@@ -331,6 +332,7 @@ export class SourceController<R extends AnyResult> {
     } catch (error) {
       if (!taken) (feed ?? opened?.feed)?.dispose();
       if (signal.aborted) return;
+      this.#host.store.set({ awaited: false });
       this.#session.onFailure(asFoveolaError(error, 'Opening the source'));
       if (!taken) whenReady(given, () => void this.load(), signal);
     }
@@ -351,7 +353,7 @@ export class SourceController<R extends AnyResult> {
     this.#opening?.abort();
     this.#trying?.abort();
     this.#opening = this.#trying = null;
-    this.#host.store.set({ opening: false });
+    this.#host.store.set({ opening: false, awaited: false });
     this.#host.tell('forgetFrame');
     this.#host.tell('forget');
     this.#host.tell('endRecording');

@@ -1,8 +1,19 @@
-/** The toolbar of every element: source, one primary action, export, settings, more. It is one tab stop. */
+/** The toolbar of every element: source, one primary action, export, settings, more. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
 import type { Rendered } from './kind.ts';
-import { button, type Icon, icon, titleOf } from './views.ts';
+import {
+  cameraIcon,
+  downloadIcon,
+  fileIcon,
+  icon,
+  moreIcon,
+  pauseIcon,
+  playIcon,
+  settingsIcon,
+  type Icon,
+} from './icons.ts';
+import { button, titleOf } from './views.ts';
 
 export interface MenuItem {
   readonly word: string;
@@ -91,62 +102,23 @@ export function toolbar(model: ToolbarModel, act: ToolbarActions, extra: Rendere
       ${icon(sign)}${word ? html`<span class="word" aria-hidden="true">${word}</span>` : nothing}
     </button>`;
   return html`<div class="toolbar" part="controls" role="toolbar" dir=${s.direction} aria-label=${s.toolbar}>
-    ${button('file', s.file, act.file, { word: s.file })}
-    ${button('camera', model.camera ? s.stopCamera : s.startCamera, act.camera, {
+    ${button(fileIcon, s.file, act.file, { word: s.file })}
+    ${button(cameraIcon, model.camera ? s.stopCamera : s.startCamera, act.camera, {
       word: s.camera,
       pressed: model.camera,
     })}
     ${
       playing === null
         ? nothing
-        : button(playing ? 'pause' : 'play', playing ? s.pause : s.play, act.toggle, {
+        : button(playing ? pauseIcon : playIcon, playing ? s.pause : s.play, act.toggle, {
             disabled: model.noPlay,
             key: 'Space',
           })
     }
     ${primary ? primaryButton(primary) : nothing} ${extra}
     <span class="space"></span>
-    ${menu('exports', 'download', s.exportMenu, model.noExport, s.exportMenu)}
-    ${settings === null ? nothing : button('settings', s.settings, act.settings, { pressed: settings, key: 'O' })}
-    ${menu('more', 'more', s.more, false)}
+    ${menu('exports', downloadIcon, s.exportMenu, model.noExport, s.exportMenu)}
+    ${settings === null ? nothing : button(settingsIcon, s.settings, act.settings, { pressed: settings, key: 'O' })}
+    ${menu('more', moreIcon, s.more, false)}
   </div>`;
-}
-
-// Every toolbar inside an element (this one, that of the timeline, that of the chart) is one tab stop.
-
-const stopsOf = (bar: Element): HTMLElement[] => [
-  ...bar.querySelectorAll<HTMLElement>(':is(button, select):not(:disabled), summary'),
-];
-
-/** Lets the Tab key reach one control of each toolbar: the focused one, otherwise the last one. */
-export function oneStop(root: ShadowRoot | null): void {
-  for (const bar of root?.querySelectorAll('[role=toolbar]') ?? []) {
-    const stops = stopsOf(bar);
-    const focused = root!.activeElement;
-    const stop = stops.find((one) => one === focused) ?? stops.find(({ dataset }) => dataset.stop) ?? stops[0];
-    for (const one of stops) {
-      one.tabIndex = one === stop ? 0 : -1;
-      if (one === stop) one.dataset.stop = 'true';
-      else delete one.dataset.stop;
-    }
-  }
-}
-
-/** Arrow keys, Home and End move through the toolbar of the focused control. Returns whether the key did that. */
-export function moveInToolbar(event: KeyboardEvent): boolean {
-  const target = event.composedPath()[0];
-  const bar = target instanceof HTMLElement && target.closest('[role=toolbar]');
-  const { key } = event;
-  if (!bar || !/^(Arrow|Home|End)/.test(key) || event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (/Up|Down/.test(key)) {
-    if (!target.hasAttribute('aria-haspopup')) return false;
-    target.click();
-    return true;
-  }
-  const stops = stopsOf(bar);
-  const step = (getComputedStyle(bar).direction === 'rtl') === (key === 'ArrowLeft') ? 1 : -1;
-  const to = key === 'Home' ? 0 : key === 'End' ? -1 : (stops.indexOf(target) + step) % stops.length;
-  stops.at(to)?.focus();
-  oneStop(bar.getRootNode() as ShadowRoot);
-  return true;
 }

@@ -10,6 +10,7 @@ import type { FoveolaEventMap, ElementKind, Rendered, Settings } from '../base/k
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { pictureOf, toPng } from '../base/picture-controller.ts';
 import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
+import { redoIcon, undoIcon } from '../base/icons.ts';
 import { button } from '../base/views.ts';
 import { ComparisonController, FilterDrawing } from './results.ts';
 import { besideEachOther, canvasOf, drawLetters } from './draw-results.ts';
@@ -335,8 +336,8 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     const { strings: s, settings } = this.parts;
     const { history } = settings;
     if (this.#chosen !== 'inpaint') return nothing;
-    return html`${button('undo', s.undo, () => void this.undo(), { disabled: !history.canUndo && s.why.noUndo, key: 'Control+Z' })}
-    ${button('redo', s.redo, () => void this.redo(), { disabled: !history.canRedo && s.why.noRedo, key: 'Control+Y' })}`;
+    return html`${button(undoIcon, s.undo, () => void this.undo(), { disabled: !history.canUndo && s.why.noUndo, key: 'Control+Z' })}
+    ${button(redoIcon, s.redo, () => void this.redo(), { disabled: !history.canRedo && s.why.noRedo, key: 'Control+Y' })}`;
   }
 
   #bar(): TemplateResult {

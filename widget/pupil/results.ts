@@ -54,10 +54,8 @@ export class ReadoutController {
     const { strings: s } = this.#parts;
     const item = (name: string, label: string, unitText = '') =>
       html`<div>
-        <dt>${label}</dt>
-        <dd>
-          <bdi dir="ltr"><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</bdi>
-        </dd>
+        <dt>${label}${unitText ? html`, <bdi>${unitText}</bdi>` : nothing}</dt>
+        <dd><bdi dir="ltr" data-value=${name}>–</bdi></dd>
       </div>`;
     return html`<dl class="readout" part="readout">
         ${item('diameter', s.diameter, unit)} ${item('center', s.center, 'px')} ${item('confidence', s.confidence, '%')}
@@ -71,7 +69,7 @@ export class ReadoutController {
     const place = this.#parts.host.find<HTMLElement>('.unsure');
     const text = texts.join(' ');
     if (!place || place.textContent === text) return;
-    place.textContent = text;
+    place.textContent = place.title = text;
   }
 
   #write(): void {

@@ -28,6 +28,7 @@ export const en = {
   pause: 'Pause',
   record: 'Record',
   stopRecording: 'Stop recording',
+  stop: 'Stop',
   copied: 'Image copied',
   file: 'Open file',
   camera: 'Camera',
@@ -47,11 +48,6 @@ export const en = {
   /** Progress of a file download. Null: its length is unknown. */
   megabytes: (loaded: string, total: string | null) => (total === null ? `${loaded} MB` : `${loaded} of ${total} MB`),
   secondsLeft: (seconds: number) => `${seconds} s left`,
-  analysed: (frames: number) => `Analyzed to the end. Frames: ${frames}`,
-  analysedUntil: (frames: number) => `Analysis ended early. Frames kept for export: ${frames}`,
-  settingsLater: 'Settings changed during this run. Analyze again to use the new settings.',
-  playedInstead: (reason: string) =>
-    `Played in real time instead of decoded frame by frame. Frames may be missing. ${reason}`,
   // Settings
   undo: 'Undo',
   redo: 'Redo',
@@ -59,7 +55,6 @@ export const en = {
   redone: 'Redone',
   choosePreset: 'choose …',
   settingsLoaded: 'Settings loaded',
-  region: 'Region of interest',
   calibrated: 'Calibrated',
   shapeKeys: 'Arrow keys move, Shift and arrow keys resize, Delete removes.',
   why,

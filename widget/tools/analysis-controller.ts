@@ -293,9 +293,10 @@ export class AnalysisController<R extends AnyResult> {
     this.#host.tell('analysisEnded');
     this.#state.setPhase('paused');
     this.#session.onPlayback();
-    this.#state.announce(complete ? strings.analysed(frames) : strings.analysedUntil(frames));
+    const failed = error && !frames; // its strings may be missing as well
+    if (!failed) this.#state.announce(complete ? strings.analysed(frames) : strings.analysedUntil(frames));
     const leftOut = pages && !error && reason !== 'cancelled' ? reason : null;
-    if (!complete) store.set({ note: leftOut ?? strings.analysedUntil(frames) });
+    if (!complete && !failed) store.set({ note: leftOut ?? strings.analysedUntil(frames) });
     if (error) this.#session.onFailure(error);
   }
 
@@ -304,8 +305,9 @@ export class AnalysisController<R extends AnyResult> {
     const { strings: s, shown, element, kind } = this.#host;
     const { progress, note, analysed, settingsWait } = shown;
     const { controls } = element;
-    const bar = progress && this.#running && progressBar(s, s.analysis, progress, controls ? null : () => this.cancel());
-    const reserved = controls && this.possible && !kind.playsFirst;
+    const bar =
+      progress && this.#running && progressBar(s, s.analysis, progress, controls ? null : () => this.cancel());
+    const reserved = controls && (this.possible || (shown.awaited && !kind.notAnalysable)) && !kind.playsFirst;
     const text = (words: string) => html`<p class="note" part="note">${words}</p>`;
     return html`${
       reserved

@@ -53,8 +53,8 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
   }
 
   get panel(): Rendered {
-    if (!this.video || !this.#host.element.controls) return nothing;
-    return this.#player?.render() ?? html`<div class="timeline"></div>`; // in its place while it loads
+    if (!this.#host.element.controls || !(this.video || this.#host.shown.awaited)) return nothing;
+    return (this.video && this.#player?.render()) ?? html`<div class="timeline"></div>`; // in its place while it loads
   }
 
   /** What the menus of the toolbar offer for a recording. */

@@ -17,11 +17,7 @@ export class TargetListController {
   readonly #rate = new Rate();
   #later = 0;
 
-  constructor(
-    parts: ElementParts<ObjectResult>,
-    targets: TargetsController,
-    drawing: () => BoxDrawingController,
-  ) {
+  constructor(parts: ElementParts<ObjectResult>, targets: TargetsController, drawing: () => BoxDrawingController) {
     this.#parts = parts;
     this.#targets = targets;
     this.#drawing = drawing;

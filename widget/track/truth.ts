@@ -23,6 +23,7 @@ import type { ElementParts } from '../base/element-parts.ts';
 import type { Rendered } from '../base/kind.ts';
 import { smallText } from '../base/requested-source.ts';
 import type { MenuItem } from '../base/toolbar.ts';
+import { downloadIcon } from '../base/icons.ts';
 import { button } from '../base/views.ts';
 
 /** Fractions are 0 to 1, or NaN if the denominator is zero. */
@@ -166,7 +167,7 @@ export class TruthController {
     const save = () => saveFile(host, this.export(), 'score.json', 'application/json');
     return html`<div class="truth" part="truth">
       <span>${score ? this.#text(score) : s.track.truthWaits(truth.boxes.length)}</span>
-      ${score ? button('download', s.track.saveScore, save, { word: 'JSON', kind: 'file' }) : nothing}
+      ${score ? button(downloadIcon, s.track.saveScore, save, { word: 'JSON', kind: 'file' }) : nothing}
     </div>`;
   }
 }

@@ -9,6 +9,7 @@ import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { inField } from '../base/page.ts';
 import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
+import { penIcon } from '../base/icons.ts';
 import { button, type KeyHelp } from '../base/views.ts';
 import { ZoomController } from '../tools/zoom-controller.ts';
 import { ComparisonController, VesselDrawing } from './results.ts';
@@ -353,12 +354,13 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     if (!feed) return null;
     if (playing || interrupted || (!this.result && !working))
       return { word: s.vessels.find, act: () => (playing ? actions.act('toggle') : void this.step()) };
-    return { word: s.vessels.saveReport, disabled: this.#noResult, act: () => saveReport(this.parts, this) };
+    const { reportShort: word, saveReport: label } = s.vessels;
+    return { word, label, disabled: this.#noResult, act: () => saveReport(this.parts, this) };
   }
 
   #buttons(): TemplateResult {
     const { vessels: s } = this.parts.strings;
-    return button('pen', s.correct.long, () => this.#correction.toggle(), {
+    return button(penIcon, s.correct.long, () => this.#correction.toggle(), {
       ...{ pressed: this.correcting, disabled: !this.correcting && this.#noResult, key: 'K', word: s.correct.edit },
     });
   }

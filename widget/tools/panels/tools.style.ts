@@ -162,12 +162,12 @@ const toolsStyle = css`
     opacity: 0.45;
     cursor: default;
   }
-  .menu [role='menuitemcheckbox'] > span::before {
+  .menu:has([aria-checked]) button > span::before {
     display: inline-block;
     width: 20px;
     content: '';
   }
-  .menu [role='menuitemcheckbox'][aria-checked='true'] > span::before {
+  .menu button[aria-checked='true'] > span::before {
     content: '✓';
   }
   .menu kbd {

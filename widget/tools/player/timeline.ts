@@ -6,6 +6,7 @@ import type { Exporting, PlayerGiven } from './exporting.ts';
 import { hidings } from './hide-area.ts';
 import type { MenuItem, MenuName } from '../../base/toolbar.ts';
 import type { Entry, KnownResults } from './known-results.ts';
+import { pauseIcon, playIcon } from '../../base/icons.ts';
 import { inLanguage, playerWords, type PlayerWords } from '../words.ts';
 
 const rates = [0.1, 0.25, 0.5, 1, 1.5, 2, 4];
@@ -103,7 +104,7 @@ export class Timeline<R extends AnyResult> {
         <div class="head"></div>
       </div>
       <div class="row" role="toolbar" aria-label=${w.playback}>
-        ${this.#parts.button(playing ? 'pause' : 'play', playing ? s.pause : s.play, this.#parts.toggle, {
+        ${this.#parts.button(playing ? pauseIcon : playIcon, playing ? s.pause : s.play, this.#parts.toggle, {
           ...{ disabled: this.#parts.unplayable(), key: 'Space' },
         })}
         ${this.#button(paths.back, w.back, () => this.#player.back(), ',')}
@@ -308,7 +309,8 @@ export class Timeline<R extends AnyResult> {
       set(slider, 'aria-valuemax', Number.isNaN(duration) ? '0' : duration.toFixed(2));
       set(slider, 'aria-valuenow', seconds.toFixed(2));
       set(slider, 'aria-valuetext', here.join(', '));
-      slider.querySelector<HTMLElement>('.head')!.style.left = `${duration > 0 ? (100 * seconds) / duration : 0}%`;
+      const share = duration > 0 ? (100 * seconds) / duration : 0;
+      slider.querySelector<HTMLElement>('.head')!.style.translate = `${share}%`;
       const clock = host.find('.timeline .clock')!;
       clock.firstElementChild!.textContent = time;
       clock.lastElementChild!.textContent = whole;
