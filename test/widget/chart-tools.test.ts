@@ -87,6 +87,8 @@ describe('chart tools', () => {
   const shown = async () => {
     copied.length = 0;
     await chooseItem(element, 'more', 'Copy the chart as a table');
+    await until('it is copied', () => copied.length);
+    canvas().focus(); // as before
     const times = copied[0]!
       .split('\n')
       .slice(1)

@@ -54,7 +54,7 @@ const shown: Record<string, [place: string, digits: number, csv: (c: Cells) => n
       ['[data-value=confidence]', 0, (c) => 100 * c.confidence!, (c) => 100 * c.confidence!],
     ],
     face: [['[data-value=score]', 0, (c) => 100 * c.score!, (c) => 100 * c.score!]],
-    track: [['ul.targets bdi', 0, (c) => 100 * c.confidence!, (c) => 100 * c.confidence!]],
+    track: [['.targets .target bdi', 0, (c) => 100 * c.confidence!, (c) => 100 * c.confidence!]],
     filter: [['.figures.result', 1, (c) => c.edgePixels! / 69.12, (c) => c.edgePixels! / 69.12]],
   };
 

@@ -271,7 +271,7 @@ describe('settings of <foveola-pupil>', () => {
   });
 
   it('have millimetres from a disc that is marked by keys, and none without a calibration', async () => {
-    expect(find('.readout small').textContent).to.equal('px');
+    expect(find('.readout dt bdi').textContent).to.equal('px');
     const mark = [...element.renderRoot.querySelectorAll<HTMLElement>('.fields button')].find((b) =>
       /Mark/.test(b.textContent!),
     )!;

@@ -298,7 +298,7 @@ describe('<foveola-vessels>', () => {
     expect(calls.slice(1).every(({ options }) => options.measures === false)).to.equal(true);
     expect(results.length).to.equal(1);
     expect(element.result, 'of other settings').to.equal(null);
-    expect(query<HTMLButtonElement>('.menu > button').disabled).to.equal(true);
+    expect(query<HTMLButtonElement>('.toolbar .primary').disabled).to.equal(true);
     expect(query('.doing'), 'no bar under the hand').to.equal(null);
     slider.dispatchEvent(new PointerEvent('pointerup'));
     await until('the whole result', () => results.length === 2);

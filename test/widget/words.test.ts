@@ -7,6 +7,7 @@ import { labelOf } from '../../widget/tools/panels/parameter-panel.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
+import { menuItems } from './element-state.ts';
 
 type Any = FoveolaElement<{ timestamp: number; dropped: number }> & Record<string, unknown>;
 
@@ -81,9 +82,14 @@ describe('the words of the elements', () => {
           await element.updateComplete;
           for (const text of spoken()) all.add(text);
         };
-        element.renderRoot.querySelector<HTMLElement>('[aria-keyshortcuts="?"]')!.click();
+        await menuItems(element, 'more');
+        await look();
+        const help = new KeyboardEvent('keydown', { key: '?', bubbles: true, composed: true, cancelable: true });
+        element.renderRoot.querySelector('.stage')!.dispatchEvent(help);
         await look();
         await open();
+        await look();
+        await menuItems(element, 'exports');
         await look();
         element.settingsOpen = true;
         await look();

@@ -231,7 +231,7 @@ export const later = {
     'out-of-memory': 'Close other pages, or open a smaller image.',
     'storage-full': 'Recording continues in memory. Export it.',
     'storage-failed': 'Recording continues in memory. Export it.',
-    'clipboard-refused': 'Click the page and try again, or use “Save snapshot”.',
+    'clipboard-refused': 'Click the page and try again, or save the image from the Export menu.',
     aborted: 'The operation was stopped.',
     disposed: 'Load the page again.',
     internal: 'Try again. If the error returns, report it to the foveola developers.',

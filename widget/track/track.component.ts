@@ -254,7 +254,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   #primary(): Primary | undefined {
     const { strings: s, unready, analysis, feed } = this.parts;
     const drawing = this.#drawing.mode === 'add';
-    if (!feed || (this.#targets.listed.length && !drawing)) return undefined;
+    if (!feed || (this.#targets.any && !drawing)) return undefined;
     return {
       ...{ word: s.track.addShort, label: s.track.add, pressed: drawing },
       disabled: unready || (analysis.running && s.why.analysing),

@@ -349,10 +349,9 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   /** A still image is analyzed at once. A frame of a video or a camera, when the user stops there. */
   #primary(): Primary | null {
     const { strings: s, feed, host, actions } = this.parts;
-    const { working, interrupted } = this.#work.state;
     const playing = this.#moving && host.shown.phase === 'running';
     if (!feed) return null;
-    if (playing || interrupted || (!this.result && !working))
+    if (playing || this.#work.state.interrupted)
       return { word: s.vessels.find, act: () => (playing ? actions.act('toggle') : void this.step()) };
     const { reportShort: word, saveReport: label } = s.vessels;
     return { word, label, disabled: this.#noResult, act: () => saveReport(this.parts, this) };
