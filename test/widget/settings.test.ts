@@ -295,7 +295,7 @@ describe('settings of <foveola-pupil>', () => {
     expect(element.millimetresPerPixel).to.be.closeTo(5 / 100, 1e-12);
     await until('the tracker has it', () => state.parameters.millimetresPerPixel === element.millimetresPerPixel);
     await element.updateComplete;
-    expect(find('.readout small').textContent).to.equal('mm');
+    expect(find('.readout dt bdi').textContent).to.equal('mm');
     element.undo();
     await until('the tracker has none', () => !state.parameters.millimetresPerPixel);
     expect(element.millimetresPerPixel).to.equal(null);

@@ -61,6 +61,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
  * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
  * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'manual'} analyse - `auto`: a recording is analyzed as soon as it is open. Default: it plays.
  * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
  * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
  *   script.
@@ -104,6 +105,8 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
+ * @csspart primary - The button of the next step.
+ * @csspart menu - A menu of the toolbar.
  * @csspart camera - Camera settings.
  * @csspart button - Every button.
  * @csspart fill - The fill button.

@@ -64,6 +64,8 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
  * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
  * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'manual'} analyse - `auto`: a recording is analyzed as soon as it is open. `manual`: it plays. Default:
+ *   `auto` for files that the user opens in the element, otherwise `manual`.
  * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
  * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
  *   script.
@@ -123,6 +125,9 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
+ * @csspart primary - The button of the next step.
+ * @csspart menu - A menu of the toolbar.
+ * @csspart summary - Outcome of an analysis.
  * @csspart camera - Camera settings.
  * @csspart button - Every button.
  * @csspart error - The error.

@@ -155,8 +155,8 @@ export class AnalysisController<R extends AnyResult> {
   begin({ file }: Feed): void {
     const { element, kind } = this.#host;
     const { analysisMode: mode } = element;
-    const wanted = mode === 'auto' || (mode !== 'manual' && file === this.chosen);
-    this.#due = this.possible && wanted && !kind.playsFirst;
+    const wanted = mode === 'auto' || (mode !== 'manual' && !kind.playsFirst && file === this.chosen);
+    this.#due = this.possible && wanted;
     if (this.#due) element.paused = true;
   }
 

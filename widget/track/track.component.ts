@@ -83,6 +83,8 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @attr {number} trails - Number of past positions drawn per target. 0: none. Default 90.
  * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
  * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'manual'} analyse - `auto`: a recording is analyzed as soon as it is open. `manual`: it plays. Default:
+ *   `auto` for files that the user opens in the element, otherwise `manual`.
  * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
  * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
  *   script.
@@ -123,6 +125,9 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
+ * @csspart primary - The button of the next step.
+ * @csspart menu - A menu of the toolbar.
+ * @csspart summary - Outcome of an analysis.
  * @csspart button - Every button.
  * @csspart error - The error.
  * @csspart panel - The settings.

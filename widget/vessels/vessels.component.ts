@@ -115,7 +115,8 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
- * @csspart menu - The save menu.
+ * @csspart primary - The button of the next step.
+ * @csspart menu - A menu of the toolbar.
  * @csspart button - Every button.
  * @csspart error - The error.
  * @csspart panel - The settings.
