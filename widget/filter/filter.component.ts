@@ -322,11 +322,11 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     actions.attempt('The download', async () => saveFile(host, await this.exportImage(), 'png'));
   }
 
-  /** While an area is painted, the brush bar has the next step. */
+  /** With `inpaint`, the brush bar has the next step. */
   #primary(): Primary | null {
     const { strings: s, feed } = this.parts;
-    const kind = this.#chosen === 'inpaint' ? 'quiet' : '';
-    return feed && { word: s.filter.saveImage, label: s.filter.download, kind, act: () => this.#saveImage() };
+    if (!feed || this.#chosen === 'inpaint') return null;
+    return { word: s.filter.saveImage, label: s.filter.download, act: () => this.#saveImage() };
   }
 
   #menus(): Menus {
