@@ -11,7 +11,7 @@ import type { Feed, Given } from './feed.ts';
 import type { Refused } from './given-values.ts';
 import type { Progress } from './engine.ts';
 import type { MenuName } from './toolbar.ts';
-import type { Outcome } from '../tools/analysis-controller.ts';
+import type { Outcome } from '../tools/analysis.ts';
 
 /**
  * State of an element in addition to its attributes. Controllers write it, templates read it, and every change is shown

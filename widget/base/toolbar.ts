@@ -1,7 +1,6 @@
 /** The toolbar of every element: source, one primary action, export, settings, more. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
-import type { Rendered } from './kind.ts';
 import {
   cameraIcon,
   downloadIcon,
@@ -84,7 +83,11 @@ const primaryButton = ({ word, label, act, disabled, key, kind = '', pressed }: 
   </button>`;
 
 /** `extra`: additional buttons of the element. */
-export function toolbar(model: ToolbarModel, act: ToolbarActions, extra: Rendered): TemplateResult {
+export function toolbar(
+  model: ToolbarModel,
+  act: ToolbarActions,
+  extra: TemplateResult | typeof nothing,
+): TemplateResult {
   const { strings: s, playing, primary, settings } = model;
   const menu = (name: MenuName, sign: Icon, label: string, disabled: string | false, word?: string) =>
     html`<button

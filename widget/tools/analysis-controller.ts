@@ -4,7 +4,7 @@
  */
 import { html, nothing } from 'lit';
 import { asFoveolaError, FoveolaError, frames, type FrameTiming } from '../../src/index.ts';
-import type { AnalysisResult } from './analysis.ts';
+import type { AnalysisResult, Outcome } from './analysis.ts';
 import type { Feed } from '../base/feed.ts';
 import type { ProgressDetail, AnyResult, Rendered, Settings } from '../base/kind.ts';
 import type { Host } from '../base/host.ts';
@@ -23,13 +23,6 @@ interface Analysed<R> {
   result: R;
   timing: FrameTiming;
   picture: VideoFrame | null;
-}
-
-/** Outcome of an analysis, for its summary. */
-export interface Outcome extends AnalysisResult {
-  /** Number of frames with the tracked object, and of frames that the user should check. */
-  found: number;
-  doubtful: number;
 }
 
 const nothingDone: AnalysisResult = {

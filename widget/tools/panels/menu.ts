@@ -1,12 +1,26 @@
 /** The menus of the toolbar (export, more), by the WAI-ARIA pattern of a menu button. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ElementParts } from '../../base/element-parts.ts';
-import type { Host } from '../../base/host.ts';
+import type { Host, Shown } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';
 import type { MenuItem, MenuName } from '../../base/toolbar.ts';
+import type { Action } from '../../base/page.ts';
 import { titleOf } from '../../base/views.ts';
+import type { Strings } from '../../strings/index.ts';
 
-function exportsOf<R extends AnyResult>(parts: ElementParts<R>): readonly MenuItem[] {
+/** Parts of an element that its menus use. */
+interface Parts<R extends AnyResult> {
+  readonly host: Host<R>;
+  readonly strings: Strings;
+  readonly shown: Readonly<Shown>;
+  readonly unready: string | false;
+  readonly recorder: { readonly rows: number; readonly isOfAnother: boolean; readonly exportedName: string };
+  readonly actions: { act(action: Action): void };
+  readonly player: { readonly video: HTMLVideoElement | null; menus(name: MenuName): readonly MenuItem[] };
+  readonly analysis: { readonly possible: boolean; readonly running: boolean };
+  readonly session: { readonly current: { readonly moving: boolean } | null };
+}
+
+function exportsOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
   const { strings: s, recorder, unready, actions, host, player } = parts;
   const noRows = !recorder.rows && s.why.noRows;
   const own = host.kind.menus?.().exports ?? [];
@@ -20,12 +34,12 @@ function exportsOf<R extends AnyResult>(parts: ElementParts<R>): readonly MenuIt
   ];
 }
 
-function moreOf<R extends AnyResult>(parts: ElementParts<R>): readonly MenuItem[] {
+function moreOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
   const { strings: s, unready, actions, host, player, analysis, shown, session } = parts;
   const { kind } = host;
   const points = kind.pointsShown?.() ?? null;
   const live = session.current?.moving && !player.video;
-  const act = (action: Parameters<typeof actions.act>[0]) => () => actions.act(action);
+  const act = (action: Action) => () => actions.act(action);
   return [
     ...(kind.menus?.().more ?? []),
     ...(points === null ? [] : [{ word: s.points, act: act('points'), key: 'P', checked: points, disabled: unready }]),
@@ -55,7 +69,7 @@ function move(menu: HTMLElement, from: HTMLElement, key: string): void {
   next?.focus();
 }
 
-export function menuPanel<R extends AnyResult>(parts: ElementParts<R>, name: MenuName): TemplateResult {
+export function menuPanel<R extends AnyResult>(parts: Parts<R>, name: MenuName): TemplateResult {
   const { strings: s, host, recorder } = parts;
   const items = name === 'exports' ? exportsOf(parts) : moreOf(parts);
   const label = name === 'exports' ? s.exportMenu : s.more;

@@ -1,9 +1,10 @@
 /** The outcome of an analysis in one line, and what the user should check. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ElementParts } from '../../base/element-parts.ts';
+import type { Recording } from '../../../src/index.ts';
+import type { Host } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';
 import type { Strings } from '../../strings/index.ts';
-import type { Outcome } from '../analysis-controller.ts';
+import type { Outcome } from '../analysis.ts';
 
 /** Shares of frames that are worth a note. */
 const few = 0.8;
@@ -22,9 +23,15 @@ function notesOf({ summary: s, number }: Strings, of: Outcome): string[] {
   ].filter((text) => text !== false);
 }
 
+/** Parts of an element that the summary reads. */
+interface Parts<R extends AnyResult> {
+  readonly host: Host<R>;
+  readonly recorder: { readonly recording: Recording | null };
+}
+
 /** Frames, found, blinks, closures, doubtful frames, and notes that open with a click. */
-export function summary<R extends AnyResult>(parts: ElementParts<R>, of: Outcome): TemplateResult {
-  const { strings, recorder, host } = parts;
+export function summary<R extends AnyResult>({ host, recorder }: Parts<R>, of: Outcome): TemplateResult {
+  const { strings } = host;
   const { summary: s, number, frameCount } = strings;
   const { frames, found, doubtful } = of;
   const events = host.kind.eventsOf ? (recorder.recording?.events.all ?? []) : null;
