@@ -1,4 +1,4 @@
-/** Styles of toolbar, fields, readout, chart, and the progress of an analysis. */
+/** Styles of toolbar, fields, and the progress of an analysis. */
 import { css } from 'lit';
 
 export const controlsStyle = css`
@@ -191,9 +191,6 @@ export const controlsStyle = css`
     margin: 0;
     color: var(--_muted);
   }
-  .status > .summary {
-    color: var(--_text);
-  }
   .progress bdi,
   .progress b {
     display: inline-block; /* in columns, so that the text stays in its place */
@@ -229,78 +226,12 @@ export const controlsStyle = css`
     color: var(--_muted);
     overflow-wrap: anywhere;
   }
-  .readout {
-    display: grid;
-    grid-template-columns: repeat(5, minmax(max-content, 1fr));
-    gap: 4px 20px;
-    margin: 0;
-    padding: 12px 16px 4px;
-  }
-  .readout div {
-    min-width: 0;
-  }
-  .readout dt {
-    color: var(--_muted);
-    font-size: 12px;
-  }
-  .readout dd {
-    margin: 0;
-    font-size: 18px;
-    font-weight: 600;
-    font-variant-numeric: tabular-nums;
-    letter-spacing: -0.01em;
-    white-space: nowrap;
-  }
-  .readout dd small {
-    margin-inline-start: 0.35em;
-    color: var(--_muted);
-    font-size: 12px;
-    font-weight: 450;
-  }
   .timeline {
     min-height: 99px; /* also while it loads */
-  }
-  .chart {
-    min-height: 132px;
-    padding: 0 12px 0 6px;
-    margin: 6px 0;
-    overflow: hidden;
-    direction: ltr; /* time runs to the right, as on any chart */
-  }
-  .chart .side {
-    display: block;
-    padding-left: 46px;
-    color: var(--_muted);
-    font-size: 12px;
-  }
-  .chart canvas {
-    display: block;
-    width: 100%;
-    height: 132px;
-  }
-  @container (min-width: 621px) {
-    .readout:has(> :nth-child(6)) {
-      grid-template-columns: repeat(6, minmax(max-content, 1fr));
-    }
   }
   @container (max-width: 620px) {
     .toolbar .word {
       display: none;
-    }
-    .hint.unsure {
-      height: 40px;
-    }
-    .status > .summary {
-      font-size: 13px;
-    }
-    .readout {
-      grid-template-columns: minmax(min-content, 1fr) minmax(max-content, 1.2fr) minmax(min-content, 1fr);
-      column-gap: 14px;
-      padding-inline: 12px;
-    }
-    .readout dd {
-      font-size: 16px;
-      white-space: normal;
     }
   }
   @container (max-width: 430px) {
@@ -314,16 +245,6 @@ export const controlsStyle = css`
     }
     .group {
       flex-wrap: wrap;
-    }
-    .readout dd {
-      font-size: 15px;
-    }
-  }
-  @container (max-width: 330px) {
-    .readout,
-    .numbers .readout {
-      grid-template-columns: repeat(2, minmax(min-content, auto));
-      gap: 4px 14px;
     }
   }
 `;

@@ -153,11 +153,6 @@ export const elementStyle = css`
     color: var(--_muted);
     font-size: 0.8125rem;
   }
-  .hint.unsure {
-    height: 24px; /* with and without a text, so that the chart stays in its place */
-    padding-bottom: 0;
-    overflow: hidden;
-  }
   .hint button {
     margin-inline-start: 8px;
     border-color: var(--_border);

@@ -12,6 +12,7 @@ import { html } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
+import { readoutStyle } from '../base/readout.style.ts';
 import { drawFaces, ReadoutController } from './results.ts';
 import { type EyeBox, type EyeSide, type EyeView, EyesController } from './eyes.ts';
 import { LandmarksController } from './landmarks.ts';
@@ -142,6 +143,8 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @cssprop --foveola-points - Landmarks as points.
  */
 export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap> {
+  static override styles = [...FoveolaElement.styles, readoutStyle];
+
   @property() cascade: string | null = null;
   @property() model: string | null = null;
   @property({ type: Number, attribute: 'detect-every' }) detectEvery: number | null = null;

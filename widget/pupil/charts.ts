@@ -2,7 +2,7 @@
 import { eyeOf, type Laterality, type FrameTiming, type PupilResult } from '../../src/index.ts';
 import type { Settings } from '../base/kind.ts';
 import type { Strings } from '../strings/index.ts';
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { AnalysisResult } from '../tools/analysis.ts';
 import { saveFile } from '../base/page.ts';
 import type { ElementParts } from '../base/element-parts.ts';
@@ -11,6 +11,38 @@ import type { Feed } from '../base/feed.ts';
 import type { ChartTools } from '../tools/player/chart-tools.ts';
 import { loadPlayer } from '../tools/player-controller.ts';
 import { Chart } from './chart.ts';
+
+/** Styles of the charts, and of the line with warnings above them. */
+export const pupilStyle = css`
+  .hint.unsure {
+    height: 24px; /* with and without a text, so that the chart stays in its place */
+    padding-bottom: 0;
+    overflow: hidden;
+  }
+  .chart {
+    min-height: 132px;
+    padding: 0 12px 0 6px;
+    margin: 6px 0;
+    overflow: hidden;
+    direction: ltr; /* time runs to the right, as on any chart */
+  }
+  .chart .side {
+    display: block;
+    padding-left: 46px;
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .chart canvas {
+    display: block;
+    width: 100%;
+    height: 132px;
+  }
+  @container (max-width: 620px) {
+    .hint.unsure {
+      height: 40px;
+    }
+  }
+`;
 
 // Which eyes a `<foveola-pupil>` shows, and their names.
 

@@ -24,8 +24,9 @@ import { viewOf } from '../base/feed.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { loadedTools, type Tools, withTools } from '../tools/load.ts';
 import { boxFrom } from '../tools/shape.ts';
+import { readoutStyle } from '../base/readout.style.ts';
 import type { MenuItem, Menus } from '../base/toolbar.ts';
-import { ChartsController } from './charts.ts';
+import { ChartsController, pupilStyle } from './charts.ts';
 import { drawPupils, isDoubtful, ReadoutController } from './results.ts';
 import type { ExportChoice, PupilPanel } from './panel.ts';
 
@@ -157,6 +158,8 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @cssprop --foveola-max-height - Maximum height of the stage.
  */
 export class FoveolaPupil extends FoveolaElement<PupilResult> {
+  static override styles = [...FoveolaElement.styles, readoutStyle, pupilStyle];
+
   @property() method: 'robust' | 'starburst' | 'threshold' | 'hough' | null = null;
   @property() fit: 'ellipse' | 'circle' | null = null;
   @property({ type: Number }) eyes: 1 | 2 | null = null;

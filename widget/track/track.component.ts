@@ -15,6 +15,7 @@ import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { type Box, boxFrom } from '../tools/shape.ts';
 import { layerStyle, shapeStyle } from '../base/shape.style.ts';
+import { readoutStyle } from '../base/readout.style.ts';
 import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
 import { BoxDrawingController, PresetController } from './boxes.ts';
 import { drawTargets, Trails, TargetListController } from './results.ts';
@@ -133,7 +134,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @csspart panel - The settings.
  */
 export class FoveolaTrack extends FoveolaElement<ObjectResult> {
-  static override styles = [...FoveolaElement.styles, layerStyle, shapeStyle, trackStyle];
+  static override styles = [...FoveolaElement.styles, readoutStyle, layerStyle, shapeStyle, trackStyle];
 
   /**
    * A target of the open source, or of the next one if none is open. If set together with a source, it belongs to that

@@ -8,6 +8,7 @@ import { dividerStyle } from '../base/controls.ts';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { inField } from '../base/page.ts';
+import { readoutStyle } from '../base/readout.style.ts';
 import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
 import { penIcon } from '../base/icons.ts';
 import { button, type KeyHelp } from '../base/views.ts';
@@ -127,7 +128,7 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @cssprop --foveola-max-height - Maximum height of the stage.
  */
 export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEventMap> {
-  static override styles = [...FoveolaElement.styles, layerStyle, brushStyle, dividerStyle, vesselsStyle];
+  static override styles = [...FoveolaElement.styles, readoutStyle, layerStyle, brushStyle, dividerStyle, vesselsStyle];
 
   @property({ type: Number }) compare = 0;
   @property({ type: Boolean, reflect: true }) points = false;

@@ -186,6 +186,14 @@ const toolsStyle = css`
   .exported.another {
     color: var(--_danger);
   }
+  .status > .summary {
+    color: var(--_text);
+  }
+  @container (max-width: 620px) {
+    .status > .summary {
+      font-size: 13px;
+    }
+  }
   .notes {
     position: relative;
   }
