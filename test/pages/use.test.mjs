@@ -55,6 +55,10 @@ describe('the element in use', () => {
   it('is worked by the keyboard alone', async () => {
     const { page } = await site.open('/page.html');
     await tracked(page);
+    await page.waitForFunction(() => {
+      const { shadowRoot } = document.querySelector('foveola-pupil');
+      return shadowRoot.querySelector('.scrub') && shadowRoot.querySelector('.toolbar [data-stop]'); // both load later
+    });
     const order = [];
     for (let i = 0; i < 40; i++) {
       await page.keyboard.press('Tab');
