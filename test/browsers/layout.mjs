@@ -46,7 +46,7 @@ export async function layoutFaults(width) {
   const middle = (node) => (node.getBoundingClientRect().left + node.getBoundingClientRect().right) / 2;
   const badge = root.querySelector('.badge');
   if (badge && rightToLeft !== middle(badge) > middle(stage)) faults.push('the state is not where lines begin');
-  const last = root.querySelector('.group.source');
+  const last = root.querySelector('[data-menu=more]');
   if (last && width > 900 && rightToLeft !== middle(last) < middle(base))
     faults.push('the last buttons are not where lines end');
   for (const canvas of root.querySelectorAll('canvas:not(.media)'))

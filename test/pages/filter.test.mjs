@@ -162,9 +162,7 @@ describe('foveola-filter under a strict policy', () => {
       'Eraser',
       'Clear the painted area',
       'Fill',
-      'Undo',
-      'Download the result as PNG',
-      'Settings',
+      'Open file', // the toolbar, which is one stop
     ])
       assert.ok(order.includes(name), `${name} is reached by Tab: ${order.join(', ')}`);
     await page.close();

@@ -91,9 +91,11 @@ describe('foveola-track under a strict policy', () => {
     await page.keyboard.press('Enter');
     await targets(page, 1);
     const buttons = () =>
-      element(page, (e) => [...e.shadowRoot.querySelectorAll('ul.targets button')].map((b) => b.textContent.trim()));
+      element(page, (e) =>
+        [...e.shadowRoot.querySelectorAll('.targets .target button')].map((b) => b.textContent.trim()),
+      );
     await page.waitForFunction(
-      () => document.querySelector('foveola-track').shadowRoot.querySelectorAll('ul.targets button').length === 2,
+      () => document.querySelector('foveola-track').shadowRoot.querySelectorAll('.targets .target button').length === 2,
       { polling: 50 },
     );
     assert.match((await buttons())[0], /^1: \d+ %$/);

@@ -27,6 +27,14 @@ const focused = (page) =>
   });
 const element = (page, work, argument) => page.$eval('foveola-pupil', work, argument);
 
+/** An item of the open menu. */
+const choose = async (page, word) => {
+  const item = (e, name) =>
+    [...e.shadowRoot.querySelectorAll('.menu [role^=menuitem]')].find((one) => one.textContent.includes(name));
+  await page.waitForFunction(`!!(${item})(document.querySelector('foveola-pupil'), ${JSON.stringify(word)})`);
+  await page.evaluate(`(${item})(document.querySelector('foveola-pupil'), ${JSON.stringify(word)}).click()`);
+};
+
 describe('the element in use', () => {
   let site;
   before(async () => {
@@ -47,6 +55,10 @@ describe('the element in use', () => {
   it('is worked by the keyboard alone', async () => {
     const { page } = await site.open('/page.html');
     await tracked(page);
+    await page.waitForFunction(() => {
+      const { shadowRoot } = document.querySelector('foveola-pupil');
+      return shadowRoot.querySelector('.scrub') && shadowRoot.querySelector('.toolbar [data-stop]'); // both load later
+    });
     const order = [];
     for (let i = 0; i < 40; i++) {
       await page.keyboard.press('Tab');
@@ -54,8 +66,10 @@ describe('the element in use', () => {
       if (name === 'body' || order.includes(name)) break;
       order.push(name);
     }
-    for (const name of ['Video with the tracked pupil', 'Pause', 'Next frame', 'Record', 'Save snapshot', 'Open file'])
+    for (const name of ['Video with the tracked pupil', 'Position in the recording', 'Pause', 'Open file'])
       assert.ok(order.includes(name), `${name} is reached by Tab: ${order.join(', ')}`);
+    const own = order.indexOf('Open file') - order.indexOf('Video with the tracked pupil');
+    assert.equal(own, 3, `image, timeline, playback, toolbar: ${order.join(', ')}`);
     await page.keyboard.press('Tab'); // from the end of the page to its beginning
     const outline = () =>
       element(page, (e) => {
@@ -93,8 +107,27 @@ describe('the element in use', () => {
       '/page.html',
       async (page) => {
         await tracked(page);
-        await element(page, (e) => e.shadowRoot.querySelector('[aria-label="Keyboard shortcuts"]').click());
+        await element(page, (e) => e.shadowRoot.querySelector('.stage').focus());
+        await page.keyboard.type('?');
         await page.waitForFunction(() => document.querySelector('foveola-pupil').shadowRoot.querySelector('.help'));
+      },
+    ],
+    [
+      'with its menu open',
+      '/page.html',
+      async (page) => {
+        await tracked(page);
+        await element(page, (e) => e.shadowRoot.querySelector('[data-menu=exports]').click());
+        await page.waitForFunction(() => document.querySelector('foveola-pupil').shadowRoot.querySelector('.menu'));
+      },
+    ],
+    [
+      'with the summary of an analysis',
+      '/page.html',
+      async (page) => {
+        await tracked(page);
+        await element(page, (e) => e.analyse());
+        await page.waitForFunction(() => document.querySelector('foveola-pupil').shadowRoot.querySelector('.summary'));
       },
     ],
     [
@@ -185,14 +218,14 @@ describe('the element in use', () => {
       await tracked(page);
       const press = (name) =>
         element(page, (e, label) => e.shadowRoot.querySelector(`button[aria-label="${label}"]`).click(), name);
-      await press('Record');
+      await element(page, (e) => e.record());
       await page.evaluate(() => (heard.results.length = 0));
       await page.waitForFunction(() => heard.results.length > 5);
-      await press('Stop recording');
-      await page.waitForFunction(
-        () => !document.querySelector('foveola-pupil').shadowRoot.querySelector('[aria-label="Export CSV"]').disabled,
-      );
-      for (const name of ['Export CSV', 'Export JSON', 'Save snapshot']) await press(name);
+      await element(page, (e) => e.record());
+      for (const name of ['Table (CSV)', 'All data (JSON)', 'Image with overlay (PNG)']) {
+        await press('Export');
+        await choose(page, name);
+      }
       const names = () => readdirSync(folder).filter((file) => /\.(csv|json|png)$/.test(file));
       for (let i = 0; i < 100 && names().length < 3; i++) await new Promise((resolve) => setTimeout(resolve, 100));
       assert.deepEqual(

@@ -5,6 +5,7 @@ import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, setBack, steady } from '../support/clips.ts';
+import { menuItems } from './element-state.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
 
 interface Exported {
@@ -166,7 +167,9 @@ describe('analysis of a whole recording', () => {
     element.source = { width: 64, height: 48, data: new Uint8Array(64 * 48) };
     document.body.append(element);
     await until('it is open', () => element.state === 'finished');
-    expect(find('[aria-label="Analyze every frame"]')).to.equal(null);
+    expect(find('.toolbar .primary')!.textContent.trim()).to.equal('Save table');
+    const more = await menuItems(element, 'more');
+    expect(more.map((item) => item.textContent).join()).to.not.contain('Analyze');
     let code = '';
     await element.analyse().catch((error: FoveolaError) => (code = error.code));
     expect(code).to.equal('source-not-ready');

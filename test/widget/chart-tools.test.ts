@@ -8,6 +8,7 @@ import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/strings/de.ts';
 import { makeClip, steady } from '../support/clips.ts';
+import { chooseItem } from './element-state.ts';
 import { fakeForAll } from './fake-elements.ts';
 
 declare const axe: { run(on: Element, options: object): Promise<AxeResults> };
@@ -83,9 +84,11 @@ describe('chart tools', () => {
     );
   const heard = (what: RegExp) => until(`it says ${what}`, () => what.test(text()));
   /** Seconds of the first and the last sample that is shown. */
-  const shown = () => {
+  const shown = async () => {
     copied.length = 0;
-    button('Copy visible samples').click();
+    await chooseItem(element, 'more', 'Copy the chart as a table');
+    await until('it is copied', () => copied.length);
+    canvas().focus(); // as before
     const times = copied[0]!
       .split('\n')
       .slice(1)
@@ -142,50 +145,50 @@ describe('chart tools', () => {
     await until('the recording is there', () => Math.abs(element.currentTime - there) < 0.06);
     press('+');
     await new Promise(requestAnimationFrame);
-    const [from] = shown();
+    const [from] = await shown();
     const { currentTime } = element;
     point('pointerdown', 0.5);
     point('pointermove', 0.7);
     point('pointerup', 0.7);
     await new Promise(requestAnimationFrame);
-    expect(shown()[0]).to.be.below(from!);
+    expect((await shown())[0]).to.be.below(from!);
     expect(element.currentTime).to.equal(currentTime);
-    const seen = () => shown()[1]! - shown()[0]!;
-    const before = seen();
+    const seen = async () => (await shown())[1]! - (await shown())[0]!;
+    const before = await seen();
     point('pointerdown', 0.4);
     point('pointerdown', 0.6, { pointerId: 2 });
     point('pointermove', 0.9, { pointerId: 2 });
     point('pointerup', 0.9, { pointerId: 2 });
     point('pointerup', 0.4);
     await new Promise(requestAnimationFrame);
-    expect(seen()).to.be.below(before);
+    expect(await seen()).to.be.below(before);
   });
 
   it('zoom by keys, wheel and buttons, and show all and the last seconds again', async () => {
     await use();
     press('0');
-    expect(shown()).to.deep.equal([0, 2.95]);
+    expect(await shown()).to.deep.equal([0, 2.95]);
     press('Home');
     press('+');
-    expect(shown()[1]).to.be.closeTo(1.45, 0.06);
+    expect((await shown())[1]).to.be.closeTo(1.45, 0.06);
     press('PageDown');
-    expect(shown()[0]).to.be.closeTo(0.75, 0.06);
+    expect((await shown())[0]).to.be.closeTo(0.75, 0.06);
     button('Show less time').click();
-    const narrow = shown();
+    const narrow = await shown();
     expect(narrow[1]! - narrow[0]!).to.be.below(0.8);
     const wheel = (deltaY: number, more: WheelEventInit = {}) =>
       canvas().dispatchEvent(new WheelEvent('wheel', { deltaY, cancelable: true, bubbles: true, ...more }));
     wheel(600);
-    const wide = shown();
+    const wide = await shown();
     expect(wide[1]! - wide[0]!).to.be.above(narrow[1]! - narrow[0]!);
     canvas().blur();
     expect(wheel(600)).to.equal(true); // the page scrolls
     expect(wheel(-600, { ctrlKey: true })).to.equal(false);
     button('Show all').click();
-    expect(shown()).to.deep.equal([0, 2.95]);
+    expect(await shown()).to.deep.equal([0, 2.95]);
     press('+');
     button('Show the last seconds').click();
-    expect(shown()[1]).to.equal(2.95);
+    expect((await shown())[1]).to.equal(2.95);
   });
 
   it('copy the sample under the cursor, or all that is shown; no label becomes a formula', async () => {
@@ -211,9 +214,9 @@ describe('chart tools', () => {
       saved.push(this.download, this.href);
     };
     try {
-      button('Save the chart as PNG').click();
+      await chooseItem(element, 'exports', 'Chart (PNG)');
       await until('the chart', () => saved.length === 2);
-      button('Both, image and chart, as PNG').click();
+      await chooseItem(element, 'exports', 'Image and chart (PNG)');
       await until('both', () => saved.length === 4);
     } finally {
       HTMLAnchorElement.prototype.click = click;

@@ -32,3 +32,35 @@ export async function waitUntil(what: string, done: () => unknown, state: () => 
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+/** The items of a menu of the toolbar, which is opened for it. */
+export async function menuItems(
+  element: HTMLElement & { renderRoot: HTMLElement | DocumentFragment },
+  name: 'exports' | 'more',
+): Promise<HTMLElement[]> {
+  const button = element.renderRoot.querySelector<HTMLElement>(`[data-menu=${name}]`)!;
+  const items = () => [...element.renderRoot.querySelectorAll<HTMLElement>('.menu [role^=menuitem]')];
+  if (button.getAttribute('aria-expanded') !== 'true') button.click();
+  const opened = () => button.getAttribute('aria-expanded') === 'true' && items().length > 0;
+  await waitUntil(
+    `the menu ${name}`,
+    opened,
+    () => `${(button as HTMLButtonElement).disabled ? 'disabled ' : ''}${button.title}`,
+  );
+  return items();
+}
+
+const wordOf = (item: HTMLElement) => item.querySelector('span')!.textContent.trim();
+
+export async function menuItem(
+  element: Parameters<typeof menuItems>[0],
+  name: 'exports' | 'more',
+  word: string,
+): Promise<HTMLElement> {
+  const items = await menuItems(element, name);
+  const item = items.find((one) => wordOf(one) === word);
+  if (!item) throw new Error(`no item '${word}' among ${items.map(wordOf).join(', ')}`);
+  return item;
+}
+
+export const chooseItem = async (...of: Parameters<typeof menuItem>): Promise<void> => (await menuItem(...of)).click();

@@ -5,7 +5,7 @@ import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/strings/de.ts';
 import { makeClip, steady } from '../support/clips.ts';
-import { stateOf, waitUntil } from './element-state.ts';
+import { chooseItem, menuItems, stateOf, waitUntil } from './element-state.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
 
 describe('exports of a recording', () => {
@@ -42,8 +42,12 @@ describe('exports of a recording', () => {
   });
 
   const find = (selector: string) => element.renderRoot.querySelector<HTMLElement>(selector);
-  const button = (label: string) => find(`.toolbar [aria-label="${label}"]`)!;
-  const exported = () => find('[part=exported]')?.textContent.trim() ?? '';
+  const saves = (word: string) => chooseItem(element, 'exports', word);
+  /** The name in the export menu. */
+  const exported = async () => {
+    await menuItems(element, 'exports');
+    return find('[part=exported]')?.textContent.trim() ?? '';
+  };
   const answers = () => [...element.renderRoot.querySelectorAll<HTMLElement>('.ask button')];
   const sourceOf = async (index: number) =>
     (JSON.parse(await saved[index]!.text) as { source: { name: string } }).source.name;
@@ -81,10 +85,10 @@ describe('exports of a recording', () => {
 
   it('says whose they are, and asks nothing while that source is shown', async () => {
     await opens(await named('first.webm'));
-    expect([exported(), element.exportedName]).to.deep.equal(['', '']);
+    expect([await exported(), element.exportedName]).to.deep.equal(['', '']);
     await records(await named('first.webm'));
-    expect([exported(), element.exportedName]).to.deep.equal(['first.webm', 'first.webm']);
-    button('Export JSON').click();
+    expect([await exported(), element.exportedName]).to.deep.equal(['first.webm', 'first.webm']);
+    await saves('All data (JSON)');
     await until('it is saved', () => saved.length === 1);
     expect(find('.ask')).to.equal(null);
     expect(saved[0]!.name).to.match(/^first-\d/);
@@ -93,9 +97,9 @@ describe('exports of a recording', () => {
   it('asks where another recording is shown', async () => {
     await records(await named('first.webm'));
     await opens(await named('second.webm'));
-    expect([exported(), element.sourceName]).to.deep.equal(['first.webm', 'second.webm']);
+    expect([await exported(), element.sourceName]).to.deep.equal(['first.webm', 'second.webm']);
     expect(find('[part=exported]')!.classList.contains('another')).to.equal(true);
-    button('Export JSON').click();
+    await saves('All data (JSON)');
     await until('it asks', () => find('.ask'));
     expect(find('.ask p')!.textContent).to.equal('The recording is of “first.webm”, but “second.webm” is shown.');
     expect(answers().map((answer) => answer.textContent.trim())).to.deep.equal(['Export “first.webm”', 'Cancel']);
@@ -104,12 +108,12 @@ describe('exports of a recording', () => {
     answers()[1]!.click();
     await element.updateComplete;
     expect(find('.ask')).to.equal(null);
-    button('Export CSV').click();
+    await saves('Table (CSV)');
     await until('it asks', () => find('.ask'));
     find('.ask')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
     await element.updateComplete;
     expect([find('.ask'), saved.length]).to.deep.equal([null, 0]);
-    button('Export JSON').click();
+    await saves('All data (JSON)');
     await until('it asks', () => find('.ask'));
     answers()[0]!.click();
     await until('it is saved', () => saved.length === 1);
@@ -121,7 +125,7 @@ describe('exports of a recording', () => {
     await records(await named('first.webm'));
     element.lang = 'de';
     await opens(await picture('second.png'));
-    button('JSON exportieren').click();
+    await saves('Alle Daten (JSON)');
     await until('it asks', () => find('.ask'));
     expect(find('.ask p')!.textContent).to.include('stammt von „first.webm“');
     expect(answers().map((answer) => answer.textContent.trim())).to.deep.equal([
@@ -139,7 +143,7 @@ describe('exports of a recording', () => {
   it('forgets its question with the source', async () => {
     await records(await named('first.webm'));
     await opens(await named('second.webm'));
-    button('Export CSV').click();
+    await saves('Table (CSV)');
     await until('it asks', () => find('.ask'));
     await opens(await named('third.webm'));
     expect(find('.ask')).to.equal(null);
@@ -148,7 +152,7 @@ describe('exports of a recording', () => {
   it('names other files after what is shown', async () => {
     await records(await named('first.webm'));
     await opens(await picture('second.png'));
-    button('Save snapshot').click();
+    await saves('Image with overlay (PNG)');
     await until('it is saved', () => saved.length === 1);
     expect(saved[0]!.name).to.match(/^second-\d.*\.png$/);
   });
@@ -158,11 +162,11 @@ describe('exports of a recording', () => {
     await records(file);
     element.source = null;
     await opens(file);
-    button('Export JSON').click();
+    await saves('All data (JSON)');
     await until('it is saved', () => saved.length === 1);
     await records(await named('other.webm'));
     await opens(await named('other.webm')); // of the same name, another file
-    button('Export JSON').click();
+    await saves('All data (JSON)');
     await until('it asks', () => find('.ask'));
   });
 });

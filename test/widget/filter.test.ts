@@ -12,6 +12,7 @@ import type { FoveolaFilter } from '../../widget/filter/filter.ts';
 import { flowColor, flowKey } from '../../widget/filter/draw-results.ts';
 import { FilterTracker, isOwn, type FilterResult } from '../../widget/filter/tracker.ts';
 import { StrokeMask } from '../../widget/filter/retouch.ts';
+import { chooseItem, menuItem } from './element-state.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
 const [width, height] = [80, 60];
@@ -212,10 +213,10 @@ describe('<foveola-filter>', () => {
       const copied = await createImageBitmap(png);
       expect(copied.width / copied.height).to.be.closeTo(width / height, 1e-6);
       refuse = true;
-      query('[aria-keyshortcuts="Control+C"]').click();
+      await chooseItem(element, 'more', 'Copy image');
       await until('an error', () => element.error);
       expect(element.error!.code).to.equal('clipboard-refused');
-      expect(query('.error').textContent).to.include('Save snapshot');
+      expect(query('.error').textContent).to.include('Export menu');
       const error: unknown = await element.copySnapshot().catch((cause: unknown) => cause);
       expect((error as FoveolaError).cause).to.have.property('name', 'NotAllowedError');
     } finally {
@@ -296,7 +297,8 @@ describe('<foveola-filter>', () => {
     expect(lines.map((text) => text.split(',')[4])).to.deep.equal(['A', 'B']);
     element.operation = 'inpaint';
     await element.updateComplete;
-    expect(query<HTMLButtonElement>('.filter [aria-keyshortcuts=B]').disabled).to.equal(true);
+    const two = await menuItem(element, 'more', 'Compare two settings, A and B');
+    expect(two.getAttribute('aria-disabled')).to.equal('true');
   });
 
   it('says which operations there are', async () => {
@@ -440,9 +442,9 @@ describe('<foveola-filter>', () => {
     const { sources } = calls.find(({ name }) => name === 'opticalFlow')!;
     expect(sources[0]).to.not.equal(sources[1]);
     element.paused = true;
-    const key = query('[aria-label="Show arrows"]');
-    expect(key.getAttribute('aria-pressed')).to.equal('true');
-    key.click();
+    const arrows = await menuItem(element, 'more', 'Show arrows');
+    expect(arrows.getAttribute('aria-checked')).to.equal('true');
+    arrows.click();
     await element.updateComplete;
     expect(element.flowView).to.equal('colors');
   });

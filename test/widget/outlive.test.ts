@@ -42,7 +42,7 @@ function shown(element: Any): string[] {
     if (element.hasAttribute(name)) found.push(`attribute ${name}`);
   for (const place of root.querySelectorAll('[data-value]:not([data-value=dropped])'))
     if (/\d/.test(place.textContent ?? '')) found.push(`${place.getAttribute('data-value')} ${place.textContent}`);
-  for (const place of root.querySelectorAll('.numbers dd, .figures.result, ul.targets button, .segments li'))
+  for (const place of root.querySelectorAll('.numbers dd, .figures.result, .targets .target button, .segments li'))
     if (/\d/.test(place.textContent ?? '')) found.push(place.textContent!.trim());
   const announced = root.querySelector('[aria-live]')?.textContent ?? '';
   if (/\d|found|follow/i.test(announced)) found.push(`announced: ${announced}`);

@@ -9,7 +9,7 @@ import { setEngineProvider } from '../../widget/base/engine.ts';
 import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
 import '../../widget/strings/de.ts';
 import { makeClip, steady } from '../support/clips.ts';
-import { stateOf, waitUntil } from './element-state.ts';
+import { chooseItem, menuItems, stateOf, waitUntil } from './element-state.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
 
 declare const axe: { run(on: Element, options: object): Promise<AxeResults> };
@@ -38,7 +38,6 @@ describe('the timeline', () => {
     element.renderRoot.querySelector<E>(selector)!;
   const slider = () => find('.timeline [role=slider]');
   const now = () => Number(slider().getAttribute('aria-valuenow'));
-  const button = (name: string) => find<HTMLButtonElement>(`.timeline button[aria-label="${name}"]`);
   const press = (key: string, on: HTMLElement = slider(), more: KeyboardEventInit = {}) =>
     on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more }));
   const open = async (name: string, settings: Partial<Any> = {}) => {
@@ -160,9 +159,9 @@ describe('the timeline', () => {
   it('plays a part again and again, and a part at the end', async () => {
     await open('pupil');
     await element.seek(500);
-    button('Loop from here').click();
+    await chooseItem(element, 'more', 'Loop from here');
     await element.seek(1000);
-    button('Loop up to here').click();
+    await chooseItem(element, 'more', 'Loop up to here');
     await element.updateComplete;
     const times: number[] = [];
     element.addEventListener('foveola-result', () => times.push(element.currentTime));
@@ -170,7 +169,8 @@ describe('the timeline', () => {
     const turns = () => times.filter((time, i) => i > 0 && time < times[i - 1]! - 0.2).length;
     await until('it has begun again', () => turns() > 1);
     expect(Math.max(...times.slice(1))).to.be.below(1.3);
-    button('Stop looping').click();
+    const more = await menuItems(element, 'more');
+    more.find(({ textContent }) => textContent.includes('Stop looping'))!.click();
     element.pause();
     await element.seek(2500);
     press('[');
@@ -201,7 +201,7 @@ describe('the timeline', () => {
     await until('it has a position', () => slider().hasAttribute('aria-valuetext'));
     expect(slider().getAttribute('aria-valuetext')).to.match(/^0:00,00 von 0:/);
     await element.seek(300);
-    button('Ab hier wiederholen').click();
+    await chooseItem(element, 'more', 'Ab hier wiederholen');
     await element.updateComplete;
     const { violations } = await axe.run(element, { rules: { region: { enabled: false } } });
     expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).to.deep.equal([]);

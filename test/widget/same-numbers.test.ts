@@ -8,7 +8,7 @@ import { setEngineProvider } from '../../widget/base/engine.ts';
 import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeCapabilities } from './fake-engine.ts';
-import { waitUntil } from './element-state.ts';
+import { menuItems, waitUntil } from './element-state.ts';
 
 type Any = FoveolaElement<{ timestamp: number; dropped: number }> & { box?: object; operation?: string };
 type Cells = Record<string, number>;
@@ -54,7 +54,7 @@ const shown: Record<string, [place: string, digits: number, csv: (c: Cells) => n
       ['[data-value=confidence]', 0, (c) => 100 * c.confidence!, (c) => 100 * c.confidence!],
     ],
     face: [['[data-value=score]', 0, (c) => 100 * c.score!, (c) => 100 * c.score!]],
-    track: [['ul.targets bdi', 0, (c) => 100 * c.confidence!, (c) => 100 * c.confidence!]],
+    track: [['.targets .target bdi', 0, (c) => 100 * c.confidence!, (c) => 100 * c.confidence!]],
     filter: [['.figures.result', 1, (c) => c.edgePixels! / 69.12, (c) => c.edgePixels! / 69.12]],
   };
 
@@ -109,8 +109,8 @@ describe('what is shown and what is exported', () => {
       }
       element.controls = true;
       await element.updateComplete;
-      const files = [...element.renderRoot.querySelectorAll<HTMLButtonElement>('[part=controls] button.file')];
-      expect(files.map(({ disabled }) => disabled).slice(-2)).to.deep.equal([false, false]);
+      const files = (await menuItems(element, 'exports')).slice(0, 2);
+      expect(files.map((item) => item.getAttribute('aria-disabled'))).to.deep.equal([null, null]);
       if (name === 'pupil') expect(units).to.include({ diameterMm: 'mm', x: 'px' });
     });
 

@@ -8,6 +8,7 @@ import { discAbout, drawn, moved, resized } from '../../widget/tools/shape.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { en } from '../../widget/strings/en.ts';
+import { chooseItem } from './element-state.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
 
 describe('history', () => {
@@ -223,7 +224,7 @@ describe('settings of <foveola-pupil>', () => {
     });
 
   it('have a region that is moved, resized and removed by keys, all of it undoable', async () => {
-    find<HTMLButtonElement>('button[aria-label="Region of interest"]').click();
+    await chooseItem(element, 'more', 'Region of interest');
     await until('there is one', () => element.roi !== null);
     expect(element.roi).to.deep.equal({ x: 64, y: 48, width: 192, height: 144 });
     await until('the tracker has it', () => state.parameters.roi === element.roi);
@@ -270,7 +271,7 @@ describe('settings of <foveola-pupil>', () => {
   });
 
   it('have millimetres from a disc that is marked by keys, and none without a calibration', async () => {
-    expect(find('.readout small').textContent).to.equal('px');
+    expect(find('.readout dt bdi').textContent).to.equal('px');
     const mark = [...element.renderRoot.querySelectorAll<HTMLElement>('.fields button')].find((b) =>
       /Mark/.test(b.textContent!),
     )!;
@@ -294,7 +295,7 @@ describe('settings of <foveola-pupil>', () => {
     expect(element.millimetresPerPixel).to.be.closeTo(5 / 100, 1e-12);
     await until('the tracker has it', () => state.parameters.millimetresPerPixel === element.millimetresPerPixel);
     await element.updateComplete;
-    expect(find('.readout small').textContent).to.equal('mm');
+    expect(find('.readout dt bdi').textContent).to.equal('mm');
     element.undo();
     await until('the tracker has none', () => !state.parameters.millimetresPerPixel);
     expect(element.millimetresPerPixel).to.equal(null);

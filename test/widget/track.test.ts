@@ -5,6 +5,7 @@ import '../../widget/track/track.ts';
 import { Trails } from '../../widget/track/results.ts';
 import type { FoveolaTrack } from '../../widget/track/track.ts';
 import { makeClip, steady } from '../support/clips.ts';
+import { chooseItem } from './element-state.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
 
 const [width, height] = [96, 72];
@@ -189,16 +190,13 @@ describe('<foveola-track>', () => {
       input.files = transfer.files;
       element.loop = true;
       input.dispatchEvent(new Event('change'));
-      await until('it plays', () => element.state === 'running' && state.frames > 1);
-
-      enter('[aria-label="Draw a box around a target"]');
-      await until('it stands', () => video().paused && focused() === shape());
+      await until('it stands and waits for a box', () => state.frames > 0 && video().paused && focused() === shape());
       const { width: w, height: h } = { width: video().videoWidth, height: video().videoHeight };
       const began = { x: Math.round(0.375 * w), y: Math.round(0.375 * h) };
       key('ArrowRight');
       key('ArrowDown', { shiftKey: true });
       key('Enter');
-      await until('it plays again', () => element.state === 'running');
+      await until('it is taken', () => state.boxes.length > 0);
       const [box] = state.boxes;
       expect(box).to.deep.equal({
         x: began.x + 2,
@@ -208,18 +206,19 @@ describe('<foveola-track>', () => {
       });
       expect(focused()).to.equal(renderRoot.querySelector('.stage'));
 
-      const listed = () => renderRoot.querySelectorAll('ul.targets li').length;
+      const listed = () => renderRoot.querySelectorAll('.targets .target').length;
       await until('it is listed', () => listed() === 1);
       key('z', { ctrlKey: true });
       await until('it is taken back', () => listed() === 0);
       key('y', { ctrlKey: true });
       await until('it is there again', () => listed() === 1);
 
-      const csv = '[aria-label="Export CSV"]';
+      key(' ');
+      await until('it plays', () => element.state === 'running');
       key('r');
       await until('it records', () => element.recording);
       key('m');
-      await until('rows', () => renderRoot.querySelector<HTMLButtonElement>(csv)?.disabled === false);
+      await until('rows', () => element.exportedName);
       key('r');
       await until('it has recorded', () => !element.recording);
       const { click } = HTMLAnchorElement.prototype;
@@ -228,7 +227,7 @@ describe('<foveola-track>', () => {
         saved.push(this);
       };
       try {
-        enter(csv);
+        await chooseItem(element, 'exports', 'Table (CSV)');
         await until('it is saved', () => saved.length);
       } finally {
         HTMLAnchorElement.prototype.click = click;

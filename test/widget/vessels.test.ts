@@ -8,6 +8,7 @@ import type { VesselFrame } from '../../widget/vessels/tracker.ts';
 import '../../widget/strings/de.ts';
 import '../../widget/vessels/vessels.ts';
 import type { FoveolaVessels } from '../../widget/vessels/vessels.ts';
+import { menuItems } from './element-state.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
 interface Call {
@@ -297,7 +298,7 @@ describe('<foveola-vessels>', () => {
     expect(calls.slice(1).every(({ options }) => options.measures === false)).to.equal(true);
     expect(results.length).to.equal(1);
     expect(element.result, 'of other settings').to.equal(null);
-    expect(query<HTMLButtonElement>('.menu > button').disabled).to.equal(true);
+    expect(query<HTMLButtonElement>('.toolbar .primary').disabled).to.equal(true);
     expect(query('.doing'), 'no bar under the hand').to.equal(null);
     slider.dispatchEvent(new PointerEvent('pointerup'));
     await until('the whole result', () => results.length === 2);
@@ -414,16 +415,15 @@ describe('<foveola-vessels>', () => {
     expect(json.parameters).to.include({ scales: 'thick', micrometresPerPixel: 2 });
   });
 
-  it('opens its menu by the keyboard', async () => {
-    const toggle = query<HTMLButtonElement>('.menu > button');
-    toggle.click();
-    await until('the menu', () => query('.menu .items'));
-    await until('the focus', () => (element.shadowRoot as ShadowRoot).activeElement?.role === 'menuitem');
-    press('ArrowDown', query('[data-item=mask]'));
-    expect((element.shadowRoot as ShadowRoot).activeElement).to.equal(query('[data-item=overlay]'));
-    press('Escape', query('[data-item=overlay]'));
-    await until('its end', () => !query('.menu .items'));
-    await until('the focus', () => (element.shadowRoot as ShadowRoot).activeElement === toggle);
+  it('offers the files of a result in its menu', async () => {
+    const items = await menuItems(element, 'exports');
+    expect(items.map((item) => item.textContent.trim())).to.deep.equal([
+      'Printable report (HTML)',
+      'Segments as CSV',
+      'All measures as JSON',
+      'Photograph with vessels as PNG',
+      'Mask as PNG',
+    ]);
   });
 
   it('says loudly that a picture is none of a fundus', async () => {

@@ -7,6 +7,7 @@ import { labelOf } from '../../widget/tools/panels/parameter-panel.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
+import { menuItems } from './element-state.ts';
 
 type Any = FoveolaElement<{ timestamp: number; dropped: number }> & Record<string, unknown>;
 
@@ -81,9 +82,14 @@ describe('the words of the elements', () => {
           await element.updateComplete;
           for (const text of spoken()) all.add(text);
         };
-        element.renderRoot.querySelector<HTMLElement>('[aria-keyshortcuts="?"]')!.click();
+        await menuItems(element, 'more');
+        await look();
+        const help = new KeyboardEvent('keydown', { key: '?', bubbles: true, composed: true, cancelable: true });
+        element.renderRoot.querySelector('.stage')!.dispatchEvent(help);
         await look();
         await open();
+        await look();
+        await menuItems(element, 'exports');
         await look();
         element.settingsOpen = true;
         await look();
@@ -200,11 +206,13 @@ describe('the words of the elements', () => {
     await make('pupil');
     const title = (label: string) =>
       element.renderRoot.querySelector<HTMLElement>(`button[aria-label="${label}"]`)!.title;
-    expect(title('Record')).to.equal('Record (R). Open a source first.');
-    expect(title('Export CSV')).to.equal('Export CSV. Record or analyze something first.');
+    expect(title('Export')).to.equal('Export. Open a source first.');
     await open();
-    expect(title('Record')).to.equal('Record (R)');
-    expect(title('Play')).to.equal('Play (Space). A single image cannot be played.');
-    expect(title('Set a marker')).to.equal('Set a marker (M). Start a recording first.');
+    expect(title('Export')).to.equal('Export');
+    element.remove();
+    await make('filter');
+    element.operation = 'inpaint';
+    await element.updateComplete;
+    expect(title('Undo')).to.equal('Undo (Control+Z). Nothing has changed yet.');
   });
 });

@@ -11,8 +11,9 @@ import type { RecorderController } from '../tools/recorder-controller.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from '../tools/settings-controller.ts';
 import type { SourceController } from './source-controller.ts';
-import type { ToolsController } from '../tools/load.ts';
-import type { CameraActions, ToolbarActions } from './views.ts';
+import { loadedTools, type ToolsController } from '../tools/load.ts';
+import type { MenuName, ToolbarActions } from './toolbar.ts';
+import type { CameraActions } from './views.ts';
 
 /** Pastes an image from the clipboard while the element has focus or the pointer is over it. */
 const hasFocus = (element: HTMLElement) =>
@@ -67,30 +68,39 @@ export class ActionController<R extends AnyResult> {
     }
   }
 
+  /** Runs an action of a button, a menu or a key. */
+  readonly act = (action: Action): void => this.attempt('This', () => this.#act(action));
+
   readonly toolbar: ToolbarActions = {
-    toggle: () => this.attempt('Playing', () => this.#act('toggle')),
-    step: () => this.attempt('Stepping', () => this.#act('step')),
-    analyse: () => this.attempt('The analysis', () => this.#act('analyse')),
-    record: () => this.attempt('Recording', () => this.#act('record')),
-    mark: () => this.#act('mark'),
-    snapshot: () => this.attempt('The snapshot', () => this.#act('snapshot')),
-    copy: () => this.attempt('Copying', () => this.#act('copy')),
-    points: () => this.#act('points'),
-    help: () => this.#act('help'),
-    csv: () => this.#export('csv', () => this.#host.element.exportCsv(), 'text/csv'),
-    json: () => this.#export('json', () => this.#host.element.exportJson(), 'application/json'),
+    toggle: () => this.act('toggle'),
     file: () => this.#host.find<HTMLInputElement>('input.source-file')!.click(),
     camera: () => {
       const { element } = this.#host;
-      if (this.#parts.source.camera.open) element.stop();
-      else void this.#parts.source.openCamera(element.camera ?? '');
+      if (this.#parts.source.camera.open) return element.stop();
+      element.paused = false;
+      void this.#parts.source.openCamera(element.camera ?? '');
     },
-    settings: () => this.#act('settings'),
+    settings: () => this.act('settings'),
+    menu: (name) => void this.#showMenu(name),
   };
 
-  #export(format: 'csv' | 'json', make: () => Promise<string>, type: string): void {
-    const save = () => this.#parts.keep.save(format);
-    this.#parts.exports.start({ extension: format, type, make, save, ofPicture: true });
+  #export(format: 'csv' | 'json'): void {
+    const { element } = this.#host;
+    const make = () => (format === 'csv' ? element.exportCsv() : element.exportJson());
+    const type = format === 'csv' ? 'text/csv' : 'application/json';
+    this.#parts.exports.start({
+      ...{ extension: format, type, make, ofPicture: true },
+      save: () => this.#parts.keep.save(format),
+    });
+  }
+
+  async #showMenu(name: MenuName): Promise<void> {
+    const { store, shown, element } = this.#host;
+    if (shown.menu === name) return void store.set({ menu: null });
+    store.set({ menu: name });
+    if (!(await this.#parts.tools.load())) return void store.set({ menu: null });
+    await element.updateComplete;
+    loadedTools()!.openMenu(this.#host);
   }
 
   readonly camera: CameraActions = {
@@ -134,6 +144,9 @@ export class ActionController<R extends AnyResult> {
       case 'points':
         if ((kind.pointsShown?.() ?? null) !== null) kind.togglePoints?.();
         return undefined;
+      case 'csv':
+      case 'json':
+        return this.#export(action);
       case 'settings':
         return this.#showSettings(!element.settingsOpen);
       case 'undo':
@@ -167,9 +180,15 @@ export class ActionController<R extends AnyResult> {
     this.#host.find(help ? '.help button' : '.stage')?.focus();
   }
 
+  /** Keys in a toolbar need the tools. */
+  readonly onFocus = (): void => {
+    if (!loadedTools() && this.#host.element.controls) void this.#parts.tools.load();
+  };
+
   readonly onKey = (event: KeyboardEvent): void => {
     const { element, kind, shown } = this.#host;
-    if (!event.defaultPrevented && kind.onKey?.(event)) return event.preventDefault();
+    if (!event.defaultPrevented && (loadedTools()?.moveInToolbar(event) || kind.onKey?.(event)))
+      return event.preventDefault();
     const action = actionFor(event);
     if (
       !action ||
@@ -212,7 +231,12 @@ export class ActionController<R extends AnyResult> {
       this.attempt('Opening the files', () => this.#parts.files.analyse(files));
     // Saved settings: repeats the analysis that they belong to.
     else if (/json$/i.test(file.type || file.name)) void this.#parts.settings.load(file);
-    else if (!this.#host.kind.takesFile?.(file)) this.#parts.source.open(file);
+    else if (!this.#host.kind.takesFile?.(file)) this.#openFile(file);
+  }
+
+  #openFile(file: File): void {
+    this.#parts.analysis.chosen = file;
+    void this.#parts.source.openFile(file);
   }
 
   readonly onFile = (event: Event): void => {
@@ -223,7 +247,7 @@ export class ActionController<R extends AnyResult> {
   };
 
   hostConnected(): void {
-    this.#stopPasting ??= pasteInto(this.#host.element, (file) => this.#parts.source.open(file));
+    this.#stopPasting ??= pasteInto(this.#host.element, (file) => this.#openFile(file));
   }
 
   hostDisconnected(): void {
@@ -231,7 +255,11 @@ export class ActionController<R extends AnyResult> {
     this.#stopPasting = null;
   }
 
+  updated(): void {
+    loadedTools()?.oneStop(this.#host.element.shadowRoot);
+  }
+
   left(): void {
-    this.#host.store.set({ dropping: false });
+    this.#host.store.set({ dropping: false, menu: null });
   }
 }

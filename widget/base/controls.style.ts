@@ -1,4 +1,4 @@
-/** Styles of toolbar, fields, readout, chart, and the progress of an analysis. */
+/** Styles of toolbar, fields, and the progress of an analysis. */
 import { css } from 'lit';
 
 export const controlsStyle = css`
@@ -33,12 +33,36 @@ export const controlsStyle = css`
     background: var(--_hover);
     color: var(--_accent);
   }
-  button.record {
-    color: var(--_danger);
-  }
-  button.record.on {
-    background: var(--_danger);
+  button.primary {
+    padding: 0 16px;
+    background: var(--_accent);
     color: var(--_surface);
+    font-weight: 600;
+  }
+  button.primary:hover:not(:disabled),
+  button.primary[aria-pressed='true'] {
+    background: color-mix(in srgb, var(--_accent) 86%, var(--_text));
+    color: var(--_surface);
+  }
+  button.primary.record.on {
+    background: var(--_danger);
+  }
+  button.primary.record > span::before {
+    display: inline-block;
+    width: 10px;
+    height: 10px;
+    margin-inline-end: 8px;
+    border-radius: 50%;
+    background: currentColor;
+    content: '';
+  }
+  button.primary.record.on > span::before {
+    border-radius: 2px;
+  }
+  button.primary.quiet {
+    border-color: var(--_accent);
+    background: none;
+    color: var(--_accent);
   }
   .stage button {
     border-color: rgb(255 255 255 / 28%);
@@ -60,40 +84,33 @@ export const controlsStyle = css`
   }
   .toolbar {
     display: flex;
-    flex-wrap: wrap;
     align-items: center;
-    gap: 2px;
-    padding: 6px 8px;
+    gap: 4px;
+    padding: 8px;
     border-top: 1px solid var(--_border);
+  }
+  .toolbar > button {
+    flex: none;
+  }
+  .toolbar .primary {
+    flex: 0 1 auto;
+    margin-inline: 6px;
+    overflow: hidden;
+  }
+  .primary > span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .toolbar .space {
+    flex: 1;
   }
   .group {
     display: flex;
     align-items: center;
     gap: 2px;
   }
-  .group + .group {
-    margin-inline-start: 4px;
-    padding-inline-start: 6px;
-    border-inline-start: 1px solid var(--_border);
-  }
-  .group.source {
-    margin-inline-start: auto;
-    border-inline-start: 0;
-  }
   .word {
-    font-size: 13px;
-  }
-  .exported {
-    max-width: 16em;
-    padding-inline-end: 4px;
-    overflow: hidden;
-    color: var(--_muted);
-    font-size: 12px;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .exported.another {
-    color: var(--_danger);
+    font-size: 14px;
   }
   .switch {
     display: inline-flex;
@@ -151,14 +168,48 @@ export const controlsStyle = css`
     border-color: var(--_danger);
     outline-color: var(--_danger);
   }
-  .progress {
+  .progress,
+  .status {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
     gap: 4px 14px;
-    padding: 8px 14px;
+    min-height: 45px;
+    padding: 4px 16px;
     border-top: 1px solid var(--_border);
     font-variant-numeric: tabular-nums;
+  }
+  .status .progress {
+    flex: 1;
+    min-height: 34px;
+    padding: 0;
+    border: 0;
+  }
+  .status > p {
+    flex: 1;
+    min-width: 0;
+    margin: 0;
+    color: var(--_muted);
+  }
+  .progress bdi,
+  .progress b {
+    display: inline-block; /* in columns, so that the text stays in its place */
+    min-width: 10.5ch;
+  }
+  .progress b,
+  .progress b bdi {
+    min-width: 5ch;
+  }
+  .status .progress {
+    flex-wrap: nowrap;
+    white-space: nowrap;
+  }
+  .status .progress > span {
+    flex: 0 0 29ch;
+  }
+  .status .progress progress {
+    flex: 1 1 40px;
+    min-width: 40px;
   }
   .progress progress {
     flex: 1 1 160px;
@@ -175,92 +226,25 @@ export const controlsStyle = css`
     color: var(--_muted);
     overflow-wrap: anywhere;
   }
-  .readout {
-    display: grid;
-    grid-template-columns: repeat(5, auto);
-    justify-content: space-between;
-    gap: 4px 20px;
-    margin: 0;
-    padding: 12px 16px 4px;
-  }
-  .readout div {
-    min-width: 0;
-  }
-  .readout dt {
-    color: var(--_muted);
-    font-size: 12px;
-  }
-  .readout dd {
-    margin: 0;
-    font-size: 18px;
-    font-weight: 600;
-    font-variant-numeric: tabular-nums;
-    letter-spacing: -0.01em;
-    white-space: nowrap;
-  }
-  .readout dd small {
-    margin-inline-start: 0.35em;
-    color: var(--_muted);
-    font-size: 12px;
-    font-weight: 450;
-  }
-  .chart {
-    min-height: 132px;
-    padding: 0 12px 0 6px;
-    margin: 6px 0;
-    overflow: hidden;
-    direction: ltr; /* time runs to the right, as on any chart */
-  }
-  .chart .side {
-    display: block;
-    padding-left: 46px;
-    color: var(--_muted);
-    font-size: 12px;
-  }
-  .chart canvas {
-    display: block;
-    width: 100%;
-    height: 132px;
-  }
-  @container (min-width: 621px) {
-    .readout:has(> :nth-child(6)) {
-      grid-template-columns: repeat(6, auto);
-    }
+  .timeline {
+    min-height: 99px; /* also while it loads */
   }
   @container (max-width: 620px) {
-    .toolbar .word:not(.file) {
+    .toolbar .word {
       display: none;
-    }
-    .readout {
-      grid-template-columns: repeat(3, auto);
-      padding-inline: 12px;
-    }
-    .readout dd {
-      font-size: 16px;
-      white-space: normal;
     }
   }
   @container (max-width: 430px) {
     .toolbar {
+      gap: 0;
       padding-inline: 4px;
     }
-    .group + .group {
-      margin-inline-start: 0;
-      padding-inline-start: 0;
-      border-inline-start: 0;
+    .toolbar .primary {
+      margin-inline: 4px;
+      padding: 0 10px;
     }
     .group {
       flex-wrap: wrap;
-    }
-    .readout dd {
-      font-size: 15px;
-    }
-  }
-  @container (max-width: 330px) {
-    .readout,
-    .numbers .readout {
-      grid-template-columns: repeat(2, minmax(min-content, auto));
-      gap: 4px 14px;
     }
   }
 `;

@@ -15,7 +15,8 @@ import { SourceController } from './source-controller.ts';
 import { StateController } from './state-controller.ts';
 import { ToolsController } from '../tools/load.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { errorPanel, emptyStage, toolbar, type ToolbarModel } from './views.ts';
+import { type Primary, toolbar, type ToolbarModel } from './toolbar.ts';
+import { errorPanel, emptyStage } from './views.ts';
 
 // The parts of every element, each with the parts that it depends on.
 
@@ -55,6 +56,8 @@ export class ElementParts<R extends AnyResult> {
       analysis,
       recorder: recording,
       parameters: () => settings.parameters,
+      toggle: () => this.actions.act('toggle'),
+      unplayable: () => this.unplayable,
     });
     this.files = new FilesController({
       ...{ host, state, settings, source: this.source, analysis },
@@ -80,6 +83,16 @@ export class ElementParts<R extends AnyResult> {
     return this.host.strings;
   }
 
+  /** Reason why the source cannot be played. False if it can. */
+  get unplayable(): string | false {
+    const { why } = this.strings;
+    const { current } = this.session;
+    if (!current) return this.unready;
+    if (this.analysis.running) return why.analysing;
+    if (!current.moving) return why.noVideo;
+    return current.heldByPage && why.pageVideo;
+  }
+
   /** Reason why the source cannot be used. False if one is open. */
   get unready(): string | false {
     const { why } = this.strings;
@@ -90,40 +103,52 @@ export class ElementParts<R extends AnyResult> {
 // The common view of all elements: stage with overlay, state, error, progress, readout, camera settings, toolbar,
 // panel, help.
 
-/** Reason why the source cannot be played. */
-function unplayable<R extends AnyResult>({ session, strings, analysis, unready }: ElementParts<R>): string | false {
-  const { current } = session;
-  if (!current) return unready;
-  if (analysis.running) return strings.why.analysing;
-  if (!current.moving) return strings.why.noVideo;
-  return current.heldByPage && strings.why.pageVideo;
+/** What a user of this source usually does next. Null: the empty stage has the buttons for it. */
+function primaryOf<R extends AnyResult>(parts: ElementParts<R>): Primary | null {
+  const { strings: s, analysis, recorder, actions, session, shown, host } = parts;
+  const own = host.kind.primary?.();
+  if (own !== undefined && !analysis.running) return own;
+  const { act } = actions;
+  if (analysis.running)
+    return { word: s.cancel, label: s.cancelAnalysis, kind: 'quiet', key: 'A', act: () => act('analyse') };
+  if (!shown.feed) return null;
+  if (analysis.possible && !shown.analysed && !shown.recording)
+    return { word: s.analyse, key: 'A', act: () => act('analyse') };
+  if (session.current?.moving && !shown.analysed)
+    return {
+      word: shown.recording ? s.stop : s.record,
+      ...(shown.recording && { label: s.stopRecording }),
+      kind: shown.recording ? 'record on' : 'record',
+      key: 'R',
+      act: () => act('record'),
+    };
+  return { word: s.saveTable, disabled: !recorder.rows && s.why.noRows, act: () => act('csv') };
 }
 
 function toolbarOf<R extends AnyResult>(parts: ElementParts<R>): TemplateResult {
-  const { strings, unready, analysis, recorder, source, settings, shown, host } = parts;
+  const { strings, unready, recorder, source, settings, shown, host, player } = parts;
   const { kind, element } = host;
+  const plays = parts.session.current?.moving === true && !player.video;
   const model: ToolbarModel = {
     strings,
-    playing: shown.phase === 'running' || (shown.phase === 'loading' && parts.session.current?.running === true),
-    noPlay: unplayable(parts),
-    noStep: unready || (analysis.running && strings.why.analysing),
-    noMeasure: unready,
-    analysing: analysis.possible ? analysis.running : null,
-    recording: shown.recording,
-    rows: recorder.rows,
-    exported: recorder.exportedName,
-    exportsAnother: recorder.isOfAnother,
-    points: kind.pointsShown?.() ?? null,
+    playing: plays
+      ? shown.phase === 'running' || (shown.phase === 'loading' && parts.session.current?.running === true)
+      : null,
+    noPlay: parts.unplayable,
+    primary: primaryOf(parts),
+    noExport: !recorder.rows && unready,
     camera: source.camera.open,
     settings: settings.table ? element.settingsOpen : null,
-    help: shown.help,
+    menu: shown.menu,
   };
-  return toolbar(kind.toolbar?.(model) ?? model, parts.actions.toolbar, kind.buttons?.() ?? nothing);
+  return toolbar(model, parts.actions.toolbar, kind.buttons?.() ?? nothing);
 }
 
 function badges<R extends AnyResult>({ state, strings, shown }: ElementParts<R>): TemplateResult {
   return html`<div class="badges">
-    <span class="badge state ${shown.phase === 'loading' ? 'spinner' : ''}" part="badge">${state.text}</span>
+    <span class="badge state ${shown.phase === 'loading' || shown.opening ? 'spinner' : ''}" part="badge"
+      >${shown.opening ? strings.states.loading : state.text}</span
+    >
     ${shown.recording ? html`<span class="badge rec" part="badge">${strings.states.recording}</span>` : nothing}
   </div>`;
 }
@@ -158,11 +183,11 @@ function stage<R extends AnyResult>(parts: ElementParts<R>, around: unknown): Te
 }
 
 export function elementView<R extends AnyResult>(parts: ElementParts<R>): TemplateResult {
-  const { strings: s, host, actions, state, source, analysis, settings, shown, tools } = parts;
+  const { strings: s, host, actions, state, source, settings, shown, tools } = parts;
   const { element, kind } = host;
   const { feed, phase } = shown;
   const { camera } = source;
-  const analysed = () => analysis.render();
+  const analysed = () => parts.analysis.render((result) => tools.show(result, ({ summary }) => summary(parts, result)));
   // Slotted content keeps the text direction of the page.
   const around = element.closest('[dir]')?.getAttribute('dir') ?? nothing;
   return html`<div
@@ -173,24 +198,38 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     dir=${s.direction}
     aria-label=${kind.title()}
     @keydown=${actions.onKey}
+    @focusin=${actions.onFocus}
     @dragenter=${actions.onDrag}
     @dragover=${actions.onDrag}
     @dragleave=${actions.onLeave}
     @drop=${actions.onDrop}
   >
     ${stage(parts, around)} ${parts.player.panel}
-    ${state.error ? html`<slot name="error" dir=${around}>${errorPanel(s, state.error, tools.advice(state.error))}</slot>` : nothing}
-    ${kind.progress ? kind.progress(analysed) : analysed()} ${feed || phase === 'loading' ? kind.readout() : nothing}
-    ${parts.keep.panel} ${parts.files.panel}
+    ${
+      element.controls
+        ? html`<slot name="controls" dir=${around}>${toolbarOf(parts)}</slot>${tools.show(
+              shown.menu,
+              ({ menuPanel }, menu) => menuPanel(parts, menu),
+            )}`
+        : nothing
+    }
+    ${
+      state.error
+        ? html`<slot name="error" dir=${around}
+            >${errorPanel(s, state.error, tools.advice(state.error), actions.toolbar.file, actions.toolbar.camera)}</slot
+          >`
+        : nothing
+    }
+    ${parts.exports.render()}
     ${tools.show(camera.open && element.controls && camera.abilities, ({ cameraSettings }, abilities) =>
       cameraSettings(s, abilities, element.mirror, actions.camera),
     )}
-    ${element.controls ? html`<slot name="controls" dir=${around}>${toolbarOf(parts)}</slot>` : nothing}
-    ${parts.exports.render()}
     ${tools.show(element.settingsOpen && settings.table, ({ settingsPanel }) =>
       settingsPanel(parts, kind.panelExtra?.() ?? nothing),
     )}
-    ${tools.show(shown.help, ({ helpPanel }) => helpPanel(s, actions.toolbar.help, kind.keys?.(), kind.unusedKeys?.()))}
+    ${kind.progress ? kind.progress(analysed) : analysed()} ${feed || phase === 'loading' ? kind.readout() : nothing}
+    ${parts.keep.panel} ${parts.files.panel}
+    ${tools.show(shown.help, ({ helpPanel }) => helpPanel(s, () => actions.act('help'), kind.keys?.(), kind.unusedKeys?.()))}
     <input
       class="source-file"
       type="file"

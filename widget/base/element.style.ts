@@ -71,6 +71,8 @@ export const elementStyle = css`
     /* Without it a row is as high as its picture: Firefox does not let it shrink to the stage's greatest height. */
     grid-template: minmax(0, 1fr) / minmax(0, 1fr);
     overflow: hidden;
+    width: 100%;
+    aspect-ratio: var(--_ratio, 4 / 3); /* of the picture, once it is known */
     min-height: 160px;
     max-height: var(--foveola-max-height, 72vh);
     background: var(--_stage);
@@ -79,6 +81,8 @@ export const elementStyle = css`
   }
   .external .stage {
     position: static;
+    width: auto;
+    aspect-ratio: auto;
     overflow: visible;
     min-height: 0;
     background: none;
@@ -170,9 +174,6 @@ export const elementStyle = css`
     gap: 8px;
     margin-top: 6px;
   }
-  .stage.none {
-    min-height: 280px;
-  }
   .drop {
     position: absolute;
     inset: 8px;
@@ -251,6 +252,13 @@ export const elementStyle = css`
     padding: 14px 16px;
     border-top: 1px solid var(--_border);
     background: color-mix(in srgb, var(--_danger) 9%, var(--_surface));
+  }
+  .error > button {
+    flex: none;
+    align-self: center;
+    margin-inline-start: auto;
+    border-color: var(--_border);
+    background: var(--_surface);
   }
   .error svg {
     flex: none;

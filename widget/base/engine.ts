@@ -40,21 +40,25 @@ export interface Progress {
 
 const MEGABYTE = 1e6;
 
-export function progressBar(s: Strings, label: string, progress: Progress, cancel: () => void): TemplateResult {
-  const { done, frames, mediaTime = 0, elapsed, loaded, total = null } = progress;
+/** `cancel`: null if the toolbar has the button for it. */
+export function progressBar(
+  s: Strings,
+  label: string,
+  progress: Progress,
+  cancel: (() => void) | null,
+): TemplateResult {
+  const { done, frames, elapsed, loaded, total = null } = progress;
   const percent = done === null ? null : Math.floor(100 * done);
-  const speed = elapsed > 500 && mediaTime > 0 ? `${s.number(mediaTime / elapsed, 1)}×` : '';
   const left = done && done > 0.02 && elapsed > 1000 ? s.secondsLeft(Math.ceil((elapsed / done - elapsed) / 1000)) : '';
   const megabytes = (bytes: number) => s.number(bytes / MEGABYTE, 1);
   const size = loaded ? s.megabytes(megabytes(loaded), total === null ? null : megabytes(total)) : '';
   return html`<div class="progress" part="progress">
     <progress aria-label=${label} max="1" .value=${done ?? 0} ?data-unknown=${done === null}></progress>
     <span>
-      ${percent === null ? nothing : html`<b><bdi dir="ltr">${percent} %</bdi></b>`}
-      ${frames === undefined ? nothing : s.frameCount(frames)}
-      ${[size, speed, left].filter(Boolean).map((text) => html`· <bdi>${text}</bdi> `)}
+      ${percent === null ? nothing : html`<b><bdi dir="ltr">${`${percent} %`}</bdi></b>`}
+      ${[frames === undefined ? '' : s.frameCount(frames), size, left].filter(Boolean).map((text) => html` <bdi>${text}</bdi>`)}
     </span>
-    <button type="button" part="button" @click=${cancel}>${s.cancel}</button>
+    ${cancel ? html`<button type="button" part="button" @click=${cancel}>${s.cancel}</button>` : nothing}
   </div>`;
 }
 

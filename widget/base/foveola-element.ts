@@ -278,6 +278,11 @@ export abstract class FoveolaElement<
   @property({ type: Boolean, reflect: true }) mirror = false;
   /** Maximum frame rate. Extra frames are counted as throttled. 0: no limit. */
   @property({ type: Number, attribute: 'max-fps' }) maxFps = 0;
+  /**
+   * `auto`: a recording is analyzed as soon as it is open. `manual`: it plays, and the analysis starts with its button.
+   * Null: `auto` for files that the user opens in the element, `manual` for `src` and `source`.
+   */
+  @property({ attribute: 'analyse' }) analysisMode: 'auto' | 'manual' | null = null;
   /** Id of a video, img or canvas elsewhere on the page. The overlay is placed over it. */
   @property({ attribute: 'for' }) htmlFor: string | null = null;
   /** Compute backend: `auto`, `gpu` or `wasm`. */

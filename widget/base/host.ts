@@ -10,6 +10,8 @@ import type { RecordedFile } from './page.ts';
 import type { Feed, Given } from './feed.ts';
 import type { Refused } from './given-values.ts';
 import type { Progress } from './engine.ts';
+import type { MenuName } from './toolbar.ts';
+import type { Outcome } from '../tools/analysis.ts';
 
 /**
  * State of an element in addition to its attributes. Controllers write it, templates read it, and every change is shown
@@ -104,6 +106,7 @@ export interface ElementFace extends LitElement {
   assetBase: string | null;
   paused: boolean;
   controls: boolean;
+  analysisMode: 'auto' | 'manual' | null;
   loop: boolean;
   source: Given | null;
   settings: Settings;
@@ -140,6 +143,8 @@ export interface Shown {
   /** Every frame is decoded, or the recording is played through. Null: no analysis is running. */
   analysing: 'decoding' | 'playing' | null;
   progress: Progress | null;
+  /** Outcome of the last analysis. Null after another source was opened or the measurement was changed. */
+  analysed: Outcome | null;
   /** Outcome of the last incomplete analysis, as text. */
   note: string | null;
   /** Settings were changed during an analysis. They apply after it. */
@@ -151,6 +156,12 @@ export interface Shown {
   /** A file is being dragged over the element. */
   dropping: boolean;
   help: boolean;
+  /** The open menu of the toolbar. */
+  menu: MenuName | null;
+  /** A recording is being opened. Its timeline already has its place. */
+  awaited: boolean;
+  /** Another file is being opened. The open source stays until then. */
+  opening: boolean;
   zoomPercent: number;
   /** The image is shown in a floating window, so that it is visible when the element is not. */
   floating: boolean;
@@ -167,12 +178,16 @@ const nothingShown: Shown = {
   asking: null,
   analysing: null,
   progress: null,
+  analysed: null,
   note: null,
   settingsWait: false,
   pictureStands: false,
   problem: null,
   dropping: false,
   help: false,
+  menu: null,
+  awaited: false,
+  opening: false,
   zoomPercent: 100,
   floating: false,
 };

@@ -19,7 +19,8 @@ import type { AnalysisResult } from '../tools/analysis.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
 import type { View } from './overlay.ts';
-import type { KeyHelp, ToolbarModel } from './views.ts';
+import type { Menus, Primary } from './toolbar.ts';
+import type { KeyHelp } from './views.ts';
 
 // Events of the elements by name, for `addEventListener`. The manifest has the same list, and a test compares both.
 
@@ -147,6 +148,12 @@ interface MeasureKind<R extends AnyResult> {
   readonly largeResults?: boolean;
   /** The source cannot be analyzed frame by frame. */
   readonly notAnalysable?: boolean;
+  /** Opened recordings play. They are analyzed only when the user asks for it. */
+  readonly playsFirst?: boolean;
+  /** The first frame of a recording that will be analyzed is on screen. Returns whether the analysis can start. */
+  ready?(): boolean;
+  /** The result should be checked by the user. */
+  doubtful?(result: R): boolean;
   columns(): readonly Column[];
   rowsOf(result: R, timing: FrameTiming): number[][];
   /** Events in the result, such as blinks. */
@@ -208,8 +215,12 @@ interface ToolKind {
   tools?(): unknown;
   /** Additional toolbar buttons, created by `button` of views.ts. */
   buttons?(): Rendered;
-  /** Changes the contents of the toolbar. */
-  toolbar?(model: ToolbarModel): ToolbarModel;
+  /** The primary action, if it is not the usual one. Null: none now. Undefined: the usual one. */
+  primary?(): Primary | null | undefined;
+  /** Items of the menus that only this element has. */
+  menus?(): Menus;
+  /** Its exports replace the usual ones. */
+  readonly ownExports?: boolean;
   /** Additional keys of the element for the list of keys, and names of common keys that it does not use. */
   keys?(): KeyHelp;
   unusedKeys?(): readonly string[];

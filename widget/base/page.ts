@@ -19,6 +19,8 @@ export type Action =
   | 'undo'
   | 'redo'
   | 'help'
+  | 'csv'
+  | 'json'
   | 'escape';
 
 const actions: Record<string, Action> = {

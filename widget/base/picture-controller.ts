@@ -232,6 +232,11 @@ export class PictureController<R extends AnyResult> {
     overlay.attach(feed?.element ?? null, feed?.width ?? 0, feed?.height ?? 0, feed?.external ?? false);
   }
 
+  /** The stage takes the shape of the picture, and keeps it until the next one. */
+  begin({ width, height }: Feed): void {
+    this.#host.find('.stage')?.style.setProperty('--_ratio', `${width} / ${height}`);
+  }
+
   left(): void {
     this.#overlay?.close();
     this.#overlay = null;

@@ -20,6 +20,12 @@ export function requestedSource(element: Asking, slotted: Element | null): { giv
   throw new FoveolaError('source-not-ready', `No element has the id "${htmlFor}" (attribute for).`);
 }
 
+/** Whether this is a recording, by its name. Others are known once they are open. */
+export function isRecording(given: Given): boolean {
+  const name = given instanceof File ? given.name : given;
+  return typeof name === 'string' && /\.(webm|mp4|m4v|mov|mkv|avi|ogv)$/i.test(name);
+}
+
 /** Calls back when opening a source can be retried: it has an image now, or is sending one. */
 export function whenReady(given: unknown, again: () => void, signal: AbortSignal): void {
   const listen = (target: EventTarget, name: string) => target.addEventListener(name, again, { signal });

@@ -15,7 +15,7 @@ import { afterInterruption } from './engine.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from '../tools/settings-controller.ts';
 import type { StateController } from './state-controller.ts';
-import { identityOf, SettingsWatch, requestedSource, watchTarget, whenReady } from './requested-source.ts';
+import { identityOf, isRecording, SettingsWatch, requestedSource, watchTarget, whenReady } from './requested-source.ts';
 
 const sources = ['source', 'src', 'htmlFor'] as const;
 const reloading = [...sources, 'backend', 'assetBase'] as const;
@@ -44,6 +44,10 @@ export class SourceController<R extends AnyResult> {
   #refused = 0;
   #presence: Presence | null = null;
   #opening: AbortController | null = null;
+  /** A file that is being opened while another source is open, and one that was opened this way. */
+  #trying: AbortController | null = null;
+  #opened: { readonly file: File; readonly feed: Feed } | null = null;
+  #refusal: FoveolaError | null = null;
   #leaving = 0;
   /** The document in which the source was opened, and the source itself if no attribute names it. */
   #home: Document | null = null;
@@ -127,6 +131,32 @@ export class SourceController<R extends AnyResult> {
     element.paused = false;
     if (element.source === given) void this.load();
     else element.source = given;
+  }
+
+  /** Opens a file of the user. The open source stays if the file cannot be opened. */
+  async openFile(file: File): Promise<void> {
+    const { element, kind, shown, store } = this.#host;
+    if (!shown.feed) return this.open(file);
+    this.#trying?.abort();
+    const { signal } = (this.#trying = new AbortController());
+    this.#forgive();
+    store.set({ opening: true });
+    try {
+      const feed = await openFeed(file, signal, { stacks: !kind.notAnalysable, home: element.ownerDocument });
+      if (signal.aborted) return feed.dispose();
+      this.#trying = null;
+      this.#opened = { file, feed };
+      this.open(file);
+    } catch (error) {
+      if (!signal.aborted) this.#state.setShortfall((this.#refusal = asFoveolaError(error, 'Opening the file')));
+    }
+    if (!signal.aborted) store.set({ opening: false });
+  }
+
+  /** The problem of the last file is no longer shown. */
+  #forgive(): void {
+    if (this.#refusal && this.#refusal === this.#host.shown.shortfall) this.#state.setShortfall(null);
+    this.#refusal = null;
   }
 
   /** The source is in the slot: it belongs to the page, but is displayed in the element's stage. */
@@ -243,6 +273,10 @@ export class SourceController<R extends AnyResult> {
     let given: Given | null = null;
     let feed: Feed | null = null;
     let taken = false;
+    const opened = !open && this.#opened?.file === element.source ? this.#opened : null;
+    if (!opened) this.#opened?.feed.dispose();
+    this.#opened = null;
+    this.#forgive();
     try {
       for (const error of this.#host.refused.values()) throw error;
       checkPage(element.ownerDocument);
@@ -259,8 +293,9 @@ export class SourceController<R extends AnyResult> {
         this.#host.tell('sourceChosen', wanted && identityOf(wanted.given));
         if (!wanted) return this.#state.setPhase(this.#host.shown.failure ? 'error' : 'idle');
         ({ given } = wanted);
+        this.#host.store.set({ awaited: isRecording(given) });
         const how = { slotted: wanted.slotted, stacks: !kind.notAnalysable, home: element.ownerDocument };
-        open = (abort) => openFeed(wanted.given, abort, how);
+        open = (abort) => (opened ? Promise.resolve(opened.feed) : openFeed(wanted.given, abort, how));
         this.camera.stop();
       } else this.#host.tell('sourceChosen', Symbol('camera'));
       this.#state.setPhase('loading');
@@ -281,7 +316,7 @@ export class SourceController<R extends AnyResult> {
         throw new FoveolaError('aborted', 'Another source was chosen.');
       }
       this.#session.open(feed, tracker);
-      this.#host.store.set({ feed });
+      this.#host.store.set({ feed, awaited: false });
       taken = true;
       if (feed.element instanceof HTMLVideoElement && !feed.external) feed.element.loop = element.loop;
       this.#state.clearFailure();
@@ -296,8 +331,9 @@ export class SourceController<R extends AnyResult> {
       await this.#session.current!.open(!element.paused && !this.#session.away);
       this.#session.onPlayback();
     } catch (error) {
-      if (!taken) feed?.dispose();
+      if (!taken) (feed ?? opened?.feed)?.dispose();
       if (signal.aborted) return;
+      this.#host.store.set({ awaited: false });
       this.#session.onFailure(asFoveolaError(error, 'Opening the source'));
       if (!taken) whenReady(given, () => void this.load(), signal);
     }
@@ -316,7 +352,9 @@ export class SourceController<R extends AnyResult> {
   #close(): void {
     this.#host.tell('closing');
     this.#opening?.abort();
-    this.#opening = null;
+    this.#trying?.abort();
+    this.#opening = this.#trying = null;
+    this.#host.store.set({ opening: false, awaited: false });
     this.#host.tell('forgetFrame');
     this.#host.tell('forget');
     this.#host.tell('endRecording');

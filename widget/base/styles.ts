@@ -24,7 +24,6 @@ const forcedStyle = css`
     }
     .switch button[aria-checked='true'],
     button[aria-pressed='true'],
-    button.record.on,
     button.primary,
     .list [role='option'][aria-selected='true'] {
       forced-color-adjust: none;
@@ -58,6 +57,7 @@ const forcedStyle = css`
     .stage,
     .zoom,
     .tip,
+    .menu,
     .doing {
       border: 1px solid CanvasText;
     }

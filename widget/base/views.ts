@@ -1,55 +1,8 @@
-/** Common templates of all elements: icons, errors, buttons, toolbar, empty stage. */
-import { svg, html, type TemplateResult, nothing } from 'lit';
+/** Common templates of all elements: errors, buttons, empty stage. */
+import { html, type TemplateResult, nothing } from 'lit';
 import type { FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-
-// Button icons: 20 x 20, drawn with the text color.
-
-const paths = {
-  play: svg`<path d="M6.5 4.2v11.6a.6.6 0 0 0 .9.5l9.2-5.8a.6.6 0 0 0 0-1L7.4 3.7a.6.6 0 0 0-.9.5Z" fill="currentColor" stroke="none"></path>`,
-  pause: svg`<path d="M6.8 4.5v11M13.2 4.5v11" stroke-width="2.6"></path>`,
-  step: svg`<path d="M4.5 4.8v10.4l7.6-5.2-7.6-5.2Z" fill="currentColor" stroke="none"></path><path d="M15 4.8v10.4" stroke-width="2.2"></path>`,
-  record: svg`<circle cx="10" cy="10" r="5.2" fill="currentColor" stroke="none"></circle>`,
-  stop: svg`<rect x="5.2" y="5.2" width="9.6" height="9.6" rx="1.4" fill="currentColor" stroke="none"></rect>`,
-  mark: svg`<path d="M5 17.2V3.4M5 4.2h9.6l-2.4 3.4 2.4 3.4H5"></path>`,
-  snapshot: svg`<path d="M3 8V4.6C3 3.7 3.7 3 4.6 3H8M12 3h3.4c.9 0 1.6.7 1.6 1.6V8M17 12v3.4c0 .9-.7 1.6-1.6 1.6H12M8 17H4.6c-.9 0-1.6-.7-1.6-1.6V12"></path><circle cx="10" cy="10" r="2.6"></circle>`,
-  download: svg`<path d="M10 3v9.2M6.2 8.8 10 12.6l3.8-3.8M3.6 16.6h12.8"></path>`,
-  copy: svg`<rect x="7" y="7" width="9.6" height="9.6" rx="1.4"></rect><path d="M13 4.8V4c0-.8-.6-1.4-1.4-1.4H4.8c-.8 0-1.4.6-1.4 1.4v6.8c0 .8.6 1.4 1.4 1.4h.6"></path>`,
-  file: svg`<path d="M2.8 15V5.2c0-.8.6-1.4 1.4-1.4h3.4l1.8 2h6.4c.8 0 1.4.6 1.4 1.4V15c0 .8-.6 1.4-1.4 1.4H4.2c-.8 0-1.4-.6-1.4-1.4Z"></path>`,
-  camera: svg`<rect x="2.4" y="5.2" width="10.8" height="9.6" rx="1.8"></rect><path d="m13.2 9 4.4-2.6v7.2L13.2 11"></path>`,
-  points: svg`<circle cx="10" cy="10" r="6.2" stroke-dasharray="1.2 2.6" stroke-width="2.2"></circle>`,
-  help: svg`<rect x="2" y="5" width="16" height="10" rx="1.8"></rect><path d="M5 8.2h.1M8.3 8.2h.1M11.6 8.2h.1M15 8.2h.1M6 12h8"></path>`,
-  flip: svg`<path d="M4 8.4A6.4 6.4 0 0 1 15.2 6M16 11.6A6.4 6.4 0 0 1 4.8 14M15.6 3v3.2h-3.2M4.4 17v-3.2h3.2"></path>`,
-  undo: svg`<path d="M7.4 4 4 7.4l3.4 3.4M4.4 7.4h7a4.6 4.6 0 0 1 0 9.2H7.6"></path>`,
-  redo: svg`<path d="M12.6 4 16 7.4l-3.4 3.4M15.6 7.4h-7a4.6 4.6 0 0 0 0 9.2h3.8"></path>`,
-  settings: svg`<path d="M3 6h7.4M14.6 6H17M3 14h2.4M9.6 14H17"></path><circle cx="12.5" cy="6" r="2.1"></circle><circle cx="7.5" cy="14" r="2.1"></circle>`,
-  region: svg`<path d="M5.4 2.6v12h12M2.6 5.4h12v12"></path>`,
-  frames: svg`<path d="M3 5.4h14v9.2H3zM6.6 5.4v9.2M13.4 5.4v9.2M10 8v4M8.6 10h2.8"></path>`,
-  pen: svg`<path d="m3.4 16.6.8-3.8 9-9a1.6 1.6 0 0 1 2.2 0l.8.8a1.6 1.6 0 0 1 0 2.2l-9 9-3.8.8ZM11.6 5.4l3 3"></path>`,
-  eraser: svg`<path d="m8.2 16.4-4.6-4.6a1.4 1.4 0 0 1 0-2l6.2-6.2a1.4 1.4 0 0 1 2 0l4.6 4.6a1.4 1.4 0 0 1 0 2l-6.2 6.2H8.2ZM6.6 6.8l6.6 6.6M10 16.4h7"></path>`,
-  clear: svg`<path d="M4.4 5.6h11.2M8 5.4V3.6h4v1.8M5.8 5.8l.7 10.6h7l.7-10.6M8.6 8.6v5M11.4 8.6v5"></path>`,
-  compare: svg`<path d="M10 2.6v14.8M7.4 5H4c-.6 0-1 .4-1 1v8c0 .6.4 1 1 1h3.4M12.6 5H16c.6 0 1 .4 1 1v8c0 .6-.4 1-1 1h-3.4"></path>`,
-  warning: svg`<path d="M10 3.2 2.6 16.4h14.8L10 3.2ZM10 8.4v3.8M10 14.2v.2"></path>`,
-  hide: svg`<path d="M3 17c.6-3.6 3.4-5.4 7-5.4s6.4 1.8 7 5.4M6.4 6.4a3.6 3.6 0 1 0 7.2 0 3.6 3.6 0 0 0-7.2 0ZM3 3l14 14"></path>`,
-  eye: svg`<path d="M1.8 10S4.8 4.6 10 4.6 18.2 10 18.2 10 15.2 15.4 10 15.4 1.8 10 1.8 10Z"></path><circle cx="10" cy="10" r="2.7"></circle>`,
-};
-
-export type Icon = keyof typeof paths;
-
-export const icon = (name: Icon): TemplateResult =>
-  html`<svg
-    viewBox="0 0 20 20"
-    width="20"
-    height="20"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="1.6"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-    aria-hidden="true"
-  >
-    ${paths[name]}
-  </svg>`;
+import { cameraIcon, eyeIcon, type Icon, icon, warningIcon } from './icons.ts';
 
 // Shows an error in the language of the page. The library's message with the exact details is below.
 
@@ -60,18 +13,31 @@ const own = (error: FoveolaError) => html`<span lang="en" dir="ltr">${error.mess
 export const problemText = (s: Strings, error: FoveolaError): TemplateResult =>
   html`${s.errors[error.code]}. ${own(error)}`;
 
-/** `advice`: how to fix the error. Absent until these strings have loaded. */
-export const errorPanel = (s: Strings, error: FoveolaError, advice?: string): TemplateResult =>
+/** `advice`: how to fix the error. Absent until these strings have loaded. `file`, `camera`: the next step. */
+export const errorPanel = (
+  s: Strings,
+  error: FoveolaError,
+  advice: string | undefined,
+  file: () => void,
+  camera: () => void,
+): TemplateResult =>
   html`<div class="error" part="error" role="alert" dir=${s.direction}>
-    ${icon('warning')}
+    ${icon(warningIcon)}
     <div>
       <p class="title">${s.errors[error.code]}</p>
       ${advice ? html`<p>${advice}</p>` : nothing}
       <p class="detail">${own(error)}</p>
     </div>
+    ${
+      /^(camera-(denied|missing)|source-unsupported|decode-failed|image-too-large)$/.test(error.code)
+        ? html`<button type="button" part="button" @click=${error.code[0] === 'c' ? camera : file}>
+            ${error.code[0] === 'c' ? s.startCamera : s.chooseFile}
+          </button>`
+        : nothing
+    }
   </div>`;
 
-// Common templates of all elements: buttons, toolbar, empty stage.
+// Common templates of all elements: buttons, empty stage.
 
 interface ButtonOptions {
   word?: string;
@@ -101,7 +67,7 @@ export const spelledOut = (name: string): string => {
 };
 
 /** A toolbar button. */
-export const button = (name: Icon, label: string, act: () => void, options: ButtonOptions = {}): TemplateResult =>
+export const button = (sign: Icon, label: string, act: () => void, options: ButtonOptions = {}): TemplateResult =>
   html`<button
     type="button"
     class=${options.kind ?? nothing}
@@ -113,146 +79,8 @@ export const button = (name: Icon, label: string, act: () => void, options: Butt
     ?disabled=${!!options.disabled}
     @click=${act}
   >
-    ${icon(name)}${options.word ? html`<span class="word ${options.kind ?? ''}" aria-hidden="true">${options.word}</span>` : nothing}
+    ${icon(sign)}${options.word ? html`<span class="word ${options.kind ?? ''}" aria-hidden="true">${options.word}</span>` : nothing}
   </button>`;
-
-/** A button that acts while it is held. */
-export const holdButton = (name: Icon, label: string, held: (on: boolean) => void, options: ButtonOptions = {}) => {
-  const key = (on: boolean) => (event: KeyboardEvent) => {
-    if (event.key !== ' ' && event.key !== 'Enter') return;
-    event.preventDefault();
-    event.stopPropagation();
-    held(on);
-  };
-  return html`<button
-    type="button"
-    part="button"
-    title=${titleOf(label, options)}
-    aria-label=${label}
-    aria-keyshortcuts=${options.key ?? nothing}
-    ?disabled=${!!options.disabled}
-    @pointerdown=${() => held(true)}
-    @pointerup=${() => held(false)}
-    @pointerleave=${() => held(false)}
-    @pointercancel=${() => held(false)}
-    @keydown=${key(true)}
-    @keyup=${key(false)}
-    @blur=${() => held(false)}
-  >
-    ${icon(name)}
-  </button>`;
-};
-
-export interface ToolbarModel {
-  strings: Strings;
-  playing: boolean;
-  /** Reason why it cannot be played. False if it can. Null: a still, and the element does not need to play it. */
-  noPlay: string | false | null;
-  /** Reason why it cannot be stepped, or why there is nothing to measure or save. */
-  noStep: string | false;
-  noMeasure: string | false;
-  /** Whether the recording can be analyzed, or is being analyzed. Null if the source cannot. */
-  analysing: boolean | null;
-  /** Null: there is nothing to record. */
-  recording: boolean | null;
-  /** Null: the element has separate exports. */
-  rows: number | null;
-  /** Name of the source of these rows, and whether another source is displayed. */
-  exported: string;
-  exportsAnother: boolean;
-  points: boolean | null;
-  camera: boolean;
-  /** Whether the settings are shown. Null if there are none. */
-  settings: boolean | null;
-  help: boolean;
-}
-
-export interface ToolbarActions {
-  toggle(): void;
-  step(): void;
-  analyse(): void;
-  record(): void;
-  mark(): void;
-  snapshot(): void;
-  copy(): void;
-  csv(): void;
-  json(): void;
-  points(): void;
-  file(): void;
-  camera(): void;
-  settings(): void;
-  help(): void;
-}
-
-/** `more`: additional buttons of the element, created by `button`. */
-export function toolbar(
-  model: ToolbarModel,
-  act: ToolbarActions,
-  more: TemplateResult | typeof nothing = nothing,
-): TemplateResult {
-  const s = model.strings;
-  const record = model.recording ? s.stopRecording : s.record;
-  const play = () =>
-    html`${button(model.playing ? 'pause' : 'play', model.playing ? s.pause : s.play, act.toggle, {
-      disabled: model.noPlay ?? false,
-      key: 'Space',
-    })}
-    ${button('step', s.step, act.step, { disabled: model.noStep, key: '.' })}`;
-  const analyse = (on: boolean) =>
-    button(on ? 'stop' : 'frames', on ? s.cancelAnalysis : s.analyse, act.analyse, { pressed: on, key: 'A' });
-  const playback =
-    model.noPlay === null && model.analysing === null
-      ? nothing
-      : html`<div class="group">
-          ${model.noPlay === null ? nothing : play()} ${model.analysing === null ? nothing : analyse(model.analysing)}
-        </div>`;
-  const recording =
-    model.recording === null
-      ? nothing
-      : html`${button(model.recording ? 'stop' : 'record', record, act.record, {
-          disabled: model.noMeasure,
-          kind: model.recording ? 'record on' : 'record',
-          key: 'R',
-          word: model.recording ? s.stop : s.record,
-        })}
-        ${button('mark', s.mark, act.mark, { disabled: !model.recording && s.why.notRecording, key: 'M' })}`;
-  return html`<div class="toolbar" part="controls" role="group" dir=${s.direction} aria-label=${s.toolbar}>
-    ${playback}
-    <div class="group">
-      ${recording} ${button('snapshot', s.snapshot, act.snapshot, { disabled: model.noMeasure, key: 'S' })}
-      ${button('copy', s.copy, act.copy, { disabled: model.noMeasure, key: 'Control+C' })}
-      ${model.points === null ? nothing : button('points', s.points, act.points, { pressed: model.points, disabled: model.noMeasure, key: 'P' })}
-    </div>
-    ${more}
-    ${
-      model.rows === null
-        ? nothing
-        : html`<div class="group">
-            ${button('download', s.csv, act.csv, { disabled: !model.rows && s.why.noRows, word: 'CSV', kind: 'file' })}
-            ${button('download', s.json, act.json, { disabled: !model.rows && s.why.noRows, word: 'JSON', kind: 'file' })}
-            ${
-              model.rows
-                ? html`<span
-                    class=${model.exportsAnother ? 'exported another' : 'exported'}
-                    part="exported"
-                    title=${model.exported}
-                    >${model.exported}</span
-                  >`
-                : nothing
-            }
-          </div>`
-    }
-    <div class="group source">
-      ${button('file', s.file, act.file, { word: s.file })}
-      ${button('camera', model.camera ? s.stopCamera : s.startCamera, act.camera, {
-        word: s.camera,
-        pressed: model.camera,
-      })}
-      ${model.settings === null ? nothing : button('settings', s.settings, act.settings, { pressed: model.settings, key: 'O' })}
-      ${button('help', s.help, act.help, { pressed: model.help, key: '?' })}
-    </div>
-  </div>`;
-}
 
 export interface CameraActions {
   device(id: string): void;
@@ -264,7 +92,7 @@ export interface CameraActions {
 
 export const emptyStage = (s: Strings, withCamera: boolean, file: () => void, camera: () => void) =>
   html`<div class="empty">
-    ${icon(withCamera ? 'camera' : 'eye')}
+    ${icon(withCamera ? cameraIcon : eyeIcon)}
     <p class="title">${s.empty}</p>
     <p>${s.emptyHint}</p>
     <div class="choices">

@@ -8,11 +8,11 @@ import {
   photographFaces,
 } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
-import { html, type TemplateResult } from 'lit';
+import { html } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
-import { button } from '../base/views.ts';
+import { readoutStyle } from '../base/readout.style.ts';
 import { drawFaces, ReadoutController } from './results.ts';
 import { type EyeBox, type EyeSide, type EyeView, EyesController } from './eyes.ts';
 import { LandmarksController } from './landmarks.ts';
@@ -76,6 +76,8 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
  * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
  * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'manual'} analyse - `auto`: a recording is analyzed as soon as it is open. `manual`: it plays. Default:
+ *   `auto` for files that the user opens in the element, otherwise `manual`.
  * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
  * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
  *   script.
@@ -130,6 +132,9 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
+ * @csspart primary - The button of the next step.
+ * @csspart menu - A menu of the toolbar.
+ * @csspart summary - Outcome of an analysis.
  * @csspart button - Every button.
  * @csspart error - The error.
  * @csspart panel - The settings.
@@ -138,6 +143,8 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @cssprop --foveola-points - Landmarks as points.
  */
 export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap> {
+  static override styles = [...FoveolaElement.styles, readoutStyle];
+
   @property() cascade: string | null = null;
   @property() model: string | null = null;
   @property({ type: Number, attribute: 'detect-every' }) detectEvery: number | null = null;
@@ -199,7 +206,11 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
 
     progress: (analysis) => html`${analysis()}${this.#landmarks.renderProgress()}`,
     readout: () => html`${this.#readout.render(this.rate)} ${this.#landmarks.renderHint()}`,
-    buttons: () => this.#buttons(),
+    menus: () => ({
+      more: [
+        { word: this.parts.strings.face.blur, checked: this.hideFaces, act: () => (this.hideFaces = !this.hideFaces) },
+      ],
+    }),
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
     onKey: (event) => this.#landmarks.onKey(event),
@@ -211,12 +222,6 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     },
     updated: (changed) => (changed.has('points') || changed.has('hideFaces')) && this.#draw(),
   };
-
-  #buttons(): TemplateResult {
-    return html`<div class="group">
-      ${button('hide', this.parts.strings.face.blur, () => (this.hideFaces = !this.hideFaces), { pressed: this.hideFaces })}
-    </div>`;
-  }
 
   #draw(): void {
     const { result, shown } = this.parts.picture;

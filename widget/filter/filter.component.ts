@@ -6,9 +6,11 @@ import { choiceSwitch, dividerStyle } from '../base/controls.ts';
 import { saveFile, inField } from '../base/page.ts';
 import { brushStyle } from '../tools/brush.ts';
 import { layerStyle } from '../base/shape.style.ts';
-import type { FoveolaEventMap, ElementKind, Settings } from '../base/kind.ts';
+import type { FoveolaEventMap, ElementKind, Rendered, Settings } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { pictureOf, toPng } from '../base/picture-controller.ts';
+import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
+import { redoIcon, undoIcon } from '../base/icons.ts';
 import { button } from '../base/views.ts';
 import { ComparisonController, FilterDrawing } from './results.ts';
 import { besideEachOther, canvasOf, drawLetters } from './draw-results.ts';
@@ -59,6 +61,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
  * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
  * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'manual'} analyse - `auto`: a recording is analyzed as soon as it is open. Default: it plays.
  * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
  * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
  *   script.
@@ -102,6 +105,8 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
+ * @csspart primary - The button of the next step.
+ * @csspart menu - A menu of the toolbar.
  * @csspart camera - Camera settings.
  * @csspart button - Every button.
  * @csspart fill - The fill button.
@@ -234,7 +239,10 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     largeResults: true,
     tools: () => [this.#inpainting.layer, this.#comparison.layer],
     readout: () => this.#bar(),
+    primary: () => this.#primary(),
     buttons: () => this.#buttons(),
+    menus: () => this.#menus(),
+    playsFirst: true,
     pointsShown: () => (this.#chosen === 'flow' ? this.flowView !== 'colors' : null),
     togglePoints: () => (this.flowView = this.flowView === 'colors' ? 'both' : 'colors'),
     unusedKeys: () => (this.#chosen === 'flow' ? [] : ['points']),
@@ -309,17 +317,30 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     });
   }
 
-  #buttons(): TemplateResult {
-    const { strings: s, settings, unready, actions, host } = this.parts;
+  #saveImage(): void {
+    const { actions, host } = this.parts;
+    actions.attempt('The download', async () => saveFile(host, await this.exportImage(), 'png'));
+  }
+
+  /** With `inpaint`, the brush bar has the next step. */
+  #primary(): Primary | null {
+    const { strings: s, feed } = this.parts;
+    if (!feed || this.#chosen === 'inpaint') return null;
+    return { word: s.filter.saveImage, label: s.filter.download, act: () => this.#saveImage() };
+  }
+
+  #menus(): Menus {
+    const { strings: s, unready } = this.parts;
+    const image: MenuItem = { word: s.filter.download, act: () => this.#saveImage(), disabled: unready };
+    return { exports: [image], more: [this.#comparison.menuItem] };
+  }
+
+  #buttons(): Rendered {
+    const { strings: s, settings } = this.parts;
     const { history } = settings;
-    const save = () => actions.attempt('The download', async () => saveFile(host, await this.exportImage(), 'png'));
-    const undoing = () =>
-      html`${button('undo', s.undo, () => void this.undo(), { disabled: !history.canUndo && s.why.noUndo, key: 'Control+Z' })}
-      ${button('redo', s.redo, () => void this.redo(), { disabled: !history.canRedo && s.why.noRedo, key: 'Control+Y' })}`;
-    return html`<div class="group">
-      ${this.#chosen === 'inpaint' ? undoing() : nothing}
-      ${button('download', s.filter.download, save, { disabled: unready, word: 'PNG', kind: 'file' })}
-    </div>`;
+    if (this.#chosen !== 'inpaint') return nothing;
+    return html`${button(undoIcon, s.undo, () => void this.undo(), { disabled: !history.canUndo && s.why.noUndo, key: 'Control+Z' })}
+    ${button(redoIcon, s.redo, () => void this.redo(), { disabled: !history.canRedo && s.why.noRedo, key: 'Control+Y' })}`;
   }
 
   #bar(): TemplateResult {
@@ -337,7 +358,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       ${moreSelect(s, imageOperations(), operation, (chosen) => (this.operation = chosen))}
       ${operation === 'flow' ? flowSelect(s, this.flowView, (view) => (this.flowView = view)) : nothing}
       ${operation === 'inpaint' ? this.#inpainting.renderBar() : html`<span class="figures result"></span>`}
-      ${this.#comparison.renderButton()} ${this.#comparison.renderSlider()}
+      ${this.#comparison.renderSlider()}
     </div>`;
   }
 }

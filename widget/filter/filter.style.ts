@@ -54,15 +54,6 @@ export const filterStyle = css`
   .filter .bordered {
     border-color: var(--_border);
   }
-  .filter .primary {
-    background: var(--_accent);
-    color: var(--_surface);
-    font-weight: 600;
-  }
-  .filter .primary:hover:not(:disabled) {
-    background: var(--_accent);
-    filter: brightness(1.08);
-  }
   .filter progress {
     flex: 1 1 120px;
     height: 10px;

@@ -4,7 +4,7 @@ import { choiceSwitch, Divider } from '../base/controls.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Settings } from '../base/kind.ts';
 import { layOver, type View, type Box, type Colors } from '../base/overlay.ts';
-import { button } from '../base/views.ts';
+import type { MenuItem } from '../base/toolbar.ts';
 import type { FilterOperation, FilterResult } from './tracker.ts';
 import type { NumberFormat } from '../strings/index.ts';
 import { drawLines, FlowDrawing, inPicture, paintGray, type Frame } from './draw-results.ts';
@@ -126,13 +126,12 @@ export class ComparisonController {
     </div>`;
   }
 
-  renderButton(): TemplateResult {
+  get menuItem(): MenuItem {
     const { filter: s } = this.#parts.strings;
-    return button('compare', s.twoSettings, () => this.toggle(), {
-      pressed: this.second !== null,
+    return {
+      ...{ word: s.twoSettings, key: 'B', checked: this.second !== null, act: () => this.toggle() },
       disabled: this.#chosen() === 'inpaint' && s.notFilling,
-      key: 'B',
-    });
+    };
   }
 
   renderSlider(): TemplateResult {

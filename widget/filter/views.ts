@@ -11,6 +11,7 @@ import {
 import type { Strings } from '../strings/index.ts';
 import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } from './tracker.ts';
 import { html, nothing, type TemplateResult } from 'lit';
+import { clearIcon, eraserIcon, fileIcon } from '../base/icons.ts';
 import { button, spelledOut, titleOf } from '../base/views.ts';
 
 // Filter results as rows of a recording (one row per frame, or per line) and as text.
@@ -207,9 +208,9 @@ export function brushBar(strings: Strings, model: BrushModel, act: BrushActions)
         aria-valuetext=${s.pixels(2 * model.radius)}
         @input=${(event: Event) => act.radius((event.target as HTMLInputElement).valueAsNumber)}
     /></label>
-    ${button('eraser', s.erase, act.erase, { pressed: model.erase, disabled: model.unready })}
-    ${button('clear', s.clear, act.clear, { disabled: noMask })}
-    ${button('file', s.maskFile, act.mask, { disabled: model.unready, word: s.mask })}
+    ${button(eraserIcon, s.erase, act.erase, { pressed: model.erase, disabled: model.unready })}
+    ${button(clearIcon, s.clear, act.clear, { disabled: noMask })}
+    ${button(fileIcon, s.maskFile, act.mask, { disabled: model.unready, word: s.mask })}
     <button
       type="button"
       part="button fill"

@@ -284,6 +284,7 @@ export class FoveolaPupilTest extends LitElement {
     >
       <foveola-pupil
         controls
+        analyse="manual"
         src=${this.src ?? nothing}
         camera=${this.camera ?? nothing}
         ?mirror=${this.mirror}

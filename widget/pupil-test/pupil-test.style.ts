@@ -2,6 +2,9 @@ import { css } from 'lit';
 
 /** Styles in addition to the ones that all elements share. */
 export const pupilTestStyle = css`
+  foveola-pupil::part(primary) {
+    display: none; /* the test starts below, and records by itself */
+  }
   .panel,
   .summary {
     padding: 14px 16px;

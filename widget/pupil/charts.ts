@@ -2,14 +2,47 @@
 import { eyeOf, type Laterality, type FrameTiming, type PupilResult } from '../../src/index.ts';
 import type { Settings } from '../base/kind.ts';
 import type { Strings } from '../strings/index.ts';
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { AnalysisResult } from '../tools/analysis.ts';
 import { saveFile } from '../base/page.ts';
 import type { ElementParts } from '../base/element-parts.ts';
+import type { Menus } from '../base/toolbar.ts';
 import type { Feed } from '../base/feed.ts';
 import type { ChartTools } from '../tools/player/chart-tools.ts';
 import { loadPlayer } from '../tools/player-controller.ts';
 import { Chart } from './chart.ts';
+
+/** Styles of the charts, and of the line with warnings above them. */
+export const pupilStyle = css`
+  .hint.unsure {
+    height: 24px; /* with and without a text, so that the chart stays in its place */
+    padding-bottom: 0;
+    overflow: hidden;
+  }
+  .chart {
+    min-height: 132px;
+    padding: 0 12px 0 6px;
+    margin: 6px 0;
+    overflow: hidden;
+    direction: ltr; /* time runs to the right, as on any chart */
+  }
+  .chart .side {
+    display: block;
+    padding-left: 46px;
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .chart canvas {
+    display: block;
+    width: 100%;
+    height: 132px;
+  }
+  @container (max-width: 620px) {
+    .hint.unsure {
+      height: 40px;
+    }
+  }
+`;
 
 // Which eyes a `<foveola-pupil>` shows, and their names.
 
@@ -34,7 +67,7 @@ export class ChartsController {
   #charts: Chart[] = [];
   #shown = true;
   #tools: ChartTools | null = null;
-  #loading: Promise<void> | null = null;
+  #loading: Promise<ChartTools> | null = null;
 
   constructor(parts: ElementParts<PupilResult>, own: { readonly millimetresPerPixel: number | null }) {
     this.#parts = parts;
@@ -106,7 +139,9 @@ export class ChartsController {
   }
 
   /** Pointing at a chart or focusing it loads the chart tools (cursor and so on). */
-  readonly #use = () => {
+  readonly #use = () => void this.#load().catch(() => {}); // the chart works without the tools
+
+  #load(): Promise<ChartTools> {
     const { host, player } = this.#parts;
     const seek = (mediaTime: number) => void player.seek(mediaTime).catch(() => {}); // the recording may have been closed
     this.#loading ??= loadPlayer().then(({ ChartTools }) => {
@@ -117,9 +152,27 @@ export class ChartsController {
         save: (png, what) => saveFile(host, png, 'png', undefined, what),
       });
       this.#tools.attach(this.#charts);
+      host.element.requestUpdate(); // its buttons are one tab stop
+      return this.#tools;
     });
-    this.#loading.catch(() => (this.#loading = null)); // the chart works without the tools
-  };
+    this.#loading.catch(() => (this.#loading = null));
+    return this.#loading;
+  }
+
+  /** What the menus of the toolbar offer for the charts. */
+  get menus(): Menus {
+    const { strings: s, actions } = this.#parts;
+    if (!this.#shown || !this.#charts.length) return {};
+    const run = (work: (tools: ChartTools) => unknown) => () =>
+      actions.attempt('The chart', async () => work(await this.#load()));
+    return {
+      exports: [
+        { word: s.chartPng, act: run((tools) => tools.save(false)) },
+        { word: s.chartBoth, act: run((tools) => tools.save(true)) },
+      ],
+      more: [{ word: s.chartCopy, act: run((tools) => tools.copy(true)) }],
+    };
+  }
 
   render(): TemplateResult | TemplateResult[] {
     const { strings: s, settings } = this.#parts;

@@ -1,5 +1,5 @@
 import '../base/clean-page.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing } from 'lit';
 import {
   oneEuroDefaults,
   type PupilExportOptions,
@@ -24,9 +24,10 @@ import { viewOf } from '../base/feed.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { loadedTools, type Tools, withTools } from '../tools/load.ts';
 import { boxFrom } from '../tools/shape.ts';
-import { button } from '../base/views.ts';
-import { ChartsController } from './charts.ts';
-import { drawPupils, ReadoutController } from './results.ts';
+import { readoutStyle } from '../base/readout.style.ts';
+import type { MenuItem, Menus } from '../base/toolbar.ts';
+import { ChartsController, pupilStyle } from './charts.ts';
+import { drawPupils, isDoubtful, ReadoutController } from './results.ts';
 import type { ExportChoice, PupilPanel } from './panel.ts';
 
 // Content of exports of `<foveola-pupil>`, as set by the page or in the panel.
@@ -64,6 +65,8 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @attr {string} for - Id of a video, img or canvas elsewhere on the page. The overlay is placed over it.
  * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
  * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'manual'} analyse - `auto`: a recording is analyzed as soon as it is open. `manual`: it plays. Default:
+ *   `auto` for files that the user opens in the element, otherwise `manual`.
  * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
  * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
  *   script.
@@ -123,6 +126,9 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
+ * @csspart primary - The button of the next step.
+ * @csspart menu - A menu of the toolbar.
+ * @csspart summary - Outcome of an analysis.
  * @csspart camera - Camera settings.
  * @csspart button - Every button.
  * @csspart error - The error.
@@ -152,6 +158,8 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @cssprop --foveola-max-height - Maximum height of the stage.
  */
 export class FoveolaPupil extends FoveolaElement<PupilResult> {
+  static override styles = [...FoveolaElement.styles, readoutStyle, pupilStyle];
+
   @property() method: 'robust' | 'starburst' | 'threshold' | 'hough' | null = null;
   @property() fit: 'ellipse' | 'circle' | null = null;
   @property({ type: Number }) eyes: 1 | 2 | null = null;
@@ -217,6 +225,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     columns: () => pupilColumns,
     rowsOf: pupilRows,
     eventsOf: ({ events }) => events,
+    doubtful: ({ pupils }) => pupils.some(isDoubtful),
     settled: (result, events) => {
       const blinks = result.pupils.map((_, i) => events.at(result.timestamp, i)?.kind === 'blink');
       if (result.pupils.every(({ blink }, i) => blink === blinks[i])) return result;
@@ -246,7 +255,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     panelExtra: () => this.#panelOf(loadedTools()!).render(),
 
     tools: () => this.#panel?.layers ?? nothing,
-    buttons: () => this.#buttons(),
+    menus: () => this.#menus(),
     readout: () => html`${this.#readout.render(this.#charts.unit)}${this.#charts.render()}`,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
@@ -270,14 +279,14 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     return (await this.parts.tools.load()) ? this.#panelOf(loadedTools()!) : null;
   }
 
-  #buttons(): TemplateResult {
+  #menus(): Menus {
     const { strings: s, feed, unready } = this.parts;
-    return html`<div class="group">
-      ${button('region', s.region, () => void this.#withPanel().then((panel) => panel?.region.toggle()), {
-        pressed: this.roi !== null,
-        disabled: !feed && !this.roi && unready,
-      })}
-    </div>`;
+    const region: MenuItem = {
+      ...{ word: s.region, checked: this.roi !== null, disabled: !feed && !this.roi && unready },
+      act: () => void this.#withPanel().then((panel) => panel?.region.toggle()),
+    };
+    const { exports = [], more = [] } = this.#charts.menus;
+    return { exports, more: [region, ...more] };
   }
 
   #draw(): void {

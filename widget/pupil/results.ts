@@ -6,6 +6,9 @@ import { emptyFigures, Rate, writeFigure } from '../base/engine.ts';
 import type { Strings } from '../strings/index.ts';
 import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
+/** A pupil was found, but the user should check it. */
+export const isDoubtful = ({ found, confidence }: Pupil): boolean => found && confidence < qualityLimits.confidence;
+
 // The numbers below the image. They are written directly into the DOM five times per second, without a render.
 
 export class ReadoutController {
@@ -51,16 +54,14 @@ export class ReadoutController {
     const { strings: s } = this.#parts;
     const item = (name: string, label: string, unitText = '') =>
       html`<div>
-        <dt>${label}</dt>
-        <dd>
-          <bdi dir="ltr"><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</bdi>
-        </dd>
+        <dt>${label}${unitText ? html`, <bdi>${unitText}</bdi>` : nothing}</dt>
+        <dd><bdi dir="ltr" data-value=${name}>–</bdi></dd>
       </div>`;
     return html`<dl class="readout" part="readout">
         ${item('diameter', s.diameter, unit)} ${item('center', s.center, 'px')} ${item('confidence', s.confidence, '%')}
         ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
       </dl>
-      <p class="hint unsure" part="hint" role="status" hidden></p>`;
+      <p class="hint unsure" part="hint" role="status"></p>`;
   }
 
   /** Warns that the pupil is unreliable, with the reasons. */
@@ -68,8 +69,7 @@ export class ReadoutController {
     const place = this.#parts.host.find<HTMLElement>('.unsure');
     const text = texts.join(' ');
     if (!place || place.textContent === text) return;
-    place.textContent = text;
-    place.hidden = !text;
+    place.textContent = place.title = text;
   }
 
   #write(): void {
@@ -102,8 +102,7 @@ export class ReadoutController {
     );
     write('rate', this.#rate.text);
     write('dropped', String(this.#rate.dropped));
-    const low = pupils.some(({ found, confidence }) => found && confidence < qualityLimits.confidence);
-    this.#warn(low ? [unsure, ...warnings] : warnings);
+    this.#warn(pupils.some(isDoubtful) ? [unsure, ...warnings] : warnings);
   }
 }
 

@@ -89,6 +89,49 @@ export const settings = {
 };
 
 export const later = {
+  // Menus
+  csv: 'Table (CSV)',
+  json: 'All data (JSON)',
+  snapshot: 'Image with overlay (PNG)',
+  chartPng: 'Chart (PNG)',
+  chartBoth: 'Image and chart (PNG)',
+  chartCopy: 'Copy the chart as a table',
+  copy: 'Copy image',
+  points: 'Show border points',
+  analyseEvery: 'Analyze every frame',
+  analyseAgain: 'Analyze again',
+  mark: 'Set a marker',
+  step: 'Next frame',
+  help: 'Keyboard shortcuts',
+  close: 'Close',
+  /** The displayed source differs from the recorded one. */
+  askExport: (recorded: string, shown: string) => `The recording is of “${recorded}”, but “${shown}” is shown.`,
+  exportOf: (name: string) => `Export “${name}”`,
+  region: 'Region of interest',
+  // Analysis
+  analysed: (frames: number) => `Analyzed to the end. Frames: ${frames}`,
+  analysedUntil: (frames: number) => `Analysis ended early. Frames kept for export: ${frames}`,
+  settingsLater: 'Settings changed during this run. Analyze again to use the new settings.',
+  playedInstead: (reason: string) =>
+    `Played in real time instead of decoded frame by frame. Frames may be missing. ${reason}`,
+  /** Outcome of an analysis. */
+  summary: {
+    found: (share: string) => `found in ${share}`,
+    blinks: (count: number) => (count === 1 ? '1 blink' : `${count} blinks`),
+    closures: (count: number) => (count === 1 ? '1 closure' : `${count} closures`),
+    doubtful: (count: number) => (count === 1 ? '1 doubtful frame' : `${count} doubtful frames`),
+    notes: (count: number) => (count === 1 ? '1 note' : `${count} notes`),
+    stopped:
+      'The analysis stopped at an error. The frames before it can be exported. Check the file, then analyze again.',
+    cancelled: 'Not all frames were analyzed. The results so far can be exported. Analyze again for the others.',
+    played: 'This browser cannot read the file frame by frame, so frames may be missing. Convert it to MP4 (H.264).',
+    few: (share: string) =>
+      `Found in only ${share} of the frames. Check light and focus, then the limits of size and the region in the settings.`,
+    manyDoubtful: (share: string) =>
+      `Uncertain in ${share} of the frames. Step through them on the timeline before you use their values.`,
+    jumps: (count: number) => `The times in the file jump ${count} times. Check whether the camera lost frames there.`,
+    repeated: (count: number) => `${count} frames have the time of the frame before. Intervals are wrong there.`,
+  },
   preset: 'Preset',
   saveSettings: 'Save settings as a file',
   loadSettings: 'Load settings from a file',
@@ -188,7 +231,7 @@ export const later = {
     'out-of-memory': 'Close other pages, or open a smaller image.',
     'storage-full': 'Recording continues in memory. Export it.',
     'storage-failed': 'Recording continues in memory. Export it.',
-    'clipboard-refused': 'Click the page and try again, or use “Save snapshot”.',
+    'clipboard-refused': 'Click the page and try again, or save the image from the Export menu.',
     aborted: 'The operation was stopped.',
     disposed: 'Load the page again.',
     internal: 'Try again. If the error returns, report it to the foveola developers.',

@@ -226,7 +226,6 @@ export const why: Strings['why'] = {
   noVideo: 'Ein einzelnes Bild wird nicht abgespielt.',
   pageVideo: 'Die Seite hat ihr Video angehalten. Dort fortsetzen.',
   analysing: 'Zuerst muss die Auswertung enden.',
-  notRecording: 'Zuerst eine Aufzeichnung beginnen.',
   noRows: 'Zuerst etwas aufzeichnen oder auswerten.',
   noResult: 'Zuerst auf die Gefäße warten.',
   noUndo: 'Es wurde noch nichts geändert.',

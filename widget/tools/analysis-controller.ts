@@ -4,8 +4,9 @@
  */
 import { html, nothing } from 'lit';
 import { asFoveolaError, FoveolaError, frames, type FrameTiming } from '../../src/index.ts';
-import type { AnalysisResult } from './analysis.ts';
-import type { ProgressDetail, AnyResult, Rendered } from '../base/kind.ts';
+import type { AnalysisResult, Outcome } from './analysis.ts';
+import type { Feed } from '../base/feed.ts';
+import type { ProgressDetail, AnyResult, Rendered, Settings } from '../base/kind.ts';
 import type { Host } from '../base/host.ts';
 import type { PictureController } from '../base/picture-controller.ts';
 import { progressBar, afterInterruption } from '../base/engine.ts';
@@ -50,6 +51,14 @@ export class AnalysisController<R extends AnyResult> {
   #shownAt = -Infinity;
   #began = 0;
   #toldAt = 0;
+  #found = 0;
+  #doubtful = 0;
+  /** The parameters of the last analysis that affect the measurement. */
+  #measured = '';
+  /** A file that the user has opened in the element. */
+  chosen: File | null = null;
+  /** The open recording is analyzed as soon as its first frame is on screen. */
+  #due = false;
 
   constructor(
     host: Host<R>,
@@ -100,9 +109,11 @@ export class AnalysisController<R extends AnyResult> {
     if (this.#running !== running) return { ...nothingDone, reason: 'cancelled' };
     this.#host.tell('forgetFrame');
     this.#host.tell('forget');
-    store.set({ note: null, settingsWait: false });
+    store.set({ note: null, analysed: null, settingsWait: false });
     this.#began = performance.now();
+    this.#found = this.#doubtful = 0;
     const { parameters } = this.#settings; // even if other parameters are set while the engine starts
+    this.#measured = this.#measuredOf(parameters);
     this.#host.tell('analysis', 'begins');
     this.#state.setPhase('analysing');
     this.#tell({ frame: -1, mediaTime: 0 });
@@ -134,8 +145,37 @@ export class AnalysisController<R extends AnyResult> {
     this.#running?.abort();
   }
 
-  present(_result: R, timing: FrameTiming): void {
+  begin({ file }: Feed): void {
+    const { element, kind } = this.#host;
+    const { analysisMode: mode } = element;
+    const wanted = mode === 'auto' || (mode !== 'manual' && !kind.playsFirst && file === this.chosen);
+    this.#due = this.possible && wanted;
+    if (this.#due) element.paused = true;
+  }
+
+  published(): void {
+    if (!this.#due) return;
+    this.#due = false;
+    const failed = (error: unknown) => this.#session.onFailure(asFoveolaError(error, 'The analysis'));
+    if (this.#host.kind.ready?.() ?? true) this.#host.element.analyse().catch(failed);
+  }
+
+  present(result: R, timing: FrameTiming): void {
     this.#played?.(timing);
+    if (!this.#running) return;
+    const { kind } = this.#host;
+    if (kind.meaningOf(result)?.tracking) this.#found++;
+    if (kind.doubtful?.(result)) this.#doubtful++;
+  }
+
+  /** The summary is of the settings with which the recording was analyzed. */
+  parametersChanged(parameters: Settings): void {
+    if (!this.#running && this.#measuredOf(parameters) !== this.#measured) this.#host.store.set({ analysed: null });
+  }
+
+  #measuredOf(parameters: Settings): string {
+    const { unmeasured } = this.#host.kind;
+    return JSON.stringify(Object.entries(parameters).filter(([name]) => !unmeasured?.includes(name)));
   }
 
   unsupplied(error: FoveolaError): void {
@@ -146,7 +186,8 @@ export class AnalysisController<R extends AnyResult> {
   closing(): void {
     this.cancel();
     this.#running = this.#played = null;
-    this.#host.store.set({ analysing: null, progress: null, note: null, settingsWait: false });
+    this.#due = false;
+    this.#host.store.set({ analysing: null, progress: null, analysed: null, note: null, settingsWait: false });
   }
 
   forget(): void {
@@ -227,11 +268,13 @@ export class AnalysisController<R extends AnyResult> {
     return result;
   }
 
-  #end({ error, complete, frames, lastMediaTime, pages, reason }: AnalysisResult): void {
+  #end(result: AnalysisResult): void {
+    const { error, complete, frames, lastMediaTime, pages, reason } = result;
     const { store, strings } = this.#host;
     const done = complete ? 1 : (this.#host.shown.progress?.done ?? null);
     this.#running = null;
-    store.set({ analysing: null, progress: null });
+    const analysed = frames ? { ...result, found: this.#found, doubtful: this.#doubtful } : null;
+    store.set({ analysing: null, progress: null, analysed });
     this.#host.emit<ProgressDetail>('progress', { done, frames, mediaTime: lastMediaTime ?? 0 });
     const latest = this.#latest;
     const session = this.#session.current;
@@ -243,19 +286,26 @@ export class AnalysisController<R extends AnyResult> {
     this.#host.tell('analysisEnded');
     this.#state.setPhase('paused');
     this.#session.onPlayback();
-    this.#state.announce(complete ? strings.analysed(frames) : strings.analysedUntil(frames));
+    const failed = error && !frames; // its strings may be missing as well
+    if (!failed) this.#state.announce(complete ? strings.analysed(frames) : strings.analysedUntil(frames));
     const leftOut = pages && !error && reason !== 'cancelled' ? reason : null;
-    if (!complete) store.set({ note: leftOut ?? strings.analysedUntil(frames) });
+    if (!complete && !failed) store.set({ note: leftOut ?? strings.analysedUntil(frames) });
     if (error) this.#session.onFailure(error);
   }
 
-  render(): Rendered {
-    const { strings, shown } = this.#host;
-    const { progress, note, settingsWait } = shown;
+  /** `summary` shows the outcome. The row has the same height before, during and after an analysis. */
+  render(summary: (analysed: Outcome) => Rendered): Rendered {
+    const { strings: s, shown, element, kind } = this.#host;
+    const { progress, note, analysed, settingsWait } = shown;
+    const { controls } = element;
+    const bar =
+      progress && this.#running && progressBar(s, s.analysis, progress, controls ? null : () => this.cancel());
+    const reserved = controls && (this.possible || (shown.awaited && !kind.notAnalysable)) && !kind.playsFirst;
+    const text = (words: string) => html`<p class="note" part="note">${words}</p>`;
     return html`${
-      progress && this.#running ? progressBar(strings, strings.analysis, progress, () => this.cancel()) : nothing
-    }${note ? html`<p class="note" part="note">${note}</p>` : nothing}${
-      settingsWait ? html`<p class="note" part="note">${strings.settingsLater}</p>` : nothing
-    }`;
+      reserved
+        ? html`<div class="status">${bar || (analysed ? summary(analysed) : html`<p>${s.notAnalysed}</p>`)}</div>`
+        : bar || nothing
+    }${note ? text(note) : nothing}${settingsWait ? text(s.settingsLater) : nothing}`;
   }
 }

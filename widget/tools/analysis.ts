@@ -68,6 +68,13 @@ export interface AnalysisResult extends AnalysisNote {
   error: FoveolaError | null;
 }
 
+/** Outcome of an analysis, for its summary. */
+export interface Outcome extends AnalysisResult {
+  /** Number of frames with the tracked object, and of frames that the user should check. */
+  found: number;
+  doubtful: number;
+}
+
 /** If a frame is lost with the engine's worker, it is processed again in the next worker. */
 async function process<R>(tracker: ElementTracker<R>, frame: Source, picture: VideoFrame | null, timestamp: number) {
   for (let source = frame; ; source = picture!)

@@ -17,6 +17,7 @@ import { loadVideoWriter, type Feed } from '../base/feed.ts';
 import type { Player } from './player/player.ts';
 import type { Host } from '../base/host.ts';
 import type { AnyResult, Rendered } from '../base/kind.ts';
+import type { MenuItem, MenuName } from '../base/toolbar.ts';
 import { progressBar } from '../base/engine.ts';
 import { button } from '../base/views.ts';
 
@@ -27,7 +28,7 @@ export const loadPlayer = () =>
 /** Parts of an element that the player uses. */
 type Reached<R extends AnyResult> = Pick<
   PlayerGiven<R>,
-  'host' | 'state' | 'picture' | 'session' | 'analysis' | 'recorder' | 'parameters'
+  'host' | 'state' | 'picture' | 'session' | 'analysis' | 'recorder' | 'parameters' | 'toggle' | 'unplayable'
 >;
 
 export class PlayerController<R extends AnyResult> implements PlayerControl {
@@ -52,7 +53,13 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
   }
 
   get panel(): Rendered {
-    return (this.video && this.#host.element.controls && this.#player?.render()) || nothing;
+    if (!this.#host.element.controls || !(this.video || this.#host.shown.awaited)) return nothing;
+    return (this.video && this.#player?.render()) ?? html`<div class="timeline"></div>`; // in its place while it loads
+  }
+
+  /** What the menus of the toolbar offer for a recording. */
+  menus(name: MenuName): readonly MenuItem[] {
+    return (this.video && this.#player?.menus(name)) || [];
   }
 
   get duration(): number {

@@ -29,10 +29,11 @@ export class PresetController {
 
   /** Returns `box` if it was set for the open source and no frame has been processed yet. */
   get pending(): Box | null {
-    return this.#begun ? null : this.#box;
+    return this.#begun ? null : this.box;
   }
 
-  get #box(): Box | null {
+  /** `box` if it was set for the open source. */
+  get box(): Box | null {
     return this.#boxSource === this.#source ? this.#own.box : null;
   }
 
@@ -64,7 +65,7 @@ export class PresetController {
   }
 
   #add(): void {
-    const box = this.#box;
+    const { box } = this;
     // Frameworks set the same box on every render.
     if (JSON.stringify(box) === this.#taken) return;
     this.#taken = JSON.stringify(box);

@@ -1,8 +1,10 @@
 /** Results of `<foveola-track>`: targets drawn over the image, and their list below it. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { FrameTiming, ObjectResult, TrackedObject } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import { Rate, writeFigure } from '../base/engine.ts';
+import { titleOf } from '../base/views.ts';
+import type { BoxDrawingController } from './boxes.ts';
 import type { TargetsController } from './targets.ts';
 import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
@@ -11,12 +13,14 @@ import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 export class TargetListController {
   readonly #parts: ElementParts<ObjectResult>;
   readonly #targets: TargetsController;
+  readonly #drawing: () => BoxDrawingController;
   readonly #rate = new Rate();
   #later = 0;
 
-  constructor(parts: ElementParts<ObjectResult>, targets: TargetsController) {
+  constructor(parts: ElementParts<ObjectResult>, targets: TargetsController, drawing: () => BoxDrawingController) {
     this.#parts = parts;
     this.#targets = targets;
+    this.#drawing = drawing;
     parts.host.add(this);
   }
 
@@ -60,13 +64,26 @@ export class TargetListController {
   render(): TemplateResult {
     const { strings: s } = this.#parts;
     const { listed, selected } = this.#targets;
+    const disabled = this.#parts.unready || (this.#parts.analysis.running && s.why.analysing);
+    const draw = (mode: 'add' | 'correct', word: string, label: string) =>
+      html`<button
+        part="button"
+        aria-label=${label}
+        aria-pressed=${this.#drawing().mode === mode}
+        title=${titleOf(label, { disabled })}
+        ?disabled=${!!disabled}
+        @click=${() => this.#drawing().toggle(mode)}
+      >
+        ${word}
+      </button>`;
+    const adding = this.#drawing().mode === 'add'; // then the primary action ends it
     return html`<div class="readout targets" part="readout">
       ${
         listed.length
-          ? html`<ul class="targets" aria-label=${s.track.targets}>
+          ? html`<div role="toolbar" aria-label=${s.track.targets}>
               ${listed.map(
                 ({ id, box, confidence }) =>
-                  html`<li>
+                  html`<span class="target">
                     <button
                       part="button"
                       aria-pressed=${id === selected}
@@ -81,9 +98,11 @@ export class TargetListController {
                     >
                       ×
                     </button>
-                  </li>`,
+                  </span>`,
               )}
-            </ul>`
+              ${adding ? nothing : draw('add', s.track.addShort, s.track.add)}
+              ${selected === null ? nothing : draw('correct', s.track.correct, s.track.correct)}
+            </div>`
           : html`<p class="hint">${s.track.none}</p>`
       }
       <dl>

@@ -1,5 +1,5 @@
 import '../base/clean-page.ts';
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
   FoveolaError,
@@ -15,7 +15,8 @@ import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { type Box, boxFrom } from '../tools/shape.ts';
 import { layerStyle, shapeStyle } from '../base/shape.style.ts';
-import { button, titleOf } from '../base/views.ts';
+import { readoutStyle } from '../base/readout.style.ts';
+import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
 import { BoxDrawingController, PresetController } from './boxes.ts';
 import { drawTargets, Trails, TargetListController } from './results.ts';
 import { TargetsController } from './targets.ts';
@@ -35,18 +36,15 @@ const trackStyle = css`
     margin: 0;
     margin-inline-start: auto;
   }
-  ul.targets {
+  .targets [role='toolbar'] {
     display: flex;
     flex-wrap: wrap;
     gap: 0.5rem;
-    margin: 0;
-    padding: 0;
-    list-style: none;
   }
-  ul.targets li {
+  .targets .target {
     display: flex;
   }
-  ul.targets button[aria-pressed='true'] {
+  .targets button[aria-pressed='true'] {
     outline: 2px solid var(--_accent);
     outline-offset: -2px;
   }
@@ -86,6 +84,8 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @attr {number} trails - Number of past positions drawn per target. 0: none. Default 90.
  * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
  * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {'auto'|'manual'} analyse - `auto`: a recording is analyzed as soon as it is open. `manual`: it plays. Default:
+ *   `auto` for files that the user opens in the element, otherwise `manual`.
  * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
  * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
  *   script.
@@ -126,12 +126,15 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
+ * @csspart primary - The button of the next step.
+ * @csspart menu - A menu of the toolbar.
+ * @csspart summary - Outcome of an analysis.
  * @csspart button - Every button.
  * @csspart error - The error.
  * @csspart panel - The settings.
  */
 export class FoveolaTrack extends FoveolaElement<ObjectResult> {
-  static override styles = [...FoveolaElement.styles, layerStyle, shapeStyle, trackStyle];
+  static override styles = [...FoveolaElement.styles, readoutStyle, layerStyle, shapeStyle, trackStyle];
 
   /**
    * A target of the open source, or of the next one if none is open. If set together with a source, it belongs to that
@@ -144,7 +147,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   @property({ type: Number }) trails = 90;
 
   readonly #targets = new TargetsController(this.parts);
-  readonly #list = new TargetListController(this.parts, this.#targets);
+  readonly #list = new TargetListController(this.parts, this.#targets, () => this.#drawing);
   readonly #preset = new PresetController(this.parts, this, this.#targets);
   readonly #drawing = new BoxDrawingController(this.parts, this.#targets);
   readonly #truth = new TruthController(this.parts, () => this.#targets.selected);
@@ -226,7 +229,13 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     nextFile: () => (this.box = this.box), // set together with a source, it belongs to that source
     tools: () => this.#drawing.layer,
     readout: () => html`${this.#list.render()}${this.#truth.render()}`,
-    buttons: () => this.#buttons(),
+    primary: () => this.#primary(),
+    menus: () => this.#menus(),
+    ready: () => {
+      if (this.#targets.any) return true;
+      if (!this.#preset.box) this.#drawing.toggle('add');
+      return false;
+    },
     keys: () => [[['←', '↑', '→', '↓', 'Shift', 'Enter'], this.parts.strings.track.drawHint]],
     unusedKeys: () => ['points'],
 
@@ -248,34 +257,24 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     return typeof trails === 'number' && trails > 0 ? trails : 0;
   }
 
-  #buttons(): TemplateResult {
-    const { strings: s, unready, analysis, recorder, exports } = this.parts;
-    const { mode } = this.#drawing;
-    const disabled = unready || (analysis.running && s.why.analysing);
-    const noRows = !recorder.recording?.length && s.why.noRows;
-    const correct = () =>
-      html`<button
-        part="button"
-        aria-pressed=${mode === 'correct'}
-        title=${titleOf(s.track.correct, { disabled })}
-        ?disabled=${!!disabled}
-        @click=${() => this.#drawing.toggle('correct')}
-      >
-        ${s.track.correct}
-      </button>`;
-    return html`<div class="group">
-      ${button('region', s.track.add, () => this.#drawing.toggle('add'), { pressed: mode === 'add', disabled })}
-      ${this.#targets.selected === null ? nothing : correct()}
-      <button
-        part="button"
-        title=${titleOf(s.track.mot, { disabled: noRows })}
-        ?disabled=${!!noRows}
-        @click=${() => exports.start({ extension: 'mot.txt', type: 'text/plain', make: () => this.exportMot() })}
-      >
-        ${s.track.mot}
-      </button>
-      ${this.#truth.renderButton()}
-    </div>`;
+  #primary(): Primary | undefined {
+    const { strings: s, unready, analysis, feed } = this.parts;
+    const drawing = this.#drawing.mode === 'add';
+    if (!feed || (this.#targets.any && !drawing)) return undefined;
+    return {
+      ...{ word: s.track.addShort, label: s.track.add, pressed: drawing },
+      disabled: unready || (analysis.running && s.why.analysing),
+      act: () => this.#drawing.toggle('add'),
+    };
+  }
+
+  #menus(): Menus {
+    const { strings: s, recorder, exports } = this.parts;
+    const mot: MenuItem = {
+      ...{ word: s.track.mot, disabled: !recorder.recording?.length && s.why.noRows },
+      act: () => exports.start({ extension: 'mot.txt', type: 'text/plain', make: () => this.exportMot() }),
+    };
+    return { exports: [mot], more: [this.#truth.menuItem] };
   }
 
   #draw(): void {

@@ -8,10 +8,10 @@ export const words: typeof english = {
   emptyHint:
     'Video hierher ziehen oder eine Quelle wählen, dann einen Rahmen um das Objekt ziehen. Nichts verlässt diese Seite.',
   following: 'Wird verfolgt',
-  add: 'Rahmen um ein Ziel ziehen',
+  add: 'Rahmen ziehen um ein Ziel',
+  addShort: 'Rahmen ziehen',
   correct: 'Rahmen korrigieren',
-  mot: 'MOT exportieren',
-  truth: 'Referenz',
+  mot: 'MOT Challenge (TXT)',
   openTruth: 'Referenz öffnen, ein Rahmen pro Zeile',
   truthWaits: (frames) =>
     `Referenz für ${frames} Bilder. Jedes Einzelbild auswerten (A), um sie mit der Spur zu vergleichen.`,

@@ -7,9 +7,9 @@ export const words = {
     'Drop a video here, or choose a source, then draw a box around the object to track. Nothing leaves this page.',
   following: 'Tracking',
   add: 'Draw a box around a target',
+  addShort: 'Draw a box',
   correct: 'Correct the box',
-  mot: 'Export MOT',
-  truth: 'Ground truth',
+  mot: 'MOT Challenge (TXT)',
   openTruth: 'Open ground truth, one box per line',
   truthWaits: (frames: number) =>
     `Ground truth of ${frames} frames. Analyze every frame (A) to compare it with the track.`,

@@ -22,6 +22,8 @@ import { saveFile } from '../base/page.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Rendered } from '../base/kind.ts';
 import { smallText } from '../base/requested-source.ts';
+import type { MenuItem } from '../base/toolbar.ts';
+import { downloadIcon } from '../base/icons.ts';
 import { button } from '../base/views.ts';
 
 /** Fractions are 0 to 1, or NaN if the denominator is zero. */
@@ -152,9 +154,9 @@ export class TruthController {
     input.click();
   }
 
-  renderButton(): Rendered {
+  get menuItem(): MenuItem {
     const { strings: s, unready } = this.#parts;
-    return button('compare', s.track.openTruth, () => this.#choose(), { disabled: unready, word: s.track.truth });
+    return { word: s.track.openTruth, act: () => this.#choose(), disabled: unready };
   }
 
   render(): Rendered {
@@ -165,7 +167,7 @@ export class TruthController {
     const save = () => saveFile(host, this.export(), 'score.json', 'application/json');
     return html`<div class="truth" part="truth">
       <span>${score ? this.#text(score) : s.track.truthWaits(truth.boxes.length)}</span>
-      ${score ? button('download', s.track.saveScore, save, { word: 'JSON', kind: 'file' }) : nothing}
+      ${score ? button(downloadIcon, s.track.saveScore, save, { word: 'JSON', kind: 'file' }) : nothing}
     </div>`;
   }
 }

@@ -8,14 +8,17 @@ import { dividerStyle } from '../base/controls.ts';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { inField } from '../base/page.ts';
-import { button, holdButton, type KeyHelp } from '../base/views.ts';
+import { readoutStyle } from '../base/readout.style.ts';
+import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
+import { penIcon } from '../base/icons.ts';
+import { button, type KeyHelp } from '../base/views.ts';
 import { ZoomController } from '../tools/zoom-controller.ts';
 import { ComparisonController, VesselDrawing } from './results.ts';
 import { type CorrectionDetail, CorrectionController } from './correct/controller.ts';
 import type { ReportAbout } from './correct/tools.ts';
 import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figures.ts';
 import { checkLook, lookOf, vesselBar, vesselNumbers, vesselWarnings } from './views.ts';
-import { SaveMenu } from './menu.ts';
+import { saveReport, vesselExports } from './menu.ts';
 import { SegmentsController } from './segments.ts';
 import type { VesselFrame } from './tracker.ts';
 import { vesselsStyle } from './vessels.style.ts';
@@ -113,7 +116,8 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
- * @csspart menu - The save menu.
+ * @csspart primary - The button of the next step.
+ * @csspart menu - A menu of the toolbar.
  * @csspart button - Every button.
  * @csspart error - The error.
  * @csspart panel - The settings.
@@ -124,7 +128,7 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @cssprop --foveola-max-height - Maximum height of the stage.
  */
 export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEventMap> {
-  static override styles = [...FoveolaElement.styles, layerStyle, brushStyle, dividerStyle, vesselsStyle];
+  static override styles = [...FoveolaElement.styles, readoutStyle, layerStyle, brushStyle, dividerStyle, vesselsStyle];
 
   @property({ type: Number }) compare = 0;
   @property({ type: Boolean, reflect: true }) points = false;
@@ -143,7 +147,6 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   );
   readonly #correction = new CorrectionController(this.parts, this, this.#work);
   readonly #comparison = new ComparisonController(this.parts, this);
-  readonly #menu = new SaveMenu(this.parts, this);
   readonly #drawing = new VesselDrawing();
   #figures: VesselFigures | null = null;
 
@@ -264,10 +267,9 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     progress: () => nothing,
     readout: () => this.#readout(),
     buttons: () => this.#buttons(),
-    toolbar: (model) => ({
-      ...{ ...model, rows: null, noMeasure: this.#noResult },
-      ...(!this.#moving && { noPlay: null, recording: null }),
-    }),
+    primary: () => this.#primary(),
+    menus: () => this.#menus(),
+    ownExports: true,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
     keys: () => this.#keys(),
@@ -346,20 +348,39 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     ];
   }
 
+  /** A still image is analyzed at once. A frame of a video or a camera, when the user stops there. */
+  #primary(): Primary | null {
+    const { strings: s, feed, host, actions } = this.parts;
+    const playing = this.#moving && host.shown.phase === 'running';
+    if (!feed) return null;
+    if (playing || this.#work.state.interrupted)
+      return { word: s.vessels.find, act: () => (playing ? actions.act('toggle') : void this.step()) };
+    const { reportShort: word, saveReport: label } = s.vessels;
+    return { word, label, disabled: this.#noResult, act: () => saveReport(this.parts, this) };
+  }
+
   #buttons(): TemplateResult {
-    const { strings, unready } = this.parts;
-    const { vessels: s } = strings;
-    const disabled = this.#noResult;
-    return html`<div class="group">
-        ${button('compare', s.compare, () => this.#comparison.toggle(), {
-          ...{ pressed: this.compare > 0, disabled: unready, key: 'C' },
-        })}
-        ${holdButton('eye', s.hold, (on) => this.#comparison.showOriginal(on), { disabled, key: 'B' })}
-        ${button('pen', s.correct.long, () => this.#correction.toggle(), {
-          ...{ pressed: this.correcting, disabled: !this.correcting && disabled, key: 'K' },
-        })}
-      </div>
-      <div class="group">${this.#menu.render(disabled)}</div>`;
+    const { vessels: s } = this.parts.strings;
+    return button(penIcon, s.correct.long, () => this.#correction.toggle(), {
+      ...{ pressed: this.correcting, disabled: !this.correcting && this.#noResult, key: 'K', word: s.correct.edit },
+    });
+  }
+
+  #menus(): Menus {
+    const { strings: s, unready, actions, host } = this.parts;
+    const { recording } = host.shown;
+    const record: MenuItem = {
+      ...{ word: recording ? s.stopRecording : s.record, key: 'R', disabled: unready },
+      act: () => actions.act('record'),
+    };
+    const compare: MenuItem = {
+      ...{ word: s.vessels.compare, key: 'C', checked: this.compare > 0, disabled: unready },
+      act: () => this.#comparison.toggle(),
+    };
+    return {
+      exports: vesselExports(this.parts, this, this.#noResult),
+      more: [compare, ...(this.#moving ? [record] : [])],
+    };
   }
 
   #readout(): TemplateResult {

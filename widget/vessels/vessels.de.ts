@@ -22,7 +22,6 @@ export const words: typeof en = {
   color: 'Farbe der Gefäße',
   compare: 'Vorher und nachher',
   compareAt: (percent) => `${percent} % des Originalbilds`,
-  hold: 'Gedrückt halten: nur das Bild',
   lines: 'Mittellinien und Verzweigungen zeigen',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
@@ -30,8 +29,9 @@ export const words: typeof en = {
   fitLong: 'Einpassen: das ganze Bild zeigen',
   fitted: 'Das ganze Bild ist schon zu sehen.',
   zoomAt: (percent) => `${percent} % der Originalgröße`,
-  save: 'Speichern',
-  saveLong: 'Ergebnisse speichern',
+  find: 'Gefäße suchen',
+  reportShort: 'Bericht',
+  saveReport: 'Bericht als druckbare Seite',
   maskPng: 'Maske als PNG',
   overlayPng: 'Bild mit Gefäßen als PNG',
   segmentsCsv: 'Abschnitte als CSV',
@@ -66,6 +66,7 @@ export const words: typeof en = {
   look: 'Hinweise',
   correct: {
     name: 'Korrigieren',
+    edit: 'Bearbeiten',
     long: 'Gefäße von Hand korrigieren',
     tool: 'Werkzeug',
     tools: {

@@ -20,7 +20,6 @@ export const words = {
   color: 'Color of the vessels',
   compare: 'Before and after',
   compareAt: (percent: number) => `${percent} % of the original image`,
-  hold: 'Hold to see the photograph alone',
   lines: 'Show centerlines and branch points',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
@@ -28,8 +27,9 @@ export const words = {
   fitLong: 'Fit the whole image',
   fitted: 'The whole image is already visible.',
   zoomAt: (percent: number) => `${percent} % of full size`,
-  save: 'Save',
-  saveLong: 'Save results',
+  find: 'Find vessels',
+  reportShort: 'Report',
+  saveReport: 'Report as one printable page',
   maskPng: 'Mask as PNG',
   overlayPng: 'Photograph with vessels as PNG',
   segmentsCsv: 'Segments as CSV',
@@ -65,6 +65,7 @@ export const words = {
   look: 'Notes',
   correct: {
     name: 'Correct',
+    edit: 'Edit',
     long: 'Correct the vessels by hand',
     tool: 'Tool',
     tools: {

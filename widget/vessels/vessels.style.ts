@@ -257,26 +257,6 @@ export const vesselsStyle = css`
     margin-top: 8px;
     border-color: var(--_border);
   }
-  .menu {
-    position: relative;
-    display: flex;
-  }
-  .menu .items {
-    position: absolute;
-    bottom: calc(100% + 6px);
-    inset-inline-start: 0;
-    z-index: 3;
-    display: grid;
-    min-width: 210px;
-    padding: 5px;
-    border: 1px solid var(--_border);
-    border-radius: 12px;
-    background: var(--_surface);
-    box-shadow: 0 12px 40px rgb(0 0 0 / 28%);
-  }
-  .menu .items button {
-    justify-content: start;
-  }
   .research {
     margin: 0;
     padding: 0 16px 12px;

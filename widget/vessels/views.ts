@@ -3,7 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { type VesselSegment, FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import { choiceSwitch } from '../base/controls.ts';
-import { icon } from '../base/views.ts';
+import { icon, warningIcon } from '../base/icons.ts';
+import {} from '../base/views.ts';
 import type { VesselFigures } from './figures.ts';
 import type { Settings } from '../base/kind.ts';
 import type { ElementParts } from '../base/element-parts.ts';
@@ -75,7 +76,7 @@ export function vesselNumbers(
 export function vesselWarnings({ vessels: s }: Strings, warnings: readonly string[], unlikely: boolean) {
   if (!warnings.length && !unlikely) return nothing;
   return html`<div class="warning ${unlikely ? 'loud' : ''}" part="warning" role=${unlikely ? 'alert' : 'status'}>
-    ${icon('warning')}
+    ${icon(warningIcon)}
     <div>
       <p class="title">${unlikely ? s.unlikely : s.look}</p>
       <ul lang="en">

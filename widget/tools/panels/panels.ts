@@ -1,6 +1,7 @@
 /** The small panels: camera, export question, keys, and the settings around the parameters. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CameraAbilities } from '../camera-control.ts';
+import { flipIcon } from '../../base/icons.ts';
 import { button, type CameraActions, type KeyHelp } from '../../base/views.ts';
 import type { Strings } from '../../strings/index.ts';
 import { type RecordedFile, saveFile } from '../../base/page.ts';
@@ -60,7 +61,7 @@ export function cameraSettings(s: Strings, options: CameraAbilities, mirror: boo
       />
       ${s.mirror}</label
     >
-    ${devices.length > 1 || options.facing ? button('flip', s.flip, act.flip) : nothing}
+    ${devices.length > 1 || options.facing ? button(flipIcon, s.flip, act.flip) : nothing}
   </div>`;
 }
 

@@ -6,7 +6,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FoveolaError, NumberParameter, Parameter, ParameterTable } from '../../../src/index.ts';
 import type { Dictionary, Strings } from '../../strings/index.ts';
-import { icon, problemText, button, spelledOut, titleOf } from '../../base/views.ts';
+import { downloadIcon, fileIcon, icon, redoIcon, undoIcon } from '../../base/icons.ts';
+import { problemText, button, spelledOut, titleOf } from '../../base/views.ts';
 import { effects } from './effects.ts';
 
 export interface PanelModel {
@@ -178,7 +179,7 @@ function row(name: string, { strings: s, table, given, scope, size }: PanelModel
             aria-label=${s.defaultOf(label)}
             @click=${() => act.reset(name)}
           >
-            ${icon('undo')}
+            ${icon(undoIcon)}
           </button>`
     }
     <p class="effect" lang=${effect ? nothing : 'en'}>${effect ?? effectText(s, table, name, p.effect)}</p>
@@ -217,11 +218,11 @@ export function parameterPanel(
           : nothing
       }
       <div class="group">
-        ${button('undo', s.undo, act.undo, { disabled: !model.canUndo && s.why.noUndo })}
-        ${button('redo', s.redo, act.redo, { disabled: !model.canRedo && s.why.noRedo })}
+        ${button(undoIcon, s.undo, act.undo, { disabled: !model.canUndo && s.why.noUndo })}
+        ${button(redoIcon, s.redo, act.redo, { disabled: !model.canRedo && s.why.noRedo })}
       </div>
       <div class="group">
-        ${button('download', s.saveSettings, act.save)} ${button('file', s.loadSettings, act.load)}
+        ${button(downloadIcon, s.saveSettings, act.save)} ${button(fileIcon, s.loadSettings, act.load)}
         <button
           type="button"
           part="button"

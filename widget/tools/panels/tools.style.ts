@@ -128,6 +128,88 @@ const toolsStyle = css`
     color: var(--_accent);
     cursor: pointer;
   }
+  .menu {
+    position: fixed;
+    inset: auto;
+    z-index: 3;
+    width: max-content;
+    min-width: 200px;
+    max-width: min(340px, calc(100vw - 16px));
+    max-height: calc(100vh - 16px);
+    margin: 0;
+    padding: 6px;
+    overflow-y: auto;
+    border: 1px solid var(--_border);
+    border-radius: 12px;
+    background: var(--_surface);
+    box-shadow: 0 12px 40px rgb(0 0 0 / 28%);
+    color: var(--_text);
+  }
+  .menu > div {
+    display: grid;
+  }
+  .menu button {
+    justify-content: space-between;
+    gap: 20px;
+    text-align: start;
+    white-space: normal;
+  }
+  .menu button:focus {
+    outline-offset: -2px;
+    background: var(--_hover);
+  }
+  .menu button[aria-disabled] {
+    opacity: 0.45;
+    cursor: default;
+  }
+  .menu:has([aria-checked]) button > span::before {
+    display: inline-block;
+    width: 20px;
+    content: '';
+  }
+  .menu button[aria-checked='true'] > span::before {
+    content: '✓';
+  }
+  .menu kbd {
+    border: 0;
+    background: none;
+    color: var(--_muted);
+  }
+  .exported {
+    margin: 2px 10px 6px;
+    overflow: hidden;
+    color: var(--_muted);
+    font-size: 12.5px;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .exported.another {
+    color: var(--_danger);
+  }
+  .status > .summary {
+    color: var(--_text);
+  }
+  @container (max-width: 620px) {
+    .status > .summary {
+      font-size: 13px;
+    }
+  }
+  .notes {
+    position: relative;
+  }
+  .notes summary {
+    padding: 6px 10px;
+    border-radius: 9px;
+    color: var(--_danger);
+    cursor: pointer;
+  }
+  .notes ul {
+    margin: 4px 0 8px;
+    padding-inline-start: 18px;
+  }
+  .notes[open] {
+    flex-basis: 100%;
+  }
   .ask {
     display: flex;
     flex-wrap: wrap;

@@ -8,5 +8,8 @@ export { exportedCsv, exportedJson, exportedMask, exportedOverlay, exportHeader 
 export { later } from '../../strings/later.en.ts';
 export { exportQuestion } from './panels.ts';
 export { helpPanel } from './panels.ts';
+export { menuPanel, openMenu } from './menu.ts';
+export { moveInToolbar, oneStop } from './roving.ts';
+export { summary } from './summary.ts';
 export { settingsPanel } from './panels.ts';
 export { toolStyles } from './tools.style.ts';

@@ -48,13 +48,11 @@ export class ChartTools {
   #cursor: number | null = null;
   #confidence = false;
   #request = 0;
-  readonly #buttons = new Map<
-    'closer' | 'wider' | 'all' | 'live' | 'confidence' | 'copy' | 'png' | 'both',
-    HTMLButtonElement
-  >();
+  readonly #buttons = new Map<'closer' | 'wider' | 'all' | 'live' | 'confidence', HTMLButtonElement>();
   readonly #summary = make('summary', '');
   readonly #rows = make('div', 'rows');
   readonly #table = make('details', 'table', this.#summary, this.#rows);
+  readonly #controls: HTMLElement;
   readonly #bar: HTMLElement;
   #language = '';
 
@@ -67,11 +65,8 @@ export class ChartTools {
       all: () => this.#show(this.#whole),
       live: () => this.#show(null),
       confidence: () => this.#toggleConfidence(),
-      copy: () => this.#copy(true),
-      png: () => void this.#save(false),
-      both: () => void this.#save(true),
     };
-    const signs = { closer: '+', wider: '−', all: '↔', live: '→|', confidence: '%', copy: '', png: '', both: '' };
+    const signs = { closer: '+', wider: '−', all: '↔', live: '→|', confidence: '%' };
     for (const [name, act] of Object.entries(acts) as [keyof typeof acts, () => void][]) {
       const button = make('button', '', signs[name]);
       button.type = 'button';
@@ -79,7 +74,9 @@ export class ChartTools {
       button.addEventListener('click', act);
       this.#buttons.set(name, button);
     }
-    this.#bar = make('div', 'chart-bar', ...this.#buttons.values(), this.#table);
+    this.#controls = make('div', '', ...this.#buttons.values());
+    this.#controls.setAttribute('role', 'toolbar');
+    this.#bar = make('div', 'chart-bar', this.#controls, this.#table);
     this.#rows.tabIndex = 0; // for scrolling with the keyboard
     this.#rows.setAttribute('role', 'group');
     this.#table.addEventListener('toggle', () => this.#fillTable());
@@ -109,7 +106,7 @@ export class ChartTools {
       button.title = w[name];
       button.setAttribute('aria-label', w[name]);
     }
-    for (const name of ['copy', 'png', 'both'] as const) this.#buttons.get(name)!.textContent = w.short[name];
+    this.#controls.setAttribute('aria-label', w.view);
     this.#buttons.get('confidence')!.setAttribute('aria-pressed', String(this.#confidence));
     this.#summary.textContent = w.table;
     for (const { canvas } of this.#charts) canvas.setAttribute('aria-description', w.keys);
@@ -203,8 +200,8 @@ export class ChartTools {
       '-': () => this.#zoom(1 / closer),
       '0': () => this.#show(this.#whole),
       Enter: () => this.#cursor !== null && this.#go(this.#cursor),
-      c: () => this.#copy(false),
-      C: () => this.#copy(true),
+      c: () => this.copy(false),
+      C: () => this.copy(true),
     };
     const act = acts[event.key];
     if (!act) return;
@@ -238,7 +235,7 @@ export class ChartTools {
   }
 
   /** Copies the sample under the cursor. `all`: every visible sample. */
-  #copy(all: boolean): void {
+  copy(all: boolean): void {
     const one = all ? null : this.#sample(this.#cursor);
     const samples = one ? [one] : samplesShown(this.#charts);
     const { announce } = this.#given;
@@ -249,7 +246,7 @@ export class ChartTools {
   }
 
   /** Saves the charts as shown, alone or below the image. */
-  async #save(both: boolean): Promise<void> {
+  async save(both: boolean): Promise<void> {
     const picture = both ? document.createElement('canvas') : null;
     if (picture) this.#given.paintOn(picture);
     const png = await chartPicture(this.#charts, picture);

@@ -59,6 +59,9 @@ export interface PlayerGiven<R extends AnyResult> {
   readonly soundOf: typeof soundOf;
   readonly canvasIsNoisy: typeof canvasIsNoisy;
   loadVideoWriter(): Promise<WriterModule>;
+  /** The play button, and why it is disabled. */
+  toggle(): void;
+  unplayable(): string | false;
   /** Current parameters of the trackers. */
   parameters(): Settings;
   /** Creates an error of the page's class. */

@@ -5,9 +5,6 @@
  * 'cover' reveals nothing.
  */
 import type { Face } from '../../../src/index.ts';
-import type { html as HtmlTag } from 'lit';
-import type { Rendered } from '../../base/kind.ts';
-import type { PlayerWords } from '../words.ts';
 
 // Positions of heads in a recording, in source pixels: the whole head, not only the box of a detector. A face that is
 // found late, or lost for a while, was there before and is there after. So each area counts for a second before and
@@ -183,23 +180,4 @@ export function hideArea(
     }
   }
   context.restore();
-}
-
-// The menu next to the export button for hiding faces in the video.
-
-/** `chosen`: undefined if the element does not show faces. Then it has no menu. */
-export function hidingChoice(
-  html: typeof HtmlTag,
-  { faces: w }: PlayerWords,
-  chosen: Hiding | null | undefined,
-  choose: (how: Hiding | null) => void,
-): Rendered {
-  if (chosen === undefined) return html``;
-  const onChange = ({ target }: Event) =>
-    choose(hidings.find((how) => how === (target as HTMLSelectElement).value) ?? null);
-  const option = (how: Hiding | null) =>
-    html`<option value=${how ?? ''} .selected=${how === chosen}>${w[how ?? 'show']}</option>`;
-  return html`<select part="hiding" aria-label=${w.label} title=${w.label} @change=${onChange}>
-    ${[null, ...hidings].map(option)}
-  </select>`;
 }

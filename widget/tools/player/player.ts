@@ -5,6 +5,7 @@
 import type { FrameTiming } from '../../../src/index.ts';
 import type { Part } from '../../base/host.ts';
 import type { AnyResult, Rendered } from '../../base/kind.ts';
+import type { MenuItem, MenuName } from '../../base/toolbar.ts';
 import type { Known, Recall } from '../../base/session-host.ts';
 import { Exporting, type PlayerGiven } from './exporting.ts';
 import { FloatingPicture } from './strip.ts';
@@ -107,6 +108,10 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
 
   render(): Rendered {
     return this.#timeline.render();
+  }
+
+  menus(name: MenuName): MenuItem[] {
+    return this.#timeline.menus(name);
   }
 
   /** Resolves with the result of the frame there, or null if another seek followed. */

@@ -3,8 +3,10 @@ import { saveFile } from '../../base/page.ts';
 import type { AnyResult, Rendered } from '../../base/kind.ts';
 import { clockText, FloatingPicture, Strip, timelineStyle } from './strip.ts';
 import type { Exporting, PlayerGiven } from './exporting.ts';
-import { type Hiding, hidingChoice } from './hide-area.ts';
+import { hidings } from './hide-area.ts';
+import type { MenuItem, MenuName } from '../../base/toolbar.ts';
 import type { Entry, KnownResults } from './known-results.ts';
+import { pauseIcon, playIcon } from '../../base/icons.ts';
 import { inLanguage, playerWords, type PlayerWords } from '../words.ts';
 
 const rates = [0.1, 0.25, 0.5, 1, 1.5, 2, 4];
@@ -12,11 +14,7 @@ const rates = [0.1, 0.25, 0.5, 1, 1.5, 2, 4];
 const writeEvery = 100;
 const drawEvery = 250;
 /** Drawn with the text color, 20 x 20. */
-const paths = {
-  back: 'M15.5 4.8v10.4L7.9 10ZM5 4.8v10.4',
-  full: 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4',
-  floating: 'M17 8.5V4H3v11h5M11 11h6v5h-6z',
-};
+const paths = { back: 'M15.5 4.8v10.4L7.9 10ZM5 4.8v10.4', step: 'M4.5 4.8v10.4l7.6-5.2ZM15 4.8v10.4' };
 /** Seconds per arrow key press. */
 const keyStep = 1;
 
@@ -52,8 +50,6 @@ export class Timeline<R extends AnyResult> {
   /** Resume playing when the pointer is released. */
   #resume = false;
   #dragging = false;
-  /** The chosen hiding of faces in an exported video. Undefined: the setting of the element. */
-  #hiding: Hiding | null | undefined;
 
   constructor(parts: PlayerGiven<R>, player: Played<R>) {
     this.#parts = parts;
@@ -84,6 +80,8 @@ export class Timeline<R extends AnyResult> {
     const w = this.#words;
     const { control, host } = this.#parts;
     const s = host.strings;
+    const { phase } = host.shown;
+    const playing = phase === 'running' || (phase === 'loading' && this.#parts.session.current?.running === true);
     const known = rates.includes(control.rate) ? rates : [...rates, control.rate].sort((a, b) => a - b);
     return html`<div class="timeline" part="timeline" role="group" aria-label=${w.timeline}>
       <div
@@ -105,8 +103,12 @@ export class Timeline<R extends AnyResult> {
         ${this.#strip.canvas}
         <div class="head"></div>
       </div>
-      <div class="row">
-        ${this.#button(paths.back, w.back, () => this.#player.back(), { key: ',' })}
+      <div class="row" role="toolbar" aria-label=${w.playback}>
+        ${this.#parts.button(playing ? pauseIcon : playIcon, playing ? s.pause : s.play, this.#parts.toggle, {
+          ...{ disabled: this.#parts.unplayable(), key: 'Space' },
+        })}
+        ${this.#button(paths.back, w.back, () => this.#player.back(), ',')}
+        ${this.#button(paths.step, w.step, () => void host.element.step(), '.')}
         <span class="clock"><b></b> / <span></span></span>
         <select part="rate" aria-label=${w.rate} title=${w.rate} @change=${this.#onRate}>
           ${known.map(
@@ -116,7 +118,6 @@ export class Timeline<R extends AnyResult> {
               </option>`,
           )}
         </select>
-        ${this.#loopButtons()} ${this.#exportButton()} ${this.#windowButtons()}
       </div>
       ${this.#exportProgress()}
     </div>`;
@@ -143,17 +144,16 @@ export class Timeline<R extends AnyResult> {
     this.#strip.close();
   }
 
-  #button(path: string, label: string, act: () => void, { pressed, key }: { pressed?: boolean; key?: string } = {}) {
-    const { analysis, host, html, nothing } = this.#parts;
+  #button(path: string, label: string, act: () => void, key: string) {
+    const { analysis, host, html } = this.#parts;
     const why = analysis.running && host.strings.why.analysing;
-    const name = key ? `${label} (${key})` : label;
+    const name = `${label} (${key})`;
     return html`<button
       type="button"
       part="button"
       title=${why ? `${name}. ${why}` : name}
       aria-label=${label}
-      aria-keyshortcuts=${key ?? nothing}
-      aria-pressed=${pressed === undefined ? nothing : String(pressed)}
+      aria-keyshortcuts=${key}
       ?disabled=${!!why}
       @click=${act}
     >
@@ -161,51 +161,37 @@ export class Timeline<R extends AnyResult> {
     </button>`;
   }
 
-  #loopButtons(): Rendered {
-    const { html, nothing } = this.#parts;
-    const w = this.#words;
-    const { range } = this.#parts.control;
-    const letter = (text: string, end: 0 | 1, label: string) =>
-      html`<button
-        type="button"
-        class="letter"
-        part="button"
-        title=${label}
-        aria-label=${label}
-        aria-keyshortcuts=${end ? ']' : '['}
-        @click=${() => this.#loopFrom(end)}
-      >
-        ${text}
-      </button>`;
-    const off = () =>
-      html`<button
-        type="button"
-        part="button"
-        title=${w.looping(this.#text(range![0]), this.#text(range![1]))}
-        aria-label=${w.loopOff}
-        @click=${() => this.#loop(null)}
-      >
-        ✕
-      </button>`;
-    return html`<div class="group">
-      ${letter('A', 0, w.loopFrom)}${letter('B', 1, w.loopTo)}${range ? off() : nothing}
-    </div>`;
+  /** What the menus of the toolbar offer for a recording. */
+  menus(name: MenuName): MenuItem[] {
+    return name === 'exports' ? this.#exports() : [...this.#loops(), ...this.#windows()];
   }
 
-  #exportButton(): Rendered {
+  #loops(): MenuItem[] {
+    const w = this.#words;
+    const { range } = this.#parts.control;
+    const off = range && [
+      { word: `${w.loopOff} (${this.#text(range[0])} – ${this.#text(range[1])})`, act: () => this.#loop(null) },
+    ];
+    return [
+      { word: w.loopFrom, act: () => this.#loopFrom(0), key: '[' },
+      { word: w.loopTo, act: () => this.#loopFrom(1), key: ']' },
+      ...(off ?? []),
+    ];
+  }
+
+  #exports(): MenuItem[] {
     const { analysis, host, failed } = this.#parts;
     const { exporting } = this.#player;
     const w = this.#words;
-    if (!analysis.possible || host.shown.feed?.external) return this.#parts.nothing;
-    const save = () =>
-      void exporting.start({ hideFaces: this.#hiding }).then(
+    if (!analysis.possible || host.shown.feed?.external) return [];
+    const disabled = (analysis.running || exporting.progress !== null) && host.strings.why.analysing;
+    const save = (hideFaces?: (typeof hidings)[number] | null) =>
+      void exporting.start(hideFaces === undefined ? {} : { hideFaces }).then(
         (video) => saveFile(host, video, video.type.includes('mp4') ? 'mp4' : 'webm', undefined, 'overlay'),
         (error) => failed(error, w.video),
       );
-    const busy = (analysis.running || exporting.progress !== null) && host.strings.why.analysing;
-    const button = this.#parts.button('download', w.video, save, { word: w.videoShort, kind: 'file', disabled: busy });
-    const chosen = this.#hiding === undefined || exporting.hiding === undefined ? exporting.hiding : this.#hiding;
-    return this.#parts.html`${button}${hidingChoice(this.#parts.html, w, chosen, (how) => (this.#hiding = how))}`;
+    if (exporting.hiding === undefined) return [{ word: w.video, act: () => save(), disabled }];
+    return [null, ...hidings].map((how) => ({ word: w.faces[how ?? 'show'], act: () => save(how), disabled }));
   }
 
   #exportProgress(): Rendered {
@@ -216,13 +202,12 @@ export class Timeline<R extends AnyResult> {
     return progressBar(host.strings, this.#words.video, progress, () => exporting.cancel());
   }
 
-  #windowButtons(): Rendered {
-    const { html, nothing } = this.#parts;
+  #windows(): MenuItem[] {
     const w = this.#words;
     const { host, failed } = this.#parts;
     const { element } = host;
     const { floating } = this.#player;
-    if (host.shown.feed?.external) return this.#parts.nothing; // the image is elsewhere on the page
+    if (host.shown.feed?.external) return []; // the image is elsewhere on the page
     const full = element.matches(':fullscreen');
     const toggleFull = async () => (full ? document.exitFullscreen() : element.requestFullscreen());
     const float = async () => {
@@ -230,17 +215,14 @@ export class Timeline<R extends AnyResult> {
       host.store.set({ floating: floating.open });
       await opened;
     };
-    const attempt = (doing: string, work: () => Promise<void>) => () =>
-      void work().catch((error) => failed(error, doing));
-    return html`${
-      FloatingPicture.possible
-        ? this.#button(paths.floating, w.floating, attempt(w.floating, float), { pressed: floating.open })
-        : nothing
-    }${
-      document.fullscreenEnabled
-        ? this.#button(paths.full, w.fullscreen, attempt(w.fullscreen, toggleFull), { pressed: full })
-        : nothing
-    }`;
+    const item = (word: string, checked: boolean, work: () => Promise<void>): MenuItem => ({
+      ...{ word, checked },
+      act: () => void work().catch((error) => failed(error, word)),
+    });
+    return [
+      ...(FloatingPicture.possible ? [item(w.floating, floating.open, float)] : []),
+      ...(document.fullscreenEnabled ? [item(w.fullscreen, full, toggleFull)] : []),
+    ];
   }
 
   #loop(range: readonly [number, number] | null): void {
@@ -327,7 +309,8 @@ export class Timeline<R extends AnyResult> {
       set(slider, 'aria-valuemax', Number.isNaN(duration) ? '0' : duration.toFixed(2));
       set(slider, 'aria-valuenow', seconds.toFixed(2));
       set(slider, 'aria-valuetext', here.join(', '));
-      slider.querySelector<HTMLElement>('.head')!.style.left = `${duration > 0 ? (100 * seconds) / duration : 0}%`;
+      const share = duration > 0 ? (100 * seconds) / duration : 0;
+      slider.querySelector<HTMLElement>('.head')!.style.translate = `${share}%`;
       const clock = host.find('.timeline .clock')!;
       clock.firstElementChild!.textContent = time;
       clock.lastElementChild!.textContent = whole;

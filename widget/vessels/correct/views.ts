@@ -15,6 +15,7 @@ import type { VesselFrame } from '../tracker.ts';
 import type { html, nothing, TemplateResult } from 'lit';
 import type { choiceSwitch } from '../../base/controls.ts';
 import type { ElementParts } from '../../base/element-parts.ts';
+import { clearIcon, redoIcon, undoIcon } from '../../base/icons.ts';
 import type { button } from '../../base/views.ts';
 import type { Strings } from '../../strings/index.ts';
 import { tools, type Tool } from './tools.ts';
@@ -163,9 +164,9 @@ export function correctToolbar(
       />
     </label>
     <div class="group">
-      ${button('undo', s.undo, act.undo, { disabled: !canUndo && s.none, key: 'Control+Z' })}
-      ${button('redo', s.redo, act.redo, { disabled: !canRedo && s.none, key: 'Control+Shift+Z' })}
-      ${button('clear', s.reset, act.reset, { disabled: !count && s.none })}
+      ${button(undoIcon, s.undo, act.undo, { disabled: !canUndo && s.none, key: 'Control+Z' })}
+      ${button(redoIcon, s.redo, act.redo, { disabled: !canRedo && s.none, key: 'Control+Shift+Z' })}
+      ${button(clearIcon, s.reset, act.reset, { disabled: !count && s.none })}
     </div>
     <p class="corrections" part="corrections">${count ? s.count(count) : s.none}</p>
   </div>`;
