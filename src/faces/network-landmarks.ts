@@ -1,0 +1,163 @@
+/**
+ * The 68 landmarks by a network (models/landmarks-network.bin, lab/train/landmarks). It sees an upright face of 75 pixels and
+ * answers for cells of 8 x 8 pixels: for each point the odds that it is near, its place and its standard error. A face
+ * is fitted twice: in the box of the detector, then in the box of the points that were found.
+ */
+import { ModelCache } from '../models/load.ts';
+import { readNetwork, type Network } from '../models/network.ts';
+import { runNetwork } from '../network/run.ts';
+import type { Box, LandmarkFit } from '../results/types.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+
+const cache = new ModelCache({
+  kind: 'landmark-network',
+  shipped: ['landmarks-network'],
+  limit: 1 << 20,
+  read: readNetwork,
+});
+
+/** The shipped network, read once an engine. */
+export const loadLandmarkNetwork = (runtime: Runtime): Promise<Network> => cache.get(runtime, 'landmarks-network');
+
+/** Numbers of lab/train/landmarks/network.py. */
+const SIDE = 112;
+const MARGIN = 1.5;
+const CELL = 8;
+const POINTS = 68;
+/** Points of the outer corners of the eyes, whose distance is the unit of errors. */
+const [RIGHT_EYE, LEFT_EYE] = [36, 45];
+/** Error that the confidence is about, in distances of the eyes. */
+const NEAR = 0.1;
+/** Most samples across that one pixel of the crop is the mean of. */
+const MOST_SAMPLES = 6;
+/** Fits of a face. */
+const ROUNDS = 2;
+
+/** A square in the image that is turned clockwise. */
+interface Square {
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
+  readonly turn: number;
+}
+
+/** The square of a detector's box, which is turned if the detector reports its roll. */
+function squareOfBox({ x, y, width, height, roll = 0 }: Box & { roll?: number }): Square {
+  return { x: x + width / 2 - 0.5, y: y + height / 2 - 0.5, side: (width + height) / 2, turn: roll };
+}
+
+/** The square of points, as in `geometry` of lab/train/faces/compose.py. The turn is that of the eyes. */
+export function squareOfPoints(points: ArrayLike<number>): Square {
+  const middle = (first: number) => {
+    let [x, y] = [0, 0];
+    for (let k = first; k < first + 6; k++) [x, y] = [x + points[2 * k]! / 6, y + points[2 * k + 1]! / 6];
+    return [x, y] as const;
+  };
+  const [a, b] = [middle(36), middle(42)];
+  const turn = Math.atan2(b[1] - a[1], b[0] - a[0]);
+  const [c, s] = [Math.cos(turn), Math.sin(turn)];
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let k = 0; k < POINTS; k++) {
+    const [x, y] = [points[2 * k]!, points[2 * k + 1]!];
+    const [u, v] = [c * x + s * y, c * y - s * x];
+    [left, right, top, bottom] = [Math.min(left, u), Math.max(right, u), Math.min(top, v), Math.max(bottom, v)];
+  }
+  const side = (1.05 * (right - left + bottom - top)) / 2;
+  const [u, v] = [(left + right) / 2, (top + bottom) / 2 - 0.09 * side];
+  return { x: c * u - s * v, y: s * u + c * v, side, turn };
+}
+
+/** Place in the image of the pixel at `u`, `v` of the crop. */
+function placed({ x, y, side, turn }: Square, u: number, v: number): [number, number] {
+  const scale = (side * MARGIN) / SIDE;
+  const [dx, dy] = [(u - (SIDE - 1) / 2) * scale, (v - (SIDE - 1) / 2) * scale];
+  const [c, s] = [Math.cos(turn), Math.sin(turn)];
+  return [x + c * dx - s * dy, y + s * dx + c * dy];
+}
+
+/** The upright face as gray levels. Each pixel is the mean of the samples that it covers. Borders are continued. */
+function crop(u8: Uint8Array, { address, stride, width, height }: Plane, square: Square): Float32Array {
+  const scale = (square.side * MARGIN) / SIDE;
+  const samples = Math.min(MOST_SAMPLES, Math.max(1, Math.ceil(scale)));
+  const across = SIDE * samples;
+  const [x0, y0] = placed(square, -0.5 + 0.5 / samples, -0.5 + 0.5 / samples);
+  const [c, s] = [(Math.cos(square.turn) * scale) / samples, (Math.sin(square.turn) * scale) / samples];
+  const out = new Float32Array(SIDE * SIDE);
+  for (let v = 0; v < across; v++)
+    for (let u = 0; u < across; u++) {
+      const x = Math.min(width - 1, Math.max(0, x0 + c * u - s * v));
+      const y = Math.min(height - 1, Math.max(0, y0 + s * u + c * v));
+      const [i, j] = [Math.min(width - 2, x | 0), Math.min(height - 2, y | 0)];
+      const at = address + j * stride + i;
+      const [fx, fy] = [x - i, y - j];
+      const top = u8[at]! + (u8[at + 1]! - u8[at]!) * fx;
+      const bottom = u8[at + stride]! + (u8[at + stride + 1]! - u8[at + stride]!) * fx;
+      out[((v / samples) | 0) * SIDE + ((u / samples) | 0)]! += top + (bottom - top) * fy;
+    }
+  return out.map((sum) => sum / samples ** 2);
+}
+
+/** Points in pixels of the crop, and the mean standard error in sides of the face. */
+export function decoded(answers: Float32Array): { points: Float32Array; error: number } {
+  const cells = SIDE / CELL;
+  const each = 4 * POINTS;
+  const points = new Float32Array(2 * POINTS);
+  let error = 0;
+  for (let k = 0; k < POINTS; k++) {
+    let most = -Infinity;
+    for (let i = 0; i < cells * cells; i++) most = Math.max(most, answers[each * i + k]!);
+    let [sum, x, y, spread] = [0, 0, 0, 0];
+    for (let i = 0; i < cells * cells; i++) {
+      const weight = Math.exp(answers[each * i + k]! - most);
+      sum += weight;
+      x += weight * ((i % cells) + 0.5 + answers[each * i + POINTS + k]!);
+      y += weight * (((i / cells) | 0) + 0.5 + answers[each * i + 2 * POINTS + k]!);
+      spread += weight * answers[each * i + 3 * POINTS + k]!;
+    }
+    points[2 * k] = (CELL * x) / sum - 0.5;
+    points[2 * k + 1] = (CELL * y) / sum - 0.5;
+    error += Math.exp(spread / sum) / POINTS;
+  }
+  return { points, error };
+}
+
+function* fitOnce(scope: Scope, source: Plane, square: Square, network: Network) {
+  const levels = crop(scope.arena.u8, source, square);
+  const picture = scope.own(scope.runtime.plane(SIDE, SIDE, 'f32', levels));
+  const [answers] = yield* scope.run(runNetwork, [picture, network]);
+  const { points, error } = decoded((yield* scope.read(answers)) as Float32Array);
+  for (let k = 0; k < points.length; k += 2)
+    [points[k], points[k + 1]] = placed(square, points[k]!, points[k + 1]!) as [number, number];
+  return { points, error };
+}
+
+/** Landmarks of the boxes of a detector. The confidence is the share of such faces whose mean error is below a tenth of the eyes' distance. */
+export function* networkLandmarks(
+  scope: Scope,
+  source: Plane,
+  boxes: readonly Box[],
+  network: Network,
+): Plan<LandmarkFit[]> {
+  yield* scope.onArena(source);
+  const fits: LandmarkFit[] = [];
+  for (const box of boxes)
+    fits.push(
+      yield* scope.part(function* (inner): Plan<LandmarkFit> {
+        let square = squareOfBox(box);
+        let fit = yield* fitOnce(inner, source, square, network);
+        for (let round = 1; round < ROUNDS; round++) {
+          square = squareOfPoints(fit.points);
+          fit = yield* fitOnce(inner, source, square, network);
+        }
+        const { points, error } = fit;
+        const [dx, dy] = [0, 1].map((k) => points[2 * LEFT_EYE + k]! - points[2 * RIGHT_EYE + k]!) as [number, number];
+        // The errors that the network was trained with follow an exponential distribution.
+        const confidence = 1 - Math.exp((-NEAR * Math.hypot(dx, dy)) / square.side / error);
+        return { landmarks: points, confidence };
+      }),
+    );
+  return fits;
+}
