@@ -16,12 +16,14 @@ import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
 import { addSureFaces, networkFaces } from './network-detector.ts';
+import { loadLandmarkNetwork, networkLandmarks } from './network-landmarks.ts';
 import {
   defaultLandmarks,
   detectFacesParameters,
   detectionModels,
   landmarkParameters,
   landmarkRequests,
+  networkRequests,
   resolveDetection,
   splitModel,
   type GivenCascades,
@@ -72,6 +74,8 @@ function* landmarkFits(
 ): Plan<LandmarkFit[]> {
   const { model: source, boxKind } = params;
   const boxes = checkBoxes(where, given);
+  if (params.variant === 'network')
+    return yield* networkLandmarks(scope, plane, boxes, yield* scope.wait(loadLandmarkNetwork(scope.runtime)));
   const model = yield* scope.wait(loadLandmarks(scope.runtime, source));
   const own = boxKind === 'model' ? boxes : boxes.map((box) => mapBox(box, model));
   const list = Float64Array.from(own.flatMap(({ x, y, width, height }) => [x, y, width, height]));
@@ -94,7 +98,8 @@ const takesBoxes = (name: string) =>
       const values = resolveParameters(landmarkParameters, rest as Partial<LandmarkValues>, name);
       return { ...values, model: source };
     },
-    models: ({ model }: { model?: ModelSource }) => landmarkRequests(model ?? defaultLandmarks),
+    models: ({ model, variant }: { model?: ModelSource; variant?: string }) =>
+      variant === 'network' ? networkRequests : landmarkRequests(model ?? defaultLandmarks),
   }) as const;
 
 const landmarksOperation = operationOn<[source: Source, boxes: readonly Box[]], { model?: ModelSource }>()({

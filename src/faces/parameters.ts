@@ -80,6 +80,12 @@ export const detectFacesParameters = {
 } as const;
 
 export const landmarkParameters = {
+  variant: choice({
+    default: 'trees',
+    values: ['trees', 'network'],
+    effect:
+      "'network': a learned network, loaded on first use. Boxes are those of a detector, and `model` has no effect.",
+  }),
   boxKind: choice({
     default: 'detector',
     values: ['detector', 'model'],
@@ -261,6 +267,9 @@ export function trackerModels(given: Record<string, unknown>): ModelRequest[] {
   const { cascade, verifier, model } = resolveTracker(given);
   return [...requestsOf('cascade', [cascade, verifier]), ...requestsOf('landmarks', [model])];
 }
+
+/** Models to load for landmarks by the network. */
+export const networkRequests: ModelRequest[] = [{ kind: 'landmark-network', source: 'landmarks-network' }];
 
 /** Models to load for a landmark model. Null means none. Throws 'invalid-argument'. */
 export function landmarkRequests(model: unknown): ModelRequest[] {

@@ -41,6 +41,7 @@ export const assetFiles: AssetFiles = {
   models: [
     'face-judge',
     'faces',
+    'landmarks-network',
     'frontalface_alt',
     'frontalface_alt2',
     'frontalface_default',
