@@ -29,12 +29,10 @@ const CELL = 8;
 const POINTS = 68;
 /** Points of the outer corners of the eyes, whose distance is the unit of errors. */
 const [RIGHT_EYE, LEFT_EYE] = [36, 45];
-/** Error that the confidence is about, in distances of the eyes. */
+/** Distance that the confidence is about, in distances of the eyes. */
 const NEAR = 0.1;
-/** Most samples across that one pixel of the crop is the mean of. */
+/** Maximum number of samples across a pixel of the crop. */
 const MOST_SAMPLES = 6;
-/** Fits of a face. */
-const ROUNDS = 2;
 
 /** A square in the image that is turned clockwise. */
 interface Square {
@@ -44,8 +42,10 @@ interface Square {
   readonly turn: number;
 }
 
-/** The square of a detector's box, which is turned if the detector reports its roll. */
-function squareOfBox({ x, y, width, height, roll = 0 }: Box & { roll?: number }): Square {
+/** The box of a detector, which may tell how far the face in it is turned, in radians, clockwise. */
+export type UprightBox = Box & { readonly roll?: number };
+
+function squareOfBox({ x, y, width, height, roll = 0 }: UprightBox): Square {
   return { x: x + width / 2 - 0.5, y: y + height / 2 - 0.5, side: (width + height) / 2, turn: roll };
 }
 
@@ -78,34 +78,43 @@ function placed({ x, y, side, turn }: Square, u: number, v: number): [number, nu
   return [x + c * dx - s * dy, y + s * dx + c * dy];
 }
 
-/** The upright face as gray levels. Each pixel is the mean of the samples that it covers. Borders are continued. */
+/**
+ * The upright face as gray levels. Each pixel is the mean of samples that are at most two pixels of the image apart.
+ * Borders are continued.
+ */
 function crop(u8: Uint8Array, { address, stride, width, height }: Plane, square: Square): Float32Array {
   const scale = (square.side * MARGIN) / SIDE;
-  const samples = Math.min(MOST_SAMPLES, Math.max(1, Math.ceil(scale)));
+  const samples = Math.min(MOST_SAMPLES, Math.max(1, Math.ceil(scale / 2)));
   const across = SIDE * samples;
   const [x0, y0] = placed(square, -0.5 + 0.5 / samples, -0.5 + 0.5 / samples);
-  const [c, s] = [(Math.cos(square.turn) * scale) / samples, (Math.sin(square.turn) * scale) / samples];
+  const c = (Math.cos(square.turn) * scale) / samples;
+  const s = (Math.sin(square.turn) * scale) / samples;
+  const share = 1 / samples ** 2;
   const out = new Float32Array(SIDE * SIDE);
-  for (let v = 0; v < across; v++)
+  for (let v = 0; v < across; v++) {
+    const row = SIDE * ((v / samples) | 0);
     for (let u = 0; u < across; u++) {
       const x = Math.min(width - 1, Math.max(0, x0 + c * u - s * v));
       const y = Math.min(height - 1, Math.max(0, y0 + s * u + c * v));
-      const [i, j] = [Math.min(width - 2, x | 0), Math.min(height - 2, y | 0)];
+      const i = x | 0;
+      const j = y | 0;
+      const right = i < width - 1 ? 1 : 0;
       const at = address + j * stride + i;
-      const [fx, fy] = [x - i, y - j];
-      const top = u8[at]! + (u8[at + 1]! - u8[at]!) * fx;
-      const bottom = u8[at + stride]! + (u8[at + stride + 1]! - u8[at + stride]!) * fx;
-      out[((v / samples) | 0) * SIDE + ((u / samples) | 0)]! += top + (bottom - top) * fy;
+      const below = j < height - 1 ? at + stride : at;
+      const top = u8[at]! + (u8[at + right]! - u8[at]!) * (x - i);
+      const bottom = u8[below]! + (u8[below + right]! - u8[below]!) * (x - i);
+      out[row + ((u / samples) | 0)]! += share * (top + (bottom - top) * (y - j));
     }
-  return out.map((sum) => sum / samples ** 2);
+  }
+  return out;
 }
 
-/** Points in pixels of the crop, and the mean standard error in sides of the face. */
-export function decoded(answers: Float32Array): { points: Float32Array; error: number } {
+/** Points in pixels of the crop, and the expected distance of each from the true one in sides of the face. */
+export function decoded(answers: Float32Array): { points: Float32Array; errors: Float32Array } {
   const cells = SIDE / CELL;
   const each = 4 * POINTS;
   const points = new Float32Array(2 * POINTS);
-  let error = 0;
+  const errors = new Float32Array(POINTS);
   for (let k = 0; k < POINTS; k++) {
     let most = -Infinity;
     for (let i = 0; i < cells * cells; i++) most = Math.max(most, answers[each * i + k]!);
@@ -119,26 +128,35 @@ export function decoded(answers: Float32Array): { points: Float32Array; error: n
     }
     points[2 * k] = (CELL * x) / sum - 0.5;
     points[2 * k + 1] = (CELL * y) / sum - 0.5;
-    error += Math.exp(spread / sum) / POINTS;
+    errors[k] = Math.exp(spread / sum);
   }
-  return { points, error };
+  return { points, errors };
 }
 
+/** One fit, in the square. The distances are in pixels of the image. */
 function* fitOnce(scope: Scope, source: Plane, square: Square, network: Network) {
   const levels = crop(scope.arena.u8, source, square);
   const picture = scope.own(scope.runtime.plane(SIDE, SIDE, 'f32', levels));
   const [answers] = yield* scope.run(runNetwork, [picture, network]);
-  const { points, error } = decoded((yield* scope.read(answers)) as Float32Array);
+  const { points, errors } = decoded((yield* scope.read(answers)) as Float32Array);
   for (let k = 0; k < points.length; k += 2)
     [points[k], points[k + 1]] = placed(square, points[k]!, points[k + 1]!) as [number, number];
-  return { points, error };
+  return { points, errors: errors.map((error) => error * square.side) };
 }
 
-/** Landmarks of the boxes of a detector. The confidence is the share of such faces whose mean error is below a tenth of the eyes' distance. */
+/** Share of faces with these distances whose mean distance is below a tenth of the eyes'. */
+function confidenceOf(points: Float32Array, errors: Float32Array): number {
+  const along = (axis: number) => points[2 * LEFT_EYE + axis]! - points[2 * RIGHT_EYE + axis]!;
+  const mean = errors.reduce((sum, error) => sum + error, 0) / POINTS;
+  // The distances that the network was trained with follow an exponential distribution.
+  return 1 - Math.exp((-NEAR * Math.hypot(along(0), along(1))) / mean);
+}
+
+/** Landmarks of the boxes of a detector. */
 export function* networkLandmarks(
   scope: Scope,
   source: Plane,
-  boxes: readonly Box[],
+  boxes: readonly UprightBox[],
   network: Network,
 ): Plan<LandmarkFit[]> {
   yield* scope.onArena(source);
@@ -146,17 +164,9 @@ export function* networkLandmarks(
   for (const box of boxes)
     fits.push(
       yield* scope.part(function* (inner): Plan<LandmarkFit> {
-        let square = squareOfBox(box);
-        let fit = yield* fitOnce(inner, source, square, network);
-        for (let round = 1; round < ROUNDS; round++) {
-          square = squareOfPoints(fit.points);
-          fit = yield* fitOnce(inner, source, square, network);
-        }
-        const { points, error } = fit;
-        const [dx, dy] = [0, 1].map((k) => points[2 * LEFT_EYE + k]! - points[2 * RIGHT_EYE + k]!) as [number, number];
-        // The errors that the network was trained with follow an exponential distribution.
-        const confidence = 1 - Math.exp((-NEAR * Math.hypot(dx, dy)) / square.side / error);
-        return { landmarks: points, confidence };
+        const first = yield* fitOnce(inner, source, squareOfBox(box), network);
+        const { points, errors } = yield* fitOnce(inner, source, squareOfPoints(first.points), network);
+        return { landmarks: points, confidence: confidenceOf(points, errors), errors };
       }),
     );
   return fits;

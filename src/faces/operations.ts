@@ -10,7 +10,6 @@ import { defineOperations, operationOn } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { resolveParameters } from '../runtime/parameters.ts';
 import { faceDetection } from './detector.ts';
 import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
@@ -18,16 +17,14 @@ import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
 import { addSureFaces, networkFaces } from './network-detector.ts';
 import { loadLandmarkNetwork, networkLandmarks } from './network-landmarks.ts';
 import {
-  defaultLandmarks,
   detectFacesParameters,
   detectionModels,
   landmarkParameters,
   landmarkRequests,
   networkRequests,
   resolveDetection,
-  splitModel,
+  resolveLandmarks,
   type GivenCascades,
-  type LandmarkValues,
 } from './parameters.ts';
 
 const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
@@ -61,21 +58,19 @@ const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
   },
 });
 
-interface LandmarkParameters extends LandmarkValues {
-  readonly model: ModelSource;
-}
-
 function* landmarkFits(
   scope: Scope,
   where: string,
   plane: Plane,
-  params: LandmarkParameters,
+  params: ReturnType<typeof resolveLandmarks>,
   given: unknown,
 ): Plan<LandmarkFit[]> {
   const { model: source, boxKind } = params;
   const boxes = checkBoxes(where, given);
-  if (params.variant === 'network')
-    return yield* networkLandmarks(scope, plane, boxes, yield* scope.wait(loadLandmarkNetwork(scope.runtime)));
+  if (params.variant === 'network') {
+    const network = yield* scope.wait(loadLandmarkNetwork(scope.runtime));
+    return yield* networkLandmarks(scope, plane, boxes, network);
+  }
   const model = yield* scope.wait(loadLandmarks(scope.runtime, source));
   const own = boxKind === 'model' ? boxes : boxes.map((box) => mapBox(box, model));
   const list = Float64Array.from(own.flatMap(({ x, y, width, height }) => [x, y, width, height]));
@@ -93,13 +88,11 @@ const takesBoxes = (name: string) =>
     params: landmarkParameters,
     sources: ['gray'],
     data: ['boxes'],
-    resolve(given: Record<string, unknown>): LandmarkParameters {
-      const { source = defaultLandmarks, rest } = splitModel(name, 'model', given);
-      const values = resolveParameters(landmarkParameters, rest as Partial<LandmarkValues>, name);
-      return { ...values, model: source };
+    resolve: (given: Record<string, unknown>) => resolveLandmarks(name, given),
+    models(given: Record<string, unknown>) {
+      const { variant, model } = resolveLandmarks(name, given);
+      return variant === 'network' ? networkRequests : landmarkRequests(model);
     },
-    models: ({ model, variant }: { model?: ModelSource; variant?: string }) =>
-      variant === 'network' ? networkRequests : landmarkRequests(model ?? defaultLandmarks),
   }) as const;
 
 const landmarksOperation = operationOn<[source: Source, boxes: readonly Box[]], { model?: ModelSource }>()({
@@ -139,10 +132,13 @@ export const faceOperations = defineOperations({
    */
   detectFaces: detectFacesOperation,
   /**
-   * Finds landmarks of every box, x and y of each point in source pixels. `model` is a shipped one by name
+   * Finds 68 landmarks of every box, x and y of each point in source pixels, by a learned network. A box may have a
+   * `roll`, as those of `detectFaces` with its network.
+   *
+   * `variant: 'trees'` uses regression trees, which take less time. `model` is one of them: a shipped one by name
    * ('landmarks-68', the default, 'landmarks-68-small'), or the URL or the bytes of a landmark model in the compact
    * form or dlib's format (docs/models.md). With `boxKind: 'model'`, the boxes are of the kind that the model was
-   * trained with. Source: Kazemi and Sullivan, CVPR 2014.
+   * trained with. Source of the trees: Kazemi and Sullivan, CVPR 2014.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for invalid boxes or more than 1000 boxes, 'model-load',
    * 'model-format', 'model-checksum', and as every call, see {@link Engine}
    */
@@ -150,7 +146,8 @@ export const faceOperations = defineOperations({
   /**
    * Like `landmarks`, with a confidence: `{ landmarks, confidence }` of every box. The confidence is 0..1: the share of
    * faces with such a value whose mean point error is within a tenth of the distance between the outer eye corners
-   * (docs/models.md). It is NaN for models without a confidence. If the irises are visible, there is also a `gaze`.
+   * (docs/models.md). It is NaN for models without a confidence. The network also returns `errors`, the expected error
+   * of each point in pixels. If the irises are visible, there is also a `gaze`.
    * @throws {FoveolaError} (rejects) as `landmarks`
    */
   landmarkFits: landmarkFitsOperation,

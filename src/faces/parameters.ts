@@ -81,10 +81,10 @@ export const detectFacesParameters = {
 
 export const landmarkParameters = {
   variant: choice({
-    default: 'trees',
-    values: ['trees', 'network'],
+    default: 'network',
+    values: ['network', 'trees'],
     effect:
-      "'network': a learned network, loaded on first use. Boxes are those of a detector, and `model` has no effect.",
+      "'network': a learned network, also for turned faces if the boxes have a `roll`. 'trees': faster, the default with `model` or boxKind 'model'.",
   }),
   boxKind: choice({
     default: 'detector',
@@ -94,6 +94,23 @@ export const landmarkParameters = {
 } as const;
 
 export type LandmarkValues = Values<typeof landmarkParameters>;
+
+/** A model, or boxes of its kind, are for trees. */
+export function resolveLandmarks(
+  where: string,
+  given: Record<string, unknown>,
+): LandmarkValues & { model: ModelSource } {
+  const { source, rest } = splitModel(where, 'model', given);
+  const unused = source !== undefined ? 'model' : given.boxKind === 'model' ? "boxKind 'model'" : null;
+  const defaults = unused ? { variant: 'trees' } : {};
+  const values = resolveParameters(landmarkParameters, { ...defaults, ...(rest as Partial<LandmarkValues>) }, where);
+  if (unused && values.variant === 'network')
+    throw new FoveolaError(
+      'invalid-argument',
+      `${where}: variant 'network' does not use ${unused}. Leave ${unused} out, or choose variant 'trees'.`,
+    );
+  return { ...values, model: source ?? defaultLandmarks };
+}
 export type DetectionValues = Values<typeof detectionParameters>;
 
 /** Default cascade. */

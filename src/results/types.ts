@@ -175,6 +175,8 @@ export interface LandmarkFit {
   landmarks: Float32Array;
   /** Probability that the landmarks fit well, 0 to 1. NaN for models without a confidence (docs/models.md). */
   confidence: number;
+  /** Expected distance of each point from the true one, in pixels of the source. Absent with trees. */
+  errors?: Float32Array;
   /** As for a tracked face. */
   gaze?: Gaze;
 }

@@ -187,6 +187,23 @@ describe('landmarks on the GPU', () => {
 });
 
 describe('landmarks of an engine that has to take the GPU', () => {
+  it('by the network are those of the WASM engine', async () => {
+    const wasm = await createEngine({ worker: false, backend: 'wasm' });
+    const gpu = await createEngine({ worker: false, backend: 'gpu' });
+    try {
+      const image = randomImage(generator(8), 200, 150);
+      const boxes = [{ x: 20, y: 10, width: 120, height: 120, roll: 0.5 }, ...boxesOf(2, 200, 150, 6)];
+      const [expected, found] = [await wasm.landmarkFits(image, boxes), await gpu.landmarkFits(image, boxes)];
+      expected.forEach(({ landmarks, errors }, i) => {
+        landmarks.forEach((v, k) => expect(found[i]!.landmarks[k]).to.be.closeTo(v, 0.1));
+        errors!.forEach((v, k) => expect(found[i]!.errors![k]).to.be.closeTo(v, 0.01 * v));
+      });
+    } finally {
+      await wasm.dispose();
+      await gpu.dispose();
+    }
+  });
+
   it('are those of the WASM engine; it refuses what that one refuses, and goes on', async () => {
     const wasm = await createEngine({ worker: false, backend: 'wasm' });
     const gpu = await createEngine({ worker: false, backend: 'gpu' });

@@ -2,6 +2,8 @@
 
 python3 train.py --renderer "node render.mjs ict-face.bin" --backgrounds backgrounds.npz --out FOLDER [--seconds 400] [--heads 9000] [--seed 1]
 Writes landmarks.pt, the compact form, and the error on held-out heads. Heads of earlier runs in --folder are used again.
+A training may take several visits to a machine: --resume OUT/state.pt goes on, with another --seed for new heads, and the rate falls
+over --total seconds, or to the end of this visit with --last.
 """
 import argparse
 import glob
@@ -121,7 +123,7 @@ def main():
     parser.add_argument("--folder", default="/tmp/heads")
     parser.add_argument("--backgrounds", required=True)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--seconds", type=float, default=400)
+    parser.add_argument("--seconds", type=float, default=400, help="from the start of the program to the end of training")
     parser.add_argument("--heads", type=int, default=9000, help="heads to render in this run")
     parser.add_argument("--most", type=int, default=40000)
     parser.add_argument("--held", type=int, default=400, help="heads that only measure, a multiple of 50")
@@ -132,7 +134,10 @@ def main():
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--last-rate", type=float, default=1e-6)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--from-model")
+    parser.add_argument("--from-model", help="weights to begin with")
+    parser.add_argument("--resume", help="state.pt of an earlier visit")
+    parser.add_argument("--total", type=float, help="seconds of training in all visits; those of this one unless given")
+    parser.add_argument("--last", action="store_true", help="the rate falls to its end in this visit")
     o = parser.parse_args()
     began = time.time()
     os.makedirs(o.folder, exist_ok=True)
@@ -151,13 +156,14 @@ def main():
         torch.backends.cudnn.benchmark = True
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     heads, seen, stop = compose.Heads(o.most, device), set(), [False]
+    alone = threading.Lock()  # nothing else may use the GPU while kernels are recorded
     held = ["%s/heads-%07d.bin" % (o.folder, HELD + k) for k in range(0, o.held, 50)]
     missing = [k for k, file in enumerate(held) if not os.path.exists(file)]
     for render in [subprocess.Popen(o.renderer.split() + [o.folder, str(HELD + 50 * k), "50"]) for k in missing]:
         render.wait()
 
     def take(file):
-        with open(file, "rb") as f:
+        with open(file, "rb") as f, alone:
             heads.add(f.read())
         seen.add(file)
 
@@ -193,12 +199,25 @@ def main():
     log("parameters", sum(p.numel() for p in model.parameters()))
     to_list, from_list = list(smooth.parameters()), list(model.parameters())
     optimizer = torch.optim.AdamW(model.parameters(), o.rate, weight_decay=1e-3, **({"fused": True} if device == "cuda" else {}))
-    run = recorded(model, o.batch, device, log)
-    step, start = 0, time.time()
-    while True:
-        done = (time.time() - start) / o.seconds
-        if done >= 1:
-            break
+    step, used = 0, 0.0
+    if o.resume:
+        state = torch.load(o.resume, map_location=device)
+        for name, part in (("model", model), ("smooth", smooth), ("optimizer", optimizer)):
+            part.load_state_dict(state[name])
+        step, used = state["step"], state["used"]
+
+    def save():
+        torch.save(smooth.state_dict(), o.out + "/landmarks.pt")
+        whole = {"model": model.state_dict(), "smooth": smooth.state_dict(), "optimizer": optimizer.state_dict()}
+        torch.save({**whole, "step": step, "used": used + time.time() - start}, o.out + "/state.pt")
+
+    with alone:
+        run = recorded(model, o.batch, device, log)
+    start = time.time()
+    seconds = o.seconds - (start - began)
+    total = used + seconds if o.last or not o.total else o.total
+    while time.time() - start < seconds:
+        done = min(1, (used + time.time() - start) / total)
         rate = o.rate * min(1, (step + 1) / 500) * (0.5 + 0.5 * math.cos(math.pi * done)) + o.last_rate
         for group in optimizer.param_groups:
             group["lr"] = rate
@@ -210,7 +229,7 @@ def main():
         torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()
         with torch.no_grad():
-            keep = min(0.999, (step + 1) / (step + 10))
+            keep = min(0.9995, (step + 1) / (step + 10))
             torch._foreach_mul_(to_list, keep)
             torch._foreach_add_(to_list, [p.detach() for p in from_list], alpha=1 - keep)
             for to, source in zip(smooth.buffers(), model.buffers()):
@@ -218,10 +237,10 @@ def main():
         if step % 500 == 0:
             log("step", step, "place %.4f spread %.4f error %.4f" % (place.item(), spread.item(), far.mean().item()), "heads", heads.count)
         if step % 5000 == 4999:
-            torch.save(smooth.state_dict(), o.out + "/landmarks.pt")
+            save()
         step += 1
     log("steps", step, "heads", heads.count)
-    torch.save(smooth.state_dict(), o.out + "/landmarks.pt")
+    save()
     stop[0] = True
     for render in renders:
         render.kill()

@@ -164,15 +164,16 @@ describe('loading a model', () => {
     while (!faces[0].landmarks);
     const named = await engine.createFaceTracker({ ...oneFace, model: 'landmarks-68' });
     assert.deepEqual((await named.process(image)).faces[0].landmarks.length, faces[0].landmarks.length);
-    const options = { model: 'landmarks-68' };
-    assert.deepEqual(await engine.landmarks(image, [box]), await engine.landmarks(image, [box], options));
+    const [trees, own] = [{ variant: 'trees' }, { model: 'landmarks-68' }];
+    assert.deepEqual(await engine.landmarks(image, [box], trees), await engine.landmarks(image, [box], own));
     const [fit] = await engine.landmarkFits(image, [box]);
     const [points] = await engine.landmarks(image, [box]);
     assert.deepEqual([...fit.landmarks], [...points]);
     assert.ok(fit.confidence >= 0 && fit.confidence <= 1);
+    assert.equal(fit.errors.length, 68);
     assert.ok(faces[0].landmarkConfidence >= 0 && faces[0].landmarkConfidence <= 1);
     assert.notDeepEqual(
-      await engine.landmarks(image, [box]),
+      await engine.landmarks(image, [box], trees),
       await engine.landmarks(image, [box], { model: 'landmarks-68-small' }),
     );
     await assert.rejects(engine.landmarks(image, [box], { model: 'landmarks-5' }), {

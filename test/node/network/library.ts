@@ -11,3 +11,6 @@ export { vesselParameters } from '../../../src/vessels/parameters.ts';
 export { drawnGray, drawnPhotograph } from '../../vessels/drawn.ts';
 export { networkFaces } from '../../../src/faces/network-detector.ts';
 export { resolveDetection } from '../../../src/faces/parameters.ts';
+export { decoded, networkLandmarks } from '../../../src/faces/network-landmarks.ts';
+export { checkBoxes } from '../../../src/faces/landmarks.ts';
+export { resolveLandmarks } from '../../../src/faces/parameters.ts';

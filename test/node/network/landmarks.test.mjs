@@ -1,0 +1,117 @@
+// Landmarks by the shipped network: its answers are PyTorch's, rendered faces and a photograph are fitted however they are turned.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { importTs } from '../../../tools/import-ts.mjs';
+import { root } from '../../../tools/setup.mjs';
+import { portrait, renderedFaces, shared } from '../faces/support.mjs';
+
+const lib = await importTs('test/node/network/library.ts');
+const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
+const read = (name) => lib.readNetwork(new Uint8Array(readFileSync(path.join(root, 'models', name))));
+const [network, detector] = [read('landmarks-network.bin'), read('faces.bin')];
+
+async function on({ width, height, data }, work) {
+  const runtime = await lib.Runtime.create({ module });
+  const source = runtime.plane(width, height, 'u8', data);
+  const result = await lib.drive(runtime, (scope) => work(scope, source), { backend: 'wasm' });
+  source.dispose();
+  assert.ok(runtime.arena.blocks <= 1, 'blocks left on the arena');
+  runtime.dispose();
+  return result;
+}
+const landmarks = (image, boxes) => on(image, (scope, source) => lib.networkLandmarks(scope, source, lib.checkBoxes('test', boxes), network)); // prettier-ignore
+const faces = (image) => on(image, (scope, source) => lib.networkFaces(scope, source, detector, lib.resolveDetection({ variant: 'network' }))); // prettier-ignore
+
+/** Mean distance of the points in outer eye distances. */
+function errorOf(found, truth) {
+  const apart = (a, b, i, j) => Math.hypot(a[2 * i] - b[2 * j], a[2 * i + 1] - b[2 * j + 1]);
+  return Array.from({ length: 68 }, (_, i) => apart(found, truth, i, i)).reduce((a, b) => a + b) / 68 / apart(truth, truth, 36, 45); // prettier-ignore
+}
+
+/** By a quarter, with the clock: the image and its points. */
+function quarter({ image: { width, height, data }, points }) {
+  const out = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) out[x * height + height - 1 - y] = data[y * width + x];
+  const moved = points.map((_, i) => (i % 2 ? points[i - 1] : height - 1 - points[i + 1]));
+  return { image: { width: height, height: width, data: out }, points: moved };
+}
+
+describe('landmarks by a network', () => {
+  it('answer as PyTorch', async () => {
+    const golden = JSON.parse(readFileSync(path.join(root, 'test/golden/network/landmarks.json'), 'utf8'));
+    const runtime = await lib.Runtime.create({ module });
+    const source = runtime.plane(golden.side, golden.side, 'f32', Float32Array.from(golden.image));
+    const [plane] = await lib.run(runtime, lib.runNetwork, [source, network]);
+    const { points, errors } = lib.decoded(plane.copy());
+    golden.points.forEach((v, i) => assert.ok(Math.abs(v - points[i]) < 0.02, `${points[i]} instead of ${v} at ${i}`));
+    golden.errors.forEach((v, i) => assert.ok(Math.abs(v - errors[i]) < 0.01 * v, `${errors[i]}, not ${v} at ${i}`));
+    plane.dispose();
+    source.dispose();
+    runtime.dispose();
+  });
+
+  it('are on rendered faces, and on faces that are turned', async () => {
+    let all = renderedFaces();
+    for (const turn of ['upright', 'a quarter', 'upside down']) {
+      const found = [];
+      for (const { image, points } of all) {
+        const boxes = await faces(image);
+        const [{ landmarks: shape, confidence, errors }] = await landmarks(image, boxes.slice(0, 1));
+        found.push(errorOf(shape, points));
+        assert.ok(confidence > 0.8 && confidence <= 1, `${turn}: confidence ${confidence}`);
+        assert.equal(errors.length, 68);
+      }
+      const mean = found.reduce((a, b) => a + b) / found.length;
+      assert.ok(mean < 0.05 && Math.max(...found) < 0.065, `${turn}: ${found}`);
+      all = all.map(quarter);
+    }
+  });
+
+  it('say where they are unsure', async () => {
+    const [{ image }] = renderedFaces();
+    const [box] = await faces(image);
+    const [clear] = await landmarks(image, [box]);
+    const data = image.data.slice();
+    // A bar over the mouth.
+    const [left, right] = [48, 54].map((k) => Math.round(clear.landmarks[2 * k]));
+    const [top, bottom] = [51, 57].map((k) => Math.round(clear.landmarks[2 * k + 1]));
+    for (let y = top - 6; y <= bottom + 6; y++) data.fill(128, y * image.width + left - 9, y * image.width + right + 9);
+    const [hidden] = await landmarks({ ...image, data }, [box]);
+    const mouth = ({ errors }) => errors.slice(48).reduce((a, b) => a + b) / 20;
+    assert.ok(mouth(hidden) > 1.3 * mouth(clear), `${mouth(hidden)} and ${mouth(clear)}`);
+    const [nothing] = await landmarks({ ...image, data: new Uint8Array(data.length).fill(90) }, [box]);
+    assert.ok(nothing.confidence < 0.5, `a plain image: ${nothing.confidence}`);
+  });
+
+  it('are found in tiny images and in boxes beside the image', async () => {
+    for (const side of [1, 2, 40])
+      for (const x of [-300, 0, 300]) {
+        const image = { width: side, height: side, data: new Uint8Array(side * side).fill(90) };
+        const [{ landmarks: shape, errors }] = await landmarks(image, [{ x, y: 0, width: 30, height: 30 }]);
+        assert.ok([...shape, ...errors].every(Number.isFinite));
+      }
+    assert.deepEqual(await landmarks({ width: 4, height: 4, data: new Uint8Array(16) }, []), []);
+  });
+
+  it('are on a photograph', { skip: !shared && 'no ../shared' }, async () => {
+    const image = portrait();
+    const [box] = await faces(image);
+    const [{ landmarks: shape, confidence }] = await landmarks(image, [box]);
+    assert.ok(confidence > 0.9, `${confidence}`);
+    const at = (k) => [shape[2 * k], shape[2 * k + 1]];
+    assert.ok(at(36)[0] < at(45)[0] && at(33)[1] > at(36)[1] && at(57)[1] > at(33)[1] && at(8)[1] > at(57)[1]);
+  });
+
+  it('are the default without a model, and refuse one', () => {
+    const resolve = (given) => lib.resolveLandmarks('landmarks', given);
+    assert.equal(resolve({}).variant, 'network');
+    assert.equal(resolve({ variant: 'trees' }).model, 'landmarks-68');
+    assert.equal(resolve({ model: 'landmarks-68-small' }).variant, 'trees');
+    assert.equal(resolve({ boxKind: 'model' }).variant, 'trees');
+    for (const given of [{ model: 'landmarks-68' }, { boxKind: 'model' }])
+      assert.throws(() => resolve({ variant: 'network', ...given }), { code: 'invalid-argument', message: /trees/ });
+  });
+});
