@@ -102,7 +102,7 @@ export function resolveLandmarks(
 ): LandmarkValues & { model: ModelSource } {
   const { source, rest } = splitModel(where, 'model', given);
   const unused = source !== undefined ? 'model' : given.boxKind === 'model' ? "boxKind 'model'" : null;
-  const defaults = unused ? { variant: 'trees' } : {};
+  const defaults: Partial<LandmarkValues> = unused ? { variant: 'trees' } : {};
   const values = resolveParameters(landmarkParameters, { ...defaults, ...(rest as Partial<LandmarkValues>) }, where);
   if (unused && values.variant === 'network')
     throw new FoveolaError(
