@@ -3,24 +3,12 @@
  * answers for cells of 8 x 8 pixels: for each point the odds that it is near, its place and its standard error. A face
  * is fitted twice: in the box of the detector, then in the box of the points that were found.
  */
-import { ModelCache } from '../models/load.ts';
-import { readNetwork, type Network } from '../models/network.ts';
+import type { Network } from '../models/network.ts';
 import { runNetwork } from '../network/run.ts';
 import type { Box, LandmarkFit } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-
-const cache = new ModelCache({
-  kind: 'landmark-network',
-  shipped: ['landmarks-network'],
-  limit: 1 << 20,
-  read: readNetwork,
-});
-
-/** The shipped network, read once an engine. */
-export const loadLandmarkNetwork = (runtime: Runtime): Promise<Network> => cache.get(runtime, 'landmarks-network');
 
 /** Numbers of lab/train/landmarks/network.py. */
 const SIDE = 112;

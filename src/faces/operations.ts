@@ -5,7 +5,7 @@ import { loadCascade } from '../models/cascades.ts';
 import { loadJudge } from '../models/face-judge.ts';
 import type { ModelSource } from '../models/load.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
-import { faceNetworkIfThere, loadFaceNetwork } from '../models/network-models.ts';
+import { faceNetworkIfThere, loadFaceNetwork, loadLandmarkNetwork } from '../models/network-models.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -15,7 +15,7 @@ import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
 import { addSureFaces, networkFaces } from './network-detector.ts';
-import { loadLandmarkNetwork, networkLandmarks } from './network-landmarks.ts';
+import { networkLandmarks } from './network-landmarks.ts';
 import {
   detectFacesParameters,
   detectionModels,

@@ -16,6 +16,7 @@ const networkModel = (kind: string, name: string): ((runtime: Runtime) => Promis
 };
 
 export const loadFaceNetwork = networkModel('face-network', 'faces');
+export const loadLandmarkNetwork = networkModel('landmark-network', 'landmarks-network');
 
 /** Null, with one warning per engine, if the model or its code cannot be loaded. */
 export const faceNetworkIfThere = (runtime: Runtime): Promise<Network | null> =>
