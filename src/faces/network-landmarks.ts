@@ -1,7 +1,7 @@
 /**
- * The 68 landmarks by a network (models/landmarks-network.bin, lab/train/landmarks). It sees an upright face of 75 pixels and
- * answers for cells of 8 x 8 pixels: for each point the odds that it is near, its place and its standard error. A face
- * is fitted twice: in the box of the detector, then in the box of the points that were found.
+ * The 68 landmarks by a network (models/landmarks-network.bin, lab/train/landmarks). It sees an upright face of 75 pixels. For
+ * each cell of 8 x 8 pixels it returns the odds that a point is near, its place and its expected error. A face is fitted
+ * twice: in the box of the detector, then in the box of the points that were found.
  */
 import type { Network } from '../models/network.ts';
 import { runNetwork } from '../network/run.ts';
@@ -30,14 +30,14 @@ interface Square {
   readonly turn: number;
 }
 
-/** The box of a detector, which may tell how far the face in it is turned, in radians, clockwise. */
+/** The box of a detector, with the rotation of the face in radians, clockwise, if it is known. */
 export type UprightBox = Box & { readonly roll?: number };
 
 function squareOfBox({ x, y, width, height, roll = 0 }: UprightBox): Square {
   return { x: x + width / 2 - 0.5, y: y + height / 2 - 0.5, side: (width + height) / 2, turn: roll };
 }
 
-/** The square of points, as in `geometry` of lab/train/faces/compose.py. The turn is that of the eyes. */
+/** The square of points, as in `geometry` of lab/train/faces/compose.py. The eyes give its turn. */
 export function squareOfPoints(points: ArrayLike<number>): Square {
   const middle = (first: number) => {
     let [x, y] = [0, 0];

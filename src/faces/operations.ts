@@ -135,9 +135,9 @@ export const faceOperations = defineOperations({
    * Finds 68 landmarks of every box, x and y of each point in source pixels, by a learned network. A box may have a
    * `roll`, as those of `detectFaces` with its network.
    *
-   * `variant: 'trees'` uses regression trees, which take less time. `model` is one of them: a shipped one by name
-   * ('landmarks-68', the default, 'landmarks-68-small'), or the URL or the bytes of a landmark model in the compact
-   * form or dlib's format (docs/models.md). With `boxKind: 'model'`, the boxes are of the kind that the model was
+   * `variant: 'trees'` uses regression trees, which take less time. `model` is a shipped one by name
+   * ('landmarks-68', the default, 'landmarks-68-small'), or the URL or bytes of a model in the compact form or dlib's
+   * format (docs/models.md). With `boxKind: 'model'`, the boxes are of the kind that the model was
    * trained with. Source of the trees: Kazemi and Sullivan, CVPR 2014.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for invalid boxes or more than 1000 boxes, 'model-load',
    * 'model-format', 'model-checksum', and as every call, see {@link Engine}

@@ -10,3 +10,5 @@ export { readLandmarks } from '../../../src/models/landmark-models.ts';
 export { readNetwork } from '../../../src/models/network.ts';
 export { Runtime } from '../../../src/runtime/runtime.ts';
 export { drive } from '../../../src/runtime/stage.ts';
+export { grayOf, Renderer } from '../../faces/render/face.ts';
+export { readModel } from '../../faces/render/model.ts';
