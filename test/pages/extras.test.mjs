@@ -88,19 +88,21 @@ describe('extras.js of the CDN scripts', () => {
     assert.deepEqual([result, files], [true, []]);
   });
 
-  it('finds faces by the network', async () => {
+  it('finds faces and landmarks by the networks', async () => {
     const {
       result,
       errors,
       asked: files,
     } = await visit('/face.html', async () => {
       const engine = await foveola.createEngine();
-      const faces = await engine.detectFaces(await photograph('/test/media/portrait.png'), { variant: 'network' });
+      const image = await photograph('/test/media/portrait.png');
+      const faces = await engine.detectFaces(image, { variant: 'network' });
+      const [{ landmarks, confidence, errors }] = await engine.landmarkFits(image, faces);
       engine.dispose();
       const [{ points, score, width }] = faces;
-      return [points.length, score > 0.65, width > 100];
+      return [points.length, score > 0.65, width > 100, landmarks.length, confidence > 0.9, errors.length];
     });
-    assert.deepEqual([result, errors, files.length > 0], [[10, true, true], [], true]);
+    assert.deepEqual([result, errors, files.length > 0], [[10, true, true, 136, true, 68], [], true]);
   });
 
   it('finds vessels by the network, and looks for the optic disc', async () => {

@@ -41,12 +41,12 @@ export const assetFiles: AssetFiles = {
   models: [
     'face-judge',
     'faces',
-    'landmarks-network',
     'frontalface_alt',
     'frontalface_alt2',
     'frontalface_default',
     'landmarks-68',
     'landmarks-68-small',
+    'landmarks-network',
     'vessels',
   ],
   model: (name) => address(`../../../models/${name}.bin`),
