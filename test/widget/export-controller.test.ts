@@ -75,7 +75,7 @@ describe('exports of a recording', () => {
     element.record();
     await element.updateComplete;
     const texts = [await element.exportCsv(), await element.exportJson(), element.exportedName];
-    button('Export CSV').click();
+    await saves('Table (CSV)');
     await until('it is saved', () => saved.length === 1);
     texts.push(saved[0]!.name, await saved[0]!.text);
     for (const text of texts) expect(text).not.to.match(/Zyxwara|Quillon/);
