@@ -3,14 +3,7 @@
  * engine and no page.
  */
 export { checkFlashRate, flashesInSecond } from './protocols/flash-rate.ts';
-export {
-  planOf,
-  readProtocol,
-  wordsIn,
-  type PlannedStep,
-  type Protocol,
-  type ProtocolStep,
-} from './protocols/protocol.ts';
+export { planOf, readProtocol, type PlannedStep, type Protocol, type ProtocolStep } from './protocols/protocol.ts';
 export { ProtocolRun, type RunEvent, type RunState } from './protocols/protocol-run.ts';
 export { protocolSchema } from './protocols/protocol-schema.ts';
 export {
@@ -19,7 +12,6 @@ export {
   type QualityFault,
   type RecordingQuality,
 } from './protocols/recording-quality.ts';
-export { screenColor } from './protocols/flash-rate.ts';
 export { protocols, type ProtocolName } from './protocols/shipped-protocols.ts';
 export { evaluateTest, type FlashReflex, type TaskResponse, type TestMeasures } from './protocols/evaluate-test.ts';
 export * from './series/index.ts';

@@ -3,21 +3,14 @@ import { version as current } from './results/version.ts';
 
 export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
 export { setAssetBase } from './runtime/engine/options.ts';
-export { shown } from './runtime/check.ts';
-export { asFoveolaError, asOurs, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
+export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
 export { toCsv, toJson } from './results/export.ts';
 export { faceColumns, faceRows } from './faces/export-faces.ts';
 export { measureFace } from './faces/head.ts';
-export {
-  detectionParameters,
-  faceTrackerParameters,
-  landmarkParameters,
-  photographFaceParameters,
-  photographFaces,
-} from './faces/parameters.ts';
+export { detectionParameters, faceTrackerParameters, landmarkParameters, photographFaces } from './faces/parameters.ts';
 export { addEvents, clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
-export { covers, eventAt, EventList, eventKinds } from './results/event-list.ts';
-export { eyeOf, eyeSides } from './results/laterality.ts';
+export { EventList, eventKinds } from './results/event-list.ts';
+export { eyeSides } from './results/laterality.ts';
 export {
   notice,
   Recording,
@@ -29,33 +22,10 @@ export {
 } from './results/recording.ts';
 export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
 export { FrameClock, type FrameTimes, type Stamp } from './frames/clock.ts';
-export { Newest } from './frames/presented.ts';
-export { grabbed, showAgain, VideoFrames, type PresentedFrame } from './frames/presented.ts';
-export { Throttle } from './frames/frames.ts';
+export { VideoFrames, type PresentedFrame } from './frames/presented.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
-export { soundOf } from './frames/frames.ts';
-export { canvasIsNoisy } from './frames/canvas-pixels.ts';
-export type { SoundPiece } from './frames/read-recording.ts';
-export { browserShows, kindOf, readImage, sourcePixels, type ReadImageOptions } from './frames/read-image.ts';
-export type { SourcePixels } from './frames/read-image.ts';
-export { addressNotReached, addressNotShared, addressNotThere, networkFailed, parseAddress } from './frames/video.ts';
-export {
-  BLIND_PATIENCE,
-  isSilence,
-  networkFault,
-  PATIENCE,
-  Patience,
-  patientFetch,
-  silence,
-  within,
-} from './runtime/patience.ts';
-export { pictured } from './frames/to-packet.ts';
-export { decodeBitmap } from './frames/canvas-pixels.ts';
-export { checkSize } from './frames/size.ts';
-export { acceptedSources } from './frames/to-packet.ts';
-export { loadPart, partPlace } from './runtime/engine/assets.ts';
-export { openVideo, whySilent, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
-export { paintStroke, type Area } from './image/strokes.ts';
+export { browserShows, readImage, type ReadImageOptions } from './frames/read-image.ts';
+export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
 export { OneEuroFilter, oneEuroDefaults, type OneEuroOptions } from './results/one-euro.ts';
 export {
   pupilSeries,
@@ -65,7 +35,6 @@ export {
   type SeriesInput,
 } from './pupil/series.ts';
 export {
-  checkFormat,
   pupilFormats,
   recordedPupils,
   toPupilCsv,
@@ -74,20 +43,8 @@ export {
   type PupilFormat,
 } from './pupil/export.ts';
 export { diameterInMillimetres, millimetresPerPixel, type CalibrationOptions, type Disc } from './pupil/calibration.ts';
-export {
-  maskPixels,
-  overlayPixels,
-  vesselsCsv,
-  vesselsJson,
-  type VesselExportHeader,
-} from './results/export-vessels.ts';
-export {
-  maskPng,
-  overlayPng,
-  overlayPngOf,
-  type MaskPngOptions,
-  type OverlayPngOptions,
-} from './vessels/export-png.ts';
+export { vesselsCsv, vesselsJson, type VesselExportHeader } from './results/export-vessels.ts';
+export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
 export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/features.ts';
 export { vesselParameters } from './vessels/parameters.ts';
 export type { VesselMeasuresOptions, VesselMeasuresResult } from './vessels/correct/operation.ts';
@@ -95,8 +52,6 @@ export type { OpticDiscOptions, OpticDiscResult } from './vessels/retina/operati
 export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } from './objects/box-score.ts';
 export { type BoxTruth, readTruth, type TruthFormat } from './objects/box-score.ts';
 export { objectParameters } from './objects/parameters.ts';
-export { withFrame } from './results/export.ts';
-export { backendCell as sideCell, backendColumn as sideColumn } from './results/export-pupil.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/parameters.ts';

@@ -16,3 +16,5 @@ export type { DecodedFrame } from './decoded-frame.ts';
 export { overlap } from '../image/numbers.ts';
 export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } from '../objects/box-score.ts';
 export { encodePng, type PngOptions, type PngPicture } from '../results/png.ts';
+// For the command.
+export { kindOf, shown, withFrame } from '../internal.ts';

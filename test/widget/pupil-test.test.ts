@@ -1,6 +1,7 @@
 /** Pieces of <foveola-pupil-test>: when a step was seen, what a screen shows, what comes from outside. The whole: test/pages. */
 import { expect } from 'chai';
-import { planOf, readProtocol, screenColor, type PlannedStep } from '../../src/index.ts';
+import { planOf, readProtocol, type PlannedStep } from '../../src/index.ts';
+import { screenColor } from '../../src/internal.ts';
 import { TestScreen, type Frames, midiLabel, readLines } from '../../widget/pupil-test/screen.ts';
 import { showStimulus } from '../../widget/pupil-test/dialog.ts';
 import { TestRecord, testJson } from '../../widget/pupil-test/test-record.ts';

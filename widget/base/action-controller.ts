@@ -1,5 +1,5 @@
 /** User actions on an element: toolbar buttons, keys, and files that are dropped, pasted or chosen. */
-import { asFoveolaError, type CameraOptions } from '../../src/index.ts';
+import { type CameraOptions, asFoveolaError } from '../../src/index.ts';
 import type { AnalysisController } from '../tools/analysis-controller.ts';
 import { saveFile, actionFor, type Action } from './page.ts';
 import type { Dropped } from '../tools/batch/sequence.ts';

@@ -3,19 +3,16 @@
  * the element (URL, file, stream, canvas, bitmap, another element) becomes a feed here.
  */
 import {
-  loadPart,
-  acceptedSources,
   browserShows,
   FoveolaError,
   frames,
-  kindOf,
   openVideo,
-  parseAddress,
   readImage,
   type GrayImage,
   type ImageFileNotes,
   type Source,
 } from '../../src/index.ts';
+import { loadPart, acceptedSources, kindOf, parseAddress } from '../../src/internal.ts';
 import { context2d, paintRows } from './canvas.ts';
 import { fetchFile, awaitImage, awaitVideo, checkShown, explainImage } from './media-ready.ts';
 

@@ -1,5 +1,6 @@
 /** Validates and converts what a page passes to an element: property values and arguments of methods. */
-import { FoveolaError, shown } from '../../src/index.ts';
+import { FoveolaError } from '../../src/index.ts';
+import { shown } from '../../src/internal.ts';
 import { LitElement, type PropertyDeclaration, type PropertyValues } from 'lit';
 
 // Frameworks set properties with values meant for attributes. React, Vue, Svelte and Preact set the property `eyes`

@@ -1,8 +1,8 @@
 /** Waits for media elements and downloads images. Errors name the cause instead of "load failed". */
+import { FoveolaError } from '../../src/index.ts';
 import {
   addressNotReached,
   addressNotThere,
-  FoveolaError,
   isSilence,
   networkFailed,
   networkFault,
@@ -15,7 +15,7 @@ import {
   pictured,
   silence,
   whySilent,
-} from '../../src/index.ts';
+} from '../../src/internal.ts';
 
 // Downloads an image from its URL.
 

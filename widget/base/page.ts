@@ -1,5 +1,5 @@
 /** The page around an element: its keys, whether it is visible, downloads, registration. */
-import { patientFetch } from '../../src/index.ts';
+import { patientFetch } from '../../src/internal.ts';
 
 /**
  * Keyboard actions of the elements. They work while the focus is inside the element, except in a field that needs the

@@ -2,7 +2,7 @@
  * The session of an element: its engine, the tracker of the open source, and the frames. Handles the results and errors
  * for the element.
  */
-import { asFoveolaError, type Capabilities, FoveolaError, type FrameTiming } from '../../src/index.ts';
+import { type Capabilities, FoveolaError, type FrameTiming, asFoveolaError } from '../../src/index.ts';
 import { EngineHold, type ElementEngine, type ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
 import type { Held, SessionHost, SupplyNews } from './session-host.ts';

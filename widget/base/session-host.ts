@@ -1,12 +1,6 @@
 /** Interface between a session and its element, whether frames still arrive, and which frame is displayed. */
-import {
-  FoveolaError,
-  networkFailed,
-  PATIENCE,
-  Patience,
-  type FrameTiming,
-  type PresentedFrame,
-} from '../../src/index.ts';
+import { FoveolaError, type FrameTiming, type PresentedFrame } from '../../src/index.ts';
+import { networkFailed, PATIENCE, Patience } from '../../src/internal.ts';
 import type { Feed } from './feed.ts';
 import type { PageTime } from './host.ts';
 import type { Turns } from './engine.ts';

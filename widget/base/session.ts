@@ -3,20 +3,14 @@
  * its turn (Turns). A skipped frame is counted and reported with the next one (Newest). This also holds for a frame
  * lost with the engine's worker, unless it is still displayed: then it is processed again.
  */
-import {
-  asFoveolaError,
-  FoveolaError,
+import { FoveolaError,
   FrameClock,
   type FrameTiming,
-  grabbed,
-  Newest,
   type PresentedFrame,
-  showAgain,
   type Source,
   type Stamp,
-  Throttle,
-  VideoFrames,
-} from '../../src/index.ts';
+  VideoFrames, asFoveolaError } from '../../src/index.ts';
+import { grabbed, Newest, showAgain, Throttle } from '../../src/internal.ts';
 import { type ElementTracker, type Turns, isInterruption } from './engine.ts';
 import type { Feed } from './feed.ts';
 import {

@@ -3,7 +3,7 @@
  * It follows the element's connection to the page.
  */
 import type { PropertyValues } from 'lit';
-import { asFoveolaError, FoveolaError } from '../../src/index.ts';
+import { FoveolaError, asFoveolaError } from '../../src/index.ts';
 import { CameraControl, cameraNamed } from '../tools/camera-control.ts';
 import { hiddenProperty } from './clean-page.ts';
 import { openFeed, openStream, type Feed, type Given } from './feed.ts';

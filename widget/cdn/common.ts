@@ -1,5 +1,5 @@
 /** Exports of `window.foveola` that every single-element file has, and how it loads the strings of other languages. */
-import { loadPart } from '../../src/index.ts';
+import { loadPart } from '../../src/internal.ts';
 import { addLater } from '../strings/index.ts';
 
 // The CDN scripts contain the English strings. The strings of another language are loaded when an element uses it.

@@ -1,5 +1,6 @@
 /** The eyes of every face: an event for each frame, and live streams for another element. */
-import { eyeOf, type Face, type Laterality, type FaceResult, FoveolaError, shown } from '../../src/index.ts';
+import { type Face, type Laterality, type FaceResult, FoveolaError } from '../../src/index.ts';
+import { eyeOf, shown } from '../../src/internal.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import { viewOf } from '../base/feed.ts';
 

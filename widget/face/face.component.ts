@@ -1,12 +1,6 @@
 import '../base/clean-page.ts';
-import {
-  type FaceResult,
-  faceColumns,
-  faceRows,
-  faceTrackerParameters,
-  photographFaceParameters,
-  photographFaces,
-} from '../../src/index.ts';
+import { type FaceResult, faceColumns, faceRows, faceTrackerParameters, photographFaces } from '../../src/index.ts';
+import { photographFaceParameters } from '../../src/internal.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import { html } from 'lit';
 import { property } from 'lit/decorators.js';

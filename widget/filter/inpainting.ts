@@ -1,6 +1,6 @@
 /** Inpainting in an element: the brush over the image, the painted mask, and the filling. */
 import { html, type TemplateResult } from 'lit';
-import { asFoveolaError, FoveolaError, type GrayImage } from '../../src/index.ts';
+import { FoveolaError, type GrayImage, asFoveolaError } from '../../src/index.ts';
 import { Brush } from '../tools/brush.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Feed } from '../base/feed.ts';

@@ -2,14 +2,8 @@
  * Manual inpainting: the current image, its painted mask, and the filling in progress. Every stroke and every filling
  * can be undone.
  */
-import {
-  paintStroke,
-  type Area,
-  asFoveolaError,
-  FoveolaError,
-  type GrayImage,
-  type InpaintProgress,
-} from '../../src/index.ts';
+import { FoveolaError, type GrayImage, type InpaintProgress, asFoveolaError } from '../../src/index.ts';
+import { paintStroke, type Area } from '../../src/internal.ts';
 import { canvasOf } from './draw-results.ts';
 import type { FilterEngine } from './tracker.ts';
 import type { Deed } from '../tools/settings-controller.ts';

@@ -1,13 +1,6 @@
 /** Templates of `<foveola-filter>`: lists of filters and views, brush and filling. */
-import {
-  clocks,
-  type Column,
-  type FrameTiming,
-  type GrayImage,
-  sideCell,
-  sideColumn,
-  withFrame,
-} from '../../src/index.ts';
+import { clocks, type Column, type FrameTiming, type GrayImage } from '../../src/index.ts';
+import { sideCell, sideColumn, withFrame } from '../../src/internal.ts';
 import type { Strings } from '../strings/index.ts';
 import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } from './tracker.ts';
 import { html, nothing, type TemplateResult } from 'lit';

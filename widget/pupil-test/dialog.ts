@@ -2,7 +2,8 @@
  * The screen that the person sees during a test: the stimulus, the keys and clicks for answers, and a check that the
  * person still looks at it.
  */
-import { type PlannedStep, screenColor } from '../../src/index.ts';
+import { type PlannedStep } from '../../src/index.ts';
+import { screenColor } from '../../src/internal.ts';
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 
 // Appearance of a step: a uniform screen, its halves, a fixation cross, text. Changes the elements at once, within a

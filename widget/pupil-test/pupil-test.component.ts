@@ -1,9 +1,7 @@
 import '../base/clean-page.ts'; // before Lit
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import {
-  asFoveolaError,
-  flashesInSecond,
+import { flashesInSecond,
   FoveolaError,
   type Laterality,
   type Marker,
@@ -11,11 +9,9 @@ import {
   type Protocol,
   type PupilResult,
   QualityMeter,
-  shown,
   type RecordingQuality,
-  version,
-  wordsIn,
-} from '../../src/index.ts';
+  version, asFoveolaError } from '../../src/index.ts';
+import { shown, wordsIn } from '../../src/internal.ts';
 import { guard, type Refused, takeGiven } from '../base/given-values.ts';
 import { download } from '../base/page.ts';
 import type { KeptDetail } from '../tools/storage/keeping.ts';

@@ -1,6 +1,7 @@
 /** Views before and after a test. During a test the screen shows only the stimulus. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Laterality, type Protocol, type RecordingQuality, wordsIn } from '../../src/index.ts';
+import { type Laterality, type Protocol, type RecordingQuality } from '../../src/index.ts';
+import { wordsIn } from '../../src/internal.ts';
 import type { PupilTestResult } from './test-record.ts';
 import type { TestWords } from './pupil-test.en.ts';
 

@@ -1,5 +1,6 @@
 /** The diameter over time: one chart per eye, below the image. */
-import { eyeOf, type Laterality, type FrameTiming, type PupilResult } from '../../src/index.ts';
+import { type Laterality, type FrameTiming, type PupilResult } from '../../src/index.ts';
+import { eyeOf } from '../../src/internal.ts';
 import type { Settings } from '../base/kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';

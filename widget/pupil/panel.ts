@@ -1,6 +1,6 @@
 /** Settings of `<foveola-pupil>` other than its parameters: region, calibration and exports. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { asFoveolaError, type FoveolaError, millimetresPerPixel, pupilFormats } from '../../src/index.ts';
+import { type FoveolaError, millimetresPerPixel, pupilFormats, asFoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import type { View } from '../base/overlay.ts';
 import { problemText, titleOf } from '../base/views.ts';

@@ -1,5 +1,6 @@
 /** Dictionaries by language. English is built in. Others register themselves when imported. */
-import { FoveolaError, shown } from '../../src/index.ts';
+import { FoveolaError } from '../../src/index.ts';
+import { shown } from '../../src/internal.ts';
 import { en, type Strings as Dictionary } from './en.ts';
 import type { later as laterEnglish } from './later.en.ts';
 

@@ -3,7 +3,7 @@
  * cancel or an error, the results so far are kept, and can be exported like a recording.
  */
 import { html, nothing } from 'lit';
-import { asFoveolaError, FoveolaError, frames, type FrameTiming } from '../../src/index.ts';
+import { FoveolaError, frames, type FrameTiming, asFoveolaError } from '../../src/index.ts';
 import type { AnalysisResult, Outcome } from './analysis.ts';
 import type { Feed } from '../base/feed.ts';
 import type { ProgressDetail, AnyResult, Rendered, Settings } from '../base/kind.ts';

@@ -1,15 +1,7 @@
 /** Files of an element: recordings saved on the device, batches of files, and exports. */
 import type { PropertyValues } from 'lit';
-import {
-  asFoveolaError,
-  asOurs,
-  FoveolaError,
-  loadPart,
-  partPlace,
-  type FoveolaErrorCode,
-  readImage,
-  shown,
-} from '../../src/index.ts';
+import { FoveolaError, type FoveolaErrorCode, readImage, asFoveolaError } from '../../src/index.ts';
+import { asOurs, loadPart, partPlace, shown } from '../../src/internal.ts';
 import type { Keeper, PageParts } from './storage/keeper.ts';
 import type { KeptRecording } from './storage/keeping.ts';
 import type { Host } from '../base/host.ts';

@@ -2,7 +2,8 @@
  * Loads the tools (settings, help, camera settings, questions, export writers) when they are first needed. An element
  * with `controls` loads them after its first result.
  */
-import { asFoveolaError, asOurs, type FoveolaError, loadPart } from '../../src/index.ts';
+import { type FoveolaError, asFoveolaError } from '../../src/index.ts';
+import { asOurs, loadPart } from '../../src/internal.ts';
 import type { Host, Part } from '../base/host.ts';
 import type { AnyResult, Rendered } from '../base/kind.ts';
 import type { StateController } from '../base/state-controller.ts';

@@ -1,16 +1,8 @@
 /**
  * Connects the element to the player, which navigates the open recording. The timeline is loaded after its first frame.
  */
-import {
-  loadPart,
-  asFoveolaError,
-  canvasIsNoisy,
-  FoveolaError,
-  type FoveolaErrorCode,
-  frames,
-  shown,
-  soundOf,
-} from '../../src/index.ts';
+import { FoveolaError, type FoveolaErrorCode, frames, asFoveolaError } from '../../src/index.ts';
+import { loadPart, canvasIsNoisy, shown, soundOf } from '../../src/internal.ts';
 import { html, nothing } from 'lit';
 import type { PlayerControl, PlayerGiven, VideoOptions } from './player/exporting.ts';
 import { loadVideoWriter, type Feed } from '../base/feed.ts';

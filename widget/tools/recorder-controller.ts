@@ -1,5 +1,6 @@
 /** Records the measurements of an element: rows while it is on, markers by hand and by the page, and analyses. */
-import { type Column, FoveolaError, shown, type FrameTiming, type Marker, type Recording } from '../../src/index.ts';
+import { type Column, FoveolaError, type FrameTiming, type Marker, type Recording } from '../../src/index.ts';
+import { shown } from '../../src/internal.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import type { AnalysisResult } from './analysis.ts';
 import { isSameSource } from '../base/feed.ts';

@@ -2,7 +2,7 @@
  * Settings of an element: the values that attributes and panel pass to the tracker, with undo, and presets as JSON
  * files. The panel is loaded later. An element without a table has none.
  */
-import { asFoveolaError, FoveolaError, type ParameterTable, resolveParameters, version } from '../../src/index.ts';
+import { FoveolaError, type ParameterTable, resolveParameters, version, asFoveolaError } from '../../src/index.ts';
 import type { Host } from '../base/host.ts';
 import type { AnyResult, Settings } from '../base/kind.ts';
 import { sameSetting, smallText } from '../base/requested-source.ts';

@@ -2,7 +2,7 @@
  * The targets of an element. They are added, corrected and removed in the last processed frame, announced when lost or
  * found, and passed on to an analysis of the recording.
  */
-import { type ObjectResult, type ObjectTracker, type Source, asFoveolaError, FoveolaError } from '../../src/index.ts';
+import { type ObjectResult, type ObjectTracker, type Source, FoveolaError, asFoveolaError } from '../../src/index.ts';
 import type { Box } from '../tools/shape.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { ElementEngine } from '../base/engine.ts';

@@ -13,10 +13,10 @@ import {
   readTruth,
   type Recording,
   scoreFrames,
-  shown,
   type TruthFormat,
   type BoxTruth,
 } from '../../src/index.ts';
+import { shown } from '../../src/internal.ts';
 import type { AnalysisResult } from '../tools/analysis.ts';
 import { saveFile } from '../base/page.ts';
 import type { ElementParts } from '../base/element-parts.ts';

@@ -1,9 +1,7 @@
 /** Exports of `<foveola-vessels>` as files. Loaded with the tools. */
 import {
   maskPng,
-  overlayPngOf,
   type RetinalMeasures,
-  type SourcePixels,
   type VesselCorrection,
   vesselsCsv,
   type VesselExportHeader,
@@ -12,6 +10,7 @@ import {
   version,
   type Capabilities,
 } from '../../src/index.ts';
+import { overlayPngOf, type SourcePixels } from '../../src/internal.ts';
 import type { Feed } from '../base/feed.ts';
 import { sha256 } from '../base/page.ts';
 

@@ -1,13 +1,6 @@
 /** Numbers of a result: the values that a clinic reads, the rows of a recording, and the segment at a point. */
-import {
-  type VesselSegment,
-  clocks,
-  type Column,
-  type FrameTiming,
-  sideCell,
-  sideColumn,
-  type VesselResult,
-} from '../../src/index.ts';
+import { type VesselSegment, clocks, type Column, type FrameTiming, type VesselResult } from '../../src/index.ts';
+import { sideCell, sideColumn } from '../../src/internal.ts';
 import type { VesselFrame } from './tracker.ts';
 
 // Finds the vessel segment at a point, with a grid of cells over the centerlines.

@@ -4,7 +4,6 @@
  * progress.
  */
 import {
-  decodeBitmap,
   FoveolaError,
   type GrayImage,
   type Source,
@@ -13,6 +12,7 @@ import {
   vesselParameters,
   type VesselResult,
 } from '../../src/index.ts';
+import { decodeBitmap } from '../../src/internal.ts';
 import { notShared } from '../base/picture-controller.ts';
 import type { ElementTracker } from '../base/engine.ts';
 

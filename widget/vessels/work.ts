@@ -3,7 +3,8 @@
  * which frames of a moving source are analyzed, shows progress and notes, and exports the result.
  */
 import { html, nothing } from 'lit';
-import { FoveolaError, type Source, sourcePixels } from '../../src/index.ts';
+import { FoveolaError, type Source } from '../../src/index.ts';
+import { sourcePixels } from '../../src/internal.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import { type ElementEngine, type Progress, progressBar } from '../base/engine.ts';
 import type { Rendered, Settings } from '../base/kind.ts';

@@ -3,15 +3,8 @@
  * one. Faces can be hidden. A first pass over the recording then finds all of them.
  */
 import type { html, nothing } from 'lit';
-import type {
-  canvasIsNoisy,
-  FoveolaError,
-  FoveolaErrorCode,
-  frames,
-  soundOf,
-  SoundPiece,
-  TimedFrame,
-} from '../../../src/index.ts';
+import type { FoveolaError, FoveolaErrorCode, frames, TimedFrame } from '../../../src/index.ts';
+import type { canvasIsNoisy, soundOf, SoundPiece } from '../../../src/internal.ts';
 import type { AnalysisController } from '../analysis-controller.ts';
 import type { Host } from '../../base/host.ts';
 import type { AnyResult, Settings, ProgressDetail } from '../../base/kind.ts';

@@ -17,7 +17,7 @@ import {
   VideoSample,
   VideoSampleSource,
 } from 'mediabunny';
-import type { SoundPiece } from '../../../src/index.ts';
+import type { SoundPiece } from '../../../src/internal.ts';
 
 // Writes images as a recording that preserves gray values. VP9 with quantizer 0 encodes I420 without loss, and gray
 // stays unchanged with the full value range. Colors have half the width and height, as in any recording.

@@ -4,7 +4,7 @@
  * (`save-recordings="agreed"`). The consent is recorded by the storage folder or database itself, which is deleted when
  * the user withdraws.
  */
-import { asFoveolaError, type ExportFormat, type PupilExportOptions, type Recording } from '../../../src/index.ts';
+import { type ExportFormat, type PupilExportOptions, type Recording, asFoveolaError } from '../../../src/index.ts';
 import { liveNames, storageError, storages } from '../../../src/recordings/storages.ts';
 import type { WriterParts } from '../../../src/recordings/opfs.ts';
 import type { RecordingStorage } from '../../../src/recordings/opfs.ts';

@@ -1,0 +1,40 @@
+/** What the elements use of the library besides its public names. Not part of the package's interface. */
+export { shown } from './runtime/check.ts';
+export { asOurs } from './runtime/error.ts';
+export { photographFaceParameters } from './faces/parameters.ts';
+export { covers, eventAt } from './results/event-list.ts';
+export { eyeOf } from './results/laterality.ts';
+export { Newest, grabbed, showAgain } from './frames/presented.ts';
+export { Throttle, soundOf } from './frames/frames.ts';
+export { canvasIsNoisy, decodeBitmap } from './frames/canvas-pixels.ts';
+export { type SoundPiece } from './frames/read-recording.ts';
+export { kindOf, sourcePixels, type SourcePixels } from './frames/read-image.ts';
+export {
+  addressNotReached,
+  addressNotShared,
+  addressNotThere,
+  networkFailed,
+  parseAddress,
+  whySilent,
+} from './frames/video.ts';
+export {
+  BLIND_PATIENCE,
+  isSilence,
+  networkFault,
+  PATIENCE,
+  Patience,
+  patientFetch,
+  silence,
+  within,
+} from './runtime/patience.ts';
+export { pictured, acceptedSources } from './frames/to-packet.ts';
+export { checkSize } from './frames/size.ts';
+export { loadPart, partPlace } from './runtime/engine/assets.ts';
+export { paintStroke, type Area } from './image/strokes.ts';
+export { checkFormat } from './pupil/export.ts';
+export { maskPixels, overlayPixels } from './results/export-vessels.ts';
+export { overlayPngOf } from './vessels/export-png.ts';
+export { withFrame } from './results/export.ts';
+export { backendCell as sideCell, backendColumn as sideColumn } from './results/export-pupil.ts';
+export { wordsIn } from './protocols/protocol.ts';
+export { screenColor } from './protocols/flash-rate.ts';
