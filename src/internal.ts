@@ -1,4 +1,4 @@
-/** What the elements use of the library besides its public names. Not part of the package's interface. */
+/** Functions of the library that only the elements use. They are not part of the package's interface. */
 export { shown } from './runtime/check.ts';
 export { asOurs } from './runtime/error.ts';
 export { photographFaceParameters } from './faces/parameters.ts';

@@ -18,7 +18,7 @@ const at = (...parts) => path.join(root, ...parts);
 export const cdnBudgets = {
   'foveola.cdn.js': { wanted: 230_000, limit: 298_900 },
   'foveola-pupil.cdn.js': { wanted: 115_000, limit: 140_200 },
-  'foveola-pupil-test.cdn.js': { wanted: 140_000, limit: 167_800 },
+  'foveola-pupil-test.cdn.js': { wanted: 140_000, limit: 168_400 },
   'foveola-face.cdn.js': { wanted: 115_000, limit: 137_300 },
   'foveola-track.cdn.js': { wanted: 115_000, limit: 130_600 },
   'foveola-vessels.cdn.js': { wanted: 115_000, limit: 141_800 },

@@ -87,7 +87,7 @@ export async function bundledTogether(files, own = {}) {
   return { texts, outputs: metafile.outputs };
 }
 
-/** The same by the path that a page asks for. */
+/** The bundle by the path that a page asks for. */
 async function servedTogether(files) {
   const { texts } = await bundledTogether(files);
   const addressOf = (name) => name.slice('out'.length).replace(/\.test\.js$/, '.test.ts');

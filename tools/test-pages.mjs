@@ -1,6 +1,6 @@
-// Which browser tests share a page: what a page costs by itself, a second and more, is paid once for several files. A file
-// that can't share one says so, `// Own page: it loses WebGL contexts.` at the start of a line. Tests of elements never share
-// one: what they do to focus, visibility and the list of engines is the page's.
+// Browser tests that share a page. A page costs a second and more, which several files then pay once. A file that can't share
+// one has a line `// Own page: it loses WebGL contexts.`. Tests of elements never share one, because they change focus,
+// visibility and the list of engines of the page.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './setup.mjs';

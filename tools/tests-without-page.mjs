@@ -1,6 +1,5 @@
-// Tests that need no page run in Node, beside the build: a page costs a second and more of its own. The rule: a test needs one
-// if its code, or that of anything it imports and keeps, uses one of these names, or one that begins so. Files and kernels it
-// may fetch.
+// Tests that need no page run in Node, during the build. The rule: a test needs a page if its code, or the code of anything it
+// imports and keeps, uses one of these names, or a name that begins so. It may fetch files and kernels.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './setup.mjs';

@@ -63,7 +63,7 @@ export function testLosses(worker: boolean, tried: number): void {
     for (const [k, method] of (['starburst', 'threshold', 'hough'] as const).entries())
       it(`overlapping frames of a pupil tracker, ${method}`, async () => {
         const { eye, next } = pictures;
-        // Without --full two of them for each method: one with a context that comes back, and one without.
+        // Without --full two of them for each method: one with a restored context, and one without.
         for (const place of tried > 1 ? places : [places[k % 2]!, places[2 + ((k + 1) % 2)]!]) {
           const tracker = gpu.createPupilTracker({ method });
           await losing.arm(place, place > 50);

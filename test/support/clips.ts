@@ -15,7 +15,7 @@ export interface ClipOptions {
   times: readonly number[];
   width?: number;
   height?: number;
-  /** In an MP4 the index stands at the end, as recorders write it. Default WebM. */
+  /** An MP4 has its index at the end, as recorders write it. Default WebM. */
   format?: 'webm' | 'mp4';
   /** Seconds of sound. */
   sound?: number;
@@ -26,7 +26,7 @@ export interface ClipOptions {
 /** Those with the usual disc, by their other options. */
 const made = new Map<string, Promise<File>>();
 
-/** A file of its own each time; what would be the same again is encoded once. */
+/** A new file each time. Equal clips are encoded once. */
 export async function makeClip(options: ClipOptions): Promise<File> {
   if (options.draw) return encoded(options);
   const key = JSON.stringify(options);

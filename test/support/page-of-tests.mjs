@@ -3,7 +3,7 @@
 const { suite: page } = mocha;
 const parts = ['suites', 'tests', '_beforeAll', '_afterAll', '_beforeEach', '_afterEach'];
 
-/** Moves what a file has added to the page into a suite of its own. */
+/** Moves the tests that a file has added to the page into a suite. */
 function suiteOf(file, counts) {
   const added = parts.map((part, i) => page[part].splice(counts[i]));
   const suite = Mocha.Suite.create(page, file);

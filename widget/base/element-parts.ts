@@ -103,7 +103,7 @@ export class ElementParts<R extends AnyResult> {
 // The common view of all elements: stage with overlay, state, error, progress, readout, camera settings, toolbar,
 // panel, help.
 
-/** What a user of this source usually does next. Null: the empty stage has the buttons for it. */
+/** The usual next step for this source. Null if the empty stage has the buttons for it. */
 function primaryOf<R extends AnyResult>(parts: ElementParts<R>): Primary | null {
   const { strings: s, analysis, recorder, actions, session, shown, host } = parts;
   const own = host.kind.primary?.();

@@ -3,13 +3,16 @@
  * its turn (Turns). A skipped frame is counted and reported with the next one (Newest). This also holds for a frame
  * lost with the engine's worker, unless it is still displayed: then it is processed again.
  */
-import { FoveolaError,
+import {
+  FoveolaError,
   FrameClock,
   type FrameTiming,
   type PresentedFrame,
   type Source,
   type Stamp,
-  VideoFrames, asFoveolaError } from '../../src/index.ts';
+  VideoFrames,
+  asFoveolaError,
+} from '../../src/index.ts';
 import { grabbed, Newest, showAgain, Throttle } from '../../src/internal.ts';
 import { type ElementTracker, type Turns, isInterruption } from './engine.ts';
 import type { Feed } from './feed.ts';

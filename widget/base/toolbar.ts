@@ -53,7 +53,7 @@ export interface ToolbarModel {
   primary: Primary | null;
   /** Reason why there is nothing to export. */
   noExport: string | false;
-  /** Whether the settings are shown. Null if there are none. */
+  /** Whether the settings are shown. Null without settings. */
   settings: boolean | null;
   /** The open menu. */
   menu: MenuName | null;

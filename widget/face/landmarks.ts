@@ -2,11 +2,14 @@
  * Landmarks of the faces. Their model loads in the background and is passed to the tracker of the open source once it
  * has loaded. Until then the element shows boxes.
  */
-import { type Engine,
+import {
+  type Engine,
   type FoveolaError,
   type LoadProgress,
   type FaceResult,
-  type FaceTracker, asFoveolaError } from '../../src/index.ts';
+  type FaceTracker,
+  asFoveolaError,
+} from '../../src/index.ts';
 import { type Progress, progressBar, afterInterruption } from '../base/engine.ts';
 import { html, nothing, type PropertyValues } from 'lit';
 import type { ElementParts } from '../base/element-parts.ts';

@@ -1,7 +1,8 @@
 import '../base/clean-page.ts'; // before Lit
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { flashesInSecond,
+import {
+  flashesInSecond,
   FoveolaError,
   type Laterality,
   type Marker,
@@ -10,7 +11,9 @@ import { flashesInSecond,
   type PupilResult,
   QualityMeter,
   type RecordingQuality,
-  version, asFoveolaError } from '../../src/index.ts';
+  version,
+  asFoveolaError,
+} from '../../src/index.ts';
 import { shown, wordsIn } from '../../src/internal.ts';
 import { guard, type Refused, takeGiven } from '../base/given-values.ts';
 import { download } from '../base/page.ts';

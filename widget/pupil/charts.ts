@@ -160,7 +160,7 @@ export class ChartsController {
     return this.#loading;
   }
 
-  /** What the menus of the toolbar offer for the charts. */
+  /** Items for charts in the menus of the toolbar. */
   get menus(): Menus {
     const { strings: s, actions } = this.#parts;
     if (!this.#shown || !this.#charts.length) return {};

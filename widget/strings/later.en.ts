@@ -126,7 +126,7 @@ export const later = {
     cancelled: 'Not all frames were analyzed. The results so far can be exported. Analyze again for the others.',
     played: 'This browser cannot read the file frame by frame, so frames may be missing. Convert it to MP4 (H.264).',
     few: (share: string) =>
-      `Found in only ${share} of the frames. Check light and focus, then the limits of size and the region in the settings.`,
+      `Only ${share} of the frames have a result. Check light and focus, then the limits of size and the region in the settings.`,
     manyDoubtful: (share: string) =>
       `Uncertain in ${share} of the frames. Step through them on the timeline before you use their values.`,
     jumps: (count: number) => `The times in the file jump ${count} times. Check whether the camera lost frames there.`,

@@ -1,5 +1,12 @@
 /** Manages one camera of an element: choosing, opening, changing, unplugging, plugging in again and closing. */
-import { listCameras, type Camera, FoveolaError, openCamera, type CameraOptions, asFoveolaError } from '../../src/index.ts';
+import {
+  listCameras,
+  type Camera,
+  FoveolaError,
+  openCamera,
+  type CameraOptions,
+  asFoveolaError,
+} from '../../src/index.ts';
 import { PATIENCE, within } from '../../src/internal.ts';
 
 // Capabilities and current settings of an open camera, for the settings below the image.

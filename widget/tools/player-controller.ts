@@ -49,7 +49,7 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
     return (this.video && this.#player?.render()) ?? html`<div class="timeline"></div>`; // in its place while it loads
   }
 
-  /** What the menus of the toolbar offer for a recording. */
+  /** Items for a recording in the menus of the toolbar. */
   menus(name: MenuName): readonly MenuItem[] {
     return (this.video && this.#player?.menus(name)) || [];
   }

@@ -1,4 +1,4 @@
-/** What a result of `<foveola-vessels>` can be saved as. */
+/** The forms in which a result of `<foveola-vessels>` can be saved. */
 import type { ElementParts } from '../base/element-parts.ts';
 import { saveFile } from '../base/page.ts';
 import type { MenuItem } from '../base/toolbar.ts';

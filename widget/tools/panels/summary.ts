@@ -1,4 +1,4 @@
-/** The outcome of an analysis in one line, and what the user should check. */
+/** The outcome of an analysis in one line, and advice on doubtful values. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Recording } from '../../../src/index.ts';
 import type { Host } from '../../base/host.ts';

@@ -123,12 +123,12 @@ export class Timeline<R extends AnyResult> {
     </div>`;
   }
 
-  /** Called when another frame is displayed. */
+  /** Receives every change of the displayed frame. */
   moved(): void {
     this.#later ||= window.setTimeout(() => this.#write(), this.#dragging ? 0 : writeEvery);
   }
 
-  /** Called when anything has changed. */
+  /** Runs after every change. */
   show(): void {
     this.#drawnAt = -Infinity;
     this.moved();
@@ -161,7 +161,7 @@ export class Timeline<R extends AnyResult> {
     </button>`;
   }
 
-  /** What the menus of the toolbar offer for a recording. */
+  /** Items for a recording in the menus of the toolbar. */
   menus(name: MenuName): MenuItem[] {
     return name === 'exports' ? this.#exports() : [...this.#loops(), ...this.#windows()];
   }

@@ -2,11 +2,14 @@
  * Connects manual correction to the element. It loads the correction code, and queues requests until that has loaded.
  */
 import { html, nothing } from 'lit';
-import { checkCorrections,
+import {
+  checkCorrections,
   FoveolaError,
   type RetinalMeasures,
   type RetinaReport,
-  type VesselCorrection, asFoveolaError } from '../../../src/index.ts';
+  type VesselCorrection,
+  asFoveolaError,
+} from '../../../src/index.ts';
 import { loadPart } from '../../../src/internal.ts';
 import { choiceSwitch } from '../../base/controls.ts';
 import type { ElementParts } from '../../base/element-parts.ts';

@@ -2,10 +2,13 @@
  * Manual correction of vessels: the list of corrections, the tools over the image, and the resulting measures. Loaded
  * when the user starts to correct.
  */
-import { checkCorrections,
+import {
+  checkCorrections,
   CorrectionHistory,
   type RetinalMeasures,
-  type VesselCorrection, asFoveolaError } from '../../../src/index.ts';
+  type VesselCorrection,
+  asFoveolaError,
+} from '../../../src/index.ts';
 import { Brush } from '../../tools/brush.ts';
 import type { Rendered } from '../../base/kind.ts';
 import type { View } from '../../base/overlay.ts';
