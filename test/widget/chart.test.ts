@@ -132,6 +132,20 @@ describe('chart', () => {
     (box.getRootNode() as ShadowRoot).host.remove();
   });
 
+  it('shows the last ten seconds while it runs, and the whole length after an analysis, short or long', () => {
+    make(1);
+    for (const [length, running] of [
+      [8, [-2, 8]],
+      [25, [15, 25]],
+    ] as const) {
+      for (let t = 0; t <= length; t++) chart.push(1000 * t, [5]);
+      expect(chart.shown).to.deep.equal(running);
+      chart.showAll();
+      expect(chart.shown).to.deep.equal([0, length]);
+      chart.clear();
+    }
+  });
+
   it('is as fine as the device, and follows its box', async () => {
     make(1);
     await drawn();

@@ -150,7 +150,7 @@ export class Chart {
   showAll(): void {
     const { begin, newest } = this.#series;
     if (Number.isNaN(newest)) return;
-    this.#window = Math.max(usualWindow, newest - this.#series.time(begin));
+    this.#window = newest - this.#series.time(begin) || usualWindow;
     this.#later();
   }
 
