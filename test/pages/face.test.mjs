@@ -120,14 +120,15 @@ describe('foveola-face', () => {
     assert.ok(Math.hypot(gaze.yaw, gaze.pitch) < 0.26, JSON.stringify(gaze));
     const figures = () =>
       page.$eval('foveola-face', ({ shadowRoot }) =>
-        ['blink', 'gaze'].map((name) => shadowRoot.querySelector(`[data-value=${name}]`).textContent),
+        ['blink', 'gaze-yaw', 'gaze-pitch'].map((name) => shadowRoot.querySelector(`[data-value=${name}]`).textContent),
       );
     await page.waitForFunction(
-      () => document.querySelector('foveola-face').shadowRoot.querySelector('[data-value=gaze]').textContent !== '–',
+      () =>
+        document.querySelector('foveola-face').shadowRoot.querySelector('[data-value=gaze-yaw]').textContent !== '–',
       { polling: 50, timeout: 10_000 },
     );
     const degrees = (angle) => Math.round((180 * angle) / Math.PI);
-    assert.deepEqual(await figures(), ['–', `${degrees(gaze.yaw)} | ${degrees(gaze.pitch)}`]);
+    assert.deepEqual(await figures(), ['–', `${degrees(gaze.yaw)}`, `${degrees(gaze.pitch)}`]);
     const csv = await page.$eval('foveola-face', async (element) => {
       element.record();
       await element.step();

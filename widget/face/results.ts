@@ -7,9 +7,8 @@ import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
 // The numbers below the image. They are written directly into the DOM five times per second, without a render.
 
-const degrees = (...angles: readonly number[]) =>
-  angles.map((angle) => Math.round((angle * 180) / Math.PI)).join(' | ');
-const pose = ({ yaw, pitch, roll }: FaceMeasures) => degrees(yaw, pitch, roll);
+const degrees = (angle: number | undefined) =>
+  angle === undefined ? '–' : String(Math.round((angle * 180) / Math.PI));
 const openings = ({ eyes }: FaceMeasures) => eyes.map(({ opening }) => Math.round(100 * opening)).join(' | ');
 
 export class ReadoutController {
@@ -46,10 +45,11 @@ export class ReadoutController {
     writeFigure(box, 'dropped', String(this.#rate.dropped));
     const [face] = faces;
     const measures = face?.landmarks ? measureFace(face.landmarks, face.landmarkConfidence) : null;
-    writeFigure(box, 'pose', measures ? pose(measures) : '–');
+    for (const name of ['yaw', 'pitch', 'roll'] as const) writeFigure(box, name, degrees(measures?.[name]));
     writeFigure(box, 'eyes', measures ? openings(measures) : '–');
     writeFigure(box, 'blink', this.#blink(face));
-    writeFigure(box, 'gaze', face?.gaze ? degrees(face.gaze.yaw, face.gaze.pitch) : '–');
+    writeFigure(box, 'gaze-yaw', degrees(face?.gaze?.yaw));
+    writeFigure(box, 'gaze-pitch', degrees(face?.gaze?.pitch));
     this.#show('.untrusted', !!measures?.warnings.length);
     this.#show('.cut', !!this.#result.warnings);
   }
@@ -96,8 +96,10 @@ export class ReadoutController {
         </dd>
       </div>`;
     return html`<dl class="readout" part="readout">
-        ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')} ${item('pose', s.face.pose, '°')}
-        ${item('eyes', s.face.eyes, '%')} ${item('blink', s.face.blink)} ${item('gaze', s.face.gaze, '°')}
+        ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')} ${item('yaw', s.face.yaw, '°')}
+        ${item('pitch', s.face.pitch, '°')} ${item('roll', s.face.roll, '°')} ${item('eyes', s.face.eyes, '%')}
+        ${item('blink', s.face.blink)} ${item('gaze-yaw', s.face.gazeYaw, '°')}
+        ${item('gaze-pitch', s.face.gazePitch, '°')}
         ${rate ? [item('rate', s.frameRate), item('dropped', s.dropped)] : nothing}
       </dl>
       <p class="hint untrusted" part="hint" role="status" hidden>${s.face.untrusted}</p>
