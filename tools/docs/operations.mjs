@@ -8,11 +8,11 @@ import { html, table } from './html.mjs';
 const folder = 'docs/operations';
 /** Groups of the menu and their pages, in the order in which one reads them. */
 const groups = {
-  'Image operations': ['gaussian', 'median', 'bilateral', 'erode', 'threshold', 'above-level', 'components', 'pyramid', 'integral'], // prettier-ignore
+  'Image operations': ['gaussian', 'median', 'bilateral', 'erode', 'threshold', 'threshold-map', 'components', 'pyramid', 'integral'], // prettier-ignore
   'Edges and lines': ['canny', 'hough-lines', 'hough-circles'],
   'Motion and filling': ['flow-sparse', 'flow-dense', 'inpaint'],
   'Pupil methods': ['pupil-robust', 'pupil-starburst', 'pupil-threshold', 'pupil-hough'],
-  'Retinal vessels': ['vessels', 'optic-disc', 'eigenvalues', 'line-blob', 'eigenvalue-features', 'vesselness'],
+  'Retinal vessels': ['vessels', 'optic-disc', 'eigenvalues', 'ridge-feature', 'eigenvalue-features', 'vesselness'],
   'Faces and objects': ['faces', 'landmarks', 'face-tracker', 'object-tracker'],
 };
 
