@@ -99,7 +99,7 @@ export function* networkFaces(scope: Scope, source: Plane, network: Network, val
 }
 
 /** Score from which a face needs no other evidence. It was chosen with the photographs of `npm run bench -- accuracy faces`. */
-const SURE = 0.7;
+const SURE = 0.8;
 /** Overlap of two boxes of one face. */
 const SAME = 0.3;
 

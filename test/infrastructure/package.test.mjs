@@ -18,7 +18,7 @@ import { packed, project } from '../support/package.mjs';
 // scripts together; blinks, gaze and looks of faces have 0.09 in eight files, pictures looked at before they are
 // shown, dead workers, lost pupils, files read in pieces and the tables of figures in docs/ 0.09; sides that are predicted, and hashes of workers' scripts, 0.04. What is over may not grow on the way to what is wanted. The landmark models have 10.5 MB beside
 // that, the network 0.3 and the trees of trackers 7.6: two more cascades than it could have without, and what tells how far its points are to be trusted.
-const limit = 8_330_000 + 10_125_000 + 336_206;
+const limit = 8_430_000 + 10_125_000 + 336_206;
 const { exports, bin, main, types, customElements, unpkg, jsdelivr, repository, homepage, bugs } = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 );
