@@ -145,6 +145,7 @@ function scaleOf(input: RetinaReportInput): ImageScale | null {
 const resultNames = [
   ...['mask', 'response', 'fieldOfView', 'fraction', 'confidence', 'warnings', 'scale', 'dicom', 'backend'],
   ...['skeleton', 'branchPoints', 'segments'],
+  ...['timestamp', 'width', 'height', 'dropped', 'preview', 'milliseconds'], // of a frame of `<foveola-vessels>`
 ];
 
 function checkResult(result: NonNullable<RetinaReportInput['result']>): void {

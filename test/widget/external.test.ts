@@ -44,7 +44,7 @@ describe('a video elsewhere on the page', () => {
     await until('it is open', () => element.state !== 'loading');
     expect(element.state).to.equal('paused');
     expect(element.hasAttribute('running')).to.equal(false);
-    await element.updateComplete;
+    await until('it has its controls', () => button('Play'));
     expect(button('Play').disabled).to.equal(true);
     expect(button('Play').title).to.include('The page paused its video');
     await video.play();

@@ -191,7 +191,9 @@ describe('measurements and their source', () => {
     await open('track', disc());
     const press = (selector: string, key: string) =>
       element.renderRoot.querySelector(selector)!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    element.renderRoot.querySelector<HTMLElement>('[aria-label="Draw a box around a target"]')!.click();
+    const box = () => element.renderRoot.querySelector<HTMLElement>('[aria-label="Draw a box around a target"]');
+    await until('a box can be drawn', box);
+    box()!.click();
     await element.updateComplete;
     press('.shape', 'Enter');
     await until('it was drawn', () => state.boxes.length === 2);

@@ -247,4 +247,9 @@ export const controlsStyle = css`
       flex-wrap: wrap;
     }
   }
+  @container (max-width: 300px) {
+    .toolbar {
+      flex-wrap: wrap;
+    }
+  }
 `;

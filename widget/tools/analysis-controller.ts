@@ -175,7 +175,8 @@ export class AnalysisController<R extends AnyResult> {
 
   #measuredOf(parameters: Settings): string {
     const { unmeasured } = this.#host.kind;
-    return JSON.stringify(Object.entries(parameters).filter(([name]) => !unmeasured?.includes(name)));
+    const measured = Object.entries(parameters).filter(([name]) => !unmeasured?.includes(name));
+    return JSON.stringify(measured, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   }
 
   unsupplied(error: FoveolaError): void {

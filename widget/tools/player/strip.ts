@@ -80,7 +80,7 @@ export const timelineStyle = `
   .timeline .scrub canvas { display: block; width: 100%; height: 28px; }
   .timeline .head { position: absolute; inset: 2px 0; border-left: 2px solid var(--_text); margin-left: -1px; pointer-events: none; }
   .timeline .head::before { position: absolute; top: -1px; left: -7px; width: 12px; height: 12px; border-radius: 50%; background: var(--_text); content: ''; }
-  .timeline .row { display: flex; align-items: center; gap: 2px 4px; }
+  .timeline .row { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 4px; }
   .timeline .clock { margin-inline-end: auto; color: var(--_muted); font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap; }
   .timeline .clock > * { display: inline-block; min-width: 7.5ch; }
   .timeline .clock b { color: var(--_text); font-weight: 600; }
