@@ -12,8 +12,10 @@ const files = [
   'foveola/foveola-face.cdn.js', // the kernels are inside
   'foveola/player.js', // the timeline of recordings that are opened
   'foveola/tools.js', // settings, help and exports
+  'foveola/extras.js', // the network that finds turned faces
   'foveola/models/frontalface_alt.bin',
   'foveola/models/face-judge.bin',
+  'foveola/models/faces.bin',
   'foveola/models/frontalface_alt2.bin',
   'foveola/models/landmarks-68.bin',
 ];
