@@ -632,7 +632,7 @@ export const cases = {
         globalThis.engine = { detectFaces: (...given) => whole.detectFaces(...given).then((boxes) => calls.push(boxes)) };`,
       result: () => globalThis.calls,
       judge: (calls) => {
-        assert.equal(calls.length, 6);
+        assert.equal(calls.length, 7);
         calls.forEach(frontal);
         assert.equal(typeof calls[0][0].score, 'number');
       },

@@ -66,7 +66,7 @@ export const words: typeof en = {
   look: 'Hinweise',
   correct: {
     name: 'Korrigieren',
-    edit: 'Bearbeiten',
+    edit: 'Korrigieren',
     long: 'Gefäße von Hand korrigieren',
     tool: 'Werkzeug',
     tools: {

@@ -65,7 +65,7 @@ export const words = {
   look: 'Notes',
   correct: {
     name: 'Correct',
-    edit: 'Edit',
+    edit: 'Correct',
     long: 'Correct the vessels by hand',
     tool: 'Tool',
     tools: {
