@@ -51,7 +51,7 @@ export const readoutStyle = css`
       font-size: 15px;
     }
   }
-  @container (max-width: 330px) {
+  @container (max-width: 350px) {
     .readout,
     .numbers .readout {
       grid-template-columns: repeat(2, minmax(min-content, auto));
