@@ -35,6 +35,6 @@ export { checkFormat } from './pupil/export.ts';
 export { maskPixels, overlayPixels } from './results/export-vessels.ts';
 export { overlayPngOf } from './vessels/export-png.ts';
 export { withFrame } from './results/export.ts';
-export { backendCell as sideCell, backendColumn as sideColumn } from './results/export-pupil.ts';
+export { backendCell, backendColumn } from './results/export-pupil.ts';
 export { wordsIn } from './protocols/protocol.ts';
 export { screenColor } from './protocols/flash-rate.ts';

@@ -65,10 +65,12 @@ export const usesWebCodecs = (): void => {
 /** Throws 'source-unsupported' for a codec that this browser does not decode. */
 export async function checkCodec(supported: boolean | Promise<boolean>, codec: string | null): Promise<void> {
   if (await supported) return;
-  const others = [/^avc/.test(codec ?? '') || 'MP4 (H.264)', /^vp0?9/.test(codec ?? '') || 'WebM (VP9)'];
+  const name = codec ?? 'unknown';
+  const formats = ['MP4 (H.264)', 'WebM (VP9)'];
+  const others = /^avc/.test(name) ? formats.slice(1) : /^vp0?9/.test(name) ? formats.slice(0, 1) : formats;
   throw new FoveolaError(
     'source-unsupported',
-    `The recording's codec (${codec ?? 'unknown'}) is not decoded by this browser. Convert it to ${others.filter((other) => other !== true).join(' or ')}.`,
+    `The recording's codec (${name}) is not decoded by this browser. Convert it to ${others.join(' or ')}.`,
   );
 }
 

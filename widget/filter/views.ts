@@ -1,6 +1,6 @@
 /** Templates of `<foveola-filter>`: lists of filters and views, brush and filling. */
 import { clocks, type Column, type FrameTiming, type GrayImage } from '../../src/index.ts';
-import { sideCell, sideColumn, withFrame } from '../../src/internal.ts';
+import { backendCell, backendColumn, withFrame } from '../../src/internal.ts';
 import type { Strings } from '../strings/index.ts';
 import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } from './tracker.ts';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -18,7 +18,7 @@ const first: readonly Column[] = [
 const last: readonly Column[] = [
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
-  sideColumn,
+  backendColumn,
 ];
 const own: Readonly<Record<OwnOperation, readonly Column[]>> = {
   canny: [{ name: 'edgePixels', type: 'number' }],
@@ -87,7 +87,7 @@ function values(result: FilterResult): number[][] {
 function rowsOf(result: FilterResult, timing: FrameTiming, side?: number): number[][] {
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
   const before = [frame, timestamp, clocks.indexOf(clock), mediaTime, ...(side === undefined ? [] : [side])];
-  const ofBackend = sideCell(result.backend);
+  const ofBackend = backendCell(result.backend);
   const rows = values(result).map((row) => [...before, ...row, dropped, throttled, ofBackend]);
   const columns = filterColumns(result.operation, side !== undefined);
   return withFrame(rows, columns, timing, { backend: ofBackend, ...(side === undefined ? {} : { settings: side }) });

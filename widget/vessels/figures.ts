@@ -1,6 +1,6 @@
 /** Numbers of a result: the values that a clinic reads, the rows of a recording, and the segment at a point. */
 import { type VesselSegment, clocks, type Column, type FrameTiming, type VesselResult } from '../../src/index.ts';
-import { sideCell, sideColumn } from '../../src/internal.ts';
+import { backendCell, backendColumn } from '../../src/internal.ts';
 import type { VesselFrame } from './tracker.ts';
 
 // Finds the vessel segment at a point, with a grid of cells over the centerlines.
@@ -143,12 +143,14 @@ export const vesselColumns: readonly Column[] = [
   { name: 'confidence', type: 'number', digits: 3 },
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
-  sideColumn,
+  backendColumn,
 ];
 
 export function vesselRows(result: VesselFrame, timing: FrameTiming): number[][] {
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
   const { medianWidth: width, branchPoints, segments } = figuresOf(result);
   const own = [result.fraction, width ?? NaN, branchPoints ?? NaN, segments ?? NaN, result.confidence];
-  return [[frame, timestamp, clocks.indexOf(clock), mediaTime, ...own, dropped, throttled, sideCell(result.backend)]];
+  return [
+    [frame, timestamp, clocks.indexOf(clock), mediaTime, ...own, dropped, throttled, backendCell(result.backend)],
+  ];
 }
