@@ -20,8 +20,6 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import nodeResolve from '@rollup/plugin-node-resolve';
-import terser from '@rollup/plugin-terser';
-import { minify as minifyScript } from 'terser';
 import { transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
 import htmlLiterals from 'rollup-plugin-html-literals';
@@ -34,6 +32,7 @@ import { rollupPatches } from './tools/patches.mjs';
 import { rollupCodecs } from './tools/codec-plugin.mjs';
 import { filesGiving } from './tools/lists.mjs';
 import { litInside } from './tools/lit-inside.mjs';
+import { markImports, minify } from './tools/minify.mjs';
 import { kernelSubset } from './tools/kernel-subset.mjs';
 import { singleFile, workerTextName } from './tools/single-file.mjs';
 import { deflate } from './tools/deflate.mjs';
@@ -130,15 +129,11 @@ const source = (part = withoutGpu(root)) => [
   nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), // else Lit's development build is taken
   esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: true }),
 ];
-// Only ASCII: a page that is not UTF-8 reads a script in its own encoding.
-const minified = {
-  ecma: 2020,
-  compress: { passes: 2 },
-  format: { comments: /@vite-ignore|webpackIgnore/, preamble: banner, ascii_only: true },
-};
-/** What terser leaves: the texts of templates. In regular expressions, strings and templates alike an escape is the letter. */
-const escaped = (code) => code.replace(/[^\x00-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-const minify = () => [terser(minified), { name: 'ascii', renderChunk: (code) => ({ code: escaped(code), map: null }) }];
+/** For what is a module or stands in one. */
+const minified = () => ({
+  name: 'minified',
+  renderChunk: async (code) => ({ code: `${banner}\n${markImports(await minify(code, { module: true }))}`, map: null }),
+});
 const literals = () => htmlLiterals({ include: ['widget/**'] });
 /** For the modules of the npm package: marks for tree shaking stay, and so does the text that names the assets. */
 const smallModules = () => ({
@@ -146,9 +141,7 @@ const smallModules = () => ({
   async renderChunk(code, { fileName }) {
     if (fileName === assetsModule) return null;
     const small = await transform(code, { minify: true, target: 'es2022', format: 'esm', legalComments: 'inline' });
-    // Bundlers leave an address alone that is known only in the page; esbuild drops the comments that say so.
-    const marked = small.code.replace(/\bimport\((?!["'])/g, 'import(/* @vite-ignore *//* webpackIgnore: true */');
-    return { code: marked, map: null };
+    return { code: markImports(small.code), map: null };
   },
 });
 
@@ -275,30 +268,20 @@ const oneScript = (entry) => ({
     const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code + partSources(stages));
     const deflated = await deflateStreams(splitWasm(wasm));
     const whole = code.replace(JSON.stringify(kernelsText), () => base64(deflated));
-    // esbuild gives private names again in every class, terser one for each: repeated names compress better.
-    const named = await transform(whole, {
-      minifyIdentifiers: true,
-      minifySyntax: true, // so that terser has half the work
-      target: 'es2022',
-      legalComments: 'none',
-    });
-    // Once more over what came out: 0.6 kB less of the largest, which a second pass of the first time does not find.
-    const once = await minifyScript(named.code, { ...minified, compress: { passes: 1 } });
-    const small = await minifyScript(once.code, { ...minified, ecma: 2022, compress: { passes: 1 } });
     for (const name of Object.keys(bundle)) delete bundle[name];
-    this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: escaped(small.code) });
+    this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: `${banner}\n${await minify(whole)}` });
   },
 });
 
 const partScript = (part) => ({
   input: 'part',
   treeshake: { moduleSideEffects: false },
-  plugins: [...source(part(root)), ...minify()],
+  plugins: [...source(part(root)), minified()],
   output: { format: 'cjs', strict: false, exports: 'default', esModule: false, entryFileNames: '[name].js' },
 });
 const workerScript = () => ({
   input: { worker: at(worker) },
-  plugins: [...source(), ...minify()],
+  plugins: [...source(), minified()],
   output: { format: 'iife', inlineDynamicImports: true },
 });
 /** The scripts of workers lie beside the file that starts them; readers are scripts of their own workers. */
@@ -321,7 +304,7 @@ const besideWorkers = (folder) => ({
 });
 const writerScript = (name) => ({
   input: { [name]: at(writer[name]) },
-  plugins: [...source(), ...minify()],
+  plugins: [...source(), minified()],
   output: { format: 'iife' },
 });
 /** The Lit of the script renders the templates of a part. A part has these small tags in place of Lit. */
@@ -341,7 +324,7 @@ const laterScript = (folder, name) => ({
   treeshake: {
     moduleSideEffects: (id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/')),
   },
-  plugins: [litTags, withEffects(root), besideWorkers(folder), literals(), ...source(), ...minify()],
+  plugins: [litTags, withEffects(root), besideWorkers(folder), literals(), ...source(), minified()],
   output: { format: 'es', inlineDynamicImports: true },
 });
 // An entry in a folder looks for what is loaded later one folder up.
@@ -370,11 +353,7 @@ const esm = (folder) => ({
 // The modules as they are built, those that import Lit in one file with it; the others are shared with foveola.js.
 const withLit = (folder) => ({
   input: { 'foveola.elements': path.join(folder, 'elements.js') },
-  plugins: [
-    litInside(folder),
-    nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }),
-    ...minify(),
-  ],
+  plugins: [litInside(folder), nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), minified()],
   output: { format: 'es', chunkFileNames: 'foveola.elements-[name]-[hash].js' },
 });
 // Texts of a kind stand next to each other, since gzip sees no further back than 32 kB: modules come in the order in

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
 import { entryOf, fileFrom, tableOf, withTable } from './kernel-border.mjs';
 import { writeGenerated } from './lists.mjs';
@@ -52,25 +53,14 @@ export async function buildWasm({ force = false, plain = false, shipped: alone =
   mkdirSync(path.join(root, 'build'), { recursive: true });
   const folder = mkdtempSync(path.join(root, 'build/.kernels-')); // two builds at a time do not meet
   const config = configOf(folder, plain);
-  const { default: asc } = await import('assemblyscript/asc');
+  const wanted = (alone ? builds.slice(0, 1) : builds).map(({ kernels, output }) => {
+    const names = kernels === 'all' ? all : shipped;
+    const entry = path.join(folder, `${kernels}.ts`);
+    writeFileSync(entry, entryOf(names, fileFrom(border, path.relative(root, folder))));
+    return { entry, config, output, table: tableOf(border, names) };
+  });
   try {
-    for (const { kernels, output } of alone ? builds.slice(0, 1) : builds) {
-      const names = kernels === 'all' ? all : shipped;
-      const entry = path.join(folder, 'index.ts');
-      writeFileSync(entry, entryOf(names, fileFrom(border, path.relative(root, folder))));
-      const file = path.join(folder, 'kernels.wasm');
-      const { error, stderr } = await asc.main([
-        path.relative(root, entry),
-        '--config',
-        config,
-        '--baseDir',
-        root,
-        '--outFile',
-        path.relative(root, file),
-      ]);
-      if (error) throw new Error(`AssemblyScript: ${error.message}\n${String(stderr).slice(0, 4000)}`);
-      writeWhole(path.join(root, output), withTable(readFileSync(file), tableOf(border, names)));
-    }
+    await Promise.all(wanted.map((job) => inThread(job)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -78,7 +68,33 @@ export async function buildWasm({ force = false, plain = false, shipped: alone =
   return true;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+/** Compiles in a thread of its own: the two builds run side by side. */
+const inThread = (job) =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(fileURLToPath(import.meta.url), { workerData: job });
+    worker.on('message', (problem) => (problem ? reject(new Error(problem)) : resolve())).on('error', reject);
+  });
+
+async function compile({ entry, config, output, table }) {
+  const { default: asc } = await import('assemblyscript/asc');
+  const file = entry.replace(/ts$/, 'wasm');
+  const given = [
+    path.relative(root, entry),
+    '--config',
+    config,
+    '--baseDir',
+    root,
+    '--outFile',
+    path.relative(root, file),
+  ];
+  const { error, stderr } = await asc.main(given);
+  if (error) return `AssemblyScript: ${error.message}\n${String(stderr).slice(0, 4000)}`;
+  writeWhole(path.join(root, output), withTable(readFileSync(file), table));
+  return null;
+}
+
+if (!isMainThread && workerData?.entry) parentPort.postMessage(await compile(workerData));
+else if (process.argv[1] === fileURLToPath(import.meta.url))
   console.log(
     (await buildWasm(
       Object.fromEntries(['force', 'plain', 'shipped'].map((word) => [word, process.argv.includes(`--${word}`)])),

@@ -51,6 +51,7 @@ const toolInputs = [
   'tools/patches.mjs',
   'tools/lists.mjs',
   'tools/lit-inside.mjs',
+  'tools/minify.mjs',
   'tools/kernel-subset.mjs',
   'tools/deflate.mjs',
   'tools/wasm-streams.mjs',

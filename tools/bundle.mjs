@@ -1,4 +1,4 @@
-// The bundles of rollup.config.js, several at a time: a thread each, since rollup and terser take one core.
+// The bundles of rollup.config.js, several at a time: a thread each, since rollup takes one core.
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';

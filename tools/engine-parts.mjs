@@ -57,7 +57,7 @@ async function exportsOf(file) {
 }
 
 /**
- * Bindings in place of a part's modules, which are filled when it is loaded. Functions have a name of their own: terser reads a
+ * Bindings in place of a part's modules, which are filled when it is loaded. Functions have a name of their own: minifiers read a
  * variable before the arguments of a call, even where one of them waits for the part.
  */
 const without = (root, file, has) => ({

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { threadId } from 'node:worker_threads';
 
 /** Every file below the given paths, sorted; paths that do not exist are left out. */
 export function filesBelow(root, paths, keep = () => true) {
@@ -40,7 +41,7 @@ export function isFresh(root, stamp, print, outputs) {
 /** Writes a file so that a reader never sees half of it. */
 export function writeWhole(file, content) {
   mkdirSync(path.dirname(file), { recursive: true });
-  const temporary = `${file}.${process.pid}.tmp`;
+  const temporary = `${file}.${process.pid}-${threadId}.tmp`;
   writeFileSync(temporary, content);
   renameSync(temporary, file);
 }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import vm from 'node:vm';
-import { minify } from 'terser';
 import { kernelSubset } from '../../tools/kernel-subset.mjs';
+import { minify } from '../../tools/minify.mjs';
 import { root } from '../../tools/setup.mjs';
 import { singleFile, workerTextName } from '../../tools/single-file.mjs';
 
@@ -32,7 +32,7 @@ describe('the single file', () => {
   for (const small of [false, true])
     it(`runs its parts on the page and in a worker${small ? ', minified' : ''}`, async () => {
       let code = singleFile({ chunks, page: 'page.js', worker: 'worker.js', name: 'foveola' });
-      if (small) ({ code } = await minify(code, { ecma: 2020, compress: { passes: 2 } }));
+      if (small) code = await minify(code);
       const page = scope({ document: {} });
       vm.runInContext(code, page);
       assert.equal(page.foveola.seen, 42);
