@@ -39,6 +39,8 @@ export interface InputOptions {
   out: string;
   /** Whether a file is listed there as a result. */
   isResult(file: string): boolean;
+  /** The caller reports the faults, also if there are only faults. */
+  unnamed?: boolean;
   /** Allows inputs that are URLs or folders of a store. */
   listStore?: StoreList;
 }

@@ -4,9 +4,12 @@ import { version } from '../node/index.ts';
 import type { JobOptions } from './analyses/analysis.ts';
 import type { AnalysisName } from './analyses/index.ts';
 
+/** Start of the identity of an input whose name must not be stored. */
+export const HASHED = 'sha256:';
+
 export interface Job {
   analysis: AnalysisName;
-  /** Path or URL of the input. */
+  /** Path or URL of the input, or HASHED and the hash of its bytes. */
   input: string;
   /** Path of a copy of its bytes on this machine. */
   copy?: string;

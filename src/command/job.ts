@@ -29,7 +29,7 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { analyses } from './analyses/index.ts';
 import { writeEntry } from './entry.ts';
-import { hash, keyOf, type Job, type JobResult } from './job-key.ts';
+import { hash, HASHED, keyOf, type Job, type JobResult } from './job-key.ts';
 import { sha256Of, stampOf, unreadable, isFile, Taken, WholeFiles } from './whole-files.ts';
 
 // Tables of results in each format. All contain the header: as comments (CSV), around the rows (JSON), as the first
@@ -140,20 +140,24 @@ export async function runJob(
     Object.assign(result, { outputs: files.names, hashes: files.hashes });
     Object.assign(result, { frames: outcome.frames, summary });
     if (outcome.warnings?.length) result.warnings = outcome.warnings;
-    if (input.about.broken) fail(result, input.about.broken, ' The frames before it are in its tables.');
+    if (input.about.broken) fail(job, result, input.about.broken, ' The frames before it are in its tables.');
     const announce = () => writeEntry(job, result);
     await writing(() => files.keep({ ...job, of: result.sha256, announce }));
   } catch (error) {
     await files.drop();
     if (error instanceof Unwritable) throw error.known;
     Object.assign(result, { outputs: [], hashes: [], frames: 0, summary: {} });
-    fail(result, asFoveolaError(error, job.analysis));
+    fail(job, result, asFoveolaError(error, job.analysis));
   }
   return { ...result, milliseconds: performance.now() - began };
 }
 
-const fail = (result: JobResult, { code, message }: FoveolaError, more = ''): void =>
-  void Object.assign(result, { status: 'failed', error: { code, message: message + more } });
+/** If the input has no name, its path is not in the message. */
+function fail({ input, copy, name }: Job, result: JobResult, { code, message }: FoveolaError, more = ''): void {
+  const hidden = copy !== undefined && input.startsWith(HASHED) ? [copy, path.basename(copy)] : [];
+  const text = hidden.reduce((said, part) => said.replaceAll(part, name), message);
+  Object.assign(result, { status: 'failed', error: { code, message: text + more } });
+}
 
 /** Whether all files of a result exist unchanged. */
 const areListed = ({ out, own = {} }: Job, outputs: readonly string[]): boolean =>

@@ -5,10 +5,10 @@
 import { FoveolaError, operations, methodParameters } from '../node/index.ts';
 import { type JobOptions, formats, type Analysis, type Format } from './analyses/analysis.ts';
 import { type AnalysisName, analyses } from './analyses/index.ts';
-import { textAt } from './whole-files.ts';
+import { sha256Of, textAt } from './whole-files.ts';
 import { parseArgs } from 'node:util';
 import { inputFiles, type InputOptions, type Inputs } from './inputs.ts';
-import type { Job } from './job-key.ts';
+import { HASHED, type Job } from './job-key.ts';
 import type { Claim } from './manifest.ts';
 import type { jobOptions } from './usage.ts';
 
@@ -193,12 +193,29 @@ export async function planned(
   }
   const { files, ...rest } = await inputFiles(inputs, where);
   const [only, ...more] = rest.faults;
-  if (!files.length && only !== undefined && !more.length) throw bad(only);
+  if (!files.length && only !== undefined && !more.length && !where.unnamed) throw bad(only);
   const force = values.force;
   const jobs = files.map(({ path: input, name: of }): Job => {
     return { ...{ analysis: name, input, name: of, parameters, options, out: where.out }, ...(force && { force }) };
   });
   return { ...rest, jobs };
+}
+
+/**
+ * The jobs without the paths and names of their inputs: `input` and `name` are the hash of its bytes, and `copy` is the
+ * path to read. Inputs with equal bytes are one job.
+ */
+export async function withoutNames({ jobs, faults, ...rest }: Plan): Promise<Plan> {
+  const found = new Map<string, Job>();
+  let unread = faults.length;
+  for (const job of jobs) {
+    const sha256 = await sha256Of(job.input).catch(() => null);
+    if (sha256 === null) unread++;
+    else if (!found.has(sha256))
+      found.set(sha256, { ...job, input: `${HASHED}${sha256}`, name: sha256.slice(0, 32), copy: job.input });
+  }
+  const fault = `${unread} of the inputs cannot be read. Omit --no-file-names to see which.`;
+  return { ...rest, jobs: [...found.values()], faults: unread ? [fault] : [] };
 }
 
 /**

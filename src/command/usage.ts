@@ -21,6 +21,7 @@ export const analysisOptions = {
   ...jobOptions,
   jobs: { type: 'string', short: 'j' },
   threads: { type: 'string', default: '1' },
+  'no-file-names': { type: 'boolean', default: false },
 } as const satisfies Options;
 
 /** Options that select the queue. */
@@ -69,6 +70,7 @@ ${list}
     --box X,Y,W,H       for track: object in the first frame
     --operation NAME    for edges: canny (default), lines or circles
     --fields            for flow: also write each field as .flo
+    --no-file-names     name results by the hashes of the inputs, and print no file names
     --force             repeat everything and replace results of other inputs
     -q, --quiet         print only errors
 

@@ -85,7 +85,7 @@ export function checkIdentity(source: DicomSource | null, patient: DicomPatient 
         'is missing, so a PACS would file the result under another patient. Pass `dicom` of readImage or of the result, or no source.',
       );
   for (const [name, value] of Object.entries(patient ?? {}))
-    if (value !== (source.patient?.[name as keyof DicomPatient] ?? ''))
+    if (value !== (source.patient?.[name as keyof DicomPatient] ?? '').trim())
       check.fail(`dicomPatient.${name}`, 'differs from the header of the source. Leave it out, or check the patient.');
 }
 

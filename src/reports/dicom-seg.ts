@@ -1,7 +1,7 @@
 /**
- * The vessel mask as a DICOM Segmentation (PS3.3, A.51 and C.8.20): binary, one segment, one frame, one bit per pixel.
- * It refers to the photograph if the caller passes its identifiers. Without them it is independent, in a separate
- * study.
+ * The vessel mask as a DICOM Segmentation (PS3.3, A.51 and C.8.20): binary, one bit per pixel, one frame per segment.
+ * With the result of `retinalMeasures` it also has segments for arteries, veins, disc and fovea. It refers to the
+ * photograph if the caller passes its identifiers. Without them it is independent, in a separate study.
  */
 import type { CorrectionNote } from '../results/export-vessels.ts';
 import { notice } from '../results/recording.ts';
@@ -22,6 +22,7 @@ import {
 import { dicomFile, type DataSet, type DicomElement } from './dicom-writer.ts';
 import { concepts, snomedSystem } from './measures.ts';
 import type { DicomPatient, DicomSource, Side } from './report.ts';
+import { retinaSegments, type RetinaSegment, type SegmentedRetina } from './retina-segments.ts';
 
 export interface DicomSegOptions {
   /**
@@ -35,7 +36,12 @@ export interface DicomSegOptions {
   /** Default: the eye in the header of the source. */
   laterality?: Side | null;
   patient?: DicomPatient | null;
-  /** Manual corrections of the vessels. With at least one, the segment is marked as semiautomatic. */
+  /**
+   * The result of `retinalMeasures` for this result. It adds segments for the arteries and veins around the disc, the
+   * disc and the fovea, as far as they were found. Default: only the vessels.
+   */
+  retina?: SegmentedRetina | null;
+  /** Manual corrections. They decide which segments are marked as semiautomatic or manual. */
   corrections?: readonly CorrectionNote[] | null;
 }
 
@@ -51,11 +57,11 @@ export function packedBits(data: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /**
  * Returns a file in Explicit VR Little Endian. It contains the pixel spacing if the scale of the result is known.
- * Throws 'invalid-argument' if the size of the mask does not match its data, if a UID is not valid, or if the source
- * lacks the patient and study of its header.
+ * Throws 'invalid-argument' if the size of the mask does not match its data, if `retina` does not fit the result, if a
+ * UID is not valid, or if the source lacks the patient and study of its header.
  */
 export function toDicomSeg(
-  result: Pick<VesselResult, 'mask'> & Partial<Pick<VesselResult, 'scale' | 'dicom'>>,
+  result: Pick<VesselResult, 'mask'> & Partial<Pick<VesselResult, 'scale' | 'dicom' | 'segments'>>,
   options: DicomSegOptions = {},
 ): Uint8Array<ArrayBuffer> {
   check.object('result', result);
@@ -74,7 +80,7 @@ export function toDicomSeg(
     ? check.oneOf('laterality', options.laterality, ['left', 'right'])
     : (source?.laterality ?? null);
   const corrections = check.objects('corrections', options.corrections ?? [], 'corrections');
-  const byHand = corrections.some(({ action }) => ['add', 'erase', 'cut'].includes(action));
+  const segments = retinaSegments(result, options.retina ?? null, corrections, check);
   const common: CommonOptions = {
     ...{ source, sopClass: SEGMENTATION, object: 1, modality: 'SEG', started: null },
     id: uuidFrom(options.id, 'toDicomSeg: id'),
@@ -87,15 +93,16 @@ export function toDicomSeg(
     ...commonElements(common),
     ...(source ? referencedSeries(source) : []),
     ...dimensions(uidsOf(common).further(1)),
-    ...pixels(width, height, data),
+    ...pixels(width, height, segments),
     ...lossElements(source),
     [0x00620001, 'CS', 'BINARY'],
-    [0x00620002, 'SQ', [segment(side, byHand)]],
+    [0x00620002, 'SQ', segments.map((one, i) => segmentItem(one, i + 1, side))],
+    [0x00620013, 'CS', segments.length > 1 ? 'YES' : 'NO'],
     [0x00700080, 'CS', 'VESSELS'],
     [0x00700081, 'LO', 'Retinal vessels'],
     [0x00700084, 'PN', ''],
     [0x52009229, 'SQ', [shared(source, spacing ?? null)]],
-    [0x52009230, 'SQ', [frame]],
+    [0x52009230, 'SQ', segments.map((_, i) => frameItem(i + 1))],
   ]);
 }
 
@@ -112,7 +119,7 @@ const referencedSeries = (source: DicomSource): DicomElement[] => [
   ],
 ];
 
-/** The only dimension is the segment, and its only value is 1. */
+/** The only dimension is the segment. */
 const dimensions = (organization: string): DicomElement[] => [
   [0x00209221, 'SQ', [[[0x00209164, 'UI', organization]]]],
   [
@@ -129,39 +136,48 @@ const dimensions = (organization: string): DicomElement[] => [
   ],
 ];
 
-const pixels = (width: number, height: number, data: Uint8Array): DicomElement[] => [
+/** The masks of all segments, one frame each. */
+function framesOf(segments: readonly RetinaSegment[]): Uint8Array {
+  const [{ data: first }] = segments as [RetinaSegment];
+  const all = new Uint8Array(segments.length * first.length);
+  segments.forEach(({ data }, i) => all.set(data, i * first.length));
+  return packedBits(all);
+}
+
+const pixels = (width: number, height: number, segments: readonly RetinaSegment[]): DicomElement[] => [
   [0x00080008, 'CS', ['DERIVED', 'PRIMARY']],
   [0x00200020, 'CS', ''],
   [0x00204000, 'LT', notice],
   [0x00280002, 'US', 1],
   [0x00280004, 'CS', 'MONOCHROME2'],
-  [0x00280008, 'IS', 1],
+  [0x00280008, 'IS', segments.length],
   [0x00280010, 'US', height],
   [0x00280011, 'US', width],
   [0x00280100, 'US', 1],
   [0x00280101, 'US', 1],
   [0x00280102, 'US', 0],
   [0x00280103, 'US', 0],
-  [0x7fe00010, 'OB', packedBits(data)],
+  [0x7fe00010, 'OB', framesOf(segments)],
 ];
 
 const anatomical = { system: snomedSystem, code: '91723000', display: 'Anatomical Structure' };
 
-function segment(side: Side | null, byHand: boolean): DataSet {
+function segmentItem(segment: RetinaSegment, number: number, side: Side | null): DataSet {
+  const { label, description, algorithm, property } = segment;
   const modifier: DicomElement[] = side ? [[0x00082220, 'SQ', [codeItem(concepts[side])]]] : [];
   return [
     [0x00082218, 'SQ', [[...codeItem(concepts.retina), ...modifier]]],
     [0x00620003, 'SQ', [codeItem(anatomical)]],
-    [0x00620004, 'US', 1],
-    [0x00620005, 'LO', 'Retinal vessels'],
-    [0x00620006, 'ST', notice],
-    [0x00620008, 'CS', byHand ? 'SEMIAUTOMATIC' : 'AUTOMATIC'],
-    [0x00620009, 'LO', `foveola ${version} vessels`],
-    [0x0062000f, 'SQ', [codeItem(concepts.bloodVessel)]],
+    [0x00620004, 'US', number],
+    [0x00620005, 'LO', label],
+    [0x00620006, 'ST', description],
+    [0x00620008, 'CS', algorithm],
+    ...(algorithm === 'MANUAL' ? [] : ([[0x00620009, 'LO', `foveola ${version} vessels`]] satisfies DicomElement[])),
+    [0x0062000f, 'SQ', [codeItem(property)]],
   ];
 }
 
-/** How the frame was derived. Present even without a source: an empty list means that this is not known. */
+/** How the frames were derived. Present even without a source: an empty list means that this is not known. */
 function shared(source: DicomSource | null, millimetres: number | null): DataSet {
   const derivation: DataSet[] = source
     ? [
@@ -187,7 +203,7 @@ function shared(source: DicomSource | null, millimetres: number | null): DataSet
   return [[0x00089124, 'SQ', derivation], ...measures];
 }
 
-const frame: DataSet = [
-  [0x00209111, 'SQ', [[[0x00209157, 'UL', 1]]]],
-  [0x0062000a, 'SQ', [[[0x0062000b, 'US', 1]]]],
+const frameItem = (segment: number): DataSet => [
+  [0x00209111, 'SQ', [[[0x00209157, 'UL', segment]]]],
+  [0x0062000a, 'SQ', [[[0x0062000b, 'US', segment]]]],
 ];

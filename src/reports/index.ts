@@ -47,6 +47,7 @@ export { toFhir, type FhirOptions } from './fhir.ts';
 export type * from './fhir-types.ts';
 export { codeSystem, foveolaCodeSystem } from './groups.ts';
 export { toDicomSeg, type DicomSegOptions } from './dicom-seg.ts';
+export type { SegmentedRetina } from './retina-segments.ts';
 export { toDicomSr, type DicomSrOptions } from './dicom-sr.ts';
 export { bidsBytes, toBids, type BidsInput } from './bids.ts';
 export type { BidsFile, BidsScreen, BidsStep } from './bids-events.ts';

@@ -18,6 +18,7 @@ export const identityElements = {
     ethnicGroup: [0x00102160, 'SH'],
     comments: [0x00104000, 'LT'],
     identityRemoved: [0x00120062, 'CS'],
+    removalMethod: [0x00120063, 'LO'],
   },
   study: {
     date: [0x00080020, 'DA', 'required'],

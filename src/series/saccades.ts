@@ -1,7 +1,7 @@
 /**
  * Detects saccades, including microsaccades: runs of samples faster than an ellipse in the plane of velocities. The
  * axes of the ellipse are a multiple of the median-based deviation of velocities (Engbert and Kliegl, Vision Res 43,
- * 2003). Cost: a few passes and two sorts.
+ * 2003). Start, end and peak velocity are then fitted (saccade-profile.ts). Cost: a few passes, two sorts, and the fits.
  */
 import { median } from '../image/numbers.ts';
 import { resolveParameters, type Given, type Values } from '../runtime/parameters.ts';
@@ -15,6 +15,7 @@ import {
   saccadeParameters,
   fixationParameters,
 } from './gaze.ts';
+import { fitSaccade, type FittedSaccade } from './saccade-profile.ts';
 import { mean } from './statistics.ts';
 
 export interface Saccade {
@@ -23,8 +24,14 @@ export interface Saccade {
   end: number;
   /** Distance from the place before to the place after, in the unit of the gaze. */
   amplitude: number;
-  /** Units per second. A camera of 60 Hz records one or two samples of a saccade, so this is a lower bound there. */
+  /**
+   * Units per second. NaN if the samples do not determine it: the upper limit of its interval is more than twice the lower
+   * one. At 60 Hz this is usual for saccades below 5 degrees.
+   */
   peakVelocity: number;
+  /** 95 % interval of the peak velocity. A limit that is not known is NaN. */
+  peakVelocityLow: number;
+  peakVelocityHigh: number;
   /** Radians from +x towards +y (down), in (-pi, pi]. */
   direction: number;
 }
@@ -35,6 +42,10 @@ export type SaccadeOptions = Given<typeof saccadeParameters>;
 const PLACE = 3;
 /** Window for the peak velocity, ms (Engbert and Kliegl's five samples at 250 Hz). */
 const PEAK_WINDOW = 16;
+/** Rest before and after a saccade that its fit uses, ms, and the minimum in samples. */
+const REST = { before: 40, after: 25, samples: 3 };
+/** The velocity is not reported if its interval is wider than this factor. */
+const WIDEST = 2;
 /** Minimum size of a saccade in standard deviations of a place. Chosen with the method of its parameters. */
 const LEADS_SOMEWHERE = 3;
 
@@ -93,10 +104,38 @@ export function saccadesOf(gaze: Gaze, values: Values<typeof saccadeParameters>)
       peakVelocity = Math.max(peakVelocity, Math.hypot(narrow.vx[i]!, narrow.vy[i]!) || 0);
     // A saccade is at least as long as its fastest part. Half of that leaves room for the noise.
     const stretch = (peakVelocity / 1000) * (peakSides + 1) * step;
-    return amplitude >= Math.max(values.smallest, LEADS_SOMEWHERE * noise, stretch / 2)
-      ? [{ start, end, amplitude, peakVelocity, direction: Math.atan2(dy, dx) }]
-      : [];
+    if (!(amplitude >= Math.max(values.smallest, LEADS_SOMEWHERE * noise, stretch / 2))) return [];
+    const limits = [runs[k - 1]?.last ?? -1, runs[k + 1]?.first ?? t.length] as const;
+    const found = { start, end, amplitude, direction: Math.atan2(dy, dx) };
+    return [fittedOf(gaze, ok, found, limits) ?? { ...found, ...unknownVelocity }];
   });
+}
+
+const unknownVelocity = { peakVelocity: NaN, peakVelocityLow: NaN, peakVelocityHigh: NaN };
+const velocityOf = ({ peakVelocity, peakVelocityLow, peakVelocityHigh }: FittedSaccade) => ({
+  peakVelocity: peakVelocityHigh <= WIDEST * peakVelocityLow ? peakVelocity : NaN,
+  peakVelocityLow,
+  peakVelocityHigh: Number.isFinite(peakVelocityHigh) ? peakVelocityHigh : NaN,
+});
+
+/** `limits`: samples of the neighboring saccades. Null if the samples do not determine the saccade. */
+function fittedOf(
+  { t, x, y, step }: Gaze,
+  ok: Uint8Array,
+  { start, end, amplitude }: Pick<Saccade, 'start' | 'end' | 'amplitude'>,
+  [before, after]: readonly [number, number],
+): Saccade | null {
+  const from = start - Math.max(REST.before, REST.samples * step);
+  const to = end + Math.max(REST.after, REST.samples * step);
+  const used: number[] = [];
+  for (let i = before + 1; i < after && t[i]! <= to; i++) if (ok[i] && t[i]! >= from) used.push(i);
+  const at = (list: Float64Array) => Float64Array.from(used, (i) => list[i]!);
+  const found = fitSaccade({ t: at(t), x: at(x), y: at(y) }, start, end, step);
+  if (!found || found.start < from || found.end > to) return null;
+  const length = Math.hypot(found.dx, found.dy);
+  if (Math.abs(length - amplitude) > amplitude / 3) return null;
+  const direction = Math.atan2(found.dy, found.dx);
+  return { start: found.start, end: found.end, amplitude: length, direction, ...velocityOf(found) };
 }
 
 /** Mean place of the usable samples from `edge` outwards, up to the neighboring saccade. */

@@ -58,6 +58,8 @@ export interface DicomOptions {
   preamble?: ArrayLike<number>;
   /** VR of native pixels. */
   vr?: 'OB' | 'OW';
+  /** What the meta information says of the instance. */
+  media?: { sopClass: string; instance: string };
 }
 
 export async function dicomFile({
@@ -67,6 +69,7 @@ export async function dicomFile({
   offsets = [],
   preamble = [],
   vr = 'OW',
+  media,
 }: DicomOptions) {
   const explicit = syntax !== syntaxes.implicit;
   const little = syntax !== syntaxes.bigEndian;
@@ -74,6 +77,13 @@ export async function dicomFile({
     [
       [0x00020001, 'OB', Uint8Array.of(0, 1)],
       [0x00020010, 'UI', syntax],
+      ...(media
+        ? ([
+            [0x00020002, 'UI', media.sopClass],
+            [0x00020003, 'UI', media.instance],
+            [0x00020012, 'UI', '1.2.826.0.1.3680043.10.1000'],
+          ] satisfies DicomElement[])
+        : []),
     ],
     true,
   );

@@ -1,5 +1,5 @@
 /** Saccades of rendered gaze against those that were rendered. */
-import { gazeTrace } from '../gaze-trace.ts';
+import { gazeTrace, type SpeedProfile } from '../gaze-trace.ts';
 import { saccades, type SaccadeOptions } from '../../../src/series/index.ts';
 import { quantile } from '../../../bench/parts/numbers.ts';
 
@@ -20,8 +20,15 @@ export interface MovementErrors {
   amplitude: [number, number];
   direction: [number, number];
   start: [number, number];
-  /** Least jerk's peak is 1.875 amplitudes over the duration. */
+  /** Per cent of the duration. */
+  duration: [number, number];
+  /** Median of the signed errors of the start, ms. */
+  startBias: number;
+  /** Of those that have a peak velocity, per cent. */
   peak: [number, number];
+  /** Shares of the matched that have a peak velocity, and whose interval contains the true one. */
+  answered: number;
+  covered: number;
 }
 
 export function movementErrors(
@@ -29,11 +36,13 @@ export function movementErrors(
   count: number,
   rate: number,
   options: SaccadeOptions = {},
+  profile: SpeedProfile = 'jerk',
 ): MovementErrors {
   let [hits, missed, wrong, large, largeHits] = [0, 0, 0, 0, 0];
-  const [amplitudes, directions, starts, peaks]: number[][] = [[], [], [], []];
+  const [amplitudes, directions, starts, durations, peaks]: number[][] = [[], [], [], [], []];
+  let covered = 0;
   for (let seed = first; seed < first + count; seed++) {
-    const { samples, saccades: real, blinks } = gazeTrace(seed, rate);
+    const { samples, saccades: real, blinks } = gazeTrace(seed, rate, profile);
     const beside = (start: number, end: number) =>
       blinks.some(({ onset, offset }) => end > onset - NEAR_BLINK && start < offset + NEAR_BLINK);
     const found = saccades(samples, options).map((one) => ({ ...one, used: false }));
@@ -54,9 +63,11 @@ export function movementErrors(
       amplitudes!.push(Math.abs(match.amplitude / one.amplitude - 1) * 100);
       const turn = Math.abs(match.direction - one.direction);
       directions!.push(Math.min(turn, 2 * Math.PI - turn));
-      starts!.push(Math.abs(match.start - one.start));
-      const peak = (1875 * one.amplitude) / (one.end - one.start);
-      peaks!.push(Math.abs(match.peakVelocity / peak - 1) * 100);
+      starts!.push(match.start - one.start);
+      durations!.push(Math.abs((match.end - match.start) / (one.end - one.start) - 1) * 100);
+      if (Number.isFinite(match.peakVelocity)) peaks!.push(Math.abs(match.peakVelocity / one.peak - 1) * 100);
+      // A limit that is not known contains everything beyond the other one.
+      if (!(match.peakVelocityLow > one.peak || match.peakVelocityHigh < one.peak)) covered++;
     }
     wrong += found.filter((one) => !one.used && !beside(one.start, one.end)).length;
   }
@@ -71,7 +82,11 @@ export function movementErrors(
     recallLarge: largeHits / large,
     amplitude: both(amplitudes),
     direction: both(directions),
-    start: both(starts),
+    start: both(starts!.map(Math.abs)),
+    startBias: quantile(starts!, 0.5),
+    duration: both(durations),
     peak: both(peaks),
+    answered: peaks!.length / hits,
+    covered: covered / hits,
   };
 }

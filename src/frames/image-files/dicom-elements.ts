@@ -76,14 +76,18 @@ export class DataSet {
     return text.replace(/\0.*$/s, '').trim();
   }
 
-  /** The whole text in a character set of TextDecoder. Null if it is not ASCII and the set is not known or does not fit. */
+  /**
+   * The whole text in a character set of TextDecoder. Null if it is not ASCII and the set is not known or does not fit.
+   * It keeps spaces at its start, because an archive distinguishes patients by them.
+   */
   decoded(tag: number, set: string | undefined): string | null {
     const { from, to } = this.#elements.get(tag) ?? { from: 0, to: 0 };
     const bytes = this.bytes.subarray(from, to);
-    if (bytes.every((byte) => byte < 0x80 && byte !== 0x1b)) return this.text(tag, to - from);
-    if (set === undefined) return null;
+    const isAscii = bytes.every((byte) => byte < 0x80 && byte !== 0x1b);
+    if (set === undefined && !isAscii) return null;
     try {
-      return new TextDecoder(set, { fatal: true }).decode(bytes).replace(/\0.*$/s, '').trim();
+      const decoder = isAscii ? latin : new TextDecoder(set, { fatal: true });
+      return decoder.decode(bytes).replace(/\0.*$/s, '').trimEnd();
     } catch {
       return null;
     }

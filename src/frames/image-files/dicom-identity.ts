@@ -61,6 +61,13 @@ function lossOf(dataSet: DataSet, syntax: string, ratio: number): Pick<DicomSour
   return { lossy: { ratios, methods: listed.length || !method ? listed : [method] } };
 }
 
+/** How names were removed, if the header only has codes for it. */
+async function removalOf(dataSet: DataSet, pace: Pace): Promise<{ removalMethod?: string }> {
+  if (dataSet.has(0x00120063) || dataSet.text(0x00120062) !== 'YES') return {};
+  const code = await dataSet.first(0x00120064, pace);
+  return { removalMethod: code?.text(0x00080104, 64) || 'not named by the source' };
+}
+
 /**
  * Null, with a note, if an identifier is missing or a text cannot be decoded. A part of an identity would file the
  * results of an image under another patient.
@@ -88,7 +95,8 @@ export async function identityOf(
           return [name, text ?? ''];
         }),
     );
-  const about = { patient: texts(identityElements.patient), study: texts(identityElements.study) };
+  const patient = { ...texts(identityElements.patient), ...(await removalOf(dataSet, pace)) };
+  const about = { patient, study: texts(identityElements.study) };
   const device = filled(
     texts({ manufacturer: [0x00080070], model: [0x00081090], serial: [0x00181000], software: [0x00181020] }),
   );

@@ -17,7 +17,7 @@ export { allowing } from '../../../src/command/queue/check-job.ts';
 export { checkedJob, mendedData, nameOf, newerVersion } from '../../../src/command/queue/check-job.ts';
 export { hashOf, localInput } from '../../../src/command/queue/locations.ts';
 export { readRows } from '../../../src/command/rows.ts';
-export { lines as plotsOf } from '../../../src/command/report.ts';
+export { lines as plotsOf, report } from '../../../src/command/report.ts';
 export { scorePupils } from '../../../src/command/score/pupils.ts';
 export { annotations } from '../../../src/command/score/index.ts';
 export { printable } from '../../../src/command/progress.ts';

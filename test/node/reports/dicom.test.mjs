@@ -270,6 +270,20 @@ describe('the identity of a DICOM source', () => {
     }
   });
 
+  it('keeps spaces before an id, and says how names were removed', async () => {
+    const of = async (elements) => (await photograph(elements)).dicom.patient;
+    const spaced = await of([[0x00100020, 'LO', ' 0007']]);
+    assert.equal(spaced.id, ' 0007');
+    const { dicom } = await photograph([[0x00100020, 'LO', ' 0007']]);
+    assert.ok(Buffer.from(toDicomSeg(result(dicom))).includes('LO\x06\0 0007 '));
+    const removed = [0x00120062, 'CS', 'YES'];
+    assert.equal((await of([removed, [0x00120063, 'LO', 'By hand']])).removalMethod, 'By hand');
+    const codes = [[0x00080100, 'SH', '113100'], [0x00080104, 'LO', 'Basic Profile']]; // prettier-ignore
+    assert.equal((await of([removed, [0x00120064, 'SQ', [codes]]])).removalMethod, 'Basic Profile');
+    assert.equal((await of([removed])).removalMethod, 'not named by the source');
+    assert.equal((await of([])).removalMethod, undefined);
+  });
+
   it('says what compression has cost', async () => {
     const { dicom } = await photograph([
       [0x00282110, 'CS', '01'],
@@ -312,6 +326,99 @@ describe('the identity of a DICOM source', () => {
       one(read(toDicomSeg(samples.vessels(), { corrections })).set.SegmentSequence).SegmentAlgorithmType;
     assert.equal(type([{ action: 'erase' }]), 'SEMIAUTOMATIC');
     assert.equal(type([{ action: 'fovea' }]), 'AUTOMATIC');
+  });
+});
+
+describe('segments of a retina', () => {
+  const { width, height } = samples.mask;
+  const line = (points) => ({
+    points: Float32Array.from(points),
+    widths: new Float32Array(points.length / 2).fill(1),
+    length: 9,
+  });
+  /** The row, the diagonal from the row on, and the right border, as in the mask. */
+  const result = () => ({
+    ...samples.vessels(),
+    segments: [
+      line(Array.from({ length: width - 1 }, (_, x) => [x, 11]).flat()),
+      line(Array.from({ length: 11 }, (_, k) => [12 + k, 12 + k]).flat()),
+      line(Array.from({ length: height }, (_, y) => [width - 1, y]).flat()),
+    ],
+  });
+  const vessels = [
+    { segment: 0, kind: 'artery' },
+    { segment: 1, kind: 'vein' },
+    { segment: 2, kind: null },
+  ];
+  const retina = { disc: { x: 10, y: 6, radius: 4 }, fovea: { x: 30, y: 7 }, zone: { vessels } };
+  const segmented = (options) => {
+    const { set } = read(toDicomSeg(result(), { retina, ...options }));
+    const bits = BitArray.unpack(new Uint8Array(set.PixelData[0] ?? set.PixelData));
+    const size = width * height;
+    return list(set.SegmentSequence).map((segment, k) => ({
+      label: segment.SegmentLabel,
+      type: segment.SegmentAlgorithmType,
+      named: segment.SegmentAlgorithmName !== undefined,
+      code: one(segment.SegmentedPropertyTypeCodeSequence).CodeValue,
+      number: segment.SegmentNumber,
+      frame: list(set.PerFrameFunctionalGroupsSequence)[k],
+      at: (x, y) => bits[k * size + y * width + x] > 0,
+      area: bits.subarray(k * size, (k + 1) * size).reduce((sum, bit) => sum + Number(bit > 0), 0),
+    }));
+  };
+
+  it('are the vessels, arteries, veins, disc and fovea, each with its code and frame', () => {
+    const segments = segmented({});
+    assert.deepEqual(
+      segments.map(({ label, code }) => [label, code]),
+      [
+        ['Retinal vessels', '59820001'],
+        ['Retinal arteries', '51114001'],
+        ['Retinal veins', '29092000'],
+        ['Optic disc', '81016008'],
+        ['Fovea', '67046006'],
+      ],
+    );
+    segments.forEach(({ number, frame }, k) => {
+      assert.equal(number, k + 1);
+      assert.equal(one(frame.SegmentIdentificationSequence).ReferencedSegmentNumber, k + 1);
+      assert.equal(one(frame.FrameContentSequence).DimensionIndexValues, k + 1);
+    });
+    const [all, artery, vein, disc, fovea] = segments;
+    assert.deepEqual([artery.at(20, 11), artery.at(20, 20), artery.at(36, 2)], [true, false, false]);
+    assert.deepEqual([vein.at(20, 11), vein.at(20, 20), vein.at(36, 2)], [false, true, false]);
+    assert.ok(artery.area + vein.area < all.area);
+    assert.ok(Math.abs(disc.area - Math.PI * 16) < 4, `${disc.area} pixels`);
+    assert.deepEqual([disc.at(10, 6), fovea.at(30, 7), fovea.at(34, 7)], [true, true, false]);
+  });
+
+  it('say what was made by hand', () => {
+    const types = (...actions) =>
+      segmented({ corrections: actions.map((action) => ({ action })) }).map(({ type }) => type);
+    const [auto, semi, manual] = ['AUTOMATIC', 'SEMIAUTOMATIC', 'MANUAL'];
+    assert.deepEqual(types(), [auto, auto, auto, auto, auto]);
+    assert.deepEqual(types('kind'), [auto, semi, semi, auto, auto]);
+    assert.deepEqual(types('cut', 'disc'), [semi, semi, semi, manual, auto]);
+    const [, , , disc, fovea] = segmented({ corrections: [{ action: 'fovea' }] });
+    assert.deepEqual([disc.named, fovea.named], [true, false]);
+  });
+
+  it('are left out if they were not found, and refused if they do not fit', () => {
+    const labels = (given) => segmented({ retina: given }).map(({ label }) => label);
+    assert.deepEqual(labels({ disc: null, fovea: null, zone: null }), ['Retinal vessels']);
+    const both = [...vessels, { segment: 1, kind: 'artery' }];
+    assert.deepEqual(labels({ zone: { vessels: both } }), ['Retinal vessels', 'Retinal arteries']);
+    const other = { zone: { vessels: [{ segment: 3, kind: 'vein' }] } };
+    assert.throws(() => segmented({ retina: other }), /vessels\[0\]\.segment must be one of the 3 segments/);
+    assert.throws(() => segmented({ retina: { disc: { x: 99, y: 1, radius: 3 } } }), /retina\.disc\.x must be/);
+  });
+
+  it('refer to the frame of a source with several', () => {
+    const source = { ...samples.dicom, frame: 2 };
+    const { set } = read(toDicomSeg(result(), { retina, source }));
+    const groups = one(set.SharedFunctionalGroupsSequence);
+    const image = one(one(groups.DerivationImageSequence).SourceImageSequence);
+    assert.equal(Number(image.ReferencedFrameNumber), 2);
   });
 });
 

@@ -2,7 +2,7 @@
 // output. In SEG and SR, the names of the DICOM header must arrive (they are the record), and nowhere else.
 import assert from 'node:assert/strict';
 import { File } from 'node:buffer';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -156,20 +156,34 @@ async function pupilForms(notes) {
   };
 }
 
-/** Everything that the command writes and prints about a file with a neutral name. */
-async function commandForms(png) {
+/**
+ * Everything that the command writes and prints about a folder with a photograph, a damaged copy of it and a broken link,
+ * all with the name of the person. It runs twice, because the second run reads the list of the first.
+ */
+async function commandForms(png, ...options) {
   const made = folder('privacy');
-  const input = path.join(made.path, 'a.png');
-  writeFileSync(input, png);
+  const inputs = path.join(made.path, 'Zyxwara');
+  mkdirSync(inputs);
+  writeFileSync(path.join(inputs, fileName), png);
+  writeFileSync(path.join(inputs, `copy ${fileName}`), png);
+  writeFileSync(path.join(inputs, `half ${fileName}`), png.subarray(0, png.length >> 1));
+  symlinkSync(path.join(inputs, 'nothing'), path.join(inputs, `link ${fileName}`));
   const forms = {};
-  for (const format of ['csv', 'json', 'jsonl']) {
+  for (const format of ['csv', 'json', 'jsonl', 'parquet']) {
     const out = path.join(made.path, format);
-    mkdirSync(out);
-    const { code, text } = await command.lines([input, '--out', out, '--format', format]);
-    assert.equal(code, 0, text);
-    forms[`command, ${format}, printed`] = text + ' '.repeat(40);
-    for (const file of readdirSync(out)) forms[`command, ${format}, ${file}`] = readFileSync(path.join(out, file));
+    const words = [inputs, path.join(inputs, `none ${fileName}`), '--out', out, '--format', format, ...options];
+    for (const run of ['first', 'second']) {
+      const { code, text } = await command.lines(words);
+      assert.equal(code, 2, text);
+      forms[`command, ${format}, printed, ${run} run`] = text + ' '.repeat(40);
+    }
+    assert.equal(await command.report([out]), 0);
+    for (const file of readdirSync(out, { recursive: true, withFileTypes: true })) {
+      const name = path.relative(out, path.join(file.parentPath ?? file.path, file.name));
+      if (file.isFile()) forms[`command, ${format}, ${name}`] = readFileSync(path.join(out, name));
+    }
   }
+  made.remove();
   return forms;
 }
 
@@ -191,12 +205,29 @@ describe('planted identifiers', () => {
       photographs.push(of, { [`${kind}: SEG`]: own.SEG, [`${kind}: SR`]: own.SR });
     }
     const notes = (await readImage(new File([png], fileName))).notes;
-    forms = Object.assign({}, ofDicom.forms, ...photographs, await pupilForms(notes), await commandForms(png));
+    forms = Object.assign(
+      {},
+      ofDicom.forms,
+      ...photographs,
+      await pupilForms(notes),
+      await commandForms(png, '--no-file-names'),
+    );
   });
 
-  it('are in none of 30 kinds of output', () => {
+  it('are in none of 30 kinds of output', (t) => {
     assert.ok(Object.keys(forms).length > 30);
-    for (const [form, output] of Object.entries(forms)) isClean(form, output);
+    for (const [form, output] of Object.entries(forms)) {
+      isClean(form, output);
+      assert.doesNotMatch(form, /Zyxwara/);
+    }
+    t.diagnostic(`0 planted identifiers in ${Object.keys(forms).length} outputs`);
+  });
+
+  it('are in results of the command without --no-file-names, which is what it leaves out', async () => {
+    const named = await commandForms(await namedPng());
+    assert.throws(() => Object.entries(named).forEach(([form, output]) => isClean(form, output)), /contains/);
+    const tables = (all) => Object.keys(all).filter((form) => /^command, csv, .*\.csv$/.test(form)).length;
+    assert.deepEqual([tables(forms), tables(named)], [1, 2], 'equal bytes are one input');
   });
 
   it('are in no frame of a video that has them in its metadata', async () => {
