@@ -110,7 +110,10 @@ describe('the documentation site', () => {
 
   it('colors code, and leaves its text as it is', () => {
     assert.match(text('index.html'), /<span class="keyword">import<\/span> \{ createEngine \}/);
-    assert.equal(highlighted('a < 1; // b', 'js'), 'a &lt; <span class="number">1</span>; <span class="comment">// b</span>');
+    assert.equal(
+      highlighted('a < 1; // b', 'js'),
+      'a &lt; <span class="number">1</span>; <span class="comment">// b</span>',
+    );
     assert.equal(highlighted('a', 'text'), '');
   });
 

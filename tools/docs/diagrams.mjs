@@ -123,7 +123,12 @@ export function dataFlow() {
 }
 
 const steps = {
-  robust: ['gray, resized', 'edge segments, dark regions, last outline', 'sub-pixel ellipse each', 'classifier picks one'],
+  robust: [
+    'gray, resized',
+    'edge segments, dark regions, last outline',
+    'sub-pixel ellipse each',
+    'classifier picks one',
+  ],
   starburst: ['gray, resized', 'rays from a dark region', 'RANSAC circle', 'sub-pixel ellipse, confidence'],
   threshold: ['gray, resized', 'dark components at several levels', 'RANSAC circle', 'sub-pixel ellipse, confidence'],
   hough: ['gray, resized', 'Canny edges', 'votes for centers and radii', 'sub-pixel ellipse, confidence'],
@@ -146,4 +151,3 @@ export const methods = () =>
       }),
     ]),
   ]);
-

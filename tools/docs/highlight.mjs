@@ -6,7 +6,8 @@ const keywords =
   'import|export|from|const|let|new|await|async|function|return|if|else|for|of|in|true|false|null|default|class|throw|try|catch';
 const script = `(?<comment>//[^\\n]*|/\\*[^]*?\\*/)|(?<string>${strings})|(?<keyword>\\b(?:${keywords})\\b)|(?<number>\\b\\d[\\w.]*)`;
 const markup = '(?<comment><!--[^]*?-->)|(?<markup></?[\\w-]+|/?>)|(?<string>"[^"\\n]*")';
-const shell = '(?<comment>(?<=^|\\s)#[^\\n]*)|(?<string>"[^"\\n]*"|\'[^\'\\n]*\')|(?<keyword>(?<=\\s)--?[a-zA-Z][\\w-]*)';
+const shell =
+  '(?<comment>(?<=^|\\s)#[^\\n]*)|(?<string>"[^"\\n]*"|\'[^\'\\n]*\')|(?<keyword>(?<=\\s)--?[a-zA-Z][\\w-]*)';
 const languages = {
   ...{ js: script, ts: script, jsx: script, tsx: script, json: script, mjs: script },
   ...{ html: `${markup}|(?<keyword>\\b(?:${keywords})\\b)`, vue: markup, svelte: markup, xml: markup },

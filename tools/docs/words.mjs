@@ -81,7 +81,8 @@ export function printWords() {
 
 /** Sentences with a number or a name of the code, the same ones for the same seed and text. */
 export function drawFacts(seed, count = 30) {
-  const all = pagesByReader().users.flatMap((file) =>
+  const all = pagesByReader().users.flatMap(
+    (file) =>
     sentencesOf(file).filter((sentence) => /\d|`/.test(sentence) && wordsOf(sentence) > 4).map((sentence) => ({ file, sentence })), // prettier-ignore
   );
   const random = generator(seed);
