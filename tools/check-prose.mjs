@@ -81,9 +81,9 @@ export const patterns = {
   'name it, not "the same"': /(?:^|\. )The same(?: of| with| for| by| from| as|\.)/gm,
   '"someone", not "somebody"': /\b(?:[Ss]omebody|[Nn]obody|everybody)\b/gm,
 };
-const LONG = 30;
+export const LONG = 30;
 
-const proseOf = (text) =>
+export const proseOf = (text) =>
   text
     .replace(/^---\n[\s\S]*?\n---\n|```[\s\S]*?```|<!--[\s\S]*?-->/g, '')
     .split('\n')

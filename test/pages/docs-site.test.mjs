@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { filesBelow } from '../../tools/fingerprint.mjs';
 import { root } from '../../tools/setup.mjs';
 import { benchBlocks, figureReader, staleFigures, withFigures } from '../../tools/docs/figures.mjs';
+import { highlighted } from '../../tools/docs/highlight.mjs';
 import { readElements } from '../../tools/docs/elements.mjs';
 import { readOperations, readParameters } from '../../tools/docs/operations.mjs';
 import { buildSite, firstPageBytes } from '../../tools/docs/site.mjs';
@@ -88,9 +89,9 @@ describe('the documentation site', () => {
     }
   });
 
-  it('has a first page of at most 300 kB without media', async () => {
+  it('has a first page of at most 150 kB without media', async () => {
     const bytes = await firstPageBytes(folder);
-    assert.ok(bytes > 10_000 && bytes <= 300_000, `${bytes}`);
+    assert.ok(bytes > 10_000 && bytes <= 150_000, `${bytes}`);
     const named = Array.from(text('index.html').matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]*)"/g), ([, file]) => file); // prettier-ignore
     assert.deepEqual(named.sort(), ['favicon.svg', 'site.css', 'site.js'], 'firstPageBytes counts these');
   });
@@ -105,6 +106,15 @@ describe('the documentation site', () => {
     assert.match(text('api/foveola-functions.html'), /<h2 id="lightReflex">/);
     assert.match(text('engine.html'), /<code>createEngine\(options\?: EngineOptions\): Promise&lt;Engine&gt;<\/code>/);
     assert.match(page, /<code>canny\(\n {2}source: Source,/);
+  });
+
+  it('colors code, and leaves its text as it is', () => {
+    assert.match(text('index.html'), /<span class="keyword">import<\/span> \{ createEngine \}/);
+    assert.equal(
+      highlighted('a < 1; // b', 'js'),
+      'a &lt; <span class="number">1</span>; <span class="comment">// b</span>',
+    );
+    assert.equal(highlighted('a', 'text'), '');
   });
 
   it('can be searched for each page', () => {
@@ -195,6 +205,21 @@ describe('the documentation site', () => {
       await page.waitForFunction(() => document.querySelector('.found li b')?.textContent.includes('fovea'));
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
       assert.match(page.url(), /optic-disc\.html/);
+      assert.deepEqual([...errors, ...(await violations(page))], []);
+      await page.close();
+    });
+
+    it('finds the blink threshold, and copies code', async () => {
+      const { page, errors } = await open('index.html');
+      await page.type('form.search input', 'blink threshold');
+      await page.waitForFunction(() => document.querySelector('.found li b')?.textContent.includes('Glossary'));
+      const { left, right } = await page.$eval('.found', (found) => found.getBoundingClientRect().toJSON());
+      assert.ok(left >= 0 && right <= 390, `${left} to ${right}`);
+      await page.evaluate(() => {
+        navigator.clipboard.writeText = async (copied) => void (window.copied = copied);
+        document.querySelector('.code button').click();
+      });
+      assert.match(await page.evaluate(() => window.copied), /^<script src="foveola\.cdn\.js">/);
       assert.deepEqual([...errors, ...(await violations(page))], []);
       await page.close();
     });

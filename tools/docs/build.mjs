@@ -1,9 +1,19 @@
 // `npm run docs`: the documentation site in build/site, all of it made again. `-- --serve` shows it under the policy
 // of its pages; `-- --write` brings the figures of docs/ up to date before (tools/docs/figures.mjs).
+// `-- words` and `-- facts SEED` print the state of the language (tools/docs/words.mjs). `-- pictures` draws docs/images again
+// (tools/docs/images.mjs), and `-- look [FOLDER]` takes screenshots of the site at three widths and checks them
+// (tools/docs/look.mjs); both need what is built.
 import { installModules, main } from '../setup.mjs';
 
-await main(async () => {
-  installModules();
+const [task, argument] = process.argv.slice(2);
+const tasks = {
+  words: async () => (await import('./words.mjs')).printWords(),
+  facts: async () => (await import('./words.mjs')).printFacts(Number(argument)),
+  pictures: async () => (await import('./images.mjs')).drawImages(argument),
+  look: async () => (await import('./look.mjs')).look(argument),
+};
+
+async function site() {
   const { build } = await import('../build.mjs');
   await build({ log: () => {} });
   const { staleFigures, writeFigures } = await import('./figures.mjs');
@@ -16,4 +26,9 @@ await main(async () => {
   const { serve } = await import('../serve.mjs');
   const { url } = await serve({ folder: output });
   console.log(`${url}/index.html`);
+}
+
+await main(async () => {
+  installModules();
+  await (tasks[task] ?? site)();
 });

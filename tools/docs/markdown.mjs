@@ -2,6 +2,7 @@
 // scroll, no style attribute (the policy of the site forbids them), and `<!-- site: word -->` where the site puts something.
 import MarkdownIt from 'markdown-it';
 import path from 'node:path';
+import { highlighted } from './highlight.mjs';
 import { escaped, slugOf } from './html.mjs';
 
 const outside = /^[a-z]+:/;
@@ -27,7 +28,7 @@ export function linkOf(href, from, { pages, repository }) {
  * @param site.blocks      what `<!-- site: word argument -->` stands for: { word: (argument, env) => html }
  */
 export function createMarkdown(site) {
-  const md = new MarkdownIt({ html: true });
+  const md = new MarkdownIt({ html: true, highlight: highlighted });
   const { rules } = md.renderer;
   const plain = (tokens, i, options, env, self) => self.renderToken(tokens, i, options);
 
@@ -66,6 +67,13 @@ export function createMarkdown(site) {
   rules.fence = (tokens, i, ...rest) => {
     const text = fence(tokens, i, ...rest);
     return text.replace('<pre>', `<pre tabindex="0" aria-label="Code, ${escaped(section)}">`);
+  };
+  const { image } = rules;
+  rules.image = (tokens, i, options, env, self) => {
+    // Packed pages name pictures by their address in the repository.
+    const [, name] = /\/raw\/main\/docs\/images\/(.*)$/.exec(tokens[i].attrGet('src')) ?? [];
+    if (name) tokens[i].attrSet('src', path.posix.relative(path.posix.dirname(env.from), `docs/images/${name}`));
+    return image(tokens, i, options, env, self);
   };
   const link = (tokens, i, options, env, self) => {
     const href = tokens[i].attrGet('href');

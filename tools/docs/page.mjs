@@ -29,7 +29,7 @@ const contents = (headings) => {
 };
 
 /** @param page { url, title, body, headings, scripts } */
-export function pageText({ url, title, body, headings = [], scripts = [] }, chapters, { version }) {
+export function pageText({ url, title, body, headings = [], scripts = [] }, chapters, { version, repository }) {
   const up = '../'.repeat(url.split('/').length - 1);
   const text = String(body);
   const end = text.indexOf('</h1>') + 5; // the contents stand under the heading
@@ -70,6 +70,7 @@ export function pageText({ url, title, body, headings = [], scripts = [] }, chap
                 <ul></ul>
               </div>
             </form>
+            <a class="repository" href="${repository}">GitHub</a>
             <button class="menu" type="button" aria-expanded="false" aria-controls="pages" hidden>Menu</button>
           </header>
           <div class="columns">

@@ -86,7 +86,7 @@ async function writePages({ texts, generated, markdown, menu, operations }, outp
   const sections = [];
   const page = (one) => {
     sections.push(...sectionsOf({ ...one, body: String(one.body) }));
-    return pageText(one, menu, { version });
+    return pageText(one, menu, { version, repository: repositoryUrl });
   };
   const headingsOf = (body) =>
     Array.from(String(body).matchAll(/<h([23]) id="([^"]*)">([^]*?)<\/h\1>/g), ([, level, id, title]) => ({

@@ -1,4 +1,4 @@
-// The search: its texts are loaded when somebody goes to the field, and looked through here. Arrows lead through what was
+// The search: its texts are loaded when you open the field, and searched here. Arrows lead through what was
 // found, Escape back to the field, / to it from anywhere.
 import MiniSearch from 'minisearch';
 import { loadScript } from './load-script.js';
@@ -6,12 +6,21 @@ import { loadScript } from './load-script.js';
 const MOST = 12;
 const AROUND = 60;
 
-/** The words around the first one that was found. */
+/** Where most of the terms are close together; -1 if none is in the text. */
+function bestPlace(lower, terms) {
+  const count = (at) => terms.filter((term) => lower.slice(at, at + 2 * AROUND).includes(term)).length;
+  let best = -1;
+  for (const term of terms)
+    for (let at = lower.indexOf(term); at >= 0; at = lower.indexOf(term, at + 1))
+      if (best < 0 || count(at) > count(best)) best = at;
+  return best;
+}
+
+/** The words around that place. */
 function excerpt(text, terms) {
-  const lower = text.toLowerCase();
-  const at = terms.map((term) => lower.indexOf(term)).filter((i) => i >= 0);
-  const start = Math.max(0, Math.min(...at, text.length) - AROUND);
-  const from = at.length && start ? text.indexOf(' ', start) + 1 : 0;
+  const at = bestPlace(text.toLowerCase(), terms);
+  const start = Math.max(0, at - AROUND);
+  const from = start ? text.indexOf(' ', start) + 1 : 0;
   const part = text.slice(from, from + 3 * AROUND);
   const whole = from + part.length >= text.length ? part : `${part.slice(0, part.lastIndexOf(' '))} …`;
   return `${from ? '… ' : ''}${whole}`;
@@ -48,14 +57,14 @@ export function startSearch(form, up) {
   async function show() {
     const words = field.value.trim();
     const results = words ? (await (index ??= makeIndex(up)))(words) : [];
-    if (words !== field.value.trim()) return; // somebody has typed on
+    if (words !== field.value.trim()) return; // more was typed meanwhile
     found.hidden = !words;
     list.replaceChildren(...results.slice(0, MOST).map((result) => entry(result, up)));
     status.textContent = results.length ? `${results.length} found` : `Nothing found for “${words}”`;
   }
   const fail = (error) => {
     found.hidden = false;
-    status.textContent = `The search is not there: ${error.message}`;
+    status.textContent = `The search has not loaded: ${error.message}`;
   };
   field.addEventListener('input', () => void show().catch(fail));
   form.addEventListener('submit', (event) => {

@@ -1,4 +1,5 @@
 // The script of every page of the site: its menu, its search, and elements that start when they are asked for.
+import { startCopying } from './copy.js';
 import { startLive } from './live.js';
 import { startSearch } from './search.js';
 
@@ -13,5 +14,7 @@ button.addEventListener('click', () => {
   document.body.classList.toggle('menu-open', open);
 });
 
+if (matchMedia('(min-width: 861px)').matches) document.querySelector('.contents')?.setAttribute('open', '');
+startCopying();
 startSearch(document.querySelector('form.search'), up);
 startLive(up);
