@@ -1,6 +1,14 @@
 // What the page tests of the elements share: pages around <foveola-pupil>, and waiting for what it tells.
+import { folder, recording } from '../command/support.mjs';
 
 export const clip = '/demo/media/sample.webm';
+
+/** Two seconds of a dark disc, for what analyses every frame: { address, mounts, remove } for startSite. */
+export async function shortClip() {
+  const made = folder();
+  await recording(made.at('disc.webm'), { frames: 50, width: 320, height: 240, r: 24 });
+  return { address: '/made/disc.webm', mounts: { '/made/': made.path }, remove: made.remove };
+}
 
 /** A plain page with one element; its events are kept in window.heard. */
 export const pageOf = (attributes, { script = '/dist/foveola.cdn.js', tag = '' } = {}) =>
@@ -32,3 +40,11 @@ export const settingsShown = (page) =>
     const element = document.querySelector('[settings-open]');
     return !element || element.shadowRoot?.querySelector('.panel');
   });
+
+/** Runs `check` while the page is light, then dark. */
+export async function inBothSchemes(page, check) {
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await check(scheme);
+  }
+}

@@ -5,6 +5,7 @@ import { type FoveolaError, readTruth } from '../../src/index.ts';
 import { setEngineProvider } from '../../widget/base/engine.ts';
 import '../../widget/track/track.ts';
 import type { FoveolaTrack } from '../../widget/track/track.ts';
+import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll } from './fake-elements.ts';
 
 const until = async (what: string, condition: () => unknown) => {
@@ -63,13 +64,13 @@ describe('ground truth', () => {
         .to.throw()
         .with.property('code', 'source-not-ready');
       element.box = { x: 40, y: 50, width: 20, height: 20 };
-      element.src = '/demo/media/sample.webm';
+      element.source = await makeClip({ times: steady(48) });
       await until('it is open', () => element.state === 'paused');
       // The track stays where it is: half of it is right, a quarter has a third of an overlap, in a quarter nothing is there.
       const lines = (count: number, line: string) => Array.from({ length: count }, () => line);
-      const truth = [...lines(240, '40,50,20,20'), ...lines(120, '50,50,20,20'), ...lines(120, 'NaN,NaN,NaN,NaN')];
+      const truth = [...lines(24, '40,50,20,20'), ...lines(12, '50,50,20,20'), ...lines(12, 'NaN,NaN,NaN,NaN')];
       drop('truth.txt', truth.join('\n'));
-      await until('it waits', () => shown().includes('480 frames. Analyze every frame'));
+      await until('it waits', () => shown().includes('48 frames. Analyze every frame'));
       expect(element.truthScore).to.equal(null);
       expect(() => element.exportScore())
         .to.throw()
@@ -77,15 +78,15 @@ describe('ground truth', () => {
       await element.analyse();
       const { meanOverlap, ...score } = element.truthScore!;
       expect(score).to.deep.equal({
-        ...{ format: 'sides', target: 1, frames: 480, annotated: 360 },
-        ...{ success: 240 / 360, precision: 360 / 480, recall: 1, f: 720 / 840 },
+        ...{ format: 'sides', target: 1, frames: 48, annotated: 36 },
+        ...{ success: 24 / 36, precision: 36 / 48, recall: 1, f: 72 / 84 },
       });
-      expect(meanOverlap).to.be.closeTo((240 + 120 / 3) / 360, 1e-9);
+      expect(meanOverlap).to.be.closeTo((24 + 12 / 3) / 36, 1e-9);
       await element.updateComplete;
       expect(shown()).to.include(
         'mean overlap 0.778, success at 0.5 66.7 %. At 0.25: precision 75.0 %, recall 100.0 %',
       );
-      expect(JSON.parse(element.exportScore())).to.include({ source: 'sample.webm', recall: 1 });
+      expect(JSON.parse(element.exportScore())).to.include({ source: 'made.webm', recall: 1 });
       drop('truth.txt', '1,2,3');
       await until('an error', () => element.error);
       expect((element.error as FoveolaError).message).to.include('NaN if the target is absent');
