@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import { pupilParameters } from '../../src/pupil/parameters.ts';
 import { hardFrame, sampleFrame } from '../../lab/eyes/index.ts';
+import { full } from '../support/full.ts';
 import type { Gray } from './search-memory.ts';
 
 /** The halves meet in the middle of a tile, so both eyes need it. */
@@ -50,8 +51,10 @@ describe('pupil tracker on threads', () => {
     const play = async (threads: number) => {
       const engine = await createEngine({ worker: true, workerUrl: '/src/worker.ts', backend: 'wasm', threads });
       const results = [];
-      for (const method of pupilParameters.method.values)
-        for (const given of [{}, { tracking: false }, { variant: 'paper' }, { reflections: 'interpolate' }] as const) {
+      const variants = [{}, { tracking: false }, { variant: 'paper' }, { reflections: 'interpolate' }] as const;
+      // Without --full each method has two of them, by turns.
+      for (const [k, method] of pupilParameters.method.values.entries())
+        for (const given of variants.filter((_, i) => full || (i + k) % 2 === 0)) {
           const tracker = engine.createPupilTracker({ method, eyes: 2, roi: ODD, ...given });
           for (const [i, { width, height, data }] of two.entries())
             results.push(await tracker.process({ width, height, data: data.slice() }, { timestamp: 16 * i }));
@@ -62,6 +65,6 @@ describe('pupil tracker on threads', () => {
     };
     const one = await play(1);
     expect(one[0]!.pupils.map(({ found }) => found)).to.deep.equal([true, true]);
-    for (let again = 0; again < 2; again++) expect(await play(2)).to.deep.equal(one);
+    for (let again = 0; again < (full ? 2 : 1); again++) expect(await play(2)).to.deep.equal(one);
   }).timeout(60_000);
 });

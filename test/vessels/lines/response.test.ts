@@ -12,6 +12,7 @@ import { lineMaximum, lineMaximumInBands, lineTerms } from '../../../src/vessels
 import { reducedScale } from '../../../src/vessels/lines/scale.ts';
 import { generator } from '../../parity/cases.ts';
 import { makeRuntime } from '../../parity/backends.ts';
+import { full } from '../../support/full.ts';
 
 const floats = (count: number, seed: number) => {
   const random = generator(seed);
@@ -87,7 +88,7 @@ describe('line response', () => {
     const width = 8190; // 2048 texels, 256 rows a strip
     const random = generator(5);
     const data = Uint8Array.from({ length: width * 257 }, () => 256 * random());
-    for (const height of [255, 256, 257]) {
+    for (const height of full ? [255, 256, 257] : [256, 257]) {
       const source = runtime.plane(width, height, 'u8', data.subarray(0, width * height));
       const expected = driveNow(runtime, function* (scope) {
         const planes = [scope.plane(width, height, 'f32'), scope.plane(width, height, 'f32')];
