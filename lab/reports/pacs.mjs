@@ -47,7 +47,7 @@ export async function writeTriples(count, folder, shared, onTriple) {
   const { createEngine, readImage } = await importTs('src/node/index.ts');
   const triples = await importTs('lab/reports/parts/triples.ts');
   const real = photographsOf(shared).slice(0, Math.ceil(count / 2));
-  const engine = await createEngine();
+  const engine = await createEngine({ threads: 1 });
   try {
     for (let n = 0; n < count; n++) {
       const picture = await photograph(triples, real[n], n);

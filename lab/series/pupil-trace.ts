@@ -17,10 +17,17 @@ export interface PupilTruth {
   baseline: number;
   minimum: number;
   amplitude: number;
+  amplitudePercent: number;
+  maximum: number;
+  constrictionVelocity: number;
   peakConstrictionVelocity: number;
+  dilationVelocity: number;
+  peakDilationVelocity: number;
   timeToMinimum: number;
   t50: number;
   t75: number;
+  /** Per cent of the baseline; NaN where the trace is too short. */
+  pipr: number;
   /** While the lid covers any of the pupil. */
   blinks: { onset: number; offset: number }[];
 }
@@ -83,11 +90,11 @@ export function pupilTruth(random: Random): { diameter: Float64Array; truth: Pup
     const hippus = waves.reduce((s, w) => s + w.height * Math.sin((2 * Math.PI * w.hertz * t) / 1000 + w.phase), 0);
     return rest * (1 - share * x) + hippus;
   });
-  return { diameter, truth: { onset, duration, latency, blinks: [], ...measured(diameter, onset, latency) } };
+  return { diameter, truth: { onset, duration, latency, blinks: [], ...measured(diameter, onset, latency, duration) } };
 }
 
 /** By the definitions of docs/pupil-measures.md, from the curve itself. */
-function measured(diameter: Float64Array, onset: number, latency: number) {
+function measured(diameter: Float64Array, onset: number, latency: number, duration: number) {
   const before = diameter.subarray(onset - 500, onset);
   const baseline = before.reduce((sum, value) => sum + value, 0) / before.length;
   let lowest = onset + latency;
@@ -100,14 +107,22 @@ function measured(diameter: Float64Array, onset: number, latency: number) {
       if (diameter[t]! >= minimum + part * (baseline - minimum)) return t - lowest;
     return NaN;
   };
+  const [amplitude, t50, t75] = [baseline - minimum, regained(0.5), regained(0.75)];
+  let fastest = 0;
+  for (let t = lowest + 1; t < lowest + t75; t++)
+    fastest = Math.max(fastest, (diameter[t + 1]! - diameter[t - 1]!) * 500);
+  const late = diameter.subarray(onset + duration + 5000, onset + duration + 7000);
+  const rest = late.reduce((sum, value) => sum + value, 0) / late.length;
   return {
-    baseline,
-    minimum,
-    amplitude: baseline - minimum,
+    ...{ baseline, minimum, amplitude, t50, t75 },
+    amplitudePercent: (100 * amplitude) / baseline,
+    maximum: diameter.subarray(onset - 500).reduce((a, b) => Math.max(a, b)),
+    constrictionVelocity: (1000 * amplitude) / (lowest - onset - latency),
     peakConstrictionVelocity: peak,
+    dilationVelocity: (500 * amplitude) / t50,
+    peakDilationVelocity: fastest,
     timeToMinimum: lowest - onset,
-    t50: regained(0.5),
-    t75: regained(0.75),
+    pipr: late.length === 2000 ? 100 * (1 - rest / baseline) : NaN,
   };
 }
 

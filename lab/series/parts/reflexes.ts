@@ -63,3 +63,48 @@ export function reflexErrors(
   const errors = Object.fromEntries(Object.entries(all).map(([figure, values]) => [figure, spreadOf(values)]));
   return { rate, traces: count, errors, sureLatency: spreadOf(sureOnes) };
 }
+
+/** Measures of a reflex, and the unit of their errors: ms, per cent of what is true, or points of per cent. */
+export const measures = {
+  ...{ latency: 'ms', baseline: '%', minimum: '%', maximum: '%', amplitude: '%', amplitudePercent: 'points' },
+  ...{ constrictionVelocity: '%', peakConstrictionVelocity: '%', dilationVelocity: '%', peakDilationVelocity: '%' },
+  ...{ timeToMinimum: 'ms', t50: 'ms', t75: 'ms', pipr: 'points' },
+} as const;
+
+export interface MeasureError {
+  measure: string;
+  unit: string;
+  answered: number;
+  /** Mean of the signed errors, and the half width of its 95 % interval. */
+  bias: number;
+  within: number;
+  /** 95 % of the signed errors are between these. */
+  low: number;
+  high: number;
+}
+
+/** Signed errors of every measure over so many seeds from `first` on. */
+export function measureErrors(first: number, count: number, rate: number): MeasureError[] {
+  const names = Object.keys(measures) as (keyof typeof measures)[];
+  const errors = new Map(names.map((name) => [name, [] as number[]]));
+  for (let seed = first; seed < first + count; seed++) {
+    const { samples, truth } = pupilTrace(seed, rate);
+    const { onset, duration } = truth;
+    const found = lightReflex(cleanSeries(samples), { onset, duration });
+    for (const name of names) {
+      const error = found[name] - truth[name];
+      const scaled = measures[name] === '%' ? (100 * error) / truth[name] : error;
+      if (Number.isFinite(scaled)) errors.get(name)!.push(scaled);
+    }
+  }
+  return names.map((measure) => {
+    const list = errors.get(measure)!;
+    const bias = list.reduce((sum, value) => sum + value, 0) / list.length;
+    const variance = list.reduce((sum, value) => sum + (value - bias) ** 2, 0) / (list.length - 1);
+    return {
+      ...{ measure, unit: measures[measure], answered: list.length, bias },
+      within: 1.96 * Math.sqrt(variance / list.length),
+      ...{ low: quantile(list, 0.025), high: quantile(list, 0.975) },
+    };
+  });
+}
