@@ -6,7 +6,7 @@
 //     [--rate 120: the pupil element and a tracker of the library at a camera with this frame rate,
 //     instead of the five elements]
 //     [--owners 1: who holds the blocks of the arena, and which objects the page's heap has more of, at a third of the time and at
-//     the end] [--write: the printed table is written to the page]
+//     the end] [--write: keeps the table in lab/results]
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
