@@ -1,14 +1,14 @@
 // dist/*.js, as the public contract and docs/development.md list them. tools/build.mjs runs this.
 //
 // foveola.js, core.js, elements.js, elements/*.js   ESM; Lit stays an import (a page must have one Lit), all else is inside or in
-//                                          chunk-*.js beside them
-// reports.js                               ESM, what goes into a record (foveola/reports); shares its errors with foveola.js
+//                                          chunk-*.js next to them
+// reports.js                               ESM, reports for health records (foveola/reports); shares its errors with foveola.js
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
 // gpu.js, extras.js                      parts of the engine; CDN scripts load the second, npm's modules have it inside
-// every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files,
+// every-frame.js, image-files.js           loaded on demand by all builds: demuxer, readers of image files,
 // image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
-// player.js, video-writer.js               timeline of a recording, what is done with charts; writes the video of both
+// player.js, video-writer.js               timeline of a recording, chart interaction; video export of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // vessel-corrections.js                    the tools by which vessels are corrected
 // several-files.js                         the list of several files, with their results
@@ -43,12 +43,12 @@ const at = (...parts) => path.join(root, ...parts);
 const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const banner = `/*! foveola ${version}, Apache-2.0. For research use, not a medical device. Contains parts of other projects: see NOTICE. */`;
 
-// Every widget/<name>/<name>.component.ts (the class) with <name>.ts beside it (which registers it) is an entry of its own.
+// Every widget/<name>/<name>.component.ts (the class) with its <name>.ts (which registers it) is a separate entry.
 const elementNames = (existsSync(at('widget')) ? readdirSync(at('widget')) : [])
   .filter((name) => existsSync(at(`widget/${name}/${name}.component.ts`)))
   .sort();
 
-/** What the file of one element registers, in src/: what these import of others comes along, and no more. */
+/** Files in src/ that the file of one element registers. Only their imports are included. */
 const registeredBy = {
   pupil: ['pupil/index.ts'],
   'pupil-test': ['pupil/index.ts'],
@@ -75,7 +75,7 @@ for (const name of elementNames) {
 const worker = 'src/worker.ts';
 const cdn = { 'foveola.cdn': 'widget/cdn/all.ts' };
 for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name}.ts`;
-/** Parts: what is loaded when it is first needed, a file of its own each (`loadPart` in src/runtime/engine/assets.ts). */
+/** Parts that load when they are first needed, one file each (`loadPart` in src/runtime/engine/assets.ts). */
 const later = {
   'every-frame': 'src/frames/every-frame.ts',
   'image-files': 'src/frames/image-files/page.ts',
@@ -100,8 +100,8 @@ export const missing = [...[wanted, cdn, later, writer].flatMap((list) => Object
   (file) => !existsSync(at(file)),
 );
 
-// Node's modules that packages for both worlds name: a browser never calls them, but would ask a server for them. What is
-// for Node alone imports them, and the decoders that its users install.
+// Node's modules that packages for both worlds name: a browser never calls them, but would ask a server for them. Files
+// for Node alone import them, and the decoders that its users install.
 const noNode = () => ({
   name: 'no-node',
   resolveId(id, importer) {
@@ -112,13 +112,13 @@ const noNode = () => ({
   load: (id) => (id === '\0no-node' ? 'export {};' : null),
 });
 
-/** Pure functions and tables: who uses none of them need not have them. */
+/** Pure functions and tables. Bundles without them can drop them. */
 const pureFolders = () => ({
   name: 'pure-folders',
   transform: (_, id) => (/[\\/]src[\\/](series|protocols|reports)[\\/]/.test(id) ? { moduleSideEffects: false } : null),
 });
 
-/** `part`: what stands for a part of the engine, or the part itself. */
+/** `part`: the stub of a part of the engine, or the part. */
 const source = (part = withoutGpu(root)) => [
   ...part,
   noNode(),
@@ -149,7 +149,7 @@ const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolv
 const base64 = (bytes) => JSON.stringify(bytes.toString('base64'));
 const shippedModels = () => readdirSync(at('models')).map((file) => path.parse(file).name);
 
-/** Modules that the build makes: tools/modules.d.ts says what each holds. `contents`: by name, functions that give code. */
+/** Modules that the build makes: tools/modules.d.ts describes each. `contents`: by name, functions that give code. */
 const virtual = (contents) => ({
   name: 'virtual',
   resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : null),
@@ -171,7 +171,7 @@ const assetFiles = (folder) => ({
   async load(id) {
     if (id === at('src/runtime/engine/asset-files.ts')) {
       const names = shippedModels();
-      // Landmark models would double the package: bundles that leave files out get boxes, and a message that says what to copy.
+      // Landmark models would double the package: bundles that leave files out get boxes, and a message with the file to copy.
       const small = names.filter((name) => !name.startsWith('landmarks') && !networks.includes(name));
       const models = Object.fromEntries([...small, 'gpu.js'].map((name) => [name, `inside:${name}`]));
       const files = { 'kernels.wasm': at('dist/kernels.wasm'), 'worker.js': path.join(folder, 'worker.js') };
@@ -196,10 +196,10 @@ const assetFiles = (folder) => ({
   },
 });
 
-// Stand in the code until it is known which kernels it calls.
+// Placeholders until the set of called kernels is known.
 const kernelsText = '__foveolaKernels__';
 
-/** What a CDN script carries inside, and what it loads later, each with the hash of its file. */
+/** Parts inside a CDN script, and parts that it loads later, each with the hash of its file. */
 const inlined = (folder, element) => [
   {
     name: 'cdn-assets',
@@ -284,7 +284,7 @@ const workerScript = () => ({
   plugins: [...source(), minified()],
   output: { format: 'iife', inlineDynamicImports: true },
 });
-/** The scripts of workers lie beside the file that starts them; readers are scripts of their own workers. */
+/** The scripts of workers are next to the file that starts them. Readers are worker scripts too. */
 const workersBeside = {
   'src/recordings/opfs.ts': ['./opfs-writer.ts', './recording-writer.js'],
   'src/frames/every-frame.ts': ['./every-frame.ts', './every-frame.js'],
@@ -297,7 +297,7 @@ const besideWorkers = (folder) => ({
     const names = workersBeside[path.relative(root, id).replaceAll('\\', '/')];
     if (!names) return null;
     const named = code.replace(`new URL('${names[0]}'`, `new URL('${names[1]}'`);
-    // A reader's hash is that of the file itself, which the CDN script knows.
+    // A reader's hash is the hash of its file. The CDN script knows it.
     const hash = () => `const hash = '${integrity(readFileSync(path.join(folder, names[1])))}';`;
     return { code: named.replace("const hash = '';", hash), map: null };
   },
@@ -327,13 +327,13 @@ const laterScript = (folder, name) => ({
   plugins: [litTags, withEffects(root), besideWorkers(folder), literals(), ...source(), minified()],
   output: { format: 'es', inlineDynamicImports: true },
 });
-// An entry in a folder looks for what is loaded later one folder up.
+// An entry in a folder looks for later files one folder up.
 const fromFolder = {
   name: 'from-folder',
   renderChunk: (code, { fileName }) =>
     fileName.includes('/') ? { code: code.replace(/(['"])\.\/words-de\.js\1/, '$1../words-de.js$1'), map: null } : null,
 };
-// Every chunk lies beside worker.js and the kernels: their addresses are relative to the chunk that names them.
+// Every chunk is next to worker.js and the kernels: their addresses are relative to the chunk that names them.
 const esm = (folder) => ({
   input: {
     ...Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, at(file)])),
@@ -344,7 +344,7 @@ const esm = (folder) => ({
   output: {
     format: 'es',
     banner,
-    // A module of its own, since what imports Lit has it before its own code.
+    // A separate module, so that Lit is evaluated before the code that imports it.
     manualChunks: (id) => (id === at('widget/base/clean-page.ts') ? 'clean-page' : null),
     chunkFileNames: 'chunk-[name]-[hash].js',
     paths: Object.fromEntries(Object.entries(later).map(([name, file]) => [at(file), `./${name}.js`])),
@@ -356,8 +356,8 @@ const withLit = (folder) => ({
   plugins: [litInside(folder), nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), minified()],
   output: { format: 'es', chunkFileNames: 'foveola.elements-[name]-[hash].js' },
 });
-// Texts of a kind stand next to each other, since gzip sees no further back than 32 kB: modules come in the order in
-// which they are first imported, and what is not used is dropped as before.
+// Similar texts are kept together, because gzip looks back 32 kB at most. Modules are in the order in
+// which they are first imported, and unused code is dropped as before.
 const neighbors = (page) => {
   const first = readdirSync(at('widget'), { recursive: true })
     .filter((file) => file.endsWith('.style.ts') && !file.startsWith('tools')) // the tools have their own
@@ -402,14 +402,14 @@ const single = (folder, entry, file) => {
       exports: 'named',
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
-      // Of their own, to stand last: gzip would not look back over so long a text to what is before it.
+      // Separate and last: gzip would not look back over such a long text.
       manualChunks: (id) => (id === '\0virtual:kernels' ? 'kernels' : null),
     },
   };
 };
 
 /**
- * In waves: those of one are built side by side, later ones carry hashes or texts of earlier ones.
+ * In waves. Files of one wave are built in parallel, and later waves contain hashes or texts of earlier ones.
  * @param folder where the outputs are written
  */
 export const configurations = (folder) => [

@@ -1,12 +1,12 @@
-// Five elements for so many minutes, while people and the machine do what they do: seeks, other sources and settings,
-// elements taken away, the tab hidden, graphics contexts lost, the engine's worker dead. At the end: heap, arena, textures
+// Runs five elements for the given minutes, with the actions of users and faults of a machine: seeks, other sources and settings,
+// elements taken away, the tab hidden, graphics contexts lost, the engine's worker ended. At the end: heap, arena, textures
 // and memory of the processes as slopes with their standard error, and whether the recording has a gap in its frame numbers.
-//   npm run soak -- [minutes] [--seed N] [--losses a minute, default 6] [--deaths a minute, default 2, at most 1.9 are done]
-//     [--recorded 0: nothing is recorded, so that the page's heap has nothing to keep]
-//     [--rate 120: instead of the five elements that of pupils, and a tracker of the library, before a camera of
-//     so many frames a second]
+//   npm run soak -- [minutes] [--seed N] [--losses per minute, default 6] [--deaths per minute, default 2, a maximum of 1.9 is done]
+//     [--recorded 0: nothing is recorded, so that the page's heap keeps nothing]
+//     [--rate 120: the pupil element and a tracker of the library at a camera with this frame rate,
+//     instead of the five elements]
 //     [--owners 1: who holds the blocks of the arena, and which objects the page's heap has more of, at a third of the time and at
-//     the end] [--write: what it prints goes into docs/reliability.md]
+//     the end] [--write: keeps the table in lab/results]
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -37,20 +37,20 @@ import { generator } from './random.mjs';
 
 /* global document, self */
 
-/** Three deaths within a minute stop an engine for good: so they come apart, ms. */
+/** Minimum time between two ended workers, ms: three within a minute stop an engine for good. */
 const APART = 30_500;
-/** Deaths of one engine come so far apart: it also dies of a machine that leaves it no time, ms. */
+/** Minimum time for one engine, ms: it can also stop because the machine is busy. */
 const ALONE = 20_000;
 /** ms */
 const SAMPLE = 5_000;
-/** That of the page and that of the element with a backend of its own, or of the script. */
+/** The engine of the page, and the engine of the element with another backend or of the script. */
 const ENGINES = 2;
-/** What is done to the five elements; one before a camera has no other sources to change to. */
+/** Actions on the five elements. An element at a camera has no other source. */
 const deedsOf = (rate) => (rate ? ['settings', 'hide'] : ['seek', 'source', 'settings', 'remove', 'hide']);
-/** A worker is looked at when it has run for so long: it fills its memory first, ms. */
+/** Age at which a worker is measured, ms: it fills its memory first. */
 const SETTLED = 10_000;
 
-/** From so many minutes on slopes begin after WARM, with a mean for each minute: first browsers compile what is used often. */
+/** Length in minutes at which slopes start after WARM, with a mean for each minute: first, browsers compile hot code. */
 const LONG = 6;
 /** Minutes. */
 const WARM = 2;
@@ -76,7 +76,7 @@ function residentOf(pid) {
 
 const short = 'build/soak/short.webm';
 
-/** Makes the recording that the elements play, where it is not there. */
+/** Makes the recording that the elements play, unless it exists. */
 async function makeShort(browser, server) {
   const file = path.join(root, short);
   if (existsSync(file)) return;
@@ -87,7 +87,7 @@ async function makeShort(browser, server) {
   await page.close();
 }
 
-/** Means of windows of so many minutes, from one on: samples that lie closer together tell of the same source, settings and worker. */
+/** Means of windows of at least one minute: samples that are closer together have the same source, settings and worker. */
 export function averaged(samples, window, from = 0) {
   if (!window) return samples;
   const windows = new Map();
@@ -101,7 +101,7 @@ export function averaged(samples, window, from = 0) {
   );
 }
 
-/** Slope a minute by least squares, and its standard error. */
+/** Slope per minute by least squares, and its standard error. */
 export function slopeOf(samples) {
   const n = samples.length;
   if (n < 3) return null;
@@ -114,7 +114,7 @@ export function slopeOf(samples) {
   return { slope, error: Math.sqrt(rest / (n - 2) / xx), last: samples.at(-1)[1], mean: my, n };
 }
 
-/** Student's t that 19 of 20 stay below in size, for so many degrees of freedom (Cornish and Fisher's expansion). */
+/** 95 % limit of the absolute value of Student's t for the given degrees of freedom (Cornish and Fisher's expansion). */
 export function studentT(freedom) {
   const z = 1.96;
   const first = (z ** 3 + z) / 4;
@@ -160,7 +160,7 @@ function ownersOf(moments) {
   ]);
 }
 
-/** @param options minutes, seed, losses and deaths (a minute), recorded and owners (0 or 1), rate (0: five elements), onTold(line) */
+/** @param options minutes, seed, losses and deaths (per minute), recorded and owners (0 or 1), rate (0: five elements), onTold(line) */
 export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners = 0, rate = 0, onTold = () => {} }) {
   // The built script; with names of functions where owners are asked for.
   const script = owners
@@ -185,7 +185,7 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
     const hidden = await browser.newPage();
     const tab = await browser.newPage();
     await tab.setViewport({ width: 1000, height: 1600 }); // all five are seen: browsers draw no frames of a video that is not
-    // The browser says so as well where a frame was given to a worker that ended: it is gone with it, and nobody can close it.
+    // The browser also reports this for a frame that was sent to a worker that ended. Nothing can close that frame.
     let warned = 0;
     tab.on('console', (message) => {
       if (/garbage collected without being closed/.test(message.text())) warned++;
@@ -198,11 +198,11 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
       ? tab.evaluate(beginCamera, `/${short}`, rate, String(source), recorded)
       : tab.evaluate(begin, recorded));
     const session = await tab.createCDPSession();
-    /** What it gives in each of the engine's workers; elements with a backend of their own have another engine. */
+    /** Its result in each of the engine's workers. Elements with another backend have another engine. */
     const inWorkers = async (fn) => {
       const own = tab.workers().filter((one) => one.url().endsWith('/soak-worker.js'));
       const given = await Promise.allSettled(own.map((one) => one.evaluate(fn)));
-      return given.flatMap(({ value }) => (value === undefined ? [] : [value])); // without those that died meanwhile
+      return given.flatMap(({ value }) => (value === undefined ? [] : [value])); // without workers that ended meanwhile
     };
     const samples = {
       workers: [],

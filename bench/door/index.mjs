@@ -1,5 +1,5 @@
-// Door: what a call of the public API costs beside its kernel, and beside native OpenCV. --threads N, --backend auto, --quick
-//   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON)
+// Call overhead: the time of a call of the public API compared with its kernel and with native OpenCV. --threads N, --backend auto, --quick
+//   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints the result of that page (JSON)
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { columnsOf, ROWS, scene } from './parts/door-scene.js';
 
 const TITLES = { worker: 'worker', here: 'same thread' };
 
-/** OpenCV's medians, or why there are none. */
+/** OpenCV's medians, or the reason why they are missing. */
 function native(root, seconds, rows) {
   const script = path.join(root, 'bench/door/parts/native.py');
   let answer = { skipped: 'there is no python3' };
@@ -42,10 +42,10 @@ function peersHere(root, seconds, only) {
   }
 }
 
-/** What is wanted of a chain, against the sum of its kernels. */
+/** Target of a chain, compared with the sum of its kernels. */
 const CHAIN = 1.1;
 
-/** The chain of five on images that stay beside its five kernels, each by itself on the thread that calls. */
+/** The chain of five on images that stay in the engine, compared with its five kernels, each alone on the calling thread. */
 function chainLine(rows) {
   const [name, { worker, here }] = Object.entries(rows).find(([own]) => own.startsWith('chain of five')) ?? ['', {}];
   if (!worker || !here) return [];
@@ -55,12 +55,12 @@ function chainLine(rows) {
   ];
 }
 
-/** Rows and what is wanted of each on one thread: ms with samples in and out, ms with images that stay. */
+/** Rows and their targets on one thread: ms with samples in and out, ms with images that stay. */
 const CALLS = { 'gaussian 1280x1024': [1.0], 'integral uint32 3840x2160': [12, 4] };
-/** Ms that a call may take over its kernel where its image stays. */
+/** Maximum time of a call above its kernel if its image stays in the engine, ms. */
 const DOOR = 0.3;
 
-/** What a call costs beside its kernel, on one thread. */
+/** Time of a call compared with its kernel, on one thread. */
 function callLines(rows) {
   const own = Object.entries(rows).filter(([, { worker, here }]) => worker?.handles && here?.handles);
   const [over, costs] = [
@@ -80,7 +80,7 @@ function callLines(rows) {
   ];
 }
 
-/** Threads against one, images that stay: at least 3 times on four processors. */
+/** Threads against one, images that stay: 3 times or more on four processors. */
 const SPREAD = [
   'canny 3504x2336',
   'dense flow 640x480',

@@ -1,5 +1,5 @@
-// 95 % intervals of what the tables print: Wilson's of a share of counted things, the exact one of a rate of events, and the
-// bootstrap's of what is made of groups whose members are alike: frames of a sequence, pixels of a photograph.
+// 95 % intervals for the tables: Wilson's interval for a share, the exact interval for a rate of events, and the bootstrap
+// interval for groups with similar members, such as frames of a sequence or pixels of a photograph.
 import { generator } from '../../tools/random.mjs';
 import { mean } from './numbers.mjs';
 import { fixed } from './report.mjs';
@@ -18,7 +18,7 @@ export function wilson(hits, n) {
   return [Math.max(0, 100 * (middle - half)), Math.min(100, 100 * (middle + half))]; // rounding goes a little beyond
 }
 
-/** Chance of at most so many events where `rate` are expected. */
+/** Probability of at most this number of events if `rate` are expected. */
 function atMostSoMany(count, rate) {
   let [term, sum] = [Math.exp(-rate), 0];
   for (let k = 0; k <= count; k++) {
@@ -28,7 +28,7 @@ function atMostSoMany(count, rate) {
   return sum;
 }
 
-/** The exact interval of the number of events that was to be expected where so many were counted (Garwood 1936, Biometrika 28). */
+/** Exact interval of the expected number of events for a counted number (Garwood 1936, Biometrika 28). */
 export function poisson(count) {
   const rateAt = (below, chance) => {
     let [low, high] = [0, 10 + 2 * count + 10 * Math.sqrt(count)];
@@ -43,8 +43,8 @@ export function poisson(count) {
 }
 
 /**
- * Percentiles of `statistic(groups)` over groups drawn again with a fixed seed (Efron 1979, Annals of Statistics 7). Of a single
- * group there is no interval; draws that give no number are left out.
+ * Percentiles of `statistic(groups)` over groups drawn again with a fixed seed (Efron 1979, Annals of Statistics 7). A single
+ * group has no interval. Draws without a number are left out.
  */
 export function bootstrap(groups, statistic = mean, rounds = ROUNDS) {
   if (groups.length < 2) return [NaN, NaN];
@@ -59,8 +59,8 @@ export function bootstrap(groups, statistic = mean, rounds = ROUNDS) {
 }
 
 /**
- * The bootstrap's interval of a mean of shares, each of one group; where all of them are the whole or nothing, and every draw would
- * be the same, Wilson's of so many groups.
+ * Bootstrap interval of a mean of shares, one per group. If all shares are 0 or 1, every draw would be equal, so Wilson's interval
+ * of the number of groups is used.
  */
 export function ofGroups(shares, whole = 100) {
   const alike = shares.every((share) => share === shares[0]) && [0, whole].includes(shares[0]);
@@ -68,7 +68,7 @@ export function ofGroups(shares, whole = 100) {
   return wilson(shares[0] ? shares.length : 0, shares.length).map((v) => (v * whole) / 100);
 }
 
-/** Of the share of all that groups have counted together, [hits, n] each, in percent; where it is all or nothing as above. */
+/** Interval of the share over all groups together, [hits, n] each, in percent. A share of 0 or 1 is treated as above. */
 export function ofCounts(groups) {
   const counted = groups.filter(([, n]) => n);
   const [hits, n] = [0, 1].map((k) => counted.reduce((sum, group) => sum + group[k], 0));
@@ -76,11 +76,11 @@ export function ofCounts(groups) {
   return bootstrap(counted, (drawn) => (100 * drawn.reduce((sum, [h]) => sum + h, 0)) / drawn.reduce((sum, [, m]) => sum + m, 0)); // prettier-ignore
 }
 
-/** As the tables write it. */
+/** The form that the tables use. */
 export const range = ([low, high], digits = 1) =>
   Number.isNaN(low) ? '-' : `${fixed(low, digits)} to ${fixed(high, digits)}`;
 
-/** The interval of events in each of n, of so many in all. */
+/** Interval of events per item, for a total count over n items. */
 export const rangeOfRate = (count, n, digits = 2) => range(n ? poisson(count).map((v) => v / n) : [NaN, NaN], digits);
 
 /** Wilson's interval of a share that is written as a part of 1. */
@@ -90,7 +90,7 @@ export const rangeOfShare = (hits, n, digits = 2) =>
     digits,
   );
 
-/** Wilson's interval of so many percent of n. */
+/** Wilson's interval of a percentage of n. */
 export const rangeOfPercent = (percent, n) =>
   Number.isFinite(percent) ? range(wilson(Math.round((percent * n) / 100), n)) : '-';
 
@@ -110,7 +110,7 @@ export function widest(counts) {
   );
 }
 
-/** The same of figures that are means over groups: [name, [low, high]] each. */
+/** The line for figures that are means over groups: [name, [low, high]] each. */
 export function widestOf(intervals, digits = 3) {
   const known = intervals.filter(([, [low]]) => !Number.isNaN(low));
   if (!known.length) return 'Too few groups for an interval.';

@@ -1,16 +1,16 @@
-// Sides: what a call is predicted to take before it is measured, fitted to kept figures and beside them. --write: into src/runtime/backend-costs.ts
+// Backends: the predicted time of a call before it is measured, fitted to stored figures and compared with them. --write: into src/runtime/backend-costs.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readResult } from '../../bench/parts/kept-result.mjs';
 import { fixed, Report } from '../../bench/parts/report.mjs';
 import { ROWS } from '../../bench/door/parts/door-scene.js';
 
-/** The result that is fitted to, of a card with memory of its own; there is none of an integrated device. */
+/** The result that is fitted to, of a graphics card with dedicated memory. Integrated devices have no result. */
 export const KEPT = 'lab/results/door-h100.json';
 export const FILE = 'src/runtime/backend-costs.ts';
 const [OPEN, CLOSE] = ['  // bench: sides door', '  // /bench'];
 
-/** Names of the table's rows as calls, and bytes of the result a pixel of the sources. */
+/** Names of the table's rows as calls, and bytes of the result per pixel of the sources. */
 const CALLS = {
   gaussian: ['gaussian', 1],
   'top-hat 19': ['morphology', 1],
@@ -23,7 +23,7 @@ const CALLS = {
   inpaint: ['inpaint', 4],
   vessels: ['vessels', 2],
 };
-/** With two sources each. */
+/** Calls with two sources. */
 const TWO = new Set(['opticalFlow', 'inpaint']);
 
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
@@ -38,8 +38,9 @@ const rowsOf = (result) =>
   });
 
 /**
- * Calls on the GPU: { call, ms, mega, up, down } in megabytes. With samples in and out, less what the same call of the WASM
- * side takes beside its kernel, which is the door; and what 'auto' noted of calls whose result stayed there, the quickest
+ * Calls on the GPU: { call, ms, mega, up, down } in megabytes. With samples in and out, minus the call overhead: the time that the
+ * call of the WASM
+ * backend needs in addition to its kernel. For calls whose result stayed there, the time that 'auto' noted: the shortest
  * of each, since the others were fetched or compiled.
  */
 function observed(result) {
@@ -60,7 +61,7 @@ function observed(result) {
   return [...full, ...kept];
 }
 
-/** Least squares of relative differences, no coefficient below 0: one after the other, until nothing changes. */
+/** Least squares of relative differences without negative coefficients, one after the other until nothing changes. */
 function fit(rows, names) {
   const found = Object.fromEntries(names.map((name) => [name, 0]));
   for (let round = 0; round < 20_000; round++)
@@ -116,7 +117,7 @@ export const linesOf = ({ calls, ...shared }) =>
     .map(([name, list]) => `    ${name}: [${list.join(', ')}],\n`)
     .join('')}  },\n${CLOSE}`;
 
-/** What is predicted of a row of the table; null where there is no prediction. `predict`: of steps, pixels and place. */
+/** Prediction for a row of the table, or null. `predict`: from steps, pixels and place. */
 export function predictedRow(row, predict) {
   const [, name, width, height] = /^(.+) (\d+)x(\d+)/.exec(row);
   const [call] = CALLS[name] ?? CALLS[`${name} uint32`] ?? [];
@@ -124,7 +125,7 @@ export function predictedRow(row, predict) {
   return predict([call], (TWO.has(call) ? 2 : 1) * width * height, 'gray');
 }
 
-/** Of a result with its WASM and GPU rows: what took so long, beside what is predicted. */
+/** For a result with its WASM and GPU rows: measured times next to predicted times. */
 function compared(report, file, result, predict) {
   const rows = [['call', 'WASM: kept', 'predicted', 'GPU: kept', 'predicted', 'faster', 'predicted']];
   const side = (wasm, gpu) => (gpu < wasm ? 'GPU' : 'WASM');

@@ -1,18 +1,18 @@
-// Vessels: thick masks between the measured edges beside the response above its level, at the same share of wide vessels.
-//   --result FILE: prints what was measured elsewhere (JSON, figures by photograph)
+// Vessels: thick masks between the measured edges, compared with the thresholded response at the same share of wide vessels.
+//   --result FILE: prints results from another machine (JSON, figures by photograph)
 import { argument, readResult } from '../../bench/parts/kept-result.mjs';
 import { bootstrap, range, widestOf } from '../../bench/parts/intervals.mjs';
 import { fixed, Report } from '../../bench/parts/report.mjs';
 import { SETS } from '../../bench/vessels/parts/sets.mjs';
 
 const FACTORS = [0.64, 0.71, 0.8, 0.89, 1, 1.12, 1.25, 1.4, 1.57];
-/** Default masks are those of this factor. */
+/** Factor of the default masks. */
 const DEFAULT = FACTORS.indexOf(1);
-/** Least width and what is added to either side, in pixels at DRIVE's scale. */
+/** Minimum width, and the margin on each side, in pixels at DRIVE's scale. */
 const MORE = [-0.6, -0.3, 0, 0.2, 0.4, 0.6, 1, 1.5];
 const LEAST = [0, 3];
 const SHARE = 0.85;
-/** Of combinations: places in FACTORS that the higher level is above the lower one; least smoothed widths. */
+/** Combinations: steps in FACTORS from the lower to the higher level; minimum smoothed widths. */
 const HIGHER = [1, 2, 3];
 const WIDTHS = [3, 4, 5, 6];
 /** The lower level's places in FACTORS: a curve for each choice of the two. */
@@ -21,7 +21,7 @@ const CHOICES = HIGHER.flatMap((higher) => WIDTHS.map((least) => ({ higher, leas
 const COMBINATIONS = CHOICES.flatMap(({ higher, least }) => LOWER.map((low) => ({ low, high: low + higher, least })));
 const mean = (list) => list.reduce((a, b) => a + b, 0) / Math.max(1, list.length);
 
-/** Precision at that share of the wide pixels, straight between two masks of a list of [share, precision]. */
+/** Precision at that share of the wide pixels, interpolated between two masks of a list of [share, precision]. */
 function precisionAt(list) {
   const points = [...list].sort(([a], [b]) => a - b);
   const above = points.findIndex(([share]) => share >= SHARE);
@@ -31,8 +31,8 @@ function precisionAt(list) {
 }
 
 /**
- * How much more precise combinations are than levels of the response, at the share that each has, per photograph and choice:
- * the mean of the curve's points that lie between those of the levels.
+ * How much more precise combinations are than levels of the response at equal shares, per photograph and choice:
+ * the mean of the curve's points between the points of the levels.
  */
 function gains({ levels, combined }) {
   const curve = levels.map(({ wide, precision }) => [wide, precision]).sort(([a], [b]) => a - b);
@@ -57,7 +57,7 @@ function chosen(photographs) {
   return CHOICES.map((_, n) => n).reduce((best, n) => (gain(n) > gain(best) ? n : best), 0);
 }
 
-/** Held out by photograph and by set; figures of the whole mask at the default level beside those of the default mask. */
+/** Held out by photograph and by set; figures of the whole mask at the default level next to the default mask. */
 function heldOut(report, all) {
   const having = all.filter(({ levels }) => levels[0].wide !== null).map((one) => ({ ...one, gains: gains(one) }));
   const best = chosen(having);

@@ -7,14 +7,14 @@ import { Overlay, sourcePoint, toX, toY, type View } from '../../widget/base/ove
 
 interface Case {
   name: string;
-  /** Styles of the picture, of what it stands in, and of what stands around that. */
+  /** Styles of the picture, of its parent, and of the parent of that. */
   media?: string;
   inside?: string;
   around?: string;
   kind?: 'canvas' | 'img' | 'video';
-  /** The element with the overlay stands in the same turned box. */
+  /** The element with the overlay is in the same turned box. */
   together?: boolean;
-  /** Once it stands: scrolling. */
+  /** Scrolling, once it is laid out. */
   after?: (outer: HTMLElement) => void;
 }
 
@@ -186,7 +186,7 @@ async function build(one: Case, index: number): Promise<Shown> {
   inside.append(media);
   around.append(inside);
   place.append(around);
-  // Like an element's: somewhere else on the page, with a border of its own.
+  // Like an element's: somewhere else on the page, with a border.
   const host = styled(document.createElement('div'), 'position:relative;border:3px solid #222;width:9px;height:9px');
   const canvas = styled(document.createElement('canvas'), 'position:absolute;pointer-events:none;transform-origin:0 0');
   host.append(canvas);
@@ -237,11 +237,11 @@ export async function draw(on: boolean): Promise<void> {
   await frames();
 }
 
-/** The page moves all pictures, which it tells nobody. */
+/** The page moves all pictures without an event. */
 export async function shift(): Promise<void> {
   for (const { name, cell: place } of all) {
     const inside = place.querySelector<HTMLElement>('.inside')!;
-    // It would hold what is fixed.
+    // It would contain fixed elements.
     const moved = name === 'fixed' ? inside.firstElementChild! : inside;
     (moved as HTMLElement).style.setProperty('translate', '6px -5px');
     inside.style.setProperty('position', 'relative');
@@ -251,7 +251,7 @@ export async function shift(): Promise<void> {
   await frames();
 }
 
-/** Where the three discs are seen in each case: centers of what has their color, in CSS pixels. */
+/** Positions of the three discs in each case: centers of the pixels with their color, in CSS pixels. */
 async function centers(png: string, colors: readonly string[]): Promise<([number, number] | null)[][]> {
   const image = new Image();
   image.src = `data:image/png;base64,${png}`;
@@ -279,7 +279,7 @@ async function centers(png: string, colors: readonly string[]): Promise<([number
   });
 }
 
-/** Lines that say which overlay lies beside its picture, and which pointer would miss; `with` and `without`: PNG, base64. */
+/** One line per overlay that misses its picture, and per pointer that would miss; `with` and `without`: PNG, base64. */
 export async function compare(without: string, drawnOver: string): Promise<string[]> {
   const [truth, seen] = [await centers(without, shown), await centers(drawnOver, drawn)];
   return all.flatMap(({ name, kind, view, canvas }, i) =>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { american, archaicWords, hits, readIn } from '../../tools/check-prose.mjs';
+import { drawFacts, wordFigures } from '../../tools/docs/words.mjs';
 
 describe('the check of prose', () => {
   for (const [given, expected] of [
@@ -53,5 +54,19 @@ describe('the check of prose', () => {
     assert.deepEqual(readIn('src/a.ts', code), own);
     assert.ok(readIn('widget/strings/en.ts', code).includes('A label on screen'));
     assert.deepEqual(readIn('a.md', 'Prose\ngoes on.\n\n```js\ncode\n```\n| table |'), ['Prose goes on.', '', '']);
+  });
+});
+
+describe('the language of the pages for users', () => {
+  it('meets its limits', () => {
+    const missed = wordFigures().filter(({ name, met }) => !met && !/tests and tools|changelog/.test(name));
+    assert.deepEqual(missed, []);
+  });
+
+  it('has facts that are drawn alike by the same seed', () => {
+    const [first, again, other] = [drawFacts(5), drawFacts(5), drawFacts(6)];
+    assert.equal(new Set(first.map(({ sentence }) => sentence)).size, 30);
+    assert.deepEqual(first, again);
+    assert.notDeepEqual(first, other);
   });
 });

@@ -1,4 +1,4 @@
-// Scenes with faces whose places are known exactly: the portrait of test/media and a rendered head, cut out and laid on a picture.
+// Scenes with faces at known positions: the portrait of test/media and a rendered head, cut out and drawn on a picture.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -7,13 +7,13 @@ import { generator, normal } from '../../tools/random.mjs';
 import { root } from '../../tools/setup.mjs';
 import { readGrayPng } from './png-reader.mjs';
 
-/** A head: a picture, the head's middle there, and half of the sides of what is cut out. */
+/** A head: a picture, the head's middle there, and half of the sides of the cut. */
 const portrait = () => ({
   image: readGrayPng(path.join(root, 'test/media/portrait.png')),
   ...{ x: 222, y: 110, across: 66, down: 88 },
 });
 
-/** Somebody else, of the face model of test/media. */
+/** Another person, from the face model of test/media. */
 async function another() {
   const { drawSettings, grayOf, readModel, Renderer } = await importTs('lab/faces/render/index.ts');
   const model = readModel(gunzipSync(readFileSync(path.join(root, 'test/media/face-model.bin.gz'))));
@@ -59,7 +59,7 @@ function layHead(out, width, height, { image, across, down, ...middle }, { x, y,
   for (let j = Math.max(0, top); j < Math.min(height, bottom); j++)
     for (let i = Math.max(0, left); i < Math.min(width, right); i++) {
       const [u, v] = [(i - x) / scale, (j - y) / scale];
-      // A soft edge: no line that only a picture that was cut out has.
+      // A soft edge, without the sharp line of a cut.
       const share = Math.min(1, 8 * (1 - Math.hypot(u / across, v / down)));
       if (share <= 0) continue;
       const [px, py] = [middle.x + u, middle.y + v];
@@ -75,8 +75,8 @@ function layHead(out, width, height, { image, across, down, ...middle }, { x, y,
 }
 
 /**
- * A frame: heads from the farthest to the nearest, `[head, { x, y, scale }]`, then covers, `{ x, y, width, height, gray }`: what
- * lies behind a cover is not to be seen.
+ * A frame: heads from the farthest to the nearest, `[head, { x, y, scale }]`, then covers, `{ x, y, width, height, gray }`.
+ * Covers hide everything behind them.
  */
 export function sceneOf({ width, height }, placed, covers = [], { noise = 2, frame = 0 } = {}) {
   const size = `${width}x${height}`;
@@ -94,7 +94,7 @@ export function sceneOf({ width, height }, placed, covers = [], { noise = 2, fra
   return { width, height, data };
 }
 
-/** Frames of half, two and half a second, at 30 a second: what comes before, during and after. */
+/** Frames before, during and after: half a second, two seconds and half a second at 30 frames per second. */
 const [BEFORE, HIDDEN, AFTER] = [20, 60, 25];
 
 /**
@@ -153,8 +153,8 @@ export const happenings = {
 const SIZE = { width: 480, height: 270 };
 
 /**
- * Plays it to a tracker; `images` of a happening keeps the frames for the next time. @returns for each frame the ids that lie on the heads: `ids[i][k]`, null where none does; and how many faces
- * lie on no head
+ * Plays it to a tracker; `images` of a happening keeps the frames for the next time. @returns for each frame the ids on the heads: `ids[i][k]`, or null; and the number of faces that are
+ * not on a head
  */
 export async function play(tracker, own, { frames, at, covers, order = [0, 1], images = [] }, watch = () => {}) {
   const ids = [];
@@ -168,7 +168,7 @@ export async function play(tracker, own, { frames, at, covers, order = [0, 1], i
     const { faces } = await tracker.process(image, { timestamp: (1000 * i) / 30 });
     watch(performance.now() - began, image, faces);
     const free = new Set(faces);
-    // The nearest first: of two heads at one place it is the one that is seen.
+    // The nearest first: it hides another head at its position.
     ids.push(places.map(() => null));
     for (const k of [...order].reverse()) {
       const place = places[k];
@@ -189,7 +189,7 @@ export const endsOf = (ids, k) => {
   return [own[0] ?? null, own.at(-1) ?? null, new Set(own).size];
 };
 
-/** A picture made smaller, by the mean of what falls into each pixel. */
+/** A picture made smaller, by the mean of the pixels that it covers. */
 function smaller({ width, height, data }, scale) {
   const [w, h] = [Math.floor(width * scale), Math.floor(height * scale)];
   const out = new Uint8Array(w * h);

@@ -1,8 +1,8 @@
-// What the soak opens, and what runs in it.
+// The pages that the soak test opens, and the code that runs in them.
 
 /* global document, MediaStream, MediaStreamTrackGenerator, OffscreenCanvas, self, VideoFrame, Worker */
 
-/** Before the worker's own script: keeps hold of what a soak looks at and takes away. */
+/** Runs before the worker's script: keeps references to the objects that a soak measures and removes. */
 const workerPrologue = `
 self.soak = { began: performance.now(), contexts: [], arenas: [], textures: 0, owners: null };
 {
@@ -22,11 +22,11 @@ self.soak = { began: performance.now(), contexts: [], arenas: [], textures: 0, o
       if (texture && textures) count(-1);
       return deleteTexture.call(this, texture);
     };
-    // They are gone with it; nobody needs to delete them.
+    // They end with it. No call has to delete them.
     this.addEventListener('webglcontextlost', () => count(-textures));
     return context;
   };
-  // Who holds a block: the functions that asked for it, if a soak wants to know.
+  // The owners of a block: the functions that requested it, if a soak asks for them.
   self.soak.adopt = (arena) => {
     self.soak.arenas.push(arena);
     const { owners } = self.soak;
@@ -49,7 +49,7 @@ self.soak = { began: performance.now(), contexts: [], arenas: [], textures: 0, o
 `;
 
 /**
- * The worker's script with what a soak looks at.
+ * The worker's script with the code that a soak needs.
  * @param script of the engine's worker, built or bundled
  * @param owners also who holds each block of the arena
  */
@@ -161,8 +161,8 @@ export async function begin(recorded) {
 }
 
 /**
- * In the page of pupils alone: a camera that gives so many frames a second, back and forth through a recording, from a worker
- * that goes on while the tab is hidden.
+ * Runs in the page of pupils alone: a camera with the given frame rate that plays a recording back and forth. A worker feeds
+ * it, so that it continues while the tab is hidden.
  */
 export async function beginCamera(recording, rate, worker, recorded) {
   const pictures = [];
@@ -179,7 +179,7 @@ export async function beginCamera(recording, rate, worker, recorded) {
   const element = document.getElementById('pupil');
   self.heard = { results: { pupil: 0, tracker: 0 }, errors: [] };
   const hear = ({ code, message }) => self.heard.errors.push(`${code}: ${message}`);
-  /** By the library: a display shows an element at most 60 frames a second, a track gives all of them. */
+  /** By the library: a display shows an element 60 frames per second at most, a track has all frames. */
   const trackAll = async (stream) => {
     const engine = await self.foveola.createEngine();
     const tracker = await engine.createPupilTracker({ method: 'starburst' });
@@ -194,10 +194,10 @@ export async function beginCamera(recording, rate, worker, recorded) {
   void trackAll(new MediaStream([generator]));
 }
 
-/** In the page: one of the things that people do, or the death of a worker that is older than `share` ms. False: it was not done. */
+/** In the page: one of the things that people do, or the end of a worker that is older than `share` ms. False: it was not done. */
 export function disturb(kind, share) {
   const get = (id) => document.getElementById(id);
-  /** None while the element is away. */
+  /** Undefined while the element is away. */
   const video = (id) => get(id)?.shadowRoot.querySelector('video');
   switch (kind) {
     case 'seek':
@@ -221,8 +221,8 @@ export function disturb(kind, share) {
       break;
     }
     case 'worker':
-      // Of two engines each in turn: what comes back is the youngest. One that has just come back on a busy machine is let
-      // alone: three deaths within a minute stop an engine for good.
+      // Two engines take turns: the engine that restarted last is the youngest. An engine that just restarted on a busy machine is
+      // left alone: three ended workers within a minute stop an engine for good.
       if (!self.engineWorkers.length) return false;
       if (self.engineWorkers[0].successor && performance.now() - self.engineWorkers[0].began < share) return false;
       self.engineWorkers[0].terminate();
@@ -233,7 +233,7 @@ export function disturb(kind, share) {
   return true;
 }
 
-/** In a worker, so that the source goes on while the page is blocked: pictures that were drawn before, with times of their own. */
+/** Runs in a worker, so that the source continues while the page is blocked: pictures that were drawn before, with separate times. */
 export function source() {
   self.onmessage = async ({ data: { pictures, writable, rate } }) => {
     const writer = writable.getWriter();

@@ -1,23 +1,23 @@
-// What the judge learns from: boxes on rendered faces, beside them, and in pictures without faces.
+// Training samples of the classifier: boxes on rendered faces, next to them, and in pictures without faces.
 import { overlap } from '../../../bench/parts/numbers.mjs';
 import { drawEllipse, drawStrokes, quarters, shrink } from './pictures.mjs';
 
-/** Stages of frontalface_alt after which windows are judged, and those for examples of what is no face. */
+/** Stages of frontalface_alt after which windows are classified, and the stages for negative examples. */
 export const STAGES = 18;
-/** Parts of faces and pictures of which each is judged by templates that did not learn from it. */
+/** Folds of faces and pictures. Each is scored by templates that were trained on the others. */
 export const FOLDS = 3;
 const EASY = 13;
 const WIDER = 17;
-/** The same face below this overlap is none. */
+/** Boxes of a face below this overlap are negatives. */
 const RIGHT = 0.5;
 const WRONG = 0.25;
 const DRAWN = 2400;
-/** The place of nine at which a template lies on a box itself. */
+/** The one of nine positions at which a template is on the box itself. */
 const MIDDLE = 4;
-/** Of easy windows of one picture, and of those that others are looked for about. */
+/** Maximum of easy windows of one picture, and of windows whose surroundings are searched. */
 const MOST = 150;
 const MOST_HARD = 60;
-/** A look that scores more than this and is none at a face is learned from. */
+/** A patch without a face that scores more than this is a training sample. */
 const HARD = -2;
 
 /** The rule of a face's box: 1.05 times the mean side of the points' box, 9 % of it higher. */
@@ -36,7 +36,7 @@ export function makeSampler({ library, runtime, cascade, second, random }) {
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const options = { scaling: 'image', scaleFactor: 1.1, step: 0, maxSize: 0 };
 
-  /** One picture on the arena: windows of a cascade of so many stages, and gradients. */
+  /** One picture on the arena: windows of a cascade with a given number of stages, and gradients. */
   function look({ width, height, data }, body) {
     const plane = runtime.plane(width, height, 'u8', data);
     const windows = (stages, minSize) => {
@@ -62,7 +62,7 @@ export function makeSampler({ library, runtime, cascade, second, random }) {
 
   const pick = (list, most) => Array.from({ length: Math.min(most, list.length) }, () => list[Math.floor(random() * list.length)]); // prettier-ignore
 
-  /** A box moved and of another size by chance. */
+  /** A box with a random shift and size. */
   const jittered = (box, size, shift) => {
     const side = box.width * Math.exp(size * normal());
     const [x, y] = [0.5 + shift * normal(), 0.5 + shift * normal()];
@@ -100,7 +100,7 @@ export function makeSampler({ library, runtime, cascade, second, random }) {
     });
   }
 
-  /** A picture without faces at three sizes, and turned. `upright` false: only as no face is seen. */
+  /** A picture without faces at three sizes, and turned. `upright` false: only turned, so that no face is seen. */
   function faceless({ picture, upright, fold }) {
     const all = [];
     for (const share of [1, 0.66, 0.42])
@@ -122,7 +122,7 @@ export function makeSampler({ library, runtime, cascade, second, random }) {
     return all;
   }
 
-  /** Drawn ellipses and strokes, looked at as if they had been found. */
+  /** Drawn ellipses and strokes, treated like found windows. */
   function drawn() {
     return Array.from({ length: DRAWN }, (_, i) => {
       const picture = i % 2 ? drawStrokes(random) : drawEllipse(random);
@@ -133,7 +133,7 @@ export function makeSampler({ library, runtime, cascade, second, random }) {
     });
   }
 
-  /** What a judge takes for a face most about places where there is none: it learns from these as well. */
+  /** Windows without a face with the highest scores of a classifier. They are training samples too. */
   function hardest({ picture, hard, own, fold }, judge) {
     return look(picture, (at) => {
       const wrong = at.looks(judge, hard).filter(({ value, box }) => value > HARD && !(own && overlap(box, own) >= 0.3)); // prettier-ignore
@@ -141,7 +141,7 @@ export function makeSampler({ library, runtime, cascade, second, random }) {
     });
   }
 
-  /** What the detector would judge, with all that a score is made of. */
+  /** Windows that the detector would classify, with all inputs of the score. */
   function candidates({ picture, found, own, fold }, judge) {
     const clear = found.filter(({ right }) => right !== null);
     return look(picture, (at) => {

@@ -10,7 +10,7 @@ function add(pre) {
       button.textContent = 'Copied';
     } catch {
       button.textContent = 'Press Ctrl+C'; // the browser refuses the clipboard, so the text is selected instead
-      getSelection().selectAllChildren(pre);
+      globalThis.getSelection().selectAllChildren(pre);
     }
     setTimeout(() => (button.textContent = 'Copy'), 1500);
   });

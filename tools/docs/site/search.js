@@ -30,8 +30,13 @@ async function makeIndex(up) {
   await loadScript(`${up}search-data.js`);
   const index = new MiniSearch({ fields: ['title', 'page', 'text'], storeFields: ['url', 'title', 'page', 'text'] });
   index.addAll(globalThis.foveolaSections.map((section, id) => ({ id, ...section })));
-  return (words) =>
-    index.search(words, { prefix: true, fuzzy: 0.15, boost: { title: 4, page: 2 }, combineWith: 'AND' });
+  return (words) => {
+    const found = index.search(words, { prefix: true, fuzzy: 0.15, boost: { title: 4, page: 2 }, combineWith: 'AND' });
+    if (!words.includes(' ')) return found;
+    // Sections with the whole phrase come before sections with its words somewhere.
+    const has = ({ title, text }) => Number(`${title} ${text}`.toLowerCase().includes(words.toLowerCase()));
+    return found.sort((a, b) => has(b) - has(a));
+  };
 }
 
 function entry({ url, title, page, text, terms }, up) {

@@ -14,7 +14,7 @@ button.addEventListener('click', () => {
   document.body.classList.toggle('menu-open', open);
 });
 
-if (matchMedia('(min-width: 861px)').matches) document.querySelector('.contents')?.setAttribute('open', '');
+if (globalThis.matchMedia('(min-width: 861px)').matches) document.querySelector('.contents')?.setAttribute('open', '');
 startCopying();
 startSearch(document.querySelector('form.search'), up);
 startLive(up);
