@@ -41,7 +41,7 @@ const sources = {
   [name]: {
     entryPoints: [at('src/command/main.ts')],
     plugins: [besideLibrary],
-    external: ['bullmq', 'ioredis', '@bull-board/*'],
+    external: ['bullmq', 'ioredis', '@bull-board/*', 'ws', 'koffi'],
   },
   [`${name}-convert-model`]: {
     stdin: {

@@ -46,6 +46,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     writeFileSync(log, changelog);
     const constant = path.join(root, 'src/results/version.ts'); // what exports and reports say
     writeFileSync(constant, readFileSync(constant, 'utf8').replace(`'${current}'`, `'${version}'`));
+    const citation = path.join(root, 'CITATION.cff');
+    writeFileSync(citation, readFileSync(citation, 'utf8').replace(`version: ${current}`, `version: ${version}`));
     run('npm', 'version', version, '--no-git-tag-version');
     run('npm', 'run', 'build');
     run('git', 'commit', '-am', `Version ${version}`);

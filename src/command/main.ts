@@ -3,6 +3,7 @@ import { asFoveolaError, FoveolaError, version } from '../node/index.ts';
 import { analyse } from './analyse.ts';
 import { analyses } from './analyses/index.ts';
 import { jobProcess, serveJobs } from './job-child.ts';
+import { lsl } from './lsl/lsl.ts';
 import { queue } from './queue/queue.ts';
 import { status } from './queue/status.ts';
 import { worker } from './queue/worker.ts';
@@ -12,7 +13,7 @@ import { printLine } from './progress.ts';
 import { usage } from './usage.ts';
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
-  ...{ score, report },
+  ...{ score, report, lsl },
   ...{ queue, worker, status },
 };
 

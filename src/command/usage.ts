@@ -49,6 +49,15 @@ export const statusOptions = {
   watch: { type: 'boolean', short: 'w', default: false },
   board: { type: 'string' },
 } as const satisfies Options;
+
+export const lslOptions = {
+  port: { type: 'string', default: '8765' },
+  host: { type: 'string', default: '127.0.0.1' },
+  origin: { type: 'string', multiple: true },
+  xdf: { type: 'string' },
+  liblsl: { type: 'string' },
+} as const satisfies Options;
+
 export const scoreOptions = { 'first-frame': { type: 'string', default: '0' } } as const satisfies Options;
 
 const list = Object.entries(analyses)
@@ -89,6 +98,13 @@ ${list}
     --drain             for worker: exit when the queue is empty (-j, --jobs N as above)
     -w, --watch         for status: repeat until all jobs are done
     --board PORT        for status: bull-board at http://127.0.0.1:PORT
+
+  foveola lsl                         live measurements from a page to LSL or a file (needs npm install ws)
+    --port N            port on this machine (default: 8765, 0: a free one)
+    --host ADDRESS      127.0.0.1 (default) or ::1
+    --origin URL        web site whose pages may connect (repeatable), in addition to this machine
+    --xdf FILE          also write an XDF file
+    --liblsl FILE       library of LSL, if it is not found (LSL needs npm install koffi)
 
 Exit codes: 0 success, 2 some inputs failed (the others are done), 1 nothing was done.
 More: docs/node.md

@@ -1,7 +1,10 @@
 // npm run release: which version follows which, and what becomes of the changelog.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { follows, released } from '../../tools/release.mjs';
+import { root } from '../../tools/setup.mjs';
 
 describe('a release', () => {
   it('follows the version before it, one place higher', () => {
@@ -16,5 +19,12 @@ describe('a release', () => {
     const moved = released(log('\n- new\n'), '0.2.0', '2026-01-02');
     assert.match(moved, /## Unreleased\n\n## 0\.2\.0 \(2026-01-02\)\n\n- new\n\n## 0\.1\.0\n\n- old/);
     assert.equal(released(log(''), '0.2.0', '2026-01-02'), null);
+  });
+
+  it('is cited by its version and license', () => {
+    const { version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const citation = readFileSync(path.join(root, 'CITATION.cff'), 'utf8');
+    assert.match(citation, new RegExp(`^version: ${version}$`, 'm'));
+    assert.match(citation, new RegExp(`^license: ${license}$`, 'm'));
   });
 });

@@ -10,7 +10,7 @@ const folders = ['docs', 'docs/decisions'];
 /** Chapters of the menu, by what a reader wants (Diataxis): files of the repository. */
 const chapters = [
   ['Tutorials', docs('index', 'first-pupil', 'light-reflex', 'fundus', 'recipes')],
-  ['How-to guides', docs('embedding', 'frameworks', 'using-elements', 'recordings', 'player', 'run-pupil-tests', 'calibration', 'pupil-methods', 'fix-tracking', 'image-files', 'models', 'reports', 'crash-recovery', 'node', 'many-machines', 'speed-up', 'benchmark')], // prettier-ignore
+  ['How-to guides', docs('embedding', 'frameworks', 'using-elements', 'recordings', 'player', 'run-pupil-tests', 'calibration', 'pupil-methods', 'fix-tracking', 'image-files', 'models', 'reports', 'crash-recovery', 'node', 'many-machines', 'lsl', 'speed-up', 'benchmark')], // prettier-ignore
   [
     'Reference',
     [

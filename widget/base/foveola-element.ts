@@ -298,6 +298,8 @@ export abstract class FoveolaElement<
   @property({ type: Boolean, reflect: true }) controls = false;
   /** Restarts a recording when it has ended. */
   @property({ type: Boolean, reflect: true }) loop = false;
+  /** Sends every row, and markers, to `npx foveola lsl`: `ws://127.0.0.1:8765`. */
+  @property() stream: string | null = null;
   /** Any source of the API, or a MediaStream. Takes precedence over `src`, `for` and `camera`. */
   @property({ attribute: false }) source: Given | null = null;
 

@@ -108,6 +108,8 @@ export interface ElementFace extends LitElement {
   controls: boolean;
   analysisMode: 'auto' | 'manual' | null;
   loop: boolean;
+  stream: string | null;
+  readonly now: number;
   source: Given | null;
   settings: Settings;
   settingsOpen: boolean;

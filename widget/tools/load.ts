@@ -51,6 +51,7 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
   readonly #state: StateController<R>;
   #asked = false;
   #failed = false;
+  #streams = false;
 
   constructor(host: Host<R>, state: StateController<R>) {
     this.#host = host;
@@ -110,9 +111,14 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
     whenIdle(() => this.#host.element.isConnected && void this.load());
   }
 
-  /** Opening the settings retries after a failure. */
+  /** Opening the settings retries after a failure. A stream needs the tools. */
   updated(changed: PropertyValues): void {
-    if (changed.has('settingsOpen') && this.#failed && this.#host.element.settingsOpen) void this.load();
+    const { settingsOpen, stream } = this.#host.element;
+    if (changed.has('settingsOpen') && this.#failed && settingsOpen) void this.load();
+    if (!stream || this.#streams) return;
+    this.#streams = true;
+    const failed = (error: FoveolaError | null) => this.#state.setShortfall(error);
+    withTools((tools) => new tools.LslStream(this.#host, failed)).catch(failed);
   }
 
   left(): void {

@@ -6,6 +6,7 @@ export { PupilPanel } from '../../pupil/panel.ts';
 export { cameraSettings } from './panels.ts';
 export { exportedCsv, exportedJson, exportedMask, exportedOverlay, exportHeader } from '../../vessels/export.ts';
 export { later } from '../../strings/later.en.ts';
+export { LslStream } from '../lsl/stream.ts';
 export { exportQuestion } from './panels.ts';
 export { helpPanel } from './panels.ts';
 export { menuPanel, openMenu } from './menu.ts';
