@@ -184,6 +184,10 @@ function draw(copy: Recording, row: number, ellipse: Ellipse, scale: number | nu
   for (const [name, value] of Object.entries({ ...values, ...more })) copy.set(row, at[name]!, value);
 }
 
+/** Row of a pupil at this time. -1 if there is none. */
+export const rowOf = (recording: Recording, pupil: number, timestamp: number): number =>
+  rowsIn(recording, pupil, timestamp, timestamp)[0] ?? -1;
+
 /** Ellipse of a row. Null without a pupil. A circle has equal axes. */
 export function ellipseIn(recording: Recording, row: number): Ellipse | null {
   const value = (name: string) => recording.at(row, at[name]!);
@@ -197,8 +201,8 @@ export function ellipseIn(recording: Recording, row: number): Ellipse | null {
 /** A result of the recording as it is after its corrections. */
 export function correctedResult(result: PupilResult, corrected: Recording): PupilResult {
   const pupils = result.pupils.map((pupil, index): Pupil => {
-    const [row] = rowsIn(corrected, index, result.timestamp, result.timestamp);
-    if (row === undefined || Number.isNaN(corrected.at(row, at.corrected!))) return pupil;
+    const row = rowOf(corrected, index, result.timestamp);
+    if (row < 0 || Number.isNaN(corrected.at(row, at.corrected!))) return pupil;
     const value = (name: string) => corrected.at(row, at[name]!);
     const blink = value('blink') === 1;
     const same = ['x', 'y', 'diameter'] as const;

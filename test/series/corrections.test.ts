@@ -202,6 +202,9 @@ describe('corrections of a recording', () => {
     refused([{ ...span('open', 3, 5), pupil: 0.5 }], /pupil must be 0 or 1/);
     refused([span('blink', 5, 3)], /corrections\[0\]\.to must be at least 5/);
     refused([{ action: 'outline', pupil: 0, timestamp: 1 }], /ellipse must be an object/);
-    refused([{ action: 'outline', pupil: 0, timestamp: 1, ellipse: { ...ellipse, minor: 30 } }], /minor must be 0.1 to 26/);
+    refused(
+      [{ action: 'outline', pupil: 0, timestamp: 1, ellipse: { ...ellipse, minor: 30 } }],
+      /minor must be 0.1 to 26/,
+    );
   });
 });
