@@ -10,6 +10,7 @@
 // image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
 // player.js, video-writer.js               timeline of a recording, chart interaction; video export of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
+// pupil-review.js                          the review of a recording, with corrections by hand
 // vessel-corrections.js                    the tools by which vessels are corrected
 // several-files.js                         the list of several files, with their results
 // tools.js                                 settings, help, questions, and what writes exports
@@ -82,6 +83,7 @@ const later = {
   'image-codecs': 'src/frames/image-files/codecs-page.ts',
   'kept-recordings': 'widget/tools/storage/keeper.ts',
   player: 'widget/tools/player/player.ts',
+  'pupil-review': 'widget/pupil/review/review.ts',
   'vessel-corrections': 'widget/vessels/correct/correcting.ts',
   'several-files': 'widget/tools/batch/several-files.ts',
   tools: 'widget/tools/panels/tools.ts',

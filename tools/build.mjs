@@ -93,6 +93,7 @@ export const laterFiles = [
   'image-files.js',
   'kept-recordings.js',
   'player.js',
+  'pupil-review.js',
   'recording-writer.js',
   'several-files.js',
   'tools.js',

@@ -4,7 +4,7 @@
  */
 import type { EyeEvent, Laterality } from '../results/types.ts';
 import { csvHead, markerField, quoted, textField, toJson } from '../results/export.ts';
-import { arePupilColumns, pupilColumns } from '../results/export-pupil.ts';
+import { arePupilColumns, isCorrected, pupilColumns } from '../results/export-pupil.ts';
 import { eyeSides } from '../results/laterality.ts';
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -103,7 +103,7 @@ export function* recordedPupils(recording: Recording): Generator<SeriesInput> {
         at.timestamp!,
       ),
       pupils,
-      ...(all.length && { events: i === frames.length - 1 ? all : [] }),
+      ...((all.length || isCorrected(recording)) && { events: i === frames.length - 1 ? all : [] }),
     };
   }
 }
@@ -191,6 +191,8 @@ export class PupilTable {
   readonly #algorithm: string;
   /** Whether glints were searched for at any time. */
   readonly #glints: boolean;
+  /** Whether rows were corrected by hand. */
+  readonly #corrected: boolean;
 
   /**
    * `eyes` has left or right by the index of the pupil. `asked` is the requested series in addition to the measured
@@ -210,6 +212,7 @@ export class PupilTable {
     this.#millimetres = millimetres;
     this.#name = textField(header.source.name);
     const settings = [header.parameters, ...(header.changes ?? []).map(({ parameters }) => parameters)];
+    this.#corrected = header.corrections !== undefined;
     this.#glints = settings.some(({ glints }) => Number(glints) > 0);
     this.#algorithm = quoted(String(header.parameters.method ?? ''));
   }
@@ -231,6 +234,7 @@ export class PupilTable {
           'found',
           'blink',
           'event',
+          ...(this.#corrected ? ['corrected'] : []),
           ...(this.#glints ? ['glint_x', 'glint_y'] : []),
           ...(asked ? [...filled, 'series_source', 'series_smoothed'] : []),
         ],
@@ -289,6 +293,7 @@ export class PupilTable {
         const r = rows[eye];
         fields.push(...(r === undefined ? ['', ''] : [String(recording.cell(r, at.eye!)), cell('found', r)]));
         fields.push(String(Number(s.blink)), s.event ?? '');
+        if (this.#corrected) fields.push(r === undefined ? '' : String(recording.cell(r, pupilColumns.length) ?? ''));
         if (this.#glints)
           for (const column of ['glintX', 'glintY'])
             fields.push(r === undefined ? '' : number(recording.at(r, at[column]!), 3));
@@ -310,7 +315,7 @@ export class PupilTable {
  * minor axis, from +x towards +y), circumference_px, confidence, outlineConfidence.
  *
  * More columns follow: frame, clock, mediaTime_ms, eye, found, blink, event (the kind of the event that covers the
- * frame), glint_x and glint_y (if glints were searched for), dropped, throttled, backend, marker. Format 'pupilext' is
+ * frame), corrected (after corrections by hand), glint_x and glint_y (if glints were searched for), dropped, throttled, backend, marker. Format 'pupilext' is
  * PupilEXT's own table (pupil-ext.ts). Throws 'invalid-argument' for another format, or a recording that is not a pupil
  * recording.
  */

@@ -1,6 +1,6 @@
 /** The columns of a pupil recording, a PupilResult as rows (one per eye and frame), and the events of its eyes. */
 import type { Column, Recording } from './recording.ts';
-import type { ResultBackend, Ellipse, EyeEvent, Pupil, PupilResult } from './types.ts';
+import type { ResultBackend, Ellipse, EyeEvent, Pupil, PupilCorrection, PupilResult } from './types.ts';
 import { covers, eventKinds } from './event-list.ts';
 import { eyeSides } from './laterality.ts';
 
@@ -63,15 +63,26 @@ export const pupilColumns: readonly Column[] = [
 
 const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index])) as Record<string, number>;
 
+export const correctionActions = ['outline', 'exclude', 'blink', 'open'] as const satisfies readonly PupilCorrection['action'][];
+
+/** The last column of a recording that was corrected by hand: the correction that changed the row. Empty if none did. */
+export const correctedColumn: Column = { name: 'corrected', type: 'choice', values: correctionActions };
+
 /** Whether the columns belong to a pupil recording. */
 export const arePupilColumns = (columns: readonly Column[]): boolean =>
-  columns.length === pupilColumns.length && columns.every(({ name }, i) => pupilColumns[i]?.name === name);
+  columns.length >= pupilColumns.length &&
+  columns.length <= pupilColumns.length + 1 &&
+  columns.every(({ name }, i) => [...pupilColumns, correctedColumn][i]?.name === name);
+
+/** Whether the recording was corrected by hand. */
+export const isCorrected = ({ columns }: Pick<Recording, 'columns'>): boolean =>
+  columns.at(-1)?.name === correctedColumn.name;
 
 /**
  * Angle of the minor axis in degrees, in [0, 180). It is the angle in PupilEXT, which uses the width of OpenCV's
  * RotatedRect. A circle has no angle: 0.
  */
-const widthAngle = ({ major, minor, angle }: Pick<Ellipse, 'major' | 'minor' | 'angle'>): number =>
+export const widthAngle = ({ major, minor, angle }: Pick<Ellipse, 'major' | 'minor' | 'angle'>): number =>
   major === minor ? 0 : ((angle * 180) / Math.PI + 90) % 180;
 
 function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: FrameTiming, backend: number): number[] {

@@ -59,6 +59,7 @@ export function csvHead({ markers }: Pick<Recording, 'markers'>, header: Recordi
     ...(header.changes ?? []).map((change) => `changed at ${change.timestamp}: ${inertJson(change.parameters)}`),
     `frames: ${header.frames}, dropped: ${header.dropped}`,
     ...(header.analysis ? [`analysis: ${inertJson(header.analysis)}`] : []),
+    ...(header.corrections ? [`corrections: ${inertJson(header.corrections)}`] : []),
     ...(header.recovery ? [`recovery: ${inertJson(header.recovery)}`] : []),
     ...(unitsText ? [`units: ${unitsText}`] : []),
     ...markers.map((marker) => `marker: ${marker.timestamp} ${inert(marker.label)}`),

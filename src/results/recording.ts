@@ -5,7 +5,7 @@
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { EventList } from './event-list.ts';
-import type { Capabilities } from './types.ts';
+import type { Capabilities, PupilCorrection } from './types.ts';
 
 export type Cell = number | boolean | string | null;
 
@@ -58,6 +58,8 @@ export interface RecordingHeader {
   clock: string;
   frames: number;
   dropped: number;
+  /** Only if the rows were corrected by hand. In the order in which they were made. */
+  corrections?: readonly PupilCorrection[];
   /** Only for a recording that was stored on the device and read back. See docs/crash-recovery.md. */
   recovery?: RecoveryNote;
 }

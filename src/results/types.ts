@@ -106,6 +106,31 @@ export interface EyeEvent {
 /** An event of one eye, without the name of the eye. */
 export type EventSpan = Pick<EyeEvent, 'kind' | 'onset' | 'offset' | 'final'>;
 
+/** A span of frames of one eye, by the timestamps of its first and last frame, in milliseconds. */
+export interface SpanCorrection {
+  /**
+   * 'exclude': these frames are not used and have no pupil. 'blink': they are one blink. 'open': they are not part of
+   * a blink or closure.
+   */
+  action: 'exclude' | 'blink' | 'open';
+  /** Index into `pupils`. */
+  pupil: number;
+  from: number;
+  to: number;
+}
+
+/** The outline of the pupil in one frame, drawn by hand. */
+export interface OutlineCorrection {
+  action: 'outline';
+  /** Index into `pupils`. */
+  pupil: number;
+  timestamp: number;
+  ellipse: Ellipse;
+}
+
+/** A manual correction of an analyzed recording. */
+export type PupilCorrection = SpanCorrection | OutlineCorrection;
+
 /** The backends that took part in a computation. */
 export type ResultBackend = 'gpu' | 'wasm' | 'both';
 

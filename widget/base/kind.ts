@@ -120,6 +120,8 @@ export interface Hooks<R> {
   /** A marker was set or removed. */
   marked?(label: string, timestamp: number): void;
   unmarked?(label: string, timestamp: number): void;
+  /** The rows of the open recording were corrected by hand. Its events after the corrections. */
+  corrected?(events: readonly EyeEvent[]): void;
   /** The element was rendered again. */
   updated?(changed: PropertyValues): void;
   /** The element was permanently removed from the page. Each part releases its resources. */
@@ -205,6 +207,9 @@ interface ParameterKind {
   parameters?(given: Settings): Settings;
   /** Default of a setting, if the table does not define it. Undefined: only a new tracker knows. */
   defaultOf?(name: string): unknown;
+  /** Members of a settings file in addition to the settings, and what a loaded file has. */
+  moreSettings?(): Settings;
+  takeSettings?(file: Settings): void;
   /** Checks the settings that are not in a table, and returns the others. */
   checkSettings?(settings: Settings): Settings;
 }

@@ -76,6 +76,10 @@ export class ChartsController {
     parts.host.add(this);
   }
 
+  get all(): readonly Chart[] {
+    return this.#charts;
+  }
+
   get unit(): 'px' | 'mm' {
     return this.#own.millimetresPerPixel === null ? 'px' : 'mm';
   }

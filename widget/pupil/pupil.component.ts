@@ -8,6 +8,7 @@ import {
   type Laterality,
   type ParameterTable,
   pupilColumns,
+  type PupilCorrection,
   pupilParameters,
   pupilPresets,
   type PupilResult,
@@ -27,6 +28,7 @@ import { boxFrom } from '../tools/shape.ts';
 import { readoutStyle } from '../base/readout.style.ts';
 import type { MenuItem, Menus } from '../base/toolbar.ts';
 import { ChartsController, pupilStyle } from './charts.ts';
+import { type PupilCorrectionDetail, ReviewController } from './review/controller.ts';
 import { drawPupils, isDoubtful, ReadoutController } from './results.ts';
 import type { ExportChoice, PupilPanel } from './panel.ts';
 
@@ -51,7 +53,9 @@ const tables = {
   facing: { ...table, view: { ...pupilParameters.view, default: 'facing' } },
 } as const satisfies Record<string, ParameterTable>;
 
-export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
+export interface FoveolaPupilEventMap extends FoveolaEventMap<PupilResult> {
+  'foveola-correction': CustomEvent<PupilCorrectionDetail>;
+}
 
 /**
  * Tracks the pupil in a video, a camera or an image. Draws it over the image, shows its diameter over time, records and
@@ -101,12 +105,15 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @attr {string} error - State: code of the current error.
  *
  * @prop {Source | MediaStream | string | null} source - Any source. Takes precedence over `src`, `for` and `camera`.
+ * @prop {readonly PupilCorrection[]} corrections - Manual corrections of the analyzed recording. You can save the list
+ *   and set it again for the same recording.
  * @prop {Promise<Capabilities>} ready - Resolves with the capabilities of the engine on this page.
  *
  * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is ready.
  * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed. The element also shows the error.
+ * @fires {CustomEvent<PupilCorrectionDetail>} foveola-correction - A correction was made or undone.
  * @fires {CustomEvent<KeptDetail>} foveola-kept - The recordings saved on the device were listed or have changed.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analyzed. `done` is
  *   from 0 to 1. An analysis also has `frames` and `mediaTime`.
@@ -123,6 +130,7 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @csspart readout - The numbers.
  * @csspart hint - Reason why the pupil is unreliable, or problems of the image.
  * @csspart chart - The diameter over time.
+ * @csspart review - The review of an analyzed recording.
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
@@ -157,7 +165,7 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @cssprop --foveola-font - Font family.
  * @cssprop --foveola-max-height - Maximum height of the stage.
  */
-export class FoveolaPupil extends FoveolaElement<PupilResult> {
+export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventMap> {
   static override styles = [...FoveolaElement.styles, readoutStyle, pupilStyle];
 
   @property() method: 'robust' | 'starburst' | 'threshold' | 'hough' | null = null;
@@ -175,6 +183,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   #panel: PupilPanel | null = null;
   readonly #charts = new ChartsController(this.parts, this);
   readonly #readout = new ReadoutController(this.parts);
+  readonly #review = new ReviewController(this.parts, () => this.#charts.all);
 
   /** Columns of the CSV: `foveola` (the default) or `pupilext`. */
   @property({ attribute: 'export-format' }) exportFormat: string | null = null;
@@ -203,6 +212,16 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     );
   }
 
+  /** Manual corrections, in the order in which they were made. */
+  get corrections(): readonly PupilCorrection[] {
+    return this.#review.list;
+  }
+
+  /** Replaces the corrections of the analyzed recording. If none is open, they apply after the next analysis. */
+  set corrections(corrections: readonly PupilCorrection[]) {
+    this.#review.set(corrections);
+  }
+
   /**
    * Returns the diameter of the last recording over time, with its blinks, closures and losses. Filling in and
    * smoothing are optional.
@@ -226,7 +245,8 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     rowsOf: pupilRows,
     eventsOf: ({ events }) => events,
     doubtful: ({ pupils }) => pupils.some(isDoubtful),
-    settled: (result, events) => {
+    settled: (given, events) => {
+      const result = this.#review.settled(given);
       const blinks = result.pupils.map((_, i) => events.at(result.timestamp, i)?.kind === 'blink');
       if (result.pupils.every(({ blink }, i) => blink === blinks[i])) return result;
       return { ...result, pupils: result.pupils.map((pupil, i) => ({ ...pupil, blink: blinks[i]! })) };
@@ -254,9 +274,16 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     },
     panelExtra: () => this.#panelOf(loadedTools()!).render(),
 
-    tools: () => this.#panel?.layers ?? nothing,
+    moreSettings: () => this.#review.file,
+    takeSettings: ({ corrections, recording }) => {
+      if (corrections !== undefined) this.#review.set(corrections, recording);
+    },
+
+    tools: () => html`${this.#panel?.layers ?? nothing}${this.#review.layer}`,
+    keys: () => [[['V'], this.parts.strings.review]],
+    onKey: (event) => this.#review.onKey(event),
     menus: () => this.#menus(),
-    readout: () => html`${this.#readout.render(this.#charts.unit)}${this.#charts.render()}`,
+    readout: () => html`${this.#review.render()}${this.#readout.render(this.#charts.unit)}${this.#charts.render()}`,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
 
@@ -286,7 +313,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
       act: () => void this.#withPanel().then((panel) => panel?.region.toggle()),
     };
     const { exports = [], more = [] } = this.#charts.menus;
-    return { exports, more: [region, ...more] };
+    return { exports, more: [this.#review.item, region, ...more] };
   }
 
   #draw(): void {

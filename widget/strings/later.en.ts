@@ -108,6 +108,7 @@ export const later = {
   askExport: (recorded: string, shown: string) => `The recording is of “${recorded}”, but “${shown}” is shown.`,
   exportOf: (name: string) => `Export “${name}”`,
   region: 'Region of interest',
+  review: 'Review and correct',
   // Analysis
   analysed: (frames: number) => `Analyzed to the end. Frames: ${frames}`,
   analysedUntil: (frames: number) => `Analysis ended early. Frames kept for export: ${frames}`,

@@ -129,6 +129,7 @@ export const de: Strings = {
   askExport: (recorded, shown) => `Die Aufzeichnung stammt von „${recorded}“, gezeigt wird „${shown}“.`,
   exportOf: (name) => `„${name}“ exportieren`,
   region: 'Bildausschnitt',
+  review: 'Durchsehen und korrigieren',
   analysed: (frames) => `Bis zum Ende ausgewertet. Bilder: ${frames}`,
   analysedUntil: (frames) => `Auswertung vorzeitig beendet. Bilder für den Export: ${frames}`,
   settingsLater: 'Die Einstellungen haben sich während dieses Laufs geändert. Für die neuen noch einmal auswerten.',

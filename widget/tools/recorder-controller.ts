@@ -1,12 +1,19 @@
 /** Records the measurements of an element: rows while it is on, markers by hand and by the page, and analyses. */
-import { type Column, FoveolaError, type FrameTiming, type Marker, type Recording } from '../../src/index.ts';
+import {
+  type Column,
+  FoveolaError,
+  type FrameTiming,
+  type Marker,
+  type Recording,
+  type RecordingHeader,
+} from '../../src/index.ts';
 import { shown } from '../../src/internal.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import type { AnalysisResult } from './analysis.ts';
 import { isSameSource } from '../base/feed.ts';
 import type { Host } from '../base/host.ts';
 import type { AnyResult, Settings } from '../base/kind.ts';
-import { type Circumstances, Recorder, type Writer } from './recorder.ts';
+import { type Circumstances, type Corrected, Recorder, type Writer } from './recorder.ts';
 import type { SessionController } from '../base/session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from '../base/state-controller.ts';
@@ -45,6 +52,24 @@ export class RecorderController<R extends AnyResult> {
   /** The last recording. Null before the first one. */
   get recording(): Recording | null {
     return this.#recorder.recording;
+  }
+
+  /** The last recording without corrections. */
+  get measured(): Recording | null {
+    return this.#recorder.measured;
+  }
+
+  get header(): RecordingHeader {
+    return this.#recorder.header;
+  }
+
+  wholeHeader(): Promise<RecordingHeader> {
+    return this.#recorder.wholeHeader();
+  }
+
+  /** Sets the recording after corrections by hand. Null: without corrections. */
+  correct(corrected: Corrected | null): void {
+    this.#recorder.corrected = corrected;
   }
 
   get active(): boolean {

@@ -43,6 +43,12 @@ const firstPage = (feed?: Feed): AnalysisNote | null =>
       }
     : null;
 
+/** The recording after corrections by hand. */
+export interface Corrected {
+  readonly recording: Recording;
+  readonly corrections: NonNullable<RecordingHeader['corrections']>;
+}
+
 export class Recorder {
   #recording: Recording | null = null;
   #about: Circumstances | null = null;
@@ -56,6 +62,7 @@ export class Recorder {
   #dropped = 0;
   #side: ResultBackend | null = null;
   #active = false;
+  corrected: Corrected | null = null;
   #changes: NonNullable<RecordingHeader['changes']> = [];
   /** Parameters of the rows after this frame. */
   #next: { parameters: Settings; after: number } | null = null;
@@ -98,7 +105,7 @@ export class Recorder {
     this.#changes = [];
     this.#next = null;
     this.analysis = null;
-    this.#side = null;
+    this.#side = this.corrected = null;
     this.#active = true;
   }
 
@@ -176,11 +183,16 @@ export class Recorder {
 
   /** The last recording. Null before the first one. */
   get recording(): Recording | null {
+    return this.corrected?.recording ?? this.#recording;
+  }
+
+  /** The last recording without corrections. */
+  get measured(): Recording | null {
     return this.#recording;
   }
 
   async #text(format: 'csv' | 'json', write: Writer, options: object): Promise<string> {
-    const recording = this.#recording ?? new Recording([]);
+    const recording = this.recording ?? new Recording([]);
     if (!this.long || !recording.first) return write(recording, await this.wholeHeader());
     let text = '';
     for await (const part of this.long(format, options)) text += part;
@@ -220,6 +232,7 @@ export class Recorder {
       clock: about?.clock ?? '',
       frames: this.#frames,
       dropped: this.#dropped,
+      ...(this.corrected && { corrections: this.corrected.corrections }),
     };
   }
 }

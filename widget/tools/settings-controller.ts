@@ -168,7 +168,8 @@ export class SettingsController<R extends AnyResult> {
   export(): string {
     const { localName: element } = this.#host.element;
     try {
-      return `${JSON.stringify({ software: 'foveola', version, element, parameters: this.given }, null, 2)}\n`;
+      const more = this.#host.kind.moreSettings?.();
+      return `${JSON.stringify({ software: 'foveola', version, element, parameters: this.given, ...more }, null, 2)}\n`;
     } catch (cause) {
       throw new FoveolaError('invalid-argument', 'A setting is not a JSON value. Use numbers, texts or boxes.', {
         cause,
@@ -194,6 +195,7 @@ export class SettingsController<R extends AnyResult> {
     const listed = this.#host.kind.checkSettings?.(parameters) ?? parameters;
     if (this.table) resolveParameters(this.table, listed as never, 'Settings');
     this.edit({ ...unset(this.given), ...parameters }); // missing ones are reset to their defaults
+    this.#host.kind.takeSettings?.(file as Settings);
   }
 
   closing(): void {

@@ -2,7 +2,7 @@
  * Known results of the frames of a recording by media time: the stored result, its state, and all blinks, closures and
  * losses.
  */
-import { EventList, type FrameTiming } from '../../../src/index.ts';
+import { EventList, type EyeEvent, type FrameTiming } from '../../../src/index.ts';
 import type { Meaning } from '../../base/kind.ts';
 import type { Known } from '../../base/session-host.ts';
 
@@ -85,6 +85,13 @@ export class KnownResults<R> {
         : kinds.includes('loss')
           ? 'lost'
           : state;
+  }
+
+  /** Replaces the events, and the states of the frames. */
+  correct(events: readonly EyeEvent[], stateOf: (result: R) => FrameState): void {
+    this.events.clear();
+    for (const event of events) this.events.settle(event);
+    this.#entries = this.#entries.map((entry) => (entry.result ? { ...entry, state: stateOf(entry.result) } : entry));
   }
 
   clear(): void {

@@ -2,7 +2,7 @@
  * Navigation in a recording: seeking by pointer, keys and page, with the known result of the frame or a new one, and
  * looping a part. Loaded when a recording is open.
  */
-import type { FrameTiming } from '../../../src/index.ts';
+import type { EyeEvent, FrameTiming } from '../../../src/index.ts';
 import type { Part } from '../../base/host.ts';
 import type { AnyResult, Rendered } from '../../base/kind.ts';
 import type { MenuItem, MenuName } from '../../base/toolbar.ts';
@@ -192,6 +192,23 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
   unmarked(label: string): void {
     const at = this.marks.map((mark) => mark.label).lastIndexOf(label);
     if (at >= 0) this.marks.splice(at, 1);
+    this.#timeline.show();
+  }
+
+  /** Known results, their states and the displayed one follow the corrections. */
+  corrected(events: readonly EyeEvent[]): void {
+    const { kind } = this.#parts.host;
+    const { picture, state, host } = this.#parts;
+    this.known.correct(events, (entry) => {
+      const { result } = this.#settled({ result: entry, timing: this.#latest!.timing })!;
+      return stateOf(kind.meaningOf(result));
+    });
+    const known = this.#settled(this.known.recall(this.position, this.interval));
+    if (known && picture.result && !this.#parts.session.current?.running) {
+      picture.prepare(known.result);
+      state.setMeaning(kind.meaningOf(known.result));
+      host.tell('recalled', known.result);
+    }
     this.#timeline.show();
   }
 

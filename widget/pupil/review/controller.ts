@@ -1,0 +1,99 @@
+/** Connects the review of a recording to the element. Loads it when the user reviews, or the page sets corrections. */
+import { html, nothing } from 'lit';
+import { type PupilCorrection, type PupilResult, qualityLimits } from '../../../src/index.ts';
+import { loadPart } from '../../../src/internal.ts';
+import type { ElementParts } from '../../base/element-parts.ts';
+import type { Rendered, Settings } from '../../base/kind.ts';
+import { inField } from '../../base/page.ts';
+import type { MenuItem } from '../../base/toolbar.ts';
+import type { Chart } from '../chart.ts';
+import type { Review } from './review.ts';
+
+/** Detail of the event `foveola-correction` of `<foveola-pupil>`. */
+export interface PupilCorrectionDetail {
+  corrections: readonly PupilCorrection[];
+}
+
+export class ReviewController {
+  readonly #parts: ElementParts<PupilResult>;
+  readonly #charts: () => readonly Chart[];
+  #review: Review | null = null;
+  #loading: Promise<Review> | null = null;
+  /** Corrections set before the review has loaded. */
+  #given: readonly PupilCorrection[] = [];
+
+  constructor(parts: ElementParts<PupilResult>, charts: () => readonly Chart[]) {
+    this.#parts = parts;
+    this.#charts = charts;
+  }
+
+  get list(): readonly PupilCorrection[] {
+    return this.#review?.list ?? this.#given;
+  }
+
+  set(given: unknown, of: unknown = null): void {
+    if (!this.#review) this.#given = given as never;
+    this.#run((review) => review.take(given, of as string | null));
+  }
+
+  /** Members of a settings file. */
+  get file(): Settings {
+    const { list } = this;
+    return list.length ? { corrections: list, recording: this.#parts.recorder.header.source.sha256 } : {};
+  }
+
+  /** The layer over the image. */
+  get layer(): unknown {
+    return this.#review?.layer ?? nothing;
+  }
+
+  get item(): MenuItem {
+    const { strings: s } = this.#parts;
+    const checked = this.#review?.open ?? false;
+    return { word: s.review, key: 'V', checked, disabled: !this.#possible && s.notAnalysed, act: () => this.#toggle() };
+  }
+
+  settled(result: PupilResult): PupilResult {
+    return this.#review?.settled(result) ?? result;
+  }
+
+  render(): Rendered {
+    return this.#review?.render() ?? nothing;
+  }
+
+  onKey(event: KeyboardEvent): boolean {
+    if (inField(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key.toLowerCase() !== 'v') return this.#review?.onKey(event) ?? false;
+    if (this.#possible) this.#toggle();
+    return this.#possible;
+  }
+
+  get #possible(): boolean {
+    const { shown, recorder, player } = this.#parts;
+    return !!shown.analysed && !shown.analysing && !recorder.isOfAnother && recorder.rows > 0 && player.video !== null;
+  }
+
+  #toggle(): void {
+    this.#run((review) => review.toggle());
+  }
+
+  #run(work: (review: Review) => unknown): void {
+    this.#parts.actions.attempt('Correcting', async () => {
+      this.#loading ??= loadPart(
+        'pupil-review.js',
+        () => import('./review.ts'),
+        'Reviewing a recording',
+        'do not correct',
+      ).then(
+        ({ Review }) =>
+          (this.#review = new Review({
+            ...{ parts: this.#parts, kit: { html, nothing }, charts: this.#charts },
+            ...{ minConfidence: qualityLimits.confidence, possible: () => this.#possible },
+          })),
+      );
+      this.#loading.catch(() => (this.#loading = null));
+      await work(await this.#loading);
+      this.#parts.host.element.requestUpdate();
+    });
+  }
+}
