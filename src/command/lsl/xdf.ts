@@ -30,7 +30,6 @@ export interface Sample {
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 /** XML 1.0 allows no control characters, not even as escapes. */
 export const xmlText = (text: string): string =>
-   
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ' ').replace(/[&<>"']/g, (c) => escapes[c]!);
 
 const tag = (name: string, content: string | number) => `<${name}>${content}</${name}>`;
