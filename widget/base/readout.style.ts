@@ -47,6 +47,9 @@ export const readoutStyle = css`
     }
   }
   @container (max-width: 430px) {
+    .readout {
+      grid-template-columns: minmax(min-content, 1fr) minmax(min-content, 1.6fr) minmax(min-content, 1fr);
+    }
     .readout dd {
       font-size: 15px;
     }
