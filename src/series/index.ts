@@ -12,7 +12,6 @@ export {
   type Anisocoria,
   type AnisocoriaOptions,
 } from './both-eyes.ts';
-export { checkPupilCorrections, correctPupils, type CorrectionOptions } from './corrections.ts';
 export { blinkStatistics, type BlinkStatistics } from './statistics.ts';
 export { epochParameters, epochs, type Epoch, type Epochs } from './epochs.ts';
 export { fixations, type Fixation, type FixationOptions } from './saccades.ts';

@@ -26,7 +26,7 @@ function resultOf(timestamp: number, dropped: number) {
   const [x, y, major] = seen ? [60 + i / 2, 60, 30] : [NaN, NaN, NaN];
   const common = { pupil: 0, eye: 'unknown' as const, final: false, offset: timestamp };
   const events: EyeEvent[] = [];
-  const at = (frame: number) => (1000 * frame) / rate;
+  const at = (frame: number) => Math.round((1000 * frame) / rate); // as the file rounds them
   if (blink(i)) events.push({ ...common, kind: 'blink', onset: at(40) });
   if (i === 44) events.push({ ...common, kind: 'blink', onset: at(40), final: true });
   if (i === 50 || i === 51) events.push({ ...common, kind: 'loss', onset: at(50), final: i > 50 });
@@ -204,7 +204,7 @@ describe('the review of a recording', () => {
     await open();
     await go(5);
     const layer = shape().parentElement!;
-    const scale = find('.stage video, .stage canvas.picture').getBoundingClientRect().width / 160;
+    const scale = parseFloat(shape().style.width) / 30;
     const drag = (on: Element, from: [number, number], by: [number, number]) => {
       const at = ([clientX, clientY]: [number, number]) => ({
         clientX,
@@ -219,14 +219,14 @@ describe('the review of a recording', () => {
         layer.dispatchEvent(new PointerEvent(type, at([from[0] + by[0], from[1] + by[1]])));
     };
     const box = shape().getBoundingClientRect();
-    drag(shape(), [box.x + box.width / 2, box.y + box.height / 2], [10 * scale, -5 * scale]);
+    const middle: [number, number] = [box.x + box.width / 2, box.y + box.height / 2]; // of (62.5, 60)
+    drag(shape(), middle, [10 * scale, -5 * scale]);
     let row = (await rows())[5]!;
     expect(row.x).to.be.closeTo(72.5, 0.01);
     expect(row.y).to.be.closeTo(55, 0.01);
     expect([row.diameter, row.corrected]).to.deep.equal([30, 'outline']);
     await press('z', { ctrlKey: true });
-    const { left, top } = layer.getBoundingClientRect();
-    drag(layer, [left + 120.5 * scale, top + 30.5 * scale], [12 * scale, 0]);
+    drag(layer, [middle[0] + 57.5 * scale, middle[1] - 30 * scale], [12 * scale, 0]);
     row = (await rows())[5]!;
     expect(row.x).to.be.closeTo(120, 0.01);
     expect(row.diameter).to.be.closeTo(24, 0.01);

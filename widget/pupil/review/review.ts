@@ -44,6 +44,8 @@ export class Review implements Part<PupilResult> {
   #recording: Recording | null = null;
   /** Rows to check. */
   #questions: readonly number[] = [];
+  /** The result of the displayed frame. Null: not known. */
+  #shown: PupilResult | null = null;
   #pupil = 0;
   #span: { action: Span; timestamp: number } | null = null;
   #open = false;
@@ -105,16 +107,22 @@ export class Review implements Part<PupilResult> {
 
   analysisEnded(): void {
     if (!this.#host.possible()) return;
+    this.#shown = this.#host.parts.picture.result;
     this.#apply();
     if (this.#pending) this.#host.parts.actions.attempt('Correcting', () => this.#takePending());
   }
 
-  present(): void {
+  present(result: PupilResult): void {
+    this.#shown = result;
     if (this.open) this.#update();
   }
 
-  recalled(): void {
-    if (this.open) this.#update();
+  recalled(result: PupilResult): void {
+    this.present(result);
+  }
+
+  forgetFrame(): void {
+    this.#shown = null;
   }
 
   viewChanged(view: View, overlay: HTMLCanvasElement): void {
@@ -123,7 +131,7 @@ export class Review implements Part<PupilResult> {
 
   closing(): void {
     this.#list = [];
-    this.#recording = this.#span = null;
+    this.#recording = this.#shown = this.#span = null;
     this.#open = false;
     this.#pupil = 0;
   }
@@ -205,15 +213,13 @@ export class Review implements Part<PupilResult> {
   }
 
   get #eyes(): number {
-    return this.#host.parts.picture.result?.pupils.length ?? 1;
+    return this.#shown?.pupils.length ?? 1;
   }
 
   /** Row of the displayed frame and the chosen eye. -1 if it is not known. */
   get #row(): number {
-    const { parts } = this.#host;
-    const { result } = parts.picture;
-    if (!result || !this.#recording || parts.shown.phase === 'running') return -1;
-    return rowOf(this.#recording, this.#pupil, result.timestamp);
+    if (!this.#shown || !this.#recording || this.#host.parts.shown.phase === 'running') return -1;
+    return rowOf(this.#recording, this.#pupil, this.#shown.timestamp);
   }
 
   #column(name: string): number {
