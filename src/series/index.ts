@@ -1,4 +1,4 @@
-/** Pupil and gaze series: pure functions of numbers, without an engine and without a page. */
+/** Pupil series: pure functions of numbers, without an engine and without a page. */
 export { cleanSeries, type CleaningOptions } from './clean.ts';
 export { cleaningParameters } from './clean-parameters.ts';
 export { lightReflex, type LightReflex, type LightReflexOptions } from './light-reflex.ts';
@@ -14,19 +14,7 @@ export {
 } from './both-eyes.ts';
 export { blinkStatistics, type BlinkStatistics } from './statistics.ts';
 export { epochParameters, epochs, type Epoch, type Epochs } from './epochs.ts';
-export { fixations, type Fixation, type FixationOptions } from './saccades.ts';
-export { fixationParameters, saccadeParameters } from './gaze.ts';
-export type { GazeSample } from './gaze.ts';
 export { hippus, hippusParameters, type Hippus, type HippusOptions } from './hippus.ts';
 export { averageReflexes } from './light-reflex.ts';
-export { saccades, type Saccade, type SaccadeOptions } from './saccades.ts';
 export type { Average } from './statistics.ts';
 export { cameraDirection, frontalDiameter, type Frontal } from './foreshortening.ts';
-export {
-  calibrateGaze,
-  degreesOnScreen,
-  gazeOf,
-  type CalibrationPoint,
-  type GazeCalibration,
-  type ScreenGeometry,
-} from './gaze-calibration.ts';

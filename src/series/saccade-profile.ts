@@ -47,8 +47,10 @@ function profileOf(exponent: number, skew: number) {
   const whole = share[STEPS]!;
   return { share: share.map((value) => value / whole), peak: (Math.max(...speed) * STEPS) / whole, exponent, skew };
 }
-const profiles = EXPONENTS.flatMap((exponent) => SKEWS.map((skew) => profileOf(exponent, skew)));
-type Profile = (typeof profiles)[number];
+type Profile = ReturnType<typeof profileOf>;
+let made: readonly Profile[] | null = null;
+/** Computed once, when they are first needed. */
+const allProfiles = () => (made ??= EXPONENTS.flatMap((exponent) => SKEWS.map((skew) => profileOf(exponent, skew))));
 
 /** Limits of the duration, ms. */
 const SHORTEST = 8;
@@ -149,6 +151,7 @@ function logVariance(movement: Movement, profile: Profile, { start, duration, re
 export function fitSaccade(movement: Movement, start: number, end: number, step: number): FittedSaccade | null {
   const degrees = 2 * movement.t.length - UNKNOWNS;
   if (movement.t.length < LEAST) return null;
+  const profiles = allProfiles();
   const usual = Math.min(LONGEST, Math.max(end - start, SHORTEST + 4));
   const none: Fit = { start: (start + end - usual) / 2, duration: usual, dx: 0, dy: 0, rest: Infinity, spread: 1 };
   const wide = { rounds: 6, side: 3, reach: Math.max(20, step), factor: 1.9 };

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import {
   calibrateGaze,
-  cameraDirection,
   degreesOnScreen,
-  frontalDiameter,
   gazeOf,
   type CalibrationPoint,
-} from '../../src/series/index.ts';
+} from '../../src/gaze.ts';
+import { cameraDirection, frontalDiameter } from '../../src/series/index.ts';
 import { refused } from './support.ts';
 
 /** Vector from glint to pupil for a gaze in degrees: linear and a cross term, as 5 points can know. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fixations, saccades, type GazeSample } from '../../src/series/index.ts';
+import { fixations, saccades, type GazeSample } from '../../src/gaze.ts';
 import { gazeTrace } from '../../lab/series/gaze-trace.ts';
 import { Random } from '../../lab/eyes/random.ts';
 import { refused } from './support.ts';

@@ -1,6 +1,6 @@
 /** Saccades of rendered gaze against those that were rendered. */
 import { gazeTrace, type SpeedProfile } from '../gaze-trace.ts';
-import { saccades, type SaccadeOptions } from '../../../src/series/index.ts';
+import { saccades, type SaccadeOptions } from '../../../src/gaze.ts';
 import { quantile } from '../../../bench/parts/numbers.ts';
 
 /** A found saccade is the true one when they overlap, give or take this, ms, or a sample. */
