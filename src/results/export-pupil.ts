@@ -63,7 +63,12 @@ export const pupilColumns: readonly Column[] = [
 
 const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index])) as Record<string, number>;
 
-export const correctionActions = ['outline', 'exclude', 'blink', 'open'] as const satisfies readonly PupilCorrection['action'][];
+export const correctionActions = [
+  'outline',
+  'exclude',
+  'blink',
+  'open',
+] as const satisfies readonly PupilCorrection['action'][];
 
 /** The last column of a recording that was corrected by hand: the correction that changed the row. Empty if none did. */
 export const correctedColumn: Column = { name: 'corrected', type: 'choice', values: correctionActions };

@@ -8,8 +8,8 @@ const english = {
   open: (count: number) => (count === 1 ? '1 frame to check' : `${count} frames to check`),
   none: 'Nothing left to check',
   count: (count: number) => (count === 1 ? '1 correction' : `${count} corrections`),
-  previous: 'Previous to check',
-  next: 'Next to check',
+  previous: 'Previous',
+  next: 'Next',
   outline: 'Outline',
   exclude: 'Exclude from here',
   excludeTo: 'Exclude up to here',
@@ -37,8 +37,8 @@ const german: ReviewWords = {
   open: (count) => (count === 1 ? '1 Bild zu prüfen' : `${count} Bilder zu prüfen`),
   none: 'Nichts mehr zu prüfen',
   count: (count) => (count === 1 ? '1 Korrektur' : `${count} Korrekturen`),
-  previous: 'Voriges zu prüfendes',
-  next: 'Nächstes zu prüfendes',
+  previous: 'Voriges',
+  next: 'Nächstes',
   outline: 'Umriss',
   exclude: 'Ab hier ausschließen',
   excludeTo: 'Bis hier ausschließen',
@@ -107,6 +107,11 @@ export const reviewStyle = `
     border: 0;
     background: none;
     color: var(--_muted);
+  }
+  @container (max-width: 620px) {
+    .review kbd {
+      display: none;
+    }
   }
   .review p {
     margin: 0;
