@@ -42,7 +42,7 @@ export {
   type PupilExportOptions,
   type PupilFormat,
 } from './pupil/export.ts';
-export { checkPupilCorrections, correctPupils, type CorrectionOptions } from './series/corrections.ts';
+export { checkPupilCorrections, correctPupils, type CorrectionOptions } from './results/pupil-corrections.ts';
 export { diameterInMillimetres, millimetresPerPixel, type CalibrationOptions, type Disc } from './pupil/calibration.ts';
 export { vesselsCsv, vesselsJson, type VesselExportHeader } from './results/export-vessels.ts';
 export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';

@@ -30,7 +30,7 @@ export {
 export { pictured, acceptedSources } from './frames/to-packet.ts';
 export { checkSize } from './frames/size.ts';
 export { loadPart, partPlace } from './runtime/engine/assets.ts';
-export { paintStroke, type Area } from './image/strokes.ts';
+export { paintStroke, type Area } from './results/strokes.ts';
 export { checkFormat } from './pupil/export.ts';
 export { maskPixels, overlayPixels } from './results/export-vessels.ts';
 export { overlayPngOf } from './vessels/export-png.ts';
@@ -38,3 +38,4 @@ export { withFrame } from './results/export.ts';
 export { backendCell, backendColumn } from './results/export-pupil.ts';
 export { wordsIn } from './protocols/protocol.ts';
 export { screenColor } from './protocols/flash-rate.ts';
+export { correctedResult, ellipseIn, isOpenQuestion, rowOf } from './results/pupil-corrections.ts';

@@ -1,5 +1,5 @@
 /** The parts of a retina that a DICOM Segmentation contains, each with a mask, codes, and how it was found. */
-import { paintStroke } from '../image/strokes.ts';
+import { paintStroke } from '../results/strokes.ts';
 import type { CorrectionNote } from '../results/export-vessels.ts';
 import { notice } from '../results/recording.ts';
 import type { VesselResult } from '../results/types.ts';

@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  calibrateGaze,
-  degreesOnScreen,
-  gazeOf,
-  type CalibrationPoint,
-} from '../../src/gaze.ts';
+import { calibrateGaze, degreesOnScreen, gazeOf, type CalibrationPoint } from '../../src/gaze.ts';
 import { cameraDirection, frontalDiameter } from '../../src/series/index.ts';
 import { refused } from './support.ts';
 

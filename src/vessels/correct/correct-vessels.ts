@@ -2,7 +2,7 @@
 import { Check } from '../../runtime/check.ts';
 import type { VesselKind } from '../retina/zone.ts';
 import { strandsOf, type MiddleLine } from '../retina/strands.ts';
-import { paintStroke } from '../../image/strokes.ts';
+import { paintStroke } from '../../results/strokes.ts';
 import type { GrayImage, VesselResult } from '../../results/types.ts';
 import type { RetinalOptions } from '../retina/retinal-measures.ts';
 

@@ -3,14 +3,8 @@
  * corrections is the only state. Rows, chart, timeline and exports are computed from it. Loaded when the user reviews.
  */
 import type { Ellipse, EyeEvent, PupilCorrection, PupilResult, Recording } from '../../../src/index.ts';
-import {
-  checkPupilCorrections,
-  correctedResult,
-  correctPupils,
-  ellipseIn,
-  isOpenQuestion,
-  rowOf,
-} from '../../../src/series/corrections.ts';
+import { checkPupilCorrections, correctPupils } from '../../../src/index.ts';
+import { correctedResult, ellipseIn, isOpenQuestion, rowOf } from '../../../src/internal.ts';
 import type { ElementParts } from '../../base/element-parts.ts';
 import type { Part } from '../../base/host.ts';
 import type { Rendered } from '../../base/kind.ts';

@@ -3,11 +3,11 @@
  * events, so that the measured recording never changes. Afterwards each frame without a pupil still belongs to one
  * event.
  */
-import { eventAt, eventKinds } from '../results/event-list.ts';
-import { correctedColumn, correctionActions, pupilColumns, widthAngle } from '../results/export-pupil.ts';
-import { eyeSides } from '../results/laterality.ts';
-import { Recording } from '../results/recording.ts';
-import type { Ellipse, EyeEvent, Pupil, PupilCorrection, PupilResult } from '../results/types.ts';
+import { eventAt, eventKinds } from './event-list.ts';
+import { correctedColumn, correctionActions, pupilColumns, widthAngle } from './export-pupil.ts';
+import { eyeSides } from './laterality.ts';
+import { Recording } from './recording.ts';
+import type { Ellipse, EyeEvent, Pupil, PupilCorrection, PupilResult } from './types.ts';
 import { Check } from '../runtime/check.ts';
 import { FoveolaError } from '../runtime/error.ts';
 

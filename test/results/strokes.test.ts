@@ -1,6 +1,6 @@
 /** A brush on a mask, by literal arrays. */
 import { expect } from 'chai';
-import { paintStroke } from '../../src/image/strokes.ts';
+import { paintStroke } from '../../src/results/strokes.ts';
 
 const rows = ({ width, data }: { width: number; data: Uint8Array }) =>
   Array.from({ length: data.length / width }, (_, y) =>
