@@ -131,7 +131,7 @@ const source = (part = withoutGpu(root)) => [
   nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), // else Lit's development build is taken
   esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: true }),
 ];
-/** For what is a module or stands in one. */
+/** Minifies modules, and scripts that become part of one. */
 const minified = () => ({
   name: 'minified',
   renderChunk: async (code) => ({ code: `${banner}\n${markImports(await minify(code, { module: true }))}`, map: null }),

@@ -32,8 +32,8 @@ function configOf(folder, plain) {
 }
 
 /**
- * Returns whether anything had to be built. `plain`: for tests alone, the same results with little optimization. `shipped`: not
- * those of tests.
+ * Returns whether anything had to be built. `plain`: for tests alone, the same results with little optimization. `shipped`: without
+ * test kernels.
  */
 export async function buildWasm({ force = false, plain = false, shipped: alone = false } = {}) {
   const { border, shipped, tests } = writeGenerated(root);
@@ -68,7 +68,7 @@ export async function buildWasm({ force = false, plain = false, shipped: alone =
   return true;
 }
 
-/** Compiles in a thread of its own: the two builds run side by side. */
+/** Compiles in a thread, so that the two builds run side by side. */
 const inThread = (job) =>
   new Promise((resolve, reject) => {
     const worker = new Worker(fileURLToPath(import.meta.url), { workerData: job });

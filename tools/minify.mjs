@@ -10,7 +10,7 @@ const escaped = (code) => code.replace(/[^\x00-\x7f]/g, (c) => `\\u${c.charCodeA
 export const markImports = (code) =>
   code.replace(/\bimport\((?!["'])/g, 'import(/* @vite-ignore *//* webpackIgnore: true */');
 
-/** @param module  names at the top are nobody else's */
+/** @param module  no other script uses the names at the top */
 export async function minify(code, { module = false } = {}) {
   const named = await transform(code, {
     minifyIdentifiers: true,

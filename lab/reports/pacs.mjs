@@ -11,7 +11,7 @@ const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) 
 /** Photographs of the shared data are reduced to this width. */
 const WIDTH = 640;
 
-/** Files of photographs: those of hrf, chase, drive, stare, and one free photograph. */
+/** Photographs of HRF, CHASE, DRIVE and STARE, and one free photograph. */
 function photographsOf(shared) {
   if (!shared) return [];
   const folders = ['hrf', 'fundus/chase', 'fundus/drive', 'fundus/stare', 'free'].map((one) => `data/${one}`);

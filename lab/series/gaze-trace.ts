@@ -1,7 +1,7 @@
 /**
- * Traces of gaze with known saccades, in degrees: targets at random, saccades of the main sequence (duration 21 ms + 2.2 ms
- * a degree, position by the polynomial of least jerk or by a gamma function), microsaccades while the eye rests, drift as a random walk, noise of
- * the tracker, wrong places for a frame, blinks and dropped frames.
+ * Traces of gaze with known saccades, in degrees. Targets are random. Saccades follow the main sequence: 21 ms and 2.2 ms
+ * per degree, with the position of minimum jerk or of a gamma function. The eye drifts, with microsaccades, as a random
+ * walk. The tracker adds noise, single wrong places, blinks and dropped frames.
  */
 import { Random } from '../eyes/random.ts';
 
@@ -17,7 +17,7 @@ export interface GazeTrace {
 
 const LENGTH = 20_000;
 
-/** How the speed runs: least jerk, or a gamma function, the more skewed the larger the saccade (van Opstal and van Gisbergen). */
+/** Profile of the speed: minimum jerk, or a gamma function that is more skewed for larger saccades (van Opstal and van Gisbergen). */
 export type SpeedProfile = 'jerk' | 'gamma';
 
 const SLOW = 0.05;
@@ -62,7 +62,7 @@ export function gazeTrace(seed: number, rate: number, profile: SpeedProfile = 'j
     if (!move && t >= next && t < LENGTH - 300) {
       const micro = script.unit() < 0.3;
       const amplitude = micro ? 0.2 * 5 ** script.unit() : 1 * 15 ** script.unit();
-      // Back towards the middle, else anywhere.
+      // Back towards the middle, otherwise anywhere.
       const home = Math.hypot(px, py) > 10;
       const direction = home ? Math.atan2(-py, -px) + script.normal(0, 0.3) : script.uniform(-Math.PI, Math.PI);
       const duration = 21 + 2.2 * amplitude;

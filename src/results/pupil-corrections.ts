@@ -184,7 +184,7 @@ function draw(copy: Recording, row: number, ellipse: Ellipse, scale: number | nu
   for (const [name, value] of Object.entries({ ...values, ...more })) copy.set(row, at[name]!, value);
 }
 
-/** Row of a pupil at this time. -1 if there is none. */
+/** Row of a pupil at this time, or -1. */
 export const rowOf = (recording: Recording, pupil: number, timestamp: number): number =>
   rowsIn(recording, pupil, timestamp, timestamp)[0] ?? -1;
 

@@ -26,13 +26,13 @@ export interface FittedSaccade {
   peakVelocityHigh: number;
 }
 
-/** Exponents of the velocity at both ends, on average. Start and end are those of the first: minimum jerk, skewed. */
+/** Exponents of the velocity at both ends, on average. The first, minimum jerk, gives start and end. */
 const EXPONENTS = [2, 1.5, 3.5] as const;
 /** Difference of both exponents, relative to their sum. */
 const SKEWS = [0, -0.6, -0.4, -0.2, 0.2, 0.4] as const;
 /** Standard deviation of the skew. */
 const USUAL_SKEW = 0.3;
-/** Error of the logarithm of the velocity for profiles outside of this family. Chosen on the development seeds. */
+/** Error of the logarithm of the velocity for profiles outside of this family. The development seeds determined it. */
 const PROFILE_ERROR = 0.05;
 const STEPS = 128;
 
@@ -130,7 +130,7 @@ const CHI = 3.84;
 /** Step of the second differences, as a share of the duration. */
 const STEP = 0.05;
 
-/** Variance of the logarithm of the velocity, from the second differences of the misfit. Infinity without a minimum. */
+/** Variance of the logarithm of the velocity, from second differences of the log-likelihood. Infinity without a maximum. */
 function logVariance(movement: Movement, profile: Profile, { start, duration, rest, ...fit }: Fit, degrees: number) {
   const value = (a: number, b: number) => {
     const wide = duration * Math.exp(b * STEP);
@@ -142,7 +142,7 @@ function logVariance(movement: Movement, profile: Profile, { start, duration, re
   const ab = (value(1, 1) + value(-1, -1) - value(1, -1) - value(-1, 1)) / 4;
   const determinant = aa * bb - ab * ab;
   if (!(aa > 0 && determinant > 0)) return Infinity;
-  // The misfit is -2 times the logarithm of the likelihood.
+  // The value is -2 times the logarithm of the likelihood.
   const ofDuration = (2 * STEP * STEP * aa) / determinant;
   return ofDuration + PROFILE_ERROR ** 2 + rest / degrees / fit.spread / (fit.dx ** 2 + fit.dy ** 2);
 }
@@ -160,9 +160,9 @@ export function fitSaccade(movement: Movement, start: number, end: number, step:
   const near = { rounds: 3, side: 2, reach: 0.2 * first.duration, factor: 1.4 };
   const found = profiles.map((profile, k) => {
     const fit = k ? search(movement, profile, { ...first, rest: Infinity }, near) : first;
-    return { profile, fit, misfit: degrees * Math.log(fit.rest) + (profile.skew / USUAL_SKEW) ** 2 };
+    return { profile, fit, deviance: degrees * Math.log(fit.rest) + (profile.skew / USUAL_SKEW) ** 2 };
   });
-  const best = (list: typeof found) => list.reduce((a, b) => (b.misfit < a.misfit ? b : a));
+  const best = (list: typeof found) => list.reduce((a, b) => (b.deviance < a.deviance ? b : a));
   const speed = ({ fit: { dx, dy, duration }, profile: { peak } }: (typeof found)[number]) =>
     (1000 * peak * Math.hypot(dx, dy)) / duration;
   const likely = best(found);
@@ -170,7 +170,7 @@ export function fitSaccade(movement: Movement, start: number, end: number, step:
   const limit = CHI * (1 + 3 / degrees);
   let [low, high] = [Infinity, 0];
   for (const one of found) {
-    const left = limit - (one.misfit - likely.misfit);
+    const left = limit - (one.deviance - likely.deviance);
     if (left < 0) continue;
     const wide = Math.exp(Math.sqrt(left * logVariance(movement, one.profile, one.fit, degrees)));
     low = Math.min(low, speed(one) / wide);

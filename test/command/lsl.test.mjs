@@ -1,4 +1,4 @@
-// `foveola lsl`: a page's samples and markers in an XDF file and in LSL, its clock, and what it refuses.
+// `foveola lsl`: a page's samples and markers in an XDF file and in LSL, its clock, and its refusals.
 //   FOVEOLA_FIGURES=1 node tools/test.mjs test/command/lsl.test.mjs     prints lost samples and the error of the clock
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -44,7 +44,7 @@ for (const backend of ['wasm', 'gpu'] as const)
           ({ name, sources }) => !others.includes(name) && !sources.includes('any'), // maps: test/runtime/images.test.ts
         );
         expect(taking.length).to.be.at.least(16);
-        // A context compiles each program anew. On the GPU each place has half of the operations.
+        // Each context compiles each program again. On the GPU each place has half of the operations.
         const half = backend === 'gpu' && !full;
         for (const { name, sources } of taking.filter((_, i) => !half || i % 2 === Number(worker))) {
           const samples = [image, name === 'inpaint' ? mask : other].slice(0, sources.length);

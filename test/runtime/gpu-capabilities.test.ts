@@ -47,7 +47,7 @@ describe('a device', () => {
 
       it('says which side it has', () => expect(engine.capabilities.backend).to.equal(gpu ? 'gpu' : 'wasm'));
 
-      // Each device compiles every program anew, so each call lacks something else where not all are tried.
+      // Each device compiles every program again. Without --full, each call lacks one feature.
       for (const call of everyCall.filter((_, i) => full || i % 6 === index % 6))
         it(call.name, async () => {
           const own = name === 'no VideoFrame' ? { ...pictures, frame: pictures.face as never } : pictures;

@@ -58,7 +58,7 @@ export interface DicomOptions {
   preamble?: ArrayLike<number>;
   /** VR of native pixels. */
   vr?: 'OB' | 'OW';
-  /** What the meta information says of the instance. */
+  /** The instance in the meta information. */
   media?: { sopClass: string; instance: string };
 }
 
@@ -124,7 +124,7 @@ interface PictureOptions {
   photometric?: string;
 }
 
-/** The elements of a picture; further ones replace those of the same tag. */
+/** The elements of a picture; further ones replace elements with an equal tag. */
 export function pictureElements(
   width: number,
   height: number,
@@ -167,7 +167,7 @@ export function runLengthFrame(planes: readonly ArrayLike<number>[]): Uint8Array
   return out.done();
 }
 
-/** What the sample is predicted to be from those to its left, above, and to the left of that (ITU-T T.81, table H.1). */
+/** Prediction of a sample from its neighbors to the left, above, and above left (ITU-T T.81, table H.1). */
 const predictions = [
   (left: number) => left,
   (_: number, above: number) => above,

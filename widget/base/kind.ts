@@ -207,7 +207,7 @@ interface ParameterKind {
   parameters?(given: Settings): Settings;
   /** Default of a setting, if the table does not define it. Undefined: only a new tracker knows. */
   defaultOf?(name: string): unknown;
-  /** Members of a settings file in addition to the settings, and what a loaded file has. */
+  /** Members of a settings file in addition to the settings, and their values from a loaded file. */
   moreSettings?(): Settings;
   takeSettings?(file: Settings): void;
   /** Checks the settings that are not in a table, and returns the others. */

@@ -16,7 +16,7 @@ export interface Photograph {
   height: number;
   /** RGB, three bytes per pixel. */
   rgb: Uint8Array;
-  /** The same as a JPEG in YBR_FULL_422. */
+  /** A JPEG in YBR_FULL_422. */
   jpeg: Uint8Array;
 }
 

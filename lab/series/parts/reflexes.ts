@@ -1,10 +1,10 @@
-/** Light reflexes of rendered traces against what is true of them. */
+/** Light reflexes of rendered traces against their true values. */
 import { pupilTrace } from '../pupil-trace.ts';
 import { cleanSeries, lightReflex, type LightReflex, type LightReflexOptions } from '../../../src/series/index.ts';
 import { quantile } from '../../../bench/parts/numbers.ts';
 
 export const figures = ['latency', 'amplitude', 'peak velocity', 'time to minimum', 't50', 't75'] as const;
-/** ms, or per cent of what is true. */
+/** ms, or percent of the true value. */
 export const unitOf = (figure: string) => (/amplitude|velocity/.test(figure) ? '%' : 'ms');
 
 export interface Spread {
@@ -20,7 +20,7 @@ export interface ReflexErrors {
   rate: number;
   traces: number;
   errors: Record<string, Spread>;
-  /** Latencies whose interval is narrow enough that there is no warning. */
+  /** Latencies whose interval is so narrow that it causes no warning. */
   sureLatency: Spread;
 }
 
@@ -35,7 +35,7 @@ function spreadOf(values: number[]): Spread {
   };
 }
 
-/** Per rate: errors over so many seeds from `first` on. */
+/** Errors per rate, over `count` seeds that start at `first`. */
 export function reflexErrors(
   first: number,
   count: number,
@@ -83,7 +83,7 @@ export interface MeasureError {
   high: number;
 }
 
-/** Signed errors of every measure over so many seeds from `first` on. */
+/** Signed errors of every measure over seeds that start at `first`. */
 export function measureErrors(first: number, count: number, rate: number): MeasureError[] {
   const names = Object.keys(measures) as (keyof typeof measures)[];
   const errors = new Map(names.map((name) => [name, [] as number[]]));

@@ -1,6 +1,6 @@
 /**
  * Outlets of liblsl (1.13 or newer), called through koffi. Both are optional: koffi is a package that users install,
- * and liblsl comes with LabRecorder, pylsl or https://github.com/sccn/liblsl.
+ * and liblsl is part of LabRecorder and pylsl. See also https://github.com/sccn/liblsl.
  */
 import { bad } from '../plan.ts';
 import type { Channel, Sample, StreamInfo } from './xdf.ts';

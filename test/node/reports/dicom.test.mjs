@@ -1,4 +1,4 @@
-// What toDicomSeg and toDicomSr write, read back by dcmjs, whose dictionary says which representation each attribute has.
+// What toDicomSeg and toDicomSr write, read back by dcmjs, whose dictionary has the representation of each attribute.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import dcmjs from 'dcmjs';
@@ -14,7 +14,7 @@ const samples = await importTs('test/support/report-samples.ts');
 const { BitArray, DicomMessage, DicomMetaDictionary } = dcmjs.data;
 dcmjs.log.setLevel('error');
 
-/** The data set by names, and the elements as they stand, with those of the items below. */
+/** The data set by names, and the elements as they stand, including the elements of items. */
 function read(bytes) {
   const file = DicomMessage.readFile(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
   const elements = [];
@@ -336,7 +336,7 @@ describe('segments of a retina', () => {
     widths: new Float32Array(points.length / 2).fill(1),
     length: 9,
   });
-  /** The row, the diagonal from the row on, and the right border, as in the mask. */
+  /** The row, the diagonal below it, and the right border, as in the mask. */
   const result = () => ({
     ...samples.vessels(),
     segments: [

@@ -1,6 +1,6 @@
 /**
- * The outline of a pupil as a shape over the image, for mouse, finger and keyboard: its center, the ends of its axes,
- * or a new one drawn on the image.
+ * The outline of a pupil as a shape over the image, for mouse, finger and keyboard. The user moves its center and
+ * the ends of its axes, or draws a new one.
  */
 import type { Ellipse } from '../../../src/index.ts';
 import { layOver, sourcePoint, type View } from '../../base/overlay.ts';

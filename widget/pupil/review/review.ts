@@ -19,7 +19,7 @@ export interface ReviewHost {
   readonly parts: ElementParts<PupilResult>;
   readonly kit: Kit;
   readonly charts: () => readonly Chart[];
-  /** A pupil with less confidence is to be checked. */
+  /** Pupils with less confidence must be checked. */
   readonly minConfidence: number;
   /** An analyzed recording is open. */
   readonly possible: () => boolean;

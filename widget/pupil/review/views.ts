@@ -121,7 +121,7 @@ export const reviewStyle = `
   }
 `;
 
-// Lit comes from the element, since the CDN scripts contain it, and only one copy of Lit may exist.
+// The element passes Lit, since the CDN scripts contain it, and only one copy of Lit may exist.
 
 export interface Kit {
   readonly html: typeof html;

@@ -9,7 +9,7 @@ export const KEPT = 200_000;
 const BATCH = 2000;
 const PING_EVERY = 1000;
 const RETRY_AFTER = 1000;
-/** Round trips of which the fastest counts. */
+/** Number of round trips. The fastest one counts. */
 const ROUND_TRIPS = 16;
 
 export type Item = readonly (number | null)[] | { label: string; time: number };
