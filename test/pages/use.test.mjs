@@ -135,6 +135,8 @@ describe('the element in use', () => {
         await tracked(page);
         await element(page, (e) => e.analyse());
         await page.waitForFunction(() => document.querySelector('foveola-pupil').shadowRoot.querySelector('.summary'));
+        const text = await element(page, (e) => e.shadowRoot.querySelector('.summary').textContent.trim());
+        assert.match(text, /^50 frames · found in .+ % · /); // the build keeps the spaces
       },
     ],
     [

@@ -9,6 +9,8 @@ import type { Outcome } from '../analysis.ts';
 /** Shares of frames that are worth a note. */
 const few = 0.8;
 const many = 0.1;
+/** A value, because the build removes spaces at the ends of template texts. */
+const between = ' · ';
 
 function notesOf({ summary: s, number }: Strings, of: Outcome): string[] {
   const { frames, found, doubtful, complete, everyFrame, jumps, repeated, error } = of;
@@ -44,7 +46,7 @@ export function summary<R extends AnyResult>({ host, recorder }: Parts<R>, of: O
     ...(host.kind.doubtful ? [s.doubtful(doubtful)] : []),
   ];
   return html`<p class="summary" part="summary">
-      ${figures.map((text, i) => html`${i ? html`<span aria-hidden="true"> · </span>` : nothing}<bdi>${text}</bdi>`)}
+      ${figures.map((text, i) => html`${i ? html`<span aria-hidden="true">${between}</span>` : nothing}<bdi>${text}</bdi>`)}
     </p>
     ${
       notes.length
