@@ -58,10 +58,12 @@ export const notRun = (block) => block.mark?.startsWith('not run, ') ?? false;
 
 /**
  * test/infrastructure/types.test.mjs compiles the blocks about frameworks, test/pages/docs-site.test.mjs runs the examples of
- * operations (tools/docs/pictures.mjs), and test/infrastructure/reference.test.mjs runs the examples of these pages.
+ * operations (tools/docs/pictures.mjs), test/infrastructure/reference.test.mjs runs the examples of these pages, and
+ * test/pages/lsl.test.mjs runs the tag that needs a bridge.
  */
 export const referencePages = ['docs/engine.md', 'docs/trackers.md'];
 export const runElsewhere = ({ file, language }) =>
+  file === 'docs/lsl.md' ||
   (['docs/frameworks.md', 'docs/recipes.md'].includes(file) && ['ts', 'tsx', 'vue', 'svelte'].includes(language)) ||
   ((file.startsWith('docs/operations/') || referencePages.includes(file)) && language === 'js');
 
