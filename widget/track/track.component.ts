@@ -84,6 +84,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @attr {number} trails - Number of past positions drawn per target. 0: none. Default 90.
  * @attr {boolean} mirror - Shows the image mirrored. Coordinates still refer to the source.
  * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
+ * @attr {string} stream - Sends the measurements to `npx foveola lsl`, at the address that it prints.
  * @attr {'auto'|'manual'} analyse - `auto`: a recording is analyzed as soon as it is open. `manual`: it plays. Default:
  *   `auto` for files that the user opens in the element, otherwise `manual`.
  * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
