@@ -203,6 +203,7 @@ describe('the review of a recording', () => {
   it('drags the outline by its handles, and draws a new one', async () => {
     await open();
     await go(5);
+    await until('its outline', shape);
     const layer = shape().parentElement!;
     const scale = parseFloat(shape().style.width) / 30;
     const drag = (on: Element, from: [number, number], by: [number, number]) => {

@@ -188,7 +188,7 @@ describe('several files', () => {
 
     fake.state.delay = 40;
     const running = pupil.analyseFiles([await clip(), ...files]);
-    await until('it is processing', () => /[1-9] %/.test(states()[2] ?? ''));
+    await until('it is processing', () => /[1-9]\d* %/.test(states()[2] ?? ''));
     all('.several .head button')[0]!.click();
     const results = await running;
     expect(results.map(({ name, complete }) => [name, complete])).to.deep.equal([
