@@ -66,9 +66,6 @@ describe('an element that streams to foveola lsl', () => {
     const samples = streams.find(({ labels }) => labels.includes('diameter'));
     assert.ok(samples.samples.length > 20, `${samples.samples.length}`);
     const markers = streams.find(({ format }) => format === 'string');
-    assert.deepEqual(
-      markers.samples.map(([, label]) => label),
-      ['flash'],
-    );
+    assert.equal(markers.samples[0][1], 'flash'); // removed with its page, the element adds that it is out of sight
   });
 });

@@ -502,6 +502,22 @@ export const cases = {
       done: `${elementSays('foveola-vessels')} && !!document.querySelector('foveola-vessels').result`,
     },
   ],
+  'docs/recordings.md: Review and correct': [
+    {
+      as: 'js',
+      given: `await import('foveola/elements/pupil.js');
+        document.body.innerHTML = '<foveola-pupil src="/media/face.webm" paused></foveola-pupil>';`,
+      look: ['eye'],
+      result: async ({ eye }) => {
+        await eye.ready;
+        while (eye.state !== 'paused') await new Promise((resolve) => setTimeout(resolve, 20));
+        await eye.analyse();
+        const { rows } = JSON.parse(await eye.exportJson());
+        return rows.filter(({ corrected }) => corrected === 'exclude').map(({ timestamp }) => timestamp);
+      },
+      judge: (times) => assert.ok(times.length > 1 && times[0] <= 250, `${times}`),
+    },
+  ],
   'docs/recordings.md: Several files': [
     {
       as: 'js',
