@@ -31,9 +31,12 @@ export class ReviewController {
     return this.#review?.list ?? this.#given;
   }
 
-  set(given: unknown, of: unknown = null): void {
+  /** Frameworks set properties that they do not use to undefined. An empty list needs no review. */
+  set(list: unknown, of: unknown = null): void {
+    const given = list ?? [];
     if (!this.#review) this.#given = given as never;
-    this.#run((review) => review.take(given, of as string | null));
+    const empty = Array.isArray(given) && !given.length;
+    if (!empty || this.#loading) this.#run((review) => review.take(given, of as string | null));
   }
 
   /** Members of a settings file. */
