@@ -18,11 +18,11 @@ const at = (...parts) => path.join(root, ...parts);
 export const cdnBudgets = {
   'foveola.cdn.js': 298_000,
   'foveola-pupil.cdn.js': 139_900,
-  'foveola-pupil-test.cdn.js': 167_800,
-  'foveola-face.cdn.js': 136_200,
-  'foveola-track.cdn.js': 130_400,
-  'foveola-vessels.cdn.js': 140_300,
-  'foveola-filter.cdn.js': 136_200,
+  'foveola-pupil-test.cdn.js': 166_000,
+  'foveola-face.cdn.js': 135_800,
+  'foveola-track.cdn.js': 129_900,
+  'foveola-vessels.cdn.js': 139_900,
+  'foveola-filter.cdn.js': 135_800,
 };
 
 const bundleInputs = [
