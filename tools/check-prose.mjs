@@ -98,7 +98,7 @@ const commentsOf = (text) =>
 const quoted = String.raw`(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|` + '`([^`]*)`)';
 const texts = (text, before) =>
   [...text.matchAll(new RegExp(before + quoted, 'g'))].map(([, ...found]) => found.find((one) => one !== undefined));
-const messagesOf = (text) => [
+export const messagesOf = (text) => [
   ...texts(text, String.raw`new FoveolaError\(\s*[^,]+?,\s*`),
   ...texts(text, String.raw`effect:\s*`),
 ];

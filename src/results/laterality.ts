@@ -14,7 +14,7 @@ export const view = choice({
   default: 'unknown',
   values: ['facing', 'mirrored', 'unknown'],
   effect:
-    "For two eyes. 'facing': the camera points at the person, so the right eye is in the left half of the image. 'mirrored': the left eye is there.",
+    "For two eyes. 'facing': the camera points at the person, so the right eye is in the left half of the image. 'mirrored': the left half shows the left eye.",
 });
 
 /** The eye in the image. */

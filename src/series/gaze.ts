@@ -19,7 +19,7 @@ export const saccadeParameters = {
     max: 1000,
     unit: 'ms',
     effect:
-      'Window of the velocities that detect saccades, at least two samples. Engbert and Kliegl use five samples (16 ms at 250 Hz), which misses small saccades in camera noise.',
+      'Window of the velocities that detect saccades. It has two or more samples. Engbert and Kliegl use five samples (16 ms at 250 Hz), which misses small saccades in camera noise.',
   }),
   shortest: number({ default: 12, min: 0, max: 1000, unit: 'ms', effect: 'Shorter saccades are noise.' }),
   longest: number({

@@ -2,7 +2,7 @@
 // `npm run docs -- facts SEED`: 30 sentences drawn at random from the pages, to be checked against the code by hand.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { LONG, hits, proseOf, readIn } from '../check-prose.mjs';
+import { LONG, hits, messagesOf, proseOf, readIn } from '../check-prose.mjs';
 import { filesBelow } from '../fingerprint.mjs';
 import { generator } from '../random.mjs';
 import { root } from '../setup.mjs';
@@ -51,7 +51,7 @@ export function wordFigures() {
   const userLanguage = language(users);
   const strings = language(filesBelow(root, ['widget'], (name) => /(^|[./])en\.ts$/.test(name)));
   const code = language(filesBelow(root, ['src', 'widget', 'assembly', 'glsl'], (name) => /\.(ts|frag|vert|glsl)$/.test(name))); // prettier-ignore
-  const tools = language(filesBelow(root, ['test', 'tools', 'lab', 'bench', 'packages'], (name) => /(?<!\.d)\.(ts|mjs|js)$/.test(name))); // prettier-ignore
+  const messages = filesBelow(root, ['src', 'widget'], (name) => name.endsWith('.ts')).flatMap((file) => messagesOf(text(file))); // prettier-ignore
   const rows = [
     ['words for users, without tables and code', words, 24_000],
     ['words for maintainers', proseWords(maintainers), 7_000],
@@ -61,8 +61,8 @@ export function wordFigures() {
     ['"you" per 1,000 words', per1000(you, words), -8],
     ['pattern hits per 1,000 words for users', per1000(userLanguage.hits, userLanguage.words), 3],
     ['pattern hits in English strings', strings.hits, 0],
+    ['pattern hits in messages', sum(messages, (one) => hits(one).length), 0],
     ['pattern hits per 1,000 words of comments and messages', per1000(code.hits, code.words), 4],
-    ['pattern hits per 1,000 words of tests and tools', per1000(tools.hits, tools.words), 4],
   ];
   return rows.map(([name, value, target]) => ({
     ...{ name, value, target },
