@@ -112,11 +112,11 @@ function sriHashes() {
 }
 
 /** The CDN scripts in gzipped bytes, or an error when one is over its budget. */
-export function checkBudgets({ folder = at('dist'), budgets = cdnBudgets } = {}) {
+export function checkBudgets() {
   const sizes = {};
-  for (const [file, budget] of Object.entries(budgets)) {
-    if (!existsSync(path.join(folder, file))) continue;
-    const size = (sizes[file] = gzipSync(readFileSync(path.join(folder, file)), { level: 9 }).length);
+  for (const [file, budget] of Object.entries(cdnBudgets)) {
+    if (!existsSync(at('dist', file))) continue;
+    const size = (sizes[file] = gzipSync(readFileSync(at('dist', file)), { level: 9 }).length);
     if (size > budget)
       throw new Error(`${file} has ${size} bytes gzipped; its budget is ${budget}. Load something lazily or drop it.`);
   }

@@ -4,7 +4,14 @@
  * event.
  */
 import { eventAt, eventKinds } from './event-list.ts';
-import { correctedColumn, correctionActions, pupilColumns, widthAngle } from './export-pupil.ts';
+import {
+  arePupilColumns,
+  correctedColumn,
+  correctionActions,
+  isCorrected,
+  pupilColumns,
+  widthAngle,
+} from './export-pupil.ts';
 import { eyeSides } from './laterality.ts';
 import { Recording } from './recording.ts';
 import type { Ellipse, EyeEvent, Pupil, PupilCorrection, PupilResult } from './types.ts';
@@ -76,7 +83,7 @@ export function correctPupils(
 
 function copyOf(recording: Recording): Recording {
   const { columns, length } = recording;
-  if (columns.length !== pupilColumns.length || columns.some(({ name }, i) => pupilColumns[i]!.name !== name))
+  if (!arePupilColumns(columns) || isCorrected(recording))
     throw new FoveolaError('invalid-argument', 'correctPupils: the recording must have the columns pupilColumns.');
   const copy = new Recording([...columns, correctedColumn], length + 1);
   copy.markers.push(...recording.markers);
