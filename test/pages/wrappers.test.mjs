@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { build } from 'esbuild';
+import { itInFull } from '../support/full.mjs';
 import { packed, project } from '../support/package.mjs';
 import { startSite } from '../support/pages.mjs';
 
@@ -156,7 +157,7 @@ describe('the wrappers for frameworks', () => {
     });
   }
 
-  it('react: gives properties also to what came from a server', async () => {
+  itInFull('react: gives properties also to what came from a server', async () => {
     const { page: tab, errors } = await site.open('/react.html');
     await tab.waitForFunction(() => window.hydrate);
     await tab.evaluate(() => {
