@@ -1,3 +1,4 @@
+// Full run only: it builds or packs projects, up to a minute.
 // foveola/react and foveola/vue as users have them: from the packed package, bundled with the framework, in a browser, with
 // the real elements and their engine; and rendered on a server.
 /* global render, heard, held, hydrate -- the pages below make them */
