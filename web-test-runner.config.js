@@ -42,8 +42,12 @@ const shared = (context, next) => {
 };
 
 // What the tests ask for: the one stage that test/parity compares, by a part of its name (tools/mutate.mjs), all where that is
-// empty; whether everything is tried or a part of it (test/support/full.ts).
-const asked = { '/test/parity/only.txt': 'FOVEOLA_STAGE', '/test/support/full.txt': 'FOVEOLA_FULL' };
+// empty; how much is tried (test/support/full.ts).
+const asked = {
+  '/test/parity/only.txt': 'FOVEOLA_STAGE',
+  '/test/support/full.txt': 'FOVEOLA_FULL',
+  '/test/support/short.txt': 'FOVEOLA_SHORT',
+};
 /** By page: the file whose tests run. */
 const current = new Map();
 const answers = (context, next) => {
@@ -70,11 +74,12 @@ const timesOf = (file) => {
   ];
   return below(file);
 };
+const secondsOf = (file) => timesOf(file).reduce((sum, [seconds]) => sum + seconds, 0);
 /** The slowest first: files, and with FOVEOLA_TIMES=tests each test of more than a second. */
 function printTimes(sessions) {
   const rows = sessions.flatMap(filesOf).flatMap((suite) => {
     const [times, file] = [timesOf(suite), suite.name];
-    if (process.env.FOVEOLA_TIMES !== 'tests') return [[times.reduce((sum, [seconds]) => sum + seconds, 0), file]];
+    if (process.env.FOVEOLA_TIMES !== 'tests') return [[secondsOf(suite), file]];
     return times.filter(([seconds]) => seconds > 1).map(([seconds, name]) => [seconds, `${file}: ${name}`]);
   });
   for (const [seconds, what] of rows.sort((a, b) => b[0] - a[0])) console.log(`${seconds.toFixed(1)} s  ${what}`);
@@ -90,14 +95,16 @@ function printEnded(sessions) {
 
 const counter = () => {
   let counts = countSessions([]);
+  let times = [];
   return {
     onTestRunFinished({ sessions }) {
       counts = countSessions([...sessions]);
+      times = [...sessions].flatMap(filesOf).map((suite) => [suite.name, secondsOf(suite)]);
       printEnded([...sessions]);
       if (process.env.FOVEOLA_TIMES) printTimes([...sessions]);
     },
     stop() {
-      if (process.env.FOVEOLA_SUMMARY) writeFileSync(process.env.FOVEOLA_SUMMARY, JSON.stringify(counts));
+      if (process.env.FOVEOLA_SUMMARY) writeFileSync(process.env.FOVEOLA_SUMMARY, JSON.stringify({ ...counts, times }));
       else process.once('exit', () => console.log(summary(counts))); // after the default reporter's last words
     },
   };

@@ -43,11 +43,22 @@ async function bundle(entry, { address, ...options }) {
   return outputFiles[0].text;
 }
 
+/** Notes of the bundles that a run of tests has made (tools/test.mjs): sources do not change meanwhile. */
+const notes = process.env.FOVEOLA_RUN ? path.join(root, 'build/ts', process.env.FOVEOLA_RUN) : null;
+
 /**
  * Imports a module written in TypeScript, named relative to the root. Packages are not bundled but imported as usual.
  * Equal content gives the same module again.
  */
 export async function importTs(entry) {
+  const note = notes && path.join(notes, entry.replaceAll(/\W/g, '-'));
+  const file = note && existsSync(note) ? readFileSync(note, 'utf8') : await bundledFile(entry);
+  if (note) writeWhole(note, file);
+  process.setSourceMapsEnabled(true); // stack traces name the TypeScript
+  return import(pathToFileURL(file).href);
+}
+
+async function bundledFile(entry) {
   const text = await bundle(entry, {
     platform: 'node',
     format: 'esm',
@@ -59,8 +70,7 @@ export async function importTs(entry) {
   // Below the root, so that Node finds the packages.
   const file = path.join(root, 'build/ts', `${path.basename(entry, '.ts')}-${hash}.mjs`);
   if (!existsSync(file)) writeWhole(file, text);
-  process.setSourceMapsEnabled(true); // stack traces name the TypeScript
-  return import(pathToFileURL(file).href);
+  return file;
 }
 
 /** The text of a bundle for a page: a classic script that sets window[name], or a module when no name is given. */

@@ -4,7 +4,11 @@ import { run } from 'node:test';
 
 const fileLimit = 10 * 60_000;
 
-export async function runNodeTests(files, { print = (text) => process.stdout.write(text), timeout = fileLimit } = {}) {
+/** @param options.times gets the seconds of each file */
+export async function runNodeTests(
+  files,
+  { print = (text) => process.stdout.write(text), timeout = fileLimit, times = new Map() } = {},
+) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const fail = (title, data, text) => {
     counts.failed++;
@@ -12,7 +16,6 @@ export async function runNodeTests(files, { print = (text) => process.stdout.wri
       `\n  FAILED ${title}\n  ${data.file ?? ''}${data.line ? `:${data.line}` : ''}\n${text.replace(/^/gm, '    ')}\n`,
     );
   };
-  const times = new Map();
   for await (const { type, data } of run({ files, concurrency: 2, timeout })) {
     if (type === 'test:stdout' || type === 'test:stderr') print(data.message);
     if (type !== 'test:pass' && type !== 'test:fail') continue;

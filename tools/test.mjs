@@ -12,8 +12,9 @@
 //                                                                 of nine, see tools/test-apps.mjs
 // `npm test -- median pages/` runs the files whose path contains one of the words.
 // `npm test -- --changed` runs those that reach what differs from the last commit (tools/changed-tests.mjs).
-// `npm test -- --full` runs `*.full.test.mjs` too, minutes of media and crashes each, and tries all cases of the tests that
-// have hundreds of them (test/support/full.ts).
+// Plain `npm test` takes minutes. It is without `*.full.test.mjs`, files with a line `// Full run only: why.` and tests marked
+// `itInFull` (test/support/full.mjs and full.ts). `npm test -- --full` runs those too, and tries all cases of the tests that
+// have hundreds of them.
 // The last line is the sum over all rings; the exit code is 1 when anything failed or nothing ran.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -32,7 +33,17 @@ const run = (args, options) =>
 
 async function nodeRing(files) {
   const { runNodeTests } = await import('./node-tests.mjs');
-  return runNodeTests(files.map((file) => path.resolve(root, file)));
+  const times = new Map();
+  const counts = await runNodeTests(
+    files.map((file) => path.resolve(root, file)),
+    { times },
+  );
+  return { ...counts, times: [...times].map(([file, seconds]) => [path.relative(root, file), seconds]) };
+}
+
+async function pagesRing(files) {
+  const { withSharedBrowsers } = await import('./shared-browsers.mjs');
+  return withSharedBrowsers(() => nodeRing(files));
 }
 
 async function browserRing(files, whole) {
@@ -62,14 +73,18 @@ async function browserRing(files, whole) {
 
 await main(async () => {
   if (process.argv.includes('--full')) process.env.FOVEOLA_FULL = '1';
+  process.env.FOVEOLA_RUN = `run-${process.pid}`;
   const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
   if (process.argv.includes('--changed')) {
     const { testsOf } = await import('./changed-tests.mjs');
     words.push(...testsOf(root));
     if (!words.length) throw new Error('No test reaches what changed. Name some, or run all: npm test');
   }
+  if (!words.length && !process.env.FOVEOLA_FULL) process.env.FOVEOLA_SHORT = '1';
+  const isLong = (file) =>
+    file.includes('.full.') || /^\/\/ Full run only: \S/m.test(readFileSync(path.join(root, file), 'utf8'));
   const isChosen = (file) =>
-    words.length ? words.some((word) => file.includes(word)) : process.env.FOVEOLA_FULL || !file.includes('.full.');
+    words.length ? words.some((word) => file.includes(word)) : process.env.FOVEOLA_FULL || !isLong(file);
   const chosen = (folders, ending) => filesBelow(root, folders, (file) => file.endsWith(ending)).filter(isChosen);
   const packaged = (onPages) =>
     chosen(['packages'], '.test.mjs').filter((file) => file.includes('/test/pages/') === onPages);
@@ -80,7 +95,7 @@ await main(async () => {
     {
       name: 'pages',
       files: [...chosen(['test/pages', 'test/command', 'test/browsers'], '.test.mjs'), ...packaged(true)],
-      start: nodeRing,
+      start: pagesRing,
     },
     { name: 'apps', files: chosen(['test/apps'], '.test.mjs'), start: nodeRing },
   ];
@@ -88,6 +103,7 @@ await main(async () => {
   pages.files.sort((a, b) => statSync(path.join(root, b)).size - statSync(path.join(root, a)).size);
   const total = { passed: 0, failed: 0, skipped: 0 };
   const lines = [];
+  const times = [];
   async function runRing({ name, files, start }) {
     if (!files.length) return;
     console.log(`\n${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
@@ -96,6 +112,7 @@ await main(async () => {
     const line = `${name}: ${summary(counts)} (${((Date.now() - began) / 1000).toFixed(0)} s)`;
     console.log(line);
     lines.push(line);
+    times.push(...(counts.times ?? []));
     for (const key of Object.keys(total)) total[key] += counts[key];
   }
   try {
@@ -128,7 +145,10 @@ await main(async () => {
     console.error(error?.message ?? error); // no set-up, no build or no browser: a failed run, which says so
     total.failed++;
   }
+  rmSync(path.join(root, 'build/ts', process.env.FOVEOLA_RUN), { recursive: true, force: true });
   if (total.passed + total.failed === 0) console.error('No test ran.');
+  const slowest = times.sort((a, b) => b[1] - a[1]).slice(0, 10);
+  console.log(['\nslowest:', ...slowest.map(([file, seconds]) => `  ${seconds.toFixed(0)} s ${file}`)].join('\n'));
   console.log(`\n${[...lines, summary(total)].join('\n')}`);
   process.exitCode = exitCode(total);
 });

@@ -13,6 +13,7 @@ import {
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/setup.mjs';
+import { itInFull } from '../support/full.mjs';
 import { contents, folder, foveola, recording, rowsOf } from './support.mjs';
 
 const manifestOf = (out) =>
@@ -107,7 +108,7 @@ describe('the command', () => {
     assert.deepEqual(rows.parquet, rows.json);
   });
 
-  it('takes parameters as an export has them, and names one that does not exist', async () => {
+  itInFull('takes parameters as an export has them, and names one that does not exist', async () => {
     const params = made.at('params.json');
     const out = made.at('params');
     writeFileSync(params, JSON.stringify({ software: 'foveola', parameters: { method: 'threshold', fit: 'circle' } }));
@@ -120,7 +121,7 @@ describe('the command', () => {
     assert.ok(!existsSync(made.at('none')), 'nothing is written');
   });
 
-  it('goes on where it stopped, and does again what has changed', async () => {
+  itInFull('goes on where it stopped, and does again what has changed', async () => {
     const from = made.at('changing');
     const out = made.at('resumed');
     mkdirSync(from);
@@ -164,7 +165,7 @@ describe('the command', () => {
     );
   });
 
-  it('keeps what was read of a recording that breaks off, and replaces it by the whole', async () => {
+  itInFull('keeps what was read of a recording that breaks off, and replaces it by the whole', async () => {
     const [from, out] = [made.at('broken'), made.at('broken-results')];
     mkdirSync(from);
     const file = path.join(from, 'eye.webm');
@@ -223,7 +224,7 @@ describe('the command', () => {
     assert.match(nowhere.stderr, /cannot be created or read \((ENOENT|EACCES|EPERM|ENOTDIR)\)\. Choose another --out/);
   });
 
-  it('leaves whole results only when it is stopped, and then goes on', async () => {
+  itInFull('leaves whole results only when it is stopped, and then goes on', async () => {
     const from = made.at('many');
     const out = made.at('stopped');
     mkdirSync(from);
@@ -254,7 +255,7 @@ describe('the command', () => {
       if (file.endsWith('.csv')) assert.ok(bytes.equals(files[file]), file);
   });
 
-  it('goes on where the list of results was torn off, and does only what it lost', async () => {
+  itInFull('goes on where the list of results was torn off, and does only what it lost', async () => {
     const out = made.at('torn');
     const run = () => foveola(['pupil', clips, '--out', out, '--jobs', '1']);
     assert.notEqual((await run()).code, 1);
@@ -280,7 +281,7 @@ describe('the command', () => {
     ['long', 7],
     ['short', 40],
   ])
-    it(`fails the file alone whose process dies, among ${kind} ones`, async () => {
+    itInFull(`fails the file alone whose process dies, among ${kind} ones`, async () => {
       const from = kind === 'long' ? made.at('many') : made.at('pictures');
       if (kind === 'short') {
         mkdirSync(from);
@@ -309,7 +310,7 @@ describe('the command', () => {
       assert.match(stderr, new RegExp(`${files - 1} files? done, 1 failed`));
     });
 
-  it('draws what was found over recordings and photographs', async () => {
+  itInFull('draws what was found over recordings and photographs', async () => {
     const out = made.at('overlays');
     const { code, stderr } = await foveola(['pupil', path.join(clips, 'a.webm'), '--out', out, '--overlay']);
     assert.equal(code, 0, stderr);
@@ -326,7 +327,7 @@ describe('the command', () => {
     assert.equal(seen[10].mediaTime, 500);
   });
 
-  it('runs each analysis on what it takes', async () => {
+  itInFull('runs each analysis on what it takes', async () => {
     const out = made.at('each');
     const portrait = path.join(root, 'test/media/portrait.png');
     const all = [

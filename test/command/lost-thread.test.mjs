@@ -1,3 +1,4 @@
+// Full run only: a browser or processes for each test.
 // The engine of foveola/node when a helper thread ends: calls are answered or say why not, and it starts again.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

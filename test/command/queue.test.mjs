@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, symlink
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/setup.mjs';
+import { itInFull } from '../support/full.mjs';
 import {
   childrenOf,
   images,
@@ -48,7 +49,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
   const few = (count) =>
     Array.from({ length: count }, (_, i) => path.join(inputs, `${String(i).padStart(3, '0')}.png`));
 
-  it('has each result once, equal to that of one process alone, while workers are killed', { skip }, async () => {
+  itInFull('has each result once, equal to that of one process alone, while workers are killed', { skip }, async () => {
     const [one, many] = [made.at('one'), made.at('many')];
     const alone = foveola(['edges', inputs, '--out', one, '--jobs', '1', '--quiet']);
     const { stderr, code } = await foveola(['queue', 'edges', inputs, '--out', many], { env });
@@ -88,7 +89,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     assert.equal(status.code, 2);
   });
 
-  it('puts a job twice as one, and what is done, failed or gone as it should be', { skip }, async () => {
+  itInFull('puts a job twice as one, and what is done, failed or gone as it should be', { skip }, async () => {
     const out = made.at('twice');
     const args = ['--queue', 'twice'];
     const put = (...more) =>
@@ -121,7 +122,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     assert.match((await put(same)).stderr, /^1 added again because .*, 4 done already\./);
   });
 
-  it('gives its jobs back when it is asked to stop', { skip }, async () => {
+  itInFull('gives its jobs back when it is asked to stop', { skip }, async () => {
     const clip = made.at('clip.webm');
     await recording(clip, { frames: 600, width: 320, height: 240 });
     const out = made.at('stopped');
@@ -188,7 +189,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     },
   );
 
-  it('takes a folder of a store: its pictures and recordings, under their names below it', { skip }, async () => {
+  itInFull('takes a folder of a store: its pictures and recordings, under their names below it', { skip }, async () => {
     const store = await startStore();
     try {
       const from = { ...env, ...store.env };
@@ -218,7 +219,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     }
   });
 
-  it('tries a job again whose results cannot be written here, and does the others', { skip }, async () => {
+  itInFull('tries a job again whose results cannot be written here, and does the others', { skip }, async () => {
     const file = made.at('a-file');
     const args = ['--queue', 'full'];
     await foveola(['queue', 'edges', few(1)[0], '--out', path.join(file, 'out'), ...args], { env });
@@ -238,7 +239,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     );
   });
 
-  it('fails a bad job by its name, whatever is in Redis, and does the others', { skip }, async () => {
+  itInFull('fails a bad job by its name, whatever is in Redis, and does the others', { skip }, async () => {
     const { Queue } = await import('bullmq');
     const { Redis } = await import('ioredis');
     const [name, out] = ['bad', made.at('bad')];
@@ -300,7 +301,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     }
   });
 
-  it('gives each input its own result, and none to an input of the same name', { skip }, async () => {
+  itInFull('gives each input its own result, and none to an input of the same name', { skip }, async () => {
     const args = ['--queue', 'names'];
     const [a, b] = ['names-a', 'names-b'].map((one) => (mkdirSync(made.at(one)), made.at(one)));
     copyFileSync(few(1)[0], path.join(a, 'x.png'));
@@ -330,6 +331,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
   it('says in one line what to change', { skip }, async () => {
     const image = few(1)[0];
     const out = made.at('never');
+    await foveola(['queue', 'edges', image, '--out', made.at('said'), '--queue', 'said'], { env });
     const cases = [
       [['queue'], /needs an analysis and inputs/],
       [['queue', 'edges', image], /^foveola: Set --out DIR .* or --store/],
@@ -344,8 +346,8 @@ describe('foveola queue', { concurrency: 3 }, () => {
       [['worker', image], /foveola worker does not accept inputs/],
       [['worker', '--jobs', '0'], /--jobs must be a whole number/],
       [['status', '--queue', 'none'], /No queue 'none' exists at .*Create it with foveola queue/],
-      [['status', '--queue', 'foveola', '--board', 'x'], /--board must be a port, not x/],
-      [['status', '--queue', 'foveola', '--board', '0'], /npm install @bull-board\/api @bull-board\/express$/],
+      [['status', '--queue', 'said', '--board', 'x'], /--board must be a port, not x/],
+      [['status', '--queue', 'said', '--board', '0'], /npm install @bull-board\/api @bull-board\/express$/],
     ];
     const noKeys = { ...env, AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' };
     for (const [args, message] of cases) {

@@ -1,3 +1,4 @@
+// Full run only: many rendered frames, up to a minute.
 import { expect } from 'chai';
 import { HARD, hardFrame, hardSequences, PAPER, paperFrame, paperSequence, pupilRadii } from '../../lab/eyes/index.ts';
 import { sampleFrame, WIDE, wideFrame } from '../../lab/eyes/index.ts';

@@ -15,6 +15,7 @@ import { drive, driveNow } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/backends.ts';
 import { judgeWindow, leastVariance } from '../reference/faces-cascade.ts';
+import { itInFull } from '../support/full.ts';
 import { hasShared, sharedFile } from '../support/shared.ts';
 import { withoutBackend } from '../support/without-backend.ts';
 import { randomCascade, randomImage } from './made-up.ts';
@@ -214,7 +215,7 @@ describe('detectFaces on the GPU', () => {
     expect(withoutBackend(await gpu.detectFaces(images[1]!, options))).to.deep.equal(expected[1]);
   });
 
-  it('tracks the boxes of the WASM side: a search comes back with the next frame', async () => {
+  itInFull('tracks the boxes of the WASM side: a search comes back with the next frame', async () => {
     const random = generator(15);
     const cascade = packCascade(randomCascade(random));
     const scene = randomImage(random, 140, 110);

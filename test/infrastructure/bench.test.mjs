@@ -1,3 +1,4 @@
+// Full run only: it runs programs of the project for many seconds.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Full run only: it runs programs of the project for many seconds.
 // lab/faces/render/labels.ts: the points of rendered faces lie where annotators place them, whatever model learns from them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Full run only: it runs programs of the project for many seconds.
 // `npm run fuzz`: finds a fault, makes it small, and gives the same trials again.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// Full run only: it runs programs of the project for many seconds.
 // The reference of the engine, its trackers and the functions around them: each method has a signature, a summary and an example,
 // and the examples run. Signatures come from the sources (tools/docs/members.mjs).
 import assert from 'node:assert/strict';

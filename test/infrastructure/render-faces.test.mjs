@@ -1,3 +1,4 @@
+// Full run only: it runs programs of the project for many seconds.
 // lab/faces/render: faces whose points are known, and the shards that the trainer reads.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

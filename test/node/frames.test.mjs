@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 import { disc, folder } from '../command/support.mjs';
+import { itInFull } from '../support/full.mjs';
 
 const media = path.join(root, 'demo/media/sample.webm');
 const ffmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
@@ -117,7 +118,7 @@ describe('recordings of other kinds', { skip: ffmpeg ? false : 'there is no ffmp
   before(async () => (node = await importTs('src/node/index.ts')));
 
   for (const name of names)
-    it(`are the same by node-av and by ffmpeg: ${name}`, async () => {
+    itInFull(`are the same by node-av and by ffmpeg: ${name}`, async () => {
       const read = async (decoder) => {
         const list = [];
         const file = path.join(root, 'test/media/routes', name);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
+import { itInFull } from '../support/full.mjs';
 import { goldens } from './objects-golden.mjs';
 import { renderScene, squareAt } from './objects-scene.mjs';
 
@@ -283,7 +284,7 @@ describe('a track', () => {
     await fresh.dispose();
   });
 
-  it('keeps targets apart: one with others is where it is alone', async () => {
+  itInFull('keeps targets apart: one with others is where it is alone', async () => {
     const alone = engine.createObjectTracker();
     const together = engine.createObjectTracker();
     await alone.start(renderScene(0), squareAt(0));
@@ -301,7 +302,7 @@ describe('a track', () => {
     await together.dispose();
   });
 
-  it('a target that is gone for good: confidence falls, nothing is invented, nothing learned', async () => {
+  itInFull('a target that is gone for good: confidence falls, nothing is invented, nothing learned', async () => {
     const tracker = engine.createObjectTracker();
     const id = await tracker.start(renderScene(0), squareAt(0));
     for (let t = 1; t < 40; t++) await tracker.process(renderScene(t), { timestamp: t });
@@ -315,7 +316,7 @@ describe('a track', () => {
     await tracker.dispose();
   });
 
-  it('the published integrator: follows, says another confidence, keeps models without filters', async () => {
+  itInFull('the published integrator: follows, says another confidence, keeps models without filters', async () => {
     const run = async (parameters) => {
       const tracker = engine.createObjectTracker(parameters);
       const id = await tracker.start(renderScene(0), squareAt(0));

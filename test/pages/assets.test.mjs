@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
+import { itInFull } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { clip, firstError, heard, tracked } from './element-support.mjs';
 
@@ -112,13 +113,13 @@ describe('files of the package that cannot be loaded', () => {
     assert.doesNotMatch(message, /blocked/);
   });
 
-  it('kernels that are not there', async () => {
+  itInFull('kernels that are not there', async () => {
     const { code, message } = await failed('/no-kernels.html');
     assert.equal(code, 'asset-missing');
     assert.match(message, /not found at \S+\/no-kernels\/kernels\.wasm: HTTP 404.*setAssetBase/);
   });
 
-  it('a server that answers everything with its start page', async () => {
+  itInFull('a server that answers everything with its start page', async () => {
     const { code, message } = await failed('/single-page.html');
     assert.equal(code, 'asset-missing');
     assert.match(message, /kernels\.wasm was not found.*a web page \(text\/html\)/);
@@ -136,13 +137,13 @@ describe('files of the package that cannot be loaded', () => {
     assert.match(reasons.join(), /worker\.js is served as 'text\/plain'.*text\/javascript/);
   });
 
-  it('a timeline that is not there: the element says so, and goes on without', async () => {
+  itInFull('a timeline that is not there: the element says so, and goes on without', async () => {
     const { code, message } = await failed('/no-timeline.html');
     assert.equal(code, 'asset-missing');
     assert.match(message, /^The timeline: \S+\/no-timeline\/player\.js is missing.*leave out controls/);
   });
 
-  it('settings and exports that are not there: the element says so, and goes on without', async () => {
+  itInFull('settings and exports that are not there: the element says so, and goes on without', async () => {
     const { code, message } = await failed('/no-tools.html');
     assert.equal(code, 'asset-missing');
     assert.match(message, /^Settings, help and exports: \S+\/no-tools\/tools\.js is missing.*leave out controls/);
@@ -160,23 +161,23 @@ describe('files of the package that cannot be loaded', () => {
     }
   });
 
-  it('kernels of an unusual type work', async () => {
+  itInFull('kernels of an unusual type work', async () => {
     assert.equal((await works('/other-type.html')).worker, true);
   });
 
-  it("a policy without 'wasm-unsafe-eval'", async () => {
+  itInFull("a policy without 'wasm-unsafe-eval'", async () => {
     const { code, message } = await failed('/no-wasm.html');
     assert.equal(code, 'wasm-blocked');
     assert.match(message, /Add 'wasm-unsafe-eval' to script-src/);
   });
 
-  it('a policy that forbids to connect', async () => {
+  itInFull('a policy that forbids to connect', async () => {
     const { code, message } = await failed('/no-connect.html');
     assert.equal(code, 'asset-blocked');
     assert.match(message, /kernels\.wasm .*\/copy\/kernels\.wasm: add 'self' to connect-src/);
   });
 
-  it("a policy that forbids the worker: the page's own thread, with the directive", async () => {
+  itInFull("a policy that forbids the worker: the page's own thread, with the directive", async () => {
     const { worker, reasons } = await works('/no-worker.html');
     assert.equal(worker, false);
     assert.match(reasons.join(), /does not allow the worker \S+\/worker\.js \(worker-src\): add 'self' to worker-src/);

@@ -2,6 +2,7 @@
 /* global File */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { itInFull } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { serve } from '../../tools/serve.mjs';
 import { blackPng } from './black-png.mjs';
@@ -76,7 +77,7 @@ describe('bad input', () => {
     assert.match(message, /not-there\.webm.*404/);
   });
 
-  it('a missing image', async () => {
+  itInFull('a missing image', async () => {
     const { code, message } = await src('/not-there.png');
     assert.equal(code, 'decode-failed');
     assert.match(message, /not-there\.png/);
@@ -88,7 +89,7 @@ describe('bad input', () => {
     assert.match(message, /text/);
   });
 
-  it('a text file named .mp4, dropped', async () => {
+  itInFull('a text file named .mp4, dropped', async () => {
     const { code, message } = await failing(
       () =>
         (document.querySelector('foveola-pupil').source = new File(['only text'], 'eye.mp4', { type: 'video/mp4' })),
@@ -97,14 +98,14 @@ describe('bad input', () => {
     assert.match(message, /eye\.mp4/);
   });
 
-  it('a recording that is cut off is incomplete, and not to be converted', async () => {
+  itInFull('a recording that is cut off is incomplete, and not to be converted', async () => {
     const { code, message } = await src('/cut.mp4');
     assert.equal(code, 'decode-failed');
     assert.match(message, /cut\.mp4 is incomplete: it has 920 of its 5020 bytes/);
     assert.doesNotMatch(message, /[Cc]onvert/);
   });
 
-  it('a text file where a photograph is wanted is no image, and nothing is said of playing it', async () => {
+  itInFull('a text file where a photograph is wanted is no image, and nothing is said of playing it', async () => {
     const { page } = await site.open('/vessels.html');
     await page.evaluate(() => document.querySelector('foveola-vessels').open(new File(['only text'], 'notes.txt')));
     const { code, message } = await firstError(page);
@@ -120,7 +121,7 @@ describe('bad input', () => {
     assert.match(message, /20000/);
   });
 
-  it('an image of one pixel has no pupil, and says so or why', async () => {
+  itInFull('an image of one pixel has no pupil, and says so or why', async () => {
     const { page } = await site.open('/page.html');
     await page.evaluate(() => (document.querySelector('foveola-pupil').src = '/one.png'));
     await page.waitForFunction(() => heard.results.length + heard.errors.length > 0);
@@ -136,7 +137,7 @@ describe('bad input', () => {
     assert.match(message, /Access-Control-Allow-Origin/);
   });
 
-  it('a video element of another origin without CORS', async () => {
+  itInFull('a video element of another origin without CORS', async () => {
     const { code, message } = await failing(async (address) => {
       const video = Object.assign(document.createElement('video'), { src: address, id: 'v', muted: true });
       document.body.append(video);
@@ -162,7 +163,7 @@ describe('bad input', () => {
   });
 
   for (const [name, value] of Object.entries({ 'not a number': 'x', 'out of range': '-3' }))
-    it(`a calibration that is ${name}`, async () => {
+    itInFull(`a calibration that is ${name}`, async () => {
       const { page } = await site.open('/page.html');
       await page.evaluate(
         ([address, text]) => {
@@ -215,7 +216,7 @@ describe('bad input', () => {
     await page.close();
   });
 
-  it('an element removed in mid-frame and put back', async () => {
+  itInFull('an element removed in mid-frame and put back', async () => {
     const { page, errors } = await site.open('/page.html');
     await page.evaluate((address) => (document.querySelector('foveola-pupil').src = address), clip);
     await tracked(page);
@@ -254,7 +255,7 @@ describe('bad machines', () => {
     }
   });
 
-  it('a camera that is refused', async () => {
+  itInFull('a camera that is refused', async () => {
     const site = await startSite({
       routes: { '/heard.js': heard, '/camera.html': pageOf('camera controls') },
       args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'],

@@ -11,7 +11,7 @@ import { startSite } from '../support/pages.mjs';
 
 describe('the page that measures a device', () => {
   let site;
-  before(async () => (site = await startSite({})));
+  before(async () => (site = await startSite({ alone: true })));
   after(() => site?.close());
 
   it('shows times of calls as they come, stops, and can begin again', async () => {

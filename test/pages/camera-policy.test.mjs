@@ -1,3 +1,4 @@
+// Full run only: a browser or processes for each test.
 // Who withholds the camera from a page in a frame, and what the element says of it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,3 +1,4 @@
+// Full run only: a browser or processes for each test.
 // The pages of examples/ as they stand, under the strict policy, opened as `npm start` serves them. The portal with a recording
 // and a FHIR server is in portal.test.mjs.
 import assert from 'node:assert/strict';

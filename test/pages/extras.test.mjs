@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
+import { itInFull } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 
 const html = (script) => `<!doctype html><html lang="en"><title>test</title><script src="${script}"></script>`;
@@ -88,7 +89,7 @@ describe('extras.js of the CDN scripts', () => {
     assert.deepEqual([result, files], [true, []]);
   });
 
-  it('finds faces and landmarks by the networks', async () => {
+  itInFull('finds faces and landmarks by the networks', async () => {
     const {
       result,
       errors,
@@ -105,7 +106,7 @@ describe('extras.js of the CDN scripts', () => {
     assert.deepEqual([result, errors, files.length > 0], [[10, true, true, 136, true, 68], [], true]);
   });
 
-  it('finds vessels by the network, and looks for the optic disc', async () => {
+  itInFull('finds vessels by the network, and looks for the optic disc', async () => {
     const { result, errors } = await visit('/vessels.html', async () => {
       const engine = await foveola.createEngine();
       const picture = await photograph('/test/media/photographer.png');
@@ -117,7 +118,7 @@ describe('extras.js of the CDN scripts', () => {
     assert.deepEqual([result, errors], [[true, true], []]);
   });
 
-  it('is named by the error when it is missing, and what does not need it goes on', async () => {
+  itInFull('is named by the error when it is missing, and what does not need it goes on', async () => {
     const { result } = await visit('/without/pupil.html', async () => {
       const engine = await foveola.createEngine();
       const error = await engine

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
+import { itInFull } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { slowFile } from '../support/slow-file.mjs';
 import { heard, settingsShown } from './element-support.mjs';
@@ -184,7 +185,7 @@ describe('foveola-face', () => {
     assert.deepEqual((await state())[2], false);
   });
 
-  it('hides faces on request', async () => {
+  itInFull('hides faces on request', async () => {
     const { page, errors } = await site.open('/hidden.html');
     await found(page);
     const drawn = await page.$eval('foveola-face', async (element) => {
@@ -205,7 +206,7 @@ describe('foveola-face', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('shows landmarks, records them, and gives crops of the eyes', async () => {
+  itInFull('shows landmarks, records them, and gives crops of the eyes', async () => {
     const { page, errors } = await site.open('/landmarks.html');
     const eyes = page.evaluate(
       () =>
@@ -251,7 +252,7 @@ describe('foveola-face', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('feeds a foveola-pupil with the crop of an eye', async () => {
+  itInFull('feeds a foveola-pupil with the crop of an eye', async () => {
     const { page, errors } = await site.open('/eye.html');
     await found(page);
     const { width, height, pupils } = await page.evaluate(async () => {
@@ -271,7 +272,7 @@ describe('foveola-face', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('gives eye streams as the docs show it, also where the script comes late', async () => {
+  itInFull('gives eye streams as the docs show it, also where the script comes late', async () => {
     const { page, errors } = await site.open('/late');
     const waited = page.waitForFunction(() => document.getElementById('pupil').source instanceof window.MediaStream, {
       polling: 50,
@@ -281,7 +282,7 @@ describe('foveola-face', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('says so when a model of another origin comes without CORS', async () => {
+  itInFull('says so when a model of another origin comes without CORS', async () => {
     const { page } = await site.open('/foreign');
     const other = site.server.url.replace('127.0.0.1', 'localhost');
     assert.notEqual(other, site.server.url);
@@ -303,7 +304,7 @@ describe('foveola-face', () => {
     assert.equal(failures[2], 0);
   });
 
-  it('names what is wrong with a model', async () => {
+  itInFull('names what is wrong with a model', async () => {
     const { page } = await site.open('/missing.html');
     await page.waitForFunction(() => heard.errors.length > 0, { polling: 50, timeout: 30_000 });
     const { code, message } = await page.evaluate(() => heard.errors[0]);
@@ -311,7 +312,7 @@ describe('foveola-face', () => {
     assert.match(message, /nowhere\.bin.*HTTP 404/);
   });
 
-  it('keeps its boxes where the model is missing, and takes a good one later', async () => {
+  itInFull('keeps its boxes where the model is missing, and takes a good one later', async () => {
     const { page } = await site.open('/missing.html');
     await page.waitForFunction(() => heard.errors.length > 0, { polling: 50, timeout: 30_000 });
     await found(page);
@@ -340,7 +341,7 @@ describe('foveola-face', () => {
     await page.waitForFunction(() => heard.results.at(-1).faces[0].landmarks === null, { polling: 50 });
   });
 
-  it('shows boxes and a bar while a model is loaded, then its landmarks', async () => {
+  itInFull('shows boxes and a bar while a model is loaded, then its landmarks', async () => {
     slow = slowFile(steady);
     const { page, errors } = await site.open('/slow.html', {
       before: (opened) =>
@@ -379,7 +380,7 @@ describe('foveola-face', () => {
     ['Escape', (page) => page.keyboard.press('Escape')],
     ['its button', (page) => page.$eval('foveola-face', (e) => e.shadowRoot.querySelector('.progress button').click())],
   ])
-    it(`cancels the loading of a model by ${way}, and loads it again`, async () => {
+    itInFull(`cancels the loading of a model by ${way}, and loads it again`, async () => {
       slow = slowFile(steady);
       const { page } = await site.open('/slow.html');
       await found(page);
@@ -406,7 +407,7 @@ describe('foveola-face', () => {
       assert.equal(slow.asked, 2);
     });
 
-  it('fetches cascades from the folder of its script when they are needed, each pinned by its hash', async () => {
+  itInFull('fetches cascades from the folder of its script when they are needed, each pinned by its hash', async () => {
     for (const worker of [true, false]) {
       const { page, errors } = await site.open('/script.html');
       const photograph = readFileSync(path.join(root, photo)).toString('base64');

@@ -1,7 +1,8 @@
 // Forced colors (high contrast), in which the browser takes backgrounds and shadows away: what is selected, and what the
 // state is, must still be seen; drawings on the picture keep their colors.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
+import { itKept } from '../support/full.mjs';
 import { startSite } from '../support/pages.mjs';
 import { clip, heard } from './element-support.mjs';
 
@@ -68,7 +69,7 @@ describe('forced colors', () => {
     );
 
   for (const scheme of ['light', 'dark']) {
-    it(`show which segment of a switch is selected, ${scheme}`, async () => {
+    itKept(scheme === 'light')(`show which segment of a switch is selected, ${scheme}`, async () => {
       const page = await open('/filter.html', scheme);
       const chosen = await look(page, '.switch button[aria-checked=true]');
       const other = await look(page, '.switch button[aria-checked=false]');
@@ -77,7 +78,7 @@ describe('forced colors', () => {
       await page.close();
     });
 
-    it(`show the dot of the state and what is drawn on the picture, ${scheme}`, async () => {
+    itKept(scheme === 'light')(`show the dot of the state and what is drawn on the picture, ${scheme}`, async () => {
       const page = await open('/pupil.html', scheme);
       await page.waitForSelector('foveola-pupil[tracking]');
       const dot = await look(page, '.badge.state', '::before');

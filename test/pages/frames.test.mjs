@@ -2,7 +2,8 @@
 /* global foveola, File */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
+import { itInFull, itKept } from '../support/full.mjs';
 import { startSite } from '../support/pages.mjs';
 
 const clip = '/demo/media/sample.webm';
@@ -48,7 +49,7 @@ describe('every frame of a recording', () => {
   };
 
   for (const path of ['/module.html', '/with.html', '/without.html'])
-    it(`is read and tracked, ${path.slice(1, -5)}`, async () => {
+    itKept(path === '/with.html')(`is read and tracked, ${path.slice(1, -5)}`, async () => {
       const { page, errors } = await site.open(path);
       const { frames, found, worker } = await page.evaluate(count, clip);
       assert.equal(frames, truth.length);
@@ -58,7 +59,7 @@ describe('every frame of a recording', () => {
       await page.close();
     });
 
-  it('names the file where the demuxer is missing', async () => {
+  itInFull('names the file where the demuxer is missing', async () => {
     const { page } = await site.open('/wrong.html');
     const { ours, code, message } = await page.evaluate(count, clip);
     assert.deepEqual([ours, code], [true, 'asset-missing']);
@@ -66,7 +67,7 @@ describe('every frame of a recording', () => {
     await page.close();
   });
 
-  it('refuses a demuxer that is not of its own version', async () => {
+  itInFull('refuses a demuxer that is not of its own version', async () => {
     const { page } = await site.open('/changed.html');
     const { ours, code, message } = await page.evaluate(count, clip);
     assert.deepEqual([ours, code], [true, 'asset-missing']);
@@ -74,7 +75,7 @@ describe('every frame of a recording', () => {
     await page.close();
   });
 
-  it('errors of the loaded part are errors of the library', async () => {
+  itInFull('errors of the loaded part are errors of the library', async () => {
     const { page } = await site.open('/with.html');
     const { ours, code } = await page.evaluate(count, '/with.html');
     assert.deepEqual([ours, code], [true, 'decode-failed']);

@@ -2,9 +2,10 @@
 // data-assets. The readers come when they are needed and not before.
 /* global foveola */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { importTs } from '../../tools/import-ts.mjs';
 import { serve } from '../../tools/serve.mjs';
+import { itInFull, itKept } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 
 const page = (tag) => `<!doctype html><title>test</title>${tag}`;
@@ -79,7 +80,7 @@ describe('image files on pages under the strict policy', () => {
     });
 
   for (const name of ['module', 'cdn', 'assets'])
-    it(`${name}: TIFF and DICOM are read, errors are the library's own`, async () => {
+    itKept(name === 'cdn')(`${name}: TIFF and DICOM are read, errors are the library's own`, async () => {
       const start = site.server.requests.length;
       const { page: target, errors } = await site.open(`/${name}.html`);
       await target.waitForFunction(() => window.foveola);
@@ -102,7 +103,7 @@ describe('image files on pages under the strict policy', () => {
       await target.close();
     });
 
-  it('cdn of another origin: the worker is a blob of what was fetched by its hash', async () => {
+  itInFull('cdn of another origin: the worker is a blob of what was fetched by its hash', async () => {
     const { page: target, errors } = await site.open('/far.html');
     await target.waitForFunction(() => window.foveola);
     assert.deepEqual((await readIn(target)).tiff, data);
@@ -116,7 +117,7 @@ describe('image files on pages under the strict policy', () => {
     await target.close();
   });
 
-  it('a wrong data-assets is named', async () => {
+  itInFull('a wrong data-assets is named', async () => {
     const { page: target } = await site.open('/wrong.html');
     const { code, message } = await readIn(target);
     assert.equal(code, 'asset-missing');

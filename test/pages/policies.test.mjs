@@ -3,6 +3,7 @@
 /* global foveola */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { itInFull } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { clip, pageOf, heard, tracked } from './element-support.mjs';
 
@@ -107,10 +108,11 @@ describe('the element on a static page', () => {
   it('works with Trusted Types', () =>
     opened('/trusted.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
 
-  it('works with Trusted Types where the policies are listed', () =>
-    opened('/listed.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+  itInFull('works with Trusted Types where the policies are listed', () =>
+    opened('/listed.html', (_page, capabilities) => assert.equal(capabilities.worker, true)),
+  );
 
-  it('lets nobody else make addresses by its policy', async () => {
+  itInFull('lets nobody else make addresses by its policy', async () => {
     const { page } = await site.open('/listed.html', {
       before: (page) =>
         page.evaluateOnNewDocument(() => {
@@ -136,7 +138,7 @@ describe('the element on a static page', () => {
     await page.close();
   });
 
-  it('has each element work where the policies are listed', async () => {
+  itInFull('has each element work where the policies are listed', async () => {
     const { page, errors } = await site.open('/all-listed.html');
     for (const name of ['pupil', 'face', 'track', 'vessels', 'filter'])
       await page.waitForFunction((tag) => heard.from.has(tag), { polling: 50, timeout: 60_000 }, `foveola-${name}`);
@@ -146,7 +148,7 @@ describe('the element on a static page', () => {
     await page.close();
   });
 
-  it('reads what is shared with it in a sandboxed frame, which has no origin', async () => {
+  itInFull('reads what is shared with it in a sandboxed frame, which has no origin', async () => {
     const { page, errors } = await site.open('/sandbox.html');
     const frame = await (await page.waitForSelector('iframe')).contentFrame();
     for (const tag of ['foveola-pupil', 'foveola-filter'])
@@ -164,7 +166,7 @@ describe('the element on a static page', () => {
       assert.equal(capabilities.worker, true);
     }));
 
-  it('uses a blob worker where the policy allows only that, after one report', async () => {
+  itInFull('uses a blob worker where the policy allows only that, after one report', async () => {
     const { page } = await site.open('/blob.html');
     await tracked(page);
     assert.equal((await page.evaluate(() => heard.ready)).worker, true);
@@ -173,11 +175,13 @@ describe('the element on a static page', () => {
     await page.close();
   });
 
-  it('starts the worker from beside the script at once under the strict policy, with no report', () =>
-    opened('/inside-strict.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+  itInFull('starts the worker from beside the script at once under the strict policy, with no report', () =>
+    opened('/inside-strict.html', (_page, capabilities) => assert.equal(capabilities.worker, true)),
+  );
 
-  it('takes no other element for its script tag', () =>
-    opened('/shadowed.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+  itInFull('takes no other element for its script tag', () =>
+    opened('/shadowed.html', (_page, capabilities) => assert.equal(capabilities.worker, true)),
+  );
 
   it("falls back to the page's own thread where no worker may start, and says so", async () => {
     const { page } = await site.open('/no-worker.html');
@@ -188,7 +192,7 @@ describe('the element on a static page', () => {
     await page.close();
   });
 
-  it('works in a frame', async () => {
+  itInFull('works in a frame', async () => {
     const { page, errors } = await site.open('/outer.html');
     const frame = await (await page.waitForSelector('iframe')).contentFrame();
     await tracked(frame);
@@ -196,7 +200,7 @@ describe('the element on a static page', () => {
     await page.close();
   });
 
-  it('warns, and works, when the script is loaded twice', async () => {
+  itInFull('warns, and works, when the script is loaded twice', async () => {
     const warnings = [];
     const { page, errors } = await site.open('/twice.html', {
       before: (page) => page.on('console', (message) => message.type() === 'warn' && warnings.push(message.text())),

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 /* global channel */
 import { after, before, describe, it } from 'node:test';
 import { startFhirServer } from '../support/fhir-server.mjs';
+import { itInFull } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 
 describe('a portal with the widget in a frame of another origin', () => {
@@ -91,7 +92,7 @@ describe('a portal with the widget in a frame of another origin', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('stops a test by message, and says so; nothing of it is in the record', async () => {
+  itInFull('stops a test by message, and says so; nothing of it is in the record', async () => {
     const before = fhir.resources.size;
     await press('#start');
     await says('Measuring');
@@ -100,7 +101,7 @@ describe('a portal with the widget in a frame of another origin', () => {
     assert.equal(fhir.resources.size, before);
   });
 
-  it('says what is wrong when the record does not take the report', async () => {
+  itInFull('says what is wrong when the record does not take the report', async () => {
     const before = fhir.resources.size;
     fhir.failWith(503);
     await press('#start');

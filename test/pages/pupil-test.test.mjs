@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
+import { itInFull, itKept } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { clip } from './element-support.mjs';
 
@@ -134,27 +135,30 @@ describe('foveola-pupil-test under a strict policy', () => {
     assert.deepEqual(await page.evaluate(() => heard.errors), []);
   });
 
-  it('pauses by key and when the page is hidden, goes on, and ends by Escape with what was measured', async () => {
-    const { page, errors } = await site.open('/page.html');
-    await begin(page);
-    await press(page, 'p');
-    await page.waitForFunction(() => heard.states.at(-1) === 'paused', { polling: 20 });
-    await press(page, 'Space');
-    await page.waitForFunction(() => heard.states.at(-1) === 'running', { polling: 20 });
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-      delete document.hidden;
-    });
-    await page.waitForFunction(() => heard.states.at(-1) === 'paused', { polling: 20 });
-    await press(page, 'Escape');
-    await page.waitForFunction(() => heard.results.length === 1, { polling: 20 });
-    assert.equal(await page.evaluate(() => heard.results[0].complete), false);
-    assert.equal(await element(page, (e) => e.shadowRoot.activeElement?.textContent), 'Repeat the test');
-    assert.deepEqual(errors, []);
-  });
+  itInFull(
+    'pauses by key and when the page is hidden, goes on, and ends by Escape with what was measured',
+    async () => {
+      const { page, errors } = await site.open('/page.html');
+      await begin(page);
+      await press(page, 'p');
+      await page.waitForFunction(() => heard.states.at(-1) === 'paused', { polling: 20 });
+      await press(page, 'Space');
+      await page.waitForFunction(() => heard.states.at(-1) === 'running', { polling: 20 });
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+        delete document.hidden;
+      });
+      await page.waitForFunction(() => heard.states.at(-1) === 'paused', { polling: 20 });
+      await press(page, 'Escape');
+      await page.waitForFunction(() => heard.results.length === 1, { polling: 20 });
+      assert.equal(await page.evaluate(() => heard.results[0].complete), false);
+      assert.equal(await element(page, (e) => e.shadowRoot.activeElement?.textContent), 'Repeat the test');
+      assert.deepEqual(errors, []);
+    },
+  );
 
-  it('ends when it is stopped while it begins', async () => {
+  itInFull('ends when it is stopped while it begins', async () => {
     const { page, errors } = await site.open('/page.html');
     await element(page, (e, given) => (e.protocol = given), short);
     await withFrames(page);
@@ -170,7 +174,7 @@ describe('foveola-pupil-test under a strict policy', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('ends with its removal from the page, and leaves nothing behind', async () => {
+  itInFull('ends with its removal from the page, and leaves nothing behind', async () => {
     const { page, errors } = await site.open('/page.html');
     await begin(page);
     const left = await element(page, async (e) => {
@@ -182,7 +186,7 @@ describe('foveola-pupil-test under a strict policy', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('says what is wrong with a protocol, and takes the next one', async () => {
+  itInFull('says what is wrong with a protocol, and takes the next one', async () => {
     const { page } = await site.open('/bad.html');
     const alert = () => element(page, (e) => e.shadowRoot.querySelector('[role=alert]')?.textContent ?? null);
     assert.match(await alert(), /'no-such-test' is unknown\. Use light-reflex/);
@@ -214,24 +218,23 @@ describe('foveola-pupil-test under a strict policy', () => {
     assert.equal(refused, 'source-not-ready');
   });
 
-  it('is accessible before, during and after a test, in both languages', async () => {
-    for (const [file, ready, repeat] of [
-      ['/page.html', 'Ready?', 'Repeat the test'],
-      ['/german.html', 'Bereit?', 'Test wiederholen'],
-    ]) {
+  for (const [file, ready, repeat] of [
+    ['/page.html', 'Ready?', 'Repeat the test'],
+    ['/german.html', 'Bereit?', 'Test wiederholen'],
+  ])
+    itKept(file === '/page.html')(`is accessible before, during and after a test on ${file}`, async () => {
       const { page } = await site.open(file);
       await element(page, (e, given) => (e.protocol = given), short);
       await withFrames(page);
-      assert.deepEqual(await axeSays(page), [], `${file}, before`);
+      assert.deepEqual(await axeSays(page), [], 'before');
       await element(page, (e) => e.start());
       await words(page, ready);
-      assert.deepEqual(await axeSays(page), [], `${file}, during`);
+      assert.deepEqual(await axeSays(page), [], 'during');
       await press(page, 'Escape');
       await page.waitForFunction(() => heard.results.length === 1, { polling: 20 });
       await element(page, (e) => e.updateComplete);
-      assert.deepEqual(await axeSays(page), [], `${file}, after`);
+      assert.deepEqual(await axeSays(page), [], 'after');
       assert.equal(await element(page, (e) => e.shadowRoot.querySelector('.summary .first').textContent), repeat);
       await page.close();
-    }
-  });
+    });
 });

@@ -5,12 +5,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
+import { itInFull, itKept } from '../support/full.mjs';
 import { cases } from '../support/snippet-cases.mjs';
 import { kinds } from '../support/snippet-kinds.mjs';
 import { startSnippetSite } from '../support/snippet-site.mjs';
 import { blocks, runElsewhere, notRun, placeOf } from '../support/snippets.mjs';
 
 const hashes = JSON.parse(readFileSync(path.join(root, 'dist/sri.json'), 'utf8'));
+/** The pages whose snippets run each time. test/infrastructure/snippet-types.test.mjs compiles the snippets of all pages. */
+const mainPages = ['README.md', 'docs/first-pupil.md', 'docs/embedding.md', 'docs/node.md'];
+
 /** As it stands; where the comment before the block says so, with the hash of this build. */
 const textOf = ({ text, mark }) => (mark ? text.replace('sha384-…', hashes['foveola.cdn.js']) : text);
 
@@ -27,7 +31,7 @@ describe('snippets of README and docs', () => {
     const place = placeOf(block);
     const index = (counts[place] = (counts[place] ?? -1) + 1);
     const what = cases[place]?.[index];
-    it(`${place}, ${block.language} (line ${block.line})`, async () => {
+    itKept(mainPages.includes(block.file))(`${place}, ${block.language} (line ${block.line})`, async () => {
       assert.equal(what?.as, block.language, 'no case in test/support/snippet-cases.mjs');
       const text = textOf(block);
       if (what.kind) return kinds[what.kind](text, what, snippets);
@@ -43,35 +47,40 @@ describe('snippets of README and docs', () => {
       assert.rejects(call, ({ message: text }) => message.test(text) || assert.fail(text));
 
     it('an unknown identifier', () => fails(snippets.module('missing();', {}), /missing is not defined/));
-    it('an unknown export', () =>
-      fails(snippets.module("import { missing } from 'foveola';\nmissing();", {}), /'missing'/));
-    it('an unknown module', () => fails(snippets.module("import 'foveola/missing';", {}), /foveola\/missing/));
-    it('an error on the console', () => fails(snippets.module("console.error('wrong');", {}), /console: wrong/));
-    it('a promise that nobody waits for', () =>
+    itInFull('an unknown export', () =>
+      fails(snippets.module("import { missing } from 'foveola';\nmissing();", {}), /'missing'/),
+    );
+    itInFull('an unknown module', () => fails(snippets.module("import 'foveola/missing';", {}), /foveola\/missing/));
+    itInFull('an error on the console', () => fails(snippets.module("console.error('wrong');", {}), /console: wrong/));
+    itInFull('a promise that nobody waits for', () =>
       fails(
         snippets.module("Promise.reject(new Error('lost'));", { result: () => new Promise((r) => setTimeout(r, 50)) }),
         /lost/,
-      ));
-    it('a script that is not there', () =>
-      fails(snippets.html(html.replace('foveola.cdn.js', 'missing.js'), { ...page, wait: 2000 }), /404/));
-    it('a recording that is not there', () =>
-      fails(snippets.html(html.replace('recording.webm', 'missing.webm'), { ...page, wait: 2000 }), /404/));
-    it('a tag that no script defines', () =>
+      ),
+    );
+    itInFull('a script that is not there', () =>
+      fails(snippets.html(html.replace('foveola.cdn.js', 'missing.js'), { ...page, wait: 2000 }), /404/),
+    );
+    itInFull('a recording that is not there', () =>
+      fails(snippets.html(html.replace('recording.webm', 'missing.webm'), { ...page, wait: 2000 }), /404/),
+    );
+    itInFull('a tag that no script defines', () =>
       fails(
         snippets.html(html.replaceAll('foveola-pupil', 'foveola-nothing'), { ...page, wait: 2000 }),
         /Waiting failed/,
-      ));
-    it('a hash that is wrong', () => {
+      ),
+    );
+    itInFull('a hash that is wrong', () => {
       const block = blocks.find(({ mark }) => mark?.startsWith('the hash'));
       const text = block.text.replace('sha384-…', hashes['worker.js']);
       const [, pinned] = cases[placeOf(block)];
       return fails(snippets.html(text, { ...pinned, wait: 2000 }), /integrity/);
     });
-    it('a policy without WebAssembly', () => {
+    itInFull('a policy without WebAssembly', () => {
       const { text } = blocks.find(({ language }) => language === 'csp');
       return fails(kinds.policy(text.replace("'wasm-unsafe-eval'", ''), { wait: 3000 }, snippets), /wasm-blocked/);
     });
-    it('a frame without the camera', () => {
+    itInFull('a frame without the camera', () => {
       const { text } = blocks.find(({ text: code }) => code.includes('<iframe'));
       return fails(kinds.frame(text.replace(' allow="camera"', ''), {}, snippets), /camera-blocked-by-policy/);
     });

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
+import { itInFull, itKept } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { clip, heard, settingsShown, shortClip } from './element-support.mjs';
 
@@ -126,7 +127,7 @@ describe('foveola-track under a strict policy', () => {
     await page.close();
   });
 
-  it('is given a target by the mouse', async () => {
+  itInFull('is given a target by the mouse', async () => {
     const { page, errors } = await site.open('/paused.html');
     await shown(page);
     await press(page, 'Draw a box around a target');
@@ -161,7 +162,7 @@ describe('foveola-track under a strict policy', () => {
     await page.close();
   });
 
-  it('analyses every frame: what was learned finds the target, boxes by hand count in their frames', async () => {
+  itInFull('analyses every frame: what was learned finds the target, boxes by hand count in their frames', async () => {
     const { page, errors } = await site.open('/short.html');
     await shown(page);
     const none = await element(page, (e) => e.analyse().catch(({ code }) => code));
@@ -199,8 +200,7 @@ describe('foveola-track under a strict policy', () => {
   });
 
   // Nineteen seconds of frames. test/node/objects.test.mjs has what the tracker does when its target hides.
-  const whole = { skip: !process.env.FOVEOLA_FULL && 'only with --full' };
-  it('follows the patch of the demo, and finds it as soon as it has come out from behind the bar', whole, async () => {
+  itInFull('follows the patch of the demo, and finds it as soon as it has come out from behind the bar', async () => {
     const page = await site.browser.newPage();
     await page.goto(new URL('/demo/engine-status.js', site.server.url).href);
     const rows = await page.evaluate(async () => {
@@ -236,7 +236,7 @@ describe('foveola-track under a strict policy', () => {
     await page.close();
   });
 
-  it('says what is missing', async () => {
+  itInFull('says what is missing', async () => {
     const { page } = await site.open('/empty.html');
     const failure = await element(page, (e) =>
       e.addTarget({ x: 0, y: 0, width: 40, height: 40 }).catch(({ code, message }) => ({ code, message })),
@@ -247,7 +247,7 @@ describe('foveola-track under a strict policy', () => {
   });
 
   for (const at of ['/empty.html', '/german.html', '/box.html'])
-    it(`axe has nothing to object to on ${at}`, async () => {
+    itKept(at === '/box.html')(`axe has nothing to object to on ${at}`, async () => {
       const { page } = await site.open(at);
       if (at !== '/empty.html') await shown(page);
       await settingsShown(page);

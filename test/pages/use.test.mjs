@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
-import { shared, startSite, strictPolicy } from '../support/pages.mjs';
+import { itInFull, itKept } from '../support/full.mjs';
+import { fakeCamera, shared, startSite, strictPolicy } from '../support/pages.mjs';
 import { clip, heard, inBothSchemes, pageOf, shortClip, tracked } from './element-support.mjs';
 
 /* global axe, Event, File, getComputedStyle, progress */
@@ -51,7 +52,7 @@ describe('the element in use', () => {
         '/strict.html': pageOf(`src="${clip}" controls`, { tag: ' data-assets="/dist/"' }),
       },
       headers: (path) => (path === '/strict.html' ? { 'Content-Security-Policy': strictPolicy } : {}),
-      args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+      args: fakeCamera,
     });
   });
   after(async () => {
@@ -157,7 +158,7 @@ describe('the element in use', () => {
       },
     ],
   ])
-    it(`passes axe ${name}, light and dark`, async () => {
+    itKept(name.includes('settings'))(`passes axe ${name}, light and dark`, async () => {
       const { page } = await site.open(address);
       await page.evaluate(() => (document.documentElement.style.colorScheme = 'light dark'));
       await prepare(page);
@@ -214,12 +215,13 @@ describe('the element in use', () => {
     await page.close();
   });
 
-  it('saves the recording as files', async () => {
+  itInFull('saves the recording as files', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
     const { page } = await site.open('/page.html');
     try {
       const session = await page.createCDPSession();
-      await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+      const browserContextId = page.browserContext().id;
+      await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, browserContextId });
       await tracked(page);
       const press = (name) =>
         element(page, (e, label) => e.shadowRoot.querySelector(`button[aria-label="${label}"]`).click(), name);
@@ -259,7 +261,7 @@ describe('the element in use', () => {
     }
   });
 
-  it('analyses a recording by keys alone, faster where it can, under a strict policy', async () => {
+  itInFull('analyses a recording by keys alone, faster where it can, under a strict policy', async () => {
     const { page, errors } = await site.open('/strict.html');
     await tracked(page);
     await element(page, (e) => e.shadowRoot.querySelector('.stage').focus());
@@ -290,7 +292,7 @@ describe('the element in use', () => {
     await page.close();
   });
 
-  it('tells how long the page works for a frame', async () => {
+  itInFull('tells how long the page works for a frame', async () => {
     const { page } = await site.open('/page.html');
     await tracked(page);
     await page.waitForFunction(() => document.querySelector('foveola-pupil').pageTimes.frames > 10);
@@ -331,8 +333,9 @@ describe('the element in use', () => {
     await page.close();
   }
 
-  it('tracks a rendered recording that is chosen as a file', () =>
-    tracksFile(path.join(root, 'demo/media/sample.webm')));
+  itInFull('tracks a rendered recording that is chosen as a file', () =>
+    tracksFile(path.join(root, 'demo/media/sample.webm')),
+  );
 
   it('tracks a real recording that is chosen as a file', { skip: !shared && 'no ../shared' }, () =>
     tracksFile(path.join(shared, 'data/pupil/videos/eyeloop_short_human_3blink.webm')),

@@ -1,3 +1,4 @@
+// Full run only: it builds or packs projects, up to a minute.
 // foveola/react and foveola/vue as users have them: from the packed package, bundled with the framework, in a browser, with
 // the real elements and their engine; and rendered on a server.
 /* global render, heard, held, hydrate -- the pages below make them */
@@ -6,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { build } from 'esbuild';
+import { itInFull } from '../support/full.mjs';
 import { packed, project } from '../support/package.mjs';
 import { startSite } from '../support/pages.mjs';
 
@@ -156,7 +158,7 @@ describe('the wrappers for frameworks', () => {
     });
   }
 
-  it('react: gives properties also to what came from a server', async () => {
+  itInFull('react: gives properties also to what came from a server', async () => {
     const { page: tab, errors } = await site.open('/react.html');
     await tab.waitForFunction(() => window.hydrate);
     await tab.evaluate(() => {

@@ -18,6 +18,7 @@ import { exportParts } from '../../src/recordings/export.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
 import { JournalWriter } from '../../src/recordings/journal-writer.ts';
 import { addRows, columns, header, inPieces, made, pupilRow, pupils, rowsOf, together } from './made-recordings.ts';
+import { itInFull } from '../support/full.ts';
 
 const about = { element: 'foveola-pupil', columns, header };
 const keyOf = (fill: number) =>
@@ -145,7 +146,7 @@ describe('the journal of a recording', () => {
     }
   });
 
-  it('is read up to where it was torn, at every byte after its beginning', async () => {
+  itInFull('is read up to where it was torn, at every byte after its beginning', async () => {
     const { recording, parts } = await written();
     const bytes = together(parts);
     const rows = rowsOf(recording);
@@ -168,7 +169,7 @@ describe('the journal of a recording', () => {
     }
   });
 
-  it('never throws on damage past its beginning, and counts it', async () => {
+  itInFull('never throws on damage past its beginning, and counts it', async () => {
     const { parts } = await written();
     const bytes = together(parts);
     for (let at = parts[0]!.length; at < bytes.length; at += 3) {
@@ -314,7 +315,7 @@ describe('exports of a kept recording', () => {
     expect(await failure(text(exportParts(stored, 'csv', { format: 'x' as 'foveola' })))).to.match(/format must be/);
   });
 
-  it('hold some tens of megabytes for two hours of two eyes at 120 Hz', async () => {
+  itInFull('hold some tens of megabytes for two hours of two eyes at 120 Hz', async () => {
     const recording = new Recording(pupilColumns);
     const writer = await JournalWriter.create({ ...about, columns: pupilColumns }, recording);
     await writer.take(header);

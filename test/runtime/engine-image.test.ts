@@ -5,7 +5,7 @@ import { createEngine, operations, type Engine, type EngineImage, type GrayImage
 import type { SampleMap, SampleView } from '../../src/results/types.ts';
 import type { Host } from '../../src/runtime/engine/host.ts';
 import { hardFrame } from '../../lab/eyes/index.ts';
-import { full } from '../support/full.ts';
+import { full, short } from '../support/full.ts';
 import { openCore } from '../support/open-core.ts';
 import { failure, noise } from '../frames/made-frames.ts';
 
@@ -20,120 +20,125 @@ const bare = (answer: unknown) =>
 
 for (const backend of ['wasm', 'gpu'] as const)
   for (const worker of [true, false])
-    describe(`images that stay, backend ${backend}, ${worker ? 'worker' : 'page'}`, () => {
-      let engine: Engine;
-      before(async () => (engine = await createEngine({ backend, worker })));
-      after(() => engine.dispose());
+    (short && worker !== (backend === 'gpu') ? describe.skip : describe)(
+      `images that stay, backend ${backend}, ${worker ? 'worker' : 'page'}`,
+      () => {
+        let engine: Engine;
+        before(async () => (engine = await createEngine({ backend, worker })));
+        after(() => engine.dispose());
 
-      it('are taken by every operation, which leaves them as they are', async () => {
-        const calls = engine as object as Record<string, AnyCall>;
-        const given: Record<string, unknown[]> = { trackPoints: [Float32Array.of(20, 20, 30, 10)] };
-        // They need a model: a source is a source.
-        const others = [
-          'loadModels',
-          'landmarks',
-          'landmarkFits',
-          'detectFaces',
-          'load',
-          'throws',
-          'toil',
-          'weigh',
-          'invert',
-        ];
-        const taking = [...operations.values()].filter(
-          ({ name, sources }) => !others.includes(name) && !sources.includes('any'), // maps: test/runtime/images.test.ts
-        );
-        expect(taking.length).to.be.at.least(16);
-        // Each context compiles each program again. On the GPU each place has half of the operations.
-        const half = backend === 'gpu' && !full;
-        for (const { name, sources } of taking.filter((_, i) => !half || i % 2 === Number(worker))) {
-          const samples = [image, name === 'inpaint' ? mask : other].slice(0, sources.length);
-          const kept = await Promise.all(samples.map((one) => engine.load(one)));
-          const expected = await calls[name]!(...samples, ...(given[name] ?? []));
-          const answer = await calls[name]!(...kept, ...(given[name] ?? []));
-          expect(bare(answer), name).to.deep.equal(bare(expected));
-          for (const [i, one] of kept.entries())
-            expect(((await one.read()) as GrayImage).data, name).to.deep.equal(samples[i]!.data);
-          for (const one of kept) one.dispose();
-        }
-      });
-
-      it('are what calls give on request, as deep in the result as pictures are', async () => {
-        const [kept, loaded] = [await engine.gaussian(image, { keep: true }), await engine.load(image)];
-        expect([kept.width, kept.height, kept.format]).to.deep.equal([61, 43, 'gray']);
-        expect(['wasm', 'gpu']).to.include(kept.backend);
-        expect(((await kept.read()) as GrayImage).data).to.deep.equal((await engine.gaussian(image)).data);
-        const levels = await engine.pyramid(loaded, { levels: 2, keep: true });
-        loaded.dispose(); // the first level is the same plane
-        const own = await engine.pyramid(image, { levels: 2 });
-        for (const [i, level] of levels.entries())
-          expect(((await level.read()) as GrayImage).data).to.deep.equal(own[i]!.data);
-        const { sum } = await engine.integral(image, { keep: true });
-        expect(sum.format).to.equal('u32');
-        const sums = await engine.integral(image, { sums: 'uint32' });
-        expect(((await sum.read()) as { data: Uint32Array }).data).to.deep.equal(sums.sum);
-        expect(Float64Array.from(sums.sum)).to.deep.equal((await engine.integral(image)).sum);
-        expect((await failure(() => engine.canny(sum))).message).to.match(
-          /map of u32 samples is not an image\. Call read/,
-        );
-        const filled = await engine.inpaint(color, mask, { keep: true });
-        expect(filled.format).to.equal('rgba');
-        expect(((await filled.read()) as ImageData).data).to.deep.equal((await engine.inpaint(color, mask)).data);
-        for (const one of [kept, sum, filled, ...levels]) one.dispose();
-      });
-
-      it('in color have a gray form where a call needs it', async () => {
-        const kept = await engine.load(color);
-        expect(kept.format).to.equal('rgba');
-        for (let i = 0; i < 2; i++)
-          expect((await engine.median(kept)).data).to.deep.equal((await engine.median(color)).data);
-        expect(((await kept.read()) as ImageData).data).to.deep.equal(color.data);
-        const gray = await engine.load(color, { format: 'gray' });
-        expect(gray.format).to.equal('gray');
-        expect((await engine.median(gray)).data).to.deep.equal((await engine.median(color)).data);
-        const samples = await engine.load(color, { format: 'gray', keep: false });
-        expect((await gray.read()) as GrayImage).to.deep.include({ data: (samples as GrayImage).data });
-        for (const one of [kept, gray]) one.dispose();
-      });
-
-      it('chains are the calls one after the other', async () => {
-        const smooth = await engine.gaussian(image, { size: 5, sigma: 2 });
-        const hat = await engine.morphology(smooth, { operation: 'topHat', size: 5 });
-        const edges = await engine.canny(hat, { low: 10, high: 30 });
-        const chain = engine
-          .chain(image)
-          .gaussian({ size: 5, sigma: 2 })
-          .morphology({ operation: 'topHat', size: 5 })
-          .canny({ low: 10, high: 30 });
-        expect(bare(await chain.result())).to.deep.equal(bare(edges));
-        const lines = await chain.houghLines({ edges: true, threshold: 9, max: 3 }).result();
-        expect(bare(lines)).to.deep.equal(bare(await engine.houghLines(edges, { edges: true, threshold: 9, max: 3 })));
-        expect(lines).to.have.length(3);
-        const kept = await chain.result({ keep: true });
-        expect(((await kept.read()) as GrayImage).data).to.deep.equal(edges.data);
-        kept.dispose();
-      });
-
-      for (const colored of [false, true])
-        it(`trackers take them${colored ? ', in color' : ''}`, async () => {
-          const eye = hardFrame(0, 41);
-          const tint = (v: number, i: number) => [v, v >> 1, (i * 7) & 255, 255];
-          const pixels = Uint8ClampedArray.from([...eye.data].flatMap(tint));
-          const frame = colored ? new ImageData(pixels, eye.width, eye.height) : eye;
-          const kept = await engine.load(frame);
-          for (const make of [() => engine.createPupilTracker(), () => engine.createObjectTracker({ seed: 1 })]) {
-            const answers: unknown[] = [];
-            for (const source of [frame, kept]) {
-              const tracker = make();
-              if ('start' in tracker) await tracker.start(source, { x: 200, y: 150, width: 60, height: 60 });
-              for (let i = 0; i < 2; i++) answers.push(bare(await tracker.process(source, { timestamp: 40 * i })));
-              await tracker.dispose();
-            }
-            expect(answers.slice(2)).to.deep.equal(answers.slice(0, 2));
+        it('are taken by every operation, which leaves them as they are', async () => {
+          const calls = engine as object as Record<string, AnyCall>;
+          const given: Record<string, unknown[]> = { trackPoints: [Float32Array.of(20, 20, 30, 10)] };
+          // They need a model: a source is a source.
+          const others = [
+            'loadModels',
+            'landmarks',
+            'landmarkFits',
+            'detectFaces',
+            'load',
+            'throws',
+            'toil',
+            'weigh',
+            'invert',
+          ];
+          const taking = [...operations.values()].filter(
+            ({ name, sources }) => !others.includes(name) && !sources.includes('any'), // maps: test/runtime/images.test.ts
+          );
+          expect(taking.length).to.be.at.least(16);
+          // Each context compiles each program again. On the GPU each place has half of the operations.
+          const half = backend === 'gpu' && !full;
+          for (const { name, sources } of taking.filter((_, i) => !half || i % 2 === Number(worker))) {
+            const samples = [image, name === 'inpaint' ? mask : other].slice(0, sources.length);
+            const kept = await Promise.all(samples.map((one) => engine.load(one)));
+            const expected = await calls[name]!(...samples, ...(given[name] ?? []));
+            const answer = await calls[name]!(...kept, ...(given[name] ?? []));
+            expect(bare(answer), name).to.deep.equal(bare(expected));
+            for (const [i, one] of kept.entries())
+              expect(((await one.read()) as GrayImage).data, name).to.deep.equal(samples[i]!.data);
+            for (const one of kept) one.dispose();
           }
+        });
+
+        it('are what calls give on request, as deep in the result as pictures are', async () => {
+          const [kept, loaded] = [await engine.gaussian(image, { keep: true }), await engine.load(image)];
+          expect([kept.width, kept.height, kept.format]).to.deep.equal([61, 43, 'gray']);
+          expect(['wasm', 'gpu']).to.include(kept.backend);
+          expect(((await kept.read()) as GrayImage).data).to.deep.equal((await engine.gaussian(image)).data);
+          const levels = await engine.pyramid(loaded, { levels: 2, keep: true });
+          loaded.dispose(); // the first level is the same plane
+          const own = await engine.pyramid(image, { levels: 2 });
+          for (const [i, level] of levels.entries())
+            expect(((await level.read()) as GrayImage).data).to.deep.equal(own[i]!.data);
+          const { sum } = await engine.integral(image, { keep: true });
+          expect(sum.format).to.equal('u32');
+          const sums = await engine.integral(image, { sums: 'uint32' });
+          expect(((await sum.read()) as { data: Uint32Array }).data).to.deep.equal(sums.sum);
+          expect(Float64Array.from(sums.sum)).to.deep.equal((await engine.integral(image)).sum);
+          expect((await failure(() => engine.canny(sum))).message).to.match(
+            /map of u32 samples is not an image\. Call read/,
+          );
+          const filled = await engine.inpaint(color, mask, { keep: true });
+          expect(filled.format).to.equal('rgba');
+          expect(((await filled.read()) as ImageData).data).to.deep.equal((await engine.inpaint(color, mask)).data);
+          for (const one of [kept, sum, filled, ...levels]) one.dispose();
+        });
+
+        it('in color have a gray form where a call needs it', async () => {
+          const kept = await engine.load(color);
+          expect(kept.format).to.equal('rgba');
+          for (let i = 0; i < 2; i++)
+            expect((await engine.median(kept)).data).to.deep.equal((await engine.median(color)).data);
+          expect(((await kept.read()) as ImageData).data).to.deep.equal(color.data);
+          const gray = await engine.load(color, { format: 'gray' });
+          expect(gray.format).to.equal('gray');
+          expect((await engine.median(gray)).data).to.deep.equal((await engine.median(color)).data);
+          const samples = await engine.load(color, { format: 'gray', keep: false });
+          expect((await gray.read()) as GrayImage).to.deep.include({ data: (samples as GrayImage).data });
+          for (const one of [kept, gray]) one.dispose();
+        });
+
+        it('chains are the calls one after the other', async () => {
+          const smooth = await engine.gaussian(image, { size: 5, sigma: 2 });
+          const hat = await engine.morphology(smooth, { operation: 'topHat', size: 5 });
+          const edges = await engine.canny(hat, { low: 10, high: 30 });
+          const chain = engine
+            .chain(image)
+            .gaussian({ size: 5, sigma: 2 })
+            .morphology({ operation: 'topHat', size: 5 })
+            .canny({ low: 10, high: 30 });
+          expect(bare(await chain.result())).to.deep.equal(bare(edges));
+          const lines = await chain.houghLines({ edges: true, threshold: 9, max: 3 }).result();
+          expect(bare(lines)).to.deep.equal(
+            bare(await engine.houghLines(edges, { edges: true, threshold: 9, max: 3 })),
+          );
+          expect(lines).to.have.length(3);
+          const kept = await chain.result({ keep: true });
+          expect(((await kept.read()) as GrayImage).data).to.deep.equal(edges.data);
           kept.dispose();
         });
-    });
+
+        for (const colored of [false, true])
+          it(`trackers take them${colored ? ', in color' : ''}`, async () => {
+            const eye = hardFrame(0, 41);
+            const tint = (v: number, i: number) => [v, v >> 1, (i * 7) & 255, 255];
+            const pixels = Uint8ClampedArray.from([...eye.data].flatMap(tint));
+            const frame = colored ? new ImageData(pixels, eye.width, eye.height) : eye;
+            const kept = await engine.load(frame);
+            for (const make of [() => engine.createPupilTracker(), () => engine.createObjectTracker({ seed: 1 })]) {
+              const answers: unknown[] = [];
+              for (const source of [frame, kept]) {
+                const tracker = make();
+                if ('start' in tracker) await tracker.start(source, { x: 200, y: 150, width: 60, height: 60 });
+                for (let i = 0; i < 2; i++) answers.push(bare(await tracker.process(source, { timestamp: 40 * i })));
+                await tracker.dispose();
+              }
+              expect(answers.slice(2)).to.deep.equal(answers.slice(0, 2));
+            }
+            kept.dispose();
+          });
+      },
+    );
 
 describe('images that stay', () => {
   let core: Host;

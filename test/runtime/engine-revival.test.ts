@@ -5,6 +5,7 @@ import './engine-dummies.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { EngineBase } from '../../src/runtime/engine/engine.ts';
 import type { EngineImage, GrayImage, Source } from '../../src/results/types.ts';
+import { itInFull } from '../support/full.ts';
 import { catchWorkers, type CaughtWorkers } from '../support/mortal-workers.ts';
 import { rejection } from './gpu-support.ts';
 
@@ -60,7 +61,7 @@ describe('an engine whose worker dies', () => {
   });
 
   for (const word of ['after', 'before'])
-    it(`starts in another worker where the first one dies ${word} its first word`, async () => {
+    itInFull(`starts in another worker where the first one dies ${word} its first word`, async () => {
       const { Worker } = globalThis;
       let started = 0;
       globalThis.Worker = class extends Worker {
@@ -82,7 +83,7 @@ describe('an engine whose worker dies', () => {
       }
     });
 
-  it('rejects what is pending after an uncaught error, with its text', async () => {
+  itInFull('rejects what is pending after an uncaught error, with its text', async () => {
     const { work } = await begun();
     workers.fail();
     const { code, message } = await rejection(work);
@@ -91,7 +92,7 @@ describe('an engine whose worker dies', () => {
     expect((await engine.invert(image(7))).data[0]).to.equal(248);
   });
 
-  it('rejects what is pending when an answer cannot be read', async () => {
+  itInFull('rejects what is pending when an answer cannot be read', async () => {
     const { work } = await begun();
     workers.garble();
     await lost(work);
@@ -105,12 +106,12 @@ describe('an engine whose worker dies', () => {
     expect((await engine.invert(image(7))).data[0]).to.equal(248);
   });
 
-  it('does not take long work in slices for a hang', async () => {
+  itInFull('does not take long work in slices for a hang', async () => {
     expect((await engine.toil(image(1), { milliseconds: 9500 })).steps).to.be.above(1);
     expect(engine.capabilities.reasons.join()).to.not.include('started again');
   });
 
-  it('has images that say that they are gone', async () => {
+  itInFull('has images that say that they are gone', async () => {
     const kept = await engine.load(image(5));
     expect((await engine.invert(kept)).data[0]).to.equal(250);
     const { work } = await begun();
@@ -152,7 +153,7 @@ describe('an engine whose worker dies', () => {
     expect((await rejection(tracker.process(image(1)))).code).to.equal('disposed');
   });
 
-  it('gives trackers their parameters even if the worker dies over it', async () => {
+  itInFull('gives trackers their parameters even if the worker dies over it', async () => {
     const tracker = engine.createDummyTracker({ wait: 1000 });
     const frame = tracker.process(image(1)); // the call behind it waits
     const heard = tracker.setParameters({ offset: 3 });
@@ -164,7 +165,7 @@ describe('an engine whose worker dies', () => {
     await tracker.dispose();
   });
 
-  it('makes a tracker once that was asked for while it came back', async () => {
+  itInFull('makes a tracker once that was asked for while it came back', async () => {
     const { work } = await begun();
     workers.kill();
     await lost(work);
@@ -189,7 +190,7 @@ describe('an engine whose worker dies', () => {
     expect((await rejection(engine.invert(image(1)))).code).to.equal('disposed');
   });
 
-  it('can be disposed of while it comes back', async () => {
+  itInFull('can be disposed of while it comes back', async () => {
     const { work } = await begun();
     workers.kill();
     await lost(work);

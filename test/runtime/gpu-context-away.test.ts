@@ -1,3 +1,4 @@
+// Full run only: rare faults and limits, up to a minute.
 // Own page: it loses WebGL contexts.
 /** Engines that start, or start again, while the browser keeps the WebGL context away. */
 import { expect } from 'chai';

@@ -16,21 +16,42 @@ export const strictPolicy =
 // Browsers ask for an icon by themselves; its absence is not an error of the page.
 const icon = { '/favicon.ico': (request, response) => response.writeHead(204).end() };
 
+/** The arguments of a browser with a camera that every page may open. */
+export const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
+/**
+ * A browser of these arguments, or a separate profile in one that the run shares (tools/shared-browsers.mjs).
+ * @param alone a separate process even then, for a test that needs the profile on disk or ends the browser
+ */
+async function startBrowser(args, alone) {
+  const address = !alone && JSON.parse(process.env.FOVEOLA_BROWSERS ?? '{}')[args.join(' ')];
+  if (!address) return puppeteer.launch(await launchOptions({ args }));
+  const browser = await puppeteer.connect({ browserWSEndpoint: address, protocolTimeout: 300_000 });
+  const profile = await browser.createBrowserContext();
+  const close = profile.close.bind(profile);
+  profile.close = async () => {
+    await close();
+    await browser.disconnect();
+  };
+  return profile;
+}
+
 /**
  * A server and a browser.
  * @param options.routes   pages: { '/page.html': '<!doctype html>...' }; may grow while the site is open
  * @param options.headers  (path) => headers, or one object for every answer
- * @param options.args     further arguments of the browser, for instance a fake camera
+ * @param options.args     further arguments of the browser, for instance `fakeCamera`
+ * @param options.alone    do not share the browser with other tests
  * @returns open(path) => { page, errors }, server, browser, close()
  *   errors: everything that went wrong on the page so far (exceptions, console errors, failed requests, CSP reports)
  */
-export async function startSite({ routes = {}, headers = {}, args = [], mounts = {} } = {}) {
+export async function startSite({ routes = {}, headers = {}, args = [], alone = false, mounts = {} } = {}) {
   const server = await serve({
     routes: Object.setPrototypeOf({ ...icon }, routes), // pages that are added later are found as well
     headers: typeof headers === 'function' ? headers : () => ({ ...headers }),
     mounts: Object.assign(mounts, shared && { '/shared/': shared }), // the caller may add more while it runs
   });
-  const browser = await puppeteer.launch(await launchOptions({ args }));
+  const browser = await startBrowser(args, alone);
 
   async function open(address, { before } = {}) {
     const page = await browser.newPage();

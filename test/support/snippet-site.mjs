@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { importTs } from '../../tools/import-ts.mjs';
 import { mimeType, root, sendFile } from '../../tools/serve.mjs';
-import { startSite } from './pages.mjs';
+import { fakeCamera, startSite } from './pages.mjs';
 
 /* global FileReader, MediaRecorder */
 
@@ -115,7 +115,7 @@ export async function startSnippetSite() {
     routes,
     headers: (address) => headers[address] ?? {},
     mounts,
-    args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    args: fakeCamera,
   });
   const media = await drawMedia(site);
   const { packLandmarks, steadyLandmarks } = await importTs('test/node/faces/library.ts');

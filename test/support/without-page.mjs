@@ -12,7 +12,8 @@ Object.assign(globalThis, { before, after, beforeEach, afterEach, location: { or
 
 globalThis.fetch = async (address) => {
   const { pathname } = new URL(address, origin);
-  if (pathname === '/test/support/full.txt') return new Response(process.env.FOVEOLA_FULL ?? '');
+  const asked = /^\/test\/support\/(full|short)\.txt$/.exec(pathname)?.[1];
+  if (asked) return new Response(process.env[`FOVEOLA_${asked.toUpperCase()}`] ?? '');
   const [, isShared, below] = /^\/(shared\/)?(.*)$/.exec(pathname);
   const file = fileBelow(isShared ? sharedFolder : root, below);
   if (!file || !statSync(file, { throwIfNoEntry: false })?.isFile()) return new Response(null, { status: 404 });

@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /** What is done with the charts of <foveola-pupil>: pointing, going there, zooming, moving, copying, reading as a table. */
 import 'axe-core';
 import type { AxeResults } from 'axe-core';

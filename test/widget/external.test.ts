@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /** A video of the page's own, and the time of markers. */
 import { expect } from 'chai';
 import { setEngineProvider } from '../../widget/base/engine.ts';

@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /** TIFF and DICOM as sources of an element: what is shown, and what the engine is given. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';

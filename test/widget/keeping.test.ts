@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /** One recording while it is kept: what leaves the memory, and its exports from both places. */
 import { expect } from 'chai';
 import { FoveolaError, readJournal, Recording, toCsv, toJson } from '../../src/index.ts';

@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /**
  * What elements show and export of two eyes, over a rendered person whose left pupil is larger. Other places: test/node/laterality.
  */

@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /** What elements are made of: a thin class over Lit's, parts that go with their element, one store. */
 import { expect } from 'chai';
 import { LitElement } from 'lit';

@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /** Several files at once: one result each, one bad file among them, cancel, the list, folders and the joined table. */
 import { expect } from 'chai';
 import { setEngineProvider } from '../../widget/base/engine.ts';

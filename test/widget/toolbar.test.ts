@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /** The toolbar: one tab stop, menus by keyboard, the primary action, and what happens with an opened recording. */
 import { expect } from 'chai';
 import { setEngineProvider } from '../../widget/base/engine.ts';

@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /** A photograph whose decoder gives no sign of life: the run ends at a cancel, and after 20 s; late pixels are used or closed. */
 import { expect } from 'chai';
 import type { FoveolaError } from '../../src/index.ts';

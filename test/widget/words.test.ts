@@ -1,3 +1,4 @@
+// Full run only: further states of an element, some seconds each.
 /** Each element speaks of its own things, in both languages; settings have words; what is disabled says why. */
 import { expect } from 'chai';
 import '../../widget/elements.ts';

@@ -1,3 +1,4 @@
+// Full run only: many rendered frames, up to a minute.
 // The delay from screen to camera, from simulated cameras whose delay is known.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

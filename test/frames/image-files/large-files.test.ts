@@ -1,3 +1,4 @@
+// Full run only: rare faults and limits, up to a minute.
 import { expect } from 'chai';
 import { FileBytes } from '../../../src/frames/image-files/file-bytes.ts';
 import { readImageFile } from '../../../src/frames/image-files/read.ts';

@@ -19,6 +19,7 @@ import path from 'node:path';
 import { afterEach, before, beforeEach, describe, it } from 'node:test';
 import { importTs } from '../../../tools/import-ts.mjs';
 import { folder } from '../../command/support.mjs';
+import { itInFull } from '../../support/full.mjs';
 
 describe('results of the command', () => {
   let command;
@@ -73,7 +74,7 @@ describe('results of the command', () => {
     );
   });
 
-  it('keep their names when other inputs are named', async () => {
+  itInFull('keep their names when other inputs are named', async () => {
     put('A/x.tif', 0);
     put('B/x.tif', 1);
     await run('A');
@@ -99,7 +100,7 @@ describe('results of the command', () => {
     assert.equal((await run('A')).code, 1);
   });
 
-  it('follow files that are exchanged, renamed and touched', async () => {
+  itInFull('follow files that are exchanged, renamed and touched', async () => {
     put('A/x.tif', 0);
     put('A/y.tif', 1);
     await run('A');
@@ -119,7 +120,7 @@ describe('results of the command', () => {
     assert.equal((await run('A')).code, 1);
   });
 
-  it('of an input that has changed are replaced, and what was there is kept aside', async () => {
+  itInFull('of an input that has changed are replaced, and what was there is kept aside', async () => {
     put('A/x.tif', 0);
     await run('A');
     await run('A', '--format=json');
@@ -133,19 +134,22 @@ describe('results of the command', () => {
     assert.ok(readFileSync(path.join(aside, 'x.tif.lines.csv'), 'utf8').includes(sha256));
   });
 
-  it('are known by links that lead to the same file, and done once for a folder that is named twice', async () => {
-    put('A/x.tif', 0);
-    put('B/z.tif', 1);
-    linkSync(made.at('A/x.tif'), made.at('B/x.tif'));
-    symlinkSync(made.at('A'), made.at('L'));
-    await run('A');
-    assert.match((await run('L')).text, /^1 of 1 files are done already/);
-    assert.match((await run('B/x.tif')).text, /^1 of 1 files are done already/);
-    assert.match((await run('A', 'A/../A', 'A/x.tif')).text, /^1 of 1 files are done already/);
-    assert.deepEqual(tables(), ['x.tif.lines.csv']);
-  });
+  itInFull(
+    'are known by links that lead to the same file, and done once for a folder that is named twice',
+    async () => {
+      put('A/x.tif', 0);
+      put('B/z.tif', 1);
+      linkSync(made.at('A/x.tif'), made.at('B/x.tif'));
+      symlinkSync(made.at('A'), made.at('L'));
+      await run('A');
+      assert.match((await run('L')).text, /^1 of 1 files are done already/);
+      assert.match((await run('B/x.tif')).text, /^1 of 1 files are done already/);
+      assert.match((await run('A', 'A/../A', 'A/x.tif')).text, /^1 of 1 files are done already/);
+      assert.deepEqual(tables(), ['x.tif.lines.csv']);
+    },
+  );
 
-  it('that are not listed are not replaced, unless they are the same', async () => {
+  itInFull('that are not listed are not replaced, unless they are the same', async () => {
     put('A/x.tif', 0);
     put('B/x.tif', 1);
     await run('A');
@@ -157,7 +161,7 @@ describe('results of the command', () => {
     assert.equal(of('x.tif.lines.csv'), 0);
   });
 
-  it('are not lost to lines of the list that are none', async () => {
+  itInFull('are not lost to lines of the list that are none', async () => {
     put('A/x.tif', 0);
     put('A/y.tif', 1);
     await run('A');
@@ -182,7 +186,7 @@ describe('results of the command', () => {
     assert.match((await run('A')).text, /^3 of 3 files are done already/, 'behind a line that was torn off');
   });
 
-  it('are not listed for other bytes when the command dies between writing and listing', async () => {
+  itInFull('are not listed for other bytes when the command dies between writing and listing', async () => {
     put('A/x.tif', 0);
     await run('A');
     put('A/x.tif', 1);
@@ -198,7 +202,7 @@ describe('results of the command', () => {
     assert.equal(of('x.tif.lines.csv'), 1);
   });
 
-  it('do not exist for a file that changes while it is read', async () => {
+  itInFull('do not exist for a file that changes while it is read', async () => {
     put('A/x.tif', 0);
     const changing = { ...command.engine };
     const job = {
@@ -221,7 +225,7 @@ describe('results of the command', () => {
     assert.equal((await command.runJob(job, changing)).status, 'done');
   });
 
-  it('are not replaced where a drive has no links', async () => {
+  itInFull('are not replaced where a drive has no links', async () => {
     const fs = createRequire(import.meta.url)('node:fs');
     const { linkSync: real } = fs;
     fs.linkSync = () => {
@@ -242,7 +246,7 @@ describe('results of the command', () => {
     }
   });
 
-  it('belong to one of two that are written at the same time', async () => {
+  itInFull('belong to one of two that are written at the same time', async () => {
     const files = [0, 1].map(() => new command.WholeFiles(made.at('r')));
     await Promise.all(files.map((one, i) => one.write('x.csv', `of ${i}`)));
     await files[0].keep();

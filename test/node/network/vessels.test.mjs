@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { importTs } from '../../../tools/import-ts.mjs';
 import { generator } from '../../../tools/random.mjs';
 import { root } from '../../../tools/setup.mjs';
+import { itInFull } from '../../support/full.mjs';
 
 const lib = await importTs('test/node/network/library.ts');
 const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
@@ -62,7 +63,7 @@ describe('vessels by a network', () => {
     assert.ok(both / all > 0.85, `Dice ${both / all}`);
   });
 
-  it('are more with a smaller factor of the threshold', async () => {
+  itInFull('are more with a smaller factor of the threshold', async () => {
     const photograph = lib.drawnPhotograph(scene());
     const [few, many] = [
       await vessels(photograph, { thresholdFactor: 1.5 }),
@@ -71,7 +72,7 @@ describe('vessels by a network', () => {
     assert.ok(many.fraction > few.fraction);
   });
 
-  it('are none along the borders of a bare field', async () => {
+  itInFull('are none along the borders of a bare field', async () => {
     const { fraction } = await vessels(bare());
     assert.ok(fraction < 0.002, `share ${fraction}`);
   });

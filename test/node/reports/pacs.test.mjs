@@ -1,3 +1,4 @@
+// Full run only: it starts other programs.
 // Source, SEG and SR in a PACS, by the means of `npm run lab -- pacs reports`. Skipped without its Debian packages.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { importTs } from '../../../tools/import-ts.mjs';
+import { itInFull } from '../../support/full.mjs';
 
 const { createEngine } = await importTs('src/index.ts');
 const { drawnPhotograph } = await importTs('test/vessels/drawn.ts');
@@ -27,7 +28,7 @@ describe('vessels at the edge of the picture', () => {
   }
 
   for (const radius of [130, 196])
-    it(`a field of ${2 * radius} px that touches any side has no vessel there`, async () => {
+    itInFull(`a field of ${2 * radius} px that touches any side has no vessel there`, async () => {
       for (const sides of ['t', 'r', 'b', 'l', 'tb', 'ltrb'])
         for (const gap of radius === 130 ? [0, 1, 2, 3] : [0]) {
           const { picture, field } = photograph({ radius, gap, sides });

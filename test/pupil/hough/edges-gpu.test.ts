@@ -14,7 +14,7 @@ import { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { hardFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
-import { full } from '../../support/full.ts';
+import { full, itInFull } from '../../support/full.ts';
 import { frames, gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
 
 const method = 'hough';
@@ -94,7 +94,7 @@ describe('edges of pupils on the GPU', () => {
       expect(await check(image, box, halvings, given)).to.be.above(50);
   });
 
-  it('lead to the same pupils in hard frames, to the bit', async function () {
+  itInFull('lead to the same pupils in hard frames, to the bit', async function () {
     this.timeout(240_000);
     const planes = (full ? [0, 1, 2, 5, 7, 10] : [0, 2, 7]).map((i) => planeOf(runtime, reduce(hardFrame(i), 2)));
     for (const given of [{}, { tracking: false, reflections: 'interpolate' }] as const) {

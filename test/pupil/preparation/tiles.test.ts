@@ -1,3 +1,4 @@
+// Full run only: many rendered frames, up to a minute.
 /** Preprocessing on demand against the image stages, which have goldens of their own; and filled reflections. */
 import { expect } from 'chai';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';

@@ -1,3 +1,4 @@
+// Full run only: many rendered frames, up to a minute.
 /** Dark and flat pictures, and black frames around them: what of a frame is searched, and with which levels. */
 import { expect } from 'chai';
 import { pictureOf } from '../../../src/pupil/tracker/working-size.ts';

@@ -5,6 +5,7 @@ import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { hardFrame, hardSequences, paperFrame, sampleFrame, SAMPLE, type EyeFrame } from '../../../lab/eyes/index.ts';
 import { median } from '../../../src/image/numbers.ts';
 import { makeRuntime, once, TestTracker } from '../search-memory.ts';
+import { itInFull } from '../../support/full.ts';
 
 describe('pupils of rendered eyes', () => {
   let runtime: Runtime;
@@ -54,7 +55,7 @@ describe('pupils of rendered eyes', () => {
     ['the median filter', { smoothing: 'median' }, 0.03],
     ['filled reflections', { reflections: 'interpolate' }, 0.03],
   ] as const)
-    it(`stays within 5 % on the paper's set: ${name}`, () => {
+    itInFull(`stays within 5 % on the paper's set: ${name}`, () => {
       const count = name === 'the default' ? 12 : 4;
       for (let k = 0; k < count; k++) {
         const frame = paperFrame(80 * k + 3);
@@ -78,7 +79,7 @@ describe('pupils of rendered eyes', () => {
     }
   });
 
-  it('follows the hard sequences through blinks and gaps', () => {
+  itInFull('follows the hard sequences through blinks and gaps', () => {
     const errors: number[] = [];
     const tracker = new TestTracker(runtime);
     const hidden = new Map<number, number[]>();

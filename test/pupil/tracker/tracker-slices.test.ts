@@ -1,3 +1,4 @@
+// Full run only: many rendered frames, up to a minute.
 /** Frames on the WASM side give the thread back: the same results in slices, in the order of the frames. */
 import { expect } from 'chai';
 import type { PupilResult } from '../../../src/results/types.ts';

@@ -1,3 +1,4 @@
+// Full run only: many rendered frames, up to a minute.
 /** What a result says of its picture: too dark or flat, too small, too blurred; nothing of one that is good. */
 import { expect } from 'chai';
 import type { Runtime } from '../../../src/runtime/runtime.ts';

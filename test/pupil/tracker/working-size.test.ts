@@ -1,3 +1,4 @@
+// Full run only: many rendered frames, up to a minute.
 /** Frames of any size: what is found at the size of the search is given in the frame's own pixels. */
 import { expect } from 'chai';
 import type { Detector, Found, Method } from '../../../src/pupil/search/method.ts';

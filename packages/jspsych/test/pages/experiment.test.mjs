@@ -1,3 +1,4 @@
+// Full run only: it builds or packs projects, up to a minute.
 // The example with jsPsych itself, as it is built for pages, in a browser.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
