@@ -4,6 +4,7 @@ import { version as current } from './results/version.ts';
 export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
 export { setAssetBase } from './runtime/engine/options.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
+export { csvFormats, type CsvFormat, type CsvOptions } from './results/csv.ts';
 export { toCsv, toJson } from './results/export.ts';
 export { faceColumns, faceRows } from './faces/export-faces.ts';
 export { measureFace } from './faces/head.ts';
@@ -34,14 +35,7 @@ export {
   type PupilSeriesRows,
   type SeriesInput,
 } from './pupil/series.ts';
-export {
-  pupilFormats,
-  recordedPupils,
-  toPupilCsv,
-  toPupilJson,
-  type PupilExportOptions,
-  type PupilFormat,
-} from './pupil/export.ts';
+export { recordedPupils, toPupilCsv, toPupilJson, type PupilExportOptions } from './pupil/export.ts';
 export { checkPupilCorrections, correctPupils, type CorrectionOptions } from './results/pupil-corrections.ts';
 export { diameterInMillimetres, millimetresPerPixel, type CalibrationOptions, type Disc } from './pupil/calibration.ts';
 export { vesselsCsv, vesselsJson, type VesselExportHeader } from './results/export-vessels.ts';

@@ -3,5 +3,6 @@ export * from './clinic.ts';
 export * from './core.ts';
 export * from './gaze.ts';
 export * from './recordings/index.ts';
+export { vesselsCsvJson } from './results/vessels-dictionary.ts';
 export * from './reports/index.ts';
 export * from './vessels/measures.ts';

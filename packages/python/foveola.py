@@ -12,8 +12,8 @@ def read_table(path):
     """Returns a CSV or JSON export of foveola as a DataFrame, one row per row of the file.
 
     Empty fields and null are missing values. ``attrs["header"]`` has the settings of the recording, and
-    ``attrs["events"]`` its events. For a CSV they come from the JSON file of the same name beside it, if there is one.
-    Otherwise the header is the list of comment lines, and the events are missing.
+    ``attrs["events"]`` its events. For a CSV they come from the JSON file beside it: ``recording.csv.json``, or
+    ``recording.json``. If there is none, the header is the list of comment lines, and the events are missing.
 
     Raises ValueError if a JSON file is not such a table.
     """
@@ -28,12 +28,20 @@ def read_table(path):
             header.append(line[1:].strip())
     # `comment="#"` would also cut a marker that contains the character, so only the first lines are skipped.
     table = pd.read_csv(path, skiprows=len(header), encoding="utf-8-sig")
+    about = path.with_name(path.name + ".json")
     beside = path.with_suffix(".json")
-    if beside.exists():
+    if about.exists():
+        _describe(table, json.loads(about.read_text(encoding="utf-8-sig")))
+    elif beside.exists():
         table.attrs.update(_from_json(beside).attrs)
     else:
         table.attrs["header"] = header
     return table
+
+
+def _describe(table, data):
+    table.attrs["header"] = {key: value for key, value in data.items() if key not in ("rows", "events")}
+    table.attrs["events"] = data.get("events", [])
 
 
 def _from_json(path):
@@ -42,6 +50,5 @@ def _from_json(path):
     if not isinstance(data, dict) or not isinstance(data.get("rows"), list):
         raise ValueError(f"{path}: there is no list of rows. Export the table with exportJson().")
     table = pd.DataFrame(data["rows"])
-    table.attrs["header"] = {key: value for key, value in data.items() if key not in ("rows", "events")}
-    table.attrs["events"] = data.get("events", [])
+    _describe(table, data)
     return table

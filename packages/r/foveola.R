@@ -2,7 +2,7 @@
 #
 # read_foveola("recording.csv") or read_foveola("recording.json"): one row per row of the file. Empty fields and null are
 # NA. attr(table, "header") has the settings of the recording and attr(table, "events") its events: for a CSV from the JSON
-# file of the same name beside it, if there is one. JSON needs the package jsonlite.
+# file beside it, recording.csv.json or recording.json, if there is one. JSON needs the package jsonlite.
 
 read_foveola <- function(path) {
   if (grepl("\\.json$", path)) return(.foveola_json(path))
@@ -11,8 +11,11 @@ read_foveola <- function(path) {
   comments <- if (all(startsWith(lines, "#"))) length(lines) else which(!startsWith(lines, "#"))[1] - 1
   table <- utils::read.csv(path, skip = comments, na.strings = "", comment.char = "", check.names = FALSE,
                            fileEncoding = "UTF-8-BOM")
+  about <- paste0(path, ".json")
   beside <- sub("\\.[^.]*$", ".json", path)
-  if (file.exists(beside)) {
+  if (file.exists(about) && requireNamespace("jsonlite", quietly = TRUE)) {
+    table <- .foveola_describe(table, jsonlite::fromJSON(about))
+  } else if (file.exists(beside)) {
     other <- .foveola_json(beside)
     attr(table, "header") <- attr(other, "header")
     attr(table, "events") <- attr(other, "events")
@@ -28,7 +31,10 @@ read_foveola <- function(path) {
   data <- jsonlite::fromJSON(path)
   if (!is.data.frame(data$rows))
     stop(path, ": there is no list of rows. Export the table with exportJson().", call. = FALSE)
-  table <- data$rows
+  .foveola_describe(data$rows, data)
+}
+
+.foveola_describe <- function(table, data) {
   attr(table, "header") <- data[setdiff(names(data), c("rows", "events"))]
   attr(table, "events") <- data$events
   table

@@ -5,9 +5,9 @@
  * repetitions.
  */
 import {
+  exportText,
+  pupilColumns,
   Recording,
-  toCsv,
-  toJson,
   type RecordingHeader,
   asFoveolaError,
   FoveolaError,
@@ -32,22 +32,27 @@ import { writeEntry } from './entry.ts';
 import { hash, HASHED, keyOf, type Job, type JobResult } from './job-key.ts';
 import { sha256Of, stampOf, unreadable, isFile, Taken, WholeFiles } from './whole-files.ts';
 
-// Tables of results in each format. All contain the header: as comments (CSV), around the rows (JSON), as the first
-// line (JSON lines), or as metadata (Parquet).
+// Tables of results in each format. All contain the header: in a JSON file next to it (CSV), around the rows (JSON), as
+// the first line (JSON lines), or as metadata (Parquet).
 
 const ROWS_AT_ONCE = 10_000;
 
 export async function tableData(
   { recording, texts }: Table,
   header: RecordingHeader,
-  format: Format,
+  format: Format | 'csv.json' | 'events.csv',
 ): Promise<Uint8Array | string | Iterable<string>> {
   const text = texts?.[format];
   if (text) return text(header);
-  if (format === 'csv') return toCsv(recording, header);
-  if (format === 'json') return toJson(recording, header);
+  if (format !== 'jsonl' && format !== 'parquet') return exportText(recording, header, format);
   return format === 'jsonl' ? lines(recording, header) : parquet(recording, header);
 }
+
+/** A CSV has a description next to it. Recordings of pupils also have a table of events. */
+const filesOf = ({ recording }: Table, format: Format) =>
+  format === 'csv'
+    ? (['csv', 'csv.json', ...(recording.columns === pupilColumns ? (['events.csv'] as const) : [])] as const)
+    : [format];
 
 /** JSON lines: `{"header": ...}`, then one row per line. */
 function* lines(recording: Recording, header: RecordingHeader): Generator<string> {
@@ -132,8 +137,10 @@ export async function runJob(
     if (input.kind === 'recording' || !read.bytes) await checkUnchanged(job.copy ?? job.input, read);
     for (const [name, table] of Object.entries(outcome.tables)) {
       const { format } = job.options;
-      const data = await tableData(table, header(outcome), format);
-      await writing(() => files.write(`${job.name}.${name}.${format}`, data));
+      for (const one of filesOf(table, format)) {
+        const data = await tableData(table, header(outcome), one);
+        await writing(() => files.write(`${job.name}.${name}.${one}`, data));
+      }
     }
     const { pages, read: pagesRead } = input.about;
     const summary = { ...outcome.summary, ...(pages > 1 && { pages, pagesRead }) };

@@ -15,6 +15,7 @@ export { readImage } from './image.ts';
 export { methodParameters } from './engine.ts';
 export type { DecodedFrame } from './decoded-frame.ts';
 export { overlap } from '../image/numbers.ts';
+export { vesselsCsvJson } from '../results/vessels-dictionary.ts';
 export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } from '../objects/box-score.ts';
 export { encodePng, type PngOptions, type PngPicture } from '../results/png.ts';
 // For the command.

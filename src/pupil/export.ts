@@ -3,7 +3,16 @@
  * of PupilEXT (pupil-ext.ts), doubled for two eyes, followed by Foveola's columns. Unknown values are empty fields.
  */
 import type { EyeEvent, Laterality } from '../results/types.ts';
-import { csvHead, markerField, quoted, textField, toJson } from '../results/export.ts';
+import {
+  checkFormat,
+  type CsvFormat,
+  csvLines,
+  type CsvOptions,
+  csvStart,
+  type Field,
+  rounded,
+} from '../results/csv.ts';
+import { csvHead, markerField, toJson } from '../results/export.ts';
 import { arePupilColumns, isCorrected, pupilColumns } from '../results/export-pupil.ts';
 import { eyeSides } from '../results/laterality.ts';
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
@@ -17,32 +26,12 @@ import {
   type SeriesInput,
 } from './series.ts';
 
-/**
- * 'foveola': PupilEXT's columns, then Foveola's, after a header with all settings of the computation. 'pupilext':
- * exactly the format that PupilEXT writes, for programs that read its files, without a header or more columns.
- */
-export const pupilFormats = ['foveola', 'pupilext'] as const;
-export type PupilFormat = (typeof pupilFormats)[number];
-
-export interface PupilExportOptions {
-  /** Format of the CSV. Default: 'foveola'. */
-  format?: PupilFormat;
-  /** Like format 'pupilext'. */
-  plain?: boolean;
+export interface PupilExportOptions extends CsvOptions {
   /**
    * Adds the interpolated or smoothed diameter next to the measured values: in pixels, and also in millimeters if the
    * recording has a calibration. With `unit`, only in that unit.
    */
   series?: Omit<PupilSeriesOptions, 'eye'> | null;
-}
-
-/** Throws 'invalid-argument'. */
-export function checkFormat(format: unknown): asserts format is PupilFormat {
-  if (!pupilFormats.includes(format as PupilFormat))
-    throw new FoveolaError(
-      'invalid-argument',
-      `exportCsv: format must be ${pupilFormats.map((name) => `'${name}'`).join(' or ')}, not ${String(format)}.`,
-    );
 }
 
 const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index])) as Record<string, number>;
@@ -123,8 +112,8 @@ function millimetresOf(recording: Recording, options: PupilExportOptions['series
   );
 }
 
-/** Whether to add a series in millimeters to the series in pixels. */
-function calibrated(recording: Recording, options: PupilExportOptions['series']): boolean {
+/** Whether a series in millimeters is added to the series in pixels. */
+export function calibrated(recording: Recording, options: PupilExportOptions['series']): boolean {
   return (
     !!options &&
     options.unit === undefined &&
@@ -146,8 +135,6 @@ export function* withMillimetres(recording: Recording): Generator<SeriesInput> {
 const eventsOf = (series: readonly PupilSeriesRows[]): EyeEvent[] =>
   series.flatMap(({ events }) => events).sort((a, b) => a.onset - b.onset);
 
-const number = (value: number, digits: number) => (Number.isFinite(value) ? String(Number(value.toFixed(digits))) : '');
-
 /** Returns the values for PupilEXT's columns, for the eye of a row. */
 function cellsOf(recording: Recording, row: number | undefined): EyeCells | null {
   if (row === undefined) return null;
@@ -168,9 +155,9 @@ function cellsOf(recording: Recording, row: number | undefined): EyeCells | null
   };
 }
 
-/** Formats an event, like `# blink: 120 200 eye right pupil 0`. An event that had not ended is marked. */
+/** Formats an event, like `blink: 120 200 eye right pupil 0`. An event that had not ended is marked. */
 const eventLine = ({ kind, onset, offset, pupil, eye, final }: EyeEvent): string =>
-  `# ${kind}: ${onset} ${offset} eye ${eye} pupil ${pupil}${final ? '' : ', not ended'}`;
+  `${kind}: ${onset} ${offset} eye ${eye} pupil ${pupil}${final ? '' : ', not ended'}`;
 
 /** Names of the columns. For two eyes, each name has the eye added, or the index of the pupil if the eye is unknown. */
 function perEye(names: readonly string[], eyes: readonly Laterality[]): string[] {
@@ -182,7 +169,7 @@ function perEye(names: readonly string[], eyes: readonly Laterality[]): string[]
 /** The CSV of a pupil recording in parts: its head, and the lines of all or some rows. */
 export class PupilTable {
   readonly #header: RecordingHeader;
-  readonly #format: PupilFormat;
+  readonly #format: CsvFormat;
   readonly #eyes: readonly Laterality[];
   readonly #asked: PupilExportOptions['series'];
   readonly #millimetres: boolean;
@@ -200,7 +187,7 @@ export class PupilTable {
    */
   constructor(
     header: RecordingHeader,
-    format: PupilFormat,
+    format: CsvFormat,
     eyes: readonly Laterality[],
     asked: PupilExportOptions['series'] = null,
     millimetres = false,
@@ -210,22 +197,21 @@ export class PupilTable {
     this.#eyes = eyes;
     this.#asked = asked;
     this.#millimetres = millimetres;
-    this.#name = textField(header.source.name);
+    this.#name = header.source.name;
     const settings = [header.parameters, ...(header.changes ?? []).map(({ parameters }) => parameters)];
     this.#corrected = header.corrections !== undefined;
     this.#glints = settings.some(({ glints }) => Number(glints) > 0);
-    this.#algorithm = quoted(String(header.parameters.method ?? ''));
+    this.#algorithm = String(header.parameters.method ?? '');
   }
 
-  /** Returns the lines before the rows. `markers` and `events` are for the whole recording. */
-  head(markers: readonly Marker[], events: readonly EyeEvent[]): string {
+  /** Names of the columns. */
+  get columns(): string[] {
     const eyes = this.#eyes;
     const asked = this.#asked;
     const first = ['filename', 'timestamp_ms', 'algorithm'];
-    if (this.#format === 'pupilext')
-      return `${[...first, ...(eyes.length < 2 ? singleColumns : pairColumns)].join(',')}\n`;
+    if (this.#format === 'pupilext') return [...first, ...(eyes.length < 2 ? singleColumns : pairColumns)];
     const filled = [`series_${asked?.unit ?? 'px'}`, ...(this.#millimetres ? ['series_mm'] : [])];
-    const columns = [
+    return [
       ...[...first, ...perEye(singleColumns, eyes)],
       ...['frame', 'clock', 'mediaTime_ms'],
       ...perEye(
@@ -242,12 +228,14 @@ export class PupilTable {
       ),
       ...['dropped', 'throttled', 'backend', 'marker'],
     ];
-    const lines = [
+  }
+
+  /** Returns the text before the rows. `markers` and `events` are for the whole recording. */
+  head(markers: readonly Marker[], events: readonly EyeEvent[]): string {
+    return csvStart(this.columns, this.#format, () => [
       ...csvHead({ markers: [...markers] }, this.#header, 'px pixels, ms milliseconds, mm millimetres, deg degrees'),
       ...events.map(eventLine),
-      columns.join(','),
-    ];
-    return `${lines.join('\n')}\n`;
+    ]);
   }
 
   /**
@@ -259,19 +247,20 @@ export class PupilTable {
     millimetres: readonly (readonly PupilSeriesRow[])[] | null = null,
   ): string {
     const { frames } = framesOf(recording);
-    const lines =
+    return csvLines(
       this.#format === 'pupilext'
         ? frames.map(({ rows }) => this.#plainLine(recording, rows))
-        : this.#lines(recording, frames, series, millimetres);
-    return lines.join('');
+        : this.#lines(recording, frames, series, millimetres),
+      this.#format,
+    );
   }
 
-  /** Writes exactly what PupilEXT writes: one pupil, or two in one image (A on the left, B on the right). */
-  #plainLine(recording: Recording, rows: readonly number[]): string {
+  /** Exactly the fields that PupilEXT writes: one pupil, or two in one image (A on the left, B on the right). */
+  #plainLine(recording: Recording, rows: readonly number[]): Field[] {
     const row = rows.find((r) => r !== undefined)!;
     const cells = (eye: number) => cellsOf(recording, rows[eye]);
     const fields = this.#eyes.length < 2 ? singleFields(cells(0)) : pairFields(cells(0), cells(1));
-    return `${[this.#name, number(recording.at(row, at.timestamp!), 3), this.#algorithm, ...fields].join(',')}\n`;
+    return [this.#name, rounded(recording.at(row, at.timestamp!), 3), this.#algorithm, ...fields];
   }
 
   #lines(
@@ -279,31 +268,28 @@ export class PupilTable {
     frames: readonly FrameRows[],
     series: readonly (readonly PupilSeriesRow[])[],
     millimetres: readonly (readonly PupilSeriesRow[])[] | null,
-  ): string[] {
+  ): Field[][] {
     const eyes = this.#eyes.length;
     const marked = markersByFrame(recording, frames);
     return frames.map(({ rows }, i) => {
       const row = rows.find((r) => r !== undefined)!;
-      const cell = (column: string, r = row) => String(Number(recording.cell(r, at[column]!) ?? NaN) || 0);
-      const fields = [this.#name, number(recording.at(row, at.timestamp!), 3), this.#algorithm];
+      const cell = (column: string, r = row) => recording.cell(r, at[column]!);
+      const fields: Field[] = [this.#name, rounded(recording.at(row, at.timestamp!), 3), this.#algorithm];
       for (let eye = 0; eye < eyes; eye++) fields.push(...singleFields(cellsOf(recording, rows[eye])));
-      fields.push(cell('frame'), String(recording.cell(row, at.clock!)), number(recording.at(row, at.mediaTime!), 3));
+      fields.push(cell('frame'), cell('clock'), cell('mediaTime'));
       for (let eye = 0; eye < eyes; eye++) {
         const s = series[eye]![i]!;
         const r = rows[eye];
-        fields.push(...(r === undefined ? ['', ''] : [String(recording.cell(r, at.eye!)), cell('found', r)]));
-        fields.push(String(Number(s.blink)), s.event ?? '');
-        if (this.#corrected) fields.push(r === undefined ? '' : String(recording.cell(r, pupilColumns.length) ?? ''));
-        if (this.#glints)
-          for (const column of ['glintX', 'glintY'])
-            fields.push(r === undefined ? '' : number(recording.at(r, at[column]!), 3));
+        const own = (column: string) => (r === undefined ? null : cell(column, r));
+        fields.push(own('eye'), own('found'), s.blink, s.event);
+        if (this.#corrected) fields.push(r === undefined ? null : recording.cell(r, pupilColumns.length));
+        if (this.#glints) fields.push(own('glintX'), own('glintY'));
         if (!this.#asked) continue;
-        const mm = millimetres ? [number(millimetres[eye]![i]!.diameter, 4)] : [];
-        fields.push(number(s.diameter, 4), ...mm, s.source, String(Number(s.smoothed)));
+        const mm = millimetres ? [rounded(millimetres[eye]![i]!.diameter, 4)] : [];
+        fields.push(rounded(s.diameter, 4), ...mm, s.source, s.smoothed);
       }
-      const side = String(recording.cell(row, at.backend!) ?? '');
-      fields.push(cell('dropped'), cell('throttled'), side, markerField(marked.get(i)));
-      return `${fields.join(',')}\n`;
+      fields.push(cell('dropped'), cell('throttled'), cell('backend'), markerField(marked.get(i)));
+      return fields;
     });
   }
 }
@@ -316,11 +302,11 @@ export class PupilTable {
  *
  * More columns follow: frame, clock, mediaTime_ms, eye, found, blink, event (the kind of the event that covers the
  * frame), corrected (after corrections by hand), glint_x and glint_y (if glints were searched for), dropped, throttled, backend, marker. Format 'pupilext' is
- * PupilEXT's own table (pupil-ext.ts). Throws 'invalid-argument' for another format, or a recording that is not a pupil
+ * PupilEXT's own table (pupil-ext.ts). `toCsvJson` describes the table. Throws 'invalid-argument' for another format, or a recording that is not a pupil
  * recording.
  */
 export function toPupilCsv(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
-  const { plain = false, format = plain ? 'pupilext' : 'foveola', series: asked = null } = options;
+  const { format = 'plain', series: asked = null } = options;
   checkFormat(format);
   const eyes = eyesOf(recording);
   if (format === 'pupilext') {

@@ -6,6 +6,8 @@
  * unknown values. Here they are empty fields.
  */
 
+import { type Field, rounded } from '../results/csv.ts';
+
 /** Known values of one eye's pupil. Unknown values are NaN. */
 export interface EyeCells {
   readonly diameter: number;
@@ -52,34 +54,32 @@ function circumference(major: number, minor: number): number {
   return ((Math.PI * (major + minor)) / 2) * (1 + (3 * h) / (10 + Math.sqrt(4 - 3 * h)));
 }
 
-const number = (value: number, digits: number) => (Number.isFinite(value) ? String(Number(value.toFixed(digits))) : '');
-
 /** Fields for `singleColumns`. All are empty if the eye is null. */
-export function singleFields(eye: EyeCells | null): string[] {
-  if (!eye) return singleColumns.map(() => '');
+export function singleFields(eye: EyeCells | null): Field[] {
+  if (!eye) return singleColumns.map(() => null);
   const { major, minor } = eye;
   return [
-    number(eye.diameter, 3),
-    '', // lenses are not corrected
-    number(eye.diameterMm, 4),
-    number(minor, 3),
-    number(major, 3),
-    number(minor / major, 4),
-    number(eye.x, 3),
-    number(eye.y, 3),
-    number(eye.angle, 3),
-    number(circumference(major, minor), 3),
-    number(eye.confidence, 4),
-    number(eye.outlineConfidence, 4),
+    rounded(eye.diameter, 3),
+    null, // lenses are not corrected
+    rounded(eye.diameterMm, 4),
+    rounded(minor, 3),
+    rounded(major, 3),
+    rounded(minor / major, 4),
+    rounded(eye.x, 3),
+    rounded(eye.y, 3),
+    rounded(eye.angle, 3),
+    rounded(circumference(major, minor), 3),
+    rounded(eye.confidence, 4),
+    rounded(eye.outlineConfidence, 4),
   ];
 }
 
 /** Fields for `pairColumns`. */
-export function pairFields(first: EyeCells | null, second: EyeCells | null): string[] {
+export function pairFields(first: EyeCells | null, second: EyeCells | null): Field[] {
   const [a, b] = [first, second].map((eye) => {
     const fields = singleFields(eye);
     return (name: (typeof singleColumns)[number]) => fields[singleColumns.indexOf(name)]!;
-  }) as [(name: (typeof singleColumns)[number]) => string, (name: (typeof singleColumns)[number]) => string];
+  }) as [(name: (typeof singleColumns)[number]) => Field, (name: (typeof singleColumns)[number]) => Field];
   const both = (name: (typeof singleColumns)[number]) => [a(name), b(name)];
   const each = (...names: (typeof singleColumns)[number][]) => [...names.map(a), ...names.map(b)];
   return [

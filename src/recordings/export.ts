@@ -3,17 +3,21 @@
  * piece by piece from the storage to a file. Filling a gap needs the rows after it, so the rows are read slightly
  * ahead.
  */
-import { jsonFoot, jsonHead, jsonRows, tableHead, tableRows, timeColumn } from '../results/export.ts';
+import { checkFormat, type CsvOptions } from '../results/csv.ts';
+import { type ColumnNote, describeColumns } from '../results/dictionary.ts';
+import { eventColumns, toEventsCsv } from './events-table.ts';
+import { jsonFoot, jsonHead, jsonRows, tableHead, tableRows, timeColumn, toCsv, toJson } from '../results/export.ts';
 import { OneEuroFilter } from '../results/one-euro.ts';
 import { type Column, type Marker, type Recording, type RecordingHeader } from '../results/recording.ts';
 import { arePupilColumns } from '../results/export-pupil.ts';
 import type { EyeEvent, Laterality } from '../results/types.ts';
 import {
-  checkFormat,
+  calibrated,
   eyesOf,
   type PupilExportOptions,
   PupilTable,
   recordedPupils,
+  toPupilCsv,
   toPupilJson,
   withMillimetres,
 } from '../pupil/export.ts';
@@ -29,7 +33,59 @@ export interface PiecewiseRecording {
   pieces(): AsyncIterable<Recording>;
 }
 
-export type ExportFormat = 'csv' | 'json';
+/** 'csv.json' describes the CSV. 'events.csv' is the table of events. */
+export const exportFormats = ['csv', 'json', 'csv.json', 'events.csv'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** The text of an export of a recording in memory. `options`: `series` is only for a pupil recording. */
+export function exportText(
+  recording: Recording,
+  header: RecordingHeader,
+  format: ExportFormat,
+  options: PupilExportOptions = {},
+): string {
+  const pupil = arePupilColumns(recording.columns);
+  if (format === 'csv') return pupil ? toPupilCsv(recording, header, options) : toCsv(recording, header, options);
+  if (format === 'json') return pupil ? toPupilJson(recording, header, options) : toJson(recording, header);
+  return format === 'csv.json' ? toCsvJson(recording, header, options) : eventsOf(recording, header, options);
+}
+
+/** PupilEXT has no table of events. */
+const eventsOf = (
+  { markers, events }: { markers: readonly Marker[]; events: Recording['events'] | readonly EyeEvent[] },
+  header: RecordingHeader,
+  { format }: CsvOptions,
+) =>
+  toEventsCsv(
+    { markers, events: 'all' in events ? events.all : events },
+    header,
+    format === 'pupilext' ? {} : { format },
+  );
+
+/**
+ * Describes the table that `toCsv` or `toPupilCsv` writes with these options, as JSON: `{ ...header, format, columns:
+ * [{ name, unit, values, description }], eventColumns, markers, events }`.
+ */
+export function toCsvJson(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
+  if (!arePupilColumns(recording.columns)) return description(recording, recording.events.all, header, options, null);
+  const found = { eyes: eyesOf(recording), calibrated: calibrated(recording, options.series) };
+  return description(recording, recording.events.all, header, options, found);
+}
+
+function description(
+  { columns, markers }: Pick<Recording, 'columns' | 'markers'>,
+  events: readonly EyeEvent[],
+  header: RecordingHeader,
+  { format = 'plain', series = null }: PupilExportOptions,
+  found: Survey | null,
+): string {
+  const own = columns.map(({ name }) => name);
+  const notes: ColumnNote[] = found
+    ? describeColumns(new PupilTable(header, format, found.eyes, series, found.calibrated).columns)
+    : describeColumns([...own, 'marker'], columns);
+  const more = found && { eventColumns: describeColumns(eventColumns), events };
+  return `${JSON.stringify({ ...header, format, columns: notes, ...(series && { series }), markers, ...more }, null, 2)}\n`;
+}
 
 /** The text of an export in parts. `options`: for a pupil recording. */
 export function exportParts(
@@ -38,7 +94,21 @@ export function exportParts(
   options: PupilExportOptions = {},
 ): AsyncIterable<string> {
   if (format === 'json') return json(recording, options);
-  return arePupilColumns(recording.columns) ? pupilCsv(recording, options) : csv(recording);
+  if (format === 'events.csv') return one(() => eventsOf(recording, recording.header, options));
+  if (format === 'csv.json') return one(() => describe(recording, options));
+  return arePupilColumns(recording.columns) ? pupilCsv(recording, options) : csv(recording, options);
+}
+
+async function* one(text: () => string | Promise<string>): AsyncGenerator<string> {
+  yield await text();
+}
+
+async function describe(recording: PiecewiseRecording, options: PupilExportOptions): Promise<string> {
+  const { header, events } = recording;
+  if (!arePupilColumns(recording.columns)) return description(headOf(recording), events, header, options, null);
+  const found = await survey(recording);
+  found.calibrated &&= !!options.series && options.series.unit === undefined;
+  return description(headOf(recording), events, header, options, found);
 }
 
 /**
@@ -65,9 +135,9 @@ async function* marked(recording: PiecewiseRecording): AsyncGenerator<Recording>
 
 const headOf = ({ columns, markers }: PiecewiseRecording) => ({ columns, markers: [...markers] });
 
-async function* csv(recording: PiecewiseRecording): AsyncGenerator<string> {
-  yield tableHead(headOf(recording), recording.header);
-  for await (const piece of marked(recording)) yield tableRows(piece);
+async function* csv(recording: PiecewiseRecording, options: CsvOptions): AsyncGenerator<string> {
+  yield tableHead(headOf(recording), recording.header, options);
+  for await (const piece of marked(recording)) yield tableRows(piece, options);
 }
 
 /**
@@ -159,7 +229,7 @@ class Ahead {
 }
 
 async function* pupilCsv(recording: PiecewiseRecording, options: PupilExportOptions): AsyncGenerator<string> {
-  const { plain = false, format = plain ? 'pupilext' : 'foveola', series: asked = null } = options;
+  const { format = 'plain', series: asked = null } = options;
   checkFormat(format);
   pupilSeries([], asked ?? {}); // refuses options outside their range
   const { eyes, calibrated } = await survey(recording);

@@ -2,14 +2,23 @@
  * A report as files for statistics: a table with one row per value (CSV), and the whole report as JSON. Unknown values
  * are empty fields in CSV and null in JSON.
  */
-import { inert, inertJson, textField } from '../results/export.ts';
+import {
+  checkFormat,
+  csvLines,
+  type CsvOptions,
+  csvStart,
+  type Field,
+  inert,
+  inertJson,
+  tableFormats,
+} from '../results/csv.ts';
 import { groupsOf, sideText } from './groups.ts';
 import type { DicomSource, Report } from './report.ts';
 import { rounded } from './units.ts';
 
 const columns = ['eye', 'group', 'onset_ms', 'stimulus', 'code', 'measure', 'value', 'unit'];
 
-/** The lines before the table. Each starts with `# `, so that readers skip it as a comment. */
+/** The metadata lines of format 'comments'. */
 function head(report: Report): string[] {
   const { software, version, notice, id, created, started, ended, source, backend, warnings } = report;
   const corrections = (report.kind === 'retina' && report.corrections) || [];
@@ -26,29 +35,26 @@ function head(report: Report): string[] {
     `parameters: ${inertJson(report.parameters)}`,
     ...warnings.map((warning) => `warning: ${inert(warning)}`),
     ...corrections.map((one) => `correction: ${inertJson(one)}`),
-  ].map((line) => `# ${line}`);
+  ];
 }
 
 /**
  * One row per value, for pandas and R. `eye` is left, right, both, or empty if it is not known. Units are UCUM codes.
- * Lines that start with `#` contain source, parameters, warnings and corrections.
+ * `reportJson` contains source, parameters, warnings and corrections, and so do the first lines of format 'comments'.
  */
-export function reportCsv(report: Report): string {
+export function reportCsv(report: Report, { format = 'plain' }: CsvOptions = {}): string {
+  checkFormat(format, tableFormats);
   const groups = groupsOf(report);
   const notes = groups.flatMap(({ title, laterality, warnings, finding }) =>
-    [...(finding ? [finding] : []), ...warnings].map(
-      (text) => `# ${inert(`${title}${sideText(laterality)}: ${text}`)}`,
-    ),
+    [...(finding ? [finding] : []), ...warnings].map((text) => inert(`${title}${sideText(laterality)}: ${text}`)),
   );
   const rows = groups.flatMap(({ title, laterality, onset, stimulus, values }) =>
-    values.map(({ measure, unit, value }) => [
-      ...[laterality ?? '', textField(title), onset ?? '', textField(stimulus ?? '')],
-      ...[measure.code, textField(measure.display), value === null ? '' : rounded(value, unit), unit.ucum],
+    values.map(({ measure, unit, value }): Field[] => [
+      ...[laterality ?? null, title, onset ?? null, stimulus ?? null],
+      ...[measure.code, measure.display, value === null ? null : rounded(value, unit), unit.ucum],
     ]),
   );
-  return [...head(report), ...notes, ...[columns, ...rows].map((row) => row.join(','))]
-    .map((line) => `${line}\n`)
-    .join('');
+  return csvStart(columns, format, () => [...head(report), ...notes]) + csvLines(rows, format);
 }
 
 /** Of a DICOM source, only its UIDs. */

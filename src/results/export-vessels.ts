@@ -2,7 +2,16 @@
  * Vessels as files: segments as CSV, everything except the planes as JSON, mask and overlay as RGBA samples, which a
  * canvas converts to PNG. An unknown value is an empty field in CSV and null in JSON.
  */
-import { inert, inertJson } from './export.ts';
+import {
+  checkFormat,
+  csvLines,
+  type CsvOptions,
+  csvStart,
+  type Field,
+  inertJson,
+  rounded,
+  tableFormats,
+} from './csv.ts';
 import { notice } from './recording.ts';
 import type { VesselResult } from './types.ts';
 
@@ -52,74 +61,70 @@ export interface VesselExportHeader {
   retina?: object | null;
 }
 
-const cell = (value: number | undefined) => (value === undefined ? '' : String(Number(value.toFixed(3))));
+export const segmentNames = [
+  ...['segment', 'x1', 'y1', 'x2', 'y2', 'length_px', 'width_px', 'length_um', 'width_um'],
+] as const;
+
+/** Everything about a result except its points. */
+export const aboutVessels = (
+  { mask, fraction, confidence, scale = null, warnings }: VesselResult,
+  { version, source, corrections, retina, ...computed }: VesselExportHeader,
+) => ({
+  software: 'foveola',
+  version,
+  notice,
+  source: { ...source, width: mask.width, height: mask.height },
+  ...computed,
+  ...{ fraction, confidence, scale, warnings },
+  ...(corrections && { corrections: { count: countedCorrections(corrections), list: corrections } }),
+  ...(retina && { retina }),
+});
 
 /**
  * One row per segment: its ends, length and mean width (empty if it could not be measured) in pixels, and in
- * micrometers if the scale is known.
+ * micrometers if the scale is known. `vesselsCsvJson` describes the table.
  */
-export function vesselsCsv(result: VesselResult, header: VesselExportHeader): string {
-  const { mask, segments = [] } = result;
-  const lines = [
-    `# foveola ${header.version}`,
-    `# ${notice}`,
-    `# source: ${inert(header.source.name)} (${mask.width} x ${mask.height})`,
-    `# sha256: ${header.source.sha256 ?? ''}`,
-    `# backend: ${header.backend}${header.renderer ? `, ${inert(header.renderer)}` : ''}, threads ${header.threads}`,
-    `# parameters: ${inertJson(header.parameters)}`,
-    `# fraction: ${result.fraction}, confidence: ${result.confidence}`,
-    `# scale: ${result.scale ? `${result.scale.micrometresPerPixel} um a pixel, from the ${result.scale.from}` : 'not known'}`,
-    ...(header.corrections ? [`# ${correctionsText(header.corrections)}`] : []),
-    ...(header.corrections ?? []).map((correction) => `# correction: ${inertJson(correction)}`),
-    ...result.warnings.map((warning) => `# warning: ${inert(warning)}`),
-    'segment,x1,y1,x2,y2,length_px,width_px,length_um,width_um',
-    ...segments.map(({ points, length, width, lengthMicrometres, widthMicrometres }, i) =>
-      [
-        String(i + 1),
-        ...[points[0], points[1], points[points.length - 2], points[points.length - 1]].map(cell),
-        ...[length, width, lengthMicrometres, widthMicrometres].map(cell),
-      ].join(','),
-    ),
-  ];
-  return lines.join('\n') + '\n';
+export function vesselsCsv(
+  result: VesselResult,
+  header: VesselExportHeader,
+  { format = 'plain' }: CsvOptions = {},
+): string {
+  checkFormat(format, tableFormats);
+  const rows = (result.segments ?? []).map(
+    ({ points, length, width, lengthMicrometres, widthMicrometres }, i): Field[] => [
+      i + 1,
+      ...[points[0], points[1], points[points.length - 2], points[points.length - 1]].map((value) => cell(value)),
+      ...[length, width, lengthMicrometres, widthMicrometres].map((value) => cell(value)),
+    ],
+  );
+  return (
+    csvStart(segmentNames, format, () =>
+      Object.entries(aboutVessels(result, header)).map(([name, value]) => `${name}: ${inertJson(value)}`),
+    ) + csvLines(rows, format)
+  );
 }
+
+const cell = (value: number | undefined) => rounded(value ?? NaN, 3);
 
 /** The header, fraction, confidence, warnings, branch points, and the segments with their points and widths. */
 export function vesselsJson(result: VesselResult, header: VesselExportHeader): string {
-  const { mask, fraction, confidence, scale = null, warnings, branchPoints = [], segments = [] } = result;
+  const { branchPoints = [], segments = [] } = result;
   const round = (values: Float32Array) => Array.from(values, (v) => (Number.isNaN(v) ? null : Number(v.toFixed(2))));
-  return (
-    JSON.stringify(
-      {
-        software: 'foveola',
-        version: header.version,
-        notice,
-        source: { ...header.source, width: mask.width, height: mask.height },
-        parameters: header.parameters,
-        backend: header.backend,
-        renderer: header.renderer,
-        threads: header.threads,
-        ...{ fraction, confidence, scale, warnings },
-        ...(header.corrections && {
-          corrections: { count: countedCorrections(header.corrections), list: header.corrections },
-        }),
-        ...(header.retina && { retina: header.retina }),
-        branchPoints,
-        segments: segments.map(({ points, widths, width, length, widthMicrometres, lengthMicrometres }) => ({
-          ...{
-            length,
-            width: width ?? null,
-            lengthMicrometres: lengthMicrometres ?? null,
-            widthMicrometres: widthMicrometres ?? null,
-          },
-          points: round(points),
-          widths: round(widths),
-        })),
+  const all = {
+    ...aboutVessels(result, header),
+    branchPoints,
+    segments: segments.map(({ points, widths, width, length, widthMicrometres, lengthMicrometres }) => ({
+      ...{
+        length,
+        width: width ?? null,
+        lengthMicrometres: lengthMicrometres ?? null,
+        widthMicrometres: widthMicrometres ?? null,
       },
-      null,
-      1,
-    ) + '\n'
-  );
+      points: round(points),
+      widths: round(widths),
+    })),
+  };
+  return JSON.stringify(all, null, 1) + '\n';
 }
 
 /** RGBA of the mask only: white on black. */

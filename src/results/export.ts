@@ -1,8 +1,9 @@
 /**
- * CSV and JSON of a recording. Both contain the same header, columns, column names and markers. An unknown value is an
- * empty field in CSV and null in JSON, never 0 and never the text NaN.
+ * CSV and JSON of a recording, with the same columns and column names. An unknown value is an empty field in CSV and
+ * null in JSON, never 0 and never the text NaN.
  */
 import { clocks, type FrameTiming } from './export-pupil.ts';
+import { checkFormat, csvLines, type CsvOptions, csvStart, type Field, inert, inertJson, tableFormats } from './csv.ts';
 import type { Column, Marker, Recording, RecordingHeader } from './recording.ts';
 
 // Each processed frame has a row in a recording. A frame without a row would appear to have been skipped.
@@ -27,25 +28,16 @@ export const timeColumn = (columns: readonly Column[]) =>
     columns.findIndex((column) => column.name === 'timestamp'),
   );
 
-export const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
-/** Quotes external text (file names, labels). Spreadsheets would treat text that starts like a formula as one. */
-export const textField = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
-export const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
-/** `textField` for part of a header line. Spreadsheets split header lines at commas, as if they were rows. */
-export const inert = (text: string) => oneLine(text).replace(/(^|[,;\t]\s*)(?=[=+\-@])/g, "$1'");
-export const inertJson = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? inert(part) : part));
-
 const units = (columns: readonly Column[]) =>
   columns
     .filter((column) => column.unit)
     .map((column) => `${column.name} ${column.unit}`)
     .join('; ');
 
-/** The lines before the table, each after `# `: origin, parameters and markers. */
+/** The metadata lines of format 'comments': origin, parameters and markers. */
 export function csvHead({ markers }: Pick<Recording, 'markers'>, header: RecordingHeader, unitsText: string): string[] {
   const { source, capabilities: able } = header;
-  const lines = [
+  return [
     `${header.software} ${header.version}`,
     header.notice,
     `source: ${inert(source.name)} (${source.kind}, ${source.width} x ${source.height})`,
@@ -64,43 +56,40 @@ export function csvHead({ markers }: Pick<Recording, 'markers'>, header: Recordi
     ...(unitsText ? [`units: ${unitsText}`] : []),
     ...markers.map((marker) => `marker: ${marker.timestamp} ${inert(marker.label)}`),
   ];
-  return lines.map((line) => `# ${oneLine(line)}`);
 }
 
-/** Labels of the markers of one row as a field. For most CSV parsers '#' would start a comment anywhere in the line. */
-export const markerField = (markers: readonly Marker[] | undefined): string =>
-  textField((markers ?? []).map((marker) => inert(marker.label).replace(/#/g, 'no. ')).join('; '));
+/** Labels of the markers of one row as a field. */
+export const markerField = (markers: readonly Marker[] = []): string =>
+  markers.map((marker) => inert(marker.label)).join('; ');
 
 /**
- * Comma-separated values (RFC 4180) after header lines that start with `# `. R reads it with `read.csv(file,
- * comment.char = '#')`, pandas with `read_csv(file, comment='#')`. Rows end with \n, and the decimal separator is a
- * point. The last column, `marker`, contains the labels of the markers of that row. Their exact times are in the
- * header.
+ * Comma-separated values (RFC 4180), one row per frame and object. R reads the table with `read.csv(file)`, pandas with
+ * `read_csv(file)`. Rows end with \n. The last column, `marker`, contains the labels of the markers of that row.
+ * `toCsvJson` describes the table. Throws 'invalid-argument' for format 'pupilext'.
  */
-export const toCsv = (recording: Recording, header: RecordingHeader): string =>
-  tableHead(recording, header) + tableRows(recording);
+export const toCsv = (recording: Recording, header: RecordingHeader, options: CsvOptions = {}): string =>
+  tableHead(recording, header, options) + tableRows(recording, options);
 
-/** The header of `toCsv` and the column names. */
-export function tableHead(recording: Pick<Recording, 'columns' | 'markers'>, header: RecordingHeader): string {
+/** The text of `toCsv` before the rows. */
+export function tableHead(
+  recording: Pick<Recording, 'columns' | 'markers'>,
+  header: RecordingHeader,
+  { format = 'plain' }: CsvOptions = {},
+): string {
+  checkFormat(format, tableFormats);
   const { columns } = recording;
-  const names = [...columns.map((column) => column.name), 'marker'].join(',');
-  return `${[...csvHead(recording, header, units(columns)), names].join('\n')}\n`;
+  const names = [...columns.map((column) => column.name), 'marker'];
+  return csvStart(names, format, () => csvHead(recording, header, units(columns)));
 }
 
 /** The lines of the rows. */
-export function tableRows(recording: Recording): string {
+export function tableRows(recording: Recording, { format }: CsvOptions = {}): string {
   const { columns } = recording;
-  const lines: string[] = [];
+  const lines: Field[][] = [];
   const byRow = recording.markersByRow(timeColumn(columns));
-  for (let row = recording.first; row < recording.length; row++) {
-    const fields = columns.map((_, column) => {
-      const cell = recording.cell(row, column);
-      return cell === null ? '' : quoted(typeof cell === 'boolean' ? String(Number(cell)) : String(cell));
-    });
-    fields.push(markerField(byRow.get(row)));
-    lines.push(`${fields.join(',')}\n`);
-  }
-  return lines.join('');
+  for (let row = recording.first; row < recording.length; row++)
+    lines.push([...columns.map((_, column) => recording.cell(row, column)), markerField(byRow.get(row))]);
+  return csvLines(lines, format);
 }
 
 /**

@@ -61,7 +61,12 @@ describe('the command', () => {
     const { code, stderr } = await foveola(['pupil', clips, '--out', out]);
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^2 files done, 0 failed, 32 frames in 0:\d\d\. Results: /m);
-    assert.deepEqual(Object.keys(contents(out)), ['a.webm.pupil.csv', 'b/a.webm.pupil.csv', 'foveola.jsonl']);
+    assert.deepEqual(Object.keys(contents(out)), [
+      ...['a.webm', 'b/a.webm'].flatMap((name) =>
+        ['csv', 'csv.json', 'events.csv'].map((end) => `${name}.pupil.${end}`),
+      ),
+      'foveola.jsonl',
+    ]);
     const [head, ...rows] = rowsOf(readFileSync(path.join(out, 'a.webm.pupil.csv'), 'utf8'));
     const names = head.split(',');
     const column = (name) => rows.map((row) => Number(row.split(',')[names.indexOf(name)]));
@@ -113,7 +118,8 @@ describe('the command', () => {
     const out = made.at('params');
     writeFileSync(params, JSON.stringify({ software: 'foveola', parameters: { method: 'threshold', fit: 'circle' } }));
     assert.equal((await foveola(['pupil', clips, '--out', out, '--params', params])).code, 0);
-    assert.match(readFileSync(path.join(out, 'a.webm.pupil.csv'), 'utf8'), /"method":"threshold".*"fit":"circle"/);
+    const { parameters } = JSON.parse(readFileSync(path.join(out, 'a.webm.pupil.csv.json'), 'utf8'));
+    assert.deepEqual([parameters.method, parameters.fit], ['threshold', 'circle']);
     writeFileSync(params, JSON.stringify({ metod: 'threshold' }));
     const wrong = await foveola(['pupil', clips, '--out', made.at('none'), '--params', params]);
     assert.equal(wrong.code, 1);
@@ -155,7 +161,10 @@ describe('the command', () => {
     assert.equal(code, 2);
     assert.match(stderr, /^cut\.webm: .+ \(decode-failed\)$/m);
     assert.match(stderr, /1 file done, 1 failed/);
-    assert.deepEqual(Object.keys(contents(out)), ['foveola.jsonl', 'good.webm.pupil.csv']);
+    assert.deepEqual(Object.keys(contents(out)), [
+      'foveola.jsonl',
+      ...['csv', 'csv.json', 'events.csv'].map((end) => `good.webm.pupil.${end}`),
+    ]);
     const failed = manifestOf(out).find(({ status }) => status === 'failed');
     assert.equal(failed.error.code, 'decode-failed');
     assert.equal((await foveola(['pupil', path.join(from, 'cut.webm'), '--out', made.at('only')])).code, 1);
@@ -243,8 +252,9 @@ describe('the command', () => {
     assert.equal(code, 130, stderr);
     assert.match(stderr, /Stopped: \d of 7 files are done\. Run the same command again to continue\./);
     const listed = manifestOf(out).flatMap(({ outputs }) => outputs);
-    const there = readdirSync(out).filter((file) => file.endsWith('.csv'));
-    assert.ok(there.length >= 1 && there.length < 7, there.join());
+    const isTable = (file) => /\.csv(\.json)?$/.test(file);
+    const there = readdirSync(out).filter(isTable);
+    assert.ok(there.length >= 3 && there.length < 3 * 7, there.join());
     for (const file of listed) assert.ok(there.includes(file), file);
     assert.equal((await foveola(['pupil', from, '--out', out])).code, 0);
     const whole = made.at('at-once');
@@ -252,7 +262,7 @@ describe('the command', () => {
     const files = contents(whole);
     assert.deepEqual(Object.keys(contents(out)), Object.keys(files), 'nothing half-written is left');
     for (const [file, bytes] of Object.entries(contents(out)))
-      if (file.endsWith('.csv')) assert.ok(bytes.equals(files[file]), file);
+      if (isTable(file)) assert.ok(bytes.equals(files[file]), file);
   });
 
   itInFull('goes on where the list of results was torn off, and does only what it lost', async () => {
@@ -335,7 +345,7 @@ describe('the command', () => {
       [['track', path.join(clips, 'a.webm'), '--box', '36,36,48,48'], ['a.webm.track.csv']],
       [
         ['vessels', path.join(root, 'demo/media/fundus.jpg')],
-        ['fundus.jpg.vessels.csv', 'fundus.jpg.vessels.png'],
+        ['fundus.jpg.vessels.csv', 'fundus.jpg.vessels.csv.json', 'fundus.jpg.vessels.png'],
       ],
       [['edges', portrait], ['portrait.png.edges.png']],
       [['edges', portrait, '--operation', 'lines'], ['portrait.png.lines.csv']],

@@ -234,12 +234,12 @@ describe('the element in use', () => {
         await choose(page, name);
       }
       const names = () => readdirSync(folder).filter((file) => /\.(csv|json|png)$/.test(file));
-      for (let i = 0; i < 100 && names().length < 3; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+      for (let i = 0; i < 100 && names().length < 4; i++) await new Promise((resolve) => setTimeout(resolve, 100));
       assert.deepEqual(
         names()
           .map((file) => path.extname(file))
           .sort(),
-        ['.csv', '.json', '.png'],
+        ['.csv', '.json', '.json', '.png'],
       );
       const csv = readFileSync(
         path.join(
@@ -248,13 +248,16 @@ describe('the element in use', () => {
         ),
         'utf8',
       );
-      assert.match(csv, /^# foveola .*\n# For research use, not a medical device\.\n/);
-      assert.ok(
-        csv
-          .trimEnd()
-          .split('\n')
-          .filter((line) => !line.startsWith('#')).length > 5,
+      assert.match(csv, /^filename,timestamp_ms,/);
+      assert.ok(csv.trimEnd().split('\n').length > 5);
+      const about = readFileSync(
+        path.join(
+          folder,
+          names().find((file) => file.endsWith('.csv.json')),
+        ),
+        'utf8',
       );
+      assert.match(JSON.parse(about).notice, /not a medical device/);
     } finally {
       await page.close();
       rmSync(folder, { recursive: true, force: true });

@@ -145,7 +145,11 @@ describe('export for users of PupilEXT', () => {
       event: 'blink',
       confidence: '0.1',
     });
-    expect(csv).to.include('# blink: 120 200 eye unknown pupil 0\n').and.include('# changed at 20: {"fit":"circle"}');
+    const comments = toPupilCsv(record(blinking), header, { format: 'comments' });
+    expect(comments)
+      .to.include('# blink: 120 200 eye unknown pupil 0\n')
+      .and.include('# changed at 20: {"fit":"circle"}');
+    expect(comments.endsWith(csv)).to.equal(true);
     expect(csv).to.not.match(/NaN|undefined|null(?!,"softwareGpu)/);
   });
 
@@ -165,10 +169,10 @@ describe('export for users of PupilEXT', () => {
   });
 
   it('is the table alone on request', () => {
-    const csv = toPupilCsv(record(blinking), header, { plain: true });
+    const csv = toPupilCsv(record(blinking), header, { format: 'pupilext' });
     expect(csv.split('\n')[0]).to.equal(pupilExt);
     expect(csv.split('\n')[1]!.split(',')).to.have.length(16); // a comma within the file's name
-    expect(toPupilCsv(record(blinking), header, { format: 'pupilext' })).to.equal(csv);
+    expect(toPupilCsv(record(blinking), header).split('\n')[0]!.startsWith(`${pupilExt},frame,`)).to.equal(true);
   });
 
   it('has in their format their ellipse too: the width is the minor axis, the angle that of the width', () => {
@@ -205,8 +209,8 @@ describe('export for users of PupilEXT', () => {
   });
 
   it('refuses a format that there is not', () => {
-    const wrong = { format: 'excel' } as unknown as { format: 'foveola' };
-    expect(() => toPupilCsv(record(blinking), header, wrong)).to.throw(FoveolaError, "'foveola' or 'pupilext'");
+    const wrong = { format: 'foveola' } as unknown as { format: 'plain' };
+    expect(() => toPupilCsv(record(blinking), header, wrong)).to.throw(FoveolaError, "'excel' or 'pupilext'");
   });
 
   it('doubles for two eyes, named by the eyes of the person, else by their place', () => {
@@ -245,7 +249,7 @@ describe('export for users of PupilEXT', () => {
 
   it("has one meaning of width and angle in all of them: PupilEXT's", () => {
     const [ours] = table(toPupilCsv(record(blinking), header));
-    const [theirs] = table(toPupilCsv(record(blinking), header, { plain: true }));
+    const [theirs] = table(toPupilCsv(record(blinking), header, { format: 'pupilext' }));
     for (const name of Object.keys(theirs!)) expect(ours![name], name).to.equal(theirs![name]);
     const { rows, units } = JSON.parse(toPupilJson(record(blinking), header));
     expect(rows[0]).to.include({ major: 80, minor: 60, angle_deg: 120 }).and.to.not.have.property('angle');

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { toCsv, toJson } from '../../src/results/export.ts';
 import { pupilColumns } from '../../src/results/export-pupil.ts';
 import { Recording } from '../../src/results/recording.ts';
-import { toPupilCsv, toPupilJson, type PupilExportOptions } from '../../src/pupil/export.ts';
+import { toPupilCsv, type PupilExportOptions } from '../../src/pupil/export.ts';
 import type { FoveolaError } from '../../src/runtime/error.ts';
 import {
   type Block,
@@ -14,7 +14,7 @@ import {
   readRows,
   rowsPayload,
 } from '../../src/recordings/blocks.ts';
-import { exportParts } from '../../src/recordings/export.ts';
+import { exportFormats, exportParts, exportText } from '../../src/recordings/export.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
 import { JournalWriter } from '../../src/recordings/journal-writer.ts';
 import { addRows, columns, header, inPieces, made, pupilRow, pupils, rowsOf, together } from './made-recordings.ts';
@@ -285,7 +285,9 @@ describe('exports of a kept recording', () => {
   const smooth = { minCutoff: 1, beta: 0.01 };
   const asked: PupilExportOptions[] = [
     {},
-    { plain: true },
+    { format: 'pupilext' },
+    { format: 'comments' },
+    { format: 'excel' },
     { series: { interpolate: 'linear' } },
     { series: { interpolate: 'linear', longestGap: 120, smooth } },
     { series: { smooth } },
@@ -303,16 +305,17 @@ describe('exports of a kept recording', () => {
               toPupilCsv(recording, header, options),
             );
             if (size === 777)
-              expect(await text(exportParts(stored, 'json', options)), name).to.equal(
-                toPupilJson(recording, header, options),
-              );
+              for (const format of exportFormats)
+                expect(await text(exportParts(stored, format, options)), `${format} ${name}`).to.equal(
+                  exportText(recording, header, format, options),
+                );
           }
       });
 
   it('refuse options that are out of their range', async () => {
     const stored = piecewise(pupils(10), 1, 5);
     expect(await failure(text(exportParts(stored, 'csv', { series: { longestGap: -1 } })))).to.match(/longestGap/);
-    expect(await failure(text(exportParts(stored, 'csv', { format: 'x' as 'foveola' })))).to.match(/format must be/);
+    expect(await failure(text(exportParts(stored, 'csv', { format: 'x' as 'plain' })))).to.match(/format must be/);
   });
 
   itInFull('hold some tens of megabytes for two hours of two eyes at 120 Hz', async () => {

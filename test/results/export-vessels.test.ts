@@ -21,19 +21,24 @@ const result: VesselResult = {
   ],
 };
 
+const comments = { format: 'comments' } as const;
+
 describe('export of vessels', () => {
   it('writes a CSV row a segment, empty where nothing is known', () => {
-    const lines = vesselsCsv(result, header).trimEnd().split('\n');
+    const lines = vesselsCsv(result, header, comments).trimEnd().split('\n');
+    expect(vesselsCsv(result, header)).to.equal(`${lines.slice(-3).join('\n')}\n`);
     expect(lines.filter((line) => !line.startsWith('#'))).to.deep.equal([
       'segment,x1,y1,x2,y2,length_px,width_px,length_um,width_um',
       '1,0,0,1,0,1,4,,40',
       '2,2,0,2,1.5,1.5,,,',
     ]);
-    expect(lines).to.include('# source: eye .jpg (2 x 1)');
-    expect(lines).to.include('# warning: odd');
-    expect(lines).to.include('# scale: not known');
+    expect(lines).to.include('# source: {"name":"eye .jpg","sha256":null,"width":2,"height":1}');
+    expect(lines).to.include('# warnings: ["odd"]');
+    expect(lines).to.include('# scale: null');
     const scale = { micrometresPerPixel: 7.5, from: 'file' } as const;
-    expect(vesselsCsv({ ...result, scale }, header)).to.include('# scale: 7.5 um a pixel, from the file\n');
+    expect(vesselsCsv({ ...result, scale }, header, comments)).to.include(
+      '# scale: {"micrometresPerPixel":7.5,"from":"file"}\n',
+    );
     expect(JSON.parse(vesselsJson({ ...result, scale }, header)).scale).to.deep.equal(scale);
     expect(JSON.parse(vesselsJson(result, header)).scale).to.equal(null);
   });
@@ -57,15 +62,16 @@ describe('export of vessels', () => {
       { action: 'fovea', x: 0, y: 0 },
     ];
     const retina = { eye: 'left' };
-    const csv = vesselsCsv(result, { ...header, corrections }).split('\n');
-    expect(csv).to.include('# 2 corrections by hand: fovea placed 2');
-    expect(csv).to.include('# correction: {"action":"fovea","x":0,"y":0}');
+    const csv = vesselsCsv(result, { ...header, corrections }, comments).split('\n');
+    expect(csv).to.include(`# corrections: ${JSON.stringify({ count: { fovea: 2 }, list: corrections })}`);
     expect(JSON.parse(vesselsJson(result, { ...header, corrections, retina }))).to.deep.include({
       corrections: { count: { fovea: 2 }, list: corrections },
       retina,
     });
-    expect(vesselsCsv(result, { ...header, corrections: [] })).to.contain('# 0 corrections by hand\n');
-    expect(vesselsCsv(result, header)).not.to.contain('correction');
+    expect(vesselsCsv(result, { ...header, corrections: [] }, comments)).to.contain(
+      '# corrections: {"count":{},"list":[]}\n',
+    );
+    expect(vesselsCsv(result, header, comments)).not.to.contain('correction');
     expect(JSON.parse(vesselsJson(result, header))).not.to.have.any.keys('corrections', 'retina');
   });
 

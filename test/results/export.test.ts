@@ -79,7 +79,10 @@ const rowsOf = (csv: string) => {
 
 describe('export of a recording', () => {
   it('writes a CSV with its header, one row a frame', () => {
-    const csv = toCsv(sample(), header);
+    const plain = toCsv(sample(), header);
+    const csv = toCsv(sample(), header, { format: 'comments' });
+    expect(plain).to.match(/^frame,timestamp,/);
+    expect(csv.endsWith(`\n${plain}`)).to.equal(true);
     expect(csv).to.match(/^# foveola 0\.1\.0\n# For research use, not a medical device\.\n/);
     expect(csv).to.include(`# sha256: ${'ab'.repeat(32)}`);
     expect(csv).to.include('# source: a, "b".webm (video, 640 x 480)');
@@ -124,7 +127,7 @@ describe('export of a recording', () => {
     recording.mark('flash, left', 10);
     recording.mark('late', 5000);
     recording.mark('at once', 0);
-    const csv = toCsv(recording, header);
+    const csv = toCsv(recording, header, { format: 'comments' });
     expect(csv).to.include('# marker: 10 flash, left\n# marker: 5000 late\n# marker: 0 at once\n');
     const lines = csv.trimEnd().split('\n').slice(-2);
     expect(lines[0]).to.match(/,at once$/);
@@ -135,7 +138,7 @@ describe('export of a recording', () => {
   it('keeps a marker with quotes, line breaks and number signs in one field', () => {
     const recording = sample();
     recording.mark('say "go"\n#2', 0);
-    expect(toCsv(recording, header)).to.include(',"say ""go"" no. 2"\n');
+    expect(toCsv(recording, header)).to.include(',"say ""go"" #2"\n');
   });
 
   it('writes a label that begins like a formula as text', () => {
@@ -154,7 +157,7 @@ describe('export of a recording', () => {
     recording.mark('go,=1+1;@sum', 0);
     const source = { ...header.source, name: 'a,=cmd|b;+1\t-2.webm' };
     const parameters = { names: ['x', '=2+2', 'y'], shift: [1, -2] };
-    const csv = toCsv(recording, { ...header, source, parameters });
+    const csv = toCsv(recording, { ...header, source, parameters }, { format: 'comments' });
     const cells = csv.split('\n').flatMap((line) => line.split(/[,;\t]/).map((cell) => cell.replace(/^\s*"?/, '')));
     expect(cells.filter((cell) => /^[=+@]/.test(cell))).to.deep.equal([]);
     expect(csv).to.include('"shift":[1,-2]'); // numbers stay

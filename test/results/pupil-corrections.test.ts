@@ -161,7 +161,7 @@ describe('corrections of a recording', () => {
     const list = [span('exclude', 0, 10), span('open', 30, 50), span('blink', 70, 80)];
     const corrected = correctPupils(recorded(), list);
     const about = { ...header, corrections: list };
-    const csv = toPupilCsv(corrected, about).trimEnd().split('\n');
+    const csv = toPupilCsv(corrected, about, { format: 'comments' }).trimEnd().split('\n');
     const names = csv.find((line) => line.startsWith('filename'))!.split(',');
     const rows = csv.filter((line) => !/^(#|filename)/.test(line)).map((line) => line.split(','));
     expect(rows.map((row) => row[names.indexOf('corrected')])).to.deep.equal(

@@ -15,7 +15,8 @@ import {
   recordedPupils,
   toBids,
   toHtml,
-  toPupilCsv,
+  exportText,
+  type ExportFormat,
   toPupilJson,
   type EventSpan,
   type EyeEvent,
@@ -110,19 +111,23 @@ export async function everyAnswer(results: readonly PupilResult[]) {
   }
   bytes.push(await writer.take(header, true));
   const stored = await readJournal(() => bytes);
-  const text = async (format: 'csv' | 'json') => {
+  const text = async (format: ExportFormat) => {
     let all = '';
-    for await (const part of exportParts(stored, format)) all += part;
+    for await (const part of exportParts(stored, format, { format: 'comments' })) all += part;
     return all;
   };
 
   const events: Record<string, string[]> = { results: truth.all.map(said) };
   const frames: Record<string, string> = { results: flagsOf(results, truth) };
-  const csvs = { csv: toPupilCsv(recording, header), 'kept csv': await text('csv') };
+  const csvs = { csv: exportText(recording, header, 'csv', { format: 'comments' }), 'kept csv': await text('csv') };
   for (const [name, csv] of Object.entries(csvs)) {
     events[name] = eventsOfCsv(csv);
     frames[name] = framesOfCsv(csv, eyes);
   }
+  events['table of events'] = eventsOfTable(exportText(recording, header, 'events.csv'));
+  const beside = { 'beside csv': exportText(recording, header, 'csv.json'), 'kept beside': await text('csv.json') };
+  for (const [name, json] of Object.entries(beside))
+    events[name] = (JSON.parse(json) as { events: EyeEvent[] }).events.map(said);
   const jsons = { json: toPupilJson(recording, header), 'kept json': await text('json') };
   for (const [name, json] of Object.entries(jsons)) {
     const { events: list, rows } = JSON.parse(json) as {
@@ -204,6 +209,20 @@ function eventsOfCsv(csv: string): string[] {
   return lines.map(([, kind, onset, offset, pupil, lasts]) =>
     said({ kind: kind as EyeEvent['kind'], onset: +onset!, offset: +offset!, pupil: +pupil!, final: !lasts }),
   );
+}
+
+function eventsOfTable(csv: string): string[] {
+  const [, ...rows] = csv.trimEnd().split('\n');
+  return rows.map((row) => {
+    const [kind, onset, offset, , , pupil, final] = row.split(',');
+    return said({
+      kind: kind as EyeEvent['kind'],
+      onset: +onset!,
+      offset: +offset!,
+      pupil: +pupil!,
+      final: final === '1',
+    });
+  });
 }
 
 function framesOfCsv(csv: string, eyes: number): string {

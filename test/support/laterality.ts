@@ -31,6 +31,7 @@ import {
   toBids,
   toFhir,
   toHtml,
+  exportText,
   toPupilCsv,
   toPupilJson,
 } from '../../src/index.ts';
@@ -239,6 +240,8 @@ const parsed = (text: string) =>
   };
 const eventLines = (csv: string) =>
   only([...csv.matchAll(/^# blink: \S+ \S+ eye (\w+) pupil \d/gm)].map(([, eye]) => eye));
+const eventRows = (csv: string) => only(tableOf(csv).flatMap(({ kind, eye }) => (kind === 'blink' ? [eye] : [])));
+const comments = { format: 'comments' } as const;
 const joined = async (parts: AsyncIterable<string>) => {
   let all = '';
   for await (const part of parts) all += part;
@@ -341,7 +344,7 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       return only(blinking.map((name) => name.slice(6).replace(/^pupil\d$/, 'unknown')));
     },
   },
-  'CSV, list of events': { says: (one) => eventLines(toPupilCsv(one.recording, one.header)) },
+  'CSV, list of events': { says: (one) => eventLines(toPupilCsv(one.recording, one.header, comments)) },
   'CSV as PupilEXT, halves of the picture': {
     pair: true,
     says: (one) => {
@@ -362,7 +365,10 @@ export const consumers: Readonly<Record<string, Consumer>> = {
   'kept recording, CSV': {
     says: async ({ kept }) => byColumns(tableOf(await joined(exportParts(kept, 'csv')))[0]!, 'diameter_px'),
   },
-  'kept recording, events of the CSV': { says: async ({ kept }) => eventLines(await joined(exportParts(kept, 'csv'))) },
+  'kept recording, events of the CSV': {
+    says: async ({ kept }) => eventLines(await joined(exportParts(kept, 'csv', comments))),
+  },
+  'table of events': { says: (one) => eventRows(exportText(one.recording, one.header, 'events.csv')) },
   'kept recording, JSON': { says: async ({ kept }) => ofFrame(parsed(await joined(exportParts(kept, 'json'))).rows) },
   'pupilSeries, of each eye': {
     says: ({ results }) => {

@@ -283,7 +283,7 @@ export const cases = {
       look: ['csv', 'ended', 'rows'],
       result: async ({ csv, ended, rows }) => [await csv.text(), ended, rows],
       judge: ([csv, ended, rows]) => {
-        assert.match(csv, /# recovery: {"ended":true/);
+        assert.match(csv, /^filename,timestamp_ms,/);
         assert.deepEqual([ended, rows], [true, 1]);
       },
     },
@@ -575,6 +575,24 @@ export const cases = {
       look: ['pupils', 'restarted', 'dropped'],
       result: ({ pupils, restarted, dropped }) => [pupils[0].found, restarted, dropped],
       judge: (result) => assert.deepEqual(result, [true, false, 0]),
+    },
+  ],
+  'docs/recordings.md: Tables': [
+    {
+      as: 'js',
+      given: `await import('foveola/elements/pupil.js');
+        document.body.innerHTML = '<foveola-pupil src="/media/face.webm" paused></foveola-pupil>';
+        const opened = document.querySelector('foveola-pupil');
+        await opened.ready;
+        while (opened.state !== 'paused') await new Promise((resolve) => setTimeout(resolve, 20));`,
+      look: ['csv', 'about', 'events'],
+      result: ({ csv, about, events }) => [csv.slice(1, 23), about.format, events.split('\n')[0]],
+      judge: (found) =>
+        assert.deepEqual(found, [
+          'filename;timestamp_ms;',
+          'excel',
+          'kind,onset_ms,offset_ms,duration_ms,eye,pupil,final,label,amplitude',
+        ]),
     },
   ],
   'docs/data-format.md: Columns, events and clocks': [

@@ -338,13 +338,15 @@ describe('correcting', () => {
 
   it('exports what was corrected, and reports it', async () => {
     await correct();
-    expect(await element.exportCsv()).to.contain('# 0 corrections by hand\n');
+    expect(await element.exportCsv({ format: 'comments' })).to.contain('# corrections: {"count":{},"list":[]}\n');
     tool('cut');
     await frames();
     const { corrections } = await after(() => drag([80, 60]));
-    const csv = await element.exportCsv();
-    expect(csv).to.contain('# 1 correction by hand: vessels cut 1\n');
-    expect(csv).to.contain(`# correction: ${JSON.stringify(corrections[0])}\n`);
+    const csv = await element.exportCsv({ format: 'comments' });
+    expect(csv).to.contain(`# corrections: ${JSON.stringify({ count: { cut: 1 }, list: corrections })}\n`);
+    const about = JSON.parse(await element.exportCsvJson());
+    expect(about.corrections.list).to.deep.equal(corrections);
+    expect(about.columns[1]).to.deep.equal({ name: 'x1', unit: 'px', description: 'First end, to the right.' });
     const json = JSON.parse(await element.exportJson());
     expect(json.corrections).to.deep.equal({ count: { cut: 1 }, list: corrections });
     expect(json.retina.disc.x).to.equal(150);

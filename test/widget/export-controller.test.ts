@@ -75,12 +75,19 @@ describe('exports of a recording', () => {
     element.record();
     await element.updateComplete;
     const texts = [await element.exportCsv(), await element.exportJson(), element.exportedName];
+    texts.push(
+      await element.exportCsvJson(),
+      await element.exportCsv({ format: 'comments' }),
+      await element.exportEvents(),
+    );
     await saves('Table (CSV)');
-    await until('it is saved', () => saved.length === 1);
-    texts.push(saved[0]!.name, await saved[0]!.text);
+    await until('both are saved', () => saved.length === 2);
+    for (const { name, text } of saved) texts.push(name, await text);
+    expect(saved[1]!.name).to.equal(`${saved[0]!.name}.json`);
     for (const text of texts) expect(text).not.to.match(/Zyxwara|Quillon/);
     expect(saved[0]!.name).to.match(/^video-\d/);
-    expect(texts[0]).to.contain('# source: video (video,');
+    expect(texts[4]).to.contain('# source: video (video,');
+    expect(JSON.parse(texts[3]!).source.name).to.equal('video');
   });
 
   it('says whose they are, and asks nothing while that source is shown', async () => {

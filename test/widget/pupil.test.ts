@@ -126,7 +126,12 @@ describe('<foveola-pupil>', () => {
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     expect(json.source.sha256).to.equal([...hash].map((b) => b.toString(16).padStart(2, '0')).join(''));
     const csv = await element.exportCsv();
-    expect(csv).to.include('not a medical device').and.include('flash');
+    expect(csv).to.match(/^filename,timestamp_ms,.*\nsample\.webm,.*flash/s);
+    const about = JSON.parse(await element.exportCsvJson());
+    expect(about).to.include({ format: 'plain', notice: 'For research use, not a medical device.' });
+    expect(about.columns.map(({ name }: { name: string }) => name).join()).to.equal(csv.split('\n')[0]);
+    expect(about.markers).to.deep.equal(json.markers);
+    expect(await element.exportEvents()).to.match(/\nmarker,[\d.]+,[\d.]+,0,,,1,flash,\n/);
     expect(() => element.mark('x', NaN))
       .to.throw(FoveolaError)
       .with.property('code', 'invalid-argument');
@@ -141,15 +146,17 @@ describe('<foveola-pupil>', () => {
     for (let i = 0; i < 2; i++) await event(element, 'foveola-result');
     element.record();
     const heading = async (options = {}) => (await element.exportCsv(options)).split('\n')[0]!;
-    expect(await heading()).to.match(/^# foveola/);
+    expect(await heading()).to.match(/^filename,.*,marker$/);
+    expect(await heading({ format: 'comments' })).to.match(/^# foveola/);
+    expect(await heading({ format: 'excel' })).to.match(/^\uFEFFfilename;timestamp_ms;/);
     expect(await heading({ format: 'pupilext' })).to.match(/^filename,.*,outlineConfidence$/);
     const list = element.shadowRoot!.querySelector<HTMLSelectElement>('select[name=export-format]')!;
-    expect(list.value).to.equal('foveola');
+    expect(list.value).to.equal('plain');
     list.value = 'pupilext';
     list.dispatchEvent(new Event('change'));
     expect(await heading()).to.match(/^filename,.*,outlineConfidence$/);
-    expect(await heading({ format: 'foveola' })).to.match(/^# foveola/);
-    element.setAttribute('export-format', 'excel');
+    expect(await heading({ format: 'plain' })).to.match(/,marker$/);
+    element.setAttribute('export-format', 'foveola');
     const failure = await element.exportCsv().catch((error: FoveolaError) => error);
     expect(failure).to.be.instanceOf(FoveolaError).with.property('code', 'invalid-argument');
   });

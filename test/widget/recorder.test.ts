@@ -15,7 +15,7 @@ describe('a recording', () => {
     const gpu: Capabilities = { ...fakeCapabilities, backend: 'gpu' };
     recorder.start([{ name: 'frame', type: 'number' }], { feed, parameters: {}, capabilities: gpu, clock: '' });
     sides.forEach((backend, i) => recorder.add([[i]], timing(i), '', backend));
-    return (JSON.parse(await recorder.json()) as { backend: string }).backend;
+    return (JSON.parse(await recorder.text('json', {})) as { backend: string }).backend;
   };
 
   it('names the side of its results, not what the engine prefers', async () => {

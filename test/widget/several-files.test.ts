@@ -59,11 +59,19 @@ describe('what was dropped', () => {
   });
 
   it('becomes one table and one list', async () => {
-    const one = (name: string, csv: string) => ({ name, csv: new Blob([csv]), json: new Blob([`{"of":"${csv[3]}"}`]) });
+    const one = (name: string, csv: string) => {
+      const json = new Blob([`{"of":"${csv[3]}"}`]);
+      return { name, csv: new Blob([csv]), json, csvJson: json };
+    };
     const all = [one('a,1.png', '#  x\nframe,x\n0,4\n'), one('b.png', '#  y\nframe,x\n0,5\n1,6\n')];
     expect(await (await joinedCsv(all)).text()).to.equal('file,frame,x\n"a,1.png",0,4\nb.png,0,5\nb.png,1,6\n');
     expect(await (await joinedCsv([one('=1,2.png', 'frame,x\n0,4\n'), one('@b', 'frame,x\n0,4\n')])).text()).to.equal(
       `file,frame,x\n"'=1,2.png",0,4\n'@b,0,4\n`,
+    );
+    const excel = [one('a;1.png', '\uFEFFframe;x\n0;4,5\n'), one('b.png', '\uFEFFframe;x\n0;5\n')];
+    const bytes = new Uint8Array(await (await joinedCsv(excel, ';')).arrayBuffer());
+    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).to.equal(
+      '\uFEFFfile;frame;x\n"a;1.png";0;4,5\nb.png;0;5\n',
     );
     expect(JSON.parse(await joinedJson(all).text())).to.deep.equal([
       { file: 'a,1.png', result: { of: 'x' } },

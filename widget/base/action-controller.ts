@@ -1,5 +1,5 @@
 /** User actions on an element: toolbar buttons, keys, and files that are dropped, pasted or chosen. */
-import { type CameraOptions, asFoveolaError } from '../../src/index.ts';
+import { type CameraOptions, type CsvOptions, type ExportFormat, asFoveolaError } from '../../src/index.ts';
 import type { AnalysisController } from '../tools/analysis-controller.ts';
 import { saveFile, actionFor, type Action } from './page.ts';
 import type { Dropped } from '../tools/batch/sequence.ts';
@@ -84,13 +84,16 @@ export class ActionController<R extends AnyResult> {
     menu: (name) => void this.#showMenu(name),
   };
 
-  #export(format: 'csv' | 'json'): void {
-    const { element } = this.#host;
-    const make = () => (format === 'csv' ? element.exportCsv() : element.exportJson());
-    const type = format === 'csv' ? 'text/csv' : 'application/json';
-    this.#parts.exports.start({
-      ...{ extension: format, type, make, ofPicture: true },
-      save: () => this.#parts.keep.save(format),
+  /** Saves an export. A table has a JSON file next to it, unless it contains the metadata itself. */
+  export(extension: ExportFormat, options: CsvOptions = {}): void {
+    const { recorder, exports, keep } = this.#parts;
+    const text = (format: ExportFormat) => () => recorder.text(format, options);
+    const { format } = { ...this.#host.exportOptions, ...options };
+    exports.start({
+      ...{ extension, type: extension === 'json' ? 'application/json' : 'text/csv', make: text(extension) },
+      ...(extension === 'csv' && format !== 'comments' && { beside: text('csv.json') }),
+      ofPicture: true,
+      save: () => keep.save(extension, options),
     });
   }
 
@@ -146,7 +149,7 @@ export class ActionController<R extends AnyResult> {
         return undefined;
       case 'csv':
       case 'json':
-        return this.#export(action);
+        return this.export(action);
       case 'settings':
         return this.#showSettings(!element.settingsOpen);
       case 'undo':

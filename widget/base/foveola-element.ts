@@ -4,7 +4,16 @@
  */
 import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { type Capabilities, type FoveolaError, type Marker, type RecordingKey, version } from '../../src/index.ts';
+import {
+  type Capabilities,
+  type CsvFormat,
+  type CsvOptions,
+  type FoveolaError,
+  type Marker,
+  type PupilExportOptions,
+  type RecordingKey,
+  version,
+} from '../../src/index.ts';
 import type { AnalysisResult } from '../tools/analysis.ts';
 import { guard, takeGiven } from './given-values.ts';
 import { ElementParts, elementView } from './element-parts.ts';
@@ -48,14 +57,27 @@ export abstract class FoveolaElement<
   }
 
   /** Exports the last recording as CSV. If nothing was recorded, exports the open image. */
-  exportCsv(): Promise<string> {
-    return this.parts.recorder.csv();
+  exportCsv(options?: PupilExportOptions): Promise<string> {
+    return this.parts.recorder.text('csv', options);
   }
 
   /** Exports as JSON, see `exportCsv()`. */
-  exportJson(): Promise<string> {
-    return this.parts.recorder.json();
+  exportJson(options?: PupilExportOptions): Promise<string> {
+    return this.parts.recorder.text('json', options);
   }
+
+  /** Describes the table of `exportCsv()` as JSON: source, settings, version, and its columns with units. */
+  exportCsvJson(options?: PupilExportOptions): Promise<string> {
+    return this.parts.recorder.text('csv.json', options);
+  }
+
+  /** Exports blinks, closures, losses and markers as CSV, one row per event. */
+  exportEvents(options?: CsvOptions): Promise<string> {
+    return this.parts.recorder.text('events.csv', options);
+  }
+
+  /** Format of the CSV: `plain` (the default), `comments`, `excel` or `pupilext`. */
+  @property({ attribute: 'export-format' }) exportFormat: CsvFormat | null = null;
 
   /**
    * Name of the source that `exportCsv()` and `exportJson()` export. It can differ from the open source. Empty if there

@@ -3,7 +3,7 @@
  * parts.
  */
 import type { CSSResult, LitElement, ReactiveController } from 'lit';
-import type { FoveolaError, RecordingKey } from '../../src/index.ts';
+import type { CsvFormat, FoveolaError, PupilExportOptions, RecordingKey } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
 import type { ElementState, Meaning, AnyResult, ElementKind, Hooks, Settings } from './kind.ts';
 import type { RecordedFile } from './page.ts';
@@ -124,7 +124,9 @@ export interface ElementFace extends LitElement {
   analyse(): Promise<unknown>;
   snapshot(): Promise<Blob>;
   copySnapshot(): Promise<void>;
+  exportFormat: CsvFormat | null;
   exportCsv(): Promise<string>;
+  exportCsvJson(): Promise<string>;
   exportJson(): Promise<string>;
 }
 
@@ -223,6 +225,12 @@ export class Host<R extends AnyResult> implements ReactiveController {
 
   get kind(): ElementKind<R> {
     return this.#kind();
+  }
+
+  /** Options of exports, as set by the page or in the panel. */
+  get exportOptions(): PupilExportOptions {
+    const { exportFormat } = this.element;
+    return { ...(exportFormat && { format: exportFormat }), ...this.kind.exportOptions?.() };
   }
 
   get shown(): Readonly<Shown> {

@@ -162,7 +162,7 @@ interface MeasureKind<R extends AnyResult> {
   eventsOf?(result: R): readonly EyeEvent[];
   /** A stored result, updated with what is known now. */
   settled?(result: R, events: EventList): R;
-  /** Export options for a recording that is written in pieces. */
+  /** Export options in addition to the format. */
   exportOptions?(): object;
 }
 

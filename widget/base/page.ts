@@ -191,6 +191,8 @@ export interface RecordedFile {
   /** Part of the file name between source and time. */
   readonly what?: string;
   make(): string | Promise<string>;
+  /** The JSON file next to it, with `.json` after its name. */
+  beside?(): Promise<string>;
   /** Writes the file another way. False: it did not. */
   save?(): Promise<boolean>;
   /** `make` can also export the open image. */

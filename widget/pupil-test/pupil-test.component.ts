@@ -215,6 +215,11 @@ export class FoveolaPupilTest extends LitElement {
     return (await this.tracker?.exportCsv()) ?? '';
   }
 
+  /** Describes the table of `exportCsv()` as JSON: settings, version, and its columns with units. */
+  async exportCsvJson(): Promise<string> {
+    return (await this.tracker?.exportCsvJson()) ?? '';
+  }
+
   /**
    * Exports the last test as JSON: protocol, samples, steps, markers, quality. Rejects with 'source-not-ready' before
    * the first test.
@@ -262,7 +267,11 @@ export class FoveolaPupilTest extends LitElement {
     const actions: TestActions = {
       choose: (side) => this.#choose(side),
       start: () => void this.start().catch((error) => this.#fail(error)),
-      csv: () => void this.exportCsv().then((text) => download(text, `${this.#name()}.csv`, 'text/csv')),
+      csv: () => {
+        const name = `${this.#name()}.csv`;
+        void this.exportCsv().then((text) => download(text, name, 'text/csv'));
+        void this.exportCsvJson().then((text) => download(text, `${name}.json`));
+      },
       json: () => void this.exportJson().then((text) => download(text, `${this.#name()}.json`, 'application/json')),
       midi: hasMidi() ? () => void this.#connect('MIDI', listenToMidi) : null,
       serial: hasSerial() ? () => void this.#connect('Serial', listenToSerial) : null,

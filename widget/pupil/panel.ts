@@ -1,6 +1,6 @@
 /** Settings of `<foveola-pupil>` other than its parameters: region, calibration and exports. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { type FoveolaError, millimetresPerPixel, pupilFormats, asFoveolaError } from '../../src/index.ts';
+import { type CsvFormat, type FoveolaError, millimetresPerPixel, csvFormats, asFoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import type { View } from '../base/overlay.ts';
 import { problemText, titleOf } from '../base/views.ts';
@@ -217,7 +217,7 @@ class CalibrationController {
 
 /** Attributes of the element that control exports. */
 export interface ExportChoice {
-  exportFormat: string | null;
+  exportFormat: CsvFormat | null;
   interpolate: boolean;
   smooth: boolean;
 }
@@ -238,11 +238,11 @@ function exportFields(s: Strings, choice: ExportChoice): TemplateResult {
       >${s.exportFormat}
       <select
         name="export-format"
-        @change=${(event: Event) => (choice.exportFormat = (event.target as HTMLSelectElement).value)}
+        @change=${(event: Event) => (choice.exportFormat = (event.target as HTMLSelectElement).value as CsvFormat)}
       >
-        ${pupilFormats.map(
+        ${csvFormats.map(
           (format) =>
-            html`<option value=${format} .selected=${format === (choice.exportFormat ?? pupilFormats[0])}>
+            html`<option value=${format} .selected=${format === (choice.exportFormat ?? csvFormats[0])}>
               ${s.exportFormats[format]}
             </option>`,
         )}

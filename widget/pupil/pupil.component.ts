@@ -3,7 +3,6 @@ import { html, nothing } from 'lit';
 import {
   oneEuroDefaults,
   type PupilExportOptions,
-  type PupilFormat,
   FoveolaError,
   type Laterality,
   type ParameterTable,
@@ -23,7 +22,7 @@ import { property } from 'lit/decorators.js';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { viewOf } from '../base/feed.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
-import { loadedTools, type Tools, withTools } from '../tools/load.ts';
+import { loadedTools, type Tools } from '../tools/load.ts';
 import { boxFrom } from '../tools/shape.ts';
 import { readoutStyle } from '../base/readout.style.ts';
 import type { MenuItem, Menus } from '../base/toolbar.ts';
@@ -32,16 +31,11 @@ import { type PupilCorrectionDetail, ReviewController } from './review/controlle
 import { drawPupils, isDoubtful, ReadoutController } from './results.ts';
 import type { ExportChoice, PupilPanel } from './panel.ts';
 
-// Content of exports of `<foveola-pupil>`, as set by the page or in the panel.
-
-export function exportOptions({ interpolate, smooth, exportFormat }: ExportChoice): PupilExportOptions {
-  const format = exportFormat ? { format: exportFormat as PupilFormat } : {};
-  if (!interpolate && !smooth) return format;
-  return {
-    ...format,
-    series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null },
-  };
-}
+/** Content of exports of `<foveola-pupil>`, as set by the page or in the panel. */
+export const exportOptions = ({ interpolate, smooth }: ExportChoice): PupilExportOptions =>
+  interpolate || smooth
+    ? { series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null } }
+    : {};
 
 // before Lit
 
@@ -91,8 +85,8 @@ export interface FoveolaPupilEventMap extends FoveolaEventMap<PupilResult> {
  * @attr {'left'|'right'|'unknown'} eye - With one eye: the person's left or right eye. Default `unknown`.
  * @attr {string} roi - Region of interest: x, y, width and height in pixels, as in `120 80 320 240`.
  * @attr {boolean} settings-open - Shows the settings.
- * @attr {'foveola'|'pupilext'} export-format - Columns of the CSV: all of them (the default), or exactly those of
- *   PupilEXT.
+ * @attr {'plain'|'comments'|'excel'|'pupilext'} export-format - Format of the CSV: a table (the default), a table after
+ *   lines with all settings, a table for Excel with decimal commas, or exactly the columns of PupilEXT.
  * @attr {boolean} interpolate - Exports also contain the diameter with blinks filled in.
  * @attr {boolean} smooth - Exports also contain the diameter smoothed by the 1 euro filter.
  * @attr {number} millimetres-per-pixel - Calibration. If set, the diameter is also reported in millimeters.
@@ -186,32 +180,10 @@ export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventM
   readonly #readout = new ReadoutController(this.parts);
   readonly #review = new ReviewController(this.parts, () => this.#charts.all);
 
-  /** Columns of the CSV: `foveola` (the default) or `pupilext`. */
-  @property({ attribute: 'export-format' }) exportFormat: string | null = null;
   /** Exports also contain the diameter with blinks filled in by a straight line. */
   @property({ type: Boolean, reflect: true }) interpolate = false;
   /** Exports also contain the diameter smoothed by the 1 euro filter. */
   @property({ type: Boolean, reflect: true }) smooth = false;
-
-  /**
-   * Returns the last recording as CSV. `format` 'foveola' (the default): a header, then the columns of PupilEXT and
-   * more. 'pupilext', and also `plain`: exactly the output of PupilEXT.
-   */
-  override exportCsv(options: PupilExportOptions = {}): Promise<string> {
-    const all = { ...exportOptions(this), ...options };
-    return this.parts.recorder.csv(
-      (recording, header) => withTools(({ toPupilCsv }) => toPupilCsv(recording, header, all)),
-      all,
-    );
-  }
-
-  override exportJson(options: PupilExportOptions = {}): Promise<string> {
-    const all = { ...exportOptions(this), ...options };
-    return this.parts.recorder.json(
-      (recording, header) => withTools(({ toPupilJson }) => toPupilJson(recording, header, all)),
-      all,
-    );
-  }
 
   /** Manual corrections, in the order in which they were made. */
   get corrections(): readonly PupilCorrection[] {

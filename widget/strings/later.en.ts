@@ -91,6 +91,12 @@ export const settings = {
 export const later = {
   // Menus
   csv: 'Table (CSV)',
+  tables: {
+    comments: 'Table with comment lines (CSV)',
+    excel: 'Table with decimal commas (Excel)',
+    pupilext: 'Table of PupilEXT (CSV)',
+  },
+  eventsCsv: 'Events (CSV)',
   json: 'All data (JSON)',
   snapshot: 'Image with overlay (PNG)',
   chartPng: 'Chart (PNG)',
@@ -153,8 +159,13 @@ export const later = {
   notCalibrated: 'Not calibrated. Diameters are in pixels.',
   removeCalibration: 'Remove',
   exports: 'Exports',
-  exportFormat: 'CSV columns',
-  exportFormats: { foveola: 'All, with header', pupilext: 'PupilEXT only' },
+  exportFormat: 'Saved table',
+  exportFormats: {
+    plain: 'Plain',
+    comments: 'With comment lines',
+    excel: 'Excel, decimal commas',
+    pupilext: 'PupilEXT',
+  },
   interpolate: 'Interpolate blinks',
   smooth: 'Smooth',
   exportsHint: 'Added as extra columns. The measured values stay unchanged.',

@@ -1,6 +1,6 @@
 /** Files of an element: recordings saved on the device, batches of files, and exports. */
 import type { PropertyValues } from 'lit';
-import { FoveolaError, type FoveolaErrorCode, readImage, asFoveolaError } from '../../src/index.ts';
+import { type ExportFormat, FoveolaError, type FoveolaErrorCode, readImage, asFoveolaError } from '../../src/index.ts';
 import { asOurs, loadPart, partPlace, shown } from '../../src/internal.ts';
 import type { Keeper, PageParts } from './storage/keeper.ts';
 import type { KeptRecording } from './storage/keeping.ts';
@@ -52,8 +52,8 @@ export class KeepController<R extends AnyResult> {
   }
 
   /** Returns whether the last recording was written in pieces, since it is not completely in memory. */
-  async save(format: 'csv' | 'json'): Promise<boolean> {
-    return this.#keeper?.save(format, this.#host.kind.exportOptions?.()) ?? false;
+  async save(format: ExportFormat, options: object): Promise<boolean> {
+    return this.#keeper?.save(format, { ...this.#host.exportOptions, ...options }) ?? false;
   }
 
   updated(changed: PropertyValues): void {
@@ -195,12 +195,13 @@ export class ExportController<R extends AnyResult> {
     this.#host.find('.ask button')?.focus();
   }
 
-  #save({ extension, type, what, make, save }: RecordedFile, ofPicture: boolean): void {
+  #save({ extension, type, what, make, save, beside }: RecordedFile, ofPicture: boolean): void {
     const recorder = this.#recorder;
-    const name = ofPicture ? this.#host.shown.feed!.name : recorder.exportedName;
+    const name = fileName(ofPicture ? this.#host.shown.feed!.name : recorder.exportedName, extension, what);
+    const text = (of: () => string | Promise<string>) => (ofPicture ? recorder.ofPicture(of) : of());
     this.#attempt(async () => {
-      if (!ofPicture && (await save?.())) return;
-      download(await (ofPicture ? recorder.ofPicture(make) : make()), fileName(name, extension, what), type);
+      if (ofPicture || !(await save?.())) download(await text(make), name, type);
+      if (beside) download(await text(beside), `${name}.json`);
     });
   }
 

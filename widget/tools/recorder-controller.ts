@@ -1,6 +1,7 @@
 /** Records the measurements of an element: rows while it is on, markers by hand and by the page, and analyses. */
 import {
   type Column,
+  type ExportFormat,
   FoveolaError,
   type FrameTiming,
   type Marker,
@@ -13,7 +14,7 @@ import type { AnalysisResult } from './analysis.ts';
 import { isSameSource } from '../base/feed.ts';
 import type { Host } from '../base/host.ts';
 import type { AnyResult, Settings } from '../base/kind.ts';
-import { type Circumstances, type Corrected, Recorder, type Writer } from './recorder.ts';
+import { type Circumstances, type Corrected, Recorder } from './recorder.ts';
 import type { SessionController } from '../base/session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from '../base/state-controller.ts';
@@ -119,13 +120,9 @@ export class RecorderController<R extends AnyResult> {
     return one;
   }
 
-  /** `options`: options of `write`, for a recording that is too long for it. */
-  csv(write?: Writer, options?: object): Promise<string> {
-    return this.#exported.csv(write, options);
-  }
-
-  json(write?: Writer, options?: object): Promise<string> {
-    return this.#exported.json(write, options);
+  /** The text of an export. `options` replace those of the element. */
+  text(format: ExportFormat, options?: object): Promise<string> {
+    return this.#exported.text(format, { ...this.#host.exportOptions, ...options });
   }
 
   /** Starts a recording, or ends the current one. Returns whether a recording is running. */

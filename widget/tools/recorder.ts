@@ -4,6 +4,7 @@ import {
   type AnalysisNote,
   type Capabilities,
   type Column,
+  type ExportFormat,
   type EyeEvent,
   type FrameTiming,
   type Marker,
@@ -26,12 +27,6 @@ export interface Circumstances {
   parameters: Settings;
   clock: string;
 }
-
-/** Writes a recording in a format. */
-export type Writer = (recording: Recording, header: RecordingHeader) => string | Promise<string>;
-
-const plainCsv: Writer = (recording, header) => withTools(({ toCsv }) => toCsv(recording, header));
-const plainJson: Writer = (recording, header) => withTools(({ toJson }) => toJson(recording, header));
 
 /** Note for a stack shown as an image: only one of its pages was read. */
 const firstPage = (feed?: Feed): AnalysisNote | null =>
@@ -69,7 +64,7 @@ export class Recorder {
   /** Set during and after the frame-by-frame analysis of a recording. */
   analysis: AnalysisNote | null = null;
   /** Exports a recording whose first rows are no longer in memory. Set if recordings are saved on the device. */
-  long: ((format: 'csv' | 'json', options: object) => AsyncIterable<string>) | null = null;
+  long: ((format: ExportFormat, options: object) => AsyncIterable<string>) | null = null;
 
   get active(): boolean {
     return this.#active;
@@ -173,14 +168,6 @@ export class Recorder {
     this.#recording?.markers.push(marker);
   }
 
-  csv(write: Writer = plainCsv, options: object = {}): Promise<string> {
-    return this.#text('csv', write, options);
-  }
-
-  json(write: Writer = plainJson, options: object = {}): Promise<string> {
-    return this.#text('json', write, options);
-  }
-
   /** The last recording. Null before the first one. */
   get recording(): Recording | null {
     return this.corrected?.recording ?? this.#recording;
@@ -191,9 +178,12 @@ export class Recorder {
     return this.#recording;
   }
 
-  async #text(format: 'csv' | 'json', write: Writer, options: object): Promise<string> {
+  /** The text of an export. */
+  async text(format: ExportFormat, options: object): Promise<string> {
     const recording = this.recording ?? new Recording([]);
-    if (!this.long || !recording.first) return write(recording, await this.wholeHeader());
+    const header = await this.wholeHeader();
+    if (!this.long || !recording.first)
+      return withTools(({ exportText }) => exportText(recording, header, format, options));
     let text = '';
     for await (const part of this.long(format, options)) text += part;
     return text;

@@ -1,9 +1,11 @@
 /** Exports of `<foveola-vessels>` as files. Loaded with the tools. */
 import {
+  type CsvOptions,
   maskPng,
   type RetinalMeasures,
   type VesselCorrection,
   vesselsCsv,
+  vesselsCsvJson,
   type VesselExportHeader,
   vesselsJson,
   type VesselResult,
@@ -60,6 +62,11 @@ export const exportedOverlay = async (of: VesselExport): Promise<Blob> =>
     opacity: of.opacity,
   });
 
-export const exportedCsv = async (of: VesselExport): Promise<string> => vesselsCsv(of.result, await exportHeader(of));
+export const exportedCsv = async (of: VesselExport, options: CsvOptions): Promise<string> =>
+  vesselsCsv(of.result, await exportHeader(of), options);
+
+/** Describes the table. */
+export const exportedCsvJson = async (of: VesselExport, options: CsvOptions): Promise<string> =>
+  vesselsCsvJson(of.result, await exportHeader(of), options);
 
 export const exportedJson = async (of: VesselExport): Promise<string> => vesselsJson(of.result, await exportHeader(of));

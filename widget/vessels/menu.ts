@@ -1,14 +1,21 @@
 /** The forms in which a result of `<foveola-vessels>` can be saved. */
 import type { ElementParts } from '../base/element-parts.ts';
-import { saveFile } from '../base/page.ts';
+import type { CsvOptions } from '../../src/index.ts';
+import { download, fileName, saveFile } from '../base/page.ts';
 import type { MenuItem } from '../base/toolbar.ts';
 import type { VesselFrame } from './tracker.ts';
+
+/** Options of a table. `recording`: one row per image of the last recording. */
+export interface VesselExportOptions extends CsvOptions {
+  recording?: boolean;
+}
 
 /** The exports of the element. */
 interface VesselExports {
   exportMask(): Promise<Blob>;
   snapshot(): Promise<Blob>;
-  exportCsv(options?: { recording?: boolean }): Promise<string>;
+  exportCsv(options?: VesselExportOptions): Promise<string>;
+  exportCsvJson(options?: VesselExportOptions): Promise<string>;
   exportJson(): Promise<string>;
   exportReport(): Promise<string>;
 }
@@ -37,11 +44,20 @@ export function vesselExports(
       parts.exports.start({
         ...{ what: 'recording', extension: 'csv', type: 'text/csv' },
         make: () => of.exportCsv({ recording: true }),
+        beside: () => of.exportCsvJson({ recording: true }),
       }),
   };
   return [
     { word: s.correct.report, act: () => saveReport(parts, of), disabled },
-    item(s.segmentsCsv, 'segments', 'csv', () => of.exportCsv(), 'text/csv'),
+    {
+      ...{ word: s.segmentsCsv, disabled },
+      act: () =>
+        actions.attempt('The export', async () => {
+          const name = fileName(host.shown.feed?.name ?? '', 'csv', 'segments');
+          download(await of.exportCsv(), name, 'text/csv');
+          download(await of.exportCsvJson(), `${name}.json`);
+        }),
+    },
     item(s.allJson, 'vessels', 'json', () => of.exportJson(), 'application/json'),
     item(s.overlayPng, 'overlay', 'png', () => of.snapshot()),
     item(s.maskPng, 'mask', 'png', () => of.exportMask()),

@@ -18,7 +18,7 @@ import { type CorrectionDetail, CorrectionController } from './correct/controlle
 import type { ReportAbout } from './correct/tools.ts';
 import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figures.ts';
 import { checkLook, lookOf, vesselBar, vesselNumbers, vesselWarnings } from './views.ts';
-import { saveReport, vesselExports } from './menu.ts';
+import { saveReport, type VesselExportOptions, vesselExports } from './menu.ts';
 import { SegmentsController } from './segments.ts';
 import type { VesselFrame } from './tracker.ts';
 import { vesselsStyle } from './vessels.style.ts';
@@ -215,12 +215,21 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   }
 
   /** Exports the segments of the displayed image. With `recording`: one row for each image of the last recording. */
-  override exportCsv({ recording = false }: { recording?: boolean } = {}): Promise<string> {
-    return recording ? super.exportCsv() : this.#work.export((tools, of) => tools.exportedCsv(of));
+  override exportCsv({ recording, ...options }: VesselExportOptions = {}): Promise<string> {
+    if (recording) return super.exportCsv(options);
+    return this.#work.export((tools, of) => tools.exportedCsv(of, { ...this.parts.host.exportOptions, ...options }));
+  }
+
+  /** Describes the table of `exportCsv()` as JSON: source, settings, version, and its columns with units. */
+  override exportCsvJson({ recording, ...options }: VesselExportOptions = {}): Promise<string> {
+    if (recording) return super.exportCsvJson(options);
+    return this.#work.export((tools, of) =>
+      tools.exportedCsvJson(of, { ...this.parts.host.exportOptions, ...options }),
+    );
   }
 
   /** Exports all measures of the displayed image. With `recording`: the last recording. */
-  override exportJson({ recording = false }: { recording?: boolean } = {}): Promise<string> {
+  override exportJson({ recording }: VesselExportOptions = {}): Promise<string> {
     return recording ? super.exportJson() : this.#work.export((tools, of) => tools.exportedJson(of));
   }
 

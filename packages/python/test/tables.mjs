@@ -1,3 +1,6 @@
+/** The CSV of a recording, which readers open as it is. */
+export const openAsItIs = 'beside.csv';
+
 /** A recording as the library exports it, with a blink, an empty field and a marker that contains a comma. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,7 +8,7 @@ import path from 'node:path';
 import { importTs } from '../../../tools/import-ts.mjs';
 
 export async function writeTables() {
-  const { Recording, pupilColumns, pupilRows, toPupilCsv, toPupilJson } = await importTs('src/index.ts');
+  const { Recording, pupilColumns, pupilRows, toCsvJson, toPupilCsv, toPupilJson } = await importTs('src/index.ts');
   const recording = new Recording(pupilColumns);
   const nothing = { ellipse: null, votes: 1, points: 1 };
   for (let i = 0; i < 5; i++) {
@@ -42,8 +45,12 @@ export async function writeTables() {
     ...{ frames: 5, dropped: 0 },
   };
   const folder = mkdtempSync(path.join(tmpdir(), 'foveola-tables-'));
+  const comments = { format: 'comments' };
   writeFileSync(path.join(folder, 'alone.csv'), toPupilCsv(recording, header));
-  writeFileSync(path.join(folder, 'both.csv'), toPupilCsv(recording, header));
+  writeFileSync(path.join(folder, 'comments.csv'), toPupilCsv(recording, header, comments));
+  writeFileSync(path.join(folder, 'both.csv'), toPupilCsv(recording, header, comments));
   writeFileSync(path.join(folder, 'both.json'), toPupilJson(recording, header));
+  writeFileSync(path.join(folder, 'beside.csv'), toPupilCsv(recording, header));
+  writeFileSync(path.join(folder, 'beside.csv.json'), toCsvJson(recording, header));
   return folder;
 }

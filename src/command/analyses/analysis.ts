@@ -52,7 +52,7 @@ export type Input = { about: About } & (
 export interface Table {
   recording: Recording;
   /** Content in a form other than plain rows and columns, by format. */
-  texts?: Partial<Record<Format, (header: RecordingHeader) => string>>;
+  texts?: Partial<Record<Format | 'csv.json' | 'events.csv', (header: RecordingHeader) => string>>;
 }
 
 export interface Outcome {

@@ -4,6 +4,7 @@ import {
   overlayPng,
   Recording,
   vesselsCsv,
+  vesselsCsvJson,
   vesselsJson,
   type RecordingHeader,
   type VesselExportHeader,
@@ -74,6 +75,7 @@ export const vessels: Analysis = {
           recording: segmentRows(result),
           texts: {
             csv: (whole) => vesselsCsv(result, exportHeader(whole)),
+            'csv.json': (whole) => vesselsCsvJson(result, exportHeader(whole)),
             json: (whole) => vesselsJson(result, exportHeader(whole)),
           },
         },

@@ -14,11 +14,9 @@ import {
   type Pupil,
   pupilColumns,
   pupilRows,
-  toPupilCsv,
-  toPupilJson,
 } from '../../node/index.ts';
 import { type Mark, Overlay, box, ellipse } from '../overlay.ts';
-import { framesOf, type Outcome, type Work, type Analysis, type Table } from './analysis.ts';
+import { framesOf, type Outcome, type Work, type Analysis } from './analysis.ts';
 
 interface FrameTracker<R> {
   process(source: Source, options: { timestamp: number }): Promise<R>;
@@ -105,11 +103,6 @@ const marksOf = ({ ellipse: e, circle: { x, y, r } }: Pupil): Mark[] => [
   { points: [e?.x ?? x, e?.y ?? y], kind: 'dots' },
 ];
 
-const textsOf = (recording: Recording): Table['texts'] => ({
-  csv: (header) => toPupilCsv(recording, header),
-  json: (header) => toPupilJson(recording, header),
-});
-
 export const pupil: Analysis = {
   help: 'pupils in recordings and images, one row per frame',
   takes: ['recording', 'image'],
@@ -123,7 +116,7 @@ export const pupil: Analysis = {
     });
     return {
       ...outcome,
-      tables: { pupil: { recording, texts: textsOf(recording) } },
+      tables: { pupil: { recording } },
       summary: { found: shareOf(recording, 'found') },
     };
   },

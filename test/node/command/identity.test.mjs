@@ -41,13 +41,14 @@ describe('results of the command', () => {
   };
   const run = (...words) =>
     command.lines([...words.map((word) => (word.startsWith('-') ? word : made.at(word))), '--out', made.at('r')]);
-  /** Which picture a table is of, by its rows; its header must say the same. */
+  /** Which picture a table is of, by its rows; the file beside it must say the same. */
   const of = (file) => {
     const text = readFileSync(made.at('r', file), 'utf8');
     const seed = pictures.findIndex((_, i) => text.includes(`\n${command.found(i)}`));
     const { entries } = JSON.parse(JSON.stringify({ entries: list() }));
     const entry = entries.findLast(({ outputs }) => outputs.includes(file));
-    assert.ok(text.includes(entry.sha256), `${file} is listed for other bytes`);
+    const about = readFileSync(made.at('r', `${file}.json`), 'utf8');
+    assert.ok(about.includes(entry.sha256), `${file} is listed for other bytes`);
     return seed;
   };
   const list = () =>
@@ -130,8 +131,9 @@ describe('results of the command', () => {
     assert.equal(of('x.tif.lines.csv'), 3);
     assert.ok(!existsSync(made.at('r/x.tif.lines.json')), 'of the old bytes');
     const aside = made.at('r/.foveola-replaced', sha256.slice(0, 16));
-    assert.deepEqual(readdirSync(aside).sort(), ['x.tif.lines.csv', 'x.tif.lines.json']);
-    assert.ok(readFileSync(path.join(aside, 'x.tif.lines.csv'), 'utf8').includes(sha256));
+    const before = ['x.tif.lines.csv', 'x.tif.lines.csv.json', 'x.tif.lines.json'];
+    assert.deepEqual(readdirSync(aside).sort(), before);
+    assert.ok(readFileSync(path.join(aside, 'x.tif.lines.csv.json'), 'utf8').includes(sha256));
   });
 
   itInFull(
@@ -196,7 +198,7 @@ describe('results of the command', () => {
       throw new command.FoveolaError('aborted', 'Killed.');
     });
     const { entries } = await command.Manifest.read(made.at('r'));
-    const text = readFileSync(made.at('r/x.tif.lines.csv'), 'utf8');
+    const text = readFileSync(made.at('r/x.tif.lines.csv.json'), 'utf8');
     assert.ok(text.includes(entries[0].sha256));
     assert.equal((await run('A')).code, 0);
     assert.equal(of('x.tif.lines.csv'), 1);

@@ -114,7 +114,11 @@ describe('inputs of the command', () => {
     assert.equal(code, 2, text);
     assert.match(text, /^n{248}\.tif: The name is too long\. Rename the input\./m);
     assert.match(text, /1 file done, 1 failed/);
-    assert.deepEqual(readdirSync(made.at('r')).sort(), ['foveola.jsonl', 'good.tif.lines.csv']);
+    assert.deepEqual(readdirSync(made.at('r')).sort(), [
+      'foveola.jsonl',
+      'good.tif.lines.csv',
+      'good.tif.lines.csv.json',
+    ]);
   });
 
   it('are those of a folder once, with links that lead back, to the side and out of it', async () => {

@@ -3,6 +3,7 @@
  * loaded twice.
  */
 import type { FoveolaError } from '../../../src/index.ts';
+import { textField } from '../../../src/internal.ts';
 import { fileName, download, make } from '../../base/page.ts';
 import type { Host } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';
@@ -14,33 +15,40 @@ interface Export {
   name: string;
   csv: Blob;
   json: Blob;
+  csvJson: Blob;
 }
 
-const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-/** Spreadsheets run text that begins like a formula. */
-const textField = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
-
-/** The table headers, which begin with `#`, are left out. All tables share one header row. */
-export async function joinedCsv(all: readonly Export[]): Promise<Blob> {
-  const pieces: string[] = [];
+/**
+ * The rows of all tables below one header row. The lines before a header row, which begin with `#`, are left out.
+ * `separator`: of the fields.
+ */
+export async function joinedCsv(all: readonly Export[], separator = ','): Promise<Blob> {
+  const pieces: string[] = separator === ';' ? ['\uFEFF'] : [];
   let columns = '';
   for (const { name, csv } of all) {
-    const [head = '', ...rows] = (await csv.text()).split('\n').filter((line) => line && !line.startsWith('#'));
-    if (head !== columns) pieces.push(`file,${head}\n`); // tables with other columns get their own header row
+    const lines = (await csv.text()).split('\n').filter(Boolean);
+    const [head = '', ...rows] = lines.slice(lines.findIndex((line) => !line.startsWith('#')));
+    if (head !== columns) pieces.push(`file${separator}${head}\n`); // tables with other columns get their own header row
     columns = head;
-    const file = textField(name);
-    pieces.push(rows.map((row) => `${file},${row}\n`).join(''));
+    const file = textField(name) + separator;
+    pieces.push(rows.map((row) => `${file}${row}\n`).join(''));
   }
   return new Blob(pieces, { type: 'text/csv' });
 }
 
-export function joinedJson(all: readonly Export[]): Blob {
-  const pieces = all.flatMap(({ name, json }, i): BlobPart[] => [
+export function joinedJson(all: readonly Export[], of: 'json' | 'csvJson' = 'json'): Blob {
+  const pieces = all.flatMap(({ name, [of]: json }, i): BlobPart[] => [
     `${i ? ',\n' : ''}{ "file": ${JSON.stringify(name)}, "result": `,
     json,
     '}',
   ]);
   return new Blob(['[\n', ...pieces, '\n]\n'], { type: 'application/json' });
+}
+
+/** Saves a file, and the JSON file next to it. */
+function saveBoth(content: Blob, name: string, beside?: Blob | null): void {
+  download(content, name);
+  if (beside) download(beside, `${name}.json`);
 }
 
 const style = `
@@ -70,6 +78,7 @@ export interface Item {
   frames: number;
   csv: Blob | null;
   json: Blob | null;
+  csvJson: Blob | null;
   error: FoveolaError | null;
 }
 
@@ -81,7 +90,7 @@ interface ListActions {
   join(rate: number): void;
 }
 
-const isDone = (item: Item): item is Item & Export => item.csv !== null && item.json !== null;
+const isDone = (item: Item): item is Item & Export => item.csvJson !== null;
 
 export class FileList<R extends AnyResult> {
   readonly element = make('section', 'several');
@@ -150,6 +159,11 @@ export class FileList<R extends AnyResult> {
     this.#frame();
   }
 
+  /** A table with metadata lines has no JSON file next to it. */
+  get #beside(): boolean {
+    return this.#host.exportOptions.format !== 'comments';
+  }
+
   /** Called when this item has changed. */
   changed(item: Item): void {
     this.#fill(item);
@@ -159,7 +173,7 @@ export class FileList<R extends AnyResult> {
 
   #fill(item: Item): void {
     const w = this.words;
-    const { name, state, part, frames, csv, json, error } = item;
+    const { name, state, part, frames, csv, json, csvJson, error } = item;
     const { errors } = this.#host.strings;
     const done = frames ? `${w.done}, ${w.frames(frames)}` : w.done;
     const working = part === null ? w.working : w.percent(Math.floor(100 * part));
@@ -168,14 +182,15 @@ export class FileList<R extends AnyResult> {
     if (detail) Object.assign(detail, { lang: 'en', dir: 'ltr' });
     const show = this.#button(name, w.show(name), () => this.#act.show(item));
     show.classList.add('name');
-    const save = (content: Blob, extension: string) => () => download(content, fileName(name, extension));
+    const save = (content: Blob, extension: string, beside?: Blob | null) => () =>
+      saveBoth(content, fileName(name, extension), beside);
     this.#rows
       .get(item)
       ?.replaceChildren(
         ...[
           this.#running ? make('span', 'name', name) : show,
           make('span', state === 'failed' ? 'how bad' : 'how', how[state]),
-          csv && this.#button(w.csv, w.csvOf(name), save(csv, 'csv')),
+          csv && this.#button(w.csv, w.csvOf(name), save(csv, 'csv', this.#beside ? csvJson : null)),
           json && this.#button(w.json, w.jsonOf(name), save(json, 'json')),
           detail,
         ].filter((child) => child !== null),
@@ -199,8 +214,11 @@ export class FileList<R extends AnyResult> {
     bar.setAttribute('aria-label', w.title);
     const title = items.length ? w.counted(finished, items.length) + (failed ? ` · ${w.failed(failed)}` : '') : w.none;
     const exports = items.filter(isDone);
-    const save = (extension: 'csv' | 'json', joined: () => Blob | Promise<Blob>) => () =>
-      void Promise.resolve(joined()).then((all) => download(all, fileName(exports[0]!.name, extension, 'all')));
+    const save = (extension: 'csv' | 'json', joined: () => Blob | Promise<Blob>, beside?: () => Blob | null) => () =>
+      void Promise.resolve(joined()).then((all) =>
+        saveBoth(all, fileName(exports[0]!.name, extension, 'all'), beside?.()),
+      );
+    const separator = this.#host.exportOptions.format === 'excel' ? ';' : ',';
     const running = this.#running;
     const key = JSON.stringify([title, running, exports.length, this.#language]);
     if (head.dataset.key === key) {
@@ -219,7 +237,11 @@ export class FileList<R extends AnyResult> {
             this.#button(
               w.allCsv,
               '',
-              save('csv', () => joinedCsv(exports)),
+              save(
+                'csv',
+                () => joinedCsv(exports, separator),
+                () => joinedJson(exports, 'csvJson'),
+              ),
             ),
             this.#button(
               w.allJson,

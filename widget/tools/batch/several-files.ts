@@ -33,9 +33,11 @@ export interface FileResult {
   /** False: the file was cancelled, or `error` explains why its result is missing or incomplete. */
   readonly complete: boolean;
   readonly frames: number;
-  /** Same content as `exportCsv()` and `exportJson()`. Null if there is nothing to export. */
+  /** Same content as `exportCsv()` and `exportJson()`. Null if there is nothing to export, as is `csvJson`. */
   readonly csv: Blob | null;
   readonly json: Blob | null;
+  /** Describes the CSV, as `exportCsvJson()` does. */
+  readonly csvJson: Blob | null;
   readonly error: FoveolaError | null;
 }
 
@@ -125,7 +127,15 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
     const { host, state, settings } = this.#given;
     const found = await gather(dropped);
     if (found.settings) await settings.load(found.settings);
-    const fresh = { state: 'waiting', part: null, frames: 0, csv: null, json: null, error: null } as const;
+    const fresh = {
+      state: 'waiting',
+      part: null,
+      frames: 0,
+      csv: null,
+      json: null,
+      csvJson: null,
+      error: null,
+    } as const;
     const unnamed = host.element.exports === 'no-file-names';
     const items: Item[] = (this.#items = found.media.map((one, i) => ({
       ...{ ...one, ...fresh },
@@ -156,8 +166,8 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
         : words.none,
     );
     host.element.requestUpdate();
-    return items.map(({ name, state: how, frames, csv, json, error }) => ({
-      ...{ name, complete: how === 'done', frames, csv, json, error },
+    return items.map(({ name, state: how, frames, csv, json, csvJson, error }) => ({
+      ...{ name, complete: how === 'done', frames, csv, json, csvJson, error },
     }));
   }
 
@@ -175,10 +185,11 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
       await element.step();
       element.record();
     }
-    const [csv, json] = [await element.exportCsv(), await element.exportJson()];
+    const blob = (text: string, type = 'application/json') => new Blob([text], { type });
     this.#set(item, {
-      csv: new Blob([csv], { type: 'text/csv' }),
-      json: new Blob([json], { type: 'application/json' }),
+      csv: blob(await element.exportCsv(), 'text/csv'),
+      json: blob(await element.exportJson()),
+      csvJson: blob(await element.exportCsvJson()),
     });
   }
 

@@ -4,6 +4,7 @@ import type { Host, Shown } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';
 import type { MenuItem, MenuName } from '../../base/toolbar.ts';
 import type { Action } from '../../base/page.ts';
+import type { CsvOptions, ExportFormat } from '../../../src/index.ts';
 import { titleOf } from '../../base/views.ts';
 import type { Strings } from '../../strings/index.ts';
 
@@ -14,7 +15,7 @@ interface Parts<R extends AnyResult> {
   readonly shown: Readonly<Shown>;
   readonly unready: string | false;
   readonly recorder: { readonly rows: number; readonly isOfAnother: boolean; readonly exportedName: string };
-  readonly actions: { act(action: Action): void };
+  readonly actions: { act(action: Action): void; export(format: ExportFormat, options?: CsvOptions): void };
   readonly player: { readonly video: HTMLVideoElement | null; menus(name: MenuName): readonly MenuItem[] };
   readonly analysis: { readonly possible: boolean; readonly running: boolean };
   readonly session: { readonly current: { readonly moving: boolean } | null };
@@ -24,10 +25,15 @@ function exportsOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
   const { strings: s, recorder, unready, actions, host, player } = parts;
   const noRows = !recorder.rows && s.why.noRows;
   const own = host.kind.menus?.().exports ?? [];
+  const events = host.kind.eventsOf !== undefined;
   if (host.kind.ownExports) return [...own, ...player.menus('exports')];
   return [
-    { word: s.csv, act: () => actions.act('csv'), disabled: noRows },
-    { word: s.json, act: () => actions.act('json'), disabled: noRows },
+    { word: s.csv, act: () => actions.export('csv'), disabled: noRows },
+    ...(['comments', 'excel', 'pupilext'] as const)
+      .filter((format) => events || format !== 'pupilext')
+      .map((format) => ({ word: s.tables[format], act: () => actions.export('csv', { format }), disabled: noRows })),
+    ...(events ? [{ word: s.eventsCsv, act: () => actions.export('events.csv'), disabled: noRows }] : []),
+    { word: s.json, act: () => actions.export('json'), disabled: noRows },
     ...own,
     { word: s.snapshot, act: () => actions.act('snapshot'), key: 'S', disabled: unready },
     ...player.menus('exports'),

@@ -1,10 +1,17 @@
 /** tools.js: panels that open with a click, and the export writers. */
-export { toCsv, toJson, toPupilCsv, toPupilJson } from '../../../src/index.ts';
+export { exportText } from '../../../src/index.ts';
 export { analyse } from '../analysis.ts';
 export { sha256 } from '../../base/page.ts';
 export { PupilPanel } from '../../pupil/panel.ts';
 export { cameraSettings } from './panels.ts';
-export { exportedCsv, exportedJson, exportedMask, exportedOverlay, exportHeader } from '../../vessels/export.ts';
+export {
+  exportedCsv,
+  exportedCsvJson,
+  exportedJson,
+  exportedMask,
+  exportedOverlay,
+  exportHeader,
+} from '../../vessels/export.ts';
 export { later } from '../../strings/later.en.ts';
 export { LslStream } from '../lsl/stream.ts';
 export { exportQuestion } from './panels.ts';

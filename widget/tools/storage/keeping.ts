@@ -20,7 +20,7 @@ import { asKept } from '../../../src/recordings/blocks.ts';
 
 // Writes a long text to a file of the user's choice in pieces, so that only one piece is in memory at a time.
 
-const types = { csv: 'text/csv', json: 'application/json' } as const;
+const typeOf = (format: ExportFormat) => (format.endsWith('csv') ? 'text/csv' : 'application/json');
 
 type SavePicker = (options: {
   suggestedName: string;
@@ -31,7 +31,7 @@ type SavePicker = (options: {
 async function blobOf(parts: AsyncIterable<string>, format: ExportFormat): Promise<Blob> {
   const blobs: Blob[] = [];
   for await (const part of parts) blobs.push(new Blob([part]));
-  return new Blob(blobs, { type: types[format] });
+  return new Blob(blobs, { type: typeOf(format) });
 }
 
 /** Null: a save dialog is not available in this browser or frame. */
@@ -39,7 +39,7 @@ async function chosenFile(name: string, format: ExportFormat): Promise<FileSyste
   const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker;
   if (!pick) return null;
   try {
-    return await pick({ suggestedName: name, types: [{ accept: { [types[format]]: [`.${format}`] } }] });
+    return await pick({ suggestedName: name, types: [{ accept: { [typeOf(format)]: [`.${format}`] } }] });
   } catch (error) {
     return (error as DOMException).name === 'AbortError' ? 'cancelled' : null;
   }
@@ -134,7 +134,11 @@ export class KeptRecording {
     };
     const stored = this.read();
     stored.catch(() => {}); // saveParts reports the error
-    return saveParts(lazy(stored), fileName(`${this.name.split('.').slice(0, 2).join('-')}.`, format), format);
+    const name = fileName(`${this.name.split('.').slice(0, 2).join('-')}.`, format);
+    const saved = await saveParts(lazy(stored), name, format);
+    if (saved && format === 'csv' && options.format !== 'comments')
+      download(await blobOf(exportParts(await stored, 'csv.json', options), 'json'), `${name}.json`);
+    return saved;
   }
 
   /** Deletes the recording from the device. */

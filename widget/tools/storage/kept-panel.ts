@@ -94,7 +94,7 @@ export class KeptPanel<R extends AnyResult> {
       ? one.name
       : one.started.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' });
     const size = w.megabytes(this.#number?.(one.bytes / 1e6, one.bytes < 1e6 ? 2 : 1) ?? String(one.bytes / 1e6));
-    const options = () => this.#host.kind.exportOptions?.() ?? {};
+    const options = () => this.#host.exportOptions;
     return make(
       'li',
       '',
