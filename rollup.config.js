@@ -94,8 +94,6 @@ const later = {
 const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const parts = new Set(Object.values(later).map((file) => at(file)));
 const assets = 'src/runtime/engine/assets';
-/** Learned networks, which bundles that leave files out do without. */
-const networks = ['faces', 'vessels'];
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
 export const missing = [...[wanted, cdn, later, writer].flatMap((list) => Object.values(list)), worker].filter(
@@ -173,8 +171,9 @@ const assetFiles = (folder) => ({
   async load(id) {
     if (id === at('src/runtime/engine/asset-files.ts')) {
       const names = shippedModels();
-      // Landmark models would double the package: bundles that leave files out get boxes, and a message with the file to copy.
-      const small = names.filter((name) => !name.startsWith('landmarks') && !networks.includes(name));
+      // Only what detectFaces needs by default: other models would double the package. Bundles that leave files out get a
+      // message with the file to copy.
+      const small = ['frontalface_alt', 'frontalface_alt2', 'face-judge'];
       const models = Object.fromEntries([...small, 'gpu.js'].map((name) => [name, `inside:${name}`]));
       const files = { 'kernels.wasm': at('dist/kernels.wasm'), 'worker.js': path.join(folder, 'worker.js') };
       files['gpu.js'] = path.join(folder, 'gpu.js');
