@@ -21,7 +21,8 @@ function propsOf({ name, tagName, properties, attributes, events }) {
   // What is no text as a property (a box) may be given as the attribute's text as well.
   const texts = attributes.filter((one) => one.name === one.fieldName && !simple.test(one.type?.text ?? 'string'));
   const attributeLines = attributes.filter(dashed).map((one) => {
-    const type = /number/.test(one.type.text) ? 'number | string' : one.type.text;
+    const own = simple.test(one.type.text) ? one.type.text : `${name}['${one.fieldName}']`;
+    const type = /number/.test(one.type.text) ? 'number | string' : own;
     return `${doc(one.description)}  '${one.name}'?: ${type} | undefined;\n`;
   });
   const picked = properties.filter((one) => !texts.some((text) => text.name === one.name)).map((one) => one.name);

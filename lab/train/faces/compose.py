@@ -1,6 +1,7 @@
 """Scenes on the GPU: rendered heads on drawn and photographed backgrounds, as a camera takes them, with their truth."""
 import math
 
+import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -35,12 +36,14 @@ class Heads:
         self.atlas = torch.zeros(most, 2, SIDE, ATLAS, dtype=torch.uint8, device=device)
         self.truth = torch.zeros(most, 14, device=device)
         self.points = torch.zeros(most, 68, 2, device=device)
+        self.away = torch.zeros(most, dtype=torch.bool, device=device)
 
     def add(self, bytes_):
         data = np.frombuffer(bytes_, np.uint8).reshape(-1, RECORD)
         numbers = data[:, 2 * SIDE * SIDE :].copy().view(np.float32)
         points = numbers[:, :136].reshape(-1, 68, 2)
-        center, side, turn, five = geometry(points, numbers[:, 136])
+        away = numbers[:, 136] > 500
+        center, side, turn, five = geometry(points, numbers[:, 136] - 1000 * away)
         pictures = torch.from_numpy(data[:, : 2 * SIDE * SIDE].reshape(-1, 2, SIDE, SIDE).copy()).to(self.device).float()
         gray, alpha = pictures[:, :1], pictures[:, 1:] / 255
         level = torch.cat([gray * alpha, alpha * 255], 1)
@@ -53,7 +56,16 @@ class Heads:
         rows = np.concatenate([center, side[:, None], turn[:, None], five.reshape(n, 10)], 1)
         self.truth[at] = torch.from_numpy(rows).float().to(self.device)
         self.points[at] = torch.from_numpy(points.copy()).to(self.device)
+        self.away[at] = torch.from_numpy(away).to(self.device)
         self.count += n
+
+
+def photographs_and_text(file, device):
+    """What backgrounds.py wrote: gray pictures, and masks of 0 to 255."""
+    packed = np.load(file)
+    pictures = [cv2.imdecode(packed[k], cv2.IMREAD_GRAYSCALE) for k in packed.files if k != "text"]
+    text = torch.from_numpy(255 * np.unpackbits(packed["text"], axis=-1)).to(device)
+    return [torch.from_numpy(picture).float().to(device) for picture in pictures], text
 
 
 def uniform(shape, low, high, device):
@@ -61,7 +73,7 @@ def uniform(shape, low, high, device):
 
 
 def leaves(count, side, device):
-    """Disks, bars and boxes of power-law sizes over each other, each with a slope and a texture; then soft or grainy."""
+    """Disks, balls, bars, boxes and bundles of rods, as fingers, of power-law sizes over each other; then soft or grainy."""
     axis = torch.arange(side, device=device).float() / side
     y, x = torch.meshgrid(axis, axis, indexing="ij")
     u = lambda low, high: uniform((count, 1, 1), low, high, device)
@@ -74,8 +86,17 @@ def leaves(count, side, device):
         kind = u(0, 1)
         inside = torch.where(kind < 0.5, (a * a + b * b < 1), (a.abs() < 1) & (b.abs() < 1))
         inside = inside & ((kind < 0.85) | (a * a + b * b > 0.6))
+        # A quarter are round to the light: balls, and rods side by side with round ends.
+        rods = torch.floor(u(1, 6))
+        c = torch.remainder((b + 1) * rods / 2, 1) * 2 - 1
+        end = a.abs() + 0.35 * size.reciprocal().clamp(max=1) * c * c + 0.25 * torch.sin(3 * torch.floor((b + 1) * rods / 2))
+        finger = (end < 0.9) & (b.abs() < 1)
+        depth = torch.where(kind < 0.5, 1 - a * a - b * b, 1 - c * c).clamp(min=0).sqrt()
+        round_ = u(0, 1) < 0.3
+        inside = torch.where(round_ & (kind >= 0.5), finger, inside)
         wave = torch.sin(a * u(1, 25) + u(0, 6)) * torch.sin(b * torch.where(u(0, 1) < 0.5, 0.0, 1.0) * u(1, 25) + 1.6)
         tone = u(0, 1) + u(-0.15, 0.15) * a + torch.where(u(0, 1) < 0.35, u(0, 0.3), torch.zeros_like(kind)) * wave
+        tone = torch.where(round_, tone + u(0, 0.5) * (depth - 0.7) + u(-0.2, 0.2) * torch.where(kind < 0.5, b, c), tone)
         picture = torch.where(inside & (u(0, 1) < 0.75), tone, picture)
     if np.random.rand() < 0.4:
         grain = torch.randn(count, 1, side // 4, side // 4, device=device)
@@ -117,7 +138,7 @@ def written(pictures, masks):
     return pictures
 
 
-def backgrounds(photographs, masks, count, side, device, share=0.4):
+def backgrounds(photographs, masks, count, side, device, share=0.55):
     real = int(share * count)
     parts = [crops(photographs, real, side, device)]
     left = count - real
@@ -147,8 +168,10 @@ def place(count, slots, side, device):
     return sides, center, angle, valid
 
 
-def paste(scene, heads, index, side, center, angle, mirror, valid, scrambled):
-    """One head into each scene; its truth in pixels of the scene: center, side, turn, five points."""
+def paste(scene, heads, index, side, center, angle, mirror, valid, scrambled, piece):
+    """One head into each scene; its truth in pixels of the scene: center, side, turn, five points.
+
+    Scrambled heads and pieces (what is beside the face: ear, hair, neck, clothes) are no faces."""
     count, size = scene.shape[0], scene.shape[-1]
     device = scene.device
     truth = heads.truth[index]
@@ -161,6 +184,10 @@ def paste(scene, heads, index, side, center, angle, mirror, valid, scrambled):
     py = (c[:, None, None] * dy - s[:, None, None] * dx) / scale[:, None, None] + truth[:, 1, None, None]
     border = torch.minimum(torch.minimum(px, SIDE - 1 - px), torch.minimum(py, SIDE - 1 - py))
     fade = (border / uniform((count, 1, 1), 1, 16, device)).clamp(0, 1) * valid[:, None, None]
+    way, far = uniform((count, 1, 1), 0, 2 * math.pi, device), truth[:, 2, None, None] * uniform((count, 1, 1), 0.75, 1.1, device)
+    beside = torch.hypot(px - truth[:, 0, None, None] - far * torch.cos(way), py - truth[:, 1, None, None] - far * torch.sin(way))
+    window = (0.42 * truth[:, 2, None, None] - beside).clamp(0, 1)
+    fade = torch.where(piece[:, None, None], fade * window, fade)
     block = 20
     order = torch.rand(count, 64, device=device).argsort(1)
     at = (px.clamp(0, 159) // block + 8 * (py.clamp(0, 159) // block)).long()
@@ -178,6 +205,7 @@ def paste(scene, heads, index, side, center, angle, mirror, valid, scrambled):
     seen = F.grid_sample(heads.atlas[index].to(scene.dtype), grid.to(scene.dtype), align_corners=False)
     gain = torch.exp(0.3 * torch.randn(count, 1, 1, device=device)).to(scene.dtype)
     fade = fade.to(scene.dtype)
+    cover = fade * seen[:, 1] / 255 > 0.5
     scene = scene * (1 - fade * seen[:, 1] / 255) + fade * (seen[:, 0] * gain).clamp(max=255)
     five = (truth[:, 4:].view(-1, 5, 2) - truth[:, None, :2]) * scale[:, None, None]
     five = torch.stack([five[..., 0] * mirror[:, None], five[..., 1]], 2)
@@ -185,7 +213,7 @@ def paste(scene, heads, index, side, center, angle, mirror, valid, scrambled):
     five = torch.where(mirror[:, None, None] < 0, swapped, five)
     five = torch.stack([c[:, None] * five[..., 0] - s[:, None] * five[..., 1], s[:, None] * five[..., 0] + c[:, None] * five[..., 1]], 2)
     turn = mirror * truth[:, 3] + angle
-    return scene, torch.cat([center, side[:, None], turn[:, None], (five / side[:, None, None]).reshape(-1, 10)], 1)
+    return scene, torch.cat([center, side[:, None], turn[:, None], (five / side[:, None, None]).reshape(-1, 10)], 1), cover
 
 
 TABLE = torch.tensor(
@@ -235,8 +263,8 @@ def photographed(scene):
     return torch.round(coded(x, quality).clamp(0, 255))
 
 
-def occluded(scene, chance=0.35):
-    """Bars and disks in front of everything."""
+def occluded(scene, owner=None, chance=0.35):
+    """Bars in front of everything; their pixels belong to nobody."""
     count, size = scene.shape[0], scene.shape[-1]
     device = scene.device
     axis = torch.arange(size, device=device).float()
@@ -247,6 +275,8 @@ def occluded(scene, chance=0.35):
         b = torch.cos(angle) * (axis[None, :, None] - cy) - torch.sin(angle) * (axis[None, None, :] - cx)
         inside = (a.abs() < w) & (b.abs() < h) & (u(0, 1) < chance)
         scene = torch.where(inside, u(0, 255).to(scene.dtype), scene)
+        if owner is not None:
+            owner[inside] = -1
     return scene
 
 
@@ -273,7 +303,8 @@ def turned(x, truth, quarters, mirrored):
 
 @torch.no_grad()
 def scenes(heads, first, last, pool, count, size, slots=14):
-    """Pictures [count, size, size] of levels 0 to 255, before the camera; truth [count, slots, 14] and whether it counts."""
+    """Pictures [count, size, size] of levels 0 to 255, before the camera; truth [count, slots, 14]; and what is seen of it:
+    0: no face, 1: less than half of a face, 2: a face."""
     device = heads.device
     kind = torch.float16 if device != "cpu" else torch.float32
     start = np.random.randint(0, pool.shape[-1] - size + 1, 2)
@@ -284,25 +315,57 @@ def scenes(heads, first, last, pool, count, size, slots=14):
     order = sides.argsort(1)
     sides, angle, valid = (torch.gather(t, 1, order) for t in (sides, angle, valid))
     center = torch.gather(center, 1, order[..., None].expand_as(center))
-    fake = torch.rand(count, slots, device=device) < 0.06
-    truths = []
+    lot = torch.rand(count, slots, device=device)
+    fake, piece = lot < 0.06, (lot > 0.06) & (lot < 0.16)
+    truths, away = [], []
+    owner = torch.full(scene.shape, -1, dtype=torch.int8, device=device)
     for k in range(slots):
         index = torch.randint(first, last, (count,), device=device)
         mirror = torch.where(torch.rand(count, device=device) < 0.5, 1.0, -1.0)
-        scene, truth = paste(scene, heads, index, sides[:, k], center[:, k], angle[:, k], mirror, valid[:, k], fake[:, k])
+        scene, truth, cover = paste(scene, heads, index, sides[:, k], center[:, k], angle[:, k], mirror, valid[:, k], fake[:, k], piece[:, k])
+        owner[cover] = k
         truths.append(truth)
-    return occluded(scene).clamp(0, 255), torch.stack(truths, 1), valid & ~fake
+        away.append(heads.away[index])
+    scene, truths = occluded(scene, owner).clamp(0, 255), torch.stack(truths, 1)
+    face = valid & ~fake & ~piece & ~torch.stack(away, 1)
+    parts = torch.stack([(inner(truths[:, k], size) & (owner == k)).sum((1, 2)) for k in range(slots)], 1)
+    whole = parts > 0.5 * math.pi * (0.4 * truths[..., 2]) ** 2
+    return scene, truths, face.to(torch.uint8) + (face & whole)
 
 
-def targets(truth, valid, size, stride=8):
+def inner(truth, size):
+    """Of each face, the disk in its middle [count, size, size]."""
+    axis = torch.arange(size, device=truth.device).float()
+    x, y, side = (truth[:, i, None, None] for i in range(3))
+    return (axis[None, None, :] - x) ** 2 + (axis[None, :, None] - y) ** 2 < (0.4 * side) ** 2
+
+
+def seen(x, truth, state, least=3.0):
+    """`state` of the faces that a photograph shows: those whose middle hardly differs from one gray are as hidden ones."""
+    part = 4
+    small = F.avg_pool2d(x[:, None], part)[:, 0]
+    coarse = truth[..., :3] / part
+    size = small.shape[-1]
+    out = state.clone()
+    for k in range(truth.shape[1]):
+        disk = inner(torch.cat([coarse[:, k, :2], coarse[:, k, 2:].clamp(min=4)], 1), size).float()
+        count = disk.sum((1, 2)).clamp(min=1)
+        mean = (small * disk).sum((1, 2)) / count
+        deviation = (((small - mean[:, None, None]) ** 2 * disk).sum((1, 2)) / count).sqrt()
+        out[:, k] = torch.where(deviation < least, out[:, k].clamp(max=1), out[:, k])
+    return out
+
+
+def targets(truth, state, size, stride=8):
     """Heat [b, g, g], weight of it, numbers to learn [b, 15, g, g] and where they count."""
+    valid = state > 0
     g = size // stride
     device = truth.device
     axis = (torch.arange(g, device=device).float() + 0.5) * stride - 0.5
     dx = truth[:, :, 0, None, None] - axis[None, None, None, :]
     dy = truth[:, :, 1, None, None] - axis[None, None, :, None]
     side = truth[:, :, 2, None, None]
-    learned = valid & (truth[..., 2] >= SMALLEST) & (truth[..., 2] <= LARGEST)
+    learned = (state > 1) & (truth[..., 2] >= SMALLEST) & (truth[..., 2] <= LARGEST)
     far = (dx * dx + dy * dy) / (2 * (0.11 * side).clamp(min=4.0) ** 2)
     near = (dx.abs() <= stride / 2 + 1e-3) & (dy.abs() <= stride / 2 + 1e-3)
     heat = torch.where(near, torch.ones_like(far), torch.exp(-far))

@@ -4,6 +4,9 @@ Input: gray levels / 128, size a multiple of 32. Output, by cell of 8 x 8 pixels
 from the cell's center in units of 8 pixels (2); log2 of its side / 32; cosine and sine of its turn in the picture, clockwise; eyes,
 nose tip and corners of the mouth from its center, in sides (10).
 """
+import struct
+
+import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -101,3 +104,49 @@ class Detector(nn.Module):
         weight, bias = (t.detach().float().cpu().numpy().copy() for t in (self.last.weight, self.last.bias))
         bias[0] -= less
         return writer.add("pointwise", [c], OUTPUTS, weight=weight, bias=bias)
+
+
+@torch.no_grad()
+def read(model, file, less, x):
+    """Weights of the engine's compact form, as a start. `less` as in write; `x`: scenes that the normalization is measured on."""
+    data = open(file, "rb").read()
+    at = 20 + struct.unpack_from("<I", data, 8)[0]
+    at += -at % 16
+    (count, _), at = struct.unpack_from("<HH", data, at), at + 4
+    stored, channels = [], [1]
+    for _ in range(count):
+        operation, _, outputs, sources = struct.unpack_from("<BBHH", data, at)
+        given = struct.unpack_from("<%dH" % sources, data, at + 6)
+        at += 14 + 2 * sources
+        if operation < 3:
+            side, inputs = (3, 3, 1)[operation], 1 if operation == 1 else channels[given[0]]
+            scale, bias = (np.frombuffer(data, "<f4", outputs, at + 4 * outputs * k) for k in range(2))
+            at += 8 * outputs
+            values = np.frombuffer(data, np.int8, outputs * side * side * inputs, at).reshape(outputs, side, side, inputs)
+            at += values.size
+            stored.append((values.astype(np.float32) * scale[:, None, None, None], bias))
+        channels.append(outputs)
+    separable = lambda chain: [layer for part in chain for layer in (part.deep, part.point)]
+    layers = [model.stem, *separable([model.quarter, *model.eighth, *model.small, *model.least]), model.up]
+    layers += [*separable([model.joined]), model.up2, *separable([model.joined2]), model.last]
+    for layer, (weight, bias) in zip(layers, stored, strict=True):
+        weight, bias = torch.from_numpy(weight.transpose(0, 3, 1, 2).copy()), torch.from_numpy(bias.copy())
+        if layer is model.last:
+            layer.weight.copy_(weight), layer.bias.copy_(bias)
+            layer.bias[0] += less
+            continue
+        layer.conv.weight.copy_(weight * (128 if layer is model.stem else 1))
+        layer.norm.running_mean.zero_(), layer.norm.running_var.fill_(1 - layer.norm.eps)
+        layer.norm.weight.fill_(1), layer.norm.bias.copy_(bias)
+    found = {}
+    hooks = [
+        layer.conv.register_forward_hook(lambda _, __, y, layer=layer: found.update({layer: (y.mean((0, 2, 3)), y.var((0, 2, 3)))}))
+        for layer in layers[:-1]
+    ]
+    model.eval()(x)
+    for hook in hooks:
+        hook.remove()
+    for layer, (mean, variance) in found.items():
+        layer.norm.bias += mean
+        layer.norm.weight.copy_((variance + layer.norm.eps).sqrt())
+        layer.norm.running_mean.copy_(mean), layer.norm.running_var.copy_(variance)

@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 
 import compose
-from detector import Detector, STRIDE
+from detector import Detector, STRIDE, read
 
 
 def losses(output, target):
@@ -64,16 +64,17 @@ def table(model, heads, held, pool, log, rounds=20, count=32, size=256):
     np.random.seed(9)
     rows, others, pictures = [], [], 0
     for _ in range(rounds):
-        x, truth, valid = compose.scenes(heads, 0, held, pool, count, size)
-        x = compose.photographed(x)[:, None]
-        boxes = decode(model(x / 128), -6)
-        truth, valid = truth.cpu().numpy(), valid.cpu().numpy()
+        x, truth, state = compose.scenes(heads, 0, held, pool, count, size)
+        x = compose.photographed(x)
+        state = compose.seen(x, truth, state).cpu().numpy()
+        boxes = decode(model(x[:, None] / 128), -6)
+        truth = truth.cpu().numpy()
         pictures += count
         for b in range(count):
             left = list(boxes[b])
-            for t in truth[b][valid[b]]:
+            for t, shown in zip(truth[b][state[b] > 0], state[b][state[b] > 0] > 1):
                 inside = t[2] * 0.3 < t[0] < size - t[2] * 0.3 and t[2] * 0.3 < t[1] < size - t[2] * 0.3
-                counted = compose.SMALLEST * 1.1 < t[2] < compose.LARGEST * 0.9 and inside
+                counted = shown and compose.SMALLEST * 1.1 < t[2] < compose.LARGEST * 0.9 and inside
                 best = max(left, key=lambda box: overlap(box, t), default=None)
                 met = best is not None and overlap(best, t) >= (0.5 if counted else 0.25)
                 if met:
@@ -145,7 +146,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--from-model")
+    parser.add_argument("--from-model", help="weights to begin with: a .pt of this script, or the engine's .bin")
+    parser.add_argument("--level", type=float, default=-0.4, help="log-odds that were taken off in the .bin")
     o = parser.parse_args()
     began = time.time()
     os.makedirs(o.folder, exist_ok=True)
@@ -185,16 +187,19 @@ def main():
             time.sleep(1)
 
     threading.Thread(target=fill, daemon=True).start()
-    packed = np.load(o.backgrounds)
-    photographs = [torch.from_numpy(packed[k]).float().to(device) for k in packed.files if k != "text"]
-    pool = compose.backgrounds(photographs, torch.from_numpy(packed["text"]).to(device), o.pool, 512 if o.size >= 256 else 2 * o.size, device)
+    photographs, text = compose.photographs_and_text(o.backgrounds, device)
+    pool = compose.backgrounds(photographs, text, o.pool, 512 if o.size >= 256 else 2 * o.size, device)
     log("backgrounds", len(pool), "heads", heads.count)
     while heads.count < o.first:
         time.sleep(0.5)
     log("heads", heads.count)
 
     model = Detector().to(device).to(memory_format=torch.channels_last).train()
-    if o.from_model:
+    if o.from_model and o.from_model.endswith(".bin"):
+        x, _, _ = compose.scenes(heads, o.held, heads.count, pool, 64, o.size)
+        read(model, o.from_model, o.level, compose.photographed(x)[:, None] / 128)
+        model.train()
+    elif o.from_model:
         model.load_state_dict(torch.load(o.from_model, map_location=device))
     smooth = Detector().to(device)
     smooth.load_state_dict(model.state_dict())
@@ -204,14 +209,14 @@ def main():
     run = quick(model, o, device, log)
     # Composed scenes, the oldest replaced all the time; each is taken several times, turned and photographed again.
     ring = torch.zeros(o.ring, o.size, o.size, dtype=torch.uint8, device=device)
-    truths, counted = torch.zeros(o.ring, 14, 14, device=device), torch.zeros(o.ring, 14, dtype=torch.bool, device=device)
+    truths, states = torch.zeros(o.ring, 14, 14, device=device), torch.zeros(o.ring, 14, dtype=torch.uint8, device=device)
     filled, at = 0, 0
 
     def more():
         nonlocal filled, at
         n = min(o.chunk, o.ring - at)
-        x, truth, valid = compose.scenes(heads, o.held, heads.count, pool, n, o.size)
-        ring[at : at + n], truths[at : at + n], counted[at : at + n] = x.round().byte(), truth, valid
+        x, truth, state = compose.scenes(heads, o.held, heads.count, pool, n, o.size)
+        ring[at : at + n], truths[at : at + n], states[at : at + n] = x.round().byte(), truth, state
         at = (at + n) % o.ring
         filled = max(filled, at) if filled < o.ring and at else o.ring
 
@@ -231,8 +236,9 @@ def main():
         with torch.no_grad():
             index = torch.randint(filled, (o.batch,), device=device)
             x, truth = compose.turned(ring[index], truths[index], np.random.choice([0, 0, 0, 1, 2, 3]), np.random.rand() < 0.5)
-            target = compose.targets(truth, counted[index], o.size)
-            x = (compose.photographed(x)[:, None] / 128).contiguous(memory_format=torch.channels_last)
+            x = compose.photographed(x)
+            target = compose.targets(truth, compose.seen(x, truth, states[index]), o.size)
+            x = (x[:, None] / 128).contiguous(memory_format=torch.channels_last)
         output = run(x)
         score, numbers = losses(output, target)
         optimizer.zero_grad(set_to_none=True)

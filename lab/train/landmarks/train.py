@@ -49,7 +49,8 @@ def faces(heads, first, last, pool, count):
     kind = torch.float16 if device != "cpu" else torch.float32
     start = np.random.randint(0, pool.shape[-1] - SIDE + 1, 2)
     scene = pool[torch.randint(len(pool), (count,), device=device)][:, start[0] : start[0] + SIDE, start[1] : start[1] + SIDE].to(kind)
-    index = torch.randint(first, last, (count,), device=device)
+    index = first + torch.nonzero(~heads.away[first:last])[:, 0]
+    index = index[torch.randint(len(index), (count,), device=device)]
     mirror = torch.where(torch.rand(count, device=device) < 0.5, 1.0, -1.0)
     truth, points = heads.truth[index], heads.points[index]
     normal = lambda *shape: torch.randn(*shape, device=device)
@@ -58,13 +59,13 @@ def faces(heads, first, last, pool, count):
     center = (SIDE - 1) / 2 + SIDE / MARGIN * 0.03 * loose[:, None] * normal(count, 2)
     angle = -mirror * truth[:, 3] + math.radians(6) * loose * normal(count)
     always = torch.ones(count, dtype=torch.bool, device=device)
-    scene, _ = compose.paste(scene, heads, index, side, center, angle, mirror, always, ~always)
+    scene, _, _ = compose.paste(scene, heads, index, side, center, angle, mirror, always, ~always, ~always)
     moved = (points - truth[:, None, :2]) * (side / truth[:, 2])[:, None, None]
     moved = torch.stack([moved[..., 0] * mirror[:, None], moved[..., 1]], 2)
     moved = torch.where(mirror[:, None, None] < 0, moved[:, MIRRORED], moved)
     c, s = torch.cos(angle)[:, None], torch.sin(angle)[:, None]
     moved = torch.stack([c * moved[..., 0] - s * moved[..., 1], s * moved[..., 0] + c * moved[..., 1]], 2)
-    x = compose.photographed(coarse(compose.occluded(scene, 0.25).clamp(0, 255).float()))
+    x = compose.photographed(coarse(compose.occluded(scene, chance=0.25).clamp(0, 255).float()))
     return x, moved + center[:, None]
 
 
@@ -184,9 +185,8 @@ def main():
             time.sleep(1)
 
     threading.Thread(target=fill, daemon=True).start()
-    packed = np.load(o.backgrounds)
-    photographs = [torch.from_numpy(packed[k]).float().to(device) for k in packed.files if k != "text"]
-    pool = compose.backgrounds(photographs, torch.from_numpy(packed["text"]).to(device), o.pool, 256, device)
+    photographs, text = compose.photographs_and_text(o.backgrounds, device)
+    pool = compose.backgrounds(photographs, text, o.pool, 256, device)
     while heads.count < max(o.first, o.held + 50):
         time.sleep(0.5)
     log("heads", heads.count)

@@ -1,6 +1,7 @@
 """Writes a trained network as the engine's compact form, and answers of PyTorch for tests.
 
 python3 export.py student.pt models/vessels.bin [test/golden/network/layers.json]
+python3 export.py kinds/student.pt kinds.bin --kinds: the network of kinds.py
 """
 import base64
 import json
@@ -78,20 +79,20 @@ class Writer:
         return b"FOVM" + struct.pack("<HHIII", 4, 1, len(text), len(payload), zlib.crc32(rest)) + rest
 
 
-def vessels(state):
+def vessels(state, step=1):
     sizes = tuple(state[name + ".conv.weight"].shape[0] for name in ("a0", "b0", "c0", "d0"))
-    model = Network(sizes)
+    model = Network(sizes, step)
     model.load_state_dict(state)
     values = model.eval().export()
-    writer = Writer(8)
+    writer = Writer(8 * step)
 
-    def layer(name, source, step=1, **more):
+    def layer(name, source, step=1):
         weight, bias = values[name + ".weight"], values[name + ".bias"]
         operation = "convolution" if weight.shape[2] == 3 else "pointwise"
         slope = 1.0 if name == "last" else 0.0
         return writer.add(operation, [source], len(weight), step, slope, weight=weight, bias=bias)
 
-    a = layer("a1", layer("a0", 0))
+    a = layer("a1", layer("a0", 0, step))
     b = layer("b1", layer("b0", a, 2))
     c = layer("c1", layer("c0", b, 2))
     d = layer("d1", layer("d0", c, 2))
@@ -136,14 +137,16 @@ def golden(name, writer, notice, height, width, bits):
 
 
 def main():
-    model, writer = vessels(torch.load(sys.argv[1], map_location="cpu"))
+    kinds = "--kinds" in sys.argv
+    model, writer = vessels(torch.load(sys.argv[1], map_location="cpu"), 2 if kinds else 1)
     x = torch.randn(1, 1, 64, 64)
     with torch.no_grad():
         print("error of 8 bits at noise: %.4f" % (model(x) - writer.run(x)).abs().mean().item())
-    bits = writer.bytes(NOTICE)
+    notice = NOTICE.replace("probability from the contrast of the green channel", "odds of an artery from green and red") if kinds else NOTICE
+    bits = writer.bytes(notice)
     open(sys.argv[2], "wb").write(bits)
     print(len(bits), "bytes,", sum(p.numel() for p in model.parameters()), "parameters")
-    if len(sys.argv) > 3:
+    if len(sys.argv) > 3 and not kinds:
         layers = every_layer()
         cases = [golden("vessels", writer, NOTICE, 24, 40, None), golden("every layer", layers, "", 16, 20, layers.bytes("test"))]
         json.dump(cases, open(sys.argv[3], "w"), indent=0)

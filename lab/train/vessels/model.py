@@ -21,11 +21,13 @@ class Layer(nn.Module):
 
 
 class Network(nn.Module):
-    def __init__(self, sizes=(8, 16, 32, 40)):
+    """`step` 2: the answer has half the size of the picture."""
+
+    def __init__(self, sizes=(8, 16, 32, 40), step=1):
         super().__init__()
         a, b, c, d = sizes
-        self.sizes = sizes
-        self.a0, self.a1 = Layer(1, a), Layer(a, a)
+        self.sizes, self.step = sizes, step
+        self.a0, self.a1 = Layer(1, a, step), Layer(a, a)
         self.b0, self.b1 = Layer(a, b, 2), Layer(b, b)
         self.c0, self.c1 = Layer(b, c, 2), Layer(c, c)
         self.d0, self.d1 = Layer(c, d, 2), Layer(d, d)

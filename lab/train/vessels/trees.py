@@ -139,8 +139,9 @@ def shrink(canvas, size):
     return cv2.resize(canvas, (size, size), interpolation=cv2.INTER_AREA)
 
 
-def tile(random, scene, lines, size):
-    """Channels of a tile: depth, mask, faint vessels, other structures (128: none), field."""
+def tile(random, scene, lines, size, kinds=False):
+    """Channels of a tile: depth, mask, faint vessels, other structures (128: none), field; with `kinds` also the depth of
+    arteries, of veins, the mask of arteries and that of veins."""
     scale = math.exp(random.uniform(math.log(9), math.log(30)))  # px per degree
     radius = scene["radius"]
     angle, distance = random.uniform(0, 2 * math.pi), radius * math.sqrt(random.random()) * 0.98
@@ -155,6 +156,7 @@ def tile(random, scene, lines, size):
     depth = [np.zeros((big, big), np.uint8) for _ in range(2)]
     mask = np.zeros((big, big), np.uint8)
     faint = np.zeros((big, big), np.uint8)
+    own = [np.zeros((big, big), np.uint8) for _ in range(2)]
     strength = random.uniform(0.18, 0.52)
     artery = random.uniform(0.5, 0.95)
     reflex = (random.uniform(0.1, 0.75) if random.random() < 0.65 else 0.0, random.uniform(0, 0.45))
@@ -178,6 +180,8 @@ def tile(random, scene, lines, size):
     for points, wide, kind, value in todo:
         visible = value * min(1.0, float(wide.mean()) / 1.5) >= seen
         draw_level(mask if visible else faint, points, (wide + MARGIN) * PARTS, 255)
+        if kinds and visible:
+            draw_level(own[kind], points, wide * PARTS, 255)
     for share, level in ((1.0, 0.55), (0.8, 0.82), (0.55, 1.0)):
         for points, wide, kind, value in todo:
             draw_level(depth[kind], points, wide * share * PARTS, min(255, DEPTH * value * level))
@@ -187,15 +191,17 @@ def tile(random, scene, lines, size):
     arteries, veins = (shrink(d, size).astype(np.float32) / DEPTH for d in depth)
     both = np.maximum(arteries, veins) + 0.35 * np.minimum(arteries, veins)
     other, field = surroundings(random, scene, to_pixels, scale, size)
-    return np.stack(
-        [
-            np.clip(both * DEPTH, 0, 255).astype(np.uint8),
-            shrink(mask, size),
-            shrink(faint, size),
-            np.clip(128 + 127 * other, 0, 255).astype(np.uint8),
-            field,
-        ]
-    )
+    channels = [
+        np.clip(both * DEPTH, 0, 255).astype(np.uint8),
+        shrink(mask, size),
+        shrink(faint, size),
+        np.clip(128 + 127 * other, 0, 255).astype(np.uint8),
+        field,
+    ]
+    if kinds:
+        channels += [np.clip(arteries * DEPTH, 0, 255).astype(np.uint8), np.clip(veins * DEPTH, 0, 255).astype(np.uint8)]
+        channels += [shrink(mask, size) for mask in own]
+    return np.stack(channels)
 
 
 def blob(random, size, place, radius):
@@ -279,12 +285,12 @@ def surroundings(random, scene, to_pixels, scale, size):
     return np.clip(other, -0.9, 0.99), np.where(edge > inner, 255, 0).astype(np.uint8)
 
 
-def tiles(seed, size, count):
+def tiles(seed, size, count, kinds=False):
     """`count` tiles of some trees, by seed."""
     random = np.random.default_rng(seed)
     out = []
     while len(out) < count:
         scene, lines = tree(random)
         for _ in range(min(4, count - len(out))):
-            out.append(tile(random, scene, lines, size))
+            out.append(tile(random, scene, lines, size, kinds))
     return np.stack(out)

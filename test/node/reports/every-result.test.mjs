@@ -108,7 +108,7 @@ const table = {
 
 const shownIn = {
   JSON: (report) => reportJson(report),
-  CSV: (report) => reportCsv(report),
+  CSV: (report) => reportCsv(report, { format: 'comments' }),
   HTML: (report) => toHtml(report).replaceAll('&#39;', "'"),
   FHIR: (report) => JSON.stringify(toFhir(report)),
   SR: (report) => Buffer.from(toDicomSr(report)).toString('latin1'),

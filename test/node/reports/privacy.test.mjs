@@ -85,7 +85,7 @@ function retinaForms(file, kind) {
     'FHIR collection': JSON.stringify(reports.toFhir(report)),
     'FHIR transaction': JSON.stringify(reports.toFhir(report, { type: 'transaction', html, codeSystem: true })),
     'report, HTML': html,
-    'report, CSV': reports.reportCsv(report),
+    'report, CSV': reports.reportCsv(report, { format: 'comments' }),
     'report, JSON': reports.reportJson(report),
     'vessels, CSV': results.vesselsCsv(result, header),
     'vessels, JSON': results.vesselsJson(result, header),
@@ -149,7 +149,7 @@ async function pupilForms(notes) {
     'saved recording, JSON': await joined(exportParts(kept, 'json')),
     'pupil report, FHIR': JSON.stringify(reports.toFhir(report)),
     'pupil report, HTML': reports.toHtml(report),
-    'pupil report, CSV': reports.reportCsv(report),
+    'pupil report, CSV': reports.reportCsv(report, { format: 'comments' }),
     'pupil report, JSON': reports.reportJson(report),
     'pupil report, SR': reports.toDicomSr(report),
     ...Object.fromEntries(bids),
@@ -245,7 +245,7 @@ describe('planted identifiers', () => {
   it('would be found', () => {
     const { source } = samples.pupilInput();
     const report = reports.createReport({ ...samples.pupilInput(), source: { ...source, name: fileName } });
-    assert.throws(() => isClean('CSV', reports.reportCsv(report)), /CSV contains PID-77Q/);
+    assert.throws(() => isClean('CSV', reports.reportCsv(report, { format: 'comments' })), /CSV contains PID-77Q/);
     const html = reports.toHtml(report);
     const fhir = JSON.stringify(reports.toFhir(reports.createReport(samples.pupilInput()), { html }));
     assert.throws(() => isClean('FHIR', fhir), /FHIR contains/);
