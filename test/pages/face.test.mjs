@@ -130,18 +130,18 @@ describe('foveola-face', () => {
     );
     const degrees = (angle) => Math.round((180 * angle) / Math.PI);
     assert.deepEqual(await figures(), ['–', `${degrees(gaze.yaw)}`, `${degrees(gaze.pitch)}`]);
-    const csv = await page.$eval('foveola-face', async (element) => {
+    const [csv, columns] = await page.$eval('foveola-face', async (element) => {
       element.record();
       await element.step();
       element.record();
-      return element.exportCsv();
+      return [await element.exportCsv(), JSON.parse(await element.exportCsvJson()).columns];
     });
     const table = csv.split('\n').filter((line) => line && !line.startsWith('#'));
     const cells = Object.fromEntries(table[0].split(',').map((name, i) => [name, table[1].split(',')[i]]));
     const { leftEyeOpenness, rightEyeOpenness, blink: shut, gazeYaw, gazePitch } = cells;
     assert.deepEqual([leftEyeOpenness, rightEyeOpenness, shut], ['', '', '']);
     assert.ok(Math.hypot(gazeYaw, gazePitch) < 0.26, `${gazeYaw} ${gazePitch}`);
-    assert.match(csv, /gazeYaw rad; gazePitch rad/);
+    for (const name of ['gazeYaw', 'gazePitch']) assert.equal(columns.find((one) => one.name === name).unit, 'rad');
     assert.deepEqual(errors, []);
   });
 

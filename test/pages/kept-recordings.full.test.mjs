@@ -189,8 +189,10 @@ describe('kept recordings under a strict policy', { timeout: 600_000 }, () => {
           () => window.announced.some((text) => /interrupted recording was saved/.test(text)),
           { polling: 50 },
         );
-        const csv = await element(again, async (e) => (await (await e.savedRecordings())[0].export('csv')).text());
-        assert.match(csv, /# recovery: \{"ended":false/);
+        const exported = (format) =>
+          element(again, async (e, as) => (await (await e.savedRecordings())[0].export(as)).text(), format);
+        const csv = await exported('csv');
+        assert.match(await exported('csv.json'), /"recovery":\s*\{\s*"ended":\s*false/);
         assert.equal(csv.split('\n').filter((line) => line && !line.startsWith('#')).length - 1, one.rows);
         await clear(again);
         assert.deepEqual(await errors(again), []);

@@ -176,6 +176,7 @@ describe('foveola-vessels under a strict policy', () => {
         sides: [mask.width, mask.height, overlay.width, overlay.height],
         share: data.filter((v, i) => i % 4 === 0 && v === 255).length / inside,
         csv: await vessels.exportCsv(),
+        beside: JSON.parse(await vessels.exportCsvJson()),
         json: JSON.parse(await vessels.exportJson()),
       };
     });
@@ -185,9 +186,10 @@ describe('foveola-vessels under a strict policy', () => {
     assert.ok(found.measured >= 0.9 * found.segments, `${found.measured} of ${found.segments} have a width`);
     assert.deepEqual(found.sides, [600, 600, 600, 600]);
     assert.ok(Math.abs(found.share - found.fraction) < 0.01);
-    const rows = found.csv.split('\n').filter((line) => line && !line.startsWith('#'));
-    assert.equal(rows.length, found.segments + 1);
-    assert.match(found.csv, /# source: left eye\.png \(600 x 600\)\n# sha256: [0-9a-f]{64}\n/);
+    assert.equal(found.csv.trim().split('\n').length, found.segments + 1);
+    const { sha256, ...source } = found.beside.source;
+    assert.deepEqual([source.name, source.width, source.height], ['left eye.png', 600, 600]);
+    assert.match(sha256, /^[0-9a-f]{64}$/);
     assert.equal(found.json.parameters.scales, 'all');
     assert.equal(found.json.segments.length, found.segments);
     assert.deepEqual(errors, []);
@@ -280,18 +282,18 @@ describe('foveola-vessels under a strict policy', () => {
         await vessels.updateComplete;
         const field = vessels.shadowRoot.querySelector('.scale');
         const [{ width, widthMicrometres }] = vessels.result.segments;
-        const csv = await vessels.exportCsv();
+        const { source } = JSON.parse(await vessels.exportCsvJson());
         return [
           field.querySelector('input').value,
           /from the file/.test(field.textContent),
           widthMicrometres / width,
-          csv,
+          source,
         ];
       });
-    const [value, fromFile, factor, csv] = await scale();
+    const [value, fromFile, factor, source] = await scale();
     assert.deepEqual([value, fromFile], ['6', true]);
     assert.ok(Math.abs(factor - 6) < 1e-4);
-    assert.match(csv, /# source: IM000001 \(320 x 320\)/);
+    assert.deepEqual([source.name, source.width, source.height], ['IM000001', 320, 320]);
     await element(page, (vessels) => (vessels.micrometresPerPixel = 4));
     const given = await scale();
     assert.deepEqual(given.slice(0, 2), ['4', false]);

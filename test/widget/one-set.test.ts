@@ -111,7 +111,7 @@ describe('settings that change', () => {
     expect(rows.map((row) => row.timestamp)).to.include(timestamp);
     expect(rows[0]!.timestamp).to.be.below(timestamp);
     expect(markers).to.deep.equal([{ label: '[settings changed]', timestamp }]);
-    const csv = await element.exportCsv();
+    const csv = await element.exportCsv({ format: 'comments' });
     expect(csv).to.match(/\n# changed at [\d.]+: \{.*"method":"hough"/);
     expect(csv.split('\n').filter((line) => line.endsWith(',[settings changed]'))).to.have.length(1);
   });

@@ -125,7 +125,8 @@ describe('what is shown and what is exported', () => {
     const [fraction, width, branches, confidence] = numbersOf(textOf(place));
     const json = JSON.parse(await element.exportJson()) as Cells & { segments: { width: number; widths: number[] }[] };
     const csv = await element.exportCsv();
-    const heard = /fraction: ([\d.]+), confidence: ([\d.]+)/.exec(csv)!.slice(1).map(Number);
+    const beside = JSON.parse(await element.exportCsvJson()) as Cells;
+    const heard = [Number(beside.fraction), Number(beside.confidence)];
     for (const [share, sure] of [heard, [json.fraction, json.confidence]]) {
       expect((100 * share!).toFixed(1)).to.equal(fraction!.toFixed(1));
       expect(Math.round(100 * sure!)).to.equal(confidence);

@@ -29,7 +29,24 @@ const german = new Map([...texts(de)].filter(common));
 /** Words and signs that both languages write alike. */
 const alike = [
   ...['Filter', 'Export', 'JSON', 'CSV', 'Reflexe', 'Region', 'Position', 'Pixel', 'Symmetrie', 'Variante'],
-  ...['L', 'R', 'MOT', 'Challenge', 'TXT', 'RANSAC', 's', 'px', 'mm', 'MB', 'ms', 'Live', 'Sigma', 'Median', 'Gauß'],
+  ...[
+    'L',
+    'R',
+    'PupilEXT',
+    'MOT',
+    'Challenge',
+    'TXT',
+    'RANSAC',
+    's',
+    'px',
+    'mm',
+    'MB',
+    'ms',
+    'Live',
+    'Sigma',
+    'Median',
+    'Gauß',
+  ],
   ...[
     'Gradient',
     'Robust',
