@@ -1,4 +1,4 @@
-/** What the columns of exported tables mean: the data dictionary in the JSON file next to a CSV. */
+/** Data dictionary of exported tables, in the JSON file next to a CSV. */
 import { clocks } from './export-pupil.ts';
 import { eventKinds } from './event-list.ts';
 import { eyeSides } from './laterality.ts';
@@ -94,7 +94,7 @@ const endings: Readonly<Record<string, string>> = {
   pupil1: 'eye in the right half of the frame',
 };
 
-/** The columns of a table with units, values and descriptions. `known`: what the columns say themselves. */
+/** The columns of a table with units, values and descriptions. `known`: notes of the columns themselves. */
 export const describeColumns = (names: readonly string[], known: readonly Column[] = []): ColumnNote[] =>
   names.map((name) =>
     describeColumn(

@@ -1,4 +1,4 @@
-/** The tables of a recording: what they contain in each format, and the file that describes them. */
+/** The tables of a recording: contents in each format, and the description next to them. */
 import { expect } from 'chai';
 import { Recording, pupilColumns, objectColumns, toCsv } from '../../src/index.ts';
 import { faceColumns } from '../../src/faces/export-faces.ts';

@@ -120,7 +120,7 @@ export class RecorderController<R extends AnyResult> {
     return one;
   }
 
-  /** The text of an export. `options` replace those of the element. */
+  /** The text of an export. `options` override the options of the element. */
   text(format: ExportFormat, options?: object): Promise<string> {
     return this.#exported.text(format, { ...this.#host.exportOptions, ...options });
   }

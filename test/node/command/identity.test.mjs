@@ -41,7 +41,7 @@ describe('results of the command', () => {
   };
   const run = (...words) =>
     command.lines([...words.map((word) => (word.startsWith('-') ? word : made.at(word))), '--out', made.at('r')]);
-  /** Which picture a table is of, by its rows; the file beside it must say the same. */
+  /** Which picture a table is of, by its rows; the file next to it must agree. */
   const of = (file) => {
     const text = readFileSync(made.at('r', file), 'utf8');
     const seed = pictures.findIndex((_, i) => text.includes(`\n${command.found(i)}`));
