@@ -301,9 +301,9 @@ export class PupilTable {
  * minor axis, from +x towards +y), circumference_px, confidence, outlineConfidence.
  *
  * More columns follow: frame, clock, mediaTime_ms, eye, found, blink, event (the kind of the event that covers the
- * frame), corrected (after corrections by hand), glint_x and glint_y (if glints were searched for), dropped, throttled, backend, marker. Format 'pupilext' is
- * PupilEXT's own table (pupil-ext.ts). `toCsvJson` describes the table. Throws 'invalid-argument' for another format, or a recording that is not a pupil
- * recording.
+ * frame), corrected (after corrections by hand), glint_x and glint_y (if glints were searched for), dropped, throttled,
+ * backend, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts). `toCsvJson` describes the table. Throws
+ * 'invalid-argument' for another format, or a recording that is not a pupil recording.
  */
 export function toPupilCsv(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
   const { format = 'plain', series: asked = null } = options;

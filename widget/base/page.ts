@@ -193,8 +193,8 @@ export interface RecordedFile {
   make(): string | Promise<string>;
   /** The JSON file next to it, with `.json` after its name. */
   beside?(): Promise<string>;
-  /** Writes the file another way. False: it did not. */
-  save?(): Promise<boolean>;
+  /** Writes the file another way. False: the user cancels. Null: it is not needed. */
+  save?(): Promise<boolean | null>;
   /** `make` can also export the open image. */
   readonly ofPicture?: true;
 }

@@ -51,9 +51,12 @@ export class KeepController<R extends AnyResult> {
     return this.#host.element.saveRecordings === null ? [] : (await this.#load()).list();
   }
 
-  /** Returns whether the last recording was written in pieces, since it is not completely in memory. */
-  async save(format: ExportFormat, options: object): Promise<boolean> {
-    return this.#keeper?.save(format, { ...this.#host.exportOptions, ...options }) ?? false;
+  /**
+   * Writes the last recording in pieces, if it is not completely in memory. Returns null if it is, and false if the user
+   * cancels.
+   */
+  async save(format: ExportFormat, options: object): Promise<boolean | null> {
+    return this.#keeper?.save(format, { ...this.#host.exportOptions, ...options }) ?? null;
   }
 
   updated(changed: PropertyValues): void {
@@ -200,7 +203,9 @@ export class ExportController<R extends AnyResult> {
     const name = fileName(ofPicture ? this.#host.shown.feed!.name : recorder.exportedName, extension, what);
     const text = (of: () => string | Promise<string>) => (ofPicture ? recorder.ofPicture(of) : of());
     this.#attempt(async () => {
-      if (ofPicture || !(await save?.())) download(await text(make), name, type);
+      const saved = ofPicture ? null : ((await save?.()) ?? null);
+      if (saved === false) return;
+      if (saved === null) download(await text(make), name, type);
       if (beside) download(await text(beside), `${name}.json`);
     });
   }

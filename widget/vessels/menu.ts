@@ -38,13 +38,15 @@ export function vesselExports(
     ...{ word, disabled },
     act: () => actions.attempt('The export', async () => saveFile(host, await make(), extension, type, what)),
   });
+  /** A table with metadata lines has no JSON file next to it. */
+  const described = host.exportOptions.format !== 'comments';
   const recording: MenuItem = {
     word: `${s.recordingCsv} (${recorder.exportedName})`,
     act: () =>
       parts.exports.start({
         ...{ what: 'recording', extension: 'csv', type: 'text/csv' },
         make: () => of.exportCsv({ recording: true }),
-        beside: () => of.exportCsvJson({ recording: true }),
+        ...(described && { beside: () => of.exportCsvJson({ recording: true }) }),
       }),
   };
   return [
@@ -55,7 +57,7 @@ export function vesselExports(
         actions.attempt('The export', async () => {
           const name = fileName(host.shown.feed?.name ?? '', 'csv', 'segments');
           download(await of.exportCsv(), name, 'text/csv');
-          download(await of.exportCsvJson(), `${name}.json`);
+          if (described) download(await of.exportCsvJson(), `${name}.json`);
         }),
     },
     item(s.allJson, 'vessels', 'json', () => of.exportJson(), 'application/json'),

@@ -152,12 +152,10 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
     return (this.#recordings = found.sort((a, b) => b.started.getTime() - a.started.getTime()));
   }
 
-  /** Writes the last recording to a file in pieces. Returns false if the whole recording is in memory. */
-  async save(format: ExportFormat, options: object = {}): Promise<boolean> {
-    if (!this.#recorder.recording?.first) return false;
-    const name = fileName(this.#recorder.sourceName, format);
-    await saveParts(this.#export(format, options), name, format);
-    return true;
+  /** Writes the last recording to a file in pieces. Returns null if all of it is in memory, false if the user cancels. */
+  async save(format: ExportFormat, options: object = {}): Promise<boolean | null> {
+    if (!this.#recorder.recording?.first) return null;
+    return saveParts(this.#export(format, options), fileName(this.#recorder.sourceName, format), format);
   }
 
   /** Writes the new data to the device. Resolves when it is stored. */
