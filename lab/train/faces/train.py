@@ -7,6 +7,7 @@ import argparse
 import glob
 import os
 import subprocess
+import sys
 import threading
 import time
 
@@ -14,8 +15,10 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-import compose
-from detector import Detector, STRIDE, read
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import compose  # noqa: E402
+import trainer  # noqa: E402
+from detector import Detector, STRIDE, read  # noqa: E402
 
 
 def losses(output, target):
@@ -152,11 +155,7 @@ def main():
     began = time.time()
     os.makedirs(o.folder, exist_ok=True)
 
-    def log(*words):
-        text = "%6.1f " % (time.time() - began) + " ".join(str(w) for w in words)
-        print(text, flush=True)
-        with open(o.out + "/log.txt", "a") as file:
-            file.write(text + "\n")
+    log = trainer.logger(o.out)
 
     torch.manual_seed(o.seed)
     np.random.seed(o.seed)
@@ -204,7 +203,6 @@ def main():
     smooth = Detector().to(device)
     smooth.load_state_dict(model.state_dict())
     log("parameters", sum(p.numel() for p in model.parameters()))
-    to_list, from_list = list(smooth.parameters()), list(model.parameters())
     optimizer = torch.optim.AdamW(model.parameters(), o.rate, weight_decay=1e-4, **({"fused": True} if device == "cuda" else {}))
     run = quick(model, o, device, log)
     # Composed scenes, the oldest replaced all the time; each is taken several times, turned and photographed again.
@@ -245,12 +243,7 @@ def main():
         (score + numbers).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()
-        with torch.no_grad():
-            keep = min(0.998, (step + 1) / (step + 10))
-            torch._foreach_mul_(to_list, keep)
-            torch._foreach_add_(to_list, [p.detach() for p in from_list], alpha=1 - keep)
-            for to, source in zip(smooth.buffers(), model.buffers()):
-                to.copy_(source)
+        trainer.follow(smooth, model, step)
         if step % 200 == 0:
             log("step", step, "score %.4f numbers %.4f" % (score.item(), numbers.item()), "heads", heads.count)
         if step % 2000 == 1999:

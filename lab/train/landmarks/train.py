@@ -18,9 +18,10 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../faces"))
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), folder) for folder in ("../faces", "..")]
 import compose  # noqa: E402
 import export_landmarks  # noqa: E402
+import trainer  # noqa: E402
 from network import MARGIN, POINTS, SIDE, Landmarks, decode  # noqa: E402
 
 HELD = 9000000  # the first seed of heads that only measure
@@ -142,13 +143,8 @@ def main():
     o = parser.parse_args()
     began = time.time()
     os.makedirs(o.folder, exist_ok=True)
-    os.makedirs(o.out, exist_ok=True)
 
-    def log(*words):
-        text = "%6.1f " % (time.time() - began) + " ".join(str(w) for w in words)
-        print(text, flush=True)
-        with open(o.out + "/log.txt", "a") as file:
-            file.write(text + "\n")
+    log = trainer.logger(o.out)
 
     torch.manual_seed(o.seed)
     np.random.seed(o.seed)
@@ -197,7 +193,6 @@ def main():
     smooth = Landmarks().to(device)
     smooth.load_state_dict(model.state_dict())
     log("parameters", sum(p.numel() for p in model.parameters()))
-    to_list, from_list = list(smooth.parameters()), list(model.parameters())
     optimizer = torch.optim.AdamW(model.parameters(), o.rate, weight_decay=1e-3, **({"fused": True} if device == "cuda" else {}))
     step, used = 0, 0.0
     if o.resume:
@@ -228,12 +223,7 @@ def main():
         (place + 0.1 * spread).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()
-        with torch.no_grad():
-            keep = min(0.9995, (step + 1) / (step + 10))
-            torch._foreach_mul_(to_list, keep)
-            torch._foreach_add_(to_list, [p.detach() for p in from_list], alpha=1 - keep)
-            for to, source in zip(smooth.buffers(), model.buffers()):
-                to.copy_(source)
+        trainer.follow(smooth, model, step, 0.9995)
         if step % 500 == 0:
             log("step", step, "place %.4f spread %.4f error %.4f" % (place.item(), spread.item(), far.mean().item()), "heads", heads.count)
         if step % 5000 == 4999:

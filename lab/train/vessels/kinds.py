@@ -8,6 +8,7 @@ import argparse
 import glob
 import multiprocessing
 import os
+import sys
 import threading
 import time
 
@@ -22,6 +23,9 @@ import photographs
 import trees
 from model import Network
 from train import HELD, PIECE, TILE, TRAINING, read
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import trainer  # noqa: E402
 
 DIAMETER = 600
 SIZE = (890, 594)
@@ -172,14 +176,8 @@ def main():
     parser.add_argument("--teacher", type=int, nargs=4, default=[24, 48, 80, 112])
     parser.add_argument("--photographs", type=int, default=999)
     o = parser.parse_args()
-    began = time.time()
-    os.makedirs(o.out, exist_ok=True)
 
-    def log(*words):
-        text = "%6.1f " % (time.time() - began) + " ".join(str(w) for w in words)
-        print(text, flush=True)
-        with open(o.out + "/log.txt", "a") as file:
-            file.write(text + "\n")
+    log = trainer.logger(o.out)
 
     torch.manual_seed(o.seed)
     np.random.seed(o.seed)
@@ -215,7 +213,6 @@ def main():
         model.to(device).to(memory_format=torch.channels_last).train()
         smooth = Network(model.sizes, 2).to(device)
         smooth.load_state_dict(model.state_dict())
-        to_list, from_list = list(smooth.parameters()), list(model.parameters())
         optimizer = torch.optim.AdamW(model.parameters(), 4e-3, weight_decay=1e-3)
         start, step = time.time(), 0
         while (done := (time.time() - start) / seconds) < 1:
@@ -239,12 +236,7 @@ def main():
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
-            with torch.no_grad():
-                keep = min(0.998, (step + 1) / (step + 10))
-                torch._foreach_mul_(to_list, keep)
-                torch._foreach_add_(to_list, [p.detach() for p in from_list], alpha=1 - keep)
-                for to, source in zip(smooth.buffers(), model.buffers()):
-                    to.copy_(source)
+            trainer.follow(smooth, model, step)
             if step % 200 == 0:
                 log(title, "step", step, "loss %.4f" % loss.item(), "tiles", filled[0])
             if step % 2000 == 1999:

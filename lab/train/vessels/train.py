@@ -7,6 +7,7 @@ import argparse
 import glob
 import multiprocessing
 import os
+import sys
 import time
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -110,7 +111,9 @@ def main():
     import torch
     import torch.nn.functional as F
 
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     import compose
+    import trainer
     from model import Network, averaged, padded
 
     parser = argparse.ArgumentParser()
@@ -130,13 +133,8 @@ def main():
     parser.add_argument("--first-labels", help="a small network of an earlier run, whose probabilities the large one begins with")
     parser.add_argument("--first-sizes", type=int, nargs=4, default=[8, 16, 32, 40])
     o = parser.parse_args()
-    began = time.time()
 
-    def log(*words):
-        text = "%6.1f " % (time.time() - began) + " ".join(str(w) for w in words)
-        print(text, flush=True)
-        with open(o.out + "/log.txt", "a") as file:
-            file.write(text + "\n")
+    log = trainer.logger(o.out)
 
     torch.manual_seed(o.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -203,7 +201,6 @@ def main():
         model.to(device).to(memory_format=torch.channels_last).train()
         smooth = type(model)(model.sizes).to(device)
         smooth.load_state_dict(model.state_dict())
-        target_list, source_list = list(smooth.parameters()), list(model.parameters())
         optimizer = torch.optim.AdamW(model.parameters(), 4e-3, weight_decay=1e-3)
         start, step, total = time.time(), 0, 0.0
         while True:
@@ -235,12 +232,7 @@ def main():
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
-            with torch.no_grad():
-                keep = min(0.998, (step + 1) / (step + 10))
-                torch._foreach_mul_(target_list, keep)
-                torch._foreach_add_(target_list, [s.detach() for s in source_list], alpha=1 - keep)
-                for to, source in zip(smooth.buffers(), model.buffers()):
-                    to.copy_(source)
+            trainer.follow(smooth, model, step)
             if step % 200 == 0:
                 log(title, "step", step, "loss %.4f" % loss.item(), "tiles", filled[0])
             if step % 2500 == 2499:
