@@ -224,7 +224,7 @@ const inlined = (folder, element) => [
       JSON.stringify(
         Object.fromEntries(
           shippedModels()
-            .filter((name) => !element || element === (name === 'vessels' ? 'vessels' : 'face'))
+            .filter((name) => !element || element === (name.startsWith('vessel') ? 'vessels' : 'face'))
             .map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))]),
         ),
       ),

@@ -19,6 +19,7 @@ const extras = [
   'src/pupil/hough/hough.ts',
   'src/pupil/starburst/starburst.ts',
   'src/pupil/threshold/threshold.ts',
+  'src/vessels/learned/artery-odds.ts',
   'src/vessels/learned/network-response.ts',
   'src/vessels/retina/disc.ts',
   'src/vessels/retina/fovea.ts',

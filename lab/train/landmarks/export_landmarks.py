@@ -14,7 +14,7 @@ from network import SIDE, Landmarks, decode  # noqa: E402
 from export import Writer  # noqa: E402
 
 NOTICE = """Landmarks: 68 points of an upright face with their standard errors, from gray levels.
-Trained by lab/train/landmarks of the foveola project (MIT) on rendered heads (ICT Face Model Light, USC Institute for Creative
+Trained by lab/train/landmarks of the foveola project (Apache-2.0) on rendered heads (ICT Face Model Light, USC Institute for Creative
 Technologies, MIT) before drawn backgrounds and photographs without people: scikit-image's coffee, chelsea, rocket, brick, grass,
 gravel and retina (CC0 and public domain), the High-Resolution Fundus database (Budai et al. 2013, CC BY 4.0), scikit-learn's china
 (danielbuechele) and flower (vultilion), both CC BY 2.0. No photograph of a person was used."""

@@ -17,7 +17,7 @@ from model import Network
 
 OPERATIONS = ["convolution", "depthwise", "pointwise", "add", "concat", "upsample", "max-pool", "mean-pool", "mean"]
 NOTICE = """Vessels of fundus photographs: probability from the contrast of the green channel.
-Trained by lab/train/vessels of the foveola project (MIT) on drawn retinas and on photographs of the High-Resolution Fundus
+Trained by lab/train/vessels of the foveola project (Apache-2.0) on drawn retinas and on photographs of the High-Resolution Fundus
 database (Budai, Bock, Maier, Hornegger, Michelson: Robust Vessel Segmentation in Fundus Images, International Journal of
 Biomedical Imaging 2013, CC BY 4.0), whose vessels were erased and redrawn or labeled by a larger network of the same
 training. No manual labels were used. For research use, not a medical device."""

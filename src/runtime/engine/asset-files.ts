@@ -47,6 +47,7 @@ export const assetFiles: AssetFiles = {
     'landmarks-68',
     'landmarks-68-small',
     'landmarks-network',
+    'vessel-kinds',
     'vessels',
   ],
   model: (name) => address(`../../../models/${name}.bin`),

@@ -32,8 +32,9 @@ export function probabilityLevel(factor: number): number {
   return odds / (1 + odds);
 }
 
-/** Contrast in units of the standard deviation inside the field. */
-function standardized(contrast: Float32Array, inside: Uint8Array): Float32Array {
+/** Contrast in units of the standard deviation inside the field, as the networks see it. */
+export function standardized(work: Pick<WorkingPlane, 'contrast' | 'inside'>): Float32Array {
+  const [contrast, inside] = [work.contrast.copy() as Float32Array, work.inside.copy() as Uint8Array];
   let [count, sum, squares] = [0, 0, 0];
   for (let i = 0; i < contrast.length; i++) {
     if (!inside[i]) continue;
@@ -55,7 +56,7 @@ export function* networkResponse(
   network: Network,
 ): Plan<Plane> {
   const field = inside.copy() as Uint8Array;
-  const seen = standardized(contrast.copy() as Float32Array, field);
+  const seen = standardized({ contrast, inside });
   yield* scope.turn();
   const source = scope.own(scope.runtime.plane(width, height, 'f32', seen));
   const [logits] = yield* scope.run(runNetwork, [source, network]);

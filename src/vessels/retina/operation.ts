@@ -5,6 +5,7 @@ import { EXTRAS_PART, loadEnginePart } from '../../runtime/engine-parts.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
+import { arteryOdds, kindNetworkIfThere, oddsAlong } from '../learned/artery-odds.ts';
 import { vesselParameters } from '../parameters.ts';
 import { findVessels } from '../vessels.ts';
 import { depthsOf, type VesselDepths, strandsOf, type MiddleLine } from './strands.ts';
@@ -67,6 +68,9 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
       const { width, height, address, stride } = source;
       const samples = { width, height, data: scope.arena.u8, start: address, stride, step: colors ? 4 : 1 };
       depths = lines.map((line) => depthsOf(samples, line));
+      const network = colors && (yield* scope.wait(kindNetworkIfThere(scope.runtime)));
+      const odds = network && (yield* arteryOdds(scope, source, network));
+      if (odds) depths.forEach((depth, i) => (depth.odds = oddsAlong(odds, lines![i]!)));
     } else {
       const params = resolveParameters(vesselParameters, { scales: 'all', measures: true }, 'vessels');
       lines = (yield* findVessels(scope, source, params)).segments!;
@@ -99,8 +103,8 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
 export const opticDiscOperations = defineOperations({
   /**
    * Optic disc and fovea of a fundus photograph, in pixels, each with a confidence (0 to 1), or null if not found. With
-   * the `segments` of `engine.vessels` it also returns the darkness of each vessel in red and green (`depths`), for
-   * `retinalMeasures`. The photograph must be upright. It may be mirrored. Idea: vessels converge at the disc and leave
+   * the `segments` of `engine.vessels` it also returns the darkness of each vessel in red and green and its odds of being
+   * an artery, from a network that is loaded on first use (`depths`), for `retinalMeasures`. The photograph must be upright. It may be mirrored. Idea: vessels converge at the disc and leave
    * the macula free (Ben Sayadia et al., J. Electronic Imaging 29(6), 2020). The method is our own, see
    * docs/retinal-measures.md.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for invalid segments, and as every call, see {@link Engine}

@@ -5,6 +5,7 @@ import { FoveolaError } from '../../runtime/error.ts';
 import type { VesselResult } from '../../results/types.ts';
 import {
   forksOf,
+  meetingsOf,
   type Fork,
   AROUND,
   quadrantsOf,
@@ -177,7 +178,8 @@ export function retinalMeasures(vessels: VesselResult, options: RetinalOptions =
   const exponents = forks.flatMap(({ exponent }) => (exponent === null ? [] : [exponent]));
   const around = (place: { x: number; y: number } | null, ring: readonly [number, number]) =>
     disc && place ? quadrantsOf(mask, fieldOfView, { ...place, radius: disc.radius }, ring, temporal) : null;
-  const zoneGiven = { depths, kinds, corrected, micrometresPerPixel };
+  const meeting = meetingsOf(branchPoints, segments).map(({ ends }) => ends.map(({ index }) => index));
+  const zoneGiven = { depths, kinds, forks: meeting, corrected, micrometresPerPixel };
   const zone = disc && zoneCalibers(segments, { ...zoneGiven, disc, seen: seenOf(fieldOfView, disc) }, warnings);
   return {
     disc: disc && { x: disc.x, y: disc.y, radius: disc.radius, confidence: disc.confidence ?? null },

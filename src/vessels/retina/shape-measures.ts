@@ -257,25 +257,44 @@ export function junctionExponent(trunk: number, a: number, b: number): number | 
 
 const between = (a: number, b: number) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
 
+/** A branch point where three segments end. */
+interface Meeting {
+  readonly x: number;
+  readonly y: number;
+  /** Index of each segment, and whether its last point is here. */
+  readonly ends: readonly { readonly index: number; readonly backwards: boolean }[];
+  /** Width of the widest. */
+  readonly reach: number;
+}
+
 /**
- * Forks of three vessels. If another branch point is within the measured range, it is a crossing or too close to
- * distinguish.
+ * Branch points where three vessels meet. If another branch point is within the measured range, it is a crossing or too
+ * close to distinguish.
  */
-export function forksOf(branchPoints: readonly { x: number; y: number }[], segments: readonly MiddleLine[]): Fork[] {
-  return branchPoints.flatMap(({ x, y }): Fork[] => {
+export function meetingsOf(
+  branchPoints: readonly { x: number; y: number }[],
+  segments: readonly MiddleLine[],
+): Meeting[] {
+  return branchPoints.flatMap(({ x, y }): Meeting[] => {
     const touching = (arm: MiddleLine, at: number, near: number) =>
       Math.hypot(arm.points[2 * at]! - x, arm.points[2 * at + 1]! - y) <= near;
-    const ends = segments.flatMap((segment) =>
+    const ends = segments.flatMap((segment, index) =>
       [false, true].flatMap((backwards) => {
         const at = backwards ? (segment.points.length >> 1) - 1 : 0;
-        return touching(segment, at, Math.max(3, segment.width ?? 0)) ? [{ segment, backwards }] : [];
+        return touching(segment, at, Math.max(3, segment.width ?? 0)) ? [{ index, backwards }] : [];
       }),
     );
-    if (ends.length !== 3 || ends.some(({ segment }) => segment.width === undefined)) return [];
-    const reach = Math.max(...ends.map(({ segment }) => segment.width!));
+    if (ends.length !== 3 || ends.some(({ index }) => segments[index]!.width === undefined)) return [];
+    const reach = Math.max(...ends.map(({ index }) => segments[index]!.width!));
     const others = branchPoints.filter((p) => Math.hypot(p.x - x, p.y - y) < BESIDE.to * reach);
-    if (others.length > 1) return [];
-    const arms = ends.map((end) => beside({ ...end, reach }, x, y));
+    return others.length > 1 ? [] : [{ x, y, ends, reach }];
+  });
+}
+
+/** Forks of three vessels whose widths are known. */
+export function forksOf(branchPoints: readonly { x: number; y: number }[], segments: readonly MiddleLine[]): Fork[] {
+  return meetingsOf(branchPoints, segments).flatMap(({ x, y, ends, reach }): Fork[] => {
+    const arms = ends.map(({ index, backwards }) => beside({ segment: segments[index]!, backwards, reach }, x, y));
     if (arms.includes(null)) return [];
     const [trunk, one, other] = arms.map((arm) => arm!).sort((a, b) => b.width - a.width) as [
       { width: number; way: number },

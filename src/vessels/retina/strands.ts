@@ -47,8 +47,8 @@ export function strandsOf(segments: readonly MiddleLine[], unit = 1): Strand[] {
 }
 
 /**
- * Darkness of vessels relative to the surrounding retina, in red and in green, point by point. It distinguishes
- * arteries from veins. The vessel level is taken from the middle half of the vessel, and the retina level from both
+ * Darkness of vessels relative to the surrounding retina, in red and in green, point by point. Without the network it
+ * distinguishes arteries from veins. The vessel level is taken from the middle half of the vessel, and the retina level from both
  * sides of the vessel. The reflex of a wide vessel is also in that half, and is wider on arteries.
  */
 
@@ -59,6 +59,11 @@ export interface VesselDepths {
   red: Float32Array;
   /** For a gray image, equal to red. */
   green: Float32Array;
+  /**
+   * Logarithm of the odds of an artery, by the network. NaN for a vessel that it cannot resolve. Missing for a gray image
+   * and without the network.
+   */
+  odds?: number;
 }
 
 /** The required data of a photograph: its samples and their start. */

@@ -78,8 +78,11 @@ const RINGS = 9;
  * itself.
  */
 const COMPARED = { from: 1.5, to: 5 };
-/** Minimum number of vessels per kind for an equivalent. */
-const LEAST = 4;
+/**
+ * Minimum number of vessels per kind for an equivalent. Three trunks that fork behind the zone are common, and the
+ * coefficients are those by which six branches make three trunks.
+ */
+const LEAST = 3;
 /** Minimum share of the zone in the field of view for an equivalent, and for a result without a warning. */
 const SEEN = { none: 0.4, warn: 0.9 };
 
@@ -120,6 +123,8 @@ interface ZoneGiven {
   readonly depths: readonly VesselDepths[] | null;
   /** Known kind of every segment, used unchanged. */
   readonly kinds: readonly (VesselKind | null)[] | null;
+  /** Segments that meet at a fork, by their indices. */
+  readonly forks: readonly (readonly number[])[];
   /** Manual kind of every segment. Null: unchanged. */
   readonly corrected?: readonly (VesselKind | 'unknown' | null)[] | null;
   /** 0 if the scale is not known. */
@@ -140,13 +145,13 @@ function withCorrected(judged: Kinds, sections: readonly Section[], corrected: Z
 
 export function zoneCalibers(
   segments: readonly MiddleLine[],
-  { disc, seen, depths, kinds: said, corrected, micrometresPerPixel }: ZoneGiven,
+  { disc, seen, depths, kinds: said, forks, corrected, micrometresPerPixel }: ZoneGiven,
   warnings: string[],
 ): ZoneCalibers {
   const sections = sectionsOf(segments, disc, depths);
   const found = said
     ? { kinds: sections.map(({ segment }) => said[segment] ?? null), sure: sections.map(() => 1), confidence: 1 }
-    : kindsOf(sections, sectionsOf(segments, disc, depths, COMPARED));
+    : kindsOf(sections, sectionsOf(segments, disc, depths, COMPARED), forks);
   const judged = withCorrected(found, sections, corrected);
   const apart = judged.confidence > 0;
   const enough = seen >= SEEN.none;

@@ -27,6 +27,8 @@ export interface Section {
   /** Means over the section. NaN if the photograph was not read. */
   readonly red: number;
   readonly green: number;
+  /** Logarithm of the odds of an artery, of the whole segment. NaN if the network cannot resolve it. */
+  readonly odds: number;
 }
 
 /** In radii from the center: half a diameter and one diameter from the margin. */
@@ -82,16 +84,17 @@ export function sectionsOf(
       to: Math.max(...run.map(({ away }) => away)),
       red: along('red'),
       green: along('green'),
+      odds: depths?.[segment]?.odds ?? NaN,
     });
   }
   return sections;
 }
 
 /**
- * Distinguishes arteries and veins around the disc by their darkness in red and in green. The blood in veins contains
- * less oxygen and absorbs more red. Darkness differs between eyes and cameras, so the vessels are compared with each
- * other. They form two clusters in one number, after Grisan and Ruggeri 2003, who divide the zone into quarters. Here
- * the level next to the vessel is divided out instead. Without separated clusters no kinds are returned.
+ * Distinguishes arteries and veins around the disc by the odds of a network. Its level differs between cameras, so the
+ * vessels are compared with each other: they form two clusters in one number, after Grisan and Ruggeri 2003, who divide
+ * the zone into quarters. Without the network that number is the darkness in red and in green, because the blood in
+ * veins contains less oxygen and absorbs more red. Without separated clusters no kinds are returned.
  */
 
 export type VesselKind = 'artery' | 'vein';
@@ -99,9 +102,9 @@ export type VesselKind = 'artery' | 'vein';
 export interface Kinds {
   /** Kind of each section. Null for those that were not classified. */
   readonly kinds: readonly (VesselKind | null)[];
-  /** Confidence of each section, 0 to 1: 0 halfway between the clusters, 1 at the center of one. */
+  /** Confidence of each section, 0 to 1: 0 halfway between the clusters. */
   readonly sure: readonly number[];
-  /** Separation of the clusters, 0 to 1. 0 without a result. */
+  /** Separation of the clusters, 0 to 1. With the network, the mean of `sure`. 0 without a result. */
   readonly confidence: number;
 }
 
@@ -131,16 +134,68 @@ function border(sorted: readonly number[]): number {
   return best;
 }
 
-type Colored = Pick<Section, 'width' | 'red' | 'green'>;
+/** Below this confidence, fewer than six kinds in ten are expected to be right, and tossing a coin gets five. */
+const GUESSED = 0.2;
 
-/** `among`: the vessels that form the clusters, if there are more than those to classify. */
-export function kindsOf(sections: readonly Colored[], among: readonly Colored[] = sections): Kinds {
-  const nothing = { kinds: sections.map(() => null), sure: sections.map(() => 0), confidence: 0 };
+/** Share of forks whose vessels are of one kind. The others are crossings that look like forks. */
+const TOGETHER = 0.88;
+
+type Colored = Pick<Section, 'segment' | 'width' | 'red' | 'green' | 'odds'>;
+
+/**
+ * `among`: the vessels that form the clusters, if there are more than those to classify. `forks`: segments that meet, by
+ * their indices.
+ */
+export function kindsOf(
+  sections: readonly Colored[],
+  among: readonly Colored[] = sections,
+  forks: readonly (readonly number[])[] = [],
+): Kinds {
+  const seen = among.filter(({ odds }) => !Number.isNaN(odds));
+  return seen.length < LEAST ? kindsByDarkness(sections, among) : kindsByOdds(sections, seen, forks);
+}
+
+const unknown = (sections: readonly Colored[]): Kinds => ({
+  kinds: sections.map(() => null),
+  sure: sections.map(() => 0),
+  confidence: 0,
+});
+
+/**
+ * The odds of each segment against the border of the photograph, joined with those of the vessels that fork with it. The
+ * confidence of a kind is its probability above one half, on a scale of 0 to 1.
+ */
+function kindsByOdds(
+  sections: readonly Colored[],
+  known: readonly Colored[],
+  forks: readonly (readonly number[])[],
+): Kinds {
+  const middle = border(known.map(({ odds }) => odds).sort((a, b) => a - b));
+  const own = new Map([...known, ...sections].map(({ segment, odds }) => [segment, odds - middle]));
+  const joined = new Map([...own].filter(([, odds]) => !Number.isNaN(odds)));
+  for (const fork of forks)
+    for (const one of fork) {
+      const others = fork
+        .flatMap((other) => (other === one ? [] : (own.get(other) ?? [])))
+        .filter((v) => !Number.isNaN(v));
+      if (!others.length) continue;
+      const sum = others.reduce((a, v) => a + v, 0);
+      joined.set(one, (joined.get(one) ?? 0) + 2 * Math.atanh((2 * TOGETHER - 1) * Math.tanh(sum / 2)));
+    }
+  const odds = sections.map(({ segment }) => joined.get(segment) ?? NaN);
+  const sure = odds.map((v) => (Number.isNaN(v) ? 0 : Math.tanh(Math.abs(v) / 2)));
+  const judged = sure.filter((_, k) => !Number.isNaN(odds[k]!));
+  const confidence = judged.length ? mean(judged) : 0;
+  if (!(confidence >= GUESSED)) return unknown(sections);
+  return { kinds: odds.map((v) => (Number.isNaN(v) ? null : v > 0 ? 'artery' : 'vein')), sure, confidence };
+}
+
+function kindsByDarkness(sections: readonly Colored[], among: readonly Colored[]): Kinds {
   const widest = Math.max(...among.map(({ width }) => width));
   const judges = ({ width, red, green }: Colored) => width >= NARROW * widest && !Number.isNaN(red + green);
   const judged = sections.map(judges);
   const known = among.filter(judges);
-  if (known.length < LEAST) return nothing;
+  if (known.length < LEAST) return unknown(sections);
   const unit = (values: readonly number[]) => Math.sqrt(variance(values)) || 1;
   const [red, green] = [unit(known.map((s) => s.red)), unit(known.map((s) => s.green))];
   const darknessOf = (s: Colored) => s.red / red + s.green / green;
@@ -153,7 +208,7 @@ export function kindsOf(sections: readonly Colored[], among: readonly Colored[] 
   const none = BETWEEN.none(sorted.length);
   const between = 1 - within / variance(sorted);
   const confidence = Math.min(1, Math.max(0, (between - none) / (BETWEEN.sure - none)));
-  if (!(confidence > 0)) return nothing;
+  if (!(confidence > 0)) return unknown(sections);
   return {
     kinds: darkness.map((v, k) => (judged[k] ? (v < middle ? 'artery' : 'vein') : null)),
     sure: darkness.map((v, k) =>

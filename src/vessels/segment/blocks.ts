@@ -4,7 +4,7 @@
  */
 import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
-import { number } from '../../runtime/parameters.ts';
+import { choice, number } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
@@ -55,13 +55,13 @@ export const blockBrightnessRgba = defineStage({
   wasm: (scope, [source], { block }) => brightness(scope, source, block),
 });
 
-/** Means of gray, or of the green channel. */
-function* means(scope: Scope, source: Plane, block: number): Plan<[Plane]> {
-  const { width, height, address, stride, format } = source;
+/** Means of gray, or of one channel. */
+function* means(scope: Scope, source: Plane, block: number, offset = 0): Plan<[Plane]> {
+  const { width, height, address, stride } = source;
   if (block > Math.min(width, height))
     throw new FoveolaError('invalid-argument', `block must be at most the shorter side of the image, not ${block}.`);
   const target = scope.plane(Math.floor(width / block), Math.floor(height / block), 'f32');
-  const channel = { address: address + (format === 'rgba8' ? 1 : 0), stride };
+  const channel = { address: address + offset, stride };
   yield* scope.kernels.blockMean(
     { source: channel, step: stepOf(source), block, target, width: target.width },
     { rows: target.height, cost: target.width * block * block },
@@ -72,6 +72,8 @@ function* means(scope: Scope, source: Plane, block: number): Plan<[Plane]> {
 const meanParameters = {
   block: number({ default: 2, min: 1, max: 1024, integer: true, unit: 'px', effect: 'Side of a block.' }),
 } as const;
+
+const offsets = { red: 0, green: 1 };
 
 /** Means over whole blocks. */
 export const blockMeans = defineStage({
@@ -87,10 +89,13 @@ export const blockMeans = defineStage({
 
 export const blockMeansRgba = defineStage({
   name: 'vessels/block-means-rgba',
-  params: meanParameters,
+  params: {
+    ...meanParameters,
+    channel: choice({ default: 'green', values: ['red', 'green'], effect: 'The channel that is averaged.' }),
+  },
   inputs: ['rgba8'],
   outputs: ['f32'],
   tolerance: 1e-4,
   wasmOnly,
-  wasm: (scope, [source], { block }) => means(scope, source, block),
+  wasm: (scope, [source], { block, channel }) => means(scope, source, block, offsets[channel]),
 });

@@ -1,10 +1,10 @@
 /** engine.opticDisc on drawn retinas, changed ones, photographs, and pictures without a disc. */
 import { expect } from 'chai';
-import { createEngine } from '../../../src/index.ts';
+import { createEngine, retinalMeasures } from '../../../src/index.ts';
 import type { Engine } from '../../../src/api.ts';
 import { describeShared, sharedFile } from '../../support/shared.ts';
 import { drawnPhotograph } from '../drawn.ts';
-import { drawnRetina, scene, tree } from '../scenes.ts';
+import { drawnRetina, kindAt, scene, tree } from '../scenes.ts';
 
 const drawn = drawnRetina(600, 0.2, { arteries: [8, 7, 7, 6, 6, 5], veins: [10, 9, 9, 8, 7, 7] });
 const { disc } = drawn;
@@ -37,6 +37,36 @@ describe('engine.opticDisc', () => {
       expect(found.warnings).to.deep.equal([]);
     }
   });
+  it('tells arteries from veins by the network, and by darkness where its model is missing', async () => {
+    const vessels = await engine.vessels(photograph as ImageData, { scales: 'all', measures: true });
+    const { segments } = vessels;
+    const right = async (own: Engine) => {
+      const found = await own.opticDisc(photograph as ImageData, { segments });
+      const { zone } = retinalMeasures(vessels, { ...found, disc });
+      const share = zone!.vessels.filter(({ kind, angle }) => kind === kindAt(drawn as never, angle)).length;
+      return { share: share / zone!.vessels.length, odds: found.depths!.map(({ odds }) => odds) };
+    };
+    const by = await right(engine);
+    expect(by.share).to.be.above(0.9);
+    expect(by.odds.filter((odds) => odds! < 0).length).to.be.above(4);
+    expect(by.odds.filter((odds) => odds! > 0).length).to.be.above(4);
+    const lost = await createEngine({ worker: false, backend: 'wasm', threads: 1 });
+    const { warn } = console;
+    const said: string[] = [];
+    console.warn = (text: string) => void said.push(text);
+    const { fetch } = globalThis;
+    globalThis.fetch = (...given) =>
+      String(given[0]).includes('vessel-kinds') ? Promise.reject(new TypeError('lost')) : fetch(...given);
+    try {
+      const without = await right(lost);
+      expect(without.share).to.be.above(0.9);
+      expect(without.odds.every((odds) => odds === undefined)).to.equal(true);
+      expect(said.join()).to.contain('no network of arteries and veins');
+    } finally {
+      [console.warn, globalThis.fetch] = [warn, fetch];
+      await lost.dispose();
+    }
+  });
   it('finds it mirrored and dark', async () => {
     const { width, height, data } = photograph;
     const changed = new Uint8ClampedArray(data.length);
@@ -50,7 +80,10 @@ describe('engine.opticDisc', () => {
   it('takes a gray picture', async () => {
     const { width, height, data } = photograph;
     const gray = Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + 1]!);
-    expect(away((await engine.opticDisc({ width, height, data: gray })).disc, disc!.x, disc!.y)).to.be.below(0.25);
+    const { segments } = await engine.vessels({ width, height, data: gray }, { scales: 'all', measures: true });
+    const found = await engine.opticDisc({ width, height, data: gray }, { segments });
+    expect(away(found.disc, disc!.x, disc!.y)).to.be.below(0.25);
+    expect(found.depths!.every(({ odds }) => odds === undefined)).to.equal(true);
   });
   it('finds none where none is, and says so', async () => {
     const { lines } = tree(600, 0.4, 9, 3);
