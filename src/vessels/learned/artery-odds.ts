@@ -53,14 +53,14 @@ export function* arteryOdds(scope: Scope, source: Plane, network: Network): Plan
   return { values, width, height, block: 2 * green.block };
 }
 
-/** Green where column and row are both even or both odd, else red. */
+/** Green if column and row are both even or both odd. Otherwise red. */
 function mosaicOf(width: number, [green, red]: readonly [Float32Array, Float32Array]): Float32Array {
   return green.map((value, i) => (((i % width) + Math.floor(i / width)) % 2 ? red[i]! : value));
 }
 
 /**
- * Mean along a line in the photograph, by linear interpolation. Where the vessel is narrower than a value, the mosaic has
- * no pixel of each color inside it. NaN if it is so everywhere.
+ * Mean along a line in the photograph, by linear interpolation. If the vessel is narrower than a value, the mosaic
+ * does not contain both of its colors. NaN if that is true everywhere.
  */
 export function oddsAlong(
   { values, width, height, block }: ArteryOdds,

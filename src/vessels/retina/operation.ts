@@ -103,8 +103,9 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
 export const opticDiscOperations = defineOperations({
   /**
    * Optic disc and fovea of a fundus photograph, in pixels, each with a confidence (0 to 1), or null if not found. With
-   * the `segments` of `engine.vessels` it also returns the darkness of each vessel in red and green and its odds of being
-   * an artery, from a network that is loaded on first use (`depths`), for `retinalMeasures`. The photograph must be upright. It may be mirrored. Idea: vessels converge at the disc and leave
+   * the `segments` of `engine.vessels` it also returns `depths` for `retinalMeasures`. Each contains the darkness of a
+   * vessel in red and green. For a color photograph, it also contains the odds of an artery. Their network is loaded
+   * on first use. The photograph must be upright. It may be mirrored. Idea: vessels converge at the disc and leave
    * the macula free (Ben Sayadia et al., J. Electronic Imaging 29(6), 2020). The method is our own, see
    * docs/retinal-measures.md.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for invalid segments, and as every call, see {@link Engine}

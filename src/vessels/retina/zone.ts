@@ -92,7 +92,7 @@ export function sectionsOf(
 
 /**
  * Distinguishes arteries and veins around the disc by the odds of a network. Its level differs between cameras, so the
- * vessels are compared with each other: they form two clusters in one number, after Grisan and Ruggeri 2003, who divide
+ * vessels are compared with each other. They form two clusters in one number, after Grisan and Ruggeri 2003, who divide
  * the zone into quarters. Without the network that number is the darkness in red and in green, because the blood in
  * veins contains less oxygen and absorbs more red. Without separated clusters no kinds are returned.
  */
@@ -162,7 +162,7 @@ const unknown = (sections: readonly Colored[]): Kinds => ({
 });
 
 /**
- * The odds of each segment against the border of the photograph, joined with those of the vessels that fork with it. The
+ * Compares each segment with the border between the clusters, and adds the odds of the vessels that fork with it. The
  * confidence of a kind is its probability above one half, on a scale of 0 to 1.
  */
 function kindsByOdds(
