@@ -11,6 +11,7 @@ const isGpu = (file) => /(\.gpu\.ts|^src\/runtime\/gpu\/[\w-]+\.ts)$/.test(file)
 const extras = [
   'src/faces/network-detector.ts',
   'src/faces/network-landmarks.ts',
+  'src/faces/upright.ts',
   'src/models/dlib-landmarks.ts',
   'src/models/network.ts',
   'src/models/opencv-cascade.ts',

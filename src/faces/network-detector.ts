@@ -3,6 +3,8 @@
  * 16 to 120 pixels, turned by any angle. The image is searched at sizes a factor of 2 apart.
  */
 import { overlap } from '../image/numbers.ts';
+import type { Cascade } from '../models/cascade.ts';
+import type { FaceJudge } from '../models/face-judge.ts';
 import type { Network } from '../models/network.ts';
 import { runNetwork } from '../network/run.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -11,7 +13,9 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { withoutDoubles } from './confirmation.ts';
 import type { FaceBox } from './grouping.ts';
 import type { DetectionValues } from './parameters.ts';
+import { findFaces } from './detector.ts';
 import { reduceTo } from './resize.ts';
+import { squareOfBox, uprightCrop } from './upright.ts';
 
 /** Pixels of a cell, and numbers of its answer (lab/train/faces/detector.py). */
 const CELL = 8;
@@ -100,22 +104,63 @@ export function* networkFaces(scope: Scope, source: Plane, network: Network, val
 
 /** Score from which a face needs no other evidence. It was chosen with the photographs of `npm run bench -- accuracy faces`. */
 const SURE = 0.8;
+/** Minimum score of a face that the cascades look at again, upright. */
+const WORTH_A_LOOK = 0.3;
+/** The upright crop for the cascades: faces of 48 pixels, and as much around them as a search needs. */
+const LOOK = { side: 96, margin: 2 };
+const SMALLEST_LOOKED = 32;
+/** Errors of the network's turn that are tried, in radians. Cascades find faces that are turned by up to a sixth. */
+const TURNS = [0, 1 / 3, -1 / 3, 2 / 3, -2 / 3];
 /** Overlap of two boxes of one face. */
 const SAME = 0.3;
 
-/** Adds the faces with a high score to the cascades' faces, and turn and points to the faces that both find. */
-export function* addSureFaces(
+type Cascades = readonly [first: Cascade, second: Cascade | null, judge: FaceJudge | null];
+
+/** The face, if the cascades find it in an upright crop, with the turn of that crop. Null if they do not. */
+function* confirmed(
   scope: Scope,
   source: Plane,
-  network: Network,
+  face: FaceBox,
+  [first, second, judge]: Cascades,
+  values: DetectionValues,
+): Plan<FaceBox | null> {
+  const limits = { minSize: SMALLEST_LOOKED, maxSize: 0, maxSide: 0 };
+  const side = LOOK.side / LOOK.margin;
+  const own = { x: (LOOK.side - side) / 2, y: (LOOK.side - side) / 2, width: side, height: side };
+  for (const more of TURNS) {
+    const roll = (face.roll ?? 0) + more;
+    const levels = uprightCrop(scope.arena.u8, source, squareOfBox({ ...face, roll }), LOOK);
+    const found = yield* scope.part(function* (inner): Plan<FaceBox[]> {
+      const picture = inner.own(inner.runtime.plane(LOOK.side, LOOK.side, 'u8', Uint8Array.from(levels, Math.round)));
+      return yield* findFaces(inner, picture, first, second, { ...values, ...limits }, judge);
+    });
+    yield* scope.turn();
+    const same = found.find((other) => overlap(other, own) > SAME);
+    if (same) return { ...face, roll, neighbors: same.neighbors, score: Math.max(same.score ?? 0, face.score ?? 0) };
+  }
+  return null;
+}
+
+/**
+ * Adds faces of the network to the faces of the cascades: those with a high score, and those that the cascades find once
+ * they are turned upright. Faces that both find get turn and points.
+ */
+export function* addNetworkFaces(
+  scope: Scope,
+  source: Plane,
+  { network, cascades }: { network: Network; cascades: Cascades },
   faces: FaceBox[],
-  values: Values,
+  values: DetectionValues,
 ): Plan<void> {
-  const minScore = Math.max(SURE, values.minScore);
+  const minScore = Math.min(WORTH_A_LOOK, values.minScore);
   for (const face of yield* networkFaces(scope, source, network, { ...values, minScore })) {
     const known = faces.find((other) => overlap(other, face) > SAME);
     if (known) Object.assign(known, { roll: face.roll, points: face.points });
-    else faces.push(face);
+    else if (face.score! >= Math.max(SURE, values.minScore)) faces.push(face);
+    else {
+      const also = yield* confirmed(scope, source, face, cascades, values);
+      if (also) faces.push(also);
+    }
   }
   faces.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
 }

@@ -5,10 +5,11 @@
  */
 import type { Network } from '../models/network.ts';
 import { runNetwork } from '../network/run.ts';
-import type { Box, LandmarkFit } from '../results/types.ts';
+import type { LandmarkFit } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { placed, squareOfBox, uprightCrop, type Square, type UprightBox } from './upright.ts';
 
 /** Numbers of lab/train/landmarks/network.py. */
 const SIDE = 112;
@@ -19,24 +20,6 @@ const POINTS = 68;
 const [RIGHT_EYE, LEFT_EYE] = [36, 45];
 /** Distance that the confidence is about, in distances of the eyes. */
 const NEAR = 0.1;
-/** Maximum number of samples across a pixel of the crop. */
-const MOST_SAMPLES = 6;
-
-/** A square in the image that is turned clockwise. */
-interface Square {
-  readonly x: number;
-  readonly y: number;
-  readonly side: number;
-  readonly turn: number;
-}
-
-/** The box of a detector, with the rotation of the face in radians, clockwise, if it is known. */
-export type UprightBox = Box & { readonly roll?: number };
-
-function squareOfBox({ x, y, width, height, roll = 0 }: UprightBox): Square {
-  return { x: x + width / 2 - 0.5, y: y + height / 2 - 0.5, side: (width + height) / 2, turn: roll };
-}
-
 /** The square of points, as in `geometry` of lab/train/faces/compose.py. The eyes give its turn. */
 export function squareOfPoints(points: ArrayLike<number>): Square {
   const middle = (first: number) => {
@@ -56,45 +39,6 @@ export function squareOfPoints(points: ArrayLike<number>): Square {
   const side = (1.05 * (right - left + bottom - top)) / 2;
   const [u, v] = [(left + right) / 2, (top + bottom) / 2 - 0.09 * side];
   return { x: c * u - s * v, y: s * u + c * v, side, turn };
-}
-
-/** Place in the image of the pixel at `u`, `v` of the crop. */
-function placed({ x, y, side, turn }: Square, u: number, v: number): [number, number] {
-  const scale = (side * MARGIN) / SIDE;
-  const [dx, dy] = [(u - (SIDE - 1) / 2) * scale, (v - (SIDE - 1) / 2) * scale];
-  const [c, s] = [Math.cos(turn), Math.sin(turn)];
-  return [x + c * dx - s * dy, y + s * dx + c * dy];
-}
-
-/**
- * The upright face as gray levels. Each pixel is the mean of samples that are at most two pixels of the image apart.
- * Borders are continued.
- */
-function crop(u8: Uint8Array, { address, stride, width, height }: Plane, square: Square): Float32Array {
-  const scale = (square.side * MARGIN) / SIDE;
-  const samples = Math.min(MOST_SAMPLES, Math.max(1, Math.ceil(scale / 2)));
-  const across = SIDE * samples;
-  const [x0, y0] = placed(square, -0.5 + 0.5 / samples, -0.5 + 0.5 / samples);
-  const c = (Math.cos(square.turn) * scale) / samples;
-  const s = (Math.sin(square.turn) * scale) / samples;
-  const share = 1 / samples ** 2;
-  const out = new Float32Array(SIDE * SIDE);
-  for (let v = 0; v < across; v++) {
-    const row = SIDE * ((v / samples) | 0);
-    for (let u = 0; u < across; u++) {
-      const x = Math.min(width - 1, Math.max(0, x0 + c * u - s * v));
-      const y = Math.min(height - 1, Math.max(0, y0 + s * u + c * v));
-      const i = x | 0;
-      const j = y | 0;
-      const right = i < width - 1 ? 1 : 0;
-      const at = address + j * stride + i;
-      const below = j < height - 1 ? at + stride : at;
-      const top = u8[at]! + (u8[at + right]! - u8[at]!) * (x - i);
-      const bottom = u8[below]! + (u8[below + right]! - u8[below]!) * (x - i);
-      out[row + ((u / samples) | 0)]! += share * (top + (bottom - top) * (y - j));
-    }
-  }
-  return out;
 }
 
 /** Points in pixels of the crop, and the expected distance of each from the true one in sides of the face. */
@@ -123,12 +67,13 @@ export function decoded(answers: Float32Array): { points: Float32Array; errors: 
 
 /** One fit, in the square. The distances are in pixels of the image. */
 function* fitOnce(scope: Scope, source: Plane, square: Square, network: Network) {
-  const levels = crop(scope.arena.u8, source, square);
+  const look = { side: SIDE, margin: MARGIN };
+  const levels = uprightCrop(scope.arena.u8, source, square, look);
   const picture = scope.own(scope.runtime.plane(SIDE, SIDE, 'f32', levels));
   const [answers] = yield* scope.run(runNetwork, [picture, network]);
   const { points, errors } = decoded((yield* scope.read(answers)) as Float32Array);
   for (let k = 0; k < points.length; k += 2)
-    [points[k], points[k + 1]] = placed(square, points[k]!, points[k + 1]!) as [number, number];
+    [points[k], points[k + 1]] = placed(square, look, points[k]!, points[k + 1]!) as [number, number];
   return { points, errors: errors.map((error) => error * square.side) };
 }
 

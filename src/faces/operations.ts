@@ -14,7 +14,7 @@ import { faceDetection } from './detector.ts';
 import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
-import { addSureFaces, networkFaces } from './network-detector.ts';
+import { addNetworkFaces, networkFaces } from './network-detector.ts';
 import { networkLandmarks } from './network-landmarks.ts';
 import {
   detectFacesParameters,
@@ -52,7 +52,7 @@ const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
     yield* scope.turn(); // checks for a cancel
     const faces = facesOfList(list);
     const network = variant === 'default' && (yield* scope.wait(faceNetworkIfThere(runtime)));
-    if (network) yield* addSureFaces(scope, plane, network, faces, values);
+    if (network) yield* addNetworkFaces(scope, plane, { network, cascades: [model, second, judge] }, faces, values);
     scope.progress(1);
     return faces;
   },

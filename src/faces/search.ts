@@ -15,7 +15,7 @@ import type { Box } from '../results/types.ts';
 import { faceDetection, searchWork } from './detector.ts';
 import type { FaceTrack } from './face-track.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
-import { addSureFaces } from './network-detector.ts';
+import { addNetworkFaces } from './network-detector.ts';
 import { detectionParameters, type DetectionValues, type FaceTrackerValues } from './parameters.ts';
 
 // A frame for following faces, and its pyramids for each backend, made when they are needed. It has a copy of the
@@ -176,8 +176,11 @@ export class FaceSearch {
     frame.backends.add(outcome ? search.took() : onGpu ? 'gpu' : 'wasm');
     if (!outcome) return null;
     const boxes = facesOfList(outcome.value[0]);
-    if (this.network && values.detectEvery === 1)
-      yield* addSureFaces(scope, search.copy.plane, this.network, boxes, values);
+    if (this.network && values.detectEvery === 1) {
+      const [first, [second = null], [judge = null]] = this.models;
+      const models = { network: this.network, cascades: [first, second, judge] as const };
+      yield* addNetworkFaces(scope, search.copy.plane, models, boxes, detectionOf(values));
+    }
     return { ...search, boxes };
   }
 

@@ -22,7 +22,7 @@ const methods = {
   cascades: (scope, plane, values) => lib.findFaces(scope, plane, cascade, second, values, judge),
   *default(scope, plane, values) {
     const found = yield* methods.cascades(scope, plane, values);
-    yield* lib.addSureFaces(scope, plane, network, found, values);
+    yield* lib.addNetworkFaces(scope, plane, { network, cascades: [cascade, second, judge] }, found, values);
     return found;
   },
 };

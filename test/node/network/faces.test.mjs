@@ -63,6 +63,24 @@ describe('faces by a network', () => {
     }
   });
 
+  it('are found by the cascades once they are turned upright, where the network is not sure', async () => {
+    const crowd = quarter(crowdOf(renderedFaces(), { columns: 4, rows: 2, scale: 0.22, gap: 6 }));
+    const sure = (await faces(crowd, { minSize: 16 })).filter(({ score }) => score >= 0.8);
+    const file = (name) => new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`)));
+    const [first, second] = ['frontalface_alt', 'frontalface_alt2'].map((name) => lib.readCascade(file(name)));
+    const runtime = await lib.Runtime.create({ module });
+    const source = runtime.plane(crowd.width, crowd.height, 'u8', crowd.data);
+    const { variant: _, cascade: __, verifier: ___, judged: ____, ...values } = lib.resolveDetection({ minSize: 16 });
+    const models = { network, cascades: [first, second, lib.readJudge(file('face-judge'))] };
+    const found = [];
+    await lib.drive(runtime, (scope) => lib.addNetworkFaces(scope, source, models, found, values), { backend: 'wasm' });
+    source.dispose();
+    assert.ok(runtime.arena.blocks <= 1, 'blocks left on the arena');
+    runtime.dispose();
+    assert.ok(found.length >= sure.length + 2, `${found.length} with the cascades, ${sure.length} without`);
+    for (const { roll } of found) assert.ok(Math.cos(roll - Math.PI / 2) > 0.8, `turn ${roll}`);
+  });
+
   it('stay within minSize, maxSize and minScore', async () => {
     const crowd = crowdOf(renderedFaces(), { columns: 4, rows: 2, scale: 0.7, gap: 8 });
     assert.equal((await faces(crowd, { minSize: 200 })).length, 0);
