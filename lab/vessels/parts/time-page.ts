@@ -18,6 +18,7 @@ import { Scope } from '../../../src/runtime/scope.ts';
 import { drive, driveNow, run } from '../../../src/runtime/stage.ts';
 import { median } from '../../../bench/parts/numbers.ts';
 import { darkLines, directions, hessian } from './baseline.ts';
+import { solveAlone } from './gpu-solve.ts';
 
 export const SIZES = [
   [700, 605],
@@ -314,6 +315,8 @@ export async function measure(address = 'kernels.wasm') {
         gpu: await gpuTimes(width, height, sigma),
         wasm: await wasmTimes(address, width, height, sigma, software ? 2 : 10),
       }));
+  for (const [width, height] of sizes)
+    await attempt(`${width}x${height}, the solution alone`, () => solveAlone(runtime!, width, height));
   for (const [width, height] of sizes)
     await attempt(
       `${width}x${height}, scalar, sigma 2`,
