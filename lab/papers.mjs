@@ -1,4 +1,4 @@
-// Every row of the five papers: its state, sources, tests, command and figure; fails when one that it names is not there.
+// Every row of the five papers: its state, sources, tests, command and figure; fails if a named file does not exist.
 //   --write: lab/results/papers.md; --state partial,missing: only these rows
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Paper 001's steps in its scalar program, each with and without: table of sines, greatest counter, joined loops.
+// Paper 001's steps in its scalar program, each with and without: table of sines, maximum while voting, joined loops.
 //   --quick: three rounds
 import { quantile } from '../../bench/parts/numbers.mjs';
 import { fixed, Report } from '../../bench/parts/report.mjs';

@@ -10,7 +10,7 @@ import { grayFrames } from '../../bench/faces/parts/video.mjs';
 const FRAMES = 850;
 /** Frames between detections with flow. */
 const EVERY = 10;
-/** Milliseconds in the mean on the thesis's phone. */
+/** Milliseconds on average on the thesis's phone. */
 const SETTINGS = [
   ['no face', {}, 24.7958],
   ['detection in every frame', { detectEvery: 1 }, 41.3066],

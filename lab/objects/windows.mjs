@@ -19,7 +19,7 @@ export function ported(box, least, { round = Math.round, from = 1, to = 1, scale
   return count;
 }
 
-/** A half goes to the even number, as in OpenCV's cvRound. */
+/** Rounds halves to the even number, as OpenCV's cvRound. */
 export const halfToEven = (v) => (Math.abs(v % 1) === 0.5 ? 2 * Math.round(v / 2) : Math.round(v));
 
 /** The rule that gives the number: 42 wide and 25 high, six scales, places 2 to frame - side - 2. */

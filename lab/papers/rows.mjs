@@ -1,13 +1,13 @@
-// The rows of the five papers: what each table, figure, algorithm and section comes to here. One file per paper in rows/;
-// a row names its sources, its tests, the command that prints its figure, and where the figure is kept. Where there is
-// no figure, or the row is not whole, `why` says so.
+// The rows of the five papers: one per section, algorithm, table and figure, in one file per paper in rows/. A row names
+// its sources, its tests, the command that prints its figure, and the place of the figure. A row without a figure, or
+// one that is not whole, has a reason in `why`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { benches } from '../../bench/run.mjs';
 import { figureReader } from '../../tools/docs/figures.mjs';
 import { root } from '../../tools/setup.mjs';
 
-/** What a row can be: done, impossible here for a stated reason, done in part, not done. */
+/** States of a row: done, impossible here for a stated reason, done in part, not done. */
 export const STATES = ['whole', 'bounded', 'partial', 'missing'];
 const FOLDER = 'lab/papers/rows';
 const RESULTS = 'lab/results';
@@ -18,7 +18,7 @@ export const readPapers = () =>
     .sort()
     .map((file) => JSON.parse(readFileSync(path.join(root, FOLDER, file), 'utf8')));
 
-/** What lies in a kept result at names like 'ladder, everything on > fps'. */
+/** The figure of a kept result at names like 'ladder, everything on > fps'. */
 function valueIn(result, names) {
   let value = result;
   for (const name of names) {
@@ -54,7 +54,7 @@ function commands() {
 
 const bare = (command) => command.replace(/ --(result|write|quick).*/, '');
 
-/** What is wrong with a row, in words. */
+/** Faults of a row, in words. */
 export function faultsOf(row, { figure = keptFigures(), known = commands() } = {}) {
   const faults = [];
   const { sources = [], tests = [], command, figures = {}, why, state } = row;

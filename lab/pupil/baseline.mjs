@@ -1,5 +1,5 @@
-// Pupil: the sequential program with native OpenCV's filters and with scalar ones, beside WASM, whole frames on all sides.
-//   --frames N: of the paper's sequence, 12; --quick: 3. Needs python3 with cv2 for OpenCV, and says so without
+// Pupil: the sequential program with native OpenCV's filters and with scalar ones, against WASM, whole frames in each.
+//   --frames N: of the paper's sequence, 12; --quick: 3. Without python3 and cv2, OpenCV is skipped
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ function nativeFilters(root, frames, values, seconds) {
   }
 }
 
-/** A runtime on so many threads, and what ends it. */
+/** A runtime on this number of threads, and a function that ends it. */
 async function openRuntime({ Runtime, compileKernels }, root, threads) {
   const bytes = new Uint8Array(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const workers = [];

@@ -1,5 +1,5 @@
 // Vessels: the Hessian's solution alone (table 3, figures 7 to 9) and against general solvers (figures 12, 13) on photographs.
-//   --photographs N: at most so many of HRF and of STARE, 10; --quick: one of each. cv2 and numpy are asked where python3 has them
+//   --photographs N: maximum number of each set, 10; --quick: one of each. cv2 and numpy are asked where python3 has them
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Steps of the scalar programs of paper 001, each with and without what its text names: sines and cosines from a table,
- * the greatest counter kept while voting, front and priority of a filling in one loop.
+ * Steps of the scalar programs of paper 001, each with and without its improvement. These are sines and cosines from a
+ * table, the maximum kept while voting, and front and priority of a filling in one loop.
  */
 export interface Edges {
   readonly width: number;

@@ -23,7 +23,7 @@ const SETTINGS = [
   [3, 21, 20],
 ] as const;
 
-/** Milliseconds until the numbers are there, by the number of cascades. The model has no patches, as the thesis's. */
+/** Milliseconds until the result was read, by the number of cascades. The model has no patches, as the thesis's. */
 export async function landmarkFigure(part: Part, clock: Clock, runtime: Runtime, plane: Plane, model: PackedLandmarks) {
   const box = { x: 480, y: 200, width: 360, height: 360 };
   for (const cascades of [3, 6, 9, 12, 15].filter((count) => count <= model.cascades))
@@ -36,7 +36,7 @@ export async function landmarkFigure(part: Part, clock: Clock, runtime: Runtime,
     });
 }
 
-/** Milliseconds until the numbers are there, pyramids made before. */
+/** Milliseconds until the result was read. Pyramids were made before. */
 export async function flowFigure(part: Part, clock: Clock, runtime: Runtime, frames: readonly Plane[], small: boolean) {
   const own = new Scope(runtime, { backend: 'gpu' });
   for (const count of small ? [100] : [100, 1000, 5000])

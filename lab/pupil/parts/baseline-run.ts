@@ -36,7 +36,7 @@ export interface Center {
 
 const middle = ({ width, height }: Frame): Center => ({ x: (width - 1) / 2, y: (height - 1) / 2 });
 
-/** Median milliseconds of the filters and of the rest, the circles, and what the filters made. */
+/** Median milliseconds of the filters and of the rest, the circles, and the filtered images. */
 export function sequential(frames: readonly Frame[]) {
   const times = { filters: [] as number[], rest: [] as number[] };
   const circles: Center[] = [];

@@ -134,7 +134,7 @@ function fitCircle(px: Float64Array, py: Float64Array, n: number, out: Float64Ar
   out[2] = Math.sqrt(cx * cx + cy * cy + mz);
 }
 
-/** What the search reads: smoothed samples, and 255 where a reflection is. */
+/** Input of the search: smoothed samples, and a mask with 255 in reflections. */
 export interface Prepared {
   width: number;
   height: number;

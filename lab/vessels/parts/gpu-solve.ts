@@ -1,4 +1,4 @@
-/** Table 3 and figures 7 to 10 of paper 003 on the GPU: the Hessian's solution from planes that are there, and transfers. */
+/** Table 3 and figures 7 to 10 of paper 003 on the GPU: the Hessian's solution of given planes, and transfers. */
 import { definePass } from '../../../src/runtime/gpu/pass.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';

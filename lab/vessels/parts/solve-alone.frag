@@ -1,4 +1,4 @@
-// The eigenvalues of three planes that are there, four pixels per texel: the paper's Hessian processing by itself.
+// Eigenvalues of three given planes, four pixels per texel: the paper's Hessian processing by itself.
 uniform sampler2D across;
 uniform sampler2D down;
 uniform sampler2D diagonal;

@@ -1,4 +1,4 @@
-/** What `solvers vessels` runs in Node beside the solvers: the scalar program's parts and the eigenvalues of the kernels. */
+/** Parts of `solvers vessels` that run in Node: the scalar program, and the eigenvalues of the kernels. */
 import { eigenvalueMaps } from '../../../src/vessels/hessian/maps.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';

@@ -20,7 +20,7 @@ function hypotenuse(a: f64, b: f64): f64 {
   return sqrt(a * a + b * b);
 }
 
-/** One column of the reduction; `d`: the row, `e`: the elements beside the diagonal. Returns h. */
+/** One column of the reduction; `d`: the row, `e`: the elements next to the diagonal. Returns h. */
 function reduceColumn(v: usize, n: i32, i: i32, d: usize, e: usize, scale: f64): f64 {
   let h: f64 = 0;
   for (let k = 0; k < i; k++) {
