@@ -54,6 +54,7 @@ export default tseslint.config(
     ignores: [
       'assembly/',
       'lab/objects/scalar/',
+      'lab/vessels/solver/',
       'dist/',
       'packages/*/dist/',
       'build/',

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
+import { refreshPage } from '../../lab/papers/page.mjs';
 import { writeFigures } from '../../tools/docs/figures.mjs';
 import { root } from '../../tools/setup.mjs';
 import { table } from './table.mjs';
@@ -88,5 +89,6 @@ export class Report {
     writeBlock(file, key, [shown, ...this.#parts].join('\n\n'));
     console.log(`written to ${file}`);
     writeFigures(); // pages that show figures of these tables
+    refreshPage();
   }
 }

@@ -7,7 +7,7 @@ import { openPupilPage } from './parts/pupil-page.mjs';
 import { mean, quantile } from '../parts/numbers.mjs';
 import { throughEngine } from './parts/speed-engine.mjs';
 
-const SETTINGS = { rays: 20, sets: 1024, iterations: 10 };
+const SETTINGS = { method: 'starburst', rays: 20, sets: 1024, iterations: 10 };
 const RUNS = [
   ['default, circle fit', { ...SETTINGS, fit: 'circle' }],
   ['default, ellipse fit', { ...SETTINGS, fit: 'ellipse' }],

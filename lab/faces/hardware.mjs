@@ -103,6 +103,12 @@ function print(report, { machine, ...parts }) {
       Object.entries(own).map(([name, { ms, clock }]) => [name, fixed(ms, 2), fixed(clock, 2)]),
     ),
   );
+  for (const figure of ['5.7', '5.8'])
+    section(
+      `Figure ${figure} of the thesis on the GPU`,
+      ['ms', 'frames a second'],
+      of(`figure ${figure}`).map(([name, { ms }]) => [name.slice(12), fixed(ms, 2), fixed(1000 / ms, 0)]),
+    );
   section(
     'The tracker, 1280x720, a talking head: from the bytes of a frame to its faces, ms',
     ['mean', 'median', 'at 95 %', 'faces a frame', 'sides'],

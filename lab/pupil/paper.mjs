@@ -49,12 +49,14 @@ const paperRow = (label, five, ten, rate) => [
   rate,
 ];
 
-function configurationsOf(presets) {
+/** Starburst is named: the tracker's default is another method. */
+export function configurationsOf(presets) {
   const list = [];
   const add = (name, variant, fit, params) => list.push({ name, variant, fit, params: { ...params, variant, fit } });
   for (const variant of VARIANTS) {
-    for (const [name, preset] of SIX) add(name, variant, 'circle', { ...presets[preset], ...threshold(variant) });
-    add(SIX[0][0], variant, 'ellipse', { ...presets[SIX[0][1]], ...threshold(variant) });
+    const starburst = (preset) => ({ method: 'starburst', ...presets[preset], ...threshold(variant) });
+    for (const [name, preset] of SIX) add(name, variant, 'circle', starburst(preset));
+    add(SIX[0][0], variant, 'ellipse', starburst(SIX[0][1]));
     for (const fit of ['circle', 'ellipse']) {
       for (const thresholdStep of fit === 'circle' ? THRESHOLD_STEPS : [20])
         add(`step ${thresholdStep}`, variant, fit, { method: 'threshold', thresholdStep });

@@ -30,7 +30,8 @@ export default async function hardware(given) {
   const good = Object.entries(cases).filter(([, { error }]) => !error);
   const stages = good.filter(([, { gpu }]) => typeof gpu === 'object');
   const scalar = good.filter(([name]) => name.includes('scalar'));
-  const whole = good.filter((one) => !stages.includes(one) && !scalar.includes(one));
+  const alone = good.filter(([name]) => name.endsWith('the solution alone'));
+  const whole = good.filter((one) => !stages.includes(one) && !scalar.includes(one) && !alone.includes(one));
   report.heading('Eigenvalues, left on the GPU, four pixels a texel');
   const columns = ['upload and eigenvalues', 'upload', 'hessian', 'hessian, GPU clock', 'eigenvalues'];
   report.table([
@@ -64,6 +65,18 @@ export default async function hardware(given) {
         const ratio = (ms) => fixed(eigenvalues / ms, 1);
         const own = [two(eigenvalues), two(wasm.eigenvalues), ratio(wasm.eigenvalues), two(onGpu), ratio(onGpu)];
         return [size, ...own, SPEED_UPS.eigenvalues[size].join(' / ')];
+      }),
+    ]);
+  }
+  if (alone.length) {
+    report.heading('The Hessian’s solution alone (table 3 and figure 10 of the paper)');
+    report.table([
+      ['image', 'scalar', 'until a fence', 'GPU clock', 'scalar / clock', 'upload of three planes', 'read-back of two', 'the paper, GTX 950 / 960 / 980'], // prettier-ignore
+      ...alone.map(([name, { solution, clock, upload, 'read-back': read }]) => {
+        const size = name.split(',')[0];
+        const plain = cases[`${size}, scalar, sigma 2`]?.hessian;
+        const times = [plain, solution, clock].map(two);
+        return [size, ...times, fixed(plain / clock, 1), two(upload), two(read), SPEED_UPS.hessian[size].join(' / ')];
       }),
     ]);
   }

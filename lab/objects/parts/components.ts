@@ -15,6 +15,9 @@ import { queued } from '../../../test/support/queued.ts';
 export type Component =
   'variance' | 'compaction' | 'indices' | 'confidence' | 'blur' | 'integral' | 'flow' | 'waiting' | 'others';
 
+/** Components, and parts of the others that have a name in table 1. */
+export type Part = Component | 'learning' | 'similarity';
+
 /** Kernels of each component; what is in none of them is in `others`. */
 const kernelsOf: Partial<Record<Component, readonly string[]>> = {
   variance: ['objectVariance'],
@@ -195,6 +198,39 @@ export async function runClip(runtime: Runtime, clip: Clip, options: RunOptions)
     await core.dispose();
     for (const plane of planes) plane.dispose();
   }
+}
+
+/** Milliseconds and kernel calls of each component over a whole sequence. Frames are made one by one, off the clock. */
+export async function runSequence(
+  runtime: Runtime,
+  { width, height, box, count, frame }: Omit<Clip, 'frames'> & { count: number; frame: (i: number) => Uint8Array },
+  params: Record<string, unknown> = {},
+): Promise<{ components: Map<Part, { ms: number; calls: number }>; found: number; frames: number }> {
+  const core = new ObjectTrackerCore(runtime, params);
+  const watching = watch(runtime);
+  const components = new Map<Part, { ms: number; calls: number }>();
+  let found = 0;
+  try {
+    for (let i = 0; i < count; i++) {
+      const plane = runtime.plane(width, height, 'u8', frame(i));
+      if (i === 0) core.start(plane, box);
+      else if ((await core.process(plane, 40 * i)).box) found++;
+      plane.dispose();
+      const inFrame = new Map<Part, number>();
+      for (const [name, ms] of watching.take()) {
+        const part = componentOf.get(name) ?? namedOthers[name] ?? 'others';
+        inFrame.set(part, (inFrame.get(part) ?? 0) + ms);
+      }
+      for (const [part, ms] of inFrame) {
+        const sum = components.get(part) ?? { ms: 0, calls: 0 };
+        components.set(part, { ms: sum.ms + ms, calls: sum.calls + 1 });
+      }
+    }
+  } finally {
+    watching.end();
+    await core.dispose();
+  }
+  return { components, found, frames: count };
 }
 
 /** Milliseconds a frame with as many frames under way as the tracker takes, from the first that counts to the last. */

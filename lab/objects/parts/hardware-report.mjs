@@ -7,6 +7,12 @@ export const PAPER = { '480x270': [3.71, 10.16], '960x540': [6.19, 37.52], '1920
 /** Where the paper's table has 10.25. */
 const LARGE = '1920x1080';
 
+/** The paper's figure is of the split; a backend that it does not mean counts for itself. */
+const BACKENDS = [
+  ['GPU', 'the split of the paper, GPU and WASM'],
+  ['WASM', 'WASM alone'],
+];
+
 const COMPONENTS = ['variance', 'compaction', 'indices', 'confidence', 'blur', 'integral', 'flow', 'waiting', 'others'];
 
 /** 'car 480x270, GPU' -> [clip, size, mode] */
@@ -41,11 +47,13 @@ export function printHardware(report, { machine, ...all }) {
   ]);
   for (const clip of new Set(runs.map(([name]) => split(name)[0]))) {
     const scalar = scalarOf(clip, LARGE);
-    const ratios = runs
-      .filter(([name, { ms }]) => name.startsWith(`${clip} ${LARGE}`) && ms && !/scalar|default/.test(name))
-      .map(([, { ms }]) => scalar?.ms / ms);
-    if (ratios.length)
-      report.line(atLeast(`${clip} ${LARGE}, times the scalar on the best side`, Math.max(...ratios), 10.25));
+    for (const [backend, words] of BACKENDS) {
+      const ratios = runs
+        .filter(([name, { ms }]) => name.startsWith(`${clip} ${LARGE}, ${backend}`) && ms)
+        .map(([, { ms }]) => scalar?.ms / ms);
+      if (ratios.length)
+        report.line(atLeast(`${clip} ${LARGE}, times the scalar, ${words}`, Math.max(...ratios), 10.25));
+    }
   }
   report.line('By components, mean milliseconds on the processor:');
   report.table([

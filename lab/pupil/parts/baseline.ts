@@ -134,8 +134,16 @@ function fitCircle(px: Float64Array, py: Float64Array, n: number, out: Float64Ar
   out[2] = Math.sqrt(cx * cx + cy * cy + mz);
 }
 
-/** One frame from a start point. */
-export function baseline(image: Image, x: number, y: number, values: PupilValues): BaselineResult {
+/** Input of the search: smoothed samples, and a mask with 255 in reflections. */
+export interface Prepared {
+  width: number;
+  height: number;
+  levels: Uint8Array;
+  mask: Uint8Array;
+}
+
+/** The filters, which the paper's sequential program leaves to OpenCV. */
+export function prepare(image: Image, values: PupilValues): Prepared {
   const { width, height } = image;
   const { reflectionSize, reflectionThreshold, reflectionDilation, gaussianSize, gaussianSigma } = values;
   const opened = dilate(erode(image, reflectionSize), reflectionSize);
@@ -143,6 +151,16 @@ export function baseline(image: Image, x: number, y: number, values: PupilValues
   const spots = map(hat, (v) => (v > reflectionThreshold ? 255 : 0));
   const mask = dilate(spots, reflectionDilation).data;
   const levels = smooth(image, gaussianSize, gaussianSigma).data;
+  return { width, height, levels, mask };
+}
+
+/** One frame from a start point. */
+export const baseline = (image: Image, x: number, y: number, values: PupilValues): BaselineResult =>
+  search(prepare(image, values), x, y, values);
+
+/** The rest of the program: rays, circles, votes, rounds. */
+export function search(prepared: Prepared, x: number, y: number, values: PupilValues): BaselineResult {
+  const { width, height, levels, mask } = prepared;
   const directions = rayDirections(values.rays);
   const arc = arcDirections(values.secondaryRays);
   const threshold = Math.trunc(values.minGradient);

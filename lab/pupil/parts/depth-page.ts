@@ -10,6 +10,7 @@ import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence } from '../../eyes/index.ts';
 import { median, pause, quantile, round } from '../../../bench/parts/numbers.ts';
 import { turn } from './gpu-setup.ts';
+import { doubled } from './doubled.ts';
 
 interface Gray {
   width: number;
@@ -27,16 +28,6 @@ const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const LIMIT = 240_000;
 /** Radii of 70 to 205 pixels, those of the paper's set, in the units of the parameters. */
 const PAPER_RADII = { minDiameter: 140 / Math.hypot(1280, 1024), maxDiameter: 410 / 1024 };
-
-/** Both halves of the image are the middle of the given one, as the paper doubles its pupils. */
-function doubled({ width, height, data }: Gray): Gray {
-  const half = width >> 1;
-  const from = (width - half) >> 1;
-  const out = new Uint8Array(2 * half * height);
-  for (let y = 0; y < height; y++)
-    for (const k of [0, 1]) out.set(data.subarray(y * width + from, y * width + from + half), y * 2 * half + k * half);
-  return { width: 2 * half, height, data: out };
-}
 
 /** Two eyes at half the size in an image of the given size: what one camera sees of both. */
 function beside({ width, height, data }: Gray): Gray {

@@ -23,13 +23,14 @@ const STEPS = [
   ['less copied to the host', 747.4, 34, 37.2, none('one read-back of some hundred numbers a frame from the start')],
   ['threads used again', 753, 34.2, 37.5, none('the driver spreads fragments over the chip')],
   ['reduction by ballot', 760.2, 34.6, 37.5, none('as with shuffles')],
-  ['streams for two eyes', '-', '-', 40.8, none('the switches were measured with one eye; two eyes: table of frames in flight')],
+  ['streams for two eyes', '-', '-', 40.8, none('both eyes together and each alone: table of rates')],
   ['pipelining', 1260, 57.3, 58.5, off('pipelining')],
 ]; // prettier-ignore
 
 /** Prints it beside the rates of whole frames with one optimization switched off. */
 export function figure7(report, result) {
   const rate = (step) => result[`ladder of whole frames, ${step}`]?.fps;
+  const pair = (step) => result[`ladder of two eyes, ${step}`]?.fps;
   const all = rate('everything on');
   if (!all) return;
   report.heading('Figure 7: the paper’s steps, one after the other, and what stands for each here');
@@ -41,6 +42,7 @@ export function figure7(report, result) {
       'two eyes',
       'here, whole frames: frames a second without it',
       'with everything / without it',
+      'the same, two eyes',
       'or why there is no such step',
     ],
     ...STEPS.map(([name, fps, one, two, { step, why = '' }]) => {
@@ -52,6 +54,7 @@ export function figure7(report, result) {
         two,
         without ?? '',
         without ? all / without : '',
+        step && pair(step) ? pair('everything on') / pair(step) : '',
         step && !without ? 'not measured' : why,
       ];
     }),

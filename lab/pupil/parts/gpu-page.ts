@@ -8,12 +8,11 @@ import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { GpuBackend, Texture } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { baseline } from './baseline.ts';
 import { pause, round } from '../../../bench/parts/numbers.ts';
-import { latency, open, rate, turn, type Setup } from './gpu-setup.ts';
+import { pupilPresets } from '../../../src/pupil/parameters.ts';
+import { CIRCLE, latency, open, PAPER, rate, STARBURST, turn, twice, type Setup } from './gpu-setup.ts';
 import { stageTimes, valuesOf, wasmTimes } from './gpu-stages.ts';
 
 const LIMIT = 215_000;
-const CIRCLE = { fit: 'circle' };
-const PAPER = { variant: 'paper', fit: 'circle' };
 
 /** A read-back that waits, as the ladder's rung without asynchronous reading. */
 function readNow(side: GpuBackend, texture: Texture): Promise<Uint8Array> {
@@ -44,7 +43,7 @@ async function parity({ runtime, planes, small }: Setup) {
   const far = { variant: 'default', worst: 0, equal: 0, frames: 0 };
   const both = [far, { ...far, variant: 'paper' }];
   for (const entry of both) {
-    const given = { variant: entry.variant, fit: 'circle' };
+    const given = { ...CIRCLE, variant: entry.variant };
     const gpu = new PupilTrackerCore(runtime, { ...given, depth: 1 });
     const wasm = new PupilTrackerCore(runtime, given);
     for (let i = 0; i < (small ? 3 : planes.length); i++) {
@@ -62,7 +61,7 @@ async function parity({ runtime, planes, small }: Setup) {
 }
 
 async function sequential({ runtime, planes, small }: Setup) {
-  const values = valuesOf({ variant: 'paper' });
+  const values = valuesOf(PAPER);
   const core = new PupilTrackerCore(runtime, PAPER);
   let start: { x: number; y: number } = { x: (planes[0]!.width - 1) / 2, y: (planes[0]!.height - 1) / 2 };
   const times: number[] = [];
@@ -95,6 +94,35 @@ function wasmRate({ runtime, planes, seconds }: Setup, params: Record<string, un
   return fps;
 }
 
+type Part = (name: string, body: () => unknown) => Promise<void>;
+
+/** Two eyes: figure 7's second column; and figures 10b and 12b: Starburst by preprocessing, labeling by step. */
+async function others(setup: Setup, part: Part): Promise<void> {
+  const depth = setup.small ? 3 : 6;
+  for (const variant of ['default', 'paper'])
+    for (const [name, preset] of Object.entries(pupilPresets))
+      await part(`preset ${name}, variant ${variant}`, () =>
+        rate(setup, { ...CIRCLE, ...preset, variant, depth }, {}, 1),
+      );
+  for (const thresholdStep of [5, 10, 20, 30, 40])
+    await part(`labeling, step ${thresholdStep}`, () =>
+      rate(setup, { method: 'threshold', fit: 'circle', thresholdStep, depth }, {}, 1),
+    );
+  const eyes = twice(setup);
+  for (const [name, params, ladder] of rungs)
+    if (name !== 'region of interest')
+      await part(`ladder of two eyes, ${name}`, () => rate(eyes, { ...PAPER, ...params, eyes: 2 }, ladder, 1));
+  for (const [name, x] of [
+    ['left', 0],
+    ['right', eyes.planes[0]!.width >> 1],
+  ] as const) {
+    const { width, height } = eyes.planes[0]!;
+    const roi = { x, y: 0, width: width >> 1, height };
+    await part(`two eyes, the ${name} one alone`, () => rate(eyes, { ...PAPER, roi }, {}, 1));
+  }
+  for (const plane of eyes.planes) plane.dispose();
+}
+
 const result: Record<string, unknown> = {};
 
 export async function measure(kernels = './kernels.wasm'): Promise<Record<string, unknown>> {
@@ -122,7 +150,8 @@ export async function measure(kernels = './kernels.wasm'): Promise<Record<string
   await part('same results', () => parity(setup));
   const depths = setup.small ? [1, 3] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
   for (const fit of ['circle', 'ellipse'])
-    for (const depth of depths) await part(`rate ${fit}, depth ${depth}`, () => rate(setup, { fit, depth }, {}));
+    for (const depth of depths)
+      await part(`rate ${fit}, depth ${depth}`, () => rate(setup, { ...STARBURST, fit, depth }, {}));
   for (const depth of setup.small ? [3] : [1, 3, 6])
     await part(`rate paper circle, depth ${depth}`, () => rate(setup, { ...PAPER, depth }, {}));
   for (const rounds of [1, 3]) await part(`rate circle, ${rounds} rounds ahead`, () => rate(setup, CIRCLE, { rounds }));
@@ -143,6 +172,7 @@ export async function measure(kernels = './kernels.wasm'): Promise<Record<string
   for (const [name, params, ladder] of rungs)
     if (name !== 'region of interest')
       await part(`ladder of whole frames, ${name}`, () => rate(setup, { ...PAPER, ...params }, ladder, 1));
+  await others(setup, part);
   for (const [name, params, ladder] of rungs)
     if (['separable passes', 'packed texels', 'fused passes', 'reflection skipping'].includes(name))
       await part(`stages without ${name}`, () => stageTimes(setup, params, ladder, true));

@@ -6,9 +6,15 @@ import { createGpuSide } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { doubled } from './doubled.ts';
 import { paperSequence } from '../../eyes/index.ts';
 import { median, pause, quantile, round } from '../../../bench/parts/numbers.ts';
 import { queued } from '../../../test/support/queued.ts';
+
+/** The method is named: the tracker's default is another one. */
+export const STARBURST = { method: 'starburst' };
+export const CIRCLE = { ...STARBURST, fit: 'circle' };
+export const PAPER = { ...CIRCLE, variant: 'paper' };
 
 export interface Setup {
   runtime: Runtime;
@@ -40,6 +46,15 @@ export async function open(kernels: string): Promise<Setup> {
     if (planes.length % 8 === 0) await pause();
   }
   return { runtime, planes, truths, seconds: small ? 0.2 : 0.7, small };
+}
+
+/** The same clip with the middle of each frame in both halves, as the paper doubles its pupils; without truths. */
+export function twice({ planes, truths, ...rest }: Setup): Setup {
+  const pairs = planes.map((plane) => {
+    const image = doubled({ width: plane.width, height: plane.height, data: plane.copy() as Uint8Array });
+    return rest.runtime.plane(image.width, image.height, 'u8', image.data);
+  });
+  return { ...rest, planes: pairs, truths: truths.map(() => null) };
 }
 
 /** Number of the frame at a time of the clip, which goes forward and back without end. */
@@ -119,8 +134,8 @@ async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: P
     fps: round((frames * 1000) / elapsed, 4),
     frames,
     found,
-    error: round(median(errors)),
-    worst: round(Math.max(...errors)),
+    error: errors.length ? round(median(errors)) : NaN,
+    worst: errors.length ? round(Math.max(...errors)) : NaN,
     local: local - before.local,
     wide: wide - before.wide,
     escaped: escaped - before.escaped,

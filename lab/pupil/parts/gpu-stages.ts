@@ -11,7 +11,7 @@ import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { median, round } from '../../../bench/parts/numbers.ts';
-import type { Setup } from './gpu-setup.ts';
+import { STARBURST, type Setup } from './gpu-setup.ts';
 
 export const valuesOf = (params: Record<string, unknown> = {}): PupilValues =>
   resolveParameters(pupilParameters, params, 'bench') as PupilValues;
@@ -101,7 +101,7 @@ export function wasmTimes({ runtime, planes, small }: Setup): Record<string, num
   const { width, height } = plane;
   const frame = new PreparedFrame(runtime, width, height);
   const search = new PupilSearch(runtime, values, width);
-  const core = new PupilTrackerCore(runtime, {});
+  const core = new PupilTrackerCore(runtime, STARBURST);
   const pupil = core.track(plane, 0).pupils[0]!;
   const finish: number[] = [];
   const track: number[] = [];

@@ -18,6 +18,7 @@ import { Scope } from '../../../src/runtime/scope.ts';
 import { drive, driveNow, run } from '../../../src/runtime/stage.ts';
 import { median } from '../../../bench/parts/numbers.ts';
 import { darkLines, directions, hessian } from './baseline.ts';
+import { solveAlone } from './gpu-solve.ts';
 
 export const SIZES = [
   [700, 605],
@@ -54,6 +55,17 @@ async function open(address: string): Promise<Runtime> {
 }
 
 const greenOf = (rgba: Uint8Array) => Uint8Array.from({ length: rgba.length / 4 }, (_, i) => rgba[4 * i + 1]!);
+
+/** Green channel of a photograph of this size, or of the drawn fundus without one. */
+async function greenAt(photograph: string | null, width: number, height: number): Promise<Uint8Array> {
+  if (!photograph) return greenOf(drawn(width, height));
+  const blob = await (await fetch(photograph)).blob();
+  const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+  if (bitmap.width !== width || bitmap.height !== height) throw new Error(`${photograph} is not ${width}x${height}.`);
+  const context = new OffscreenCanvas(width, height).getContext('2d')!;
+  context.drawImage(bitmap, 0, 0);
+  return greenOf(new Uint8Array(context.getImageData(0, 0, width, height).data.buffer));
+}
 
 /** Milliseconds of the eigenvalues on one WASM thread, and of the copy of the image into its memory. */
 export async function wasmTimes(address: string, width: number, height: number, sigma: number, rounds: number) {
@@ -217,8 +229,7 @@ async function extractionTimes(width: number, height: number, scales: 'thick' | 
 const LEVEL = 0.05;
 
 /** Milliseconds of the plain scalar program, whose parts are those of the paper's tables 3 to 5; and its results. */
-function scalarRun(width: number, height: number, sigma: number) {
-  const green = greenOf(drawn(width, height));
+function scalarRun(green: Uint8Array, width: number, height: number, sigma: number) {
   const begun = performance.now();
   const parts = directions(green, width, height, sigma);
   const middle = performance.now();
@@ -230,9 +241,10 @@ function scalarRun(width: number, height: number, sigma: number) {
 }
 
 /** The same in its fastest of a few rounds, after others on a small picture: a program that was compiled just now is slow. */
-function scalarBest(width: number, height: number, sigma: number) {
-  for (let i = 0; i < 4; i++) scalarRun(320, 240, sigma);
-  const runs = Array.from({ length: width < 1000 ? 5 : 2 }, () => scalarRun(width, height, sigma));
+function scalarBest(green: Uint8Array, width: number, height: number, sigma: number) {
+  const small = greenOf(drawn(320, 240));
+  for (let i = 0; i < 4; i++) scalarRun(small, 320, 240, sigma);
+  const runs = Array.from({ length: width < 1000 ? 5 : 2 }, () => scalarRun(green, width, height, sigma));
   const least = (key: 'hessian' | 'eigenvalues' | 'thick') => Math.min(...runs.map(({ times }) => times[key]));
   return {
     ...runs[0]!,
@@ -240,11 +252,19 @@ function scalarBest(width: number, height: number, sigma: number) {
   };
 }
 
-/** The scalar program beside the stages of the WASM side, one thread, on the same picture. */
-export async function paperTimes(address: string, width: number, height: number, sigma: number, rounds: number) {
+/** The scalar program beside the stages of the WASM side, one thread, on the same picture: a photograph, or a drawn one. */
+export async function paperTimes(
+  address: string,
+  width: number,
+  height: number,
+  sigma: number,
+  rounds: number,
+  photograph: string | null = null,
+) {
   const own = await open(address);
-  const scalar = scalarBest(width, height, sigma);
-  const source = own.plane(width, height, 'u8', greenOf(drawn(width, height)));
+  const green = await greenAt(photograph, width, height);
+  const scalar = scalarBest(green, width, height, sigma);
+  const source = own.plane(width, height, 'u8', green);
   const params = { sigma, derivative: 'gaussian' } as const;
   const times: Record<'eigenvalues' | 'thick', number[]> = { eigenvalues: [], thick: [] };
   let worst = 0;
@@ -296,7 +316,12 @@ export async function measure(address = 'kernels.wasm') {
         wasm: await wasmTimes(address, width, height, sigma, software ? 2 : 10),
       }));
   for (const [width, height] of sizes)
-    await attempt(`${width}x${height}, scalar, sigma 2`, async () => scalarBest(width, height, 2).times);
+    await attempt(`${width}x${height}, the solution alone`, () => solveAlone(runtime!, width, height));
+  for (const [width, height] of sizes)
+    await attempt(
+      `${width}x${height}, scalar, sigma 2`,
+      async () => scalarBest(greenOf(drawn(width, height)), width, height, 2).times,
+    );
   for (const [width, height] of sizes)
     for (const scales of ['thick', 'all'] as const)
       await attempt(`${width}x${height}, ${scales}`, () => extractionTimes(width, height, scales));
