@@ -8,6 +8,7 @@
 // gpu.js, extras.js                      parts of the engine; CDN scripts load the second, npm's modules have it inside
 // every-frame.js, image-files.js           loaded on demand by all builds: demuxer, readers of image files,
 // image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
+// chart.js                                 the chart below <foveola-pupil>
 // player.js, video-writer.js               timeline of a recording, chart interaction; video export of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // pupil-review.js                          the review of a recording, with corrections by hand
@@ -15,17 +16,18 @@
 // several-files.js                         the list of several files, with their results
 // tools.js                                 settings, help, questions, and what writes exports
 // words-de.js                              German: what strings/de.js takes, and CDN scripts load where an element is in it
-// foveola.cdn.js                           one script with every element, both backends, the kernels, the worker
+// foveola.cdn.js                           one script with every element, both backends, the worker
 // foveola-<name>.cdn.js                    the same with one element
+// foveola.kernels.js, ...                  the kernels that the CDN script beside it calls
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import nodeResolve from '@rollup/plugin-node-resolve';
-import { transform } from 'esbuild';
+import { build, transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
 import htmlLiterals from 'rollup-plugin-html-literals';
 import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
-import { integrity } from './tools/integrity.mjs';
+import { integrity, shortIntegrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
 import { withEffects, withoutEffects } from './tools/effect-texts.mjs';
 import { gpuPart, extrasPart, partSources, withoutGpu, withoutExtras } from './tools/engine-parts.mjs';
@@ -82,6 +84,7 @@ const later = {
   'image-files': 'src/frames/image-files/page.ts',
   'image-codecs': 'src/frames/image-files/codecs-page.ts',
   'kept-recordings': 'widget/tools/storage/keeper.ts',
+  chart: 'widget/pupil/chart.ts',
   player: 'widget/tools/player/player.ts',
   'pupil-review': 'widget/pupil/review/review.ts',
   'vessel-corrections': 'widget/vessels/correct/correcting.ts',
@@ -197,11 +200,12 @@ const assetFiles = (folder) => ({
   },
 });
 
-// Placeholders until the set of called kernels is known.
-const kernelsText = '__foveolaKernels__';
+/** The file beside a CDN script with the kernels that it calls. Its hash is known when the script's calls are. */
+export const kernelsOf = (entry) => entry.replace(/\.cdn$/, '.kernels.js');
+const kernelsHash = '__foveolaKernels__';
 
-/** Parts inside a CDN script, and parts that it loads later, each with the hash of its file. */
-const inlined = (folder, element) => [
+/** Worker inside a CDN script, and the hashes of the files that it loads. */
+const inlined = (folder, entry, element) => [
   {
     name: 'cdn-assets',
     resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
@@ -219,7 +223,7 @@ const inlined = (folder, element) => [
   },
   virtual({
     worker: () => workerTextName,
-    kernels: () => JSON.stringify(kernelsText),
+    kernels: () => JSON.stringify(kernelsOf(entry)),
     models: () =>
       JSON.stringify(
         Object.fromEntries(
@@ -229,14 +233,15 @@ const inlined = (folder, element) => [
         ),
       ),
     pins: () =>
-      JSON.stringify(
-        Object.fromEntries(
+      JSON.stringify({
+        [kernelsOf(entry)]: kernelsHash,
+        ...Object.fromEntries(
           ['extras', 'gpu', 'worker', ...Object.keys(later)].map((name) => [
             `${name}.js`,
-            integrity(readFileSync(path.join(folder, `${name}.js`))),
+            shortIntegrity(readFileSync(path.join(folder, `${name}.js`))),
           ]),
         ),
-      ),
+      }),
   }),
 ];
 
@@ -256,20 +261,33 @@ const treeshakeTo = (registered) => {
   return { moduleSideEffects: (id) => kept(id) || !id.startsWith(at('src/')) };
 };
 
+/** A module with kernels inside: as text, because a script gives their bytes where no policy allows to fetch them. */
+async function kernelsModule(wasm) {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { inflated, joinStreams } from './wasm-streams.ts';
+export default async () => joinStreams(await inflated(${base64(await deflateStreams(splitWasm(wasm)))}));`,
+      resolveDir: at('src/runtime/wasm'),
+    },
+    ...{ bundle: true, format: 'esm', target: 'es2022', write: false },
+  });
+  return `${banner}\n${await minify(outputFiles[0].text, { module: true })}`;
+}
+
 // Chunks become one script; then it is minified as a whole.
 const oneScript = (entry) => ({
   name: 'one-script',
   async generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
     const fileOf = (name) => chunks.find((chunk) => chunk.isEntry && chunk.name === name).fileName;
-    const last = chunks.find((chunk) => chunk.name === 'kernels').fileName;
-    const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), last, name: 'foveola' });
+    const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), name: 'foveola' });
     // With those that the parts of these stages call, which are not inside.
     const stages = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id).isIncluded);
     const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code + partSources(stages));
-    const deflated = await deflateStreams(splitWasm(wasm));
-    const whole = code.replace(JSON.stringify(kernelsText), () => base64(deflated));
+    const kernels = await kernelsModule(wasm);
+    const whole = code.replace(kernelsHash, shortIntegrity(kernels));
     for (const name of Object.keys(bundle)) delete bundle[name];
+    this.emitFile({ type: 'asset', fileName: kernelsOf(entry), source: kernels });
     this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: `${banner}\n${await minify(whole)}` });
   },
 });
@@ -387,7 +405,7 @@ const single = (folder, entry, file) => {
     ...(element && { treeshake: treeshakeTo(registeredBy[element]) }),
     plugins: [
       ...(element ? [only(element), withoutEffects(root)] : []),
-      ...inlined(folder, element),
+      ...inlined(folder, entry, element),
       withoutExtras(root),
       withoutReasons,
       ...(element ? [] : [neighbors(at(file))]), // where one element is, its own styles
@@ -403,8 +421,6 @@ const single = (folder, entry, file) => {
       exports: 'named',
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
-      // Separate and last: gzip would not look back over such a long text.
-      manualChunks: (id) => (id === '\0virtual:kernels' ? 'kernels' : null),
     },
   };
 };

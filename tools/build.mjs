@@ -86,6 +86,7 @@ function reportSizes(outputs, log) {
 
 /** What pages load when it is needed, each a file of its own. */
 export const laterFiles = [
+  'chart.js',
   'every-frame.js',
   'extras.js',
   'gpu.js',
