@@ -5,7 +5,7 @@
 // reports.js                               ESM, reports for health records (foveola/reports); shares its errors with foveola.js
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
-// gpu.js, extras.js                      parts of the engine; CDN scripts load the second, npm's modules have it inside
+// gpu.js, extras.js, face-search.js, vessel-search.js   parts of the engine; npm's modules have all but the first inside
 // every-frame.js, image-files.js           loaded on demand by all builds: demuxer, readers of image files,
 // image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
 // chart.js                                 the chart below <foveola-pupil>
@@ -30,7 +30,15 @@ import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
 import { integrity, shortIntegrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
 import { withEffects, withoutEffects } from './tools/effect-texts.mjs';
-import { gpuPart, extrasPart, partSources, withoutGpu, withoutExtras } from './tools/engine-parts.mjs';
+import {
+  cdnPart,
+  cdnParts,
+  gpuPart,
+  kernelsOf,
+  partSources,
+  withoutCdnParts,
+  withoutGpu,
+} from './tools/engine-parts.mjs';
 import { rollupPatches } from './tools/patches.mjs';
 import { rollupCodecs } from './tools/codec-plugin.mjs';
 import { filesGiving } from './tools/lists.mjs';
@@ -200,12 +208,11 @@ const assetFiles = (folder) => ({
   },
 });
 
-/** The file beside a CDN script with the kernels that it calls. Its hash is known when the script's calls are. */
-export const kernelsOf = (entry) => entry.replace(/\.cdn$/, '.kernels.js');
-const kernelsHash = '__foveolaKernels__';
+/** Placeholder until it is known which files a script names. */
+const pinsText = '__foveolaPins__';
 
-/** Worker inside a CDN script, and the hashes of the files that it loads. */
-const inlined = (folder, entry, element) => [
+/** Worker inside a CDN script, and the names and hashes of the files that it loads. */
+const inlined = (entry, element) => [
   {
     name: 'cdn-assets',
     resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
@@ -223,7 +230,7 @@ const inlined = (folder, entry, element) => [
   },
   virtual({
     worker: () => workerTextName,
-    kernels: () => JSON.stringify(kernelsOf(entry)),
+    kernels: () => JSON.stringify(kernelsOf(`${entry}.js`)),
     models: () =>
       JSON.stringify(
         Object.fromEntries(
@@ -232,16 +239,7 @@ const inlined = (folder, entry, element) => [
             .map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))]),
         ),
       ),
-    pins: () =>
-      JSON.stringify({
-        [kernelsOf(entry)]: kernelsHash,
-        ...Object.fromEntries(
-          ['extras', 'gpu', 'worker', ...Object.keys(later)].map((name) => [
-            `${name}.js`,
-            shortIntegrity(readFileSync(path.join(folder, `${name}.js`))),
-          ]),
-        ),
-      }),
+    pins: () => JSON.stringify(pinsText),
   }),
 ];
 
@@ -275,7 +273,7 @@ export default async () => joinStreams(await inflated(${base64(await deflateStre
 }
 
 // Chunks become one script; then it is minified as a whole.
-const oneScript = (entry) => ({
+const oneScript = (folder, entry) => ({
   name: 'one-script',
   async generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
@@ -285,9 +283,13 @@ const oneScript = (entry) => ({
     const stages = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id).isIncluded);
     const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code + partSources(stages));
     const kernels = await kernelsModule(wasm);
-    const whole = code.replace(kernelsHash, shortIntegrity(kernels));
+    const names = ['gpu', 'worker', ...Object.keys(cdnParts), ...Object.keys(later)].map((name) => `${name}.js`);
+    const named = names.filter((name) => code.includes(`'${name}'`) || code.includes(`"${name}"`));
+    const hashes = named.map((name) => [name, shortIntegrity(readFileSync(path.join(folder, name)))]);
+    const pins = { [kernelsOf(`${entry}.js`)]: shortIntegrity(kernels), ...Object.fromEntries(hashes) };
+    const whole = code.replace(JSON.stringify(pinsText), JSON.stringify(pins));
     for (const name of Object.keys(bundle)) delete bundle[name];
-    this.emitFile({ type: 'asset', fileName: kernelsOf(entry), source: kernels });
+    this.emitFile({ type: 'asset', fileName: kernelsOf(`${entry}.js`), source: kernels });
     this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: `${banner}\n${await minify(whole)}` });
   },
 });
@@ -405,13 +407,13 @@ const single = (folder, entry, file) => {
     ...(element && { treeshake: treeshakeTo(registeredBy[element]) }),
     plugins: [
       ...(element ? [only(element), withoutEffects(root)] : []),
-      ...inlined(folder, entry, element),
-      withoutExtras(root),
+      ...inlined(entry, element),
+      ...withoutCdnParts(root),
       withoutReasons,
       ...(element ? [] : [neighbors(at(file))]), // where one element is, its own styles
       literals(),
       ...source(),
-      oneScript(entry),
+      oneScript(folder, entry),
     ],
     output: {
       format: 'cjs',
@@ -433,7 +435,7 @@ export const configurations = (folder) => [
   Object.keys(writer).map((name) => () => writerScript(name)),
   [
     () => partScript(gpuPart),
-    () => partScript(extrasPart),
+    ...Object.keys(cdnParts).map((name) => () => partScript(cdnPart(name))),
     workerScript,
     ...Object.keys(later).map((name) => () => laterScript(folder, name)),
   ],

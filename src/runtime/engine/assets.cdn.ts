@@ -11,7 +11,7 @@ import pins from 'virtual:pins';
 import kernels from 'virtual:kernels';
 import workerSource from 'virtual:worker';
 import { absolute, assetBase, type AssetOptions } from './options.ts';
-import { GPU_PART, EXTRAS_PART } from '../engine-parts.ts';
+import { engineParts } from '../engine-parts.ts';
 import type { KernelBytes, loadPart as Load, PartPlace } from './assets.ts';
 import { FoveolaError } from '../error.ts';
 import { BLIND_PATIENCE, isSilence, networkFault, PATIENCE, silence, within } from '../patience.ts';
@@ -71,10 +71,7 @@ export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =
       name,
       { url: new URL(`models/${name}.bin`, partFolder(options)).href, integrity },
     ]),
-    ...[GPU_PART, EXTRAS_PART].map((file) => [
-      file,
-      { url: new URL(file, partFolder(options)).href, integrity: pins[file] },
-    ]),
+    ...engineParts().map((file) => [file, { url: new URL(file, partFolder(options)).href, integrity: pins[file] }]),
   ]);
 
 /** The CDN scripts contain no models. */

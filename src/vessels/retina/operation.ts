@@ -1,7 +1,7 @@
 /** engine.opticDisc. */
 import type { Source } from '../../results/types.ts';
 import { defineOperations, operationOn } from '../../runtime/capability.ts';
-import { EXTRAS_PART, loadEnginePart } from '../../runtime/engine-parts.ts';
+import { loadEnginePart, VESSELS_PART } from '../../runtime/engine-parts.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -55,7 +55,7 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
   sources: ['pixels'],
   resolve,
   *plan(scope, [source], { segments }): Plan<OpticDiscResult> {
-    const loading = loadEnginePart(scope.runtime, EXTRAS_PART);
+    const loading = loadEnginePart(scope.runtime, VESSELS_PART);
     if (loading) yield* scope.wait(loading);
     yield* scope.onArena(source);
     const picture = yield* smallPicture(scope, source);
