@@ -31,5 +31,7 @@ const cache = new ModelCache({
   },
 });
 
-export const loadCascade = (runtime: Runtime, source: ModelSource, options?: LoadOptions): Promise<Cascade> =>
-  cache.get(runtime, source, options);
+export function loadCascade(runtime: Runtime, source: ModelSource, options?: LoadOptions): Promise<Cascade> {
+  void loadEnginePart(runtime, FACES_PART); // together with the model
+  return cache.get(runtime, source, options);
+}

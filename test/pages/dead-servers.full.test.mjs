@@ -81,6 +81,7 @@ describe('servers that do not answer', () => {
   /** Opens a page on which the seconds of waits pass quickly. */
   const open = (address) =>
     site.open(address, {
+      waitUntil: 'domcontentloaded', // a file that a page waits for may never come
       before: (page) =>
         page.evaluateOnNewDocument(() => {
           const { setInterval: real } = window;
