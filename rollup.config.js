@@ -5,9 +5,10 @@
 // reports.js                               ESM, reports for health records (foveola/reports); shares its errors with foveola.js
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
-// gpu.js, extras.js                      parts of the engine; CDN scripts load the second, npm's modules have it inside
+// gpu.js, extras.js, face-search.js, vessel-search.js   parts of the engine; npm's modules have all but the first inside
 // every-frame.js, image-files.js           loaded on demand by all builds: demuxer, readers of image files,
 // image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
+// chart.js                                 the chart below <foveola-pupil>
 // player.js, video-writer.js               timeline of a recording, chart interaction; video export of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // pupil-review.js                          the review of a recording, with corrections by hand
@@ -15,20 +16,29 @@
 // several-files.js                         the list of several files, with their results
 // tools.js                                 settings, help, questions, and what writes exports
 // words-de.js                              German: what strings/de.js takes, and CDN scripts load where an element is in it
-// foveola.cdn.js                           one script with every element, both backends, the kernels, the worker
+// foveola.cdn.js                           one script with every element, both backends, the worker
 // foveola-<name>.cdn.js                    the same with one element
+// foveola.kernels.js, ...                  the kernels that the CDN script beside it calls
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import nodeResolve from '@rollup/plugin-node-resolve';
-import { transform } from 'esbuild';
+import { build, transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
 import htmlLiterals from 'rollup-plugin-html-literals';
 import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
-import { integrity } from './tools/integrity.mjs';
+import { integrity, shortIntegrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
 import { withEffects, withoutEffects } from './tools/effect-texts.mjs';
-import { gpuPart, extrasPart, partSources, withoutGpu, withoutExtras } from './tools/engine-parts.mjs';
+import {
+  cdnPart,
+  cdnParts,
+  gpuPart,
+  kernelsOf,
+  partSources,
+  withoutCdnParts,
+  withoutGpu,
+} from './tools/engine-parts.mjs';
 import { rollupPatches } from './tools/patches.mjs';
 import { rollupCodecs } from './tools/codec-plugin.mjs';
 import { filesGiving } from './tools/lists.mjs';
@@ -82,6 +92,7 @@ const later = {
   'image-files': 'src/frames/image-files/page.ts',
   'image-codecs': 'src/frames/image-files/codecs-page.ts',
   'kept-recordings': 'widget/tools/storage/keeper.ts',
+  chart: 'widget/pupil/chart.ts',
   player: 'widget/tools/player/player.ts',
   'pupil-review': 'widget/pupil/review/review.ts',
   'vessel-corrections': 'widget/vessels/correct/correcting.ts',
@@ -197,11 +208,11 @@ const assetFiles = (folder) => ({
   },
 });
 
-// Placeholders until the set of called kernels is known.
-const kernelsText = '__foveolaKernels__';
+/** Placeholder until it is known which files a script names. */
+const pinsText = '__foveolaPins__';
 
-/** Parts inside a CDN script, and parts that it loads later, each with the hash of its file. */
-const inlined = (folder, element) => [
+/** Worker inside a CDN script, and the names and hashes of the files that it loads. */
+const inlined = (entry, element) => [
   {
     name: 'cdn-assets',
     resolveId: (id, importer) => (targetOf(id, importer) === at(`${assets}.ts`) ? at(`${assets}.cdn.ts`) : null),
@@ -219,7 +230,7 @@ const inlined = (folder, element) => [
   },
   virtual({
     worker: () => workerTextName,
-    kernels: () => JSON.stringify(kernelsText),
+    kernels: () => JSON.stringify(kernelsOf(`${entry}.js`)),
     models: () =>
       JSON.stringify(
         Object.fromEntries(
@@ -228,15 +239,7 @@ const inlined = (folder, element) => [
             .map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))]),
         ),
       ),
-    pins: () =>
-      JSON.stringify(
-        Object.fromEntries(
-          ['extras', 'gpu', 'worker', ...Object.keys(later)].map((name) => [
-            `${name}.js`,
-            integrity(readFileSync(path.join(folder, `${name}.js`))),
-          ]),
-        ),
-      ),
+    pins: () => JSON.stringify(pinsText),
   }),
 ];
 
@@ -256,20 +259,37 @@ const treeshakeTo = (registered) => {
   return { moduleSideEffects: (id) => kept(id) || !id.startsWith(at('src/')) };
 };
 
+/** A module with kernels inside: as text, because a script gives their bytes where no policy allows to fetch them. */
+async function kernelsModule(wasm) {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { inflated, joinStreams } from './wasm-streams.ts';
+export default async () => joinStreams(await inflated(${base64(await deflateStreams(splitWasm(wasm)))}));`,
+      resolveDir: at('src/runtime/wasm'),
+    },
+    ...{ bundle: true, format: 'esm', target: 'es2022', write: false },
+  });
+  return `${banner}\n${await minify(outputFiles[0].text, { module: true })}`;
+}
+
 // Chunks become one script; then it is minified as a whole.
-const oneScript = (entry) => ({
+const oneScript = (folder, entry) => ({
   name: 'one-script',
   async generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
     const fileOf = (name) => chunks.find((chunk) => chunk.isEntry && chunk.name === name).fileName;
-    const last = chunks.find((chunk) => chunk.name === 'kernels').fileName;
-    const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), last, name: 'foveola' });
+    const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), name: 'foveola' });
     // With those that the parts of these stages call, which are not inside.
     const stages = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id).isIncluded);
     const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code + partSources(stages));
-    const deflated = await deflateStreams(splitWasm(wasm));
-    const whole = code.replace(JSON.stringify(kernelsText), () => base64(deflated));
+    const kernels = await kernelsModule(wasm);
+    const names = ['gpu', 'worker', ...Object.keys(cdnParts), ...Object.keys(later)].map((name) => `${name}.js`);
+    const named = names.filter((name) => code.includes(`'${name}'`) || code.includes(`"${name}"`));
+    const hashes = named.map((name) => [name, shortIntegrity(readFileSync(path.join(folder, name)))]);
+    const pins = { [kernelsOf(`${entry}.js`)]: shortIntegrity(kernels), ...Object.fromEntries(hashes) };
+    const whole = code.replace(JSON.stringify(pinsText), JSON.stringify(pins));
     for (const name of Object.keys(bundle)) delete bundle[name];
+    this.emitFile({ type: 'asset', fileName: kernelsOf(`${entry}.js`), source: kernels });
     this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: `${banner}\n${await minify(whole)}` });
   },
 });
@@ -387,13 +407,13 @@ const single = (folder, entry, file) => {
     ...(element && { treeshake: treeshakeTo(registeredBy[element]) }),
     plugins: [
       ...(element ? [only(element), withoutEffects(root)] : []),
-      ...inlined(folder, element),
-      withoutExtras(root),
+      ...inlined(entry, element),
+      ...withoutCdnParts(root),
       withoutReasons,
       ...(element ? [] : [neighbors(at(file))]), // where one element is, its own styles
       literals(),
       ...source(),
-      oneScript(entry),
+      oneScript(folder, entry),
     ],
     output: {
       format: 'cjs',
@@ -403,8 +423,6 @@ const single = (folder, entry, file) => {
       exports: 'named',
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
-      // Separate and last: gzip would not look back over such a long text.
-      manualChunks: (id) => (id === '\0virtual:kernels' ? 'kernels' : null),
     },
   };
 };
@@ -417,7 +435,7 @@ export const configurations = (folder) => [
   Object.keys(writer).map((name) => () => writerScript(name)),
   [
     () => partScript(gpuPart),
-    () => partScript(extrasPart),
+    ...Object.keys(cdnParts).map((name) => () => partScript(cdnPart(name))),
     workerScript,
     ...Object.keys(later).map((name) => () => laterScript(folder, name)),
   ],

@@ -15,8 +15,8 @@ export {
   addressNotThere,
   networkFailed,
   parseAddress,
-  whySilent,
-} from './frames/video.ts';
+} from './frames/addresses.ts';
+export { whySilent } from './frames/video.ts';
 export {
   BLIND_PATIENCE,
   isSilence,

@@ -8,22 +8,25 @@ import { buildPackage, packageTools } from './build-package.mjs';
 import { buildTypes } from './build-types.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { bundleAll } from './bundle.mjs';
+import { kernelsOf } from './engine-parts.mjs';
 import { integrity } from './integrity.mjs';
 import { filesBelow, fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => path.join(root, ...parts);
 
-/** The most that each CDN script may have, in gzipped bytes. It only falls. */
+/** The most that each CDN script may have, in gzipped bytes: the public contract. */
 export const cdnBudgets = {
-  'foveola.cdn.js': 298_000,
-  'foveola-pupil.cdn.js': 139_900,
-  'foveola-pupil-test.cdn.js': 166_000,
-  'foveola-face.cdn.js': 135_800,
-  'foveola-track.cdn.js': 129_900,
-  'foveola-vessels.cdn.js': 139_900,
-  'foveola-filter.cdn.js': 135_800,
+  'foveola.cdn.js': 230_000,
+  'foveola-pupil.cdn.js': 115_000,
+  'foveola-pupil-test.cdn.js': 140_000,
+  'foveola-face.cdn.js': 115_000,
+  'foveola-track.cdn.js': 115_000,
+  'foveola-vessels.cdn.js': 115_000,
+  'foveola-filter.cdn.js': 115_000,
 };
+/** What a page fetches until its first pupil, in gzipped bytes. */
+export const firstPupil = { files: ['foveola-pupil.cdn.js', kernelsOf('foveola-pupil.cdn.js')], budget: 135_000 };
 
 const bundleInputs = [
   'src',
@@ -86,8 +89,10 @@ function reportSizes(outputs, log) {
 
 /** What pages load when it is needed, each a file of its own. */
 export const laterFiles = [
+  'chart.js',
   'every-frame.js',
   'extras.js',
+  'face-search.js',
   'gpu.js',
   'image-codecs.js',
   'image-files.js',
@@ -98,6 +103,7 @@ export const laterFiles = [
   'several-files.js',
   'tools.js',
   'vessel-corrections.js',
+  'vessel-search.js',
   'video-writer.js',
   'words-de.js',
 ];
@@ -105,21 +111,29 @@ export const laterFiles = [
 /** Hashes of all files that a page may load from elsewhere, for `integrity` attributes. */
 function sriHashes() {
   const modules = ['foveola.elements.js', 'reports.js', 'worker.js', ...laterFiles];
-  const scripts = [...Object.keys(cdnBudgets), ...modules];
+  const scripts = [...Object.keys(cdnBudgets).flatMap((script) => [script, kernelsOf(script)]), ...modules];
   const models = readdirSync(at('dist/models')).map((file) => `models/${file}`);
   const files = [...scripts, 'kernels.wasm', ...models];
   return `${JSON.stringify(Object.fromEntries(files.map((file) => [file, integrity(readFileSync(at('dist', file)))])), null, 2)}\n`;
 }
 
+const gzipped = (file) => gzipSync(readFileSync(at('dist', file)), { level: 9 }).length;
+function checkSize(what, size, budget) {
+  if (size > budget) throw new Error(`${what} has ${size} bytes gzipped; its budget is ${budget}. Load something lazily or drop it.`); // prettier-ignore
+}
+
 /** The CDN scripts in gzipped bytes, or an error when one is over its budget. */
 export function checkBudgets() {
-  const sizes = {};
-  for (const [file, budget] of Object.entries(cdnBudgets)) {
-    if (!existsSync(at('dist', file))) continue;
-    const size = (sizes[file] = gzipSync(readFileSync(at('dist', file)), { level: 9 }).length);
-    if (size > budget)
-      throw new Error(`${file} has ${size} bytes gzipped; its budget is ${budget}. Load something lazily or drop it.`);
-  }
+  const built = Object.entries(cdnBudgets).filter(([file]) => existsSync(at('dist', file)));
+  const sizes = Object.fromEntries(built.map(([file]) => [file, gzipped(file)]));
+  for (const [file, budget] of built) checkSize(file, sizes[file], budget);
+  const { files, budget } = firstPupil;
+  if (files[0] in sizes)
+    checkSize(
+      files.join(' with '),
+      files.map(gzipped).reduce((a, b) => a + b),
+      budget,
+    );
   return sizes;
 }
 

@@ -1,32 +1,38 @@
 // Parts of the engine (src/runtime/engine-parts.ts): what scripts have in their place, and the files themselves.
 //   gpu.js        in every build: `*.gpu.ts`, and what owns the context, its textures and passes
 //   extras.js     in the CDN scripts, which have no room for it: what few pages need
+//   face-search.js, vessel-search.js   in the CDN scripts as well: what one capability needs
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { transform } from 'esbuild';
 import { parseAst } from 'rollup/parseAst';
 import { filesBelow } from './fingerprint.mjs';
 
+/** The file with the kernels of a CDN script, which every page loads with it. */
+export const kernelsOf = (script) => script.replace('.cdn.js', '.kernels.js');
+
 const isGpu = (file) => /(\.gpu\.ts|^src\/runtime\/gpu\/[\w-]+\.ts)$/.test(file);
-const extras = [
-  'src/faces/network-detector.ts',
-  'src/faces/network-landmarks.ts',
-  'src/faces/upright.ts',
-  'src/models/dlib-landmarks.ts',
-  'src/models/network.ts',
-  'src/models/opencv-cascade.ts',
-  'src/network/layout.ts',
-  'src/network/run.ts',
-  'src/pupil/hough/hough.ts',
-  'src/pupil/starburst/starburst.ts',
-  'src/pupil/threshold/threshold.ts',
-  'src/vessels/learned/artery-odds.ts',
-  'src/vessels/learned/network-response.ts',
-  'src/vessels/retina/disc.ts',
-  'src/vessels/retina/fovea.ts',
-  'src/vessels/retina/small-picture.ts',
-  'src/vessels/retina/strands.ts',
-];
+const files = (folder, names) => names.map((name) => `src/${folder}/${name}.ts`);
+/** Files of the parts that only the CDN scripts have. */
+export const cdnParts = {
+  extras: [
+    ...files('faces', ['network-detector', 'network-landmarks', 'upright']),
+    ...files('models', ['dlib-landmarks', 'network', 'opencv-cascade']),
+    ...files('network', ['layout', 'run']),
+    ...files('pupil', ['hough/hough', 'starburst/starburst', 'threshold/threshold']),
+    ...files('vessels/learned', ['artery-odds', 'network-response']),
+  ],
+  'face-search': files('faces', [
+    ...['cascade-search', 'cascade-table', 'confirmation', 'detector', 'grouping', 'judge'],
+    'variance-map',
+  ]),
+  'vessel-search': [
+    ...files('vessels/lines', ['maximum', 'response', 'scale', 'table']),
+    ...files('vessels/retina', ['disc', 'fovea', 'small-picture', 'strands']),
+    ...files('vessels/segment', ['binarize', 'blocks', 'bright-areas', 'confidence', 'contrast', 'field-of-view']),
+    ...files('vessels/segment', ['full-size', 'measures', 'middle-line', 'profile-lines', 'trace', 'working-plane']),
+  ],
+};
 /** Asked for before the GPU part is loaded: whether there is graphics hardware. */
 const small = ['src/runtime/gpu/gpu-context.ts'];
 const passes = 'src/runtime/gpu/pass.ts';
@@ -110,7 +116,11 @@ export const withoutGpu = (root) => [
   withoutPasses(root),
   without(root, 'gpu.js', (name) => isGpu(name) && !small.includes(name)),
 ];
-export const withoutExtras = (root) => without(root, 'extras.js', (name) => extras.includes(name));
+/** `own`: the part whose modules stay. */
+export const withoutCdnParts = (root, own) =>
+  Object.entries(cdnParts)
+    .filter(([part]) => part !== own)
+    .map(([part, names]) => without(root, `${part}.js`, (name) => names.includes(name)));
 
 /** The part itself: a function of what it shares with a script, which gives its modules by name. */
 const part = (root, name, files) => ({
@@ -141,21 +151,25 @@ export function gpuPart(root) {
   return [part(root, 'gpu', files)];
 }
 
-export const extrasPart = (root) => [part(root, 'extras', extras), ...withoutGpu(root)];
+export const cdnPart = (name) => (root) => [
+  part(root, name, cdnParts[name]),
+  ...withoutCdnParts(root, name),
+  ...withoutGpu(root),
+];
 
 /** Text of the files that a script's placeholders (their ids) stand for, and of what these import and a script lacks. */
 export function partSources(ids) {
   const texts = new Map();
-  const add = (file, isExtra) => {
+  const add = (file, all) => {
     if (texts.has(file)) return;
     const text = readFileSync(file, 'utf8');
     texts.set(file, text);
     for (const [, other] of text.matchAll(/^import (?!type)[^;]*?from '(\.[^']*\.ts)';/gm))
-      if (isExtra || other.endsWith('.gpu.ts')) add(path.resolve(path.dirname(file), other), isExtra);
+      if (all || other.endsWith('.gpu.ts')) add(path.resolve(path.dirname(file), other), all);
   };
   for (const id of ids) {
-    const [, name, file] = /^\0(gpu|extras)\.js:(.*)$/.exec(id) ?? [];
-    if (file) add(file, name === 'extras');
+    const [, name, file] = /^\0([\w-]+)\.js:(.*)$/.exec(id) ?? [];
+    if (file) add(file, name !== 'gpu');
   }
   return [...texts.values()].join('\n');
 }

@@ -11,10 +11,10 @@ declare module '*.glsl' {
   const source: string;
   export default source;
 }
-/** The kernels in streams (see tools/wasm-streams.mjs), as base64 of deflate-raw. */
+/** Name of the file beside a CDN script with the kernels that it calls. */
 declare module 'virtual:kernels' {
-  const base64: string;
-  export default base64;
+  const file: string;
+  export default file;
 }
 /** Text of the worker's script. */
 declare module 'virtual:worker' {

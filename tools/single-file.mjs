@@ -23,12 +23,11 @@ function reachable(chunks, entry) {
  * @param chunks      rollup's output, format cjs, all in one folder
  * @param page        file name of the entry whose exports become the global `name`
  * @param worker      file name of the worker's entry
- * @param last        file name of the chunk that stands behind all others, if there is one
  */
-export function singleFile({ chunks, page, worker, last, name }) {
+export function singleFile({ chunks, page, worker, name }) {
   const list = reachable(chunks, page);
   const workerList = reachable(chunks, worker);
-  const all = [...new Set([...list, ...workerList])].sort((a, b) => (a === last) - (b === last) || (a < b ? -1 : 1));
+  const all = [...new Set([...list, ...workerList])].sort();
   const number = (fileName) => all.indexOf(fileName);
   const table = all.map((fileName) => {
     const { code } = chunks.find((chunk) => chunk.fileName === fileName);

@@ -6,10 +6,12 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { fixed, Report } from '../parts/report.mjs';
 import { cdnBudgets } from '../../tools/build.mjs';
+import { kernelsOf } from '../../tools/engine-parts.mjs';
 import { quantile } from '../parts/numbers.mjs';
 
 const LIMIT = 1500;
-const FILES = [...Object.keys(cdnBudgets), 'worker.js', 'kernels.wasm', 'foveola.js', 'elements.js'];
+const scripts = Object.keys(cdnBudgets);
+const FILES = [...scripts, ...scripts.map(kernelsOf), 'worker.js', 'kernels.wasm', 'foveola.js', 'elements.js'];
 
 /** Runs in the page before its scripts: notes when what happened first. */
 function watch() {
@@ -105,7 +107,7 @@ export default async function load(given) {
       ];
     });
   report.table([['built file', 'bytes', 'gzipped', 'brotli'], ...sizes]);
-  for (const [file, { wanted }] of Object.entries(cdnBudgets)) {
+  for (const [file, wanted] of Object.entries(cdnBudgets)) {
     const size = sizes.find(([name]) => name === file)?.[2];
     if (size)
       report.line(

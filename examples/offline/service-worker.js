@@ -1,7 +1,7 @@
 // Keeps the page with all that it loads. A new `version` fetches all of it again, beside what is in use: parts and models
 // must be those of the script. Change it with each change of a file below.
 /* global caches, Request, self */
-const version = '0.1.0-2';
+const version = '0.1.0-3';
 
 const files = [
   './',
@@ -9,7 +9,9 @@ const files = [
   'offline.js',
   '../../demo/favicon.svg',
   '../../demo/media/portrait.jpg',
-  'foveola/foveola-face.cdn.js', // the kernels are inside
+  'foveola/foveola-face.cdn.js',
+  'foveola/foveola-face.kernels.js',
+  'foveola/face-search.js',
   'foveola/player.js', // the timeline of recordings that are opened
   'foveola/tools.js', // settings, help and exports
   'foveola/extras.js', // the network that finds turned faces

@@ -14,7 +14,7 @@ import {
   WEBM,
 } from 'mediabunny';
 import { FoveolaError } from '../runtime/error.ts';
-import { networkFailed } from './video.ts';
+import { networkFailed } from './addresses.ts';
 import { describeBytes, readHeader } from './blob-header.ts';
 import { containerOf, isBrowsers, notPlayed, missingOf } from './containers.ts';
 import { decodeInOrder, keepsOrder } from './decode-in-order.ts';

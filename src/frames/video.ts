@@ -1,52 +1,11 @@
 /** Opens a recording or a stream in a video element, with errors that explain the cause. */
-import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
-import { isSilence, networkFault, PATIENCE, Patience, patientFetch, silence } from '../runtime/patience.ts';
-import { identify, readHeader } from './blob-header.ts';
-import { isBrowsers, notPlayed, type Bytes, bytesOf, missingOf } from './containers.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import { isSilence, PATIENCE, Patience, silence } from '../runtime/patience.ts';
+import { addressNotReached, networkFailed, parseAddress } from './addresses.ts';
+import { readHeader } from './blob-header.ts';
+import { whyNotPlayed } from './image-files.ts';
 import { pictured } from './to-packet.ts';
 import { checkDecoded } from './size.ts';
-
-// Errors in the URL of an image or a video, with text that says what to do.
-
-/** @throws {FoveolaError} 'invalid-argument' */
-export function parseAddress(address: string | URL): URL {
-  try {
-    return new URL(address, document.baseURI);
-  } catch (cause) {
-    throw new FoveolaError('invalid-argument', `'${String(address)}' is not a valid URL.`, { cause });
-  }
-}
-
-export const addressNotShared = ({ href }: URL, cause: unknown): FoveolaError =>
-  new FoveolaError(
-    'source-tainted',
-    `${href} is from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${self.origin}.`,
-    { cause },
-  );
-
-export const addressNotThere = ({ href }: URL, status: number, cause?: unknown): FoveolaError =>
-  new FoveolaError('decode-failed', `${href} was not found (HTTP ${status}). Check the address.`, { cause });
-
-export const addressNotReached = ({ href }: URL, directive: string, cause: unknown): FoveolaError =>
-  new FoveolaError(
-    'decode-failed',
-    `${href} cannot be loaded. Check the network and that the page's CSP (${directive}) allows it.`,
-    {
-      cause,
-    },
-  );
-
-/** The error if the network is why no more data arrives from a URL. `fault` describes what happened. */
-export const networkFailed = (
-  href: string,
-  fault: string,
-  options: { cause?: unknown; partial?: unknown } = {},
-): FoveolaError =>
-  new FoveolaError(
-    'network-failed',
-    `${href}: ${fault}. The file may be intact. Check the network and the server, then open it again.`,
-    options,
-  );
 
 export interface OpenVideoOptions {
   signal?: AbortSignal;
@@ -97,7 +56,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       video.removeAttribute('crossorigin');
       video.src = address;
       await loaded(video, options.signal, PATIENCE_WITH_FILES).catch((error) =>
-        fail(error, (cause) => explainBytes(nameOf(source), bytesOf(source), cause)),
+        fail(error, (cause) => explain(source, false, cause)),
       );
     } else if (typeof source === 'string' || source instanceof URL) {
       const url = parseAddress(source);
@@ -105,7 +64,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       if (foreign) video.crossOrigin = 'anonymous';
       else video.removeAttribute('crossorigin');
       video.src = url.href;
-      await loaded(video, options.signal).catch((error) => fail(error, (cause) => explainUrl(url, foreign, cause)));
+      await loaded(video, options.signal).catch((error) => fail(error, (cause) => explain(url, foreign, cause)));
     } else throw new FoveolaError('invalid-argument', 'openVideo needs a File, Blob, address or MediaStream.');
     checkDecoded(video.videoWidth, video.videoHeight);
     await pictured(video);
@@ -168,69 +127,16 @@ async function fail(error: unknown, explain: (cause: unknown) => Promise<Foveola
   throw error instanceof FoveolaError ? error : await explain(error);
 }
 
-const nameOf = (blob: Blob) =>
-  typeof File !== 'undefined' && blob instanceof File && blob.name ? `'${blob.name}'` : 'The file';
-
-/** Parts of the file at a URL, as its server returns them. A few bytes at some positions show what is missing. */
-async function bytesAt(url: URL, response: Response): Promise<Bytes> {
-  const size = Number(/\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1]);
-  const first = await response.blob();
-  if (response.status !== 206 || !size) return bytesOf(first); // all of it
-  return {
-    size,
-    async read(from, bytes) {
-      if (from + bytes <= first.size || from >= size || first.size === size) return bytesOf(first).read(from, bytes);
-      const range = `bytes=${from}-${Math.min(size, from + bytes) - 1}`;
-      try {
-        const part = await patientFetch(url, { headers: { Range: range } });
-        if (part.ok) return new DataView(await part.arrayBuffer());
-        throw networkFailed(url.href, `its server answers HTTP ${part.status} in the middle of it`);
-      } catch (cause) {
-        throw cause instanceof FoveolaError ? cause : networkFailed(url.href, networkFault(cause), { cause });
-      }
-    },
-  };
-}
-
-/** Explains why a video element does not play a file. */
-async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise<FoveolaError> {
-  const because = (code: FoveolaErrorCode, message: string) => new FoveolaError(code, `${name} ${message}`, { cause });
-  const head = await bytes.read(0, 4096);
-  const found = identify(new Uint8Array(head.buffer, head.byteOffset, head.byteLength));
-  if (found.kind === 'image') return because('decode-failed', `is ${found.name}, not a video.`);
-  if (found.kind !== 'video')
-    return because('decode-failed', `is not a supported video or image. It looks like ${found.name}.`);
-  // A format that no browser plays must be converted first, complete or not.
-  const cut = isBrowsers(found.name) ? missingOf(bytes) : Promise.resolve(null);
-  const missing = await cut.catch((error: unknown) => {
-    if (error instanceof FoveolaError) throw error; // network errors
-    return null;
-  });
-  return missing
-    ? because('decode-failed', `is incomplete: ${missing}`)
-    : because('source-unsupported', notPlayed(found.name));
-}
-
-/** Explains why a URL does not load, from its first bytes. */
-async function explainUrl(url: URL, foreign: boolean, cause: unknown): Promise<FoveolaError> {
-  const network = (fault: string) => networkFailed(url.href, fault, { cause });
-  if (isSilence(cause)) return network(`no data arrived for ${PATIENCE} s`);
-  let response: Response;
+/** Explains why a video element does not play a file or a URL. The code for it is loaded only then. */
+async function explain(source: Blob | URL, foreign: boolean, cause: unknown): Promise<FoveolaError> {
+  if (source instanceof URL && isSilence(cause))
+    return networkFailed(source.href, `no data arrived for ${PATIENCE} s`, { cause });
   try {
-    response = await patientFetch(url, { headers: { Range: 'bytes=0-4095' } });
-  } catch (error) {
-    if (isSilence(error)) return network(networkFault(error));
-    if (foreign && (await loadsWithoutCors(url))) return addressNotShared(url, cause);
-    return addressNotReached(url, 'media-src', cause);
-  }
-  if (!response.ok) return addressNotThere(url, response.status, cause);
-  if ((cause as MediaError).code === MediaError.MEDIA_ERR_NETWORK) return network(networkFault(cause));
-  try {
-    const bytes = await bytesAt(url, response);
-    if (bytes.size === 0) return new FoveolaError('decode-failed', `${url.href} is empty (0 bytes).`, { cause });
-    return await explainBytes(url.href, bytes, cause);
-  } catch (error) {
-    return error instanceof FoveolaError ? error : network(networkFault(error)); // it was reachable a moment ago
+    return await whyNotPlayed(source, foreign, cause);
+  } catch {
+    return source instanceof URL
+      ? addressNotReached(source, 'media-src', cause)
+      : new FoveolaError('decode-failed', 'The file cannot be played. Use MP4 (H.264) or WebM (VP9).', { cause });
   }
 }
 
@@ -245,20 +151,4 @@ export function whySilent(stream: MediaStream): string {
   const tracks = stream.getVideoTracks();
   if (tracks.every(({ readyState }) => readyState === 'ended')) return ': it has ended';
   return tracks.every(({ muted, enabled }) => muted || !enabled) ? ': its camera is muted or switched off' : '';
-}
-
-function loadsWithoutCors(url: URL): Promise<boolean> {
-  const video = document.createElement('video');
-  video.preload = 'metadata';
-  return new Promise((resolve) => {
-    const end = (answer: boolean) => {
-      clearTimeout(timer);
-      video.removeAttribute('src');
-      resolve(answer);
-    };
-    const timer = setTimeout(() => end(false), 5000);
-    video.onloadedmetadata = () => end(true);
-    video.onerror = () => end(false);
-    video.src = url.href;
-  });
 }

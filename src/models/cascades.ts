@@ -1,5 +1,5 @@
 /** Cascades in any of their three forms, and the shipped cascades. */
-import { EXTRAS_PART, loadEnginePart } from '../runtime/engine-parts.ts';
+import { EXTRAS_PART, FACES_PART, loadEnginePart } from '../runtime/engine-parts.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { unpackCascade, type Cascade } from './cascade.ts';
 import { wrongFormat, isPacked } from './container.ts';
@@ -25,10 +25,13 @@ export function readCascade(bytes: Uint8Array): Cascade {
 const cache = new ModelCache({
   ...{ kind: 'cascade', shipped: shippedCascades, limit: LIMIT },
   read: async (bytes, runtime) => {
+    await loadEnginePart(runtime, FACES_PART); // what searches with it
     if (!isPacked(bytes)) await loadEnginePart(runtime, EXTRAS_PART);
     return readCascade(bytes);
   },
 });
 
-export const loadCascade = (runtime: Runtime, source: ModelSource, options?: LoadOptions): Promise<Cascade> =>
-  cache.get(runtime, source, options);
+export function loadCascade(runtime: Runtime, source: ModelSource, options?: LoadOptions): Promise<Cascade> {
+  void loadEnginePart(runtime, FACES_PART); // together with the model
+  return cache.get(runtime, source, options);
+}

@@ -1,5 +1,5 @@
 /** The shipped networks of faces, each read once per engine. The code that runs them loads with the first one. */
-import { loadEnginePart, EXTRAS_PART } from '../runtime/engine-parts.ts';
+import { EXTRAS_PART, FACES_PART, loadEnginePart } from '../runtime/engine-parts.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { goOnWithout, ModelCache } from './load.ts';
 import { readNetwork, type Network } from './network.ts';
@@ -8,7 +8,7 @@ const networkModel = (kind: string, name: string): ((runtime: Runtime) => Promis
   const cache = new ModelCache({
     ...{ kind, shipped: [name], limit: 1 << 20 },
     read: async (bytes, runtime) => {
-      await loadEnginePart(runtime, EXTRAS_PART);
+      await Promise.all([loadEnginePart(runtime, EXTRAS_PART), loadEnginePart(runtime, FACES_PART)]);
       return readNetwork(bytes);
     },
   });

@@ -1,9 +1,10 @@
 /**
- * Parts of the engine that load on first use. gpu.js contains shaders, passes, textures and TWGL. extras.js belongs to
- * the CDN scripts. It contains the learned networks, the pupil methods other than 'robust', the search for disc and
- * fovea, and readers of model files of other programs. In built scripts every import of a part's module is a binding that stays
- * undefined until the part has loaded (tools/engine-parts.mjs). Until then, stages run in WASM. In the sources, as
- * bundled by tests and Node tools, the same imports are direct and nothing is loaded later.
+ * Parts of the engine that load on first use. gpu.js contains shaders, passes, textures and TWGL. The others belong to
+ * the CDN scripts: face-search.js has the search with cascades, vessel-search.js what finds and measures vessels, the
+ * optic disc and the fovea, extras.js the learned networks, the pupil methods other than 'robust', and readers of model
+ * files of other programs. In built scripts every import of a part's module is a binding that stays undefined until the
+ * part has loaded (tools/engine-parts.mjs). Until then, stages run in WASM. In the sources, as bundled by tests and Node
+ * tools, the same imports are direct and nothing is loaded later.
  */
 import * as error from './error.ts';
 import * as plane from './plane.ts';
@@ -13,7 +14,9 @@ import * as kernelStep from './wasm/kernel-step.ts';
 
 export const GPU_PART = 'gpu.js';
 export const EXTRAS_PART = 'extras.js';
-type PartFile = typeof GPU_PART | typeof EXTRAS_PART;
+export const FACES_PART = 'face-search.js';
+export const VESSELS_PART = 'vessel-search.js';
+type PartFile = typeof GPU_PART | typeof EXTRAS_PART | typeof FACES_PART | typeof VESSELS_PART;
 
 type Fill = (module: unknown) => void;
 type PartModule = { default: (shared: unknown) => Record<string, unknown> };
@@ -39,8 +42,11 @@ export function partModule(file: PartFile, name: string, fill: Fill): void {
 /** Modules that a part and the script must share: classes used with `instanceof`, the owner of memory, this module. */
 const shared = () => ({ error, plane, scope, kernelStep, parts: { partModule } });
 
+/** Parts that are files of their own in this build. */
+export const engineParts = (): PartFile[] => [...parts.keys()];
+
 /** True if the build has this part in a file of its own that has not loaded. */
-export const lacksEnginePart = (file: PartFile): boolean => parts.has(file) && !parts.get(file)!.modules;
+const lacksEnginePart = (file: PartFile): boolean => parts.has(file) && !parts.get(file)!.modules;
 
 /**
  * Loads a part once, and returns undefined if it has loaded. A failed attempt is not remembered.
@@ -76,10 +82,12 @@ async function importPart({ places, insideModel }: Runtime, file: PartFile): Pro
   } catch (cause) {
     const from = url === undefined ? '' : ` from ${url}`;
     const [what, instead] =
-      file === GPU_PART ? ['GPU part', "backend 'wasm'"] : ['part of the engine', 'the default method or variant'];
+      file === GPU_PART
+        ? ['GPU part', ", or use backend 'wasm'"]
+        : ['part of the engine', file === EXTRAS_PART ? ', or use the default method or variant' : ''];
     throw new error.FoveolaError(
       'asset-missing',
-      `The ${what} could not be loaded${from}. Put ${file} of this version there and allow it in script-src and connect-src, or use ${instead}.`,
+      `The ${what} could not be loaded${from}. Put ${file} of this version there and allow it in script-src and connect-src${instead}.`,
       { cause },
     );
   }

@@ -43,8 +43,8 @@ export const isSilence = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TimeoutError' || isSilence(error.cause));
 
 /** Describes the network problem if a response did not arrive or is incomplete. */
-export const networkFault = (error: unknown): string =>
-  isSilence(error) ? `its server sent no data for ${PATIENCE} s` : 'the connection was interrupted';
+export const networkFault = (error: unknown, seconds = PATIENCE): string =>
+  isSilence(error) ? `its server sent no data for ${seconds} s` : 'the connection was interrupted';
 
 /** Settles like `work`, or rejects with the result of `late` after `seconds`. */
 export function within<T>(work: Promise<T>, late: () => unknown = silence, seconds = PATIENCE): Promise<T> {

@@ -14,7 +14,7 @@ import { keptImage, keptSamples } from '../image/image-of.ts';
 import type { Network } from '../models/network.ts';
 import type { Source, VesselResult } from '../results/types.ts';
 import { defineOperations, operationOfParts } from '../runtime/capability.ts';
-import { EXTRAS_PART, loadEnginePart } from '../runtime/engine-parts.ts';
+import { EXTRAS_PART, loadEnginePart, VESSELS_PART } from '../runtime/engine-parts.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Values } from '../runtime/parameters.ts';
 import { brightAreas, outlinedAreas } from './segment/bright-areas.ts';
@@ -247,6 +247,8 @@ const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>
   sources: ['pixels'],
   arrived: withResponse,
   *plan(scope, [source], params): Plan<VesselResult> {
+    const loading = loadEnginePart(scope.runtime, VESSELS_PART);
+    if (loading) yield* scope.wait(loading);
     const { scale, warnings } = scaleOf(params.micrometresPerPixel, source.file);
     const network = params.variant === 'network' ? yield* learned(scope) : undefined;
     const given = { ...params, micrometresPerPixel: scale?.micrometresPerPixel ?? 0 };

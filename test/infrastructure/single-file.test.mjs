@@ -51,25 +51,6 @@ describe('the single file', () => {
     assert.equal(worker.answer, '42undefined');
   });
 
-  it('has the chunk that is to stand last behind all others', () => {
-    const more = [
-      chunk('a-data.js', `exports.data = 'long text';`),
-      ...chunks.filter(({ fileName }) => fileName !== 'page.js'),
-    ];
-    const page = chunk('page.js', `exports.data = require('./a-data.js').data; require('./shared-1.js');`, [
-      'a-data.js',
-      'shared-1.js',
-    ]);
-    const parts = { chunks: [...more, page], page: 'page.js', worker: 'worker.js', name: 'foveola' };
-    const order = (code) => ['long text', 'self.answer'].sort((a, b) => code.indexOf(a) - code.indexOf(b));
-    assert.deepEqual(order(singleFile(parts)), ['long text', 'self.answer']);
-    const code = singleFile({ ...parts, last: 'a-data.js' });
-    assert.deepEqual(order(code), ['self.answer', 'long text']);
-    const self = scope({ document: {} });
-    vm.runInContext(code, self);
-    assert.equal(self.foveola.data, 'long text');
-  });
-
   it('refuses what is not inside', () => {
     const outside = [chunk('page.js', `require('lit')`), chunk('worker.js', '')];
     assert.throws(() => singleFile({ chunks: outside, page: 'page.js', worker: 'worker.js', name: 'x' }), /page\.js/);

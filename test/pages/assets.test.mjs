@@ -183,3 +183,94 @@ describe('files of the package that cannot be loaded', () => {
     assert.match(reasons.join(), /does not allow the worker \S+\/worker\.js \(worker-src\): add 'self' to worker-src/);
   });
 });
+
+describe('the kernels of a CDN script', () => {
+  const file = 'foveola-pupil.kernels.js';
+  const right = readFileSync(path.join(root, 'dist', file));
+  /** What the server answers for the file in /cdn/, or null: it is not there. */
+  let answer = null;
+  let site;
+  let asked;
+  const paged = (tag = '', script = '/cdn/foveola-pupil.cdn.js') =>
+    `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>
+     <script src="${script}" ${tag}></script><foveola-pupil src="${clip}" loop></foveola-pupil>`;
+  before(async () => {
+    const there = (body) => (_, response) => {
+      asked++;
+      if (!body()) return response.writeHead(404).end();
+      return response.writeHead(200, { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-store' }).end(body());
+    };
+    site = await startSite({
+      routes: {
+        '/heard.js': heard,
+        '/page.html': paged(),
+        '/named.html': paged('data-assets="/dist/"'),
+        '/set.html': paged().replace('<foveola-pupil', '<script src="/set.js"></script><foveola-pupil'),
+        '/set.js': "foveola.setAssetBase('/dist/');",
+        '/two.html': paged().replace(
+          '<foveola-pupil',
+          '<script src="/dist/foveola-face.cdn.js"></script><foveola-pupil',
+        ),
+        [`/cdn/${file}`]: there(() => answer),
+      },
+      mounts: { '/cdn/': path.join(root, 'dist') },
+      headers: (path) => ({
+        'Access-Control-Allow-Origin': '*',
+        ...(path.endsWith('.html') && { 'Content-Security-Policy': strictPolicy }),
+      }),
+    });
+  });
+  after(() => site?.close());
+
+  async function visit(address, work, served = right) {
+    answer = served;
+    asked = 0;
+    const opened = await site.open(address);
+    try {
+      await work(opened.page, opened.errors);
+    } finally {
+      await opened.page.close();
+    }
+  }
+  const again = async (page) => {
+    answer = right;
+    await page.$eval('foveola-pupil', (it) => it.start());
+    await tracked(page);
+  };
+
+  for (const [what, served] of [
+    ['that are not there', null],
+    ['of another version', `${right};`],
+  ])
+    it(`${what}: the error names the file, and the next call works once it is there`, () =>
+      visit(
+        '/page.html',
+        async (page) => {
+          const { code, message } = await firstError(page, ({ code }) => code !== 'violation');
+          assert.equal(code, 'asset-missing');
+          assert.match(
+            message,
+            /^The engine: \S+\/cdn\/foveola-pupil\.kernels\.js is missing.*data-assets.*setAssetBase/,
+          );
+          await again(page);
+        },
+        served,
+      ));
+
+  it('come from the folder that the tag names', () =>
+    visit('/named.html', async (page, errors) => {
+      await tracked(page);
+      assert.deepEqual([asked, errors], [0, []]);
+    }, null)); // prettier-ignore
+
+  it('come from the folder that the page sets, if they are not beside the script', () =>
+    visit('/set.html', (page) => tracked(page), null));
+
+  it('are fetched once where the page sets a folder, and where it has a second script', async () => {
+    for (const address of ['/set.html', '/two.html'])
+      await visit(address, async (page, errors) => {
+        await tracked(page);
+        assert.deepEqual([asked, errors], [1, []], address);
+      });
+  });
+});

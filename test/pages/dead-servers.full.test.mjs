@@ -63,6 +63,8 @@ const routes = {
   '/no-worker.html': modules(`src="${clip}" asset-base="/no-worker/"`),
   '/no-worker-cdn.html': script('/no-worker/', `src="${clip}"`),
   '/no-player/player.js': hangs,
+  '/no-kernels/foveola-pupil.kernels.js': hangs,
+  '/no-kernels-cdn.html': script('/no-kernels/', `src="${clip}"`),
   '/no-player.html': script('/no-player/', `src="${clip}" controls`),
 };
 
@@ -79,6 +81,7 @@ describe('servers that do not answer', () => {
   /** Opens a page on which the seconds of waits pass quickly. */
   const open = (address) =>
     site.open(address, {
+      waitUntil: 'domcontentloaded', // a file that a page waits for may never come
       before: (page) =>
         page.evaluateOnNewDocument(() => {
           const { setInterval: real } = window;
@@ -151,6 +154,12 @@ describe('servers that do not answer', () => {
     const { code, message } = await failed('/no-kernels.html');
     assert.equal(code, 'asset-blocked');
     assert.match(message, /kernels\.wasm could not be loaded from \S+: its server sent no data for 15 s/);
+  });
+
+  it('kernels of a CDN script', async () => {
+    const { code, message } = await failed('/no-kernels-cdn.html');
+    assert.equal(code, 'asset-blocked');
+    assert.match(message, /no-kernels\/foveola-pupil\.kernels\.js did not load: its server sent no data for 120 s/);
   });
 
   for (const [page, why] of [

@@ -92,14 +92,17 @@ describe('the element on a static page', () => {
       assert.equal(await page.evaluate(() => typeof foveola.createEngine), 'function');
     }));
 
-  it('makes no request beyond the page, the script, the video, its timeline and the tools', async () => {
+  it('makes no request beyond the page, the script with its kernels, the video, its chart, timeline and tools', async () => {
     const before = site.server.requests.length;
     await opened('/inside.html');
     const own = site.server.requests.slice(before).filter((path) => path !== '/favicon.ico');
-    const later = ['/dist/player.js', '/dist/tools.js']; // after the first frame, so perhaps later than this
+    assert.equal(own.filter((path) => path === '/dist/foveola.kernels.js').length, 1);
+    // After the first frame, so perhaps later than this.
+    const later = ['/dist/chart.js', '/dist/player.js', '/dist/tools.js'];
     own.push(...later);
     const asked = [...new Set(own)].sort();
-    assert.deepEqual(asked, [clip, '/dist/foveola.cdn.js', ...later, '/inside.html', '/heard.js'].sort());
+    const first = ['/dist/foveola.cdn.js', '/dist/foveola.kernels.js', '/inside.html', '/heard.js'];
+    assert.deepEqual(asked, [clip, ...first, ...later].sort());
   });
 
   it('works under the strict policy, the worker served with the policy of its own', () =>

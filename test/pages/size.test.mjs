@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { cdnBudgets, checkBudgets, laterFiles } from '../../tools/build.mjs';
+import { gzipSync } from 'node:zlib';
+import { cdnBudgets, checkBudgets, firstPupil, laterFiles } from '../../tools/build.mjs';
 import { integrity } from '../../tools/integrity.mjs';
 import { root } from '../../tools/serve.mjs';
+import { startSite, strictPolicy } from '../support/pages.mjs';
+import { clip } from './element-support.mjs';
 
 const dist = path.join(root, 'dist');
 const scripts = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith('.js'));
@@ -13,6 +16,36 @@ const text = (file) => readFileSync(path.join(dist, file), 'latin1');
 describe('the built files', () => {
   it('CDN scripts are all there and within their budgets', () => {
     assert.deepEqual(Object.keys(checkBudgets()), Object.keys(cdnBudgets));
+  });
+
+  it('a page fetches at most the budget until its first pupil, each file once', async () => {
+    const site = await startSite({
+      routes: {
+        '/first.js': `addEventListener('foveola-result', ({ detail }) => {
+          if (detail.pupils[0].found) window.foundAt ??= performance.now();
+        }, true);`,
+        '/page.html': `<!doctype html><html lang="en"><title>test</title><script src="/first.js"></script>
+          <script src="/dist/foveola-pupil.cdn.js"></script><foveola-pupil src="${clip}" loop></foveola-pupil>`,
+      },
+      headers: { 'Content-Security-Policy': strictPolicy },
+    });
+    try {
+      const { page, errors } = await site.open('/page.html');
+      await page.waitForFunction(() => window.foundAt, { polling: 50, timeout: 30_000 });
+      const fetched = await page.evaluate(() => {
+        const files = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < window.foundAt);
+        return files.map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith('/dist/'));
+      });
+      const files = [...new Set(fetched)].map((file) => file.replace('/dist/', ''));
+      assert.deepEqual(files.sort(), [...firstPupil.files].sort());
+      const asked = site.server.requests.filter((file) => file === `/dist/${firstPupil.files[1]}`);
+      assert.equal(asked.length, 1);
+      const bytes = files.map((file) => gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length);
+      assert.ok(bytes.reduce((a, b) => a + b) <= firstPupil.budget, `${files.join()}: ${bytes.join()} bytes`);
+      assert.deepEqual(errors, []);
+    } finally {
+      await site.close();
+    }
   });
 
   it('CDN scripts and foveola.js hold nothing of what goes into a record', () => {

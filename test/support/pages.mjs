@@ -53,7 +53,7 @@ export async function startSite({ routes = {}, headers = {}, args = [], alone = 
   });
   const browser = await startBrowser(args, alone);
 
-  async function open(address, { before } = {}) {
+  async function open(address, { before, waitUntil = 'load' } = {}) {
     const page = await browser.newPage();
     page.setDefaultTimeout(60_000);
     const errors = [];
@@ -68,7 +68,7 @@ export async function startSite({ routes = {}, headers = {}, args = [], alone = 
     });
     await before?.(page);
     await page.bringToFront(); // a page behind another one draws no frames
-    await page.goto(new URL(address, server.url).href, { waitUntil: 'load' });
+    await page.goto(new URL(address, server.url).href, { waitUntil });
     return { page, errors };
   }
 

@@ -314,6 +314,7 @@ describe('settings of <foveola-pupil>', () => {
   });
 
   it('show a chart for each of two eyes', async () => {
+    await until('the code that draws charts', () => !!find('.chart canvas'));
     expect(element.renderRoot.querySelectorAll('.chart canvas')).to.have.length(1);
     element.eyes = 2;
     await element.updateComplete;

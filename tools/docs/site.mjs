@@ -6,6 +6,7 @@ import path from 'node:path';
 import Eleventy from '@11ty/eleventy';
 import { build as bundle } from 'esbuild';
 import { cdnBudgets, laterFiles } from '../build.mjs';
+import { kernelsOf } from '../engine-parts.mjs';
 import { root } from '../setup.mjs';
 import { apiPages, readApi } from './api.mjs';
 import { createBlocks } from './blocks.mjs';
@@ -25,7 +26,8 @@ const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, '');
 
 /** What the live elements of the pages load, and what they show. */
 function copyAssets(output) {
-  const dist = [...Object.keys(cdnBudgets), ...laterFiles, 'worker.js', 'models'];
+  const scripts = Object.keys(cdnBudgets);
+  const dist = [...scripts, ...scripts.map(kernelsOf), ...laterFiles, 'worker.js', 'models'];
   for (const file of dist) cpSync(at('dist', file), path.join(output, 'dist', file), { recursive: true });
   const media = ['portrait.png', 'photographer.png', 'fundus.jpg', 'coffee.jpg', 'cat.jpg', 'sample.webm'];
   for (const file of media) cpSync(mediaFile(file), path.join(output, 'media', file));

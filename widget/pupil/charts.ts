@@ -1,6 +1,6 @@
-/** The diameter over time: one chart per eye, below the image. */
-import { type Laterality, type FrameTiming, type PupilResult } from '../../src/index.ts';
-import { eyeOf } from '../../src/internal.ts';
+/** The diameter over time: one chart per eye, below the image. The code that draws loads after the first result. */
+import { asFoveolaError, type Laterality, type FrameTiming, type PupilResult } from '../../src/index.ts';
+import { eyeOf, loadPart } from '../../src/internal.ts';
 import type { Settings } from '../base/kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
@@ -11,7 +11,7 @@ import type { Menus } from '../base/toolbar.ts';
 import type { Feed } from '../base/feed.ts';
 import type { ChartTools } from '../tools/player/chart-tools.ts';
 import { loadPlayer } from '../tools/player-controller.ts';
-import { Chart } from './chart.ts';
+import type * as Drawing from './chart.ts';
 
 /** Styles of the charts, and of the line with warnings above them. */
 export const pupilStyle = css`
@@ -61,11 +61,20 @@ function eyesOf({ eyes, view, eye }: Settings): Laterality[] {
 const eyeName = (s: Strings, eye: Laterality, index: number, mirror: boolean): string =>
   eye === 'unknown' ? s.halves[mirror ? 1 - index : index]! : s.eyes[eye];
 
+/** Shared by all elements. Null until the file has loaded. */
+let drawing: typeof Drawing | null = null;
+
+const loadDrawing = () =>
+  loadPart<typeof Drawing>('chart.js', () => import('./chart.ts'), 'The chart', 'go on without it');
+
 export class ChartsController {
   readonly #parts: ElementParts<PupilResult>;
   readonly #own: { readonly millimetresPerPixel: number | null };
   /** One chart per eye. */
-  #charts: Chart[] = [];
+  #charts: Drawing.Chart[] = [];
+  /** What the charts missed while the code that draws them was loading. Null: it could not be loaded. */
+  #missed: (() => void)[] | null = [];
+  #opening = false;
   #shown = true;
   #tools: ChartTools | null = null;
   #loading: Promise<ChartTools> | null = null;
@@ -76,7 +85,7 @@ export class ChartsController {
     parts.host.add(this);
   }
 
-  get all(): readonly Chart[] {
+  get all(): readonly Drawing.Chart[] {
     return this.#charts;
   }
 
@@ -86,20 +95,49 @@ export class ChartsController {
 
   /** A still has no chart over time. */
   begin({ kind }: Feed): void {
+    this.#missed ??= [];
     this.#shown = kind !== 'image' && kind !== 'canvas';
   }
 
   present({ pupils, events }: PupilResult, { timestamp, mediaTime }: FrameTiming): void {
     const millimetres = this.unit === 'mm';
-    pupils.forEach(({ found, diameter, diameterMm, confidence }, eye) => {
-      const value = found ? (millimetres ? (diameterMm ?? NaN) : diameter) : NaN;
-      this.#charts[eye]?.push(timestamp, [value], confidence, mediaTime);
+    this.#draw(() => {
+      pupils.forEach(({ found, diameter, diameterMm, confidence }, eye) => {
+        const value = found ? (millimetres ? (diameterMm ?? NaN) : diameter) : NaN;
+        this.#charts[eye]?.push(timestamp, [value], confidence, mediaTime);
+      });
+      for (const event of events) this.#charts[event.pupil]?.settle(event);
     });
-    for (const event of events) this.#charts[event.pupil]?.settle(event);
+  }
+
+  published(): void {
+    if (this.#shown) this.#open();
   }
 
   forget(): void {
+    this.#missed &&= [];
     for (const chart of this.#charts) chart.clear();
+  }
+
+  /** At once, or when the charts are there. */
+  #draw(work: () => void): void {
+    if (drawing && this.#charts.length) work();
+    else if (this.#shown) this.#missed?.push(work);
+  }
+
+  #open(): void {
+    if (drawing || this.#opening || !this.#missed) return;
+    this.#opening = true;
+    loadDrawing()
+      .then((module) => (drawing = module))
+      .catch((error: unknown) => {
+        this.#missed = null; // until another source is opened
+        this.#parts.state.setShortfall(asFoveolaError(error, 'The chart'));
+      })
+      .finally(() => {
+        this.#opening = false;
+        this.#parts.host.element.requestUpdate();
+      });
   }
 
   analysis(step: 'begins' | AnalysisResult): void {
@@ -107,27 +145,30 @@ export class ChartsController {
   }
 
   analysisEnded(): void {
-    for (const chart of this.#charts) chart.showAll();
+    this.#draw(() => this.#charts.forEach((chart) => chart.showAll()));
   }
 
   marked(label: string, timestamp: number): void {
-    for (const chart of this.#charts) chart.mark(timestamp, label);
+    this.#draw(() => this.#charts.forEach((chart) => chart.mark(timestamp, label)));
   }
 
   unmarked(label: string, timestamp: number): void {
-    for (const chart of this.#charts) chart.unmark(timestamp, label);
+    this.#draw(() => this.#charts.forEach((chart) => chart.unmark(timestamp, label)));
   }
 
   updated(changed: PropertyValues): void {
-    const { element, pageTime, strings } = this.#parts.host;
+    const { element, pageTime, shown, strings } = this.#parts.host;
+    if (shown.phase === 'idle') this.#open(); // empty axes
     const boxes = [...(element.shadowRoot?.querySelectorAll<HTMLElement>('.chart') ?? [])];
     const kept = this.#charts.length === boxes.length && element.isConnected && !changed.has('millimetresPerPixel');
     if (!kept) {
       this.left();
       const measure = (work: () => void) => pageTime.measure('chart', work);
-      if (element.isConnected) this.#charts = boxes.map((box, eye) => new Chart(box, 1, this.unit, measure, eye));
+      if (element.isConnected && drawing)
+        this.#charts = boxes.map((box, eye) => new drawing!.Chart(box, 1, this.unit, measure, eye));
       this.#tools?.attach(this.#charts);
     }
+    if (this.#charts.length && this.#missed) for (const work of this.#missed.splice(0)) work();
     this.#tools?.updated();
     const eyes = eyesOf(this.#parts.settings.all);
     this.#charts.forEach((chart, i) => {

@@ -5,25 +5,16 @@
 import { html, nothing } from 'lit';
 import { FoveolaError, frames, type FrameTiming, asFoveolaError } from '../../src/index.ts';
 import type { AnalysisResult, Outcome } from './analysis.ts';
+import type { AnalysisRun } from './analysis-run.ts';
 import type { Feed } from '../base/feed.ts';
-import type { ProgressDetail, AnyResult, Rendered, Settings } from '../base/kind.ts';
+import type { AnyResult, Rendered, Settings } from '../base/kind.ts';
 import type { Host } from '../base/host.ts';
 import type { PictureController } from '../base/picture-controller.ts';
-import { progressBar, afterInterruption } from '../base/engine.ts';
+import { progressBar } from '../base/engine.ts';
 import type { SessionController } from '../base/session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from '../base/state-controller.ts';
 import { withTools } from './load.ts';
-
-const tellEvery = 100;
-const showEvery = 100;
-
-/** A frame that was analyzed, and its image. */
-interface Analysed<R> {
-  result: R;
-  timing: FrameTiming;
-  picture: VideoFrame | null;
-}
 
 const nothingDone: AnalysisResult = {
   everyFrame: false,
@@ -43,16 +34,8 @@ export class AnalysisController<R extends AnyResult> {
   readonly #settings: SettingsController<R>;
   readonly #session: SessionController<R>;
   #running: AbortController | null = null;
-  #latest: Analysed<R> | null = null;
-  /** Counts the frames of a recording that is played through. */
-  #played: ((timing: FrameTiming) => void) | null = null;
-  /** Ends a recording that is played through. */
-  #broken: ((error: FoveolaError) => void) | null = null;
-  #shownAt = -Infinity;
-  #began = 0;
-  #toldAt = 0;
-  #found = 0;
-  #doubtful = 0;
+  /** Null until the code for it has loaded. */
+  #run: AnalysisRun<R> | null = null;
   /** The parameters of the last analysis that affect the measurement. */
   #measured = '';
   /** A file that the user has opened in the element. */
@@ -87,16 +70,17 @@ export class AnalysisController<R extends AnyResult> {
 
   /** Time on the clock of the results. */
   now(): number {
-    if (this.#host.shown.analysing === 'decoding') return this.#latest?.timing.timestamp ?? 0;
+    if (this.#host.shown.analysing === 'decoding') return this.#run?.now ?? 0;
     return this.#session.current?.now() ?? performance.now();
   }
 
   async start(): Promise<AnalysisResult> {
-    const { element, shown, store, kind } = this.#host;
+    const { element, shown, store } = this.#host;
     const { feed } = shown;
     if (!feed || !this.possible || !this.#session.capabilities)
       throw new FoveolaError('source-not-ready', 'No recording is open. Open a video file first.');
     this.cancel();
+    this.#run = null;
     const running = (this.#running = new AbortController());
     store.set({ analysing: 'decoding' });
     const { signal } = running;
@@ -110,34 +94,37 @@ export class AnalysisController<R extends AnyResult> {
     this.#host.tell('forgetFrame');
     this.#host.tell('forget');
     store.set({ note: null, analysed: null, settingsWait: false });
-    this.#began = performance.now();
-    this.#found = this.#doubtful = 0;
     const { parameters } = this.#settings; // even if other parameters are set while the engine starts
     this.#measured = this.#measuredOf(parameters);
     this.#host.tell('analysis', 'begins');
     this.#state.setPhase('analysing');
-    this.#tell({ frame: -1, mediaTime: 0 });
     let result: AnalysisResult;
+    let run: AnalysisRun<R> | null = null;
     try {
-      const engine = await this.#session.takeEngine();
-      const tracker = await afterInterruption(async () => kind.createTracker(engine, parameters, true));
-      try {
-        const onFrame = (result: R, timing: FrameTiming, picture: VideoFrame | null) =>
-          this.#onFrame(gone, { result, timing, picture });
-        const asOurs = (error: unknown) => asFoveolaError(error, 'The analysis');
-        result = await withTools(({ analyse }) => analyse(feed.file!, tracker, { frames, asOurs, onFrame }, signal));
-        if (result.error?.code === 'source-unsupported' && !result.frames && !gone())
-          result = await this.#playThrough(result.error, signal);
-      } finally {
-        tracker.dispose().catch(() => {});
-      }
+      const asOurs = (error: unknown) => asFoveolaError(error, 'The analysis');
+      const [host, state, picture, session] = [this.#host, this.#state, this.#picture, this.#session];
+      result = await withTools((tools) => {
+        run = new tools.AnalysisRun({ host, state, picture, session, frames, asOurs, gone }, signal);
+        if (this.#running === running) this.#run = run;
+        return run.run(feed.file!, parameters, nothingDone);
+      });
     } catch (error) {
       result = { ...nothingDone, error: asFoveolaError(error, 'The analysis') };
       result.reason = result.error!.message;
     }
     this.#host.tell('analysis', result);
-    if (this.#running === running) this.#end(result);
+    if (this.#running === running) this.#end(run, result);
     return result;
+  }
+
+  #end(run: AnalysisRun<R> | null, result: AnalysisResult): void {
+    this.#running = null;
+    if (run) return run.end(result);
+    // The tools could not be loaded.
+    this.#host.store.set({ analysing: null, progress: null });
+    this.#state.setPhase('paused');
+    this.#session.onPlayback();
+    this.#session.onFailure(result.error!);
   }
 
   /** Cancels the running analysis. Results so far are kept. */
@@ -161,11 +148,7 @@ export class AnalysisController<R extends AnyResult> {
   }
 
   present(result: R, timing: FrameTiming): void {
-    this.#played?.(timing);
-    if (!this.#running) return;
-    const { kind } = this.#host;
-    if (kind.meaningOf(result)?.tracking) this.#found++;
-    if (kind.doubtful?.(result)) this.#doubtful++;
+    if (this.#running) this.#run?.present(result, timing);
   }
 
   /** The summary is of the settings with which the recording was analyzed. */
@@ -180,118 +163,23 @@ export class AnalysisController<R extends AnyResult> {
   }
 
   unsupplied(error: FoveolaError): void {
-    this.#broken?.(error);
+    this.#run?.unsupplied(error);
   }
 
   /** The outcome is not shown for the next source. */
   closing(): void {
     this.cancel();
-    this.#running = this.#played = null;
+    this.#running = null;
     this.#due = false;
     this.#host.store.set({ analysing: null, progress: null, analysed: null, note: null, settingsWait: false });
   }
 
   forget(): void {
-    this.#keepLatest(null);
-    this.#shownAt = -Infinity;
+    this.#run?.forget();
   }
 
   left(): void {
     this.cancel();
-  }
-
-  #onFrame(gone: () => boolean, latest: Analysed<R>): boolean {
-    const { result, timing, picture } = latest;
-    if (gone()) {
-      picture?.close();
-      return false;
-    }
-    this.#keepLatest(latest);
-    const now = performance.now();
-    if (now - this.#shownAt >= showEvery) {
-      this.#shownAt = now;
-      this.#picture.showFrame(picture, result);
-    }
-    this.#session.take(result, timing);
-    if (now - this.#toldAt >= tellEvery) this.#tell(timing);
-    return true;
-  }
-
-  #keepLatest(latest: Analysed<R> | null): void {
-    this.#latest?.picture?.close();
-    this.#latest = latest;
-  }
-
-  #tell({ frame, mediaTime }: Pick<FrameTiming, 'frame' | 'mediaTime'>): void {
-    const now = performance.now();
-    this.#toldAt = now;
-    const element = this.#host.shown.feed?.element;
-    const duration = element instanceof HTMLVideoElement ? element.duration * 1000 : NaN;
-    const done = duration > 0 && duration < Infinity ? Math.min(1, Math.max(0, mediaTime / duration)) : null;
-    const frames = frame + 1;
-    this.#host.store.set({ progress: { done, frames, mediaTime, elapsed: now - this.#began } });
-    this.#host.emit<ProgressDetail>('progress', { done, frames, mediaTime });
-  }
-
-  /** Fallback if a browser cannot decode frame by frame. It runs at playback speed, and frames may be missing. */
-  async #playThrough(cause: FoveolaError, signal: AbortSignal): Promise<AnalysisResult> {
-    const session = this.#session.current;
-    const video = this.#host.shown.feed?.element;
-    if (!session || !(video instanceof HTMLVideoElement)) throw cause;
-    const note = this.#host.strings.playedInstead(cause.message);
-    this.#host.store.set({ note, analysing: 'playing' });
-    this.#state.announce(note);
-    const result: AnalysisResult = { ...nothingDone, jumps: [], reason: cause.message };
-    const { loop } = video;
-    video.loop = false;
-    video.currentTime = 0;
-    this.#played = ({ frame, mediaTime }) => {
-      result.frames++;
-      result.lastMediaTime = mediaTime;
-      this.#tell({ frame, mediaTime });
-    };
-    await session.play();
-    await new Promise<void>((resolve) => {
-      const options = { once: true, signal };
-      this.#broken = (error) => resolve(void (result.error = error));
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      for (const type of ['ended', 'emptied']) video.addEventListener(type, () => resolve(), options);
-      if (video.paused) resolve();
-    });
-    this.#broken = null;
-    await new Promise((resolve) => setTimeout(resolve, 200)); // the results of the last frames
-    this.#played = null;
-    if (this.#host.shown.analysing) this.#host.store.set({ analysing: 'decoding' });
-    session.pause();
-    video.loop = loop;
-    result.complete = video.ended;
-    if (!video.ended) result.reason = signal.aborted ? 'cancelled' : (result.error ?? cause).message;
-    return result;
-  }
-
-  #end(result: AnalysisResult): void {
-    const { error, complete, frames, lastMediaTime, pages, reason } = result;
-    const { store, strings } = this.#host;
-    const done = complete ? 1 : (this.#host.shown.progress?.done ?? null);
-    this.#running = null;
-    const analysed = frames ? { ...result, found: this.#found, doubtful: this.#doubtful } : null;
-    store.set({ analysing: null, progress: null, analysed });
-    this.#host.emit<ProgressDetail>('progress', { done, frames, mediaTime: lastMediaTime ?? 0 });
-    const latest = this.#latest;
-    const session = this.#session.current;
-    if (latest) {
-      if (!this.#picture.showFrame(latest.picture, latest.result)) this.#host.tell('forgetFrame');
-      session?.standAt(latest.timing);
-      this.#keepLatest(null);
-    } else if (lastMediaTime !== null) session?.seek(lastMediaTime);
-    this.#host.tell('analysisEnded');
-    this.#state.setPhase('paused');
-    this.#session.onPlayback();
-    const failed = error && !frames; // its strings may be missing as well
-    if (!failed) this.#state.announce(complete ? strings.analysed(frames) : strings.analysedUntil(frames));
-    const leftOut = pages && !error && reason !== 'cancelled' ? reason : null;
-    if (!complete && !failed) store.set({ note: leftOut ?? strings.analysedUntil(frames) });
-    if (error) this.#session.onFailure(error);
   }
 
   /** `summary` shows the outcome. The row has the same height before, during and after an analysis. */

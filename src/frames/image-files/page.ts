@@ -4,6 +4,7 @@
  */
 import { pageReader } from './page-reader.ts';
 
+export { explainVideo } from '../why-not-played.ts';
 export type { FileJob, FileOfImage, FileResult } from './page-reader.ts';
 
 export const { readFile, readPages, stackFrames } = pageReader({

@@ -1,7 +1,8 @@
 /**
- * The assets of the CDN scripts. Kernels and worker are embedded in the file, so they need no separate request. Models
- * and parts are loaded from the script's folder when they are needed, each pinned by the hash of its file. Parts
- * contain a separate copy of FoveolaError, and their errors are converted to ours. Attributes of the script tag:
+ * The assets of the CDN scripts. The worker is embedded in the file, so it needs no separate request. Kernels, models
+ * and parts are loaded from the script's folder, each pinned by the hash of its file: the kernels as soon as the script
+ * runs, the others when they are needed. Parts contain a separate copy of FoveolaError, and their errors are converted
+ * to ours. Attributes of the script tag:
  * `data-assets="URL/"` sets another folder. `data-worker="URL"` sets a worker script, for pages whose policy allows
  * workers from one place only.
  */
@@ -10,11 +11,10 @@ import pins from 'virtual:pins';
 import kernels from 'virtual:kernels';
 import workerSource from 'virtual:worker';
 import { absolute, assetBase, type AssetOptions } from './options.ts';
-import { GPU_PART, EXTRAS_PART } from '../engine-parts.ts';
+import { engineParts } from '../engine-parts.ts';
 import type { KernelBytes, loadPart as Load, PartPlace } from './assets.ts';
 import { FoveolaError } from '../error.ts';
-import { inflated, joinStreams } from '../wasm/wasm-streams.ts';
-import { isSilence, networkFault, within } from '../patience.ts';
+import { BLIND_PATIENCE, isSilence, networkFault, PATIENCE, silence, within } from '../patience.ts';
 import type { ModelPlace } from '../runtime.ts';
 import { sourceInPolicy, trustedScriptUrl, watchPolicy } from './policy.ts';
 import { blobWorker, workerAt, type WorkerAttempt } from './loading.ts';
@@ -48,11 +48,6 @@ function partFolder(options: AssetOptions = {}): string {
   return new URL('./', script ?? document.baseURI).href;
 }
 
-/** Bytes of the kernels, decompressed from the script's text. */
-export const kernelBytes = async (_options: AssetOptions): Promise<KernelBytes> => ({
-  bytes: joinStreams(await inflated(kernels)),
-});
-
 /** worker.js is checked against its hash. A script with another name is a copy of this one. */
 const pinned = (url: URL) => workerAt(url, url.pathname.endsWith('/worker.js') ? pins['worker.js'] : undefined);
 
@@ -76,15 +71,17 @@ export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =
       name,
       { url: new URL(`models/${name}.bin`, partFolder(options)).href, integrity },
     ]),
-    ...[GPU_PART, EXTRAS_PART].map((file) => [
-      file,
-      { url: new URL(file, partFolder(options)).href, integrity: pins[file] },
-    ]),
+    ...engineParts().map((file) => [file, { url: new URL(file, partFolder(options)).href, integrity: pins[file] }]),
   ]);
 
 /** The CDN scripts contain no models. */
 export const insideModel = (name: string): Promise<Uint8Array> =>
   Promise.reject(new FoveolaError('model-load', `Model '${name}' is not included.`));
+
+/** A file with the kernels that this script calls. */
+interface Kernels {
+  default(): Promise<KernelBytes['bytes']>;
+}
 
 const loaded = new Map<string, Promise<unknown>>();
 
@@ -111,17 +108,19 @@ async function pinnedModule(url: string, integrity: string): Promise<unknown> {
   return import(/* @vite-ignore */ url); // what the script element fetched
 }
 
-export const loadPart: typeof Load = async <T>(
+/** Loads a part once. A failed attempt is not remembered. */
+async function loadFrom<T>(
+  folder: string,
   file: string,
-  _load: unknown,
   need: string,
   instead: string,
-): Promise<T> => {
-  const url = new URL(file, partFolder());
+  seconds = PATIENCE,
+): Promise<T> {
+  const url = new URL(file, folder);
   const policy = watchPolicy();
   let module = loaded.get(url.href) as Promise<T> | undefined;
   if (!module) {
-    module = within(pinnedModule(url.href, pins[file]!) as Promise<T>);
+    module = within(pinnedModule(url.href, pins[file]!) as Promise<T>, () => silence(seconds), seconds);
     loaded.set(url.href, module);
     module.catch(() => loaded.delete(url.href));
   }
@@ -132,7 +131,7 @@ export const loadPart: typeof Load = async <T>(
     if (isSilence(cause))
       throw new FoveolaError(
         'asset-blocked',
-        `${need}: ${url.href} did not load: ${networkFault(cause)}. Check the network and try again, or ${instead}.`,
+        `${need}: ${url.href} did not load: ${networkFault(cause, seconds)}. Check the network and try again, or ${instead}.`,
         { cause },
       );
     throw directive
@@ -149,6 +148,24 @@ export const loadPart: typeof Load = async <T>(
   } finally {
     policy.end();
   }
-};
+}
+
+export const loadPart: typeof Load = (file, _load, need, instead) => loadFrom(partFolder(), file, need, instead);
+
+const loadKernels = (folder: string): Promise<Kernels> =>
+  loadFrom(folder, kernels, 'The engine', "call foveola.setAssetBase('/folder/')", BLIND_PATIENCE);
+
+/** Begins with the script, while the worker and the source of an element load. */
+let besideScript: string | undefined;
+const begun = scriptTag && (async () => loadKernels((besideScript = partFolder())))();
+begun?.catch(() => {}); // reported to those who ask for the kernels
+
+/** If the page sets another folder afterwards, it is asked only if the first one does not have the file. */
+export async function kernelBytes(options: AssetOptions): Promise<KernelBytes> {
+  const folder = partFolder(options);
+  const again = () => loadKernels(folder);
+  const { default: bytes } = await (begun && folder !== besideScript ? begun.catch(again) : again());
+  return { bytes: await bytes() };
+}
 
 export const partPlace = (file: string): PartPlace => ({ trusted: trustedScriptUrl, integrity: pins[file] });

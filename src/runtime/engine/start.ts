@@ -4,7 +4,7 @@
  * posted, so only the page's policy has to allow 'wasm-unsafe-eval'. The elements of a page share one engine.
  */
 import type { Capabilities } from '../../results/types.ts';
-import { EXTRAS_PART, lacksEnginePart, loadEnginePart } from '../engine-parts.ts';
+import { engineParts, GPU_PART, loadEnginePart } from '../engine-parts.ts';
 import { FoveolaError } from '../error.ts';
 import { Runtime } from '../runtime.ts';
 import { compileKernels } from '../wasm/kernels.ts';
@@ -138,9 +138,10 @@ async function startInWorker(options: StartOptions): Promise<StartedEngine> {
 /** A runtime for calls without promises: WASM, one thread (the caller's). */
 export async function startSync(options: InternalOptions): Promise<Runtime> {
   const { module } = await kernels(false, options);
-  const places = lacksEnginePart(EXTRAS_PART) ? { models: modelPlaces(options) } : {};
+  const parts = engineParts().filter((file) => file !== GPU_PART);
+  const places = parts.length ? { models: modelPlaces(options) } : {};
   const runtime = await Runtime.create({ module, maximum: options.maximum, places });
-  await loadEnginePart(runtime, EXTRAS_PART)?.catch(() => {}); // calls cannot wait for it
+  await Promise.allSettled(parts.map((file) => loadEnginePart(runtime, file))); // calls cannot wait for them
   return runtime;
 }
 

@@ -2,6 +2,7 @@
 import type { GrayImage, ImageScale, Source, VesselMeasures } from '../../results/types.ts';
 import { keptImage } from '../../image/image-of.ts';
 import { defineOperations, operationOfParts } from '../../runtime/capability.ts';
+import { loadEnginePart, VESSELS_PART } from '../../runtime/engine-parts.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import { resolveParameters, type Values } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -51,6 +52,8 @@ const vesselMeasuresOperation = operationOfParts<
     for (const [name, image] of Object.entries({ mask, byHand }))
       if (image && (image.width !== width || image.height !== height))
         throw bad(`${name} is ${sized(image)}, but the photograph is ${sized(source)}. Both must have the same size.`);
+    const loading = loadEnginePart(scope.runtime, VESSELS_PART);
+    if (loading) yield* scope.wait(loading);
     yield* scope.onArena(source);
     const data = ((yield* scope.read(mask)) as Uint8Array).map((v) => (v ? 255 : 0));
     scope.free(mask);

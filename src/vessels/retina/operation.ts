@@ -1,8 +1,10 @@
 /** engine.opticDisc. */
+import type { Network } from '../../models/network.ts';
 import type { Source } from '../../results/types.ts';
 import { defineOperations, operationOn } from '../../runtime/capability.ts';
-import { EXTRAS_PART, loadEnginePart } from '../../runtime/engine-parts.ts';
+import { EXTRAS_PART, loadEnginePart, VESSELS_PART } from '../../runtime/engine-parts.ts';
 import { FoveolaError } from '../../runtime/error.ts';
+import type { Scope } from '../../runtime/scope.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { arteryOdds, kindNetworkIfThere, oddsAlong } from '../learned/artery-odds.ts';
@@ -51,12 +53,18 @@ function resolve(given: Record<string, unknown>): OpticDiscOptions {
   return segments === undefined ? {} : { segments: segments as MiddleLine[] };
 }
 
+function* kindNetwork(scope: Scope): Plan<Network | null> {
+  const loading = loadEnginePart(scope.runtime, EXTRAS_PART);
+  if (loading) yield* scope.wait(loading);
+  return yield* scope.wait(kindNetworkIfThere(scope.runtime));
+}
+
 const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
   params: {},
   sources: ['pixels'],
   resolve,
   *plan(scope, [source], { segments }): Plan<OpticDiscResult> {
-    const loading = loadEnginePart(scope.runtime, EXTRAS_PART);
+    const loading = loadEnginePart(scope.runtime, VESSELS_PART);
     if (loading) yield* scope.wait(loading);
     yield* scope.onArena(source);
     const picture = yield* smallPicture(scope, source);
@@ -68,7 +76,7 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
       const { width, height, address, stride } = source;
       const samples = { width, height, data: scope.arena.u8, start: address, stride, step: colors ? 4 : 1 };
       depths = lines.map((line) => depthsOf(samples, line));
-      const network = colors && (yield* scope.wait(kindNetworkIfThere(scope.runtime)));
+      const network = colors && (yield* kindNetwork(scope));
       const odds = network && (yield* arteryOdds(scope, source, network));
       if (odds) depths.forEach((depth, i) => (depth.odds = oddsAlong(odds, lines![i]!)));
     } else {
