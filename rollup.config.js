@@ -5,7 +5,7 @@
 // reports.js                               ESM, reports for health records (foveola/reports); shares its errors with foveola.js
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
-// gpu.js, extras.js, face-search.js, vessel-search.js   parts of the engine; npm's modules have all but the first inside
+// gpu.js, extras.js, face-search.js, vessel-search.js   parts of the engine; npm's modules contain the last three
 // every-frame.js, image-files.js           loaded on demand by all builds: demuxer, readers of image files,
 // image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
 // chart.js                                 the chart below <foveola-pupil>
@@ -18,7 +18,7 @@
 // words-de.js                              German: what strings/de.js takes, and CDN scripts load where an element is in it
 // foveola.cdn.js                           one script with every element, both backends, the worker
 // foveola-<name>.cdn.js                    the same with one element
-// foveola.kernels.js, ...                  the kernels that the CDN script beside it calls
+// foveola.kernels.js, ...                  the kernels that the CDN script of the same name calls
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';

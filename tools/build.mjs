@@ -25,7 +25,7 @@ export const cdnBudgets = {
   'foveola-vessels.cdn.js': 115_000,
   'foveola-filter.cdn.js': 115_000,
 };
-/** What a page fetches until its first pupil, in gzipped bytes. */
+/** Files that a page fetches until its first pupil, and their most gzipped bytes. */
 export const firstPupil = { files: ['foveola-pupil.cdn.js', kernelsOf('foveola-pupil.cdn.js')], budget: 135_000 };
 
 const bundleInputs = [

@@ -11,7 +11,7 @@ declare module '*.glsl' {
   const source: string;
   export default source;
 }
-/** Name of the file beside a CDN script with the kernels that it calls. */
+/** Name of the file with the kernels that a CDN script calls. */
 declare module 'virtual:kernels' {
   const file: string;
   export default file;

@@ -1,4 +1,4 @@
-/** Errors in the URL of an image or a video, with text that says what to do. */
+/** Errors in the URL of an image or a video, whose messages contain the remedy. */
 import { FoveolaError } from '../runtime/error.ts';
 
 /** @throws {FoveolaError} 'invalid-argument' */

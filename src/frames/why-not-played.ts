@@ -1,6 +1,6 @@
 /**
- * Explains why a video element does not play a file or a URL: what the bytes are, what is missing, what the server
- * answers. Part of image-files.js, since only failures need it.
+ * Explains why a video element does not play a file or a URL: the kind of its bytes, missing parts, the answer of the
+ * server. Part of image-files.js, since only failures need it.
  */
 import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
 import { isSilence, networkFault, patientFetch } from '../runtime/patience.ts';

@@ -1,8 +1,8 @@
 /**
  * Parts of the engine that load on first use. gpu.js contains shaders, passes, textures and TWGL. The others belong to
- * the CDN scripts: face-search.js has the search with cascades, vessel-search.js what finds and measures vessels, the
- * optic disc and the fovea, extras.js the learned networks, the pupil methods other than 'robust', and readers of model
- * files of other programs. In built scripts every import of a part's module is a binding that stays undefined until the
+ * the CDN scripts. face-search.js contains the search with cascades. vessel-search.js finds and measures vessels, the
+ * optic disc and the fovea. extras.js contains the learned networks, the pupil methods other than 'robust', and readers
+ * of model files of other programs. In built scripts every import of a part's module is a binding that stays undefined until the
  * part has loaded (tools/engine-parts.mjs). Until then, stages run in WASM. In the sources, as bundled by tests and Node
  * tools, the same imports are direct and nothing is loaded later.
  */
@@ -42,10 +42,10 @@ export function partModule(file: PartFile, name: string, fill: Fill): void {
 /** Modules that a part and the script must share: classes used with `instanceof`, the owner of memory, this module. */
 const shared = () => ({ error, plane, scope, kernelStep, parts: { partModule } });
 
-/** Parts that are files of their own in this build. */
+/** Parts that are separate files in this build. */
 export const engineParts = (): PartFile[] => [...parts.keys()];
 
-/** True if the build has this part in a file of its own that has not loaded. */
+/** True if the build has this part in a separate file that has not loaded. */
 const lacksEnginePart = (file: PartFile): boolean => parts.has(file) && !parts.get(file)!.modules;
 
 /**

@@ -187,7 +187,7 @@ describe('files of the package that cannot be loaded', () => {
 describe('the kernels of a CDN script', () => {
   const file = 'foveola-pupil.kernels.js';
   const right = readFileSync(path.join(root, 'dist', file));
-  /** What the server answers for the file in /cdn/, or null: it is not there. */
+  /** The server's answer for the file in /cdn/. Null: the file does not exist. */
   let answer = null;
   let site;
   let asked;

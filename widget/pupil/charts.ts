@@ -72,7 +72,7 @@ export class ChartsController {
   readonly #own: { readonly millimetresPerPixel: number | null };
   /** One chart per eye. */
   #charts: Drawing.Chart[] = [];
-  /** What the charts missed while the code that draws them was loading. Null: it could not be loaded. */
+  /** News for the charts while the code that draws them is loading. Null: it could not be loaded. */
   #missed: (() => void)[] | null = [];
   #opening = false;
   #shown = true;
@@ -119,7 +119,7 @@ export class ChartsController {
     for (const chart of this.#charts) chart.clear();
   }
 
-  /** At once, or when the charts are there. */
+  /** At once, or when the charts exist. */
   #draw(work: () => void): void {
     if (drawing && this.#charts.length) work();
     else if (this.#shown) this.#missed?.push(work);

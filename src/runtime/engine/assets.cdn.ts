@@ -1,7 +1,7 @@
 /**
  * The assets of the CDN scripts. The worker is embedded in the file, so it needs no separate request. Kernels, models
- * and parts are loaded from the script's folder, each pinned by the hash of its file: the kernels as soon as the script
- * runs, the others when they are needed. Parts contain a separate copy of FoveolaError, and their errors are converted
+ * and parts are loaded from the script's folder, each pinned by the hash of its file. The kernels load as soon as the
+ * script runs, the others when they are needed. Parts contain a separate copy of FoveolaError, and their errors are converted
  * to ours. Attributes of the script tag:
  * `data-assets="URL/"` sets another folder. `data-worker="URL"` sets a worker script, for pages whose policy allows
  * workers from one place only.
@@ -105,7 +105,7 @@ async function pinnedModule(url: string, integrity: string): Promise<unknown> {
   } finally {
     script.remove();
   }
-  return import(/* @vite-ignore */ url); // what the script element fetched
+  return import(/* @vite-ignore */ url); // the file that the script element fetched
 }
 
 /** Loads a part once. A failed attempt is not remembered. */
