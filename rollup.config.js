@@ -13,6 +13,7 @@
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // pupil-review.js                          the review of a recording, with corrections by hand
 // vessel-corrections.js                    the tools by which vessels are corrected
+// test-panels.js                           pupil tests: choice of the protocol, devices, measures
 // several-files.js                         the list of several files, with their results
 // tools.js                                 settings, help, questions, and what writes exports
 // words-de.js                              German: what strings/de.js takes, and CDN scripts load where an element is in it
@@ -97,6 +98,7 @@ const later = {
   'pupil-review': 'widget/pupil/review/review.ts',
   'vessel-corrections': 'widget/vessels/correct/correcting.ts',
   'several-files': 'widget/tools/batch/several-files.ts',
+  'test-panels': 'widget/pupil-test/panels/panels.ts',
   tools: 'widget/tools/panels/tools.ts',
   'video-writer': 'widget/tools/player/video-writer.ts',
   'words-de': 'widget/strings/words.de.ts',

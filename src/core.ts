@@ -15,6 +15,7 @@ export { eyeSides } from './results/laterality.ts';
 export {
   notice,
   Recording,
+  type About,
   type AnalysisNote,
   type Cell,
   type Column,

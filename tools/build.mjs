@@ -101,6 +101,7 @@ export const laterFiles = [
   'pupil-review.js',
   'recording-writer.js',
   'several-files.js',
+  'test-panels.js',
   'tools.js',
   'vessel-corrections.js',
   'vessel-search.js',

@@ -44,6 +44,11 @@ const channel = new PortalChannel({
 });
 window.channel = channel; // for the console: channel.ignored says what was not heard
 
+window.addEventListener('message', ({ data, origin, source }) => {
+  if (origin === widgetOrigin && source === frame.contentWindow && data.type === 'foveola-height')
+    frame.style.height = `${data.height}px`;
+});
+
 channel.on('hello', (_, { id }) => {
   channel.send('received', {}, id);
   channel.send('context', { patient: 'Patient/42', laterality: 'right' });

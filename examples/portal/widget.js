@@ -3,6 +3,7 @@ import { createReport, PortalChannel, toFhir } from '../../dist/reports.js';
 import { portalOrigin, recording } from './config.js';
 
 const test = document.querySelector('foveola-pupil-test');
+test.frameHeight = portalOrigin; // the portal gives the frame its height
 if (recording) {
   test.src = recording;
   test.updateComplete.then(() => (test.tracker.loop = true));

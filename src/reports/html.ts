@@ -137,13 +137,17 @@ function scaleText(report: Report): string {
 }
 
 function facts(report: Report, { patientName }: HtmlOptions): string {
-  const { started, ended, camera, source, software, version, patient, encounter } = report;
+  const { started, ended, camera, source, software, version, patient, encounter, about = {} } = report;
   const duration = ended ? ` (${((Date.parse(ended) - Date.parse(started)) / 1000).toFixed(1)} s)` : '';
   const size = source.width && source.height ? ` (${source.width} x ${source.height})` : '';
   const cameraText =
     camera && [camera.name, camera.model, camera.serial && `no. ${camera.serial}`].filter(Boolean).join(', ');
   const list: [string, string | null][] = [
-    ['Patient', patientName ?? patient ?? 'not given'],
+    ['Patient', patientName ?? patient ?? (about.subject ? null : 'not given')],
+    ['Subject', about.subject ?? null],
+    ['Session', about.session ?? null],
+    ['Trial', about.trial ?? null],
+    ['Note', about.note ?? null],
     ['Measured', moment(started) + duration],
     ['Encounter', encounter],
     ...(report.kind === 'retina' ? ([['Eye', sideName(report.laterality)]] as [string, string][]) : []),

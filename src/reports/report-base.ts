@@ -1,5 +1,5 @@
 /** Checks the common parts of all reports: subject, time, device, and source file. */
-import { notice } from '../results/recording.ts';
+import { type About, notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
 import { identityElements } from '../results/dicom-identity.ts';
 import { RecordCheck, uuidFrom } from './check.ts';
@@ -24,6 +24,7 @@ export interface InputBase {
   parameters?: Record<string, unknown>;
   source?: Partial<Omit<PupilReport['source'], 'dicom'>> & { dicom?: DicomSource | null };
   patient?: string | null;
+  about?: About | null;
   encounter?: string | null;
   dicomPatient?: DicomPatient | null;
   warnings?: readonly string[];
@@ -34,7 +35,7 @@ export type Numbers<T> = { [K in keyof T]?: number | null };
 /** Names that every report accepts. */
 export const baseNames = [
   ...['kind', 'id', 'created', 'started', 'ended', 'camera', 'backend', 'renderer', 'parameters', 'source'],
-  ...['patient', 'encounter', 'dicomPatient', 'warnings', 'unit', 'result', 'quality'],
+  ...['patient', 'about', 'encounter', 'dicomPatient', 'warnings', 'unit', 'result', 'quality'],
 ];
 
 export const sides = ['left', 'right'] as const;
@@ -55,10 +56,19 @@ export function baseOf(input: InputBase) {
     backend: check.text('backend', input.backend),
     renderer: check.text('renderer', input.renderer),
     parameters: check.plain('parameters', input.parameters ?? {}),
+    ...aboutOf(input.about),
     patient: check.reference('patient', input.patient, 'Patient'),
     encounter: check.reference('encounter', input.encounter, 'Encounter'),
     dicomPatient: patientOf(input.dicomPatient),
   };
+}
+
+function aboutOf(about: InputBase['about']): { about?: About } {
+  if (about === null || about === undefined) return {};
+  const names = ['subject', 'session', 'trial', 'note'] as const;
+  check.names('about', check.object('about', about), names);
+  const texts = names.map((name) => [name, check.text(`about.${name}`, about[name], 1024)] as const);
+  return { about: Object.fromEntries(texts.filter(([, text]) => text)) };
 }
 
 function cameraOf(camera: InputBase['camera']): PupilReport['camera'] {

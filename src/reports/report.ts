@@ -4,6 +4,7 @@
  * recording, dates are ISO 8601. An unknown value is null, never 0.
  */
 import type { DicomSource } from '../results/dicom-identity.ts';
+import type { About } from '../results/recording.ts';
 import type { CorrectionNote } from '../results/export-vessels.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
 import type { LengthUnit } from './units.ts';
@@ -207,6 +208,8 @@ interface ReportBase {
   readonly source: ReportSource;
   /** FHIR references from the portal: 'Patient/42'. */
   readonly patient: string | null;
+  /** Subject, session, trial and note of a study. Absent if none was given. Not in FHIR and DICOM. */
+  readonly about?: About;
   readonly encounter: string | null;
   readonly dicomPatient: DicomPatient | null;
   readonly warnings: readonly string[];

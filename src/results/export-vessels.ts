@@ -12,7 +12,7 @@ import {
   rounded,
   tableFormats,
 } from './csv.ts';
-import { notice } from './recording.ts';
+import { type About, notice } from './recording.ts';
 import type { VesselResult } from './types.ts';
 
 /** Corrections in exported data: a summary in words, and the corrections themselves. */
@@ -50,6 +50,8 @@ export function correctionsText(corrections: readonly CorrectionNote[]): string 
 /** Origin of the result. It contains everything needed to understand an export without the page. */
 export interface VesselExportHeader {
   version: string;
+  /** Only if any of its texts was given. */
+  about?: About;
   source: { name: string; sha256: string | null };
   parameters: Record<string, unknown>;
   backend: string;

@@ -36,10 +36,11 @@ const units = (columns: readonly Column[]) =>
 
 /** The metadata lines of format 'comments': origin, parameters and markers. */
 export function csvHead({ markers }: Pick<Recording, 'markers'>, header: RecordingHeader, unitsText: string): string[] {
-  const { source, capabilities: able } = header;
+  const { source, capabilities: able, about } = header;
   return [
     `${header.software} ${header.version}`,
     header.notice,
+    ...(about ? [`about: ${inertJson(about)}`] : []),
     `source: ${inert(source.name)} (${source.kind}, ${source.width} x ${source.height})`,
     `sha256: ${source.sha256 ?? ''}`,
     ...(source.notes ?? []).map((note) => `note: ${inert(note)}`),

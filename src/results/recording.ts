@@ -25,6 +25,14 @@ export interface Marker {
   timestamp: number;
 }
 
+/** Subject, session, trial and note, as given by the page or the user. */
+export interface About {
+  subject?: string;
+  session?: string;
+  trial?: string;
+  note?: string;
+}
+
 /** Metadata of a recording. It contains everything needed to understand an export without the page. */
 export interface RecordingHeader {
   software: 'foveola';
@@ -32,6 +40,8 @@ export interface RecordingHeader {
   notice: string;
   /** ISO 8601 wall-clock time of the first row. Null until there is one. */
   started: string | null;
+  /** Only if any of its texts was given. */
+  about?: About;
   source: {
     name: string;
     kind: string;

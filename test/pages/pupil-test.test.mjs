@@ -1,7 +1,8 @@
 // <foveola-pupil-test> as it is built, on a page with a strict policy: a whole test by keyboard, its result, what axe says,
 // and what it does with bad protocols, a hidden page and its own removal.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
@@ -9,7 +10,7 @@ import { itInFull, itKept } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { clip } from './element-support.mjs';
 
-/* global axe, Event */
+/* global axe, Event, HTMLAnchorElement, saved */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>
@@ -64,6 +65,26 @@ const begin = async (page, protocol = short) => {
   await element(page, (e) => e.start());
   await words(page, 'Ready?');
 };
+/** Waits until the test may start. */
+const steady = (page) =>
+  page.waitForFunction(
+    () => {
+      const first = document.querySelector('foveola-pupil-test').shadowRoot.querySelector('.first');
+      return first && !first.ariaDisabled;
+    },
+    { polling: 50 },
+  );
+/** Keeps what the element downloads in window.saved. */
+const saves = (page) =>
+  page.evaluate(() => {
+    window.saved = [];
+    let made;
+    URL.createObjectURL = (blob) => ((made = blob), 'about:blank');
+    HTMLAnchorElement.prototype.click = function () {
+      const name = this.download;
+      saved.push(made.text().then((text) => ({ name, text })));
+    };
+  });
 const axeSays = async (page) => {
   await page.evaluate(axeSource);
   return page.evaluate(async () => (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`));
@@ -133,6 +154,132 @@ describe('foveola-pupil-test under a strict policy', () => {
     assert.deepEqual(await page.evaluate(() => heard.states), ['running', 'done']);
     assert.deepEqual(errors, []);
     assert.deepEqual(await page.evaluate(() => heard.errors), []);
+  });
+
+  it('starts once a pupil is tracked, and is led by the buttons on the screen', async () => {
+    const { page, errors } = await site.open('/page.html');
+    await element(page, (e, given) => (e.protocol = given), short);
+    await element(page, (e) => (e.tracker.loop = true));
+    await page.waitForFunction(() => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('#why'));
+    const early = await element(page, (e) => {
+      const first = e.shadowRoot.querySelector('.first');
+      first.click();
+      return { state: e.state, disabled: first.ariaDisabled, why: e.shadowRoot.querySelector('#why').textContent };
+    });
+    assert.deepEqual({ ...early, why: early.why.length > 5 }, { state: 'ready', disabled: 'true', why: true });
+    await steady(page);
+    await element(page, (e) => e.shadowRoot.querySelector('.first').click());
+    await words(page, 'Ready?');
+    await press(page, 'Tab');
+    const button = async (name) => (await page.$(`foveola-pupil-test >>> dialog .${name}`)).click();
+    await button('next');
+    await words(page, '7 x 8');
+    await seen(page);
+    await button('next');
+    await page.waitForFunction(() => heard.markers.some(({ label }) => label === 'answer'), { polling: 20 });
+    await seen(page);
+    await page.mouse.move(50, 50);
+    await page.mouse.move(60, 60); // the buttons are hidden until the pointer moves
+    await button('stop');
+    await page.waitForFunction(() => heard.results.length === 1, { polling: 20 });
+    assert.equal(await page.evaluate(() => heard.results[0].complete), false);
+    assert.deepEqual(errors, []);
+  });
+
+  it('does not start from a source that is paused, has ended or is lost, and says why', async () => {
+    const { page } = await site.open('/page.html');
+    const why = (wanted) =>
+      page.waitForFunction(
+        (text) => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('#why')?.textContent === text,
+        { polling: 20 },
+        wanted,
+      );
+    await withFrames(page);
+    await element(page, (e) => e.tracker.pause());
+    await why('The recording is paused. Play it.');
+    await element(page, (e) => e.tracker.seek(7900).then(() => e.tracker.play()));
+    await why('The recording has ended. Play it again, or open a camera.');
+    assert.equal(await element(page, (e) => e.start().catch(({ code }) => code)), 'source-not-ready');
+    await element(page, (e) => (e.src = '/no-such-file.webm'));
+    await why('No images arrive. Open the camera or a recording again.');
+    const first = await element(page, (e) => e.shadowRoot.querySelector('.first').ariaDisabled);
+    assert.equal(first, 'true');
+  });
+
+  it('changes a protocol, saves it as a file and opens it again', async () => {
+    const { page, errors } = await site.open('/page.html');
+    await saves(page);
+    await page.waitForFunction(() => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('.openers'));
+    await element(page, (e) => e.shadowRoot.querySelector('.openers button').click());
+    const set = (label, value) =>
+      element(
+        page,
+        async (e, [name, to]) => {
+          const field = e.shadowRoot.querySelector(`input[aria-label="${name}"]`);
+          field.value = to;
+          field.dispatchEvent(new Event('change'));
+          await e.updateComplete;
+          return [e.shadowRoot.querySelector('[role=alert]')?.textContent ?? '', field.value];
+        },
+        [label, value],
+      );
+    const [refused, kept] = await set('Adaptation, seconds', '-1');
+    assert.match(refused, /steps\[1\]\.duration/);
+    assert.equal(kept, '10');
+    assert.deepEqual(await set('Adaptation, seconds', '3'), ['', '3']);
+    await element(page, (e) => [...e.shadowRoot.querySelectorAll('#protocol button')][0].click());
+    const [{ name, text }] = await page.evaluate(() => Promise.all(saved));
+    assert.equal(name, 'light-reflex-changed.json');
+    assert.equal(JSON.parse(text).steps[1].duration, 3000);
+    await element(page, (e) => (e.protocol = 'rest'));
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'protocol-')), name);
+    writeFileSync(file, text);
+    const open = await page.$('foveola-pupil-test >>> #protocol .row button:last-child');
+    const [chooser] = await Promise.all([page.waitForFileChooser(), open.click()]);
+    await chooser.accept([file]);
+    await page.waitForFunction(
+      () => document.querySelector('foveola-pupil-test').protocol.steps?.[1].duration === 3000,
+    );
+    rmSync(path.dirname(file), { recursive: true });
+    assert.deepEqual(errors, []);
+  });
+
+  it('shows curve, table and reasons after a test, and prepares another', async () => {
+    const { page, errors } = await site.open('/page.html');
+    await saves(page);
+    await element(page, (e) => (e.tracker.loop = true));
+    await begin(page);
+    await press(page, 'Space');
+    await words(page, '7 x 8');
+    await press(page, 'Escape');
+    await page.waitForFunction(() => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('.summary'));
+    const view = await element(page, (e) => {
+      const { shadowRoot: root } = e;
+      const cells = [...root.querySelector('.scroll tbody tr').children].map((cell) => cell.textContent);
+      return {
+        ...{
+          charts: root.querySelectorAll('figure svg').length,
+          cells,
+          active: root.activeElement?.textContent.trim(),
+        },
+        reasons: root.querySelectorAll('.reasons li').length,
+        numbers: Math.max(0, ...[...root.querySelectorAll('sup')].map((sup) => Number(sup.textContent))),
+      };
+    });
+    assert.equal(view.charts, 1);
+    assert.equal(view.cells[0], 'Flash 1, white');
+    assert.equal(view.reasons, view.numbers);
+    for (const cell of view.cells) assert.match(cell, /\d$|white$/); // a number, or the number of a reason
+    assert.equal(view.active, 'Repeat the test');
+    await press(page, 'End'); // one tab stop: the last button is the report
+    await press(page, 'Enter');
+    await page.waitForFunction(() => saved.length > 0);
+    const [{ name, text }] = await page.evaluate(() => Promise.all(saved));
+    assert.match(name, /^short-.*\.html$/);
+    assert.match(text, /^<!doctype html>/i);
+    await element(page, (e) => e.shadowRoot.querySelectorAll('.summary .row button')[1].click());
+    await page.waitForFunction(() => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('.stages'));
+    assert.deepEqual(errors, []);
   });
 
   itInFull(

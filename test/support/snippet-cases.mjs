@@ -14,7 +14,7 @@
 import assert from 'node:assert/strict';
 import { pageCases } from './page-cases.mjs';
 
-/* global CustomEvent, localStorage */
+/* global CustomEvent, localStorage, MessageEvent */
 
 const elementSays = (tag) => `heard.from.some(([name]) => name === '${tag}')`;
 const pupilFound = 'heard.results.some(({ pupils }) => pupils?.[0].found)';
@@ -449,6 +449,27 @@ export const cases = {
     { as: 'html', after: '<foveola-pupil src="/demo/media/sample.webm" controls></foveola-pupil>', done: pupilFound },
   ],
   'docs/embedding.md: In a frame': [{ as: 'html', kind: 'frame' }],
+  'docs/embedding.md: Height of a frame': [
+    {
+      as: 'html',
+      script: true,
+      done: "document.querySelector('foveola-pupil').frameHeight === 'https://portal.example'",
+    },
+    {
+      as: 'js',
+      given: `document.body.append(Object.assign(document.createElement('iframe'), { src: '/media/face.png' }));`,
+      result: () => {
+        const { origin } = location;
+        const { style, contentWindow: source } = document.querySelector('iframe');
+        return ['https://other.example', origin].map((from, i) => {
+          const data = { type: 'foveola-height', height: 300 + i };
+          window.dispatchEvent(new MessageEvent('message', { data, origin: from, source }));
+          return style.height;
+        });
+      },
+      judge: (heights) => assert.deepEqual(heights, ['', '301px']),
+    },
+  ],
   'docs/using-elements.md: Sources': [
     { as: 'html', done: pupilFound },
     {

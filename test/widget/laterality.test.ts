@@ -18,7 +18,10 @@ import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/pupil-test/pupil-test.ts';
 import type { FoveolaPupilTest } from '../../widget/pupil-test/pupil-test.ts';
 import { words } from '../../widget/pupil-test/pupil-test.en.ts';
-import { type Asked, summary, type TestActions } from '../../widget/pupil-test/views.ts';
+import { summary } from '../../widget/pupil-test/panels/summary.ts';
+import { panelWords } from '../../widget/pupil-test/panels/words.ts';
+import { Steady } from '../../widget/pupil-test/steady.ts';
+import type { Asked, TestActions } from '../../widget/pupil-test/views.ts';
 import {
   type Case,
   caseOf,
@@ -237,10 +240,10 @@ describe("elements call the person's eyes left and right", () => {
   const actions = {} as TestActions;
   const summaryOf = (view: View): HTMLElement => {
     const box = document.createElement('div');
-    render(
-      summary(words, 'en', cases[view]!.test, (value, digits) => value.toFixed(digits), actions),
-      box,
-    );
+    const { test } = cases[view]!;
+    const number = (value: number, digits: number) => value.toFixed(digits);
+    const model = { result: test, language: 'en', number, failure: null, phase: 'running' as const, quality: null };
+    render(summary(panelWords('en', words), { ...model, steady: new Steady() }, actions), box);
     return box;
   };
   const asks = { ...usual, unknown: 'asks' } as const;
@@ -262,7 +265,8 @@ describe("elements call the person's eyes left and right", () => {
         const cells = (tr: Element) => [...tr.children].map((cell) => cell.textContent!);
         const [head, ...rows] = [...summaryOf(view).querySelector('table')!.rows].map(cells);
         const baseline = head!.findIndex((name) => name.startsWith('Baseline'));
-        const reflexes = rows.map((row) => [sideIn(row[0]!.split(',').at(-1)!), row[baseline]] as const);
+        const measured = head!.indexOf('Measured eye');
+        const reflexes = rows.map((row) => [sideIn(row[measured]!), row[baseline]] as const);
         return largest(reflexes);
       },
       usual[view],

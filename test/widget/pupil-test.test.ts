@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { planOf, readProtocol, type PlannedStep } from '../../src/index.ts';
 import { screenColor } from '../../src/internal.ts';
-import { TestScreen, type Frames, midiLabel, readLines } from '../../widget/pupil-test/screen.ts';
+import { midiLabel, readLines } from '../../widget/pupil-test/panels/devices.ts';
+import { TestScreen, type Frames } from '../../widget/pupil-test/screen.ts';
 import { showStimulus } from '../../widget/pupil-test/dialog.ts';
 import { TestRecord, testJson } from '../../widget/pupil-test/test-record.ts';
 import type { Pupil, PupilResult } from '../../src/results/types.ts';

@@ -43,7 +43,7 @@ export class ElementParts<R extends AnyResult> {
     const settings = (this.settings = new SettingsController(host, state));
     const session = (this.session = new SessionController(host, state, picture, settings));
     this.analysis = new AnalysisController(host, state, picture, settings, session);
-    const recorder = new Recorder();
+    const recorder = new Recorder(element);
     this.recorder = new RecorderController(host, state, settings, session, this.analysis, recorder);
     this.keep = new KeepController(host, state, recorder);
     this.source = new SourceController(host, state, picture, settings, session);

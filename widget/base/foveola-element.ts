@@ -155,6 +155,15 @@ export abstract class FoveolaElement<
   /** 'no-file-names': exports, downloads, reports and saved recordings name the kind of the source, not its file. */
   @property() exports: string | null = null;
 
+  /** The subject, for file names, tables and reports. It is only stored in a settings file. */
+  @property() subject: string | null = null;
+  /** Session of a study, like `subject`. */
+  @property() session: string | null = null;
+  /** Trial of a study, like `subject`. */
+  @property() trial: string | null = null;
+  /** A note for tables and reports. */
+  @property() note: string | null = null;
+
   /** Parameters by their names in the table, in addition to those with an attribute. */
   @property({ attribute: false }) settings: Settings = {};
   /** Shows the settings. */
@@ -322,6 +331,8 @@ export abstract class FoveolaElement<
   @property({ type: Boolean, reflect: true }) loop = false;
   /** Sends every row, and markers, to `npx foveola lsl`: `ws://127.0.0.1:8765`. */
   @property() stream: string | null = null;
+  /** In a frame: origin of the page around it, which then receives the height of the document. Empty: this origin. */
+  @property({ attribute: 'frame-height' }) frameHeight: string | null = null;
   /** Any source of the API, or a MediaStream. Takes precedence over `src`, `for` and `camera`. */
   @property({ attribute: false }) source: Given | null = null;
 

@@ -6,7 +6,7 @@ import type { CSSResult, LitElement, ReactiveController } from 'lit';
 import type { CsvFormat, FoveolaError, PupilExportOptions, RecordingKey } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
 import type { ElementState, Meaning, AnyResult, ElementKind, Hooks, Settings } from './kind.ts';
-import type { RecordedFile } from './page.ts';
+import type { aboutNames, RecordedFile } from './page.ts';
 import type { Feed, Given } from './feed.ts';
 import type { Refused } from './given-values.ts';
 import type { Progress } from './engine.ts';
@@ -96,7 +96,7 @@ export class PageTime {
 }
 
 /** Members of an element that its parts use. A page may use them too. */
-export interface ElementFace extends LitElement {
+export interface ElementFace extends LitElement, Record<(typeof aboutNames)[number], string | null> {
   src: string | null;
   camera: string | null;
   mirror: boolean;
@@ -109,6 +109,7 @@ export interface ElementFace extends LitElement {
   analysisMode: 'auto' | 'manual' | null;
   loop: boolean;
   stream: string | null;
+  frameHeight: string | null;
   readonly now: number;
   source: Given | null;
   settings: Settings;

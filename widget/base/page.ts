@@ -1,4 +1,5 @@
 /** The page around an element: its keys, whether it is visible, downloads, registration. */
+import type { About } from '../../src/index.ts';
 import { patientFetch } from '../../src/internal.ts';
 
 /**
@@ -162,26 +163,42 @@ export function download(content: Blob | string, name: string, type = 'text/plai
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000); // the download must have started
 }
 
+export const aboutNames = ['subject', 'session', 'trial', 'note'] as const;
+
+/** The properties of an element for subject, session, trial and note. */
+export type AboutProperties = { readonly [K in keyof About]: string | null };
+
+/** The given texts as part of a header. */
+export function aboutOf(of: AboutProperties): { about?: About } {
+  const given = aboutNames.flatMap((name) => (of[name] ? [[name, String(of[name])]] : []));
+  return given.length ? { about: Object.fromEntries(given) } : {};
+}
+
 /** Returns `sample-20260131-120000.csv`, or with `what` `sample-mask-20260131-120000.png`. */
-export function fileName(source: string, extension: string, what = ''): string {
+export function fileName(
+  source: string,
+  extension: string,
+  what = '',
+  { subject, eye, session, trial }: AboutProperties & { eye?: unknown } = {},
+): string {
   const stem =
-    source
-      .replace(/\.[^.]*$/, '')
-      .replace(/[^\p{L}\p{N}_-]+/gu, '-')
-      .replace(/^-+|-+$/g, '') || 'foveola';
+    [subject, eye === 'unknown' ? '' : eye, session, trial, source.replace(/\.[^.]*$/, '')]
+      .map((part) => `${part ?? ''}`.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, ''))
+      .filter(Boolean)
+      .join('-') || 'foveola';
   const stamp = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
   return `${stem}${what && `-${what}`}-${stamp}.${extension}`;
 }
 
 /** Downloads a file that is named after the open source. */
 export function saveFile(
-  { shown: { feed } }: { shown: { feed: { name: string } | null } },
+  { shown: { feed }, element }: { shown: { feed: { name: string } | null }; element: AboutProperties },
   content: string | Blob,
   extension: string,
   type?: string,
   what?: string,
 ): void {
-  download(content, fileName(feed?.name ?? '', extension, what), type);
+  download(content, fileName(feed?.name ?? '', extension, what, element), type);
 }
 
 /** A file with recorded data. */

@@ -5,6 +5,7 @@
 import { type PlannedStep } from '../../src/index.ts';
 import { screenColor } from '../../src/internal.ts';
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import type { TestWords } from './pupil-test.en.ts';
 
 // Appearance of a step: a uniform screen, its halves, a fixation cross, text. Changes the elements at once, within a
 // frame.
@@ -55,6 +56,9 @@ function placesIn(screen: HTMLElement): StimulusPlaces {
   return { screen, left: part('.left'), right: part('.right'), cross: part('.cross'), words: part('.words') };
 }
 
+/** How long the buttons stay after the pointer has moved, ms. They are light that the test does not plan. */
+const AWAKE = 2000;
+
 export class TestDialog implements ReactiveController {
   readonly #host: TestElement;
   /** Reports an answer of the person, at a time on the page's time line. */
@@ -62,6 +66,9 @@ export class TestDialog implements ReactiveController {
   #even = 0;
   #dialog: HTMLDialogElement | null = null;
   #places: StimulusPlaces | null = null;
+  /** Whether the person must continue. The buttons are then visible. */
+  #waits = false;
+  #asleep = 0;
 
   constructor(host: TestElement, answers: (at: number) => void) {
     this.#host = host;
@@ -95,19 +102,34 @@ export class TestDialog implements ReactiveController {
 
   open(): void {
     this.#dialog!.showModal();
+    this.#dialog!.focus(); // a button with the focus would take the space bar
   }
 
   close(): void {
+    clearTimeout(this.#asleep);
     this.#dialog?.close();
     if (document.fullscreenElement === this.#host) void document.exitFullscreen().catch(() => {});
   }
 
   /** Within a frame. See showStimulus. */
   show(planned: PlannedStep | null, text: string): void {
-    if (this.#places) showStimulus(this.#places, planned, this.#even, text);
+    if (!this.#places) return;
+    showStimulus(this.#places, planned, this.#even, text);
+    const type = planned?.step.type;
+    this.#waits = type === 'text' || type === 'ask' || this.#host.state === 'paused';
+    const next = this.#dialog!.querySelector<HTMLElement>('.next')!;
+    if (!this.#waits && next.matches(':focus')) this.#dialog!.focus(); // a hidden button receives no keys
+    next.hidden = !this.#waits;
+    this.#wake(this.#waits);
   }
 
-  render(title: string): TemplateResult {
+  #wake(awake: boolean): void {
+    clearTimeout(this.#asleep);
+    this.#dialog?.classList.toggle('awake', awake);
+    if (awake && !this.#waits) this.#asleep = setTimeout(() => this.#wake(false), AWAKE) as unknown as number;
+  }
+
+  render(title: string, words: TestWords): TemplateResult {
     return html`<dialog
       class="screen"
       part="screen"
@@ -115,11 +137,18 @@ export class TestDialog implements ReactiveController {
       @cancel=${this.#onCancel}
       @keydown=${this.#onKey}
       @click=${this.#onClick}
+      @pointermove=${() => this.#wake(true)}
+      @pointerdown=${() => this.#wake(true)}
+      tabindex="-1"
     >
       <div class="half left"></div>
       <div class="half right"></div>
       <div class="cross" aria-hidden="true">+</div>
       <div class="words" hidden></div>
+      <div class="buttons" @mousedown=${(event: Event) => event.preventDefault()}>
+        <button type="button" part="button" class="next" hidden @click=${this.#onNext}>${words.next}</button>
+        <button type="button" part="button" class="stop" @click=${this.#onStop}>${words.stop}</button>
+      </div>
     </dialog>`;
   }
 
@@ -133,6 +162,7 @@ export class TestDialog implements ReactiveController {
     const host = this.#host;
     const at = event.timeStamp;
     const key = event.key === ' ' ? 'Space' : event.key;
+    if (event.target instanceof HTMLButtonElement && /^(Space|Enter)$/.test(key)) return event.stopPropagation();
     if (host.markerKeys.split(/\s+/).includes(key) && key) host.mark(key, at);
     else if (key === 'Space' || key === 'Enter') this.#answer(at);
     else if (key.toLowerCase() === 'p') host.state === 'paused' ? host.resume() : host.pause();
@@ -142,7 +172,13 @@ export class TestDialog implements ReactiveController {
     event.stopPropagation();
   };
 
-  readonly #onClick = (event: MouseEvent): void => this.#answer(event.timeStamp);
+  readonly #onClick = (event: MouseEvent): void => {
+    if (!(event.target as HTMLElement).closest('.buttons')) this.#answer(event.timeStamp);
+  };
+
+  readonly #onNext = (event: Event): void => this.#answer(event.timeStamp);
+
+  readonly #onStop = (): void => this.#host.stop();
 
   readonly #onCancel = (event: Event): void => {
     event.preventDefault();

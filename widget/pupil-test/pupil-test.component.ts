@@ -14,20 +14,22 @@ import {
   version,
   asFoveolaError,
 } from '../../src/index.ts';
-import { shown, wordsIn } from '../../src/internal.ts';
+import { asOurs, loadPart, shown, wordsIn } from '../../src/internal.ts';
 import { guard, type Refused, takeGiven } from '../base/given-values.ts';
-import { download } from '../base/page.ts';
+import { aboutOf, type AboutProperties, download, fileName } from '../base/page.ts';
 import type { KeptDetail } from '../tools/storage/keeping.ts';
 import { elementStyle } from '../base/element.style.ts';
+import type { ElementState, StateDetail } from '../base/kind.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';
 import { TestDialog } from './dialog.ts';
-import { protocolFrom, TestScreen, hasMidi, hasSerial, listenToMidi, listenToSerial } from './screen.ts';
-import { words as german } from './pupil-test.de.ts';
+import type * as Panels from './panels/panels.ts';
+import { protocolFrom, TestScreen } from './screen.ts';
+import { Steady } from './steady.ts';
 import { words as english, type TestWords } from './pupil-test.en.ts';
 import { pupilTestStyle } from './pupil-test.style.ts';
 import { TestJournal, testJson, type PupilTestResult } from './test-record.ts';
-import { type Asked, preparation, summary, type TestActions } from './views.ts';
+import { type Asked, preparation, sourceFault, type TestActions } from './views.ts';
 
 export type PupilTestState = 'ready' | 'running' | 'paused' | 'done';
 export type { PupilTestResult, TestSample, TestStep } from './test-record.ts';
@@ -41,10 +43,9 @@ export interface FoveolaPupilTestEventMap extends HTMLElementEventMap {
   'foveola-error': CustomEvent<FoveolaError>;
 }
 
-const languages: Readonly<Record<string, TestWords>> = { en: english, de: german };
-
-/** Milliseconds between two assessments of the image. */
+/** Milliseconds between two assessments of the image, and seconds that an assessment covers. */
 const JUDGE_EVERY = 500;
+const JUDGED = 3;
 
 /**
  * Runs a pupil test. It shows a protocol (adapt, flash, pause, texts, tasks) on the screen while `<foveola-pupil>`
@@ -110,21 +111,34 @@ export class FoveolaPupilTest extends LitElement {
   @property({ attribute: 'save-recordings' }) saveRecordings: string | null = null;
   /** Encrypts saved recordings. */
   @property({ attribute: false }) recordingKey: FoveolaPupil['recordingKey'] = null;
+  /** As in `<foveola-pupil>`: the page around a frame receives the height of the document. */
+  @property({ attribute: 'frame-height' }) frameHeight: string | null = null;
+  /** As in `<foveola-pupil>`: the subject, for file names, tables and reports. */
+  @property() subject: string | null = null;
+  @property() session: string | null = null;
+  @property() trial: string | null = null;
+  @property() note: string | null = null;
   /** Any source of the API, or a MediaStream. Takes precedence over `src` and `camera`. */
   @property({ attribute: false }) source: FoveolaPupil['source'] = null;
   @property({ reflect: true }) state: PupilTestState = 'ready';
 
+  @state() private phase: ElementState = 'idle';
   @state() private quality: RecordingQuality | null = null;
   @state() private failure: FoveolaError | null = null;
   @state() private announced = '';
   @state() private connected = '';
 
   #protocol: Protocol | null = null;
-  #meter = new QualityMeter();
+  #meter = new QualityMeter(1, JUDGED);
+  #steady = new Steady();
   #judgedAt = -Infinity;
   #screen: TestScreen | null = null;
   #journal: TestJournal | null = null;
   #result: PupilTestResult | null = null;
+  /** Whether the result is shown. Otherwise the element prepares a test. */
+  #reviewing = false;
+  /** Panels that load once the element is shown. */
+  #panels: typeof Panels | null = null;
   readonly #dialog = new TestDialog(this, (at) => this.#answer(at));
   readonly #refused: Refused = new Map();
   readonly #listening: (() => void)[] = [];
@@ -155,8 +169,9 @@ export class FoveolaPupilTest extends LitElement {
     if (this.#screen) return;
     const { tracker } = this;
     const protocol = (this.#protocol ??= protocolFrom(this.protocol, this.allowFastFlashes));
-    if (!tracker || !this.quality) throw new FoveolaError('source-not-ready', this.#words.waiting);
-    this.#result = null;
+    const fault = sourceFault(this.#words, this.phase, this.quality);
+    if (!tracker || fault) throw new FoveolaError('source-not-ready', fault);
+    this.#result = this.failure = null;
     const marked = (marker: Marker) => this.#emit('test-marker', marker);
     const journal = (this.#journal = new TestJournal(protocol, () => this.tracker, marked));
     const screen = (this.#screen = new TestScreen(protocol, {
@@ -227,7 +242,18 @@ export class FoveolaPupilTest extends LitElement {
   exportJson(): Promise<string> {
     if (!this.#result)
       return Promise.reject(new FoveolaError('source-not-ready', 'No test result exists yet. Run a test first.'));
-    return Promise.resolve(testJson(this.#result));
+    return Promise.resolve(testJson({ ...aboutOf(this.#about), ...this.#result }));
+  }
+
+  /** Exports the last test as a page to print. Rejects with 'source-not-ready' before the first test. */
+  async exportReport(): Promise<string> {
+    if (!this.#result) throw new FoveolaError('source-not-ready', 'No test result exists yet. Run a test first.');
+    const { printedTest } = await this.#load();
+    try {
+      return printedTest({ ...aboutOf(this.#about), ...this.#result }, this.millimetresPerPixel);
+    } catch (error) {
+      throw asOurs(error);
+    }
   }
 
   override disconnectedCallback(): void {
@@ -235,6 +261,30 @@ export class FoveolaPupilTest extends LitElement {
     this.stop();
     for (const end of this.#listening.splice(0)) end();
     this.connected = '';
+  }
+
+  /** @throws {FoveolaError} (rejects) 'asset-missing', 'asset-blocked' */
+  async #load(): Promise<typeof Panels> {
+    if (this.#panels) return this.#panels;
+    const panels = await loadPart(
+      'test-panels.js',
+      () => import('./panels/panels.ts'),
+      'Choice of the protocol, devices and measures of a test',
+      'use exportJson',
+    );
+    const Sheet = this.ownerDocument.defaultView?.CSSStyleSheet;
+    if (Sheet && this.shadowRoot) {
+      const sheet = new Sheet();
+      sheet.replaceSync(panels.panelsCss);
+      this.shadowRoot.adoptedStyleSheets = [...this.shadowRoot.adoptedStyleSheets, sheet];
+    }
+    this.#panels = panels;
+    this.requestUpdate();
+    return panels;
+  }
+
+  protected override firstUpdated(): void {
+    void this.#load().catch((error) => this.#fail(error));
   }
 
   protected static override finalize(): void {
@@ -250,9 +300,11 @@ export class FoveolaPupilTest extends LitElement {
 
   #prepare(): void {
     this.stop();
+    this.#reviewing = false;
     try {
-      this.#protocol = protocolFrom(this.protocol, this.allowFastFlashes);
-      this.#meter = new QualityMeter(this.#protocol.eyes ?? 1);
+      const protocol = (this.#protocol = protocolFrom(this.protocol, this.allowFastFlashes));
+      this.#meter = new QualityMeter(protocol.eyes ?? 1, JUDGED);
+      this.#steady = new Steady(protocol.eyes ?? 1);
       this.failure = null;
     } catch (error) {
       this.#protocol = null;
@@ -264,22 +316,8 @@ export class FoveolaPupilTest extends LitElement {
     const words = this.#words;
     const language = this.#language;
     const strings = this.#strings;
-    const actions: TestActions = {
-      choose: (side) => this.#choose(side),
-      start: () => void this.start().catch((error) => this.#fail(error)),
-      csv: () => {
-        const name = `${this.#name()}.csv`;
-        void this.exportCsv().then((text) => download(text, name, 'text/csv'));
-        void this.exportCsvJson().then((text) => download(text, `${name}.json`));
-      },
-      json: () => void this.exportJson().then((text) => download(text, `${this.#name()}.json`, 'application/json')),
-      midi: hasMidi() ? () => void this.#connect('MIDI', listenToMidi) : null,
-      serial: hasSerial() ? () => void this.#connect('Serial', listenToSerial) : null,
-    };
     const protocol = this.#protocol;
     const failure = this.failure?.message ?? null;
-    const { quality, connected } = this;
-    const flashes = protocol !== null && flashesInSecond(protocol) > 0;
     const title = words.title(protocol ? wordsIn(protocol.title, language) : '');
     const running = this.state === 'running' || this.state === 'paused';
     return html`<div
@@ -300,6 +338,11 @@ export class FoveolaPupilTest extends LitElement {
         eyes=${protocol?.eyes ?? 1}
         view=${this.view ?? nothing}
         eye=${this.eye ?? nothing}
+        frame-height=${this.frameHeight ?? nothing}
+        .subject=${this.subject}
+        .session=${this.session}
+        .trial=${this.trial}
+        .note=${this.note}
         millimetres-per-pixel=${this.millimetresPerPixel ?? nothing}
         backend=${this.backend}
         asset-base=${this.assetBase ?? nothing}
@@ -308,22 +351,83 @@ export class FoveolaPupilTest extends LitElement {
         .recordingKey=${this.recordingKey}
         .source=${this.source}
         @foveola-result=${this.#onResult}
+        @foveola-state=${this.#onState}
       ></foveola-pupil>
       ${
         protocol === null
           ? html`<div class="panel" part="panel"><p class="warning" role="alert">${failure}</p></div>`
-          : this.#result
-            ? summary(words, language, this.#result, strings.number, actions)
-            : preparation(
-                words,
-                language,
-                { protocol, quality, flashes, connected, failure, asked: this.#asked },
-                actions,
-              )
+          : this.#reviewing
+            ? this.#resultView()
+            : preparation(words, language, this.#preparing(protocol, failure), strings.number, this.#actions)
       }
-      ${running ? this.#dialog.render(title) : nothing}
+      ${running ? this.#dialog.render(title, words) : nothing}
       <div class="visually-hidden" role="status" aria-live="polite">${this.announced}</div>
     </div>`;
+  }
+
+  #preparing(protocol: Protocol, failure: string | null): Parameters<typeof preparation>[2] {
+    const language = this.#language;
+    const flashes = flashesInSecond(protocol) > 0;
+    const setup = this.#panels?.setupView(
+      this.#panels.panelWords(language, this.#words),
+      { protocol, language, number: this.#strings.number, connected: this.connected },
+      {
+        change: (given) => this.#change(given),
+        save: (one) => download(JSON.stringify(one, null, 1), `${one.id}.json`, 'application/json'),
+        connect: (device) => void this.#connect(device),
+      },
+    );
+    const { quality, phase } = this;
+    return {
+      ...{ protocol, failure, flashes, quality, phase, steady: this.#steady, seconds: JUDGED, asked: this.#asked },
+      setup: setup ?? nothing,
+    };
+  }
+
+  /** The panels have it. An error that keeps them from loading is shown in its place. */
+  #resultView(): unknown {
+    const failure = this.failure && html`<p class="warning" role="alert">${this.failure.message}</p>`;
+    const panels = this.#panels;
+    if (!panels) return failure;
+    const words = panels.panelWords(this.#language, this.#words);
+    const model = {
+      ...{ language: this.#language, number: this.#strings.number, failure, steady: this.#steady },
+      ...{ result: this.#result!, phase: this.phase, quality: this.quality },
+    };
+    return panels.summary(words, model, this.#actions);
+  }
+
+  get #actions(): TestActions {
+    const save = (text: Promise<string>, extension: string, type: string) =>
+      void text.then(
+        (content) => download(content, fileName(`${this.#result?.protocol.id}.`, extension, '', this.#about), type),
+        (error) => this.#fail(error),
+      );
+    return {
+      choose: (side) => this.#choose(side),
+      start: () => void this.start().catch((error) => this.#fail(error)),
+      back: () => {
+        this.#prepare();
+        this.requestUpdate();
+      },
+      csv: () => {
+        save(this.exportCsv(), 'csv', 'text/csv');
+        save(this.exportCsvJson(), 'csv.json', 'text/plain');
+      },
+      json: () => save(this.exportJson(), 'json', 'application/json'),
+      report: () => save(this.exportReport(), 'html', 'text/html'),
+    };
+  }
+
+  /** Takes a protocol from the user. An invalid one is reported, and the test keeps its protocol. */
+  #change(given: Protocol | string): boolean {
+    try {
+      this.protocol = protocolFrom(given, this.allowFastFlashes);
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
   }
 
   /** Question about unknown eyes, including one that has been answered. */
@@ -347,11 +451,12 @@ export class FoveolaPupilTest extends LitElement {
   }
 
   get #words(): TestWords {
-    return languages[this.#language.toLowerCase().split('-')[0]!] ?? english;
+    return this.#panels?.testWords(this.#language) ?? english;
   }
 
-  #name(): string {
-    return `${this.#result?.protocol.id ?? 'test'}-${(this.#result?.started ?? '').slice(0, 19).replaceAll(':', '-')}`;
+  /** The measuring element knows what the user has entered in it. */
+  get #about(): AboutProperties {
+    return this.tracker ?? this;
   }
 
   #show(planned: PlannedStep | null): void {
@@ -376,6 +481,7 @@ export class FoveolaPupilTest extends LitElement {
     this.#screen = null;
     this.#result = this.#journal!.result(complete);
     this.#journal = null;
+    this.#reviewing = true;
     this.#dialog.close();
     this.#setState('done', complete ? this.#words.finished : this.#words.aborted);
     this.#emit('test-result', this.#result);
@@ -399,17 +505,25 @@ export class FoveolaPupilTest extends LitElement {
     this.#emit('error', this.failure);
   }
 
-  async #connect(
-    name: string,
-    listen: (trigger: (label: string, at: number) => void) => Promise<() => void>,
-  ): Promise<void> {
+  async #connect(name: 'MIDI' | 'Serial'): Promise<void> {
     try {
+      const { listenToMidi, listenToSerial } = await this.#load();
+      const listen = name === 'MIDI' ? listenToMidi : listenToSerial;
       this.#listening.push(await listen((label, at) => void this.mark(label, at)));
-      this.connected = this.#words.connected(name);
+      this.connected = name;
     } catch (error) {
       this.#fail(new FoveolaError('source-not-ready', `${name}: ${(error as Error).message}`, { cause: error }));
     }
   }
+
+  /** Pupils of a source that does not run are not tracked. */
+  readonly #onState = ({ detail }: CustomEvent<StateDetail>): void => {
+    this.phase = detail.state;
+    if (detail.state === 'running') return;
+    this.quality = null;
+    this.#meter.clear();
+    this.#steady = new Steady(this.#protocol?.eyes ?? 1);
+  };
 
   readonly #onResult = ({ detail }: CustomEvent<PupilResult>): void => {
     const { eye } = detail.pupils[0]!;
@@ -419,9 +533,10 @@ export class FoveolaPupilTest extends LitElement {
     }
     this.#journal?.add(detail);
     this.#meter.add(detail);
+    if (this.#steady.add(detail)) this.requestUpdate();
     this.#emit('result', detail, false);
     if (Math.abs(detail.timestamp - this.#judgedAt) < JUDGE_EVERY) return;
     this.#judgedAt = detail.timestamp;
-    if (!this.#screen) this.quality = this.#meter.judge();
+    if (!this.#screen && this.phase === 'running') this.quality = this.#meter.judge();
   };
 }

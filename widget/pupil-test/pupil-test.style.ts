@@ -28,6 +28,7 @@ export const pupilTestStyle = css`
     color: var(--_muted);
   }
   .faults {
+    list-style: disc;
     margin: 0;
     padding-inline-start: 20px;
   }
@@ -35,6 +36,55 @@ export const pupilTestStyle = css`
     display: flex;
     flex-wrap: wrap;
     gap: 8px;
+  }
+  .stages {
+    display: grid;
+    gap: 12px;
+    margin: 4px 0;
+    padding: 0;
+    list-style: none;
+    counter-reset: stage;
+  }
+  .stages > li {
+    display: grid;
+    grid-template-columns: 28px minmax(0, 1fr);
+    gap: 6px 12px;
+    counter-increment: stage;
+  }
+  .stages > li::before {
+    content: counter(stage);
+    display: grid;
+    place-items: center;
+    width: 28px;
+    height: 28px;
+    border: 1.5px solid var(--_border);
+    border-radius: 50%;
+    color: var(--_muted);
+    font-weight: 600;
+  }
+  .stages > .done::before {
+    content: '✓' / '';
+    border-color: var(--_accent);
+    background: var(--_accent);
+    color: var(--_surface);
+  }
+  .stages > li > * {
+    grid-column: 2;
+    justify-self: start;
+  }
+  .stages h3 {
+    margin: 4px 0 0;
+    font-size: 15px;
+    line-height: 20px;
+  }
+  .row .why {
+    align-self: center;
+    flex: 1 1 200px;
+    color: var(--_muted);
+  }
+  button[aria-disabled] {
+    opacity: 0.55;
+    cursor: default;
   }
   .question select,
   .row button {
@@ -104,33 +154,41 @@ export const pupilTestStyle = css`
     line-height: 1.4;
     text-align: center;
   }
+  .screen .buttons {
+    position: absolute;
+    inset-inline: 0;
+    bottom: 0;
+    z-index: 1;
+    display: flex;
+    justify-content: center;
+    gap: 12px;
+    padding: 20px;
+    opacity: 0;
+    pointer-events: none; /* a touch of the screen answers, and does not meet buttons that are not visible */
+  }
+  .screen.awake {
+    cursor: auto;
+  }
+  .screen.awake .buttons,
+  .screen .buttons:focus-within {
+    opacity: 1;
+    pointer-events: auto;
+  }
+  .screen .buttons button {
+    min-height: 44px;
+    padding: 6px 22px;
+    border: 1px solid currentColor;
+    border-radius: 10px;
+    background: transparent;
+    color: inherit;
+    font: inherit;
+    font-size: 16px;
+    cursor: pointer;
+  }
   .screen .cross {
     position: relative;
     grid-column: 1 / -1;
     font-size: 36px;
     line-height: 1;
-  }
-  table {
-    border-collapse: collapse;
-    font-variant-numeric: tabular-nums;
-  }
-  caption {
-    text-align: start;
-    color: var(--_muted);
-    padding-block-end: 4px;
-  }
-  th,
-  td {
-    text-align: start;
-    padding: 3px 14px 3px 0;
-    border-block-end: 1px solid var(--_border);
-  }
-  .scroll {
-    max-height: 280px;
-    overflow: auto;
-  }
-  progress {
-    width: 100%;
-    accent-color: var(--_accent);
   }
 `;

@@ -1,5 +1,6 @@
 /** Records a test: its samples, steps and markers on the clock of the frames, and the image quality. */
 import {
+  type About,
   evaluateTest,
   EventList,
   type EyeEvent,
@@ -51,6 +52,8 @@ export interface PupilTestResult {
   software: 'foveola';
   version: string;
   notice: string;
+  /** Only in exports, if any of its texts was given. */
+  about?: About;
   protocol: Protocol;
   /** ISO 8601 wall-clock time of the start. */
   started: string;

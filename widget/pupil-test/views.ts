@@ -1,17 +1,21 @@
 /** Views before and after a test. During a test the screen shows only the stimulus. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Laterality, type Protocol, type RecordingQuality } from '../../src/index.ts';
+import { type Protocol, type RecordingQuality } from '../../src/index.ts';
 import { wordsIn } from '../../src/internal.ts';
-import type { PupilTestResult } from './test-record.ts';
+import type { ElementState } from '../base/kind.ts';
+import { type Steady, steadyFor } from './steady.ts';
 import type { TestWords } from './pupil-test.en.ts';
+
+type Numbers = (value: number, digits: number) => string;
 
 export interface TestActions {
   choose(side: Asked): void;
   start(): void;
+  /** Prepares another test. */
+  back(): void;
   csv(): void;
   json(): void;
-  midi: (() => void) | null;
-  serial: (() => void) | null;
+  report(): void;
 }
 
 /** View for two eyes, or which eye the single eye is. */
@@ -29,162 +33,115 @@ const question = (
       </select></label
     >${value === 'unknown' ? html`<p class="notice">${words.sideless}</p>` : nothing}`;
 
-const textButton = (word: string, act: () => void, first = false): TemplateResult =>
-  html`<button type="button" part="button" class=${first ? 'first' : nothing} @click=${act}>${word}</button>`;
+export const firstButton = (word: string, act: () => void, why = ''): TemplateResult =>
+  html`<button
+    type="button"
+    part="button"
+    class="first"
+    aria-disabled=${why ? 'true' : nothing}
+    aria-describedby=${why ? 'why' : nothing}
+    @click=${() => why || act()}
+  >
+    ${word}
+  </button>`;
 
-/** Quality as text: the problems, or that there are none. */
-export function qualityView(words: TestWords, quality: RecordingQuality | null): TemplateResult {
+export const share = (number: Numbers, { found }: RecordingQuality) => `${number(100 * found, 0)} %`;
+
+/** Quality as text: the problems, or that there are none. `lasting`: seconds that the check covers. */
+export function qualityView(
+  words: TestWords,
+  quality: RecordingQuality | null,
+  number: Numbers,
+  lasting?: { found: boolean; seconds: number },
+): TemplateResult {
   if (!quality) return html`<p class="quality">${words.waiting}</p>`;
   if (quality.good) return html`<p class="quality good">${words.good}</p>`;
+  // A pupil that is found again was not in view for some of the time.
+  const partly = lasting?.found && words.partly(share(number, quality), number(lasting.seconds, 0));
   return html`<ul class="quality faults">
-    ${quality.faults.map((fault) => html`<li>${words.faults[fault]}</li>`)}
+    ${quality.faults.map((fault) => html`<li>${fault === 'eye-not-in-view' && partly ? partly : words.faults[fault]}</li>`)}
   </ul>`;
+}
+
+/** The source, its quality and its pupils. */
+export interface Seen {
+  phase: ElementState;
+  quality: RecordingQuality | null;
+  steady: Steady;
+}
+
+interface Preparing extends Seen {
+  protocol: Protocol;
+  /** Seconds that the quality covers. */
+  seconds: number;
+  flashes: boolean;
+  failure: string | null;
+  /** Question for the user if it is not known which eye is where. Null: no question. */
+  asked: { choices: readonly Asked[]; value: string } | null;
+  /** Choice of protocol and devices, once they have loaded. */
+  setup: unknown;
+}
+
+/** Why no images arrive. '' if they do. */
+export function sourceFault({ sources, waiting, faults }: TestWords, phase: ElementState, quality: unknown): string {
+  if (phase === 'running') return quality ? '' : faults['no-frames'];
+  return sources[phase as keyof typeof sources] ?? waiting;
+}
+
+/** Why the test cannot start. '' if it can. */
+export function whyNot(words: TestWords, { phase, quality, steady }: Seen, number: Numbers): string {
+  if (steady.ready && quality) return '';
+  return (
+    sourceFault(words, phase, quality) ||
+    (steady.found
+      ? words.tracked(number(Math.min(steady.lasted, steadyFor) / 1000, 1))
+      : steady.eyes === 2
+        ? words.bothUntracked
+        : words.untracked)
+  );
+}
+
+function stagesView(words: TestWords, given: Preparing, number: Numbers, actions: TestActions): TemplateResult {
+  const { protocol, quality, phase, asked, steady, seconds } = given;
+  const { stages: names } = words;
+  const why = whyNot(words, given, number);
+  const fault = sourceFault(words, phase, quality);
+  const stage = (done: boolean, name: string, content: unknown) =>
+    html`<li class=${done ? 'done' : nothing}>
+      <h3>${name}</h3>
+      ${content}
+    </li>`;
+  const lasting = { found: steady.found, seconds };
+  const pictures = html`<p>${fault || words.opened}</p>
+    ${protocol.eyes === 2 ? html`<p>${words.bothEyes}</p>` : nothing}`;
+  const image = html`${quality ? qualityView(words, quality, number, lasting) : nothing}
+  ${asked ? question(words, asked, actions) : nothing}`;
+  const start = html`<div class="row">
+      ${firstButton(!quality || quality.good || why ? words.start : words.startAnyway, actions.start, why)}
+      <p class="why" id="why">${why}</p>
+    </div>
+    <p class="keys">${words.keys}</p>`;
+  return html`<ol class="stages">
+    ${stage(!fault, names.camera, pictures)} ${stage(!!quality?.good, names.quality, image)}
+    ${stage(false, names.start, start)}
+  </ol>`;
 }
 
 export function preparation(
   words: TestWords,
   language: string,
-  given: {
-    protocol: Protocol;
-    quality: RecordingQuality | null;
-    flashes: boolean;
-    connected: string;
-    failure: string | null;
-    /** Question for the user if it is not known which eye is where. Null: no question. */
-    asked: { choices: readonly Asked[]; value: string } | null;
-  },
+  given: Preparing,
+  number: Numbers,
   actions: TestActions,
 ): TemplateResult {
-  const { protocol, quality, flashes, connected, failure, asked } = given;
+  const { protocol, flashes, failure, setup } = given;
   const { description } = protocol;
   return html`<div class="panel" part="panel">
     <h2>${wordsIn(protocol.title, language)}</h2>
     ${description ? html`<p>${wordsIn(description, language)}</p>` : nothing}
     ${flashes ? html`<p class="warning">${words.warning}</p>` : nothing}
-    ${protocol.eyes === 2 ? html`<p>${words.bothEyes}</p>` : nothing} ${qualityView(words, quality)}
-    ${asked ? question(words, asked, actions) : nothing}
     ${failure === null ? nothing : html`<p class="warning" role="alert">${failure}</p>`}
-    <div class="row">
-      ${textButton(!quality || quality.good ? words.start : words.startAnyway, actions.start, true)}
-      ${actions.midi ? textButton(words.midi, actions.midi) : nothing}
-      ${actions.serial ? textButton(words.serial, actions.serial) : nothing}
-    </div>
-    ${connected ? html`<p>${connected}</p>` : nothing}
-    <p class="keys">${words.keys}</p>
-    <p class="notice">${words.research}</p>
-  </div>`;
-}
-
-/** A table whose first column has the row headers. */
-function table(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): TemplateResult {
-  return html`<div class="scroll" tabindex="0" role="group" aria-label=${caption}>
-    <table>
-      <caption>
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([first, ...others]) =>
-            html`<tr>
-              <th scope="row">${first}</th>
-              ${others.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-type Numbers = (value: number, digits: number) => string;
-
-/** Measures of the test that the protocol requests and that could be computed. */
-function measuresView(words: TestWords, { measures, unit }: PupilTestResult, number: Numbers): TemplateResult {
-  const { reflexes = [], afferentDefect, anisocoria, hippus = [], tasks = [], warnings } = measures;
-  const shown = (value: number, digits: number) => (Number.isFinite(value) ? number(value, digits) : '–');
-  const w = words.measures;
-  const name = (pupil: number, eye: Laterality) =>
-    eye !== 'unknown' ? w[eye] : measures.series.length === 1 ? w.eye : w.halves[pupil]!;
-  const digits = unit === 'mm' ? 2 : 1;
-  return html`${
-    reflexes.length
-      ? table(
-          w.reflexes,
-          [
-            w.flash,
-            w.latency,
-            w.latencyInterval,
-            `${w.baseline}, ${unit}`,
-            `${w.amplitude}, ${unit}`,
-            `${w.amplitude}, %`,
-            `${w.velocity}, ${unit}/s`,
-            w.recovery,
-          ],
-          reflexes.map((one) => [
-            `${one.label ?? words.steps.flash}, ${name(one.pupil, one.eye)}`,
-            shown(one.latency, 0),
-            Number.isFinite(one.latencyLow) ? w.range(number(one.latencyLow, 0), number(one.latencyHigh, 0)) : '–',
-            shown(one.baseline, digits),
-            shown(one.amplitude, digits),
-            shown(one.amplitudePercent, 1),
-            shown(one.peakConstrictionVelocity, digits),
-            shown(one.t75, 0),
-          ]),
-        )
-      : nothing
-  }
-  ${afferentDefect ? html`<p>${w.afferent(shown(afferentDefect.score, 2), shown(afferentDefect.standardError, 2), afferentDefect.eye === 'none' ? null : w[afferentDefect.eye])}</p>` : nothing}
-  ${anisocoria ? html`<p>${w.anisocoria(`${shown(Math.abs(anisocoria.difference), digits)} ${unit}`, anisocoria.larger === 'none' ? null : w[anisocoria.larger])}</p>` : nothing}
-  ${hippus.map((one, i) => (one ? html`<p>${w.hippus(name(i, one.eye ?? 'unknown'), `${shown(one.rms, digits + 1)} ${unit}`, shown(one.peakFrequency, 2))}</p>` : nothing))}
-  ${
-    tasks.length
-      ? table(
-          w.tasks,
-          [w.task, `${w.dilation}, ${unit}`],
-          tasks.map((one) => [`${one.label ?? w.task}, ${name(one.pupil, one.eye)}`, shown(one.dilation, digits + 1)]),
-        )
-      : nothing
-  }
-  ${
-    warnings.length
-      ? html`<ul class="faults">
-          ${warnings.map((text) => html`<li>${text}</li>`)}
-        </ul>`
-      : nothing
-  }`;
-}
-
-export function summary(
-  words: TestWords,
-  language: string,
-  result: PupilTestResult,
-  number: Numbers,
-  actions: TestActions,
-): TemplateResult {
-  const { protocol, complete, quality, markers, eyes } = result;
-  const first = eyes[0]![0]?.timestamp ?? 0;
-  return html`<div class="summary" part="summary">
-    <h2>${wordsIn(protocol.title, language)}</h2>
-    <p>${complete ? words.finished : words.aborted} ${quality.good ? nothing : words.again}</p>
-    <p>${words.samples(quality.frames, `${number(100 * quality.found, 0)} %`)}</p>
-    ${quality.good ? nothing : qualityView(words, quality)} ${measuresView(words, result, number)}
-    ${
-      markers.length
-        ? table(
-            words.markers,
-            [words.marker, words.time],
-            markers.map(({ label, timestamp }) => [label, number((timestamp - first) / 1000, 3)]),
-          )
-        : nothing
-    }
-    <div class="row">
-      ${textButton(words.repeat, actions.start, true)} ${textButton(words.exportCsv, actions.csv)}
-      ${textButton(words.exportJson, actions.json)}
-    </div>
+    ${stagesView(words, given, number, actions)}${setup}
     <p class="notice">${words.research}</p>
   </div>`;
 }

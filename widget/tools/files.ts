@@ -200,7 +200,12 @@ export class ExportController<R extends AnyResult> {
 
   #save({ extension, type, what, make, save, beside }: RecordedFile, ofPicture: boolean): void {
     const recorder = this.#recorder;
-    const name = fileName(ofPicture ? this.#host.shown.feed!.name : recorder.exportedName, extension, what);
+    const name = fileName(
+      ofPicture ? this.#host.shown.feed!.name : recorder.exportedName,
+      extension,
+      what,
+      this.#host.element,
+    );
     const text = (of: () => string | Promise<string>) => (ofPicture ? recorder.ofPicture(of) : of());
     this.#attempt(async () => {
       const saved = ofPicture ? null : ((await save?.()) ?? null);

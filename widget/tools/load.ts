@@ -51,7 +51,8 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
   readonly #state: StateController<R>;
   #asked = false;
   #failed = false;
-  #streams = false;
+  /** Names of the attributes whose tools are in use. */
+  readonly #inUse = new Set<'LslStream' | 'FrameHeight'>();
 
   constructor(host: Host<R>, state: StateController<R>) {
     this.#host = host;
@@ -111,14 +112,19 @@ export class ToolsController<R extends AnyResult> implements Part<R> {
     whenIdle(() => this.#host.element.isConnected && void this.load());
   }
 
-  /** Opening the settings retries after a failure. A stream needs the tools. */
+  /** Opening the settings retries after a failure. A stream needs the tools, and so does a frame. */
   updated(changed: PropertyValues): void {
-    const { settingsOpen, stream } = this.#host.element;
+    const { settingsOpen, stream, frameHeight } = this.#host.element;
     if (changed.has('settingsOpen') && this.#failed && settingsOpen) void this.load();
-    if (!stream || this.#streams) return;
-    this.#streams = true;
+    if (stream) this.#use('LslStream');
+    if (frameHeight !== null && parent !== window) this.#use('FrameHeight');
+  }
+
+  #use(name: 'LslStream' | 'FrameHeight'): void {
+    if (this.#inUse.has(name)) return;
+    this.#inUse.add(name);
     const failed = (error: FoveolaError | null) => this.#state.setShortfall(error);
-    withTools((tools) => new tools.LslStream(this.#host, failed)).catch(failed);
+    withTools((tools) => new tools[name](this.#host, failed)).catch(failed);
   }
 
   left(): void {

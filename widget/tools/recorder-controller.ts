@@ -113,7 +113,7 @@ export class RecorderController<R extends AnyResult> {
   /** The last recording. If none exists, the open image as a recording of one frame. */
   get #exported(): Recorder {
     if (!this.#still || (this.#recorder.rows && !this.#chosen)) return this.#recorder;
-    const one = new Recorder();
+    const one = new Recorder(this.#host.element);
     one.start(this.#host.kind.columns(), this.#circumstances());
     one.add(...this.#still());
     one.stop();

@@ -15,6 +15,7 @@ import {
   version,
 } from '../../src/index.ts';
 import type { Feed } from '../base/feed.ts';
+import { aboutOf, type AboutProperties } from '../base/page.ts';
 import type { Settings } from '../base/kind.ts';
 import { withTools } from './load.ts';
 import { sameSetting } from '../base/requested-source.ts';
@@ -45,6 +46,7 @@ export interface Corrected {
 }
 
 export class Recorder {
+  readonly #of: AboutProperties;
   #recording: Recording | null = null;
   #about: Circumstances | null = null;
   #hash: Promise<unknown> = Promise.resolve();
@@ -65,6 +67,11 @@ export class Recorder {
   analysis: AnalysisNote | null = null;
   /** Exports a recording whose first rows are no longer in memory. Set if recordings are saved on the device. */
   long: ((format: ExportFormat, options: object) => AsyncIterable<string>) | null = null;
+
+  /** `of`: has the subject and session, read at the time of an export. */
+  constructor(of: AboutProperties = {}) {
+    this.#of = of;
+  }
 
   get active(): boolean {
     return this.#active;
@@ -189,10 +196,10 @@ export class Recorder {
     return text;
   }
 
-  /** Includes the hash of the source, which may take a while. */
+  /** Includes the hash of the source, which may take a while, and the subject, which is never stored. */
   async wholeHeader(): Promise<RecordingHeader> {
     await this.#hash;
-    return this.header;
+    return { ...this.header, ...aboutOf(this.#of) };
   }
 
   /** The current header. */

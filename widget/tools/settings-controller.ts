@@ -3,7 +3,9 @@
  * files. The panel is loaded later. An element without a table has none.
  */
 import { FoveolaError, type ParameterTable, resolveParameters, version, asFoveolaError } from '../../src/index.ts';
+import type { About } from '../../src/index.ts';
 import type { Host } from '../base/host.ts';
+import { aboutNames, aboutOf } from '../base/page.ts';
 import type { AnyResult, Settings } from '../base/kind.ts';
 import { sameSetting, smallText } from '../base/requested-source.ts';
 import type { StateController } from '../base/state-controller.ts';
@@ -169,7 +171,7 @@ export class SettingsController<R extends AnyResult> {
     const { localName: element } = this.#host.element;
     try {
       const more = this.#host.kind.moreSettings?.();
-      return `${JSON.stringify({ software: 'foveola', version, element, parameters: this.given, ...more }, null, 2)}\n`;
+      return `${JSON.stringify({ software: 'foveola', version, element, ...aboutOf(this.#host.element), parameters: this.given, ...more }, null, 2)}\n`;
     } catch (cause) {
       throw new FoveolaError('invalid-argument', 'A setting is not a JSON value. Use numbers, texts or boxes.', {
         cause,
@@ -181,7 +183,7 @@ export class SettingsController<R extends AnyResult> {
     const { localName } = this.#host.element;
     const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
     if (String(json).length > MOST_LETTERS) throw bad('The settings file is too large.');
-    let file: { software?: unknown; element?: unknown; parameters?: unknown };
+    let file: { software?: unknown; element?: unknown; parameters?: unknown; about?: About };
     try {
       file = JSON.parse(json) as typeof file;
     } catch (cause) {
@@ -195,6 +197,7 @@ export class SettingsController<R extends AnyResult> {
     const listed = this.#host.kind.checkSettings?.(parameters) ?? parameters;
     if (this.table) resolveParameters(this.table, listed as never, 'Settings');
     this.edit({ ...unset(this.given), ...parameters }); // missing ones are reset to their defaults
+    for (const name of aboutNames) if (file.about?.[name]) this.#host.element[name] = file.about[name];
     this.#host.kind.takeSettings?.(file as Settings);
   }
 

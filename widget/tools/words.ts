@@ -5,6 +5,30 @@ import type { Strings } from '../strings/index.ts';
 export const inLanguage = <W>(words: { readonly en: W; readonly de: W }, { language }: Strings): W =>
   language.toLowerCase().split('-')[0] === 'de' ? words.de : words.en;
 
+// Subject and session
+
+const aboutEnglish = {
+  title: 'Subject and session',
+  hint: 'These fields enter file names, tables and reports. They are not stored, except in a settings file.',
+  subject: 'Subject',
+  session: 'Session',
+  trial: 'Trial',
+  note: 'Note',
+  close: 'Close',
+};
+
+const aboutGerman: typeof aboutEnglish = {
+  title: 'Person und Sitzung',
+  hint: 'Diese Angaben stehen in Dateinamen, Tabellen und Berichten. Sie werden nur in einer Einstellungsdatei gespeichert.',
+  subject: 'Person',
+  session: 'Sitzung',
+  trial: 'Durchgang',
+  note: 'Notiz',
+  close: 'Schließen',
+};
+
+export const aboutWords = { en: aboutEnglish, de: aboutGerman };
+
 // Player
 
 const playerEnglish = {

@@ -14,13 +14,15 @@ import {
 } from '../../src/index.ts';
 import { overlayPngOf, type SourcePixels } from '../../src/internal.ts';
 import type { Feed } from '../base/feed.ts';
-import { sha256 } from '../base/page.ts';
+import { aboutOf, type AboutProperties, sha256 } from '../base/page.ts';
 
 export interface VesselExport {
   result: VesselResult;
   /** Pixels of the analyzed image. */
   pixels: () => Promise<SourcePixels>;
   feed: Pick<Feed, 'name' | 'bytes'>;
+  /** Says who was measured. */
+  element: AboutProperties;
   capabilities: Capabilities;
   /** All parameters, including defaults. */
   parameters: Record<string, unknown>;
@@ -36,6 +38,7 @@ export interface VesselExport {
 export async function exportHeader({
   result,
   feed,
+  element,
   capabilities,
   parameters,
   corrections,
@@ -44,7 +47,7 @@ export async function exportHeader({
   const { gpu: renderer, threads } = capabilities;
   const source = { name: feed.name, sha256: await sha256(feed.bytes) };
   const backend = result.backend ?? capabilities.backend;
-  return { version, source, parameters, backend, renderer, threads, corrections, retina };
+  return { version, ...aboutOf(element), source, parameters, backend, renderer, threads, corrections, retina };
 }
 
 export const rgbOf = (color: string): [number, number, number] => {

@@ -55,7 +55,7 @@ export function vesselExports(
       ...{ word: s.segmentsCsv, disabled },
       act: () =>
         actions.attempt('The export', async () => {
-          const name = fileName(host.shown.feed?.name ?? '', 'csv', 'segments');
+          const name = fileName(host.shown.feed?.name ?? '', 'csv', 'segments', host.element);
           download(await of.exportCsv(), name, 'text/csv');
           if (described) download(await of.exportCsvJson(), `${name}.json`);
         }),

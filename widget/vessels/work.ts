@@ -153,7 +153,7 @@ export class WorkController {
   }
 
   async export<T>(make: (tools: Tools, of: VesselExport) => Promise<T>): Promise<T> {
-    const { feed, session, settings } = this.#parts;
+    const { feed, session, settings, host } = this.#parts;
     const { result } = this;
     const { capabilities } = session;
     const picture = await this.picture();
@@ -161,7 +161,7 @@ export class WorkController {
       throw new FoveolaError('source-not-ready', 'No result exists yet. Open a photograph and wait for its vessels.');
     const parameters = { ...settings.all, measures: true, micrometresPerPixel: this.scale ?? 0 };
     const pixels = () => sourcePixels(picture);
-    const of = { result, pixels, feed, capabilities, parameters, ...this.#look() };
+    const of = { result, pixels, feed, element: host.element, capabilities, parameters, ...this.#look() };
     return withTools((tools) => make(tools, of));
   }
 

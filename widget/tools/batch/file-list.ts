@@ -183,7 +183,7 @@ export class FileList<R extends AnyResult> {
     const show = this.#button(name, w.show(name), () => this.#act.show(item));
     show.classList.add('name');
     const save = (content: Blob, extension: string, beside?: Blob | null) => () =>
-      saveBoth(content, fileName(name, extension), beside);
+      saveBoth(content, fileName(name, extension, '', this.#host.element), beside);
     this.#rows
       .get(item)
       ?.replaceChildren(
@@ -216,7 +216,7 @@ export class FileList<R extends AnyResult> {
     const exports = items.filter(isDone);
     const save = (extension: 'csv' | 'json', joined: () => Blob | Promise<Blob>, beside?: () => Blob | null) => () =>
       void Promise.resolve(joined()).then((all) =>
-        saveBoth(all, fileName(exports[0]!.name, extension, 'all'), beside?.()),
+        saveBoth(all, fileName(exports[0]!.name, extension, 'all', this.#host.element), beside?.()),
       );
     const separator = this.#host.exportOptions.format === 'excel' ? ';' : ',';
     const running = this.#running;

@@ -1,11 +1,13 @@
 /** The menus of the toolbar (export, more), by the WAI-ARIA pattern of a menu button. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Host, Shown } from '../../base/host.ts';
-import type { AnyResult } from '../../base/kind.ts';
+import type { AnyResult, Settings } from '../../base/kind.ts';
 import type { MenuItem, MenuName } from '../../base/toolbar.ts';
 import type { Action } from '../../base/page.ts';
 import type { CsvOptions, ExportFormat } from '../../../src/index.ts';
 import { titleOf } from '../../base/views.ts';
+import { aboutWords, inLanguage } from '../words.ts';
+import { askAbout } from './about.ts';
 import type { Strings } from '../../strings/index.ts';
 
 /** Parts of an element that its menus use. */
@@ -19,6 +21,7 @@ interface Parts<R extends AnyResult> {
   readonly player: { readonly video: HTMLVideoElement | null; menus(name: MenuName): readonly MenuItem[] };
   readonly analysis: { readonly possible: boolean; readonly running: boolean };
   readonly session: { readonly current: { readonly moving: boolean } | null };
+  readonly settings: { readonly given: Settings; edit(changes: Settings): void };
 }
 
 function exportsOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
@@ -56,6 +59,7 @@ function moreOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
     ...(live ? [{ word: s.step, act: act('step'), key: '.' }] : []),
     { word: s.copy, act: act('copy'), key: `${s.keys.control}+C`, disabled: unready },
     ...player.menus('more'),
+    { word: `${inLanguage(aboutWords, s).title} …`, act: () => askAbout(parts) },
     { word: s.help, act: act('help'), key: '?' },
   ];
 }

@@ -128,6 +128,55 @@ const toolsStyle = css`
     color: var(--_accent);
     cursor: pointer;
   }
+  .about {
+    width: min(420px, calc(100vw - 32px));
+    box-sizing: border-box;
+    padding: 18px 20px;
+    border: 1px solid var(--_border);
+    border-radius: 14px;
+    background: var(--_surface);
+    color: var(--_text);
+  }
+  .about[open] {
+    display: grid;
+    gap: 12px;
+  }
+  .about::backdrop {
+    background: rgb(0 0 0 / 40%);
+  }
+  .about h2,
+  .about p {
+    margin: 0;
+  }
+  .about h2 {
+    font-size: 17px;
+  }
+  .about p {
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .about label {
+    display: grid;
+    gap: 4px;
+    font-size: 14px;
+  }
+  .about :is(input, select, textarea) {
+    min-height: 38px;
+    padding: 4px 10px;
+    border: 1px solid var(--_border);
+    border-radius: 8px;
+    background: var(--_surface);
+    color: var(--_text);
+    font: inherit;
+  }
+  .about textarea {
+    min-height: 66px;
+    resize: vertical;
+  }
+  .about button {
+    justify-self: end;
+    border-color: var(--_border);
+  }
   .menu {
     position: fixed;
     inset: auto;

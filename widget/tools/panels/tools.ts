@@ -12,6 +12,7 @@ export {
   exportedOverlay,
   exportHeader,
 } from '../../vessels/export.ts';
+export { FrameHeight } from './frame-height.ts';
 export { later } from '../../strings/later.en.ts';
 export { LslStream } from '../lsl/stream.ts';
 export { exportQuestion } from './panels.ts';

@@ -155,7 +155,11 @@ export class Keeper<R extends AnyResult = AnyResult> implements Part<R> {
   /** Writes the last recording to a file in pieces. Returns null if all of it is in memory, false if the user cancels. */
   async save(format: ExportFormat, options: object = {}): Promise<boolean | null> {
     if (!this.#recorder.recording?.first) return null;
-    return saveParts(this.#export(format, options), fileName(this.#recorder.sourceName, format), format);
+    return saveParts(
+      this.#export(format, options),
+      fileName(this.#recorder.sourceName, format, '', this.#host.element),
+      format,
+    );
   }
 
   /** Writes the new data to the device. Resolves when it is stored. */

@@ -110,9 +110,10 @@ export class CorrectionController {
     await this.#load();
     await this.#made!.measured();
     return this.#work.export(async ({ exportHeader }, of) => {
-      const { source, parameters, backend, renderer } = await exportHeader(of);
+      const { about: who, source, parameters, backend, renderer } = await exportHeader(of);
       const { list: corrections, retina } = this;
-      return retinaReport({ frame: of.result, retina, corrections, source, parameters, backend, renderer }, about);
+      const from = { frame: of.result, retina, corrections, source, parameters, backend, renderer };
+      return retinaReport(from, { ...(who && { about: who }), ...about });
     });
   }
 

@@ -195,7 +195,7 @@ export function drawCorrecting(
 export type ReportAbout = Partial<
   Pick<
     RetinaReportInput,
-    'id' | 'started' | 'laterality' | 'camera' | 'patient' | 'encounter' | 'dicomPatient' | 'source'
+    'id' | 'started' | 'laterality' | 'camera' | 'patient' | 'about' | 'encounter' | 'dicomPatient' | 'source'
   >
 >;
 
