@@ -110,7 +110,8 @@ const WORTH_A_LOOK = 0.3;
 const LOOK = { side: 96, margin: 2 };
 const SMALLEST_LOOKED = 32;
 /** Errors of the network's turn that are tried, in radians. Cascades find faces that are turned by up to a sixth. */
-const TURNS = [0, 1 / 3, -1 / 3, 2 / 3, -2 / 3];
+const STEP = 1 / 3;
+const TURNS = [0, STEP, -STEP, 2 * STEP, -2 * STEP];
 /** Overlap of two boxes of one face. */
 const SAME = 0.3;
 
@@ -136,7 +137,10 @@ function* confirmed(
     });
     yield* scope.turn();
     const same = found.find((other) => overlap(other, own) > SAME);
-    if (same) return { ...face, roll, neighbors: same.neighbors, score: Math.max(same.score ?? 0, face.score ?? 0) };
+    // Two different views of the same face: their odds are multiplied.
+    const odds = [face.score!, same?.score ?? 0.5].reduce((product, p) => (product * p) / (1 - p), 1);
+    const score = odds / (1 + odds);
+    if (same && score >= values.minScore) return { ...face, roll, neighbors: same.neighbors, score };
   }
   return null;
 }
@@ -157,7 +161,8 @@ export function* addNetworkFaces(
     const known = faces.find((other) => overlap(other, face) > SAME);
     if (known) Object.assign(known, { roll: face.roll, points: face.points });
     else if (face.score! >= Math.max(SURE, values.minScore)) faces.push(face);
-    else {
+    // The cascades have searched for upright faces already.
+    else if (Math.abs(face.roll ?? 0) >= STEP) {
       const also = yield* confirmed(scope, source, face, cascades, values);
       if (also) faces.push(also);
     }

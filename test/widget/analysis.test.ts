@@ -54,7 +54,7 @@ describe('analysis of a whole recording', () => {
     );
     const working = element.analyse();
     await until('it has begun', () => element.hasAttribute('analysing'));
-    await element.updateComplete;
+    await until('its bar is there', () => find('progress') !== null);
     expect(find('progress')!.getAttribute('aria-label')).to.equal('Analysis of the recording');
     const result = await working;
     expect(result).to.include({ complete: true, everyFrame: true, frames: times.length, error: null });

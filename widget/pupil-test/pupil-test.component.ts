@@ -115,8 +115,11 @@ export class FoveolaPupilTest extends LitElement {
   @property({ attribute: 'frame-height' }) frameHeight: string | null = null;
   /** As in `<foveola-pupil>`: the subject, for file names, tables and reports. */
   @property() subject: string | null = null;
+  /** Session of a study, like `subject`. */
   @property() session: string | null = null;
+  /** Trial of a study, like `subject`. */
   @property() trial: string | null = null;
+  /** A note for tables and reports. */
   @property() note: string | null = null;
   /** Any source of the API, or a MediaStream. Takes precedence over `src` and `camera`. */
   @property({ attribute: false }) source: FoveolaPupil['source'] = null;
