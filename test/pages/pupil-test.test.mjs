@@ -168,6 +168,10 @@ describe('foveola-pupil-test under a strict policy', () => {
     });
     assert.deepEqual({ ...early, why: early.why.length > 5 }, { state: 'ready', disabled: 'true', why: true });
     await steady(page);
+    await page.setViewport({ width: 600, height: 300 });
+    await element(page, (e) => e.shadowRoot.querySelector('.keys').scrollIntoView({ block: 'start' }));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(await element(page, (e) => e.tracker.state), 'running', 'while only the panel is in view');
     await element(page, (e) => e.shadowRoot.querySelector('.first').click());
     await words(page, 'Ready?');
     await press(page, 'Tab');

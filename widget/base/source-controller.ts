@@ -209,7 +209,7 @@ export class SourceController<R extends AnyResult> {
   updated(changed: PropertyValues): void {
     const { element, kind, shown } = this.#host;
     const { feed } = shown;
-    this.#presence?.watch(feed?.external ? feed.element : element);
+    this.#presence?.watch(feed?.external ? feed.element : this.#whole);
     if (changed.has('loop') && feed?.element instanceof HTMLVideoElement && !feed.external)
       feed.element.loop = element.loop;
     const first = !this.#updatedOnce;
@@ -253,8 +253,15 @@ export class SourceController<R extends AnyResult> {
     return this.#slot?.assignedElements()[0] ?? null;
   }
 
+  /** The element, or the one of ours that it is a part of: a pupil test continues below its image. */
+  get #whole(): Element {
+    const { element } = this.#host;
+    const { host } = element.getRootNode() as ShadowRoot;
+    return host?.localName.startsWith('foveola-') ? host : element;
+  }
+
   #furnish(): void {
-    this.#presence?.watch(this.#host.element);
+    this.#presence?.watch(this.#whole);
   }
 
   /** The element is not in a page and is not being moved. Nothing is opened, since it would never be released. */
