@@ -59,8 +59,11 @@ const press = async (page, key) => {
   await seen(page);
   await page.keyboard.press(key);
 };
+/** The recording plays in a loop: a test does not start after its end. */
+const prepare = (page, protocol = short) =>
+  element(page, (e, given) => Object.assign(e, { protocol: given }).tracker.toggleAttribute('loop', true), protocol);
 const begin = async (page, protocol = short) => {
-  await element(page, (e, given) => (e.protocol = given), protocol);
+  await prepare(page, protocol);
   await withFrames(page);
   await element(page, (e) => e.start());
   await words(page, 'Ready?');
@@ -158,8 +161,7 @@ describe('foveola-pupil-test under a strict policy', () => {
 
   it('starts once a pupil is tracked, and is led by the buttons on the screen', async () => {
     const { page, errors } = await site.open('/page.html');
-    await element(page, (e, given) => (e.protocol = given), short);
-    await element(page, (e) => (e.tracker.loop = true));
+    await prepare(page);
     await page.waitForFunction(() => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('#why'));
     const early = await element(page, (e) => {
       const first = e.shadowRoot.querySelector('.first');
@@ -251,7 +253,6 @@ describe('foveola-pupil-test under a strict policy', () => {
   it('shows curve, table and reasons after a test, and prepares another', async () => {
     const { page, errors } = await site.open('/page.html');
     await saves(page);
-    await element(page, (e) => (e.tracker.loop = true));
     await begin(page);
     await press(page, 'Space');
     await words(page, '7 x 8');
@@ -311,7 +312,7 @@ describe('foveola-pupil-test under a strict policy', () => {
 
   itInFull('ends when it is stopped while it begins', async () => {
     const { page, errors } = await site.open('/page.html');
-    await element(page, (e, given) => (e.protocol = given), short);
+    await prepare(page);
     await withFrames(page);
     const left = await element(page, async (e) => {
       const starting = e.start();
@@ -375,7 +376,7 @@ describe('foveola-pupil-test under a strict policy', () => {
   ])
     itKept(file === '/page.html')(`is accessible before, during and after a test on ${file}`, async () => {
       const { page } = await site.open(file);
-      await element(page, (e, given) => (e.protocol = given), short);
+      await prepare(page);
       await withFrames(page);
       assert.deepEqual(await axeSays(page), [], 'before');
       await element(page, (e) => e.start());
