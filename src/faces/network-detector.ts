@@ -162,7 +162,7 @@ export function* addNetworkFaces(
     if (known) Object.assign(known, { roll: face.roll, points: face.points });
     else if (face.score! >= Math.max(SURE, values.minScore)) faces.push(face);
     // The cascades have searched for upright faces already.
-    else if (Math.abs(face.roll ?? 0) >= STEP) {
+    else if (Math.abs(face.roll ?? 0) >= STEP / 2) {
       const also = yield* confirmed(scope, source, face, cascades, values);
       if (also) faces.push(also);
     }
