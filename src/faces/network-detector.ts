@@ -137,17 +137,19 @@ function* confirmed(
     });
     yield* scope.turn();
     const same = found.find((other) => overlap(other, own) > SAME);
+    if (!same) continue;
     // Two different views of the same face: their odds are multiplied.
-    const odds = [face.score!, same?.score ?? 0.5].reduce((product, p) => (product * p) / (1 - p), 1);
-    const score = odds / (1 + odds);
-    if (same && score >= values.minScore) return { ...face, roll, neighbors: same.neighbors, score };
+    const [seen, looked] = [face.score!, same.score ?? 0.5];
+    const score = (seen * looked) / (seen * looked + (1 - seen) * (1 - looked));
+    if (score >= values.minScore)
+      return { ...face, roll: Math.atan2(Math.sin(roll), Math.cos(roll)), neighbors: same.neighbors, score };
   }
   return null;
 }
 
 /**
  * Adds faces of the network to the faces of the cascades: those with a high score, and those that the cascades find once
- * they are turned upright. Faces that both find get turn and points.
+ * they are turned upright. Faces of the cascades get turn and points from a face with a high score.
  */
 export function* addNetworkFaces(
   scope: Scope,
@@ -159,10 +161,12 @@ export function* addNetworkFaces(
   const minScore = Math.min(WORTH_A_LOOK, values.minScore);
   for (const face of yield* networkFaces(scope, source, network, { ...values, minScore })) {
     const known = faces.find((other) => overlap(other, face) > SAME);
-    if (known) Object.assign(known, { roll: face.roll, points: face.points });
-    else if (face.score! >= Math.max(SURE, values.minScore)) faces.push(face);
+    const sure = face.score! >= SURE;
+    if (known && sure) Object.assign(known, { roll: face.roll, points: face.points });
+    if (known) continue;
+    if (sure && face.score! >= values.minScore) faces.push(face);
     // The cascades have searched for upright faces already.
-    else if (Math.abs(face.roll ?? 0) >= STEP / 2) {
+    else if (!sure && Math.abs(face.roll ?? 0) >= STEP / 2) {
       const also = yield* confirmed(scope, source, face, cascades, values);
       if (also) faces.push(also);
     }

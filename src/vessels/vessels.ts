@@ -12,9 +12,10 @@ import type { Scope } from '../runtime/scope.ts';
 import { eigenvalueMaps, featureOfMaps } from './hessian/maps.ts';
 import { keptImage, keptSamples } from '../image/image-of.ts';
 import type { Network } from '../models/network.ts';
+import { loadVesselNetwork } from '../models/network-models.ts';
 import type { Source, VesselResult } from '../results/types.ts';
 import { defineOperations, operationOfParts } from '../runtime/capability.ts';
-import { EXTRAS_PART, loadEnginePart, VESSELS_PART } from '../runtime/engine-parts.ts';
+import { loadEnginePart, VESSELS_PART } from '../runtime/engine-parts.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Values } from '../runtime/parameters.ts';
 import { brightAreas, outlinedAreas } from './segment/bright-areas.ts';
@@ -31,7 +32,7 @@ import {
 import { judge, contrastsOf } from './segment/confidence.ts';
 import { fullSizeMasks } from './segment/full-size.ts';
 import { measure } from './segment/measures.ts';
-import { FIELD, loadVesselNetwork, networkResponse, probabilityLevel } from './learned/network-response.ts';
+import { FIELD, networkResponse, probabilityLevel } from './learned/network-response.ts';
 import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
 
@@ -235,11 +236,6 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   };
 }
 
-function* learned(scope: Scope): Plan<Network> {
-  yield* scope.wait(loadEnginePart(scope.runtime, EXTRAS_PART));
-  return yield* scope.wait(loadVesselNetwork(scope.runtime));
-}
-
 type Parts = 'mask' | 'response' | 'fieldOfView' | 'skeleton';
 
 const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>()({
@@ -250,7 +246,7 @@ const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>
     const loading = loadEnginePart(scope.runtime, VESSELS_PART);
     if (loading) yield* scope.wait(loading);
     const { scale, warnings } = scaleOf(params.micrometresPerPixel, source.file);
-    const network = params.variant === 'network' ? yield* learned(scope) : undefined;
+    const network = params.variant === 'network' ? yield* scope.wait(loadVesselNetwork(scope.runtime)) : undefined;
     const given = { ...params, micrometresPerPixel: scale?.micrometresPerPixel ?? 0 };
     const found = yield* findVessels(scope, source, given, network);
     const { mask, response, fieldOfView, skeleton } = found;

@@ -49,13 +49,17 @@ export function blockBrightness([source]: readonly ReferenceImage[], { block }: 
 }
 
 /** Green, or gray. */
-export function blockMeans([source]: readonly ReferenceImage[], { block }: { block: number }): ReferenceImage[] {
+export function blockMeans(
+  [source]: readonly ReferenceImage[],
+  { block, channel }: { block: number; channel?: 'red' | 'green' },
+): ReferenceImage[] {
   const { width, height } = source!;
   return [
     make(Math.floor(width / block), Math.floor(height / block), 'f32', (bx, by) => {
       let total = 0;
       for (let y = by * block; y < (by + 1) * block; y++)
-        for (let x = bx * block; x < (bx + 1) * block; x++) total += channels(source!, x, y)[1]!;
+        for (let x = bx * block; x < (bx + 1) * block; x++)
+          total += channels(source!, x, y)[channel === 'red' ? 0 : 1]!;
       return total / block ** 2;
     }),
   ];

@@ -2,25 +2,14 @@
  * Odds that a vessel is an artery, from a network (models/vessel-kinds.bin, lab/train/vessels/kinds.py). Its input is a
  * mosaic of the contrasts of green and red, pixel by pixel. Its first layer sees both, so its output has half the size.
  */
-import { goOnWithout, ModelCache } from '../../models/load.ts';
-import { readNetwork, type Network } from '../../models/network.ts';
+import type { Network } from '../../models/network.ts';
 import { runNetwork } from '../../network/run.ts';
 import type { Plane } from '../../runtime/plane.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
-import { meanColor, workingPlane } from '../segment/working-plane.ts';
+import { contrastOf, meanColor, workingPlane } from '../segment/working-plane.ts';
 import type { MiddleLine } from '../retina/strands.ts';
 import { FIELD, standardized } from './network-response.ts';
-
-const cache = new ModelCache({ kind: 'vessel-kinds', shipped: ['vessel-kinds'], limit: 1 << 20, read: readNetwork });
-
-/** The shipped network, loaded once per engine. Null, with one warning per engine, if it cannot be loaded. */
-export const kindNetworkIfThere = (runtime: Runtime): Promise<Network | null> =>
-  cache.get(runtime, 'vessel-kinds').catch((error: unknown) => {
-    goOnWithout(runtime, 'network of arteries and veins', error);
-    return null;
-  });
 
 /** Logarithms of the odds, row by row. */
 export interface ArteryOdds {
@@ -34,23 +23,24 @@ export interface ArteryOdds {
 /** Null for a gray photograph. */
 export function* arteryOdds(scope: Scope, source: Plane, network: Network): Plan<ArteryOdds | null> {
   if (source.format !== 'rgba8') return null;
-  const green = yield* workingPlane(scope, source, FIELD);
-  const color = meanColor(scope, source, green);
-  const red = color && (yield* workingPlane(scope, source, FIELD, 'red'));
-  const mosaic = red && mosaicOf(green.width, [standardized(green), standardized(red)]);
-  for (const work of red ? [green, red] : [green]) {
-    scope.free(work.contrast);
-    scope.free(work.inside);
+  const work = yield* workingPlane(scope, source, FIELD);
+  let mosaic: Float32Array | null = null;
+  if (meanColor(scope, source, work)) {
+    const red = yield* contrastOf(scope, source, work, 'red');
+    mosaic = mosaicOf(work.width, [standardized(work), standardized({ ...work, contrast: red })]);
+    scope.free(red);
   }
+  scope.free(work.contrast);
+  scope.free(work.inside);
   if (!mosaic) return null;
   yield* scope.turn();
-  const input = scope.own(scope.runtime.plane(green.width, green.height, 'f32', mosaic));
+  const input = scope.own(scope.runtime.plane(work.width, work.height, 'f32', mosaic));
   const [output] = yield* scope.run(runNetwork, [input, network]);
   scope.free(input);
   const { width, height } = output;
   const values = (yield* scope.read(output)) as Float32Array;
   scope.free(output);
-  return { values, width, height, block: 2 * green.block };
+  return { values, width, height, block: 2 * work.block };
 }
 
 /** Green if column and row are both even or both odd. Otherwise red. */

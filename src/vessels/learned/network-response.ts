@@ -2,19 +2,12 @@
  * Vessel probability from a network (models/vessels.bin, lab/train/vessels). Its input is the contrast of the working
  * plane in units of its standard deviation inside the field, as in training. The field is about FIELD pixels wide.
  */
-import { ModelCache } from '../../models/load.ts';
-import { readNetwork, type Network } from '../../models/network.ts';
+import type { Network } from '../../models/network.ts';
 import { runNetwork } from '../../network/run.ts';
 import type { Plane } from '../../runtime/plane.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { WorkingPlane } from '../segment/working-plane.ts';
-
-const cache = new ModelCache({ kind: 'vessels', shipped: ['vessels'], limit: 1 << 20, read: readNetwork });
-
-/** The shipped network, loaded once per engine. */
-export const loadVesselNetwork = (runtime: Runtime): Promise<Network> => cache.get(runtime, 'vessels');
 
 /** Width of the field of view, in working pixels, that suits the network best. */
 export const FIELD = 600;

@@ -1,13 +1,12 @@
 /** engine.opticDisc. */
-import type { Network } from '../../models/network.ts';
+import { kindNetworkIfThere } from '../../models/network-models.ts';
 import type { Source } from '../../results/types.ts';
 import { defineOperations, operationOn } from '../../runtime/capability.ts';
-import { EXTRAS_PART, loadEnginePart, VESSELS_PART } from '../../runtime/engine-parts.ts';
+import { loadEnginePart, VESSELS_PART } from '../../runtime/engine-parts.ts';
 import { FoveolaError } from '../../runtime/error.ts';
-import type { Scope } from '../../runtime/scope.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
-import { arteryOdds, kindNetworkIfThere, oddsAlong } from '../learned/artery-odds.ts';
+import { arteryOdds, oddsAlong } from '../learned/artery-odds.ts';
 import { vesselParameters } from '../parameters.ts';
 import { findVessels } from '../vessels.ts';
 import { depthsOf, type VesselDepths, strandsOf, type MiddleLine } from './strands.ts';
@@ -53,12 +52,6 @@ function resolve(given: Record<string, unknown>): OpticDiscOptions {
   return segments === undefined ? {} : { segments: segments as MiddleLine[] };
 }
 
-function* kindNetwork(scope: Scope): Plan<Network | null> {
-  const loading = loadEnginePart(scope.runtime, EXTRAS_PART);
-  if (loading) yield* scope.wait(loading);
-  return yield* scope.wait(kindNetworkIfThere(scope.runtime));
-}
-
 const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
   params: {},
   sources: ['pixels'],
@@ -76,7 +69,7 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
       const { width, height, address, stride } = source;
       const samples = { width, height, data: scope.arena.u8, start: address, stride, step: colors ? 4 : 1 };
       depths = lines.map((line) => depthsOf(samples, line));
-      const network = colors && (yield* kindNetwork(scope));
+      const network = colors && (yield* scope.wait(kindNetworkIfThere(scope.runtime)));
       const odds = network && (yield* arteryOdds(scope, source, network));
       if (odds) depths.forEach((depth, i) => (depth.odds = oddsAlong(odds, lines![i]!)));
     } else {

@@ -1,5 +1,5 @@
 /**
- * Converts a photograph to the working plane for vessel detection. The plane contains means of the green channel (on request, of red) over
+ * Converts a photograph to the working plane for vessel detection. The plane contains means of the green channel over
  * whole blocks, as large as the scales allow. The values are the contrast relative to the background in percent (see
  * contrast.ts). Large images are never in memory more than once.
  */
@@ -135,23 +135,31 @@ export const fieldMask = defineStage({
   },
 });
 
-/**
- * Working plane of a gray or RGBA plane in the arena. `wanted`: approximate target width of the field of view in
- * working pixels. `channel`: of an RGBA plane.
- */
-export function* workingPlane(
+/** Contrast of one channel of an RGBA plane, in the size of a working plane. */
+export function* contrastOf(
   scope: Scope,
   source: Plane,
-  wanted: number,
-  channel: 'red' | 'green' = 'green',
-): Plan<WorkingPlane> {
+  { block, inside, diameter }: Pick<WorkingPlane, 'block' | 'inside' | 'diameter'>,
+  channel: 'red' | 'green',
+): Plan<Plane> {
+  const [means] = yield* scope.run(blockMeansRgba, [source], { block, channel });
+  const [percent] = yield* scope.run(contrast, [means, inside], { cell: cellOf(diameter) });
+  scope.free(means);
+  return percent;
+}
+
+/**
+ * Working plane of a gray or RGBA plane in the arena. `wanted`: approximate target width of the field of view in
+ * working pixels.
+ */
+export function* workingPlane(scope: Scope, source: Plane, wanted: number): Plan<WorkingPlane> {
   const { field, fieldSize } = yield* findField(scope, source);
   const across = acrossOf(source, field);
   const block = Math.min(blockOf(across / wanted), source.width, source.height);
   const diameter = across / block;
   const [gray] =
     source.format === 'rgba8'
-      ? yield* scope.run(blockMeansRgba, [source], { block, channel })
+      ? yield* scope.run(blockMeansRgba, [source], { block })
       : yield* scope.run(blockMeans, [source], { block });
   const { width, height } = gray;
   const inner = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
