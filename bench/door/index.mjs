@@ -1,31 +1,15 @@
 // Call overhead: the time of a call of the public API compared with its kernel and with native OpenCV. --threads N, --backend auto, --quick
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints the result of that page (JSON)
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readResult } from '../parts/kept-result.mjs';
+import { python } from '../parts/python.mjs';
 import { atLeast, atMost, fixed, Report } from '../parts/report.mjs';
 import { option, packDoor, onDoorPage } from './parts/door-bench.mjs';
 import { columnsOf, ROWS, scene } from './parts/door-scene.js';
 
 const TITLES = { worker: 'worker', here: 'same thread' };
-
-/** OpenCV's medians, or the reason why they are missing. */
-function native(root, seconds, rows) {
-  const script = path.join(root, 'bench/door/parts/native.py');
-  let answer = { skipped: 'there is no python3' };
-  for (const program of ['/usr/bin/python3', 'python3']) {
-    if (program.startsWith('/') && !existsSync(program)) continue;
-    try {
-      answer = JSON.parse(execFileSync(program, [script, String(seconds), ...rows], { encoding: 'utf8' }));
-    } catch (error) {
-      answer = { skipped: error.message.split('\n')[0] };
-    }
-    if (!answer.skipped) break;
-  }
-  return answer;
-}
 
 /** OpenCV on the same pictures, in the same run. */
 function peersHere(root, seconds, only) {
@@ -36,7 +20,7 @@ function peersHere(root, seconds, only) {
       if (!existsSync(file)) writeFileSync(file, scene(width, height));
       return `${name}=${width}x${height}=${file}`;
     });
-    return native(root, seconds, rows);
+    return python(path.join(root, 'bench/door/parts/native.py'), seconds, ...rows);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,13 +2,14 @@
 //   --quick: without OpenCV's slower methods; --write: into lab/results/accuracy.md
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { bootstrap, range, rangeOfShare } from '../parts/intervals.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { readPairs, score } from './parts/middlebury.mjs';
-import { native } from './parts/native.mjs';
+import { python } from '../parts/python.mjs';
 
+const NATIVE = fileURLToPath(new URL('parts/native.py', import.meta.url));
 const cpu = (from) => {
   const { user, system } = process.cpuUsage(from);
   return (user + system) / 1000;
@@ -131,7 +132,7 @@ function theirs(method, pairs, folder) {
   for (const { previous, truth, files } of pairs) {
     const { width, height } = previous;
     const out = path.join(folder, 'flow');
-    const answer = native('dense', method, ...files, out);
+    const answer = python(NATIVE, 'dense', method, ...files, out);
     if (answer.skipped) return answer;
     ms = answer.ms;
     const flow = new Float32Array(readFileSync(out).buffer.slice(0, 8 * width * height));

@@ -1,11 +1,11 @@
 // Image stages of WASM in the browser against native OpenCV and OpenCV.js, one thread; two threads; ten million samples.
 //   --quick: two rounds, one size
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
 import { median } from '../parts/numbers.mjs';
+import { python } from '../parts/python.mjs';
 
 const SIZES = [
   [1280, 1024],
@@ -13,23 +13,6 @@ const SIZES = [
 ];
 /** What OpenCV.js has to be behind by. */
 const TEN = ['Gaussian 5x5, sigma 2', 'erosion 19', 'top-hat 19'];
-
-/** Runs a script with the first Python that has cv2; { skipped } when there is none. */
-function python(root, script, ...args) {
-  const file = path.join(root, 'bench/image', script);
-  if (!existsSync(file)) return { skipped: `there is no bench/image/${script}` };
-  let answer = { skipped: 'there is no python3' };
-  for (const program of ['/usr/bin/python3', 'python3']) {
-    if (program.startsWith('/') && !existsSync(program)) continue;
-    try {
-      answer = JSON.parse(execFileSync(program, [file, ...args.map(String)], { encoding: 'utf8' }));
-    } catch (error) {
-      answer = { skipped: error.message.split('\n')[0] };
-    }
-    if (!answer.skipped) return answer;
-  }
-  return answer;
-}
 
 /** An image of the paper's set, cut to the size: a rendered eye with noise. */
 function eyeImage({ paperFrame }, width, height) {
@@ -61,7 +44,7 @@ async function againstPeers({ root }, report, page, call, image, [width, height]
       if (typeof js === 'number') times[name].js.push(js);
       else problems.add(`OpenCV.js, ${name}: ${js}`);
     }
-    const native = python(root, 'native.py', width, height, image.file, budget / 1000);
+    const native = python(path.join(root, 'bench/image/native.py'), width, height, image.file, budget / 1000);
     if (native.skipped) problems.add(`native OpenCV: skipped (${native.skipped})`);
     else {
       version = native.version;
@@ -198,7 +181,7 @@ export default async function image(given) {
     report.heading('Scans, compaction and sums of 10^7 samples');
     const large = await threads(report, page, script, { role: 'large' }, quick ? 2 : 5);
     await call('openLarge');
-    const native = python(root, 'parts/native-large.py', 0.2);
+    const native = python(path.join(root, 'bench/image/parts/native-large.py'), 0.2);
     const rows = [
       [
         'ms a call',

@@ -1,11 +1,11 @@
 // Edges: Canny and Hough lines of WASM in the browser against native OpenCV, OpenCV.js and a plain loop; circles.
 //   --quick: three rounds, one size
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fixed, Report } from '../../bench/parts/report.mjs';
 import { median } from '../../bench/parts/numbers.mjs';
+import { python } from '../../bench/parts/python.mjs';
 
 const SIZES = [
   [400, 400],
@@ -24,22 +24,6 @@ const STEPS = [18, 9, 6, 4.5, 3.6, 3];
 const CIRCLES = { 18: 23, 3.6: 15.3 };
 const RADII = [80, 220];
 const ratio = (peer, own) => (Number.isFinite(peer) && Number.isFinite(own) ? fixed(peer / own, 2) : '-');
-
-/** Runs native.py with the first Python that has cv2; { skipped } when there is none. */
-function native(root, ...args) {
-  const file = path.join(root, 'lab/edges/native.py');
-  let answer = { skipped: 'there is no python3' };
-  for (const program of ['/usr/bin/python3', 'python3']) {
-    if (program.startsWith('/') && !existsSync(program)) continue;
-    try {
-      answer = JSON.parse(execFileSync(program, [file, ...args.map(String)], { encoding: 'utf8', maxBuffer: 1 << 26 }));
-    } catch (error) {
-      answer = { skipped: error.message.split('\n')[0] };
-    }
-    if (!answer.skipped) return answer;
-  }
-  return answer;
-}
 
 async function againstPeers({ root }, report, call, scene, rounds) {
   const { name, width, height } = scene;
@@ -60,7 +44,7 @@ async function againstPeers({ root }, report, call, scene, rounds) {
       else problems.add(`OpenCV.js, ${what}: ${js}`);
     }
     for (const what of round < 3 ? plain : []) times[what].plain.push(await call('timePlain', what, budget));
-    const now = native(root, width, height, scene.file, budget / 1000);
+    const now = python(path.join(root, 'lab/edges/native.py'), width, height, scene.file, budget / 1000);
     if (now.skipped) problems.add(`native OpenCV: skipped (${now.skipped})`);
     else {
       answer = now;

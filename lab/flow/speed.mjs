@@ -3,9 +3,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fixed, Report } from '../../bench/parts/report.mjs';
-import { native } from '../../bench/flow/parts/native.mjs';
+import { python } from '../../bench/parts/python.mjs';
 
+const NATIVE = fileURLToPath(new URL('../../bench/flow/parts/native.py', import.meta.url));
 const SIZE = [1280, 720];
 const COUNTS = [68, 1000];
 const least = (values) => (values.length ? Math.min(...values) : NaN);
@@ -21,7 +23,7 @@ async function sparse(report, call, folder, peer, rounds) {
       times[count].tracking.push(await call('sparseTracking', count, 100));
       if (peer) times[count].js.push(await call('sparsePeer', count, 150));
     }
-    const answer = native('sparse', ...SIZE, ...files, 0.2, ...COUNTS);
+    const answer = python(NATIVE, 'sparse', ...SIZE, ...files, 0.2, ...COUNTS);
     if (answer.skipped) report.line(`native OpenCV: skipped (${answer.skipped})`);
     else {
       version = answer.version;
@@ -106,7 +108,7 @@ export default async function speed(given) {
   const folder = mkdtempSync(path.join(tmpdir(), 'foveola-flow-'));
   try {
     const video = path.join(shared, 'data/flow/videos/one_by_one_person_5s.webm');
-    const made = native('frames', video, ...SIZE, folder, 1000);
+    const made = python(NATIVE, 'frames', video, ...SIZE, folder, 1000);
     if (made.skipped) return log(`the frames are made by OpenCV in Python: ${made.skipped}`);
     const file = (name) => readFileSync(path.join(folder, name));
     const server = await serve({

@@ -1,10 +1,10 @@
 // Image stages, WASM on one thread in Node, against native OpenCV on one thread in the same run, 1280x1024.
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { python } from '../../bench/parts/python.mjs';
 
 const [width, height] = [1280, 1024];
 
@@ -27,21 +27,8 @@ function eye() {
   });
 }
 
-function native(file) {
-  const script = fileURLToPath(new URL('../../bench/image/native.py', import.meta.url));
-  const pythons = ['/usr/bin/python3', 'python3'];
-  let answer = { skipped: 'there is no python3' };
-  for (const python of pythons) {
-    if (python.startsWith('/') && !existsSync(python)) continue;
-    try {
-      answer = JSON.parse(execFileSync(python, [script, width, height, file], { encoding: 'utf8' }));
-    } catch (error) {
-      answer = { skipped: error.message.split('\n')[0] };
-    }
-    if (!answer.skipped) return answer;
-  }
-  return answer;
-}
+const native = (file) =>
+  python(fileURLToPath(new URL('../../bench/image/native.py', import.meta.url)), width, height, file);
 
 function median(call, seconds = 0.15) {
   call();

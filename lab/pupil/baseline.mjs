@@ -1,12 +1,12 @@
 // Pupil: the sequential program with native OpenCV's filters and with scalar ones, against WASM, whole frames in each.
 //   --frames N: of the paper's sequence, 12; --quick: 3. Without python3 and cv2, OpenCV is skipped
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { argument } from '../../bench/parts/kept-result.mjs';
+import { python } from '../../bench/parts/python.mjs';
 import { fixed, Report } from '../../bench/parts/report.mjs';
 
 /** The paper's sequential program and its best on the GPU, one eye. */
@@ -22,20 +22,7 @@ function nativeFilters(root, frames, values, seconds) {
     const { reflectionSize, reflectionThreshold, reflectionDilation, gaussianSize, gaussianSigma } = values;
     const filters = [reflectionSize, reflectionThreshold, reflectionDilation, gaussianSize, gaussianSigma];
     const [{ width, height }] = frames;
-    const args = [path.join(root, 'lab/pupil/native.py'), width, height, file, ...filters, THREADS, seconds].map(
-      String,
-    );
-    let answer = { skipped: 'there is no python3' };
-    for (const program of ['/usr/bin/python3', 'python3']) {
-      if (program.startsWith('/') && !existsSync(program)) continue;
-      try {
-        answer = JSON.parse(execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 }));
-      } catch (error) {
-        answer = { skipped: error.message.split('\n')[0] };
-      }
-      if (!answer.skipped) break;
-    }
-    return answer;
+    return python(path.join(root, 'lab/pupil/native.py'), width, height, file, ...filters, THREADS, seconds);
   } finally {
     rmSync(folder, { recursive: true });
   }

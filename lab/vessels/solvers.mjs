@@ -1,12 +1,12 @@
 // Vessels: the Hessian's solution alone (table 3, figures 7 to 9) and against general solvers (figures 12, 13) on photographs.
 //   --photographs N: maximum number of each set, 10; --quick: one of each. cv2 and numpy are asked where python3 has them
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CHANNELS, decodeImages } from '../../tools/decode-images.mjs';
 import { argument } from '../../bench/parts/kept-result.mjs';
 import { mean, quantile } from '../../bench/parts/numbers.mjs';
+import { python } from '../../bench/parts/python.mjs';
 import { fixed, Report } from '../../bench/parts/report.mjs';
 import { openSolver, SOLVERS } from './parts/solver.mjs';
 import { SPEED_UPS } from './parts/time-bench.mjs';
@@ -24,18 +24,7 @@ function byLibraries(root, planes, calls) {
   try {
     const file = path.join(folder, 'planes');
     writeFileSync(file, Buffer.concat(planes.map(({ buffer }) => Buffer.from(buffer))));
-    let answer = { skipped: 'there is no python3' };
-    for (const program of ['/usr/bin/python3', 'python3']) {
-      if (program.startsWith('/') && !existsSync(program)) continue;
-      try {
-        const args = [path.join(root, 'lab/vessels/solvers.py'), file, planes[0].length, calls].map(String);
-        answer = JSON.parse(execFileSync(program, args, { encoding: 'utf8' }));
-      } catch (error) {
-        answer = { skipped: error.message.split('\n')[0] };
-      }
-      if (!answer.skipped) break;
-    }
-    return answer;
+    return python(path.join(root, 'lab/vessels/solvers.py'), file, planes[0].length, calls);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fixed, Report } from '../../bench/parts/report.mjs';
-import { native } from './parts/run-native.mjs';
+import { python } from '../../bench/parts/python.mjs';
 import { openTimes, SIZES, thickSigma } from './parts/time-bench.mjs';
 
 const LIMIT = { '700x605': 3, '3504x2336': 60 };
@@ -26,7 +26,14 @@ export default async function speed(given) {
           file,
           Uint8Array.from({ length: width * height }, (_, i) => (Math.imul(i, 2654435761) >>> 24) / 2),
         );
-        const peer = native(given.root, width, height, sigma, file, quick ? 0.2 : 1);
+        const peer = python(
+          path.join(given.root, 'lab/vessels/native.py'),
+          width,
+          height,
+          sigma,
+          file,
+          quick ? 0.2 : 1,
+        );
         const name = `${width}x${height}`;
         rows.push([
           name,

@@ -24,8 +24,8 @@ type PartModule = { default: (shared: unknown) => Record<string, unknown> };
 interface Part {
   /** Modules by their path, once loaded. */
   modules: Record<string, unknown> | null;
-  /** Placeholders by the path of their module. */
-  readonly waiting: Map<string, Fill>;
+  /** Placeholders with the path of their module. The script and another part can wait for the same one. */
+  readonly waiting: [name: string, fill: Fill][];
   loading: Promise<void> | null;
 }
 
@@ -34,13 +34,19 @@ const parts = new Map<PartFile, Part>();
 /** Registers a placeholder. `fill` receives the real module. */
 export function partModule(file: PartFile, name: string, fill: Fill): void {
   let part = parts.get(file);
-  if (!part) parts.set(file, (part = { modules: null, waiting: new Map(), loading: null }));
+  if (!part) parts.set(file, (part = { modules: null, waiting: [], loading: null }));
   if (part.modules) fill(part.modules[name]);
-  else part.waiting.set(name, fill);
+  else part.waiting.push([name, fill]);
 }
 
-/** Modules that a part and the script must share: classes used with `instanceof`, the owner of memory, this module. */
-const shared = () => ({ error, plane, scope, kernelStep, parts: { partModule } });
+/**
+ * Modules that a part and the script must share: classes used with `instanceof`, the owner of memory, this module. A part
+ * also names modules of parts that its script does not have, and never calls them.
+ */
+const shared = () => ({
+  ...{ error, plane, scope, kernelStep },
+  parts: { partModule: (...given: Parameters<typeof partModule>) => parts.has(given[0]) && partModule(...given) },
+});
 
 /** Parts that are separate files in this build. */
 export const engineParts = (): PartFile[] => [...parts.keys()];
@@ -57,8 +63,7 @@ export function loadEnginePart(runtime: Runtime, file: PartFile): Promise<void> 
   const part = parts.get(file)!;
   part.loading ??= importPart(runtime, file).then(({ default: open }) => {
     const modules = (part.modules = open(shared()));
-    for (const [name, fill] of part.waiting) fill(modules[name]);
-    part.waiting.clear();
+    for (const [name, fill] of part.waiting.splice(0)) fill(modules[name]);
   });
   part.loading.catch(() => (part.loading = null));
   return part.loading;

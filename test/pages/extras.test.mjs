@@ -1,6 +1,6 @@
 // extras.js of the CDN scripts, under the strict policy: pupil methods, learned networks, the optic disc; and the error if the
 // file is missing.
-/* global foveola, eye, photograph -- of the page */
+/* global foveola, eye, fundus, photograph -- of the page */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -21,6 +21,16 @@ const helpers = `
       }
     return new ImageData(data, 320, 240);
   };
+  self.fundus = () => {
+    const data = new Uint8ClampedArray(600 * 600 * 4);
+    for (let j = 0; j < 600; j++)
+      for (let i = 0; i < 600; i++) {
+        const inside = Math.hypot(i - 300, j - 300) < 285;
+        const vessel = Math.abs(((j + 20 * Math.sin(i / 60)) % 70) - 35) < 5;
+        data.set(inside ? (vessel ? [160, 60, 30, 255] : [180, 100, 40, 255]) : [0, 0, 0, 255], 4 * (600 * j + i));
+      }
+    return new ImageData(data, 600, 600);
+  };
   self.photograph = async (address) => createImageBitmap(await (await fetch(address)).blob());
 `;
 
@@ -30,6 +40,7 @@ describe('extras.js of the CDN scripts', () => {
   before(async () => {
     const names = ['pupil', 'face', 'vessels'];
     const routes = { '/helpers.js': helpers };
+    routes['/all.html'] = html('/dist/foveola.cdn.js') + '<script src="/helpers.js"></script>';
     for (const name of names) {
       routes[`/${name}.html`] = html(`/dist/foveola-${name}.cdn.js`) + '<script src="/helpers.js"></script>';
       routes[`/without/${name}.html`] = html(`/without/foveola-${name}.cdn.js`) + '<script src="/helpers.js"></script>';
@@ -76,6 +87,20 @@ describe('extras.js of the CDN scripts', () => {
       return found;
     });
     assert.deepEqual([result, errors], [Array(8).fill(true), []]);
+  });
+
+  it('shares its modules with other parts, whichever loads first', async () => {
+    const { result, errors } = await visit('/all.html', async () => {
+      const engine = await foveola.createEngine();
+      const picture = fundus();
+      const { segments } = await engine.vessels(picture, { scales: 'all', measures: true });
+      const { depths } = await engine.opticDisc(picture, { segments });
+      const { fraction } = await engine.vessels(picture, { variant: 'network' });
+      const faces = await engine.detectFaces(await photograph('/test/media/portrait.png'));
+      engine.dispose();
+      return [depths.some(({ odds }) => Number.isFinite(odds)), fraction > 0.02, faces.length];
+    });
+    assert.deepEqual([result, errors], [[true, true, 1], []]);
   });
 
   it('is not loaded by what does not need it', async () => {

@@ -1,10 +1,10 @@
 // The tracker on each build of the kernels in Node, and OpenCV's TLD beside it.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { python } from '../../../bench/parts/python.mjs';
 import { buildScalar } from './scalar.mjs';
 
 /** The scalar kernels work in rows of a frame, for which the package's own need no room. */
@@ -56,18 +56,7 @@ export function nativeTld({ width, height, box, frames }, steps, warm) {
   try {
     const file = path.join(folder, 'frames');
     writeFileSync(file, Buffer.concat(frames));
-    const args = [file, width, height, box.x, box.y, box.width, box.height, steps, warm];
-    let answer = { skipped: 'there is no python3' };
-    for (const program of ['/usr/bin/python3', 'python3']) {
-      if (program.startsWith('/') && !existsSync(program)) continue;
-      try {
-        answer = JSON.parse(execFileSync(program, [script, ...args.map(String)], { encoding: 'utf8' }));
-      } catch (error) {
-        answer = { skipped: error.message.split('\n')[0] };
-      }
-      if (!answer.skipped) break;
-    }
-    return answer;
+    return python(script, file, width, height, box.x, box.y, box.width, box.height, steps, warm);
   } finally {
     rmSync(folder, { recursive: true });
   }
