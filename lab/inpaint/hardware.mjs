@@ -28,7 +28,7 @@ async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {
   );
 }
 
-function print(report, { machine = {}, frame, error, ...parts }) {
+function print(report, { machine = {}, frame, error, reduction, ...parts }) {
   if (error) return report.line(`The page failed: ${error}`);
   report.line(
     `${machine.renderer}, ${frame}. From pixels in memory to pixels in memory, seams taken out in WASM where that is part of the variant.` +
@@ -48,6 +48,12 @@ function print(report, { machine = {}, frame, error, ...parts }) {
     ]),
   ]);
   for (const [name, value] of Object.entries(parts)) if (typeof value !== 'object') report.line(`${name}: ${value}.`);
+  if (reduction)
+    report.line(
+      `The best patch by a reduction, with its read-back: ${reduction['on the device, ms a patch']} ms a patch on the device, ` +
+        `${reduction['on the host, ms a patch']} ms on the host, which reads every distance; ` +
+        `${reduction.differ} of ${reduction.patches} patches differ.`,
+    );
   const gpu = parts['GPU, paper']?.['fills a second'];
   report.list([
     `Wanted on graphics hardware: at least ${PAPER} fillings a second, the paper’s rate` +

@@ -4,9 +4,11 @@
  */
 import { fill } from '../../../src/inpaint/fill.ts';
 import type { FillValues } from '../../../src/inpaint/parameters.ts';
+import { begin, search, searchTextures } from '../../../src/inpaint/passes.gpu.ts';
 import { createGpuSide } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { Scope } from '../../../src/runtime/scope.ts';
 import { run, type Backend } from '../../../src/runtime/stage.ts';
 import { inpaint } from './baseline.ts';
 import { median, round } from '../../../bench/parts/numbers.ts';
@@ -49,6 +51,55 @@ async function filled(
   }
 }
 
+/** The nearest of candidates (distance, index), the lower index among equals. */
+function nearestOf(bytes: Uint8Array): { distance: number; index: number } {
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+  let [distance, index] = [words[0]!, words[1]!];
+  for (let i = 2; i < words.length; i += 2)
+    if (words[i]! < distance || (words[i] === distance && words[i + 1]! < index))
+      [distance, index] = [words[i]!, words[i + 1]!];
+  return { distance, index };
+}
+
+/**
+ * Section III.D of paper 001: the best patch by a reduction on the device, of which one block is read, or on the host,
+ * which reads every distance. Milliseconds a patch, medians.
+ */
+async function reductions(runtime: Runtime, { data, width }: ImageData, hole: Uint8Array, patches: number) {
+  const scope = new Scope(runtime);
+  const [source, mask] = [runtime.plane(width, width, 'rgba8', data), runtime.plane(width, width, 'u8', hole)];
+  const { image } = begin(scope, source, mask);
+  const center = scope.texture(1, 1, 'rgba32ui');
+  const textures = searchTextures(scope, width, width);
+  const whole = { ...textures, candidateLevels: textures.candidateLevels.slice(0, 1) }; // no level is drawn
+  const out: Record<string, number> = {};
+  const found: number[][] = [];
+  for (const [name, target] of [
+    ['device', textures],
+    ['host', whole],
+  ] as const) {
+    const times: number[] = [];
+    found.push([]);
+    for (let i = 0; i < patches; i++) {
+      const start = performance.now();
+      scope.gpu.clear([center], [1, 0, hole.indexOf(255) + i, 0]);
+      const candidates = search(
+        scope,
+        target,
+        { source: image, image, center },
+        { patch: 9, searchWindow: 0, near: false },
+      );
+      found.at(-1)!.push(nearestOf(await scope.gpu.read(candidates)).index);
+      if (i > 2) times.push(performance.now() - start);
+    }
+    out[`on the ${name}, ms a patch`] = round(median(times));
+  }
+  scope.dispose();
+  source.dispose();
+  mask.dispose();
+  return { ...out, patches, differ: found[0]!.filter((index, i) => index !== found[1]![i]).length };
+}
+
 export async function measure(kernels: string, photograph: string): Promise<Record<string, unknown>> {
   const runtime = await Runtime.create({ module: await compileKernels(fetch(kernels)) });
   const gpu = (runtime.gpu = createGpuSide(runtime));
@@ -87,6 +138,7 @@ export async function measure(kernels: string, photograph: string): Promise<Reco
     const differ = pictures[0]!.filter((v, i) => v !== pictures[1]![i]).length;
     result[`${variant}: samples in which GPU and WASM differ`] = differ;
   }
+  result.reduction = await reductions(runtime, image, mask, software ? 5 : 60);
   const start = performance.now();
   const { patches } = inpaint(image, mask, 9);
   const ms = performance.now() - start;

@@ -9,10 +9,16 @@ import { Detector } from '../../../src/objects/detector.ts';
 import { fernTable } from '../../../src/objects/model.ts';
 import { SharedFrame } from '../../../src/objects/frame.ts';
 import { objectParameters } from '../../../src/objects/parameters.ts';
+import { emptyResult } from '../../../src/flow/tracked-points.ts';
+import { GpuFlowPyramid } from '../../../src/flow/pyramid.gpu.ts';
+import { sparseParameters } from '../../../src/flow/parameters.ts';
+import { pointTracks } from '../../../src/flow/track-points.ts';
+import { trackPointsGpu } from '../../../src/flow/track-points.gpu.ts';
 import { createGpuSide } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { compileKernels, Kernels } from '../../../src/runtime/wasm/kernels.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { drive, run } from '../../../src/runtime/stage.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { threadLoop, type ThreadStart } from '../../../src/runtime/wasm/thread-pool.ts';
 import { enlarged, SIZES, type Clip } from './clip.ts';
@@ -140,6 +146,47 @@ async function parts(
   result['fern indices'] = await passes((own) => gpu.codes(own, image, list, 0, rows));
 }
 
+/**
+ * Section 3.2.3 of the paper: the points of median flow by Lucas-Kanade on the GPU, there and back, in the first two
+ * frames. Milliseconds from the frames in memory, and from pyramids that are on the GPU, beside WASM.
+ */
+async function flowParts(runtime: Runtime, { width, height, box, frames }: Clip): Promise<Record<string, number>> {
+  const { flowPoints, flowWindow, flowLevels } = resolveParameters(objectParameters, {}, 'bench');
+  const planes = frames.slice(0, 2).map((frame) => runtime.plane(width, height, 'u8', frame));
+  const points = new Float32Array(2 * flowPoints * flowPoints);
+  for (let i = 0; i < points.length >> 1; i++) {
+    points[2 * i] = box.x + (box.width * (0.5 + (i % flowPoints))) / flowPoints;
+    points[2 * i + 1] = box.y + (box.height * (0.5 + Math.floor(i / flowPoints))) / flowPoints;
+  }
+  const given = { window: flowWindow, levels: flowLevels, forwardBackward: true };
+  const params = resolveParameters(sparseParameters, given, 'bench');
+  const times = async (body: () => Promise<unknown>) => {
+    const all: number[] = [];
+    for (let i = 0; i < (runtime.gpu!.capabilities.software ? 2 : 40); i++) {
+      const start = performance.now();
+      await body();
+      if (i) all.push(performance.now() - start);
+    }
+    return round(median(all));
+  };
+  const stage = (backend: 'gpu' | 'wasm') => () =>
+    run(runtime, pointTracks, [planes[0]!, planes[1]!, points, new Float32Array(0)], given, { backend });
+  const scope = new Scope(runtime);
+  const [from, to] = planes.map((plane) => scope.own(new GpuFlowPyramid(scope, plane, params)));
+  const result = {
+    points: points.length >> 1,
+    'GPU, from memory, ms': await times(stage('gpu')),
+    'WASM, one thread, from memory, ms': await times(stage('wasm')),
+    'GPU, pyramids there, ms': await times(() =>
+      drive(runtime, (inner) =>
+        trackPointsGpu(inner, from!, to!, points, undefined, params, emptyResult(points.length >> 1, params)),
+      ),
+    ),
+  };
+  for (const thing of [scope, ...planes]) thing.dispose();
+  return result;
+}
+
 export async function measure({ folder, kernels }: Start, tell: (name: string, value: unknown) => void) {
   const result: Record<string, unknown> = {};
   const part = async (name: string, body: () => Promise<unknown>) => {
@@ -205,6 +252,7 @@ export async function measure({ folder, kernels }: Start, tell: (name: string, v
       }
       await part(`${name}, scalar`, async () => rounded(await runClip(scalar, clip, options)));
       await part(`${name}, parts on the GPU`, () => gpuParts(onGpu, clip));
+      await part(`${name}, Lucas-Kanade`, () => flowParts(onGpu, clip));
     }
   return result;
 }

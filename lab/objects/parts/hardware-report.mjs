@@ -62,6 +62,17 @@ export function printHardware(report, { machine, ...all }) {
       .filter(([, { components }]) => components)
       .map(([name, { components = {} }]) => [...split(name), ...COMPONENTS.map((c) => fixed(components[c], 2))]),
   ]);
+  const flows = Object.entries(all).filter(([name]) => name.endsWith('Lucas-Kanade'));
+  if (flows.length) {
+    report.line(
+      'Lucas-Kanade of median flow, there and back, on the GPU (the split of the paper) and in WASM (in use):',
+    );
+    const names = Object.keys(flows[0][1]);
+    report.table([
+      ['', 'size', ...names],
+      ...flows.map(([name, value]) => [...split(name).slice(0, 2), ...names.map((of) => value[of])]),
+    ]);
+  }
   const parts = Object.entries(all).filter(([name]) => name.endsWith('parts on the GPU'));
   if (!parts.length) return;
   const columns = Object.keys(parts.find(([, value]) => !value.error)?.[1] ?? {});

@@ -21,6 +21,10 @@ export interface Ladder {
   readonly fused: boolean;
   /** Only the surroundings of the last pupil are uploaded in tracking; off: the whole frame. */
   readonly region: boolean;
+  /** A program for each radius; off: the radius is a uniform, so that no loop unrolls. */
+  readonly unrolled: boolean;
+  /** Textures come from a pool; off: they are made and deleted in each frame. */
+  readonly pool: boolean;
   /** Rounds that are enqueued at once in tracking; further ones when that was not enough. */
   readonly rounds: number;
   /** Reads a result; null: as shipped. */
@@ -33,6 +37,8 @@ export const allOptimizations: Ladder = {
   packed: true,
   fused: true,
   region: true,
+  unrolled: true,
+  pool: true,
   rounds: 2,
   read: null,
 };

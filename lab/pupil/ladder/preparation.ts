@@ -1,10 +1,13 @@
-/** Preprocessing on the GPU with optimizations switched off: one sample a texel, k x k at once, one step a pass. */
+/**
+ * Preprocessing on the GPU with optimizations switched off: one sample a texel, k x k at once, one step a pass, loops
+ * whose bounds are uniforms.
+ */
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
 import { smoothAndGrowPass, smoothPass, spotsPass, windowPass } from '../../../src/pupil/preparation/passes.gpu.ts';
 import { draw, GpuPreparation, type Work } from '../../../src/pupil/preparation/prepare.gpu.ts';
 import type { AnyPass } from '../../../src/runtime/gpu/gpu-programs.ts';
 import type { Texture } from '../../../src/runtime/gpu/gpu-backend.ts';
-import { definePass } from '../../../src/runtime/gpu/pass.ts';
+import { definePass, passNamed, type Pass } from '../../../src/runtime/gpu/pass.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Ladder } from './ladder.ts';
@@ -27,6 +30,38 @@ const thresholdPass = definePass({
   defines: { THRESHOLD: 1 },
 });
 
+/** The same pass with its radii as uniforms instead of defines, made once. */
+const rolledPasses = new WeakMap<Pass, { pass: Pass; radii: Record<string, number> }>();
+function rolled(given: Pass) {
+  const known = rolledPasses.get(given);
+  if (known) return known;
+  const radii: Record<string, number> = {};
+  const fragment = given.fragment
+    .replace(/#define (RADIUS|GROW) (\d+)/g, (_, name: string, value: string) => {
+      radii[name] = Number(value);
+      return `uniform int ${name};`;
+    })
+    .replaceAll('const int REACH', 'int REACH');
+  const pass = {
+    ...given,
+    name: `${given.name} rolled`,
+    fragment,
+    uniforms: [...given.uniforms, ...Object.keys(radii)],
+  };
+  const made = { pass, radii };
+  rolledPasses.set(given, made);
+  return made;
+}
+
+/** A scope whose draws take the radii as uniforms. */
+function rolling(scope: Work['scope']): Work['scope'] {
+  const draw = (given: Pass, { uniforms, ...rest }: { uniforms: object }) => {
+    const { pass, radii } = rolled(passNamed(given));
+    scope.draw(pass, { ...rest, uniforms: { ...uniforms, ...radii } } as never);
+  };
+  return { draw } as never;
+}
+
 export class LadderPreparation extends GpuPreparation {
   readonly #ladder: Ladder;
 
@@ -36,8 +71,8 @@ export class LadderPreparation extends GpuPreparation {
   }
 
   override passes(): AnyPass[] {
-    const { packed, fused, separable } = this.#ladder;
-    return packed && fused && separable ? super.passes() : []; // compiled when they are first drawn
+    const { packed, fused, separable, unrolled } = this.#ladder;
+    return packed && fused && separable && unrolled ? super.passes() : []; // compiled when they are first drawn
   }
 
   override get whole(): boolean {
@@ -48,7 +83,8 @@ export class LadderPreparation extends GpuPreparation {
     return this.#ladder.packed ? 4 : 1;
   }
 
-  protected override enqueue(work: Work, source: Plane, image: Texture): Texture {
+  protected override enqueue(given: Work, source: Plane, image: Texture): Texture {
+    const work = this.#ladder.unrolled ? given : { ...given, scope: rolling(given.scope) };
     if (this.#ladder.fused) return super.enqueue(work, source, image);
     if (this.values.reflections === 'none') return this.apart(work, source, image, null);
     const radius = this.values.reflectionSize >> 1;

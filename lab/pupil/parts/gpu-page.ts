@@ -25,6 +25,10 @@ function readNow(side: GpuBackend, texture: Texture): Promise<Uint8Array> {
   return Promise.resolve(new Uint8Array(words.buffer));
 }
 
+/** The same result read a second time. */
+const readTwice = (side: GpuBackend, texture: Texture): Promise<Uint8Array> =>
+  Promise.all([side.read(texture), side.read(texture)]).then(([bytes]) => bytes);
+
 /** What is switched off, and how. Reading at once leaves nothing to be in flight. */
 const rungs: [string, Record<string, unknown>, Partial<Ladder>][] = [
   ['everything on', {}, {}],
@@ -33,6 +37,9 @@ const rungs: [string, Record<string, unknown>, Partial<Ladder>][] = [
   ['packed texels', {}, { packed: false }],
   ['fused passes', {}, { fused: false }],
   ['reflection skipping', { reflections: 'interpolate' }, {}],
+  ['texture pool', {}, { pool: false }],
+  ['unrolled loops', {}, { unrolled: false }],
+  ['one read-back', {}, { read: readTwice }],
   ['asynchronous read-back', {}, { read: readNow }],
   ['pipelining', { depth: 1 }, {}],
   ['region of interest', {}, { region: false }],

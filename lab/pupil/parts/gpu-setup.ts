@@ -96,6 +96,13 @@ const NONE = { local: 0, wide: 0, escaped: 0 };
 async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: Partial<Ladder>): Promise<Rate> {
   const { runtime, planes, truths, seconds } = setup;
   const core = new PupilTrackerCore(runtime, params, ladderMethods(ladder));
+  const { textures } = runtime.gpu!;
+  const release = textures.release.bind(textures);
+  if (ladder.pool === false)
+    textures.release = (texture) => {
+      release(texture);
+      textures.trim();
+    };
   const errors: number[] = [];
   let frames = 0;
   let found = 0;
@@ -129,6 +136,7 @@ async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: P
   const elapsed = performance.now() - start;
   const { local, wide, escaped } = core.gpuCounts ?? NONE;
   await core.dispose();
+  textures.release = release;
   if (failure) throw failure;
   return {
     fps: round((frames * 1000) / elapsed, 4),
