@@ -9,7 +9,7 @@ import type { GpuBackend, Texture } from '../../../src/runtime/gpu/gpu-backend.t
 import { baseline } from './baseline.ts';
 import { pause, round } from '../../../bench/parts/numbers.ts';
 import { pupilPresets } from '../../../src/pupil/parameters.ts';
-import { CIRCLE, latency, open, PAPER, rate, STARBURST, turn, twice, type Setup } from './gpu-setup.ts';
+import { CIRCLE, FIRST, latency, open, PAPER, rate, STARBURST, turn, twice, type Setup } from './gpu-setup.ts';
 import { stageTimes, valuesOf, wasmTimes } from './gpu-stages.ts';
 
 const LIMIT = 215_000;
@@ -109,7 +109,7 @@ async function others(setup: Setup, part: Part): Promise<void> {
   for (const variant of ['default', 'paper'])
     for (const [name, preset] of Object.entries(pupilPresets))
       await part(`preset ${name}, variant ${variant}`, () =>
-        rate(setup, { ...CIRCLE, ...preset, variant, depth }, {}, 1),
+        rate(setup, { ...CIRCLE, ...FIRST, ...preset, variant, depth }, {}, 1),
       );
   for (const thresholdStep of [5, 10, 20, 30, 40])
     await part(`labeling, step ${thresholdStep}`, () =>
@@ -118,14 +118,16 @@ async function others(setup: Setup, part: Part): Promise<void> {
   const eyes = twice(setup);
   for (const [name, params, ladder] of rungs)
     if (name !== 'region of interest')
-      await part(`ladder of two eyes, ${name}`, () => rate(eyes, { ...PAPER, ...params, eyes: 2 }, ladder, 1));
+      await part(`ladder of two eyes, ${name}`, () =>
+        rate(eyes, { ...PAPER, ...FIRST, ...params, eyes: 2 }, ladder, 1),
+      );
   for (const [name, x] of [
     ['left', 0],
     ['right', eyes.planes[0]!.width >> 1],
   ] as const) {
     const { width, height } = eyes.planes[0]!;
     const roi = { x, y: 0, width: width >> 1, height };
-    await part(`two eyes, the ${name} one alone`, () => rate(eyes, { ...PAPER, roi }, {}, 1));
+    await part(`two eyes, the ${name} one alone`, () => rate(eyes, { ...PAPER, ...FIRST, roi }, {}, 1));
   }
   for (const plane of eyes.planes) plane.dispose();
 }
@@ -158,9 +160,9 @@ export async function measure(kernels = './kernels.wasm'): Promise<Record<string
   const depths = setup.small ? [1, 3] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
   for (const fit of ['circle', 'ellipse'])
     for (const depth of depths)
-      await part(`rate ${fit}, depth ${depth}`, () => rate(setup, { ...STARBURST, fit, depth }, {}));
+      await part(`rate ${fit}, depth ${depth}`, () => rate(setup, { ...STARBURST, ...FIRST, fit, depth }, {}));
   for (const depth of setup.small ? [3] : [1, 3, 6])
-    await part(`rate paper circle, depth ${depth}`, () => rate(setup, { ...PAPER, depth }, {}));
+    await part(`rate paper circle, depth ${depth}`, () => rate(setup, { ...PAPER, ...FIRST, depth }, {}));
   for (const rounds of [1, 3]) await part(`rate circle, ${rounds} rounds ahead`, () => rate(setup, CIRCLE, { rounds }));
   for (const method of ['threshold', 'hough']) {
     for (const depth of setup.small ? [3] : [1, 3, 6])
@@ -173,12 +175,13 @@ export async function measure(kernels = './kernels.wasm'): Promise<Record<string
   await part('stages, whole frame', () => stageTimes(setup, {}, {}, true));
   await part('WASM side, ms', () => wasmTimes(setup));
   await part('WASM rate, circle', () => wasmRate(setup, CIRCLE));
-  await part('WASM rate, paper circle', () => wasmRate(setup, PAPER));
+  await part('WASM rate, paper circle', () => wasmRate(setup, { ...PAPER, ...FIRST }));
+  await part('rate circle, following', () => rate(setup, CIRCLE, {}));
   for (const [name, params, ladder] of rungs)
     await part(`ladder, ${name}`, () => rate(setup, { ...CIRCLE, ...params }, ladder));
   for (const [name, params, ladder] of rungs)
     if (name !== 'region of interest')
-      await part(`ladder of whole frames, ${name}`, () => rate(setup, { ...PAPER, ...params }, ladder, 1));
+      await part(`ladder of whole frames, ${name}`, () => rate(setup, { ...PAPER, ...FIRST, ...params }, ladder, 1));
   await others(setup, part);
   for (const [name, params, ladder] of rungs)
     if (['separable passes', 'packed texels', 'fused passes', 'reflection skipping'].includes(name))

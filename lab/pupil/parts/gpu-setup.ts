@@ -15,6 +15,8 @@ import { queued } from '../../../test/support/queued.ts';
 export const STARBURST = { method: 'starburst' };
 export const CIRCLE = { ...STARBURST, fit: 'circle' };
 export const PAPER = { ...CIRCLE, variant: 'paper' };
+/** Every frame as the first one: while Starburst follows a pupil, a frame waits for the one before it. */
+export const FIRST = { tracking: false };
 
 export interface Setup {
   runtime: Runtime;
