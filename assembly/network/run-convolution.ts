@@ -195,21 +195,88 @@ export function depthwise(
   scratch: usize,
 ): i32 {
   const pixel = <usize>(channels << 2);
+  const next = pixel * <usize>step;
   const low = f32x4.splat(slope);
   const high = f32x4.splat(ceiling);
   for (let y = y0; y < y1; y++) {
     const row = source + <usize>((y * step - 1) * sourceStride) - pixel;
-    let to = target + <usize>(y * targetStride);
-    for (let x = 0; x < width; x++, to += pixel)
+    const out = target + <usize>(y * targetStride);
+    let x = 0;
+    for (; x + 4 <= width; x += 4) {
+      const from = row + <usize>x * next;
+      const to = out + <usize>x * pixel;
+      for (let c: usize = 0; c < pixel; c += 16)
+        fourAcross(from + c, sourceStride, pixel, step, weights + c, bias + c, to + c, low, high);
+    }
+    for (; x < width; x++)
       for (let c: usize = 0; c < pixel; c += 16) {
         let sum = v128.load(bias + c);
         let w = weights + c;
-        let p = row + <usize>(x * step) * pixel + c;
+        let p = row + <usize>x * next + c;
         for (let j = 0; j < 3; j++, p += <usize>sourceStride)
           for (let i: usize = 0; i < 3; i++, w += pixel)
             sum = f32x4.add(sum, f32x4.mul(v128.load(p + i * pixel), v128.load(w)));
-        v128.store(to + c, bounded(sum, low, high));
+        v128.store(out + <usize>x * pixel + c, bounded(sum, low, high));
       }
   }
   return 0;
+}
+
+/** Four pixels, four channels. A sample that several windows have is read once. */
+function fourAcross(
+  from: usize,
+  stride: i32,
+  pixel: usize,
+  step: i32,
+  weights: usize,
+  bias: usize,
+  to: usize,
+  low: v128,
+  high: v128,
+): void {
+  let a0 = v128.load(bias);
+  let a1 = a0;
+  let a2 = a0;
+  let a3 = a0;
+  for (let j = 0; j < 3; j++, from += <usize>stride, weights += 3 * pixel) {
+    const left = v128.load(weights);
+    const middle = v128.load(weights + pixel);
+    const right = v128.load(weights + 2 * pixel);
+    const v2 = v128.load(from + 2 * pixel);
+    const v4 = v128.load(from + 4 * pixel);
+    if (step == 1) {
+      const v1 = v128.load(from + pixel);
+      const v3 = v128.load(from + 3 * pixel);
+      a0 = f32x4.add(a0, f32x4.mul(v128.load(from), left));
+      a1 = f32x4.add(a1, f32x4.mul(v1, left));
+      a2 = f32x4.add(a2, f32x4.mul(v2, left));
+      a3 = f32x4.add(a3, f32x4.mul(v3, left));
+      a0 = f32x4.add(a0, f32x4.mul(v1, middle));
+      a1 = f32x4.add(a1, f32x4.mul(v2, middle));
+      a2 = f32x4.add(a2, f32x4.mul(v3, middle));
+      a3 = f32x4.add(a3, f32x4.mul(v4, middle));
+      a0 = f32x4.add(a0, f32x4.mul(v2, right));
+      a1 = f32x4.add(a1, f32x4.mul(v3, right));
+      a2 = f32x4.add(a2, f32x4.mul(v4, right));
+      a3 = f32x4.add(a3, f32x4.mul(v128.load(from + 5 * pixel), right));
+    } else {
+      const v6 = v128.load(from + 6 * pixel);
+      a0 = f32x4.add(a0, f32x4.mul(v128.load(from), left));
+      a1 = f32x4.add(a1, f32x4.mul(v2, left));
+      a2 = f32x4.add(a2, f32x4.mul(v4, left));
+      a3 = f32x4.add(a3, f32x4.mul(v6, left));
+      a0 = f32x4.add(a0, f32x4.mul(v128.load(from + pixel), middle));
+      a1 = f32x4.add(a1, f32x4.mul(v128.load(from + 3 * pixel), middle));
+      a2 = f32x4.add(a2, f32x4.mul(v128.load(from + 5 * pixel), middle));
+      a3 = f32x4.add(a3, f32x4.mul(v128.load(from + 7 * pixel), middle));
+      a0 = f32x4.add(a0, f32x4.mul(v2, right));
+      a1 = f32x4.add(a1, f32x4.mul(v4, right));
+      a2 = f32x4.add(a2, f32x4.mul(v6, right));
+      a3 = f32x4.add(a3, f32x4.mul(v128.load(from + 8 * pixel), right));
+    }
+  }
+  v128.store(to, bounded(a0, low, high));
+  v128.store(to + pixel, bounded(a1, low, high));
+  v128.store(to + 2 * pixel, bounded(a2, low, high));
+  v128.store(to + 3 * pixel, bounded(a3, low, high));
 }

@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import { fitLandmarksGpu } from '../../src/faces/landmarks.gpu.ts';
 import { fitLandmarks, landmarksOfBoxes } from '../../src/faces/landmarks.ts';
+import { networkLandmarks } from '../../src/faces/network-landmarks.ts';
+import { readNetwork } from '../../src/models/network.ts';
 import { openLandmarks, packLandmarks, type LeafForm, type PackedLandmarks } from '../../src/models/landmarks.ts';
 import type { Box } from '../../src/results/types.ts';
 import { type Runtime, backendOf, type Backend } from '../../src/runtime/runtime.ts';
@@ -187,6 +189,25 @@ describe('landmarks on the GPU', () => {
 });
 
 describe('landmarks of an engine that has to take the GPU', () => {
+  it('by the shipped network run there', async () => {
+    const runtime = await makeRuntime();
+    try {
+      const { width, height, data } = randomImage(generator(8), 200, 150);
+      const plane = runtime.plane(width, height, 'u8', data);
+      const bytes = await (await fetch('/models/landmarks-network.bin')).arrayBuffer();
+      const network = readNetwork(new Uint8Array(bytes));
+      const backends = new Set<Backend>();
+      const options = { backend: 'gpu', took: (backend: Backend) => void backends.add(backend) } as const;
+      const box = { x: 20, y: 10, width: 120, height: 120 };
+      const [fit] = await drive(runtime, (scope) => networkLandmarks(scope, plane, [box], network), options);
+      expect(fit!.landmarks).to.have.length(136);
+      expect(backends.has('gpu')).to.equal(true);
+      plane.dispose();
+    } finally {
+      runtime.dispose();
+    }
+  });
+
   it('by the network are those of the WASM engine', async () => {
     const wasm = await createEngine({ worker: false, backend: 'wasm' });
     const gpu = await createEngine({ worker: false, backend: 'gpu' });

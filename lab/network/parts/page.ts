@@ -59,7 +59,7 @@ function tfFilter(network: Network, i: number): { filter: unknown; bias: unknown
   const side = Math.sqrt(count);
   const weights = tf.tensor(floatWeights(layer, each), [layer.outputs, each / count, side, side]);
   const deep = layer.operation === 'depthwise';
-  return { filter: weights.transpose(deep ? [2, 3, 0, 1] : [2, 3, 1, 0]), bias: tf.tensor1d(layer.bias) };
+  return { filter: tf.transpose(weights, deep ? [2, 3, 0, 1] : [2, 3, 1, 0]), bias: tf.tensor1d(layer.bias) };
 }
 
 async function tensorFlow(network: Network, picture: Size, data: Float32Array): Promise<Program> {
