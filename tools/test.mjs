@@ -72,6 +72,8 @@ async function browserRing(files, whole) {
 }
 
 await main(async () => {
+  const unknown = process.argv.slice(2).find((word) => /^-/.test(word) && !['--full', '--changed'].includes(word));
+  if (unknown) throw new Error(`There is no option ${unknown}. Use words of a file's path, --full or --changed.`);
   if (process.argv.includes('--full')) process.env.FOVEOLA_FULL = '1';
   process.env.FOVEOLA_RUN = `run-${process.pid}`;
   const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
