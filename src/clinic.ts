@@ -13,5 +13,14 @@ export {
   type RecordingQuality,
 } from './protocols/recording-quality.ts';
 export { protocols, type ProtocolName } from './protocols/shipped-protocols.ts';
-export { evaluateTest, type FlashReflex, type TaskResponse, type TestMeasures } from './protocols/evaluate-test.ts';
+export {
+  evaluateTest,
+  type FlashPostIllumination,
+  type FlashReflex,
+  type NetPostIllumination,
+  type TaskResponse,
+  type TestMeasures,
+  type TestNearResponse,
+} from './protocols/evaluate-test.ts';
+export { readScreen, type Stimulus, type StimulusScreen } from './protocols/stimulus.ts';
 export * from './series/index.ts';

@@ -38,4 +38,5 @@ export { withFrame } from './results/export.ts';
 export { backendCell, backendColumn } from './results/export-pupil.ts';
 export { wordsIn } from './protocols/protocol.ts';
 export { screenColor } from './protocols/flash-rate.ts';
+export { stimulusOf } from './protocols/stimulus.ts';
 export { correctedResult, ellipseIn, isOpenQuestion, rowOf } from './results/pupil-corrections.ts';

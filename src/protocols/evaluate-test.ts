@@ -7,14 +7,18 @@ import { median } from '../image/numbers.ts';
 import { cleanSeries } from '../series/clean.ts';
 import { anisocoria, relativeAfferentDefect, type AfferentDefect, type Anisocoria } from '../series/both-eyes.ts';
 import { epochs } from '../series/epochs.ts';
+import { darkAdaptation, nearResponse, type DarkAdaptation, type NearResponse } from '../series/dark-and-near.ts';
 import { hippus, type Hippus } from '../series/hippus.ts';
 import { lightReflex, type LightReflex } from '../series/light-reflex.ts';
+import { postIllumination, type PostIllumination } from '../series/post-illumination.ts';
 import type { PupilSample, PupilSeries } from '../series/samples.ts';
+import { unrest, type Unrest } from '../series/unrest.ts';
 import { sideUnknown } from '../results/laterality.ts';
 import type { Laterality } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Protocol } from './protocol.ts';
 import { qualityLimits } from './recording-quality.ts';
+import { primaryOf, stimulusText, type Stimulus } from './stimulus.ts';
 
 /** A step as the person saw it. Times in ms, on the clock of the samples. */
 export interface SeenInterval {
@@ -22,6 +26,8 @@ export interface SeenInterval {
   readonly label: string | null;
   /** Only for flashes: the eye that the flash lights. */
   readonly eye?: 'both' | 'left' | 'right' | null;
+  /** Only for flashes: the light. */
+  readonly stimulus?: Stimulus | null;
   readonly onset: number;
   /** Null if the step was cut short. */
   readonly offset: number | null;
@@ -34,27 +40,51 @@ export interface TestedEyes {
   readonly steps: readonly SeenInterval[];
 }
 
-/** The reflex of one eye to one flash. */
-export interface FlashReflex extends LightReflex {
+/** Which eye was measured, and when. */
+interface OfStep {
   /** Index into `eyes`. */
   readonly pupil: number;
   /** The eye that was measured. */
   readonly eye: Laterality;
-  /** The eye that the flash lit. Null if the protocol does not name one. */
-  readonly lit: 'both' | 'left' | 'right' | null;
-  /** Onset of the flash in ms. */
+  /** Onset of the step in ms. */
   readonly onset: number;
   readonly label: string | null;
 }
 
-/** Pupil dilation during a task: the maximum mean over half a second minus the baseline, in the unit of the samples. */
-export interface TaskResponse {
-  /** Index into `eyes`. */
-  readonly pupil: number;
-  /** The eye that was measured. */
+interface OfFlash extends OfStep {
+  /** The eye that the flash lit. Null if the protocol does not name one. */
+  readonly lit: 'both' | 'left' | 'right' | null;
+  /** The light in words. Only if it is known. */
+  readonly stimulus?: string;
+}
+
+/** The reflex of one eye to one flash. */
+export interface FlashReflex extends LightReflex, OfFlash {
   readonly eye: Laterality;
-  readonly onset: number;
-  readonly label: string | null;
+}
+
+/** The response of one eye after one flash. */
+export interface FlashPostIllumination extends PostIllumination, OfFlash {
+  readonly eye: Laterality;
+}
+
+/** Response after blue light minus response after red light, from the means over the flashes (Adhikari et al. 2015). */
+export interface NetPostIllumination {
+  readonly pupil: number;
+  readonly eye: Laterality;
+  readonly sixSecond: number;
+  readonly plateau: number;
+  readonly earlyArea: number;
+  readonly lateArea: number;
+}
+
+/** The response of one eye to one near target. */
+export interface TestNearResponse extends NearResponse, OfStep {
+  readonly eye: Laterality;
+}
+
+/** Pupil dilation during a task: the maximum mean over half a second minus the baseline, in the unit of the samples. */
+export interface TaskResponse extends OfStep {
   readonly dilation: number;
 }
 
@@ -68,6 +98,14 @@ export interface TestMeasures {
   /** One entry per eye. */
   hippus?: (Hippus | null)[];
   tasks?: TaskResponse[];
+  postIllumination?: FlashPostIllumination[];
+  /** Only with red and blue flashes. */
+  netPostIllumination?: NetPostIllumination[];
+  /** One entry per eye. */
+  unrest?: (Unrest | null)[];
+  /** One entry per eye. */
+  darkAdaptation?: (DarkAdaptation | null)[];
+  near?: TestNearResponse[];
   /** What could not be measured, with the reason. */
   warnings: string[];
 }
@@ -98,16 +136,52 @@ interface TestedEye {
   readonly series: PupilSeries | null;
 }
 
-function reflexesOf(eyes: readonly TestedEye[], steps: readonly SeenInterval[], warnings: string[]) {
-  const found: FlashReflex[] = [];
-  for (const { onset, offset, label, eye: lit = null } of flashes(steps))
+/** 'blue, 465 nm, 1 s, light in the left eye', after the label if it says more. */
+function lightText(stimulus: Stimulus, label: string | null, lit: OfFlash['lit']): string {
+  const text = stimulusText(stimulus) + (lit === 'left' || lit === 'right' ? `, light in the ${lit} eye` : '');
+  const known = label === null || /^(flash|left|right)$/.test(label) || text.startsWith(label);
+  return known ? text : `${label}: ${text}`;
+}
+
+/** What a measure returns for each flash and eye. */
+function perFlash<T>(
+  eyes: readonly TestedEye[],
+  steps: readonly SeenInterval[],
+  warnings: string[],
+  measure: (series: PupilSeries, light: { onset: number; duration: number; until: number }) => T,
+) {
+  const found: (T & OfFlash)[] = [];
+  const all = flashes(steps);
+  for (const [i, { onset, offset, label, eye: lit = null, stimulus }] of all.entries())
     for (const { pupil, eye, name, series } of eyes) {
       const what = `${label ?? 'flash'} at ${Math.round(onset)} ms, ${name}`;
-      const options = { onset, duration: offset! - onset };
-      const reflex = series && attempt(warnings, what, () => lightReflex(series, options));
-      if (reflex) found.push({ ...reflex, pupil, eye, lit, onset, label });
+      const light = { onset, duration: offset! - onset, until: all[i + 1]?.onset ?? Infinity };
+      const one = series && attempt(warnings, what, () => measure(series, light));
+      const said = stimulus && { stimulus: lightText(stimulus, label, lit) };
+      if (one) found.push({ ...one, pupil, eye, lit, onset, label, ...said });
     }
   return found;
+}
+
+const reflexesOf = (eyes: readonly TestedEye[], steps: readonly SeenInterval[], warnings: string[]): FlashReflex[] =>
+  perFlash(eyes, steps, warnings, (series, { onset, duration }) => lightReflex(series, { onset, duration }));
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Blue minus red, of each eye that has both. The color of a flash is known by its stimulus, otherwise by its label. */
+function netOf(eyes: readonly TestedEye[], steps: readonly SeenInterval[], all: readonly FlashPostIllumination[]) {
+  const colors = new Map(
+    flashes(steps).map(({ onset, label, stimulus }) => [onset, stimulus ? primaryOf(stimulus.color) : label]),
+  );
+  return eyes.flatMap(({ pupil, eye }): NetPostIllumination[] => {
+    const of = (color: string) => all.filter((one) => one.pupil === pupil && colors.get(one.onset) === color);
+    const [blue, red] = [of('blue'), of('red')];
+    if (!blue.length || !red.length) return [];
+    const net = (name: 'sixSecond' | 'plateau' | 'earlyArea' | 'lateArea') =>
+      mean(blue.map((one) => one[name])) - mean(red.map((one) => one[name]));
+    const [earlyArea, lateArea] = [net('earlyArea'), net('lateArea')];
+    return [{ pupil, eye, sixSecond: net('sixSecond'), plateau: net('plateau'), earlyArea, lateArea }];
+  });
 }
 
 /** Maximum mean over SMOOTH ms within a task, minus the mean of the second before it. */
@@ -135,6 +209,18 @@ function tasksOf(eyes: readonly TestedEye[], steps: readonly SeenInterval[], war
       if (type !== 'ask' || offset === null || !series) continue;
       const dilation = attempt(warnings, `${label ?? 'task'}, ${name}`, () => dilationOf(series, onset, offset));
       if (dilation !== null) found.push({ pupil, eye, onset, label, dilation });
+    }
+  return found;
+}
+
+function nearOf(eyes: readonly TestedEye[], steps: readonly SeenInterval[], warnings: string[]) {
+  const found: TestNearResponse[] = [];
+  for (const { onset, offset, label } of steps)
+    for (const { pupil, eye, name, series } of eyes) {
+      if (label !== 'near' || offset === null || !series) continue;
+      const what = `near target at ${Math.round(onset)} ms, ${name}`;
+      const response = attempt(warnings, what, () => nearResponse(series, { onset, offset }));
+      if (response) found.push({ ...response, pupil, eye, onset, label });
     }
   return found;
 }
@@ -204,15 +290,29 @@ export function evaluateTest({ protocol, eyes, steps }: TestedEyes): TestMeasure
   if (tested.length === 2 && series.every((one) => one !== null))
     result.anisocoria = attempt(warnings, 'anisocoria', () => bothSizes(tested));
   const { measure } = protocol;
-  if (measure === 'light-reflex' || measure === 'relative-afferent-defect') {
+  if (measure === 'light-reflex' || measure === 'relative-afferent-defect' || measure === 'post-illumination') {
     result.reflexes = reflexesOf(tested, steps, warnings);
     if (measure === 'relative-afferent-defect') result.afferentDefect = afferent(result.reflexes, warnings);
   }
-  if (measure === 'rest') {
-    const rest = steps.find(({ label, offset }) => label === 'rest' && offset !== null);
-    const within = rest ? { from: rest.onset, to: rest.offset! } : {};
-    result.hippus = tested.map(({ name, series: one }) => one && attempt(warnings, name, () => hippus(one, within)));
+  if (measure === 'post-illumination') {
+    const after = perFlash(tested, steps, warnings, postIllumination);
+    result.postIllumination = after;
+    result.netPostIllumination = netOf(tested, steps, after);
   }
+  /** The step with a label, for measures of one period. */
+  const labelled = (label: string) => steps.find((step) => step.label === label && step.offset !== null);
+  const perEye = <T>(of: (series: PupilSeries) => T) =>
+    tested.map(({ name, series: one }) => one && attempt(warnings, name, () => of(one)));
+  const rest = labelled('rest');
+  const within = rest ? { from: rest.onset, to: rest.offset! } : {};
+  if (measure === 'rest') result.hippus = perEye((one) => hippus(one, within));
+  if (measure === 'unrest') result.unrest = perEye((one) => unrest(one, within));
+  if (measure === 'dark-adaptation') {
+    const dark = labelled('dark');
+    if (!dark) warnings.push("dark adaptation: no step with the label 'dark' was finished.");
+    else result.darkAdaptation = perEye((one) => darkAdaptation(one, { onset: dark.onset, offset: dark.offset! }));
+  }
+  if (measure === 'near-response') result.near = nearOf(tested, steps, warnings);
   if (measure === 'task-evoked') result.tasks = tasksOf(tested, steps, warnings);
   return result;
 }

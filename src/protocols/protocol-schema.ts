@@ -177,7 +177,10 @@ export const protocolSchema = {
     title: words,
     description: words,
     measure: {
-      enum: ['light-reflex', 'relative-afferent-defect', 'rest', 'task-evoked'],
+      enum: [
+        ...['light-reflex', 'relative-afferent-defect', 'rest', 'task-evoked'],
+        ...['post-illumination', 'unrest', 'dark-adaptation', 'near-response'],
+      ],
       description: 'Analysis of the samples around the markers.',
     },
     eyes: { type: 'integer', minimum: 1, maximum: 2, description: 'Number of eyes that the image must show.' },
@@ -206,7 +209,17 @@ export const protocolSchema = {
           ['text'],
           'Shows a text and continues at a key or a click.',
         ),
-        /*#__PURE__*/ step('adapt', { duration, luminance, label }, ['duration'], 'A uniform screen for adaptation.'),
+        /*#__PURE__*/ step(
+          'adapt',
+          {
+            duration,
+            luminance,
+            countdown: { type: 'boolean', description: 'Shows the time that is left, in dim red.' },
+            label,
+          },
+          ['duration'],
+          'A uniform screen for adaptation.',
+        ),
         /*#__PURE__*/ step(
           'flash',
           {
@@ -251,3 +264,28 @@ export const protocolSchema = {
     },
   },
 } as const satisfies Schema;
+
+const positive = (maximum: number, description: string): Schema => ({
+  type: 'number',
+  minimum: 0,
+  maximum,
+  description,
+});
+const of = (properties: Record<string, Schema>): Schema => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+});
+const peak = positive(2000, 'Peak wavelength, nm.');
+const angle = positive(360, 'Degrees.');
+
+/** The description of a screen. */
+export const screenSchema: Schema = of({
+  white: positive(100_000, 'Luminance of full white, cd/m².'),
+  black: positive(100_000, 'Luminance of black, cd/m².'),
+  illuminance: positive(1_000_000, 'Illuminance of the eye by full white, lx.'),
+  wavelengths: of({ red: peak, green: peak, blue: peak }),
+  field: of({ width: angle, height: angle }),
+  lag: positive(1000, 'Time from a change in the page until the light changes, ms.'),
+  lagFrom: { enum: ['measured', 'stated'] },
+});

@@ -24,6 +24,8 @@ export interface TextStep extends Lit {
 }
 export interface AdaptStep extends Timed {
   readonly type: 'adapt';
+  /** Shows the time that is left. */
+  readonly countdown?: boolean;
 }
 export interface PauseStep extends Timed {
   readonly type: 'pause';
@@ -58,7 +60,15 @@ export interface RepeatStep {
 export type SeenStep = TextStep | AdaptStep | PauseStep | FlashStep | ShowStep | AskStep | WaitStep;
 export type ProtocolStep = SeenStep | RepeatStep;
 
-export type ProtocolMeasure = 'light-reflex' | 'relative-afferent-defect' | 'rest' | 'task-evoked';
+export type ProtocolMeasure =
+  | 'light-reflex'
+  | 'relative-afferent-defect'
+  | 'rest'
+  | 'task-evoked'
+  | 'post-illumination'
+  | 'unrest'
+  | 'dark-adaptation'
+  | 'near-response';
 
 export interface Protocol {
   readonly format: 1;

@@ -1,5 +1,5 @@
 /**
- * Four protocols to start with. Durations were chosen by hand within the limits of the sources named at each protocol.
+ * Protocols to start with. Durations were chosen by hand within the limits of the sources named at each protocol.
  * A laboratory stores its own protocols as JSON. A screen is not a full-field stimulator. Its luminance is unknown to
  * foveola and should be recorded in the notes.
  */
@@ -137,12 +137,113 @@ const cognitiveLoad: Protocol = {
   ],
 };
 
+/**
+ * Adhikari et al. (IOVS 56, 2015) recommend pulses of 1 s or less. Kelbsch et al. 2019: red before blue, because the
+ * response to blue lasts longer (83 s after 1 s of light). On a screen with sRGB colors, both lights have one luminance.
+ */
+const redBlue: Protocol = {
+  format: 1,
+  id: 'red-blue',
+  title: { en: 'Red and blue light', de: 'Rotes und blaues Licht' },
+  description: {
+    en: 'A red and a blue flash of equal luminance after five minutes in the dark: how long the pupil stays constricted.',
+    de: 'Ein roter und ein blauer Blitz gleicher Leuchtdichte nach fünf Minuten im Dunkeln: wie lange die Pupille eng bleibt.',
+  },
+  measure: 'post-illumination',
+  steps: [
+    { type: 'text', text: sit },
+    { type: 'adapt', duration: 300_000, countdown: true, label: 'dark' },
+    { type: 'pause', duration: 15_000, label: 'baseline' },
+    { type: 'flash', duration: 1000, color: '#ff0000', luminance: 0.34, label: 'red' },
+    { type: 'pause', duration: 60_000 },
+    { type: 'flash', duration: 1000, color: '#0000ff', label: 'blue' },
+    { type: 'pause', duration: 60_000 },
+    { type: 'text', text: done },
+  ],
+};
+
+/** Pupillographic sleepiness test: 11 minutes in the dark (Lüdtke et al., Vision Res 38, 1998). */
+const unrest: Protocol = {
+  format: 1,
+  id: 'unrest',
+  title: { en: 'Pupillary unrest', de: 'Pupillenunruhe' },
+  description: {
+    en: 'Eleven minutes in the dark: how much the pupil moves, a measure of sleepiness.',
+    de: 'Elf Minuten im Dunkeln: wie stark sich die Pupille bewegt, ein Maß für Schläfrigkeit.',
+  },
+  measure: 'unrest',
+  steps: [
+    {
+      type: 'text',
+      text: {
+        en: 'Look at the cross for eleven minutes, relax, and do not speak. Press the space bar when you are ready.',
+        de: 'Sehen Sie elf Minuten lang auf das Kreuz, entspannen Sie sich und sprechen Sie nicht. Drücken Sie die Leertaste, wenn Sie bereit sind.',
+      },
+    },
+    { type: 'adapt', duration: 30_000, label: 'adapt' },
+    { type: 'pause', duration: 660_000, label: 'rest' },
+    { type: 'text', text: done },
+  ],
+};
+
+const darkAdaptation: Protocol = {
+  format: 1,
+  id: 'dark-adaptation',
+  title: { en: 'Dark adaptation', de: 'Dunkeladaptation' },
+  description: {
+    en: 'Half a minute of light, then five minutes in the dark with the time left: how far and how fast the pupil widens.',
+    de: 'Eine halbe Minute Licht, dann fünf Minuten im Dunkeln mit der verbleibenden Zeit: wie weit und wie schnell sich die Pupille öffnet.',
+  },
+  measure: 'dark-adaptation',
+  steps: [
+    { type: 'text', text: sit },
+    { type: 'adapt', duration: 30_000, luminance: 0.5, label: 'light' },
+    { type: 'adapt', duration: 300_000, countdown: true, label: 'dark' },
+    { type: 'text', text: done },
+  ],
+};
+
+/** The person looks beyond the screen and then at it, so the light does not change. */
+const nearResponse: Protocol = {
+  format: 1,
+  id: 'near-response',
+  title: { en: 'Near response', de: 'Naheinstellung' },
+  description: {
+    en: 'Looking far and near in turn, three times. Put the screen 30 to 40 cm away, with a far target beside it.',
+    de: 'Dreimal abwechselnd in die Ferne und in die Nähe sehen. Den Bildschirm in 30 bis 40 cm Abstand stellen, daneben ein fernes Ziel.',
+  },
+  measure: 'near-response',
+  luminance: 0.1,
+  steps: [
+    {
+      type: 'text',
+      text: {
+        en: 'When the screen says far, look at the far target. When it says near, read the letters on the screen. Press the space bar when you are ready.',
+        de: 'Steht dort Fern, sehen Sie auf das ferne Ziel. Steht dort Nah, lesen Sie die Buchstaben auf dem Bildschirm. Drücken Sie die Leertaste, wenn Sie bereit sind.',
+      },
+    },
+    {
+      type: 'repeat',
+      times: 3,
+      steps: [
+        { type: 'show', text: { en: 'Far', de: 'Fern' }, duration: 8000, label: 'far' },
+        { type: 'show', text: { en: 'Near: R K S D H', de: 'Nah: R K S D H' }, duration: 6000, label: 'near' },
+      ],
+    },
+    { type: 'text', text: done },
+  ],
+};
+
 /** The protocols by id. */
 export const protocols = {
   'light-reflex': lightReflex,
   'swinging-flashlight': swingingFlashlight,
   rest,
   'cognitive-load': cognitiveLoad,
+  'red-blue': redBlue,
+  unrest,
+  'dark-adaptation': darkAdaptation,
+  'near-response': nearResponse,
 } as const satisfies Record<string, Protocol>;
 
 export type ProtocolName = keyof typeof protocols;

@@ -7,7 +7,9 @@ import { eventKinds } from '../results/event-list.ts';
 import { eyeSides, sideUnknown } from '../results/laterality.ts';
 import type { EventSpan, Laterality } from '../results/types.ts';
 import type { EyeInput, PupilReportInput, ReflexInput } from './pupil-input.ts';
+import { measureCodes } from './groups.ts';
 import { furtherReflexMeasures, reflexMeasures, type Measure } from './measures.ts';
+import { normsOf } from './norms.ts';
 import { baseNames, baseOf, check, qualityOf, qualityWarnings, sides, sourceOf } from './report-base.ts';
 import {
   type BlinkSpan,
@@ -22,7 +24,21 @@ import {
   seriesSummary,
 } from './report.ts';
 import { retinaReport, type RetinaReportInput } from './retina-report.ts';
-import { afferentDefectOf, anisocoriaOf, averageOf, hippusOf, tasksOf, withResult } from './test-results.ts';
+import {
+  afferentDefectOf,
+  anisocoriaOf,
+  averageOf,
+  darkAdaptationOf,
+  hippusOf,
+  nearOf,
+  netPostIlluminationOf,
+  postIlluminationOf,
+  resultsOf,
+  stimulusOf,
+  tasksOf,
+  unrestOf,
+  withResult,
+} from './test-results.ts';
 
 export type ReportInput = PupilReportInput | RetinaReportInput;
 
@@ -51,7 +67,7 @@ export function createReport(input: ReportInput): Report {
   return input.kind === 'pupil' ? pupilReport(withResult(input)) : retinaReport(input);
 }
 
-const pupilNames = [...baseNames, 'calibration', 'eyes', 'anisocoria', 'afferentDefect'];
+const pupilNames = [...baseNames, 'calibration', 'eyes', 'anisocoria', 'afferentDefect', 'norms'];
 
 function pupilReport(input: PupilReportInput): PupilReport {
   check.names('', input, pupilNames);
@@ -67,6 +83,7 @@ function pupilReport(input: PupilReportInput): PupilReport {
       'eyes[1].laterality',
       "and eyes[0].laterality must be 'left' and 'right' for two eyes. Set `view` of the tracker to 'facing' or 'mirrored'.",
     );
+  const norms = normsOf(input.norms, measureCodes);
   const sideless =
     'It is not known whether this is the left or the right eye. Set `eye` of the tracker or the element.';
   const uncalibrated = 'No calibration: lengths are in pixels and cannot be compared with other recordings.';
@@ -83,6 +100,7 @@ function pupilReport(input: PupilReportInput): PupilReport {
     anisocoria: anisocoriaOf(input.anisocoria, widest(unit)),
     afferentDefect: afferentDefectOf(input.afferentDefect),
     quality: qualityOf(input.quality),
+    ...(norms && { norms }),
     warnings: [
       ...qualityWarnings(input.quality),
       ...check.texts('warnings', input.warnings),
@@ -94,6 +112,7 @@ function pupilReport(input: PupilReportInput): PupilReport {
 
 const eyeNames = [
   ...['eye', 'laterality', 'reflexes', 'series', 'average', 'hippus', 'tasks', 'events', 'blinks', 'summary'],
+  ...['postIllumination', 'netPostIllumination', 'unrest', 'darkAdaptation', 'near'],
 ];
 
 function eyeReport(path: string, eye: EyeInput, unit: 'px' | 'mm'): EyeReport {
@@ -108,32 +127,40 @@ function eyeReport(path: string, eye: EyeInput, unit: 'px' | 'mm'): EyeReport {
     reflexReport(`${path}.reflexes[${i}]`, reflex, unit),
   );
   const summary = eye.summary ? summaryOf(`${path}.summary`, eye.summary, unit) : series && seriesSummary(series);
-  const average = averageOf(`${path}.average`, eye.average, widest(unit));
-  const hippus = hippusOf(`${path}.hippus`, eye.hippus, widest(unit));
-  const tasks = tasksOf(`${path}.tasks`, eye.tasks, widest(unit));
-  if (!reflexes.length && !summary && !listed && !blinks && !average && !hippus && !tasks.length)
-    check.fail(path, 'must have at least one of reflexes, series, average, hippus, tasks, summary, events and blinks.');
+  const most = widest(unit);
+  const measured = {
+    average: averageOf(`${path}.average`, eye.average, most),
+    hippus: hippusOf(`${path}.hippus`, eye.hippus, most),
+    tasks: tasksOf(`${path}.tasks`, eye.tasks, most),
+    postIllumination: postIlluminationOf(`${path}.postIllumination`, eye.postIllumination, most),
+    netPostIllumination: netPostIlluminationOf(`${path}.netPostIllumination`, eye.netPostIllumination),
+    unrest: unrestOf(`${path}.unrest`, eye.unrest, most),
+    darkAdaptation: darkAdaptationOf(`${path}.darkAdaptation`, eye.darkAdaptation, most),
+    near: nearOf(`${path}.near`, eye.near, most),
+  };
+  const some = Object.values(measured).some((one) => (Array.isArray(one) ? one.length : one));
+  if (!reflexes.length && !summary && !listed && !blinks && !some)
+    check.fail(path, `must have at least one of ${eyeNames.slice(2).join(', ')}.`);
   return {
     eye: eyeOf(path, eye),
-    ...{ reflexes, average, hippus, tasks, summary, events, series },
+    ...{ reflexes, ...measured, summary, events, series },
     blinkSummary: listed || blinks ? blinkSummary(events, summary?.duration ?? null, listed !== null) : null,
   };
 }
 
 /** The eye as passed by the caller, otherwise as named by the measurements. */
 function eyeOf(path: string, input: EyeInput): Laterality {
-  const { eye, laterality, series, reflexes = [], hippus, tasks = [] } = input;
+  const { eye, laterality } = input;
   const side = laterality ? check.oneOf(`${path}.laterality`, laterality, sides) : undefined;
   const given = eye === undefined ? side : check.oneOf(`${path}.eye`, eye, eyeSides);
   if (side !== undefined && side !== given) check.fail(`${path}.eye`, `must equal laterality, '${side}'.`);
-  const results = [series, hippus, ...reflexes, ...tasks];
-  const measured = new Set(results.map((result) => result?.eye).filter((one) => one !== undefined));
+  const measured = new Set(resultsOf(input).flatMap((result) => result.eye ?? []));
   if (given === 'unknown') return given;
   const other = [...measured].find((one) => one !== 'unknown' && one !== (given ?? [...measured][0]));
   if (other)
     check.fail(
       `${path}.eye`,
-      `must match its series, reflexes, hippus and tasks. One of them is from the ${other} eye.`,
+      `must match its series, reflexes and other results. One of them is from the ${other} eye.`,
     );
   if (given) return given;
   if (measured.has('unknown') && laterality !== null) check.fail(`${path}.eye`, `is missing: ${sideUnknown}`);
@@ -210,15 +237,6 @@ const reflexNames = [
   ...Object.keys(allReflexMeasures),
   ...['quality', 'warnings', 'onset', 'stimulus', 'label', 'lit', 'eye', 'pupil'],
 ];
-
-/** 'red, light in the left eye', by the label of a flash and the eye that it lit. */
-function stimulusOf(path: string, { stimulus, label, lit }: ReflexInput): string | null {
-  const said = check.text(`${path}.stimulus`, stimulus);
-  const name = check.text(`${path}.label`, label);
-  const eye = lit === null || lit === undefined ? null : check.oneOf(`${path}.lit`, lit, [...sides, 'both']);
-  const light = eye && eye !== 'both' && `light in the ${eye} eye`;
-  return said ?? ([name, light].filter(Boolean).join(', ') || null);
-}
 
 function reflexReport(path: string, reflex: ReflexInput, unit: 'px' | 'mm'): ReflexReport {
   check.object(path, reflex);

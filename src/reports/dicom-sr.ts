@@ -17,6 +17,7 @@ import { dicomFile, implementation, type DataSet, type DicomElement } from './di
 import { SEGMENTATION } from './dicom-seg.ts';
 import { groupsOf, type Group, type GroupValue, panelCodes, panels } from './groups.ts';
 import { concepts, snomedSystem, type CodedConcept } from './measures.ts';
+import { normText } from './norms.ts';
 import type { DicomSource, Report } from './report.ts';
 import { rounded, ucumSystem } from './units.ts';
 
@@ -127,6 +128,10 @@ function measurementGroup(
     ...group.values.map(measurement),
     ...(group.finding ? [text(dcm('121106', 'Comment'), group.finding)] : []),
     ...(group.stimulus ? [text(dcm('121106', 'Comment'), `Stimulus: ${group.stimulus}`)] : []),
+    ...group.values.flatMap((value) => {
+      const norm = normText(value);
+      return norm ? [text(dcm('121106', 'Comment'), `${value.measure.display}: ${norm}`)] : [];
+    }),
     ...group.warnings.map((warning) => text(dcm('121106', 'Comment'), warning)),
   ]);
 }
@@ -198,6 +203,8 @@ export function toDicomSr(report: Report, options: DicomSrOptions = {}): Uint8Ar
   checkIdentity(source.dicom, dicomPatient, check);
   const list = (report.kind === 'retina' && report.corrections) || [];
   const corrections = list.map((one, i) => `Correction ${i + 1}: ${JSON.stringify(one)}`);
+  const norms =
+    report.kind === 'pupil' && report.norms ? [`Norms for ${report.norms.age} years: ${report.norms.source}`] : [];
   const common: CommonOptions = {
     ...{ sopClass: COMPREHENSIVE_SR, id: report.id, object: 2, source: source.dicom, modality: 'SR' },
     ...{ created, started, patient: dicomPatient },
@@ -224,7 +231,7 @@ export function toDicomSr(report: Report, options: DicomSrOptions = {}): Uint8Ar
     ),
     ...(source.dicom ? [imageLibrary(source.dicom)] : []),
     container(dcm('126010', 'Imaging Measurements'), groups),
-    ...[notice, ...warnings, ...corrections].map((comment) => text(dcm('121106', 'Comment'), comment)),
+    ...[notice, ...norms, ...warnings, ...corrections].map((comment) => text(dcm('121106', 'Comment'), comment)),
   ];
   return dicomFile(COMPREHENSIVE_SR, uids.instance, [
     ...commonElements(common),

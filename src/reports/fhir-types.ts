@@ -50,6 +50,12 @@ export interface FhirComponent {
   valueString?: string;
   valueCodeableConcept?: CodeableConcept;
   dataAbsentReason?: CodeableConcept;
+  referenceRange?: {
+    low: FhirQuantity;
+    high: FhirQuantity;
+    age?: { low?: FhirQuantity; high?: FhirQuantity };
+    text: string;
+  }[];
 }
 
 export interface FhirObservation extends Resource {

@@ -26,13 +26,15 @@ import type {
   FhirDevice,
   FhirDiagnosticReport,
   FhirImagingStudy,
+  FhirQuantity,
   FhirReference,
   FhirObservation,
   FhirResource,
 } from './fhir-types.ts';
 import { concepts, dicomSystem, type CodedConcept } from './measures.ts';
+import type { Norm } from './norms.ts';
 import type { DicomSource, Report } from './report.ts';
-import { rounded, ucumSystem } from './units.ts';
+import { rounded, ucumSystem, type Unit } from './units.ts';
 
 export interface FhirOptions {
   /** 'collection' for storage, 'transaction' for sending to a server, which does not create duplicates. */
@@ -225,11 +227,16 @@ class FhirWriter {
     };
   }
 
-  #component({ measure, unit, value }: GroupValue): FhirComponent {
+  #component({ measure, unit, value, norm }: GroupValue): FhirComponent {
     const code = this.#code(measure, measure.also);
     if (value === null) return { code, dataAbsentReason: absent };
-    const { ucum, text } = unit;
-    return { code, valueQuantity: { value: rounded(value, unit), unit: text || '1', system: ucumSystem, code: ucum } };
+    const report = this.#report;
+    const norms = report.kind === 'pupil' ? report.norms : undefined;
+    return {
+      code,
+      valueQuantity: quantity(value, unit),
+      ...(norm && norms && { referenceRange: [referenceRange(norm, unit, norms.source)] }),
+    };
   }
 
   #diagnosticReport(results: readonly string[]): FhirDiagnosticReport {
@@ -291,6 +298,28 @@ class FhirWriter {
     });
     return `<div xmlns="http://www.w3.org/1999/xhtml"><p>${escaped(conclusion)}</p>${rows.join('')}</div>`;
   }
+}
+
+const quantity = (value: number, unit: Unit): FhirQuantity => ({
+  value: rounded(value, unit),
+  unit: unit.text || '1',
+  system: ucumSystem,
+  code: unit.ucum,
+});
+
+const years = (value: number): FhirQuantity => ({ value, unit: 'a', system: ucumSystem, code: 'a' });
+
+function referenceRange({ mean, deviation, low, high, z, fromAge, toAge }: Norm, unit: Unit, source: string) {
+  const parts = [`${source}: mean ${rounded(mean, unit)}, standard deviation ${rounded(deviation, unit)}`];
+  if (z !== null) parts.push(`z ${z.toFixed(2)}`);
+  return {
+    low: quantity(low, unit),
+    high: quantity(high, unit),
+    ...((fromAge !== null || toAge !== null) && {
+      age: { ...(fromAge !== null && { low: years(fromAge) }), ...(toAge !== null && { high: years(toAge) }) },
+    }),
+    text: parts.join(', '),
+  };
 }
 
 const correctionsOf = (report: Report) => (report.kind === 'retina' && report.corrections) || [];

@@ -18,14 +18,20 @@ import {
   afferentMeasures,
   anisocoriaMeasures,
   averageMeasures,
+  darkAdaptationMeasures,
   hippusMeasures,
+  nearMeasures,
+  netPostIlluminationMeasures,
+  postIlluminationMeasures,
   recordingMeasures,
   taskMeasures,
   testMeasures,
+  unrestMeasures,
   type AveragedMeasure,
 } from './test-measures.ts';
+import { normOf, type Norm, type Norms } from './norms.ts';
 import type { AverageReport, EyeReport, PupilReport, ReflexReport, Report, Side } from './report.ts';
-import { unitOf, type LengthUnit, type Unit } from './units.ts';
+import { rounded, unitOf, type LengthUnit, type Unit } from './units.ts';
 import { version } from '../results/version.ts';
 import type { FhirCodeSystem } from './fhir-types.ts';
 
@@ -61,6 +67,31 @@ export const panels = {
     code: 'task-evoked-response',
     display: 'Response to a task',
     definition: 'Dilation of a pupil during a task.',
+  },
+  postIllumination: {
+    code: 'post-illumination-response',
+    display: 'Response after the light',
+    definition: 'How far a pupil stays constricted after a light (post-illumination pupil response).',
+  },
+  netPostIllumination: {
+    code: 'net-post-illumination-response',
+    display: 'Response after the light, blue minus red',
+    definition: 'Difference of the post-illumination pupil responses to blue and to red light.',
+  },
+  unrest: {
+    code: 'pupillary-unrest',
+    display: 'Pupillary unrest',
+    definition: 'Movements of a pupil in the dark over minutes, a measure of sleepiness.',
+  },
+  darkAdaptation: {
+    code: 'pupil-dark-adaptation',
+    display: 'Dark adaptation',
+    definition: 'Dilation of a pupil from light to dark.',
+  },
+  near: {
+    code: 'near-response',
+    display: 'Near response',
+    definition: 'Constriction of a pupil when the eye looks from a far to a near target.',
   },
   anisocoria: {
     code: 'pupil-size-comparison',
@@ -101,6 +132,8 @@ export interface GroupValue {
   readonly unit: Unit;
   /** Not rounded. Null if it is not known. */
   readonly value: number | null;
+  /** Only if the report has norms with one for this value. */
+  readonly norm?: Norm;
 }
 
 /** A group about both eyes, such as a comparison, has the side 'both'. */
@@ -176,7 +209,42 @@ function averageValues(average: AverageReport, unit: LengthUnit): GroupValue[] {
 const titleOf = (panel: PanelName, i: number, all: readonly unknown[], what: string) =>
   panels[panel].display + (all.length > 1 ? `, ${what} ${i + 1}` : '');
 
-function testGroups({ average, hippus, tasks }: EyeReport, laterality: Side | null, unit: LengthUnit): Group[] {
+function periodGroups(eye: EyeReport, laterality: Side | null, unit: LengthUnit): Group[] {
+  const { postIllumination, netPostIllumination, unrest, darkAdaptation, near } = eye;
+  const group = (panel: PanelName, values: GroupValue[], more: Partial<Group>): Group => ({
+    ...{ ...none, panel, title: panels[panel].display, laterality, values },
+    ...more,
+  });
+  const groups = postIllumination.map((one, i, all) => {
+    const { onset, stimulus, warnings } = one;
+    const title = titleOf('postIllumination', i, all, 'stimulus');
+    return group('postIllumination', valuesOf(postIlluminationMeasures, one, unit), {
+      ...{ title, onset, stimulus, warnings },
+    });
+  });
+  if (netPostIllumination)
+    groups.push(group('netPostIllumination', valuesOf(netPostIlluminationMeasures, netPostIllumination, unit), {}));
+  if (unrest) {
+    const { windows, warnings } = unrest;
+    const index = unitOf('unrest', unit);
+    const each = windows.map((value) => (value === null ? 'not known' : rounded(value, index)));
+    const finding = windows.length > 1 ? `Index of each window: ${each.join(', ')} ${index.text}.` : null;
+    groups.push(group('unrest', valuesOf(unrestMeasures, unrest, unit), { finding, warnings }));
+  }
+  if (darkAdaptation) {
+    const { warnings } = darkAdaptation;
+    groups.push(group('darkAdaptation', valuesOf(darkAdaptationMeasures, darkAdaptation, unit), { warnings }));
+  }
+  near.forEach((one, i, all) => {
+    const { onset, warnings } = one;
+    const title = titleOf('near', i, all, 'target');
+    groups.push(group('near', valuesOf(nearMeasures, one, unit), { title, onset, warnings }));
+  });
+  return groups;
+}
+
+function testGroups(eye: EyeReport, laterality: Side | null, unit: LengthUnit): Group[] {
+  const { average, hippus, tasks } = eye;
   const groups: Group[] = tasks.map((task, i, all) => ({
     ...none,
     panel: 'task',
@@ -195,6 +263,7 @@ function testGroups({ average, hippus, tasks }: EyeReport, laterality: Side | nu
     const { warnings } = hippus;
     groups.push({ ...none, panel: 'hippus', title: panels.hippus.display, laterality, values, warnings });
   }
+  groups.push(...periodGroups(eye, laterality, unit));
   return groups;
 }
 
@@ -267,10 +336,20 @@ function recordingGroups({ anisocoria, afferentDefect, quality, eyes, unit }: Pu
   ];
 }
 
+const withNorms = (group: Group, norms: Norms): Group => ({
+  ...group,
+  values: group.values.map((value) => {
+    const norm = normOf(norms, value, group.stimulus);
+    return norm ? { ...value, norm } : value;
+  }),
+});
+
 /** Measures of the retina that were not requested are left out, because they are not failures. */
 export function groupsOf(report: Report): Group[] {
-  if (report.kind === 'pupil')
-    return [...report.eyes.flatMap((eye) => eyeGroups(eye, report.unit)), ...recordingGroups(report)];
+  if (report.kind === 'pupil') {
+    const groups = [...report.eyes.flatMap((eye) => eyeGroups(eye, report.unit)), ...recordingGroups(report)];
+    return report.norms ? groups.map((group) => withNorms(group, report.norms!)) : groups;
+  }
   const all = { ...retinaMeasures, ...furtherRetinaMeasures };
   const given = Object.fromEntries(
     (Object.keys(all) as (keyof typeof all)[]).map((name) => [name, report.vessels[name] ?? null]),
@@ -298,6 +377,9 @@ const allMeasures: readonly Measure[] = [
   ...testMeasures,
   quality,
 ];
+
+/** The code of every measure. */
+export const measureCodes: readonly string[] = allMeasures.map(({ code }) => code);
 
 /** Our own codes, for concepts without a code in LOINC, SNOMED CT and DICOM or without one that could be looked up. */
 

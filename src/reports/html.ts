@@ -11,7 +11,7 @@ import type { PupilReport, Report } from './report.ts';
 import { rounded, unitOf } from './units.ts';
 
 /** One A4 page, in print and on a screen. Black on white, because it is copied and faxed. */
-const style = `
+export const style = `
 @page { size: A4; margin: 12mm; }
 * { box-sizing: border-box; }
 html { background: #e9ecef; color: #111; font: 9.5pt/1.35 "Helvetica Neue", Arial, "Liberation Sans", sans-serif; }
@@ -81,7 +81,8 @@ const order = (a: { laterality: GroupSide | null }, b: { laterality: GroupSide |
   Number(a.laterality === 'left') - Number(b.laterality === 'left');
 
 const check: RecordCheck = new RecordCheck('toHtml');
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+export const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 /** Maximum number of parameter characters that fit at the bottom of the page. */
 const MOST_PARAMETERS = 700;
 
@@ -108,6 +109,7 @@ ${warningsOf(report)}
 ${report.kind === 'pupil' ? plots(report) : ''}
 ${picture ? `<h2>${escaped(picture.title)}</h2><img alt="${escaped(picture.title)}" src="data:image/png;base64,${base64(picture.png)}">` : ''}
 ${valueTables(report)}
+${normsKey(report)}
 <footer>
 <p class="sign"><span>Reviewed by</span><span>Date</span></p>
 <p>Report ${escaped(report.id)}, made ${escaped(moment(created))}. ${escaped(notice)} Values have not been verified by a person unless signed above.</p>
@@ -120,8 +122,14 @@ ${report.source.sha256 ? `<p>SHA-256 of the source: ${report.source.sha256}</p>`
 `;
 }
 
+/** What z is. Nothing without norms. */
+const normsKey = (report: Report): string =>
+  report.kind === 'pupil' && report.norms
+    ? `<p class="key">${escaped(`z: distance from the mean of the norm in standard deviations, for ${report.norms.age} years. Norms: ${report.norms.source}.`)}</p>`
+    : '';
+
 /** '2026-05-04 09:30:00 UTC', independent of the reader's time zone. */
-const moment = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
+export const moment = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
 function scaleText(report: Report): string {
   if (report.kind === 'pupil') {
@@ -213,7 +221,12 @@ interface Section {
 /** In the order of the page. Each section has a table. The quality of the recording is among the facts. */
 const sections: readonly Section[] = [
   { heading: 'Light reflex', panels: ['reflex'], each: true },
-  { heading: 'Recording', panels: ['series', 'blinks', 'hippus'] },
+  { heading: panels.postIllumination.display, panels: ['postIllumination'], each: true },
+  { heading: panels.near.display, panels: ['near'], each: true },
+  {
+    heading: 'Recording',
+    panels: ['series', 'blinks', 'hippus', 'netPostIllumination', 'unrest', 'darkAdaptation'],
+  },
   { heading: panels.average.display, panels: ['average'] },
   { heading: 'Comparison of both eyes', panels: ['anisocoria', 'afferentDefect'] },
   { heading: 'Response to tasks', panels: ['task'], each: true },
@@ -270,8 +283,9 @@ function table(columns: readonly [string, readonly Group[]][]): string {
   const rows = codes.map((code) => {
     const { measure, unit } = values.find((column) => column.has(code))!.get(code)!;
     const cells = values.map((column) => {
-      const value = column.get(code)?.value ?? null;
-      return `<td>${value === null ? '–' : rounded(value, unit).toFixed(unit.digits)}</td>`;
+      const { value = null, norm } = column.get(code) ?? {};
+      const z = typeof norm?.z === 'number' ? ` <small>(z ${norm.z.toFixed(1)})</small>` : '';
+      return `<td>${value === null ? '–' : rounded(value, unit).toFixed(unit.digits) + z}</td>`;
     });
     return `<tr><th scope="row">${escaped(measure.display)}</th>${cells.join('')}<td class="unit">${escaped(unit.text)}</td></tr>`;
   });

@@ -10,13 +10,18 @@ export type {
   AfferentDefectInput,
   AnisocoriaInput,
   AverageInput,
+  DarkAdaptationInput,
   EyeInput,
   HippusInput,
+  NearInput,
+  NetPostIlluminationInput,
+  PostIlluminationInput,
   PupilReportInput,
   ReflexInput,
   TaskInput,
   TestMeasuresInput,
   TestResultInput,
+  UnrestInput,
 } from './pupil-input.ts';
 export type { QualityInput } from './report-base.ts';
 export type {
@@ -25,11 +30,15 @@ export type {
   AverageReport,
   BlinkSpan,
   BlinkSummary,
+  DarkAdaptationReport,
   DicomPatient,
   DicomSource,
   EyeReport,
   HippusReport,
   LightReflexValues,
+  NearReport,
+  NetPostIlluminationReport,
+  PostIlluminationReport,
   PupilReport,
   ReflexReport,
   Report,
@@ -39,6 +48,7 @@ export type {
   SeriesSummary,
   Side,
   TaskReport,
+  UnrestReport,
   VesselReport,
 } from './report.ts';
 export type { EventSpan, EyeEvent, EyeEventKind, Laterality } from '../results/types.ts';
@@ -51,7 +61,9 @@ export type { SegmentedRetina } from './retina-segments.ts';
 export { toDicomSr, type DicomSrOptions } from './dicom-sr.ts';
 export { bidsBytes, toBids, type BidsInput } from './bids.ts';
 export type { BidsFile, BidsScreen, BidsStep } from './bids-events.ts';
+export type { Norm, NormRow, Norms, NormsInput } from './norms.ts';
 export { toHtml, type HtmlOptions } from './html.ts';
+export { toVisitsHtml, visitTrends, type Visit, type VisitTrend } from './visits.ts';
 export { reportCsv, reportJson } from './report-files.ts';
 export {
   PortalChannel,

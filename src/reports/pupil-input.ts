@@ -1,16 +1,23 @@
 /** Input of a report of a pupil test: results of the library, unchanged. */
+import type { About } from '../results/recording.ts';
 import type { EventSpan, Laterality } from '../results/types.ts';
+import type { NormsInput } from './norms.ts';
 import type { InputBase, Numbers, QualityInput } from './report-base.ts';
 import type {
   AfferentDefectReport,
   AnisocoriaReport,
   BlinkSpan,
+  DarkAdaptationReport,
   HippusReport,
+  NearReport,
+  NetPostIlluminationReport,
+  PostIlluminationReport,
   ReflexReport,
   SeriesSamples,
   SeriesSummary,
   Side,
   TaskReport,
+  UnrestReport,
 } from './report.ts';
 import type { AverageParts } from './test-measures.ts';
 
@@ -26,6 +33,23 @@ export type TaskInput = Numbers<Omit<TaskReport, 'label'>> & {
   eye?: Laterality;
   pupil?: number;
 };
+/** Eye and index of a result of `evaluateTest`. */
+interface OfEye {
+  eye?: Laterality;
+  pupil?: number;
+}
+interface Warned {
+  warnings?: readonly string[];
+}
+export type PostIlluminationInput = Numbers<Omit<PostIlluminationReport, 'warnings' | 'stimulus'>> &
+  OfEye &
+  Warned & { stimulus?: string | null; label?: string | null; lit?: 'both' | 'left' | 'right' | null };
+export type NetPostIlluminationInput = Numbers<NetPostIlluminationReport> & OfEye;
+export type UnrestInput = Numbers<Omit<UnrestReport, 'warnings' | 'windows'>> &
+  OfEye &
+  Warned & { windows?: readonly (number | null)[] };
+export type DarkAdaptationInput = Numbers<Omit<DarkAdaptationReport, 'warnings'>> & OfEye & Warned;
+export type NearInput = Numbers<Omit<NearReport, 'warnings'>> & OfEye & Warned & { label?: string | null };
 export type AverageInput = Readonly<Record<string, Numbers<Record<AverageParts, number | null>>>>;
 
 /** The result of `evaluateTest`. */
@@ -36,6 +60,11 @@ export interface TestMeasuresInput {
   readonly anisocoria?: AnisocoriaInput | null;
   readonly hippus?: readonly (HippusInput | null)[];
   readonly tasks?: readonly TaskInput[];
+  readonly postIllumination?: readonly PostIlluminationInput[];
+  readonly netPostIllumination?: readonly NetPostIlluminationInput[];
+  readonly unrest?: readonly (UnrestInput | null)[];
+  readonly darkAdaptation?: readonly (DarkAdaptationInput | null)[];
+  readonly near?: readonly NearInput[];
   readonly warnings?: readonly string[];
 }
 
@@ -48,6 +77,9 @@ export interface TestResultInput {
   readonly quality?: QualityInput;
   readonly backend?: string | null;
   readonly protocol?: object;
+  /** The screen as described to the element. It becomes a parameter of the report. */
+  readonly screen?: object | null;
+  readonly about?: About;
 }
 
 /** The result of lightReflex, with the onset and a description of the stimulus. NaN and null mean not known. */
@@ -81,6 +113,15 @@ export interface EyeInput {
   hippus?: HippusInput | null;
   /** Responses to tasks, as returned by evaluateTest. */
   tasks?: readonly TaskInput[];
+  /** Results of postIllumination, and their difference as returned by evaluateTest. */
+  postIllumination?: readonly PostIlluminationInput[];
+  netPostIllumination?: NetPostIlluminationInput | null;
+  /** The result of unrest. */
+  unrest?: UnrestInput | null;
+  /** The result of darkAdaptation. */
+  darkAdaptation?: DarkAdaptationInput | null;
+  /** Results of nearResponse. */
+  near?: readonly NearInput[];
   /** Blinks, closures and losses. Default: the events of the series. */
   events?: readonly EventSpan[] | null;
   /** Blinks only, for sources without other events. */
@@ -112,4 +153,6 @@ export interface PupilReportInput extends Omit<InputBase, 'started'> {
   afferentDefect?: AfferentDefectInput | null;
   /** Quality of the whole recording, from a QualityMeter. Faults become warnings. */
   quality?: QualityInput | null;
+  /** Norms of your laboratory, or of a publication, and the age of the person. */
+  norms?: NormsInput | null;
 }

@@ -18,6 +18,8 @@ import { rounded } from './units.ts';
 
 const columns = ['eye', 'group', 'onset_ms', 'stimulus', 'code', 'measure', 'value', 'unit'];
 
+const normColumns = ['norm_low', 'norm_high', 'norm_z'];
+
 /** The metadata lines of format 'comments'. */
 function head(report: Report): string[] {
   const { software, version, notice, id, created, started, ended, source, backend, warnings } = report;
@@ -33,6 +35,9 @@ function head(report: Report): string[] {
     ...(backend ? [`backend: ${inert(backend)}`] : []),
     `scale: ${scale ? inertJson(scale) : 'not known'}`,
     `parameters: ${inertJson(report.parameters)}`,
+    ...(report.kind === 'pupil' && report.norms
+      ? [`norms: for ${report.norms.age} years, ${inert(report.norms.source)}`]
+      : []),
     ...warnings.map((warning) => `warning: ${inert(warning)}`),
     ...corrections.map((one) => `correction: ${inertJson(one)}`),
   ];
@@ -48,13 +53,21 @@ export function reportCsv(report: Report, { format = 'plain' }: CsvOptions = {})
   const notes = groups.flatMap(({ title, laterality, warnings, finding }) =>
     [...(finding ? [finding] : []), ...warnings].map((text) => inert(`${title}${sideText(laterality)}: ${text}`)),
   );
+  const norms = report.kind === 'pupil' && report.norms !== undefined;
   const rows = groups.flatMap(({ title, laterality, onset, stimulus, values }) =>
-    values.map(({ measure, unit, value }): Field[] => [
-      ...[laterality ?? null, title, onset ?? null, stimulus ?? null],
-      ...[measure.code, measure.display, value === null ? null : rounded(value, unit), unit.ucum],
-    ]),
+    values.map(({ measure, unit, value, norm }): Field[] => {
+      const part = (one: number | null | undefined) => (typeof one === 'number' ? rounded(one, unit) : null);
+      return [
+        ...[laterality ?? null, title, onset ?? null, stimulus ?? null],
+        ...[measure.code, measure.display, part(value), unit.ucum],
+        ...(norms ? [part(norm?.low), part(norm?.high), norm?.z ?? null] : []),
+      ];
+    }),
   );
-  return csvStart(columns, format, () => [...head(report), ...notes]) + csvLines(rows, format);
+  return (
+    csvStart(norms ? [...columns, ...normColumns] : columns, format, () => [...head(report), ...notes]) +
+    csvLines(rows, format)
+  );
 }
 
 /** Of a DICOM source, only its UIDs. */

@@ -7,15 +7,21 @@ import type { DicomSource } from '../results/dicom-identity.ts';
 import type { About } from '../results/recording.ts';
 import type { CorrectionNote } from '../results/export-vessels.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
+import type { Norms } from './norms.ts';
 import type { LengthUnit } from './units.ts';
 import type {
   afferentMeasures,
   anisocoriaMeasures,
   AveragedMeasure,
   AverageParts,
+  darkAdaptationMeasures,
   hippusMeasures,
+  nearMeasures,
+  netPostIlluminationMeasures,
+  postIlluminationMeasures,
   recordingMeasures,
   taskMeasures,
+  unrestMeasures,
 } from './test-measures.ts';
 
 type Values<Table> = { [K in keyof Table]: number | null };
@@ -116,6 +122,34 @@ export interface TaskReport extends Values<typeof taskMeasures> {
   label: string | null;
 }
 
+/** The result of `postIllumination`, with its light. */
+export interface PostIlluminationReport extends Values<typeof postIlluminationMeasures> {
+  /** Onset of the light, ms on the clock of the series. */
+  onset: number | null;
+  stimulus: string | null;
+  warnings: readonly string[];
+}
+
+export type NetPostIlluminationReport = Values<typeof netPostIlluminationMeasures>;
+
+/** The result of `unrest`. */
+export interface UnrestReport extends Values<typeof unrestMeasures> {
+  windows: readonly (number | null)[];
+  warnings: readonly string[];
+}
+
+/** The result of `darkAdaptation`. */
+export interface DarkAdaptationReport extends Values<typeof darkAdaptationMeasures> {
+  warnings: readonly string[];
+}
+
+/** The result of `nearResponse`. */
+export interface NearReport extends Values<typeof nearMeasures> {
+  /** Onset of looking near, ms on the clock of the series. */
+  onset: number | null;
+  warnings: readonly string[];
+}
+
 /** The result of `averageReflexes`. A measure that is unknown in every reflex has a count of 0. */
 export type AverageReport = Partial<Record<AveragedMeasure, Record<AverageParts, number | null>>>;
 
@@ -128,6 +162,13 @@ export interface EyeReport {
   /** Null if the waves at rest were not measured. */
   hippus: HippusReport | null;
   tasks: TaskReport[];
+  /** Responses after each light. */
+  postIllumination: PostIlluminationReport[];
+  /** Blue minus red. Null without both. */
+  netPostIllumination: NetPostIlluminationReport | null;
+  unrest: UnrestReport | null;
+  darkAdaptation: DarkAdaptationReport | null;
+  near: NearReport[];
   summary: SeriesSummary | null;
   events: EventSpan[];
   /** Null if the eye was not checked for blinks. */
@@ -226,6 +267,8 @@ export interface PupilReport extends ReportBase {
   readonly afferentDefect: AfferentDefectReport | null;
   /** Quality of the whole recording. Its faults are warnings. Null if it was not assessed. */
   readonly quality: Values<typeof recordingMeasures> | null;
+  /** The caller's norms, and the age of the person. Absent if none were given. */
+  readonly norms?: Norms;
 }
 
 export interface RetinaReport extends ReportBase {

@@ -102,6 +102,167 @@ export const taskMeasures = {
   },
 } as const satisfies Record<string, Measure>;
 
+const afterLight = {
+  sixSecond: {
+    code: 'post-illumination-6-s',
+    display: 'Response after the light, 6 s',
+    definition: 'Constriction 6 s after the end of the light, as a share of the diameter before it.',
+    quantity: 'percent',
+    signed: true,
+  },
+  plateau: {
+    code: 'post-illumination-plateau',
+    display: 'Response after the light, plateau',
+    definition:
+      'Constriction at the asymptote of an exponential recovery, as a share of the diameter before the light.',
+    quantity: 'percent',
+    signed: true,
+  },
+  earlyArea: {
+    code: 'post-illumination-early-area',
+    display: 'Response after the light, early area',
+    definition: 'Integral of the relative constriction from 0 to 10 s after the end of the light.',
+    quantity: 'percent-seconds',
+    signed: true,
+  },
+  lateArea: {
+    code: 'post-illumination-late-area',
+    display: 'Response after the light, late area',
+    definition: 'Integral of the relative constriction from 10 to 30 s after the end of the light.',
+    quantity: 'percent-seconds',
+    signed: true,
+  },
+} as const satisfies Record<string, Measure>;
+
+/** Keys are the names in the result of `postIllumination`. */
+export const postIlluminationMeasures = {
+  baseline: {
+    code: 'post-illumination-baseline-diameter',
+    display: 'Diameter before the light',
+    definition: 'Median diameter of the pupil in the seconds before the light.',
+    quantity: 'length',
+  },
+  ...afterLight,
+} as const satisfies Record<string, Measure>;
+
+/** Differences of the same measures: blue light minus red light. */
+export const netPostIlluminationMeasures = Object.fromEntries(
+  Object.entries<Measure>(afterLight).map(([name, { code, display, definition, quantity }]) => [
+    name,
+    {
+      ...{ code: `net-${code}`, display: `${display}, blue minus red`, quantity, signed: true },
+      definition: `After blue light minus after red light: ${definition[0]!.toLowerCase()}${definition.slice(1)}`,
+    },
+  ]),
+) as Record<keyof typeof afterLight, Measure>;
+
+/** Keys are the names in the result of `unrest`. */
+export const unrestMeasures = {
+  index: {
+    code: 'pupillary-unrest-index',
+    display: 'Pupillary unrest index (PUI)',
+    definition:
+      'Sum of the absolute differences of consecutive means over 0.64 s, per minute, averaged over windows of 81.92 s.',
+    quantity: 'unrest',
+  },
+  rms: {
+    code: 'pupillary-unrest-rms',
+    display: 'Pupillary unrest, root mean square',
+    definition: 'Standard deviation of the means over 0.64 s within a window of the pupillary unrest index.',
+    quantity: 'length',
+  },
+  lowest: {
+    code: 'pupillary-unrest-band-low',
+    display: 'Pupillary unrest, lower end of the band',
+    definition: 'Lowest frequency of the movements that the pupillary unrest index contains.',
+    quantity: 'slow-frequency',
+  },
+  highest: {
+    code: 'pupillary-unrest-band-high',
+    display: 'Pupillary unrest, upper end of the band',
+    definition: 'Highest frequency of the movements that the pupillary unrest index contains.',
+    quantity: 'slow-frequency',
+  },
+  mean: {
+    code: 'pupillary-unrest-mean-diameter',
+    display: 'Mean diameter during the unrest test',
+    definition: 'Mean diameter of the pupil over the windows of the pupillary unrest index.',
+    quantity: 'length',
+  },
+} as const satisfies Record<string, Measure>;
+
+/** Keys are the names in the result of `darkAdaptation`. */
+export const darkAdaptationMeasures = {
+  light: {
+    code: 'diameter-before-dark',
+    display: 'Diameter in the light',
+    definition: 'Median diameter of the pupil in the last second before the dark.',
+    quantity: 'length',
+  },
+  dark: {
+    code: 'dark-adapted-diameter',
+    display: 'Diameter in the dark',
+    definition: 'Median diameter of the pupil in the last ten seconds of the dark.',
+    quantity: 'length',
+  },
+  dilation: {
+    code: 'dark-dilation',
+    display: 'Dilation in the dark',
+    definition: 'Diameter at the end of the dark less the diameter before it.',
+    quantity: 'length',
+    signed: true,
+  },
+  dilationPercent: {
+    code: 'dark-dilation-percent',
+    display: 'Relative dilation in the dark',
+    definition: 'Dilation in the dark as a share of the diameter before it.',
+    quantity: 'percent',
+    signed: true,
+  },
+  t50: {
+    code: 'dark-dilation-time-50',
+    display: '50 % dilation time',
+    definition: 'Time in the dark until half of the dilation is reached.',
+    quantity: 'time',
+  },
+  t90: {
+    code: 'dark-dilation-time-90',
+    display: '90 % dilation time',
+    definition: 'Time in the dark until nine tenths of the dilation are reached.',
+    quantity: 'time',
+  },
+} as const satisfies Record<string, Measure>;
+
+/** Keys are the names in the result of `nearResponse`. */
+export const nearMeasures = {
+  far: {
+    code: 'far-diameter',
+    display: 'Diameter when looking far',
+    definition: 'Median diameter of the pupil in the last second of looking at a far target.',
+    quantity: 'length',
+  },
+  near: {
+    code: 'near-diameter',
+    display: 'Diameter when looking near',
+    definition: 'Median diameter of the pupil in the second half of looking at a near target.',
+    quantity: 'length',
+  },
+  constriction: {
+    code: 'near-constriction',
+    display: 'Near constriction',
+    definition: 'Diameter when looking at a far target less the diameter when looking at a near one.',
+    quantity: 'length',
+    signed: true,
+  },
+  constrictionPercent: {
+    code: 'near-constriction-percent',
+    display: 'Relative near constriction',
+    definition: 'Near constriction as a share of the diameter when looking at a far target.',
+    quantity: 'percent',
+    signed: true,
+  },
+} as const satisfies Record<string, Measure>;
+
 /** Keys are the names in the result of `QualityMeter.judge`. */
 export const recordingMeasures = {
   frames: {
@@ -177,8 +338,9 @@ export const averageMeasures = Object.fromEntries(
 ) as Record<AveragedMeasure, Record<AverageParts, Measure>>;
 
 export const testMeasures: readonly Measure[] = [
-  ...[anisocoriaMeasures, afferentMeasures, hippusMeasures, taskMeasures, recordingMeasures].flatMap(
-    (table: Readonly<Record<string, Measure>>) => Object.values(table),
-  ),
+  ...[
+    ...[anisocoriaMeasures, afferentMeasures, hippusMeasures, taskMeasures, recordingMeasures],
+    ...[postIlluminationMeasures, netPostIlluminationMeasures, unrestMeasures, darkAdaptationMeasures, nearMeasures],
+  ].flatMap((table: Readonly<Record<string, Measure>>) => Object.values(table)),
   ...Object.values(averageMeasures).flatMap((parts) => Object.values(parts)),
 ];

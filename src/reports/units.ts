@@ -4,9 +4,11 @@ export type Quantity =
   | 'length'
   | 'area'
   | 'speed'
+  | 'unrest'
   | 'curvature'
   | 'time'
   | 'percent'
+  | 'percent-seconds'
   | 'share'
   | 'count'
   | 'ratio'
@@ -45,9 +47,10 @@ const curvatures: Readonly<Record<'px' | 'mm', Unit>> = {
   px: { text: 'rad/px', ucum: 'rad/{pixels}', name: 'radian per pixel', digits: 5 },
   mm: { text: 'rad/mm', ucum: 'rad/mm', name: 'radian per millimeter', digits: 3 },
 };
-const others: Readonly<Record<Exclude<Quantity, 'length' | 'area' | 'speed' | 'curvature'>, Unit>> = {
+const others: Readonly<Record<Exclude<Quantity, 'length' | 'area' | 'speed' | 'unrest' | 'curvature'>, Unit>> = {
   time: { text: 'ms', ucum: 'ms', name: 'millisecond', digits: 0 },
   percent: { text: '%', ucum: '%', name: 'percent', digits: 1 },
+  'percent-seconds': { text: '% s', ucum: '%.s', name: 'percent second', digits: 1 },
   share: { text: '', ucum: '1', name: 'no units', digits: 3 },
   count: { text: '', ucum: '1', name: 'no units', digits: 0 },
   ratio: { text: '', ucum: '1', name: 'no units', digits: 3 },
@@ -64,6 +67,7 @@ export function unitOf(quantity: Quantity, length: LengthUnit): Unit {
   if (quantity === 'area') return areas[length];
   if (quantity === 'curvature') return curvatures[length === 'px' ? 'px' : 'mm'];
   if (quantity === 'speed') return { text: `${text}/s`, ucum: `${ucum}/s`, name: `${name} per second`, digits };
+  if (quantity === 'unrest') return { text: `${text}/min`, ucum: `${ucum}/min`, name: `${name} per minute`, digits };
   return others[quantity];
 }
 

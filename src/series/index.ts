@@ -15,6 +15,20 @@ export {
 export { blinkStatistics, type BlinkStatistics } from './statistics.ts';
 export { epochParameters, epochs, type Epoch, type Epochs } from './epochs.ts';
 export { hippus, hippusParameters, type Hippus, type HippusOptions } from './hippus.ts';
+export {
+  postIllumination,
+  postIlluminationParameters,
+  type PostIllumination,
+  type PostIlluminationOptions,
+} from './post-illumination.ts';
+export { unrest, type Unrest, type UnrestOptions } from './unrest.ts';
+export {
+  darkAdaptation,
+  nearResponse,
+  type DarkAdaptation,
+  type NearResponse,
+  type StepSpan,
+} from './dark-and-near.ts';
 export { averageReflexes } from './light-reflex.ts';
 export type { Average } from './statistics.ts';
 export { cameraDirection, frontalDiameter, type Frontal } from './foreshortening.ts';

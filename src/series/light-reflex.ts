@@ -141,7 +141,8 @@ const UNSURE = 100;
 const GAP_STEPS = 2.5;
 const GAP = 50;
 
-interface Points {
+/** Accepted samples. Longer steps than `gap` ms are gaps. */
+export interface Points {
   t: number[];
   v: number[];
   gap: number;
@@ -183,7 +184,7 @@ export function lightReflex(series: PupilSeries, options: LightReflexOptions): L
 }
 
 /** The accepted samples, at their original times. */
-function pointsOf(where: string, series: PupilSeries): Points {
+export function pointsOf(where: string, series: PupilSeries): Points {
   const source = series?.samples ?? (series && { ...series, diameter: series.raw ?? series.diameter });
   if (!source?.timestamp?.length || !source.diameter || !source.valid)
     throw bad(where, 'series must be the result of cleanSeries.');

@@ -110,6 +110,42 @@ describe('what a test says', () => {
     expect(tasks![1]!.dilation).to.be.closeTo(0.6, 0.03);
   });
 
+  it('of red and blue light: the response after each, and blue minus red', () => {
+    const left = (t: number, plateau: number) => (t < 0 ? 0 : plateau + (0.3 - plateau) * Math.exp(-t / 2500));
+    const diameter = (t: number) => 6 * (1 - (t < 75_000 ? left(t - 15_000, 0.02) : left(t - 75_000, 0.15)));
+    const light = { wavelength: null, luminance: null, illuminance: null, field: null, duration: 1000 };
+    const flash = (onset: number, label: string, color?: string) => ({
+      ...step('flash', onset, 1000, label),
+      ...(color && { stimulus: { color, ...light } }),
+    });
+    const of = (steps: SeenInterval[]) =>
+      evaluateTest({ protocol: protocols['red-blue'], eyes: [samplesOf(140, diameter)], steps });
+    const { postIllumination, netPostIllumination, reflexes } = of([flash(15_000, 'red'), flash(75_000, 'blue')]);
+    expect(reflexes).to.have.lengthOf(2);
+    expect(postIllumination!.map(({ plateau }) => Math.round(plateau))).to.deep.equal([2, 13]); // of 98 %
+    expect(netPostIllumination![0]!.plateau).to.be.closeTo(11.3, 0.5);
+    expect(netPostIllumination![0]!.sixSecond).to.be.closeTo(
+      postIllumination![1]!.sixSecond - postIllumination![0]!.sixSecond,
+      1e-9,
+    );
+    // The color of a light counts before its label.
+    const named = of([flash(15_000, 'trial 1', '#ff0000'), flash(75_000, 'trial 2', '#0000ff')]);
+    expect(named.netPostIllumination![0]!.plateau).to.be.closeTo(11.3, 0.5);
+    expect(named.postIllumination![0]!.stimulus).to.equal('trial 1: red, 1 s');
+    expect(of([flash(15_000, 'red')]).netPostIllumination).to.deep.equal([]);
+  });
+
+  it('of unrest, of the dark and of a near target: the labeled steps', () => {
+    const eyes = [samplesOf(110, (t) => (t < 90_000 ? 4 : 6) - (t > 100_000 ? 1 : 0))];
+    const of = (name: 'unrest' | 'dark-adaptation' | 'near-response', steps: SeenInterval[]) =>
+      evaluateTest({ protocol: protocols[name], eyes, steps });
+    expect(of('unrest', [step('pause', 0, 85_000, 'rest')]).unrest![0]!.index).to.be.closeTo(0, 1e-6);
+    expect(of('dark-adaptation', [step('adapt', 90_000, 9000, 'dark')]).darkAdaptation![0]!.dilation).to.equal(2);
+    const { near } = of('near-response', [step('show', 91_000, 9000, 'far'), step('show', 100_000, 6000, 'near')]);
+    expect(near!.map(({ constriction }) => Math.round(100 * constriction))).to.deep.equal([100]);
+    expect(of('dark-adaptation', []).warnings.join()).to.match(/no step with the label 'dark'/);
+  });
+
   it('with low confidence: a warning names the eye', () => {
     const unsure = samplesOf(20, () => 4).map((sample, i) => ({ ...sample, confidence: i % 3 ? 0.3 : 0.9 }));
     const eyes = [samplesOf(20, () => 4), unsure];

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
-import { durationOf, planOf, readProtocol, wordsIn, type Protocol } from '../../src/protocols/protocol.ts';
+import {
+  durationOf,
+  planOf,
+  readProtocol,
+  wordsIn,
+  type FlashStep,
+  type Protocol,
+} from '../../src/protocols/protocol.ts';
 import { protocols } from '../../src/protocols/shipped-protocols.ts';
 import { checkFlashRate, flashesInSecond } from '../../src/protocols/flash-rate.ts';
+import { readScreen, stimulusOf, stimulusText } from '../../src/protocols/stimulus.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 
 const flash = { type: 'flash', duration: 1000, label: 'flash' } as const;
@@ -132,6 +140,44 @@ describe('protocols that are shipped', () => {
       for (const { step } of planOf(shipped))
         if ('text' in step && typeof step.text !== 'string') expect(Object.keys(step.text)).to.deep.equal(['en', 'de']);
     });
+});
+
+describe('the light of a flash', () => {
+  const screen = readScreen({
+    ...{ white: 300, black: 0.3, illuminance: 60, field: { width: 50, height: 30 } },
+    ...{ wavelengths: { red: 620, green: 530, blue: 460 }, lag: 20, lagFrom: 'stated' },
+  });
+
+  it('has the units of the screen: a color has its share of white', () => {
+    const blue = stimulusOf({ type: 'flash', duration: 1000, color: '#0000FF', eye: 'left' }, 0.5, screen);
+    expect(blue).to.deep.include({ color: '#0000ff', wavelength: 460, field: { width: 25, height: 30 } });
+    expect(blue.luminance).to.be.closeTo(0.3 + 0.5 * 0.0722 * 299.7, 1e-9);
+    expect(blue.illuminance).to.be.closeTo(0.5 * 0.5 * 0.0722 * 60, 1e-9);
+    expect(stimulusText(blue)).to.equal('blue, 460 nm, 11.1 cd/m², 1.08 lx, 25° x 30°, 1 s');
+  });
+
+  it('is known by color and duration alone without one, and has no wavelength as a mixture', () => {
+    expect(stimulusText(stimulusOf({ type: 'flash', duration: 200 }, 1))).to.equal('white, 0.2 s');
+    expect(stimulusOf({ type: 'flash', duration: 200, color: '#ffff00' }, 1, screen).wavelength).to.equal(null);
+  });
+
+  it('of red and blue light has one luminance', () => {
+    const flashes = planOf(protocols['red-blue']).filter(({ step }) => step.type === 'flash');
+    const [red, blue] = flashes.map(
+      ({ step, luminance }) => stimulusOf(step as FlashStep, luminance, screen).luminance!,
+    );
+    expect(red! / blue!).to.be.closeTo(1, 0.01);
+  });
+
+  it('needs a screen that is described by the rules', () => {
+    const refused = (given: unknown, message: string) => expect(() => readScreen(given)).to.throw(message);
+    refused('{', 'Screen: this is not valid JSON');
+    refused({ white: -1 }, 'Screen: white must be a number from 0 to 100000.');
+    refused({ field: { width: 'wide' } }, 'Screen: field.width must be a number from 0 to 360.');
+    expect(stimulusOf({ type: 'flash', duration: 9 }, 1, readScreen({ field: { width: 3 } })).field).to.equal(null);
+    refused({ nits: 3 }, 'Screen: nits must not be present.');
+    expect(readScreen('{ "white": 250 }')).to.deep.equal({ white: 250 });
+  });
 });
 
 describe('protocols that flash', () => {

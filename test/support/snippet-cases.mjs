@@ -205,6 +205,12 @@ export const cases = {
       done: `!!document.querySelector('foveola-pupil-test')?.shadowRoot?.querySelector('.panel h2')`,
     },
   ],
+  'docs/run-pupil-tests.md: The light': [
+    {
+      as: 'html',
+      done: `document.querySelector('foveola-pupil-test')?.shadowRoot?.querySelector('#screen input')?.value === '250'`,
+    },
+  ],
   'docs/run-pupil-tests.md: A protocol of your own': [
     {
       as: 'js',
@@ -353,6 +359,25 @@ export const cases = {
           reflexes.every(([amplitude]) => Math.abs(amplitude - 1) < 0.03),
           JSON.stringify(reflexes),
         );
+      },
+    },
+  ],
+  'docs/pupil-measures.md: Longer tests': [
+    {
+      as: 'js',
+      // Wide in the dark, narrow after a light at 20 s, and a near target at 60 s; slow waves of 0.3 mm.
+      given: `const left = (t) => (t < 0 ? 0 : 0.1 + 0.3 * Math.exp(-t / 2500));
+        const level = (t) => (t < 0 ? 4 : t < 20000 ? 6 : 6 * (1 - left(t - 20000))) - (t >= 60000 && t < 66000 ? 1 : 0);
+        globalThis.samples = Array.from({ length: 25 * 660 }, (_, i) => ({
+          timestamp: 40 * i, diameter: level(40 * i) + 0.3 * Math.sin(2 * Math.PI * 0.02 * 0.04 * i),
+        }));`,
+      look: ['blue', 'dark', 'near', 'index', 'lowest', 'highest'],
+      result: ({ blue, near, index, lowest, highest }) => [blue.plateau, near.constriction, index, lowest, highest],
+      judge: ([plateau, near, index, lowest, highest]) => {
+        assert.ok(Math.abs(plateau - 10) < 5, `${plateau}`);
+        assert.ok(Math.abs(near - 1) < 0.4, `${near}`);
+        assert.ok(index > 1 && index < 3, `${index}`);
+        assert.ok(lowest < 0.013 && highest > 0.78, `${lowest} ${highest}`);
       },
     },
   ],
@@ -772,6 +797,28 @@ export const cases = {
         assert.match(page, /white, 1 s/);
         assert.match(page, /Low median confidence/);
       },
+    },
+  ],
+  'docs/reports.md: Visits and norms': [
+    {
+      as: 'js',
+      given: `${reported} const { createReport } = await import('foveola/reports');
+        const visit = (started, baseline) => createReport({ kind: 'pupil', unit: 'mm', calibration: { millimetresPerPixel: 0.05 }, started,
+          eyes: [{ eye: 'left', reflexes: [0, 0.2].map((more) => ({ ...reflex, baseline: baseline + more, minimum: 4, amplitude: baseline + more - 4 })) }] });
+        Object.assign(globalThis, { before: visit('2026-05-04T09:30:00Z', 6), after: visit('2026-05-04T10:00:00Z', 7) });`,
+      look: ['change', 'changeError', 'perYear', 'page'],
+      result: ({ change, changeError, perYear, page }) => [change, changeError, perYear, /tropicamide/.test(page)],
+      judge: ([change, error, ...others]) => {
+        assert.ok(Math.abs(change - 1) < 1e-9 && error > 0.1 && error < 0.2, `${change} ${error}`);
+        assert.deepEqual(others, [null, true]);
+      },
+    },
+    {
+      as: 'js',
+      given: reported,
+      look: ['table'],
+      result: ({ table }) => table,
+      judge: (table) => assert.match(table, /baseline-diameter,Baseline diameter,6,mm,3.728,6.472,1.2857/),
     },
   ],
   'docs/reports.md: A retina': [

@@ -243,7 +243,8 @@ describe("elements call the person's eyes left and right", () => {
     const { test } = cases[view]!;
     const number = (value: number, digits: number) => value.toFixed(digits);
     const model = { result: test, language: 'en', number, failure: null, phase: 'running' as const, quality: null };
-    render(summary(panelWords('en', words), { ...model, steady: new Steady() }, actions), box);
+    const none = { earlier: null, millimetresPerPixel: null };
+    render(summary(panelWords('en', words), { ...model, ...none, steady: new Steady() }, actions), box);
     return box;
   };
   const asks = { ...usual, unknown: 'asks' } as const;

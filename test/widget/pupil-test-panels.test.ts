@@ -1,16 +1,100 @@
 /** The panels of a pupil test: conditions of the start, names of flashes, reasons, curves, changed protocols. */
 import { expect } from 'chai';
-import { protocols } from '../../src/index.ts';
+import { render } from 'lit';
+import { evaluateTest, protocols } from '../../src/index.ts';
 import { ticksOf } from '../../widget/pupil-test/panels/curves.ts';
 import { colorName, reasonOf } from '../../widget/pupil-test/panels/names.ts';
+import { savedTest } from '../../widget/pupil-test/panels/report.ts';
+import { summary } from '../../widget/pupil-test/panels/summary.ts';
 import { changedStep } from '../../widget/pupil-test/panels/setup.ts';
 import { panelWords } from '../../widget/pupil-test/panels/words.ts';
 import { words } from '../../widget/pupil-test/pupil-test.en.ts';
+import { testJson, type PupilTestResult, type TestStep } from '../../widget/pupil-test/test-record.ts';
+import type { TestActions } from '../../widget/pupil-test/views.ts';
 import { Steady } from '../../widget/pupil-test/steady.ts';
 import type { Pupil } from '../../src/results/types.ts';
 
 const said = panelWords('en', words);
 const seen = (found: boolean, blink = false) => ({ found, blink }) as Pupil;
+
+describe('the result of a pupil test', () => {
+  const left = (t: number, plateau: number) => (t < 0 ? 0 : plateau + (0.4 - plateau) * Math.exp(-t / 2500));
+  /** A test of red and blue light whose response to blue stays at `plateau`. */
+  function tested(plateau: number, started: string): PupilTestResult {
+    const eye = Array.from({ length: 30 * 150 }, (_, i) => {
+      const timestamp = (1000 * i) / 30;
+      const share = timestamp < 80_000 ? left(timestamp - 20_000, 0.02) : left(timestamp - 80_000, plateau);
+      const diameter = 6 * (1 - share) + 0.01 * Math.sin(timestamp / 300);
+      return { ...{ eye: 'left' as const, timestamp, diameter, confidence: 0.95 }, blink: false, event: null };
+    });
+    const flash = (onset: number, color: string, label: string): TestStep => ({
+      ...{ path: 'steps[3]', type: 'flash', eye: 'both', round: 1, label, onset, offset: onset + 1000 },
+      stimulus: { color, wavelength: null, luminance: 18, illuminance: null, field: null, duration: 1000 },
+    });
+    const steps = [flash(20_000, '#ff0000', 'red'), flash(80_000, '#0000ff', 'blue')];
+    const protocol = protocols['red-blue'];
+    const quality = {
+      frames: 4500,
+      found: 1,
+      confidence: 0.95,
+      rate: 30,
+      dropped: 0,
+      blinking: 0,
+      faults: [],
+      good: true,
+    };
+    return {
+      ...{
+        software: 'foveola',
+        version: '1',
+        notice: 'n',
+        protocol,
+        screen: null,
+        started,
+        complete: true,
+        unit: 'px',
+      },
+      ...{ eyes: [eye], events: [], steps, markers: [], quality, backend: 'wasm' },
+      measures: evaluateTest({ protocol, eyes: [eye], steps }),
+    };
+  }
+  const first = tested(0.1, '2026-05-04T09:30:00Z');
+  const second = tested(0.2, '2026-05-04T10:30:00Z');
+  const shownOf = (earlier: PupilTestResult | null, language = 'en') => {
+    const box = document.createElement('div');
+    const number = (value: number, digits: number) => value.toFixed(digits);
+    const model = { result: second, language, number, failure: null, phase: 'running' as const, quality: null };
+    const more = { earlier, millimetresPerPixel: null, steady: new Steady() };
+    render(summary(panelWords(language, words), { ...model, ...more }, {} as TestActions), box);
+    return box;
+  };
+  const tableOf = (box: HTMLElement, caption: RegExp) => {
+    const table = [...box.querySelectorAll('table')].find((one) => caption.test(one.caption!.textContent!));
+    return table && [...table.tBodies[0]!.rows].map((row) => [...row.cells].map((cell) => cell.textContent!.trim()));
+  };
+
+  it('has the response after each light, and blue minus red', () => {
+    const rows = tableOf(shownOf(null), /Response after the light/)!;
+    expect(rows.map(([name]) => name)).eql(['red, left eye', 'blue, left eye', 'Blue minus red, left eye']);
+    expect(Number(rows[1]![2])).closeTo(18.4, 0.5);
+    expect(Number(rows[2]![2])).closeTo(Number(rows[1]![2]) - Number(rows[0]![2]), 0.11);
+    expect(tableOf(shownOf(null), /Before/)).equal(undefined);
+    expect(tableOf(shownOf(null, 'de'), /Antwort nach dem Licht/)![0]![0]).equal('rot, linkes Auge');
+  });
+
+  it('is compared with an earlier test of its protocol, also from a file', () => {
+    for (const earlier of [first, savedTest(testJson(first))]) {
+      const rows = tableOf(shownOf(earlier), /^\s*Before/)!;
+      const [, before, after, change] = rows.find(([name]) => /^Plateau, left eye, blue/.test(name!))!;
+      expect(Number(after) - Number(before)).closeTo(Number(change), 0.11);
+      expect(Number(change)).above(8);
+    }
+    expect(tableOf(shownOf({ ...first, unit: 'mm' }), /Before/)).equal(undefined);
+    expect(shownOf({ ...first, unit: 'mm' }).textContent).match(/cannot be compared/);
+    expect(() => savedTest('{}')).throw('not a saved pupil test');
+    expect(() => savedTest('{')).throw('not a saved pupil test');
+  });
+});
 
 describe('the pupil test before its start', () => {
   const run = (steady: Steady, from: number, to: number, pupils: Pupil[]) => {

@@ -5,7 +5,7 @@ import { screenColor } from '../../src/internal.ts';
 import { midiLabel, readLines } from '../../widget/pupil-test/panels/devices.ts';
 import { TestScreen, type Frames } from '../../widget/pupil-test/screen.ts';
 import { showStimulus } from '../../widget/pupil-test/dialog.ts';
-import { TestRecord, testJson } from '../../widget/pupil-test/test-record.ts';
+import { TestJournal, TestRecord, testJson } from '../../widget/pupil-test/test-record.ts';
 import type { Pupil, PupilResult } from '../../src/results/types.ts';
 
 const protocolOf = (steps: unknown[], more: object = {}) =>
@@ -116,7 +116,7 @@ describe('the screen of a test', () => {
 describe('the stimulus', () => {
   const places = () => {
     const part = () => document.createElement('div');
-    return { screen: part(), left: part(), right: part(), cross: part(), words: part() };
+    return { screen: part(), left: part(), right: part(), cross: part(), words: part(), time: part() };
   };
   const colorsOf = (step: object) => {
     const at = places();
@@ -144,6 +144,16 @@ describe('the stimulus', () => {
     expect(screenColor(0.2158605, '#ff8000')).to.equal('rgb(128 61 0)');
   });
 
+  it('shows the time that is left where the step asks for it', () => {
+    const at = places();
+    const shown = (step: object) => {
+      showStimulus(at, planOf(protocolOf([step]))[0]!, 0, '');
+      return [at.time.hidden, at.cross.hidden];
+    };
+    expect(shown({ type: 'adapt', duration: 9, countdown: true })).to.deep.equal([false, false]);
+    expect(shown({ type: 'adapt', duration: 9 })).to.deep.equal([true, false]);
+  });
+
   it('shows words in the place of the cross', () => {
     const at = places();
     showStimulus(at, null, 0, 'Look here');
@@ -154,6 +164,38 @@ describe('the stimulus', () => {
 });
 
 describe('the record of a test', () => {
+  it('has the light of each flash, and its times later by the lag of the screen', () => {
+    const protocol = protocolOf([{ type: 'flash', duration: 500, color: '#0000ff', luminance: 0.5, label: 'blue' }]);
+    const marks: [string, number][] = [];
+    const tracker = { now: performance.now(), mark: (label: string, at = 0) => (marks.push([label, at]), null) };
+    const screen = { white: 200, lag: 30, lagFrom: 'measured' } as const;
+    const journal = new TestJournal(
+      protocol,
+      screen,
+      () => tracker as never,
+      () => {},
+    );
+    const [planned] = planOf(protocol);
+    const plain = new TestJournal(
+      protocol,
+      null,
+      () => tracker as never,
+      () => {},
+    );
+    const at = performance.now();
+    for (const one of [plain, journal]) {
+      one.seen(planned!, at);
+      one.over(planned!, at + 500);
+    }
+    expect(marks.map(([label]) => label)).to.deep.equal(['blue', 'blue end', 'blue', 'blue end']);
+    expect(marks[2]![1] - marks[0]![1]).to.be.closeTo(30, 5);
+    const { steps, screen: described } = journal.result(false);
+    expect(described).to.equal(screen);
+    expect(steps[0]!.stimulus).to.deep.include({ color: '#0000ff', wavelength: null, field: null, duration: 500 });
+    expect(steps[0]!.stimulus!.luminance).to.be.closeTo(200 * 0.5 * 0.0722, 1e-9);
+    expect(plain.result(false).steps[0]!.stimulus!.luminance).to.equal(null);
+  });
+
   const result = (timestamp: number, diameter: number | null, diameterMm: number | null = null) =>
     ({
       ...{ timestamp, width: 9, height: 9, events: [], dropped: 0, backend: 'wasm' },
@@ -178,8 +220,17 @@ describe('the record of a test', () => {
         { eye: 'unknown', timestamp: 10, diameter: null, confidence: 0.9, blink: false, event: null },
       ],
     ]);
+    const stimulus = {
+      color: '#ffffff',
+      wavelength: null,
+      luminance: null,
+      illuminance: null,
+      field: null,
+      duration: 10,
+    };
+    expect(whole.screen).to.equal(null);
     expect(whole.steps).to.deep.equal([
-      { path: 'steps[0]', type: 'flash', eye: 'both', round: 1, label: 'flash', onset: 5, offset: 15 },
+      { path: 'steps[0]', type: 'flash', eye: 'both', stimulus, round: 1, label: 'flash', onset: 5, offset: 15 },
     ]);
     expect(whole.markers).to.deep.equal([{ label: 'flash', timestamp: 5 }]);
     expect(whole.notice).to.contain('not a medical device');

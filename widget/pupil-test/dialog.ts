@@ -19,11 +19,12 @@ interface StimulusPlaces {
   readonly right: HTMLElement;
   readonly cross: HTMLElement;
   readonly words: HTMLElement;
+  readonly time: HTMLElement;
 }
 
 /** `even`: luminance between steps. `text`: text of the step in the person's language. */
 export function showStimulus(places: StimulusPlaces, planned: PlannedStep | null, even: number, text: string): void {
-  const { screen, left, right, cross, words } = places;
+  const { screen, left, right, cross, words, time } = places;
   const step = planned?.step;
   const flash = step?.type === 'flash' ? step : null;
   const luminance = planned && !flash ? planned.luminance : even;
@@ -35,6 +36,7 @@ export function showStimulus(places: StimulusPlaces, planned: PlannedStep | null
   right.style.background = seen('right');
   words.textContent = text;
   words.hidden = !text;
+  time.hidden = !(step?.type === 'adapt' && step.countdown);
   cross.hidden = !!text;
   const dark = flash && eye === 'both' ? planned!.luminance : luminance;
   screen.style.color = wordsColor(dark);
@@ -53,8 +55,15 @@ interface TestElement extends LitElement {
 
 function placesIn(screen: HTMLElement): StimulusPlaces {
   const part = (name: string) => screen.querySelector<HTMLElement>(name)!;
-  return { screen, left: part('.left'), right: part('.right'), cross: part('.cross'), words: part('.words') };
+  const halves = { left: part('.left'), right: part('.right') };
+  return { screen, ...halves, cross: part('.cross'), words: part('.words'), time: part('.time') };
 }
+
+/** '4:05', for a duration in ms. */
+const clock = (left: number): string => {
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
 
 /** How long the buttons stay after the pointer has moved, ms. They are light that the test does not plan. */
 const AWAKE = 2000;
@@ -69,6 +78,7 @@ export class TestDialog implements ReactiveController {
   /** Whether the person must continue. The buttons are then visible. */
   #waits = false;
   #asleep = 0;
+  #ticking = 0;
 
   constructor(host: TestElement, answers: (at: number) => void) {
     this.#host = host;
@@ -107,6 +117,7 @@ export class TestDialog implements ReactiveController {
 
   close(): void {
     clearTimeout(this.#asleep);
+    clearInterval(this.#ticking);
     this.#dialog?.close();
     if (document.fullscreenElement === this.#host) void document.exitFullscreen().catch(() => {});
   }
@@ -115,12 +126,24 @@ export class TestDialog implements ReactiveController {
   show(planned: PlannedStep | null, text: string): void {
     if (!this.#places) return;
     showStimulus(this.#places, planned, this.#even, text);
+    this.#count(planned);
     const type = planned?.step.type;
     this.#waits = type === 'text' || type === 'ask' || this.#host.state === 'paused';
     const next = this.#dialog!.querySelector<HTMLElement>('.next')!;
     if (!this.#waits && next.matches(':focus')) this.#dialog!.focus(); // a hidden button receives no keys
     next.hidden = !this.#waits;
     this.#wake(this.#waits);
+  }
+
+  /** Shows the time that is left of a step. */
+  #count(planned: PlannedStep | null): void {
+    clearInterval(this.#ticking);
+    const { time } = this.#places!;
+    if (time.hidden) return;
+    const ends = performance.now() + (planned!.step as { duration: number }).duration;
+    const tick = () => (time.textContent = clock(ends - performance.now()));
+    tick();
+    this.#ticking = setInterval(tick, 1000) as unknown as number;
   }
 
   #wake(awake: boolean): void {
@@ -145,6 +168,7 @@ export class TestDialog implements ReactiveController {
       <div class="half right"></div>
       <div class="cross" aria-hidden="true">+</div>
       <div class="words" hidden></div>
+      <div class="time" role="timer" hidden></div>
       <div class="buttons" @mousedown=${(event: Event) => event.preventDefault()}>
         <button type="button" part="button" class="next" hidden @click=${this.#onNext}>${words.next}</button>
         <button type="button" part="button" class="stop" @click=${this.#onStop}>${words.stop}</button>

@@ -10,7 +10,9 @@ import {
   type Protocol,
   type PupilResult,
   QualityMeter,
+  readScreen,
   type RecordingQuality,
+  type StimulusScreen,
   version,
   asFoveolaError,
 } from '../../src/index.ts';
@@ -54,7 +56,9 @@ const JUDGED = 3;
  *
  * @element foveola-pupil-test
  *
- * @attr {string} protocol - `light-reflex`, `swinging-flashlight`, `rest`, `cognitive-load`, or a protocol as JSON.
+ * @attr {string} protocol - `light-reflex`, `swinging-flashlight`, `rest`, `cognitive-load`, `red-blue`, `unrest`,
+ *   `dark-adaptation`, `near-response`, or a protocol as JSON.
+ * @attr {string} screen - Description of the screen as JSON: luminance, wavelengths, field of view and lag.
  * @attr {string} src - URL of a video, as in `<foveola-pupil>`.
  * @attr {string} camera - Offers a camera: empty for any camera, `user`, `environment`, or a device id.
  * @attr {boolean} mirror - Shows the image mirrored.
@@ -75,6 +79,7 @@ const JUDGED = 3;
  * @attr {string} state - State: `ready`, `running`, `paused` or `done`.
  *
  * @prop {Protocol | string | null} protocol - A protocol, its JSON, or the name of a shipped protocol.
+ * @prop {StimulusScreen | string | null} screen - Description of the screen, or its JSON.
  *
  * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<{ state: PupilTestState }>} foveola-test-state - The test has started, paused, resumed or ended.
@@ -95,6 +100,7 @@ export class FoveolaPupilTest extends LitElement {
   static override styles = [elementStyle, pupilTestStyle];
 
   @property({ converter: (text) => text }) protocol: Protocol | string | null = 'light-reflex';
+  @property({ converter: (text) => text }) screen: StimulusScreen | string | null = null;
   @property() src: string | null = null;
   @property() camera: string | null = null;
   @property({ type: Boolean, reflect: true }) mirror = false;
@@ -136,8 +142,11 @@ export class FoveolaPupilTest extends LitElement {
   #steady = new Steady();
   #judgedAt = -Infinity;
   #screen: TestScreen | null = null;
+  #described: StimulusScreen | null = null;
   #journal: TestJournal | null = null;
   #result: PupilTestResult | null = null;
+  /** The test before, or one that the user opened, for a comparison. */
+  #earlier: PupilTestResult | null = null;
   /** Whether the result is shown. Otherwise the element prepares a test. */
   #reviewing = false;
   /** Panels that load once the element is shown. */
@@ -171,12 +180,13 @@ export class FoveolaPupilTest extends LitElement {
   async start(): Promise<void> {
     if (this.#screen) return;
     const { tracker } = this;
-    const protocol = (this.#protocol ??= protocolFrom(this.protocol, this.allowFastFlashes));
+    const protocol = (this.#protocol ??= this.#read());
     const fault = sourceFault(this.#words, this.phase, this.quality);
     if (!tracker || fault) throw new FoveolaError('source-not-ready', fault);
+    this.#earlier = this.#result ?? this.#earlier;
     this.#result = this.failure = null;
     const marked = (marker: Marker) => this.#emit('test-marker', marker);
-    const journal = (this.#journal = new TestJournal(protocol, () => this.tracker, marked));
+    const journal = (this.#journal = new TestJournal(protocol, this.#described, () => this.tracker, marked));
     const screen = (this.#screen = new TestScreen(protocol, {
       show: (planned) => this.#show(planned),
       seen: (planned, at) => journal.seen(planned, at),
@@ -297,15 +307,21 @@ export class FoveolaPupilTest extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     takeGiven(this, changed, this.#refused);
-    if (changed.has('protocol') || changed.has('allowFastFlashes')) this.#prepare();
+    if (changed.has('protocol') || changed.has('allowFastFlashes') || changed.has('screen')) this.#prepare();
     this.#refused.forEach((error, name) => changed.has(name) && this.#fail(error));
+  }
+
+  /** Throws 'invalid-argument' if the protocol or the description of the screen is invalid. */
+  #read(): Protocol {
+    this.#described = this.screen ? readScreen(this.screen) : null;
+    return protocolFrom(this.protocol, this.allowFastFlashes);
   }
 
   #prepare(): void {
     this.stop();
     this.#reviewing = false;
     try {
-      const protocol = (this.#protocol = protocolFrom(this.protocol, this.allowFastFlashes));
+      const protocol = (this.#protocol = this.#read());
       this.#meter = new QualityMeter(protocol.eyes ?? 1, JUDGED);
       this.#steady = new Steady(protocol.eyes ?? 1);
       this.failure = null;
@@ -373,9 +389,10 @@ export class FoveolaPupilTest extends LitElement {
     const flashes = flashesInSecond(protocol) > 0;
     const setup = this.#panels?.setupView(
       this.#panels.panelWords(language, this.#words),
-      { protocol, language, number: this.#strings.number, connected: this.connected },
+      { protocol, language, number: this.#strings.number, connected: this.connected, screen: this.#described ?? {} },
       {
         change: (given) => this.#change(given),
+        describe: (screen) => (this.screen = screen),
         save: (one) => download(JSON.stringify(one, null, 1), `${one.id}.json`, 'application/json'),
         connect: (device) => void this.#connect(device),
       },
@@ -396,6 +413,7 @@ export class FoveolaPupilTest extends LitElement {
     const model = {
       ...{ language: this.#language, number: this.#strings.number, failure, steady: this.#steady },
       ...{ result: this.#result!, phase: this.phase, quality: this.quality },
+      ...{ earlier: this.#earlier, millimetresPerPixel: this.millimetresPerPixel },
     };
     return panels.summary(words, model, this.#actions);
   }
@@ -419,7 +437,19 @@ export class FoveolaPupilTest extends LitElement {
       },
       json: () => save(this.exportJson(), 'json', 'application/json'),
       report: () => save(this.exportReport(), 'html', 'text/html'),
+      compare: (text) => this.#compare(text),
     };
+  }
+
+  /** Takes an earlier test from the user, as saved by `exportJson`. */
+  #compare(text: string): void {
+    try {
+      this.#earlier = this.#panels!.savedTest(text);
+      this.failure = null;
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.requestUpdate();
   }
 
   /** Takes a protocol from the user. An invalid one is reported, and the test keeps its protocol. */

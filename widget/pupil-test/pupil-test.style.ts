@@ -185,6 +185,15 @@ export const pupilTestStyle = css`
     font-size: 16px;
     cursor: pointer;
   }
+  .screen .time {
+    position: absolute;
+    inset-inline: 0;
+    top: 60%;
+    color: #500; /* hardly any light, and none for the rods */
+    text-align: center;
+    font-size: 24px;
+    font-variant-numeric: tabular-nums;
+  }
   .screen .cross {
     position: relative;
     grid-column: 1 / -1;

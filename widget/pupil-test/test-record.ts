@@ -14,9 +14,12 @@ import {
   QualityMeter,
   type RecordingQuality,
   type ResultBackend,
+  type Stimulus,
+  type StimulusScreen,
   type TestMeasures,
   version,
 } from '../../src/index.ts';
+import { stimulusOf } from '../../src/internal.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 
 /** One eye in one frame. `diameter` is NaN if no pupil was found. */
@@ -40,10 +43,12 @@ export interface TestStep {
   type: PlannedStep['step']['type'];
   /** Flashes: the person's eye that is stimulated. Other steps: null. */
   eye: 'both' | 'left' | 'right' | null;
+  /** Flashes: the light, as far as the screen is known. Other steps: null. */
+  stimulus: Stimulus | null;
   /** Repetition of its repeat step, starting at 1. */
   round: number;
   label: string | null;
-  /** Milliseconds on the clock of the frames. `offset` is null if the step was interrupted. */
+  /** Milliseconds on the clock of the frames, later by the lag of the screen. `offset` is null if it was interrupted. */
   onset: number;
   offset: number | null;
 }
@@ -55,6 +60,8 @@ export interface PupilTestResult {
   /** Only in exports, if any of its texts was given. */
   about?: About;
   protocol: Protocol;
+  /** The screen as described to the element. */
+  screen: StimulusScreen | null;
   /** ISO 8601 wall-clock time of the start. */
   started: string;
   /** Whether the protocol was finished. */
@@ -81,6 +88,7 @@ const OFTEN = 0.1;
 
 export class TestRecord {
   readonly #protocol: Protocol;
+  readonly #screen: StimulusScreen | null;
   /** Diameters in pixels, and in millimeters if known. One of the two is returned at the end. */
   readonly #eyes: TestSample[][];
   readonly #scaled: number[][] = [[], []];
@@ -94,8 +102,9 @@ export class TestRecord {
   #side: ResultBackend | null = null;
   readonly #started = new Date().toISOString();
 
-  constructor(protocol: Protocol) {
+  constructor(protocol: Protocol, screen: StimulusScreen | null = null) {
     this.#protocol = protocol;
+    this.#screen = screen;
     const eyes = protocol.eyes ?? 1;
     this.#eyes = Array.from({ length: eyes }, () => []);
     this.#meter = new QualityMeter(eyes, WHOLE);
@@ -121,10 +130,12 @@ export class TestRecord {
     }
   }
 
-  seen({ step, path, round }: PlannedStep, at: number): void {
+  seen({ step, path, round, luminance }: PlannedStep, at: number): void {
     const { label = null } = step as { label?: string };
-    const eye = step.type === 'flash' ? (step.eye ?? 'both') : null;
-    this.#steps.push({ path, type: step.type, eye, round, label, onset: at, offset: null });
+    const flash = step.type === 'flash' ? step : null;
+    const eye = flash && (flash.eye ?? 'both');
+    const stimulus = flash && stimulusOf(flash, luminance, this.#screen ?? {});
+    this.#steps.push({ path, type: step.type, eye, stimulus, round, label, onset: at, offset: null });
     if (label !== null) this.mark(label, at);
   }
 
@@ -157,7 +168,15 @@ export class TestRecord {
     for (const [text, times] of this.#warned)
       if (times >= OFTEN * frames) measures.warnings.push(`${text} (${times} of ${frames} frames)`);
     return {
-      ...{ software: 'foveola' as const, version, notice, protocol, started: this.#started, complete },
+      ...{
+        software: 'foveola' as const,
+        version,
+        notice,
+        protocol,
+        screen: this.#screen,
+        started: this.#started,
+        complete,
+      },
       ...{ unit: scaled ? ('mm' as const) : ('px' as const), eyes, steps, markers: this.#markers },
       events: this.#events.all,
       ...{ quality: this.#meter.judge(), measures, backend: this.#side },
@@ -187,11 +206,19 @@ export class TestJournal {
   readonly #tracker: () => Measuring | null;
   readonly #marked: (marker: Marker) => void;
   readonly #record: TestRecord;
+  /** Time from a change in the page until its light, ms. */
+  readonly #lag: number;
   #converted = { at: NaN, time: NaN };
 
   /** `marked`: called when a marker was set. */
-  constructor(protocol: Protocol, tracker: () => Measuring | null, marked: (marker: Marker) => void) {
-    this.#record = new TestRecord(protocol);
+  constructor(
+    protocol: Protocol,
+    screen: StimulusScreen | null,
+    tracker: () => Measuring | null,
+    marked: (marker: Marker) => void,
+  ) {
+    this.#record = new TestRecord(protocol, screen);
+    this.#lag = screen?.lag ?? 0;
     this.#tracker = tracker;
     this.#marked = marked;
   }
@@ -211,7 +238,7 @@ export class TestJournal {
 
   /** A step became visible at this time. */
   seen(planned: PlannedStep, at: number): void {
-    const timestamp = this.#onFrames(at);
+    const timestamp = this.#onFrames(at + this.#lag);
     this.#record.seen(planned, timestamp);
     const { label } = planned.step as { label?: string };
     if (label === undefined) return;
@@ -221,8 +248,9 @@ export class TestJournal {
 
   /** The step is no longer visible. */
   over({ step }: PlannedStep, at: number): void {
-    const over = this.#record.over(this.#onFrames(at));
-    if (over && step.type === 'flash') this.mark(`${over.label ?? 'flash'} end`, at);
+    const dark = at + this.#lag;
+    const over = this.#record.over(this.#onFrames(dark));
+    if (over && step.type === 'flash') this.mark(`${over.label ?? 'flash'} end`, dark);
   }
 
   result(complete: boolean): PupilTestResult {

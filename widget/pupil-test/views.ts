@@ -14,6 +14,8 @@ export interface TestActions {
   /** Prepares another test. */
   back(): void;
   csv(): void;
+  /** Compares the test with an earlier one, as JSON. */
+  compare(text: string): void;
   json(): void;
   report(): void;
 }

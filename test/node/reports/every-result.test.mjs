@@ -7,8 +7,9 @@ import { importTs } from '../../../tools/import-ts.mjs';
 const samples = await importTs('test/support/report-samples.ts');
 const { createReport, reportCsv, reportJson, toDicomSr, toFhir, toHtml } = await importTs('src/reports/index.ts');
 const { groupsOf } = await importTs('src/reports/groups.ts');
-const { anisocoria, averageReflexes, cleanSeries, hippus, lightReflex, relativeAfferentDefect } =
-  await importTs('src/series/index.ts');
+const functions = await importTs('src/series/index.ts');
+const { anisocoria, averageReflexes, cleanSeries, hippus, lightReflex, relativeAfferentDefect } = functions;
+const { darkAdaptation, nearResponse, postIllumination, unrest } = functions;
 const { evaluateTest } = await importTs('src/protocols/evaluate-test.ts');
 const { protocols } = await importTs('src/protocols/shipped-protocols.ts');
 const { retinalMeasures } = await importTs('src/vessels/measures.ts');
@@ -64,6 +65,30 @@ const drawn = () => {
     scale: { micrometresPerPixel: 8, from: 'option' },
   };
 };
+/** A pupil after a red and a blue light, in the dark for two windows of the unrest index. */
+const longAfter = (eye) =>
+  Array.from({ length: 40 * 200 }, (_, i) => {
+    const timestamp = 25 * i;
+    const since = [20_000, 80_000].map((onset) => timestamp - onset - 230);
+    const left = (time, share) =>
+      time < 0 ? 0 : time < 900 ? time / 900 : share + (1 - share) * 0.5 ** ((time - 900) / 1700);
+    const swing = 0.05 * Math.sin((2 * Math.PI * timestamp) / 4300);
+    const diameter = 6.4 + swing - 2.1 * left(since[0], 0.04) * Number(since[1] < 0) - 2.3 * left(since[1], 0.41);
+    return { timestamp, eye, confidence: 0.97, diameter };
+  });
+const after = [longAfter('left'), longAfter('right')];
+const light = (color, luminance) => ({
+  ...{ color, wavelength: color === '#0000ff' ? 465 : 620, luminance, illuminance: null },
+  ...{ field: { width: 40, height: 24 }, duration: 1000 },
+});
+const colored = [
+  { type: 'flash', label: 'red', eye: 'both', onset: 20_000, offset: 21_000, stimulus: light('#ff0000', 18) },
+  { type: 'flash', label: 'blue', eye: 'both', onset: 80_000, offset: 81_000, stimulus: light('#0000ff', 18.1) },
+];
+const span = (label, onset, offset) => ({ type: 'adapt', label, onset, offset });
+const afterSeries = after.map((one) => cleanSeries(one));
+const testedAfter = (measure, given) => evaluateTest({ protocol: protocol(measure), eyes: after, steps: given });
+const screen = { white: 250, field: { width: 40, height: 24 }, lag: 12, lagFrom: 'measured' };
 const vessels = drawn();
 const retina = retinalMeasures(vessels, {
   ...{ disc: { x: 200, y: 200, radius: 30, confidence: 0.83 }, fovea: { x: 350, y: 210 } },
@@ -85,11 +110,41 @@ const table = {
       ...{ unit: undefined, started: undefined },
       result: {
         ...{ software: 'foveola', version: '1', notice: 'n', protocol: protocol('light-reflex'), complete: false },
-        ...{ unit: 'mm', started: base.started, eyes, events: [], steps, markers: [], backend: 'wasm' },
+        ...{ unit: 'mm', started: base.started, eyes, events: [], steps, markers: [], backend: 'wasm', screen },
+        about: { subject: 'S07' },
         ...{ quality: { ...quality, faults: [], good: true }, measures: tested('light-reflex') },
       },
     },
     ['reflex', 'recording', 'anisocoria'],
+  ],
+  'response after red and blue light': [
+    { result: testedAfter('post-illumination', colored) },
+    ['postIllumination', 'netPostIllumination', 'reflex'],
+  ],
+  'pupillary unrest': [{ result: testedAfter('unrest', [span('rest', 0, 199_000)]) }, ['unrest']],
+  'dark adaptation': [{ result: testedAfter('dark-adaptation', [span('dark', 82_000, 120_000)]) }, ['darkAdaptation']],
+  'near response': [{ result: testedAfter('near-response', [span('near', 81_000, 85_000)]) }, ['near']],
+  'response after the light, alone': [
+    {
+      eyes: [
+        {
+          postIllumination: [{ ...postIllumination(afterSeries[0], { onset: 20_000, duration: 1000 }), onset: 20_000 }],
+        },
+      ],
+    },
+    ['postIllumination'],
+  ],
+  'unrest, dark and near, alone': [
+    {
+      eyes: [
+        {
+          unrest: unrest(afterSeries[1]),
+          darkAdaptation: darkAdaptation(afterSeries[1], { onset: 82_000, offset: 120_000 }),
+          near: [{ ...nearResponse(afterSeries[1], { onset: 81_000, offset: 85_000 }), onset: 81_000 }],
+        },
+      ],
+    },
+    ['unrest', 'darkAdaptation', 'near'],
   ],
   'averaged reflexes': [{ eyes: [{ eye: 'left', average: averageReflexes(reflexes) }] }, ['average']],
   'hippus alone': [{ eyes: [{ hippus: hippus(series[1]) }] }, ['hippus']],
@@ -111,7 +166,7 @@ const shownIn = {
   CSV: (report) => reportCsv(report, { format: 'comments' }),
   HTML: (report) => toHtml(report).replaceAll('&#39;', "'"),
   FHIR: (report) => JSON.stringify(toFhir(report)),
-  SR: (report) => Buffer.from(toDicomSr(report)).toString('latin1'),
+  SR: (report) => Buffer.from(toDicomSr(report)).toString(),
 };
 /** How a value is written in each form. JSON has the unrounded number. */
 const written = {
@@ -173,7 +228,16 @@ describe('every result reaches every form of a report', () => {
     assert.equal(found.discConfidence, 0.83);
     assert.equal(found.crae, retina.zone.crae.micrometres);
     assert.equal(found.discDensitySuperior, 100 * retina.density.disc.superior);
+    const { eyes: both } = createReport({ ...base, ...table['response after red and blue light'][0] });
+    assert.deepEqual(
+      both[0].postIllumination.map(({ stimulus }) => stimulus),
+      ['red, 620 nm, 18 cd/m², 40° x 24°, 1 s', 'blue, 465 nm, 18.1 cd/m², 40° x 24°, 1 s'],
+    );
+    const [red, blue] = both[1].postIllumination;
+    assert.ok(Math.abs(both[1].netPostIllumination.plateau - (blue.plateau - red.plateau)) < 1e-9);
     const test = createReport({ ...base, ...table['a test of the element'][0] });
+    assert.deepEqual(test.parameters.screen, screen);
+    assert.deepEqual(test.about, { subject: 'S07' });
     assert.ok(test.warnings.includes('The test was stopped before its end.'));
     assert.equal(test.backend, 'wasm');
   });
@@ -181,10 +245,7 @@ describe('every result reaches every form of a report', () => {
   const refused = {
     'a curve of epochs in an eye': [{ eyes: [{ series: series[0], epochs: {} }] }, /eyes\[0\]\.epochs cannot be part/],
     'saccades in a report': [{ eyes: [{ series: series[0] }], saccades: [] }, /: saccades cannot be part of a report/],
-    'a new measure of a test': [
-      { result: { ...tested('rest'), nearResponse: 1 } },
-      /result\.nearResponse cannot be part/,
-    ],
+    'a new measure of a test': [{ result: { ...tested('rest'), squint: 1 } }, /result\.squint cannot be part/],
     'faces for vessels': [{ ...retinaBase, result: { ...vessels, faces: [] } }, /result\.faces cannot be part/],
     'a new measure of a retina': [
       { ...retinaBase, result: vessels, retina: { ...retina, cup: 1 } },

@@ -71,8 +71,24 @@ export const panelsCss: string = css`
   .steps td {
     white-space: nowrap;
   }
+  .fields {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(150px, 1fr));
+    gap: 10px 18px;
+  }
+  .fields label {
+    display: grid;
+    gap: 4px;
+  }
+  .fields :is(input, select) {
+    width: 100%;
+    box-sizing: border-box;
+  }
   .steps input {
     width: 88px;
+  }
+  .steps input,
+  .fields :is(input, select) {
     min-height: 32px;
     padding: 2px 8px;
     border: 1px solid var(--_border);

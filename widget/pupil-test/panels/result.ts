@@ -3,53 +3,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { FlashReflex } from '../../../src/index.ts';
 import type { PupilTestResult } from '../test-record.ts';
 import { curvesView } from './curves.ts';
+import { afterLightView, nearView, periodTexts } from './periods.ts';
 import { type Flash, flashesOf, flashName, type Measure, pupilName, reasonOf, reasonWithout } from './names.ts';
+import { type Cell, type Numbers, Reasons, table } from './tables.ts';
 import type { PanelWords } from './words.ts';
-
-type Cell = string | TemplateResult;
-type Numbers = (value: number, digits: number) => string;
-
-/** A table whose first column has the row headers. */
-function table(caption: string, heads: readonly string[], rows: readonly (readonly Cell[])[]): TemplateResult {
-  return html`<div class="scroll" tabindex="0" role="group" aria-label=${caption}>
-    <table>
-      <caption>
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([first, ...others]) =>
-            html`<tr>
-              <th scope="row">${first}</th>
-              ${others.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-/** Numbered reasons of missing values. Equal reasons have one number. */
-class Reasons {
-  readonly list: string[] = [];
-
-  missing(reason: string): Cell {
-    if (!this.list.includes(reason)) this.list.push(reason);
-    return html`–<sup>${this.list.indexOf(reason) + 1}</sup>`;
-  }
-
-  render(words: PanelWords): TemplateResult | typeof nothing {
-    if (!this.list.length) return nothing;
-    return html`<ol class="reasons" aria-label=${words.reasonsOf}>
-      ${this.list.map((reason) => html`<li>${reason}</li>`)}
-    </ol>`;
-  }
-}
 
 /** The columns of the table of reflexes. */
 function columnsOf(words: PanelWords, unit: string): readonly [Measure, string, number][] {
@@ -119,6 +76,7 @@ function figures(words: PanelWords, { measures, unit }: PupilTestResult, number:
           ]
         : [],
     ),
+    ...periodTexts(words, { measures, unit }, number),
   ].map((text) => html`<p>${text}</p>`);
 }
 
@@ -149,6 +107,7 @@ function more(words: PanelWords, { measures, markers, eyes }: PupilTestResult, n
 export function measuresView(words: PanelWords, result: PupilTestResult, number: Numbers): TemplateResult {
   const { measures } = result;
   return html`${measures.reflexes ? reflexesView(words, result, number) : nothing}
+  ${afterLightView(words, result, number)}${nearView(words, result, number)}
   ${figures(words, result, number)}${measures.tasks?.length ? tasksView(words, result, number) : nothing}
   ${more(words, result, number)}`;
 }

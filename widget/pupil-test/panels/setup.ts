@@ -1,6 +1,13 @@
 /** Choice of the protocol with its durations, and devices that set markers. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { planOf, type Protocol, type ProtocolStep, protocols, type ProtocolName } from '../../../src/index.ts';
+import {
+  planOf,
+  type Protocol,
+  type ProtocolStep,
+  protocols,
+  type ProtocolName,
+  type StimulusScreen,
+} from '../../../src/index.ts';
 import { wordsIn } from '../../../src/internal.ts';
 import { moveInToolbar } from '../../tools/panels/roving.ts';
 import { hasMidi, hasSerial } from './devices.ts';
@@ -12,6 +19,7 @@ export interface SetupActions {
   change(protocol: Protocol | string): boolean;
   save(protocol: Protocol): void;
   connect(device: 'MIDI' | 'Serial'): void;
+  describe(screen: StimulusScreen): void;
 }
 
 export interface Setup {
@@ -20,6 +28,7 @@ export interface Setup {
   readonly number: (value: number, digits: number) => string;
   /** Name of the connected device. */
   readonly connected: string;
+  readonly screen: StimulusScreen;
 }
 
 /** Positions of a step in the lists of steps. */
@@ -98,7 +107,7 @@ function rows(
   return list(protocol.steps, []);
 }
 
-function openFile(change: (text: string) => unknown): void {
+export function openFile(change: (text: string) => unknown): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.accept = '.json,application/json';
@@ -151,6 +160,51 @@ function devicesView(words: PanelWords, connected: string, actions: SetupActions
     ${connected ? html`<p role="status">${words.connected(connected)}</p>` : nothing}`;
 }
 
+/** What is known of the screen: a field per number. An empty field is not known. */
+function screenView(words: PanelWords, { screen }: Setup, { describe }: SetupActions): TemplateResult {
+  const { field = {}, wavelengths = {}, lag, lagFrom = 'stated' } = screen;
+  const without = <T extends object>(all: T, name: keyof T, value: unknown): T | undefined => {
+    const rest = Object.entries({ ...all, [name]: value }).filter(([, one]) => one !== undefined);
+    return rest.length ? (Object.fromEntries(rest) as T) : undefined;
+  };
+  const put = (name: keyof StimulusScreen, value: unknown) => describe(without(screen, name, value) ?? {});
+  const row = (label: string, value: number | undefined, set: (value: number | undefined) => void) =>
+    html`<label
+      >${label}
+      <input
+        type="number"
+        min="0"
+        step="any"
+        .value=${value === undefined ? '' : String(value)}
+        @change=${({ target }: Event) => {
+          const { value, valueAsNumber } = target as HTMLInputElement;
+          set(value === '' ? undefined : valueAsNumber);
+        }}
+      />
+    </label>`;
+  const own = (name: 'white' | 'black' | 'illuminance' | 'lag') =>
+    row(words.screenFields[name], screen[name], (value) => put(name, value));
+  const angle = (name: 'width' | 'height') =>
+    row(words.screenFields[name], field[name], (value) => put('field', without(field, name, value)));
+  const peak = (name: 'red' | 'green' | 'blue') =>
+    row(words.screenFields[name], wavelengths[name], (value) => put('wavelengths', without(wavelengths, name, value)));
+  return html`<p class="notice">${words.screenHint}</p>
+    <div class="fields">
+      ${own('white')} ${own('black')} ${own('illuminance')} ${angle('width')} ${angle('height')} ${peak('red')}
+      ${peak('green')} ${peak('blue')} ${own('lag')}
+      <label
+        >${words.lagFrom}
+        <select
+          ?disabled=${lag === undefined}
+          @change=${({ target }: Event) => put('lagFrom', (target as HTMLSelectElement).value)}
+        >
+          <option value="stated" .selected=${lagFrom === 'stated'}>${words.stated}</option>
+          <option value="measured" .selected=${lagFrom === 'measured'}>${words.measuredHere}</option>
+        </select>
+      </label>
+    </div>`;
+}
+
 /** Opens and closes the panel of a button. */
 function toggle({ currentTarget }: Event): void {
   const button = currentTarget as HTMLElement;
@@ -180,8 +234,9 @@ export function setupView(words: PanelWords, setup: Setup, actions: SetupActions
       aria-label=${words.setup}
       @keydown=${(event: KeyboardEvent) => moveInToolbar(event) && event.preventDefault()}
     >
-      ${opener(title, 'protocol')} ${opener(words.devices, 'devices')}
+      ${opener(title, 'protocol')} ${opener(words.screen, 'screen')} ${opener(words.devices, 'devices')}
     </div>
     <section id="protocol" hidden aria-label=${words.choose}>${protocolView(words, setup, actions)}</section>
+    <section id="screen" hidden aria-label=${words.screen}>${screenView(words, setup, actions)}</section>
     <section id="devices" hidden aria-label=${words.devices}>${devicesView(words, connected, actions)}</section>`;
 }

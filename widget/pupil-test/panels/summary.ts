@@ -4,13 +4,18 @@ import { wordsIn } from '../../../src/internal.ts';
 import { moveInToolbar } from '../../tools/panels/roving.ts';
 import type { PupilTestResult } from '../test-record.ts';
 import { firstButton, qualityView, type Seen, share, type TestActions, whyNot } from '../views.ts';
+import { compareView } from './compare.ts';
 import { measuresView } from './result.ts';
+import { openFile } from './setup.ts';
 import type { PanelWords } from './words.ts';
 
 export interface Summary extends Seen {
   readonly result: PupilTestResult;
   readonly language: string;
   readonly number: (value: number, digits: number) => string;
+  /** Test before this one, or opened by the user. */
+  readonly earlier: PupilTestResult | null;
+  readonly millimetresPerPixel: number | null;
   /** Shown message about a problem. */
   readonly failure: unknown;
 }
@@ -28,7 +33,7 @@ function actionsView(words: PanelWords, given: Summary, actions: TestActions): T
     >
       ${firstButton(words.repeat, actions.start, why)} ${button(words.back, actions.back)}
       ${button(words.exportCsv, actions.csv)} ${button(words.exportJson, actions.json)}
-      ${button(words.report, actions.report)}
+      ${button(words.report, actions.report)} ${button(words.compare, () => openFile(actions.compare))}
     </div>
     ${why ? html`<p class="notice" id="why">${why}</p>` : nothing}`;
 }
@@ -40,8 +45,8 @@ export function summary(words: PanelWords, given: Summary, actions: TestActions)
     <h2>${wordsIn(protocol.title, language)}</h2>
     <p>${complete ? words.finished : words.aborted} ${quality.good ? nothing : words.again}</p>
     <p>${words.samples(quality.frames, share(number, quality))}</p>
-    ${quality.good ? nothing : qualityView(words, quality, number)} ${measuresView(words, result, number)} ${failure}
-    ${actionsView(words, given, actions)}
+    ${quality.good ? nothing : qualityView(words, quality, number)} ${measuresView(words, result, number)}
+    ${compareView(words, result, given.earlier, given)} ${failure} ${actionsView(words, given, actions)}
     <p class="notice">${words.research}</p>
   </div>`;
 }
